@@ -1,0 +1,37 @@
+# pedro_module(NAME USES <modules...> LINK <libraries...> SOURCES <files...>)
+#
+# One folder of src/ = one static library = one idea. USES is the whole list of modules whose
+# headers it may include: tests/layers_test checks every #include against it.
+set_property(GLOBAL PROPERTY PEDRO_MODULES "")
+
+add_library(pedro_flags INTERFACE)
+target_compile_options(pedro_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  $<$<BOOL:${PEDROCLI_WERROR}>:-Werror>)
+if(PEDROCLI_SANITIZE)
+  target_compile_options(pedro_flags INTERFACE
+    -fsanitize=${PEDROCLI_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(pedro_flags INTERFACE -fsanitize=${PEDROCLI_SANITIZE})
+endif()
+
+function(pedro_module name)
+  cmake_parse_arguments(M "" "" "USES;LINK;SOURCES" ${ARGN})
+  list(TRANSFORM M_USES PREPEND pedro_ OUTPUT_VARIABLE targets)
+  if(M_SOURCES)
+    add_library(pedro_${name} STATIC ${M_SOURCES})
+    target_include_directories(pedro_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(pedro_${name} PUBLIC ${targets} ${M_LINK} PRIVATE pedro_flags)
+  else()  # headers only
+    add_library(pedro_${name} INTERFACE)
+    target_include_directories(pedro_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(pedro_${name} INTERFACE ${targets} ${M_LINK})
+  endif()
+  list(JOIN M_USES " " uses)
+  set_property(GLOBAL APPEND_STRING PROPERTY PEDRO_MODULES "${name}: ${uses}\n")
+endfunction()
+
+# Writes build/<preset>/modules.txt, "name: what it uses" per line, for the include-layer test.
+function(pedro_write_module_list)
+  get_property(modules GLOBAL PROPERTY PEDRO_MODULES)
+  file(WRITE ${PROJECT_BINARY_DIR}/modules.txt "${modules}")
+endfunction()

@@ -1,0 +1,17 @@
+# Run by embed_files: writes OUTPUT with the bytes of every file of FILES ("|"-separated, below ROOT).
+string(REPLACE "|" ";" paths "${FILES}")
+set(text "// Generated from the files under ${NAME}; do not edit.\n#include \"base/embedded_file.h\"\n\nnamespace pedro {\n\nextern const EmbeddedFile k${NAME}[];\nextern const std::size_t k${NAME}Count;\n\nconst EmbeddedFile k${NAME}[] = {\n")
+set(count 0)
+foreach(path IN LISTS paths)
+  file(READ "${ROOT}/${path}" hex HEX)
+  # Sixteen bytes a line: no string literal grows past what a compiler must accept.
+  string(REGEX REPLACE "................................" "\\0@" lines "${hex}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" lines "${lines}")
+  string(REPLACE "@" "\"\n     \"" bytes "${lines}")
+  string(LENGTH "${hex}" hex_length)
+  math(EXPR length "${hex_length} / 2")
+  string(APPEND text "    {\"${path}\", std::string_view(\"${bytes}\", ${length})},\n")
+  math(EXPR count "${count} + 1")
+endforeach()
+string(APPEND text "};\nconst std::size_t k${NAME}Count = ${count};\n\n}  // namespace pedro\n")
+file(WRITE "${OUTPUT}" "${text}")

@@ -1,0 +1,117 @@
+#include "base/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace pedro {
+namespace {
+
+std::string place_of(std::string_view text, std::size_t byte) {
+  const std::string_view before = text.substr(0, std::min(byte, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 == 0: the first line
+  return fmt::format("{}:{}", line, before.size() - line_start + 1);
+}
+
+// Passes events on to nlohmann's DOM builder, but stops at a depth and keeps the error's place.
+class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
+  using Base = nlohmann::detail::json_sax_dom_parser<Json>;
+
+ public:
+  LimitedBuilder(Json& result, int max_depth) : Base(result, false), max_depth_(max_depth) {}
+
+  bool start_object(std::size_t size) { return deeper() && Base::start_object(size); }
+  bool start_array(std::size_t size) { return deeper() && Base::start_array(size); }
+  bool end_object() { return --depth_, Base::end_object(); }
+  bool end_array() { return --depth_, Base::end_array(); }
+
+  template <typename Exception>
+  bool parse_error(std::size_t byte, const std::string& last_token, const Exception& error) {
+    (void)Base::parse_error(byte, last_token, error);
+    byte_ = byte;
+    message_ = error.what();
+    return false;
+  }
+
+  bool too_deep() const { return depth_ > max_depth_; }
+  std::size_t byte() const { return byte_; }
+
+  // nlohmann's text is "[json.exception…] parse error at line L, column C: what is wrong".
+  std::string reason() const {
+    const std::size_t dashes = message_.find(": ");
+    return dashes == std::string::npos ? message_ : message_.substr(dashes + 2);
+  }
+
+ private:
+  bool deeper() { return ++depth_ <= max_depth_; }
+
+  int max_depth_;
+  int depth_ = 0;
+  std::size_t byte_ = 0;
+  std::string message_;
+};
+
+}  // namespace
+
+Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
+  if (text.size() > limits.max_bytes) {
+    return Error{ErrorKind::kConfig, fmt::format("1:1: {} bytes of JSON, more than the limit of {}",
+                                                 text.size(), limits.max_bytes)};
+  }
+  Json root;
+  LimitedBuilder builder(root, limits.max_depth);
+  if (Json::sax_parse(text.begin(), text.end(), &builder)) return root;
+  if (builder.too_deep()) {
+    return Error{ErrorKind::kConfig,
+                 fmt::format("1:1: JSON nested more than {} deep", limits.max_depth)};
+  }
+  const std::size_t byte = builder.byte() > 0 ? builder.byte() - 1 : 0;
+  return Error{ErrorKind::kConfig, place_of(text, byte) + ": " + builder.reason()};
+}
+
+std::string to_line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string to_pretty(const Json& value) {
+  return value.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+const Json& member(const Json& object, std::string_view key) {
+  static const Json null;
+  if (!object.is_object()) return null;
+  const auto found = object.find(std::string(key));
+  return found == object.end() ? null : *found;
+}
+
+std::string text_of(const Json& object, std::string_view key, std::string_view fallback) {
+  const Json& value = member(object, key);
+  return value.is_string() ? value.get<std::string>() : std::string(fallback);
+}
+
+long long number_of(const Json& object, std::string_view key, long long fallback) {
+  const Json& value = member(object, key);
+  if (value.is_number_unsigned() &&
+      value.get<unsigned long long>() >
+          static_cast<unsigned long long>(std::numeric_limits<long long>::max())) {
+    return fallback;
+  }
+  if (value.is_number_integer()) return value.get<long long>();
+  if (!value.is_number_float()) return fallback;
+  const double real = value.get<double>();
+  return real > -9e18 && real < 9e18 ? static_cast<long long>(real) : fallback;
+}
+
+double real_of(const Json& object, std::string_view key, double fallback) {
+  const Json& value = member(object, key);
+  return value.is_number() ? value.get<double>() : fallback;
+}
+
+bool truth_of(const Json& object, std::string_view key, bool fallback) {
+  const Json& value = member(object, key);
+  return value.is_boolean() ? value.get<bool>() : fallback;
+}
+
+}  // namespace pedro

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cassert>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace pedro {
+
+/// Who has to act on an error; `cmd` maps each kind to its documented exit code.
+enum class ErrorKind {
+  kInternal,     ///< a broken invariant of ours, or the disk failed: exit 1
+  kUsage,        ///< the command line, the issue or the repository is not usable: exit 2
+  kConfig,       ///< a configuration, prompt or manifest file is wrong: exit 3
+  kModel,        ///< the server or the model cannot be used: exit 4
+  kLimit,        ///< a round, token, time or context limit was reached: exit 6
+  kDenied,       ///< an action was refused by policy: exit 7
+  kInterrupted,  ///< a signal asked us to stop: exit 130 or 143
+};
+
+/// The user's or the world's fault, as one message that says what to do. Never the model's:
+/// that is a ToolResult. A value; safe to copy and to keep.
+struct Error {
+  ErrorKind kind = ErrorKind::kInternal;
+  std::string message;
+
+  /// The same error with `place` in front: "place: message".
+  [[nodiscard]] Error at(std::string_view place) const {
+    return Error{kind, std::string(place) + ": " + message};
+  }
+};
+
+/// A T or an Error. Reading the value of a failed Result is a bug of the caller (asserts).
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
+
+  bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  const T& value() const& { return *checked(); }
+  T& value() & { return *checked(); }
+  T&& value() && { return std::move(*checked()); }
+  const T& operator*() const& { return value(); }
+  T& operator*() & { return value(); }
+  const T* operator->() const { return checked(); }
+  T* operator->() { return checked(); }
+
+  const Error& error() const {
+    assert(!ok());
+    return *std::get_if<1>(&state_);
+  }
+
+ private:
+  const T* checked() const {
+    assert(ok());
+    return std::get_if<0>(&state_);
+  }
+  T* checked() {
+    assert(ok());
+    return std::get_if<0>(&state_);
+  }
+
+  std::variant<T, Error> state_;
+};
+
+/// Success, or an Error.
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  Result() = default;
+  Result(Error error) : error_(std::move(error)) {}  // NOLINT: implicit
+
+  bool ok() const { return !error_; }
+  explicit operator bool() const { return ok(); }
+  const Error& error() const {
+    assert(error_);
+    return *error_;
+  }
+
+ private:
+  std::optional<Error> error_;
+};
+
+using Status = Result<void>;
+
+}  // namespace pedro

@@ -1,0 +1,125 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n\v\f";
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> pieces;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    pieces.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return pieces;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string join(const std::vector<std::string>& pieces, std::string_view separator) {
+  std::string out;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0) out += separator;
+    out += pieces[i];
+  }
+  return out;
+}
+
+std::string replace_all(std::string_view text, std::string_view from, std::string_view to) {
+  assert(!from.empty());
+  std::string out;
+  for (;;) {
+    const std::size_t at = text.find(from);
+    out += text.substr(0, at);
+    if (at == std::string_view::npos) return out;
+    out += to;
+    text.remove_prefix(at + from.size());
+  }
+}
+
+std::string to_lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  a = a.substr(0, 64);
+  b = b.substr(0, 64);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string* best = nullptr;
+  std::size_t best_distance = (word.size() < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best = &candidate;
+      best_distance = distance;
+    }
+  }
+  return best == nullptr ? "" : fmt::format(" (did you mean '{}'?)", *best);
+}
+
+std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string_view how) {
+  if (text.size() <= max_bytes) return std::string(text);
+  std::string_view head = truncate_utf8(text, max_bytes / 2);
+  std::string_view tail = tail_utf8(text, max_bytes / 2);
+  // A line end not too far away is a better place to cut.
+  const std::size_t head_end = head.rfind('\n');
+  if (head_end != std::string_view::npos && head_end > head.size() / 2) {
+    head = head.substr(0, head_end + 1);
+  }
+  const std::size_t tail_begin = tail.find('\n');
+  if (tail_begin != std::string_view::npos && tail_begin < tail.size() / 2) {
+    tail = tail.substr(tail_begin + 1);
+  }
+  const std::string_view middle = text.substr(head.size(), text.size() - head.size() - tail.size());
+  const std::string note = fmt::format("[... {} lines, {} bytes left out{}{} ...]",
+                                       std::count(middle.begin(), middle.end(), '\n'),
+                                       middle.size(), how.empty() ? "" : "; ", how);
+  const bool whole_line = head.empty() || head.back() == '\n';
+  return fmt::format("{}{}{}\n{}", head, whole_line ? "" : "\n", note, tail);
+}
+
+}  // namespace pedro

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pedro {
+
+/// Without the ASCII blanks (space, \t, \r, \n, \v, \f) at both ends.
+std::string_view trim(std::string_view text);
+
+/// The lines of `text` without their "\n" (a "\r" before it stays). A final newline ends the last
+/// line, it does not begin an empty one: "a\nb\n" is two lines, "" is none.
+std::vector<std::string_view> split_lines(std::string_view text);
+
+/// The pieces between `separator`; "" is one empty piece.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+std::string join(const std::vector<std::string>& pieces, std::string_view separator);
+
+/// Every occurrence of `from` in `text` replaced by `to`; `from` must not be empty.
+std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
+
+/// ASCII letters in lower case, other bytes as they are.
+std::string to_lower(std::string_view text);
+
+/// Number of single-character insertions, deletions and substitutions between `a` and `b`.
+/// Looks at the first 64 bytes of each: it is for names.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// " (did you mean 'x'?)" for the candidate nearest to `word` within a third of its length
+/// (two edits at least, one in words under four letters), else "".
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+/// `text` cut to at most `max_bytes`: the head and the tail stay, whole lines where that is
+/// possible, and `[... N lines, M bytes left out; HOW ...]` stands for the middle. `how` says how
+/// to get the rest and may be empty. Never cuts inside a UTF-8 sequence.
+std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string_view how);
+
+}  // namespace pedro

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace pedro {
+
+/// True where `text` is well-formed UTF-8 (no surrogates, no overlong forms, up to U+10FFFF).
+bool is_valid_utf8(std::string_view text);
+
+/// `text` with every byte that is not part of well-formed UTF-8 replaced by U+FFFD, and with NUL
+/// and the other C0 controls but \t \n \r (they steer terminals) replaced likewise.
+std::string make_printable(std::string_view text);
+
+/// The longest prefix of at most `max_bytes` that does not end inside a UTF-8 sequence.
+std::string_view truncate_utf8(std::string_view text, std::size_t max_bytes);
+
+/// The longest suffix of at most `max_bytes` that does not begin inside a UTF-8 sequence.
+std::string_view tail_utf8(std::string_view text, std::size_t max_bytes);
+
+/// How many leading bytes of `text` form one well-formed sequence: 1 to 4, or 0 where none does.
+std::size_t utf8_sequence_length(std::string_view text);
+
+/// The UTF-8 form of `code_point`, appended. Requires a scalar value (no surrogate, ≤ U+10FFFF).
+void append_utf8(std::string& out, char32_t code_point);
+
+}  // namespace pedro

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+
+namespace pedro {
+
+/// A call of one tool action, as the model asked for it.
+struct ToolCall {
+  std::string id;    ///< "call-7": unique within a job, given by us
+  std::string tool;  ///< the manifest's name: "search"
+  Json args = Json::object();
+};
+
+/// What a tool gave back. `ok == false` is the model's mistake or a failed command: the text says
+/// what to try next, and the loop goes on.
+struct ToolResult {
+  bool ok = true;
+  std::string text;  ///< for the model; bounded, valid UTF-8
+  /// Paths below the work tree that the call changed, for the journal and the evidence.
+  std::vector<std::string> changed;
+};
+
+enum class Role { kSystem, kUser, kAssistant };
+
+/// One turn of the conversation.
+struct Message {
+  Role role = Role::kUser;
+  std::string text;  ///< valid UTF-8
+};
+
+/// What one inference cost, as the server reported it.
+struct Usage {
+  long long prompt_tokens = 0;  ///< all of the prompt
+  long long cached_tokens = 0;  ///< of these, taken from the prefix cache
+  long long generated_tokens = 0;
+  double prompt_ms = 0;
+  double generate_ms = 0;
+};
+
+}  // namespace pedro

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace pedro {
+
+/// The process environment as a value, so that everything but main() can be tested.
+struct Environment {
+  std::map<std::string, std::string> variables;
+
+  /// The variable, or "" where it is not set.
+  std::string get(const std::string& name) const {
+    const auto found = variables.find(name);
+    return found == variables.end() ? "" : found->second;
+  }
+
+  /// $XDG_STATE_HOME, $XDG_CONFIG_HOME, $XDG_CACHE_HOME with their defaults below $HOME, followed
+  /// by "/pedrocli".
+  std::string state_folder() const { return xdg("XDG_STATE_HOME", "/.local/state"); }
+  std::string config_folder() const { return xdg("XDG_CONFIG_HOME", "/.config"); }
+  std::string cache_folder() const { return xdg("XDG_CACHE_HOME", "/.cache"); }
+
+ private:
+  std::string xdg(const std::string& name, const std::string& below_home) const {
+    const std::string set = get(name);
+    // The specification says to ignore relative paths.
+    return (set.starts_with('/') ? set : get("HOME") + below_home) + "/pedrocli";
+  }
+};
+
+/// A copy of this process' environment.
+Environment real_environment();
+
+}  // namespace pedro

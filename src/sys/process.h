@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/result.h"
+
+namespace pedro {
+
+/// What to run. There is no shell unless `argv` names one.
+struct Command {
+  std::vector<std::string> argv;                   ///< argv[0] is looked up in PATH
+  std::string folder;                              ///< working folder; empty: ours
+  std::map<std::string, std::string> environment;  ///< added to ours, or replacing
+  std::optional<std::string> input;           ///< written to stdin; without it stdin is /dev/null
+  double timeout_s = 120;                     ///< then the whole process group ends
+  std::size_t max_output_bytes = 256 * 1024;  ///< kept of each stream: head and tail
+  bool merge_streams = false;  ///< stderr goes into `out`, in the order it was written
+};
+
+/// How it ended. A non-zero exit is a result, not an Error.
+struct ProcessResult {
+  int exit_code = 0;  ///< 128 + N where signal N ended it
+  int signal = 0;
+  bool timed_out = false;
+  bool left_children = false;  ///< it ended, but had left processes behind, which were ended too
+  std::string
+      out;  ///< valid UTF-8; where too long, the middle is a line that counts what is missing
+  std::string err;
+  double duration_s = 0;
+
+  bool ok() const { return exit_code == 0 && !timed_out; }
+};
+
+/// Starts programs. Implementations are thread-safe.
+class ProcessRunner {
+ public:
+  virtual ~ProcessRunner() = default;
+
+  /// Runs a command and waits for it. It gets a process group of its own, closed descriptors but
+  /// 0-2, and PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 CI=1 TERM=dumb unless `environment`
+  /// says otherwise. At the deadline, and when `cancel` is set, the whole group gets SIGTERM, two
+  /// seconds later SIGKILL; also processes that outlive the command are ended. Error means that
+  /// it did not start (kUsage, "NAME: not found …") or that `cancel` was set (kInterrupted).
+  virtual Result<ProcessResult> run(const Command& command, const CancelToken& cancel) = 0;
+
+  /// The path that `name` has in PATH, or "".
+  virtual std::string find(const std::string& name) const = 0;
+};
+
+class RealProcessRunner : public ProcessRunner {
+ public:
+  Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override;
+  std::string find(const std::string& name) const override;
+};
+
+/// Answers from a script, for tests; records what was asked.
+class FakeProcessRunner : public ProcessRunner {
+ public:
+  Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override {
+    commands.push_back(command);
+    return answer ? answer(command) : Result<ProcessResult>(ProcessResult{});
+  }
+  std::string find(const std::string& name) const override {
+    for (const std::string& known : installed) {
+      if (known == name) return "/usr/bin/" + name;
+    }
+    return "";
+  }
+
+  std::function<Result<ProcessResult>(const Command&)> answer;
+  std::vector<Command> commands;
+  std::vector<std::string> installed;
+};
+
+}  // namespace pedro

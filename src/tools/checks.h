@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/result.h"
+#include "sys/process.h"
+#include "sys/work_tree.h"
+
+namespace pedro {
+
+/// A command that says whether the project is in order.
+struct Check {
+  std::string name;     ///< "test", "build"
+  std::string command;  ///< one line for `sh -c`, run in the root of the work tree
+  std::string source;   ///< who said so: "-test-cmd", "config", "CMakeLists.txt"
+};
+
+/// The checks a project's files suggest, in the order to run them: CMake+ctest, a Makefile with a
+/// `test` or `check` target, Cargo, go.mod, package.json with a test script, pyproject/pytest,
+/// meson, Maven, Gradle. Empty where nothing is recognised. Reads only file names and those few
+/// files.
+std::vector<Check> detect_checks(const WorkTree& tree);
+
+struct CheckOutcome {
+  Check check;
+  bool passed = false;
+  int exit_code = 0;
+  bool timed_out = false;
+  double duration_s = 0;
+  std::string output;  ///< of the failed check: the failing part, see failing_part()
+};
+
+/// Runs the checks in order and stops at the first that fails. Error: kInterrupted only.
+Result<std::vector<CheckOutcome>> run_checks(const std::vector<Check>& checks, const WorkTree& tree,
+                                             ProcessRunner& processes, double timeout_s,
+                                             const CancelToken& cancel);
+
+bool all_passed(const std::vector<CheckOutcome>& outcomes);
+
+/// The part of a build or test output that a fix has to be made from, at most `max_bytes`: lines
+/// with `file:line` and the words compilers and test runners use for failure come first, with the
+/// lines around them; then the tail. Durations are removed, so that the same failure has the same
+/// text.
+std::string failing_part(std::string_view output, std::size_t max_bytes);
+
+}  // namespace pedro

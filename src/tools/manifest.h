@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "grammar/schema.h"
+
+namespace pedro {
+
+/// What an action may touch, from harmless to not.
+enum class Permission { kRead, kWrite, kExecute, kNetwork };
+std::string_view to_string(Permission permission);
+
+/// One thing a tool can do.
+struct ActionManifest {
+  std::string name;   ///< "grep"
+  std::string about;  ///< one sentence for the prompt
+  Permission permission = Permission::kRead;
+  /// Of the whole `args` object: `action` first, as a constant, then the declared parameters in
+  /// order; additional properties are not allowed.
+  Json schema_json;
+  Schema schema;
+  std::vector<Json> examples;  ///< `args` that are accepted
+  std::vector<Json> rejects;   ///< `args` that are refused
+};
+
+/// What a tool says about itself: `tools/NAME.json` and the words for the model in `tools/NAME.md`.
+/// The prompt, the grammar, the validator, the documentation and the tests are all made from it.
+/// Immutable after parsing.
+struct Manifest {
+  std::string name;
+  std::string description;  ///< the .md: what the model has to know before its first call
+  double timeout_s = 120;
+  std::size_t max_output_bytes = 16 * 1024;  ///< of one result, before the model sees it
+  std::vector<ActionManifest> actions;
+
+  const ActionManifest* find(std::string_view action) const;
+};
+
+/// Parses a manifest file and its description. `place` names it in errors: unknown keys, a
+/// parameter that is not in the schema language, an example that its schema refuses, a reject that
+/// it accepts (kConfig).
+Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
+                                std::string_view description);
+
+/// The part of the prompt that teaches the tool: description, then a line per action with its
+/// parameters in declared order.
+std::string describe(const Manifest& manifest);
+
+}  // namespace pedro

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/cancel.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "chat/message.h"
+#include "sys/environment.h"
+#include "sys/process.h"
+#include "sys/work_tree.h"
+#include "tools/manifest.h"
+#include "tools/note_store.h"
+
+namespace pedro {
+
+/// What tools work with. Borrows everything; belongs to the thread that runs the job.
+struct ToolContext {
+  const WorkTree& tree;
+  ProcessRunner& processes;
+  NoteStore& notes;
+  const Environment& environment;
+  const CancelToken& cancel;
+};
+
+/// The code behind a manifest. Has no state that outlives a call.
+class Tool {
+ public:
+  virtual ~Tool() = default;
+  virtual std::string_view name() const = 0;
+
+  /// Runs one action. `args` has passed the action's schema, so required parameters are there with
+  /// their types. A failure that the model can do something about is a result with `ok == false`;
+  /// an Error stops the job (kInterrupted, a full disk). The result's text may be long: the
+  /// registry bounds it.
+  virtual Result<ToolResult> run(const ActionManifest& action, const Json& args,
+                                 ToolContext& context) = 0;
+};
+
+/// A result with `ok == false`: what is wrong and what to try next.
+inline ToolResult refuse(std::string text) {
+  return ToolResult{false, std::move(text), {}};
+}
+
+}  // namespace pedro

@@ -1,0 +1,48 @@
+#include "base/json.h"
+
+#include <doctest/doctest.h>
+
+namespace pedro {
+
+TEST_CASE("json: keeps the order of keys") {
+  const auto parsed = parse_json(R"({"b": 1, "a": [true, null]})");
+  REQUIRE(parsed.ok());
+  CHECK(to_line(*parsed) == R"({"b":1,"a":[true,null]})");
+}
+
+TEST_CASE("json: an error names line and column") {
+  struct Row {
+    const char* input;
+    const char* place;
+  };
+  for (const Row& row : {Row{"{\"a\": }", "1:7: "}, Row{"{\n  \"a\": 1,\n}", "3:1: "},
+                         Row{"", "1:1: "}, Row{"[1] 2", "1:5: "}}) {
+    const auto parsed = parse_json(row.input);
+    REQUIRE_FALSE(parsed.ok());
+    CAPTURE(parsed.error().message);
+    CHECK(parsed.error().message.starts_with(row.place));
+    CHECK(parsed.error().message.find("json.exception") == std::string::npos);
+  }
+}
+
+TEST_CASE("json: nesting and size are limited, not the stack") {
+  const std::string deep(200'000, '[');
+  CHECK(parse_json(deep).error().message == "1:1: JSON nested more than 128 deep");
+  CHECK(parse_json("[1,2,3]", {.max_bytes = 3}).error().message ==
+        "1:1: 7 bytes of JSON, more than the limit of 3");
+}
+
+TEST_CASE("json: invalid UTF-8 is replaced on output, never thrown") {
+  CHECK(to_line(Json("a\xff")) == "\"a\xEF\xBF\xBD\"");
+}
+
+TEST_CASE("json: members of the wrong type give the fallback") {
+  const Json object = {{"n", 3.7}, {"t", "x"}, {"big", 18446744073709551615u}};
+  CHECK(number_of(object, "n") == 3);
+  CHECK(number_of(object, "t", 5) == 5);
+  CHECK(number_of(object, "big", 6) == 6);
+  CHECK(text_of(object, "n", "none") == "none");
+  CHECK(text_of(Json(3), "n", "none") == "none");
+}
+
+}  // namespace pedro

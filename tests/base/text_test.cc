@@ -1,0 +1,48 @@
+#include "base/text.h"
+
+#include <doctest/doctest.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+
+namespace pedro {
+
+TEST_CASE("text: a final newline ends the last line") {
+  CHECK(split_lines("a\nb\n") == std::vector<std::string_view>{"a", "b"});
+  CHECK(split_lines("a\n\nb") == std::vector<std::string_view>{"a", "", "b"});
+  CHECK(split_lines("").empty());
+}
+
+TEST_CASE("text: suggests only what is near") {
+  CHECK(did_you_mean("modle", {"model", "checks"}) == " (did you mean 'model'?)");
+  CHECK(did_you_mean("zzz", {"model", "checks"}).empty());
+}
+
+TEST_CASE("text: cut_middle keeps head and tail and counts the rest") {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "line " + std::to_string(i) + "\n";
+  const std::string cut = cut_middle(text, 60, "recall out-1");
+  CHECK(cut ==
+        "line 0\nline 1\nline 2\nline 3\n"
+        "[... 93 lines, 738 bytes left out; recall out-1 ...]\n"
+        "line 97\nline 98\nline 99\n");
+  CHECK(cut_middle("short", 60, "") == "short");
+}
+
+TEST_CASE("text: replace_all, trim, join, split") {
+  CHECK(replace_all("aXbX", "X", "--") == "a--b--");
+  CHECK(trim(" \t a b\r\n") == "a b");
+  CHECK(join({"a", "b"}, ", ") == "a, b");
+  CHECK(split("a,,b", ',') == std::vector<std::string_view>{"a", "", "b"});
+}
+
+TEST_CASE("clock: RFC 3339") {
+  CHECK(to_rfc3339(1'700'000'000'123) == "2023-11-14T22:13:20.123Z");
+}
+
+TEST_CASE("hash: the published FNV-1a values") {
+  CHECK(to_hex(hash_bytes("")) == "cbf29ce484222325");
+  CHECK(to_hex(hash_bytes("foobar")) == "85944171f73967e8");
+}
+
+}  // namespace pedro
