@@ -14,6 +14,25 @@ if(PEDROCLI_SANITIZE)
   target_link_options(pedro_flags INTERFACE -fsanitize=${PEDROCLI_SANITIZE})
 endif()
 
+# The headers that nearly every source includes cost two seconds to read each time. Only a matter of
+# speed: the tidy preset builds without, so that every file is known to include what it uses.
+option(PEDROCLI_PCH "Precompile the most used headers" ON)
+if(PEDROCLI_PCH)
+  file(WRITE ${PROJECT_BINARY_DIR}/precompiled.cc "")
+  add_library(pedro_precompiled OBJECT ${PROJECT_BINARY_DIR}/precompiled.cc)
+  target_link_libraries(pedro_precompiled PRIVATE
+    fmt::fmt nlohmann_json::nlohmann_json pedro_flags)
+  target_precompile_headers(pedro_precompiled PRIVATE
+    <fmt/format.h> <nlohmann/json.hpp> <algorithm> <functional> <map> <memory> <optional> <string>
+    <string_view> <variant> <vector>)
+endif()
+
+function(pedro_precompile target)
+  if(PEDROCLI_PCH)
+    target_precompile_headers(${target} REUSE_FROM pedro_precompiled)
+  endif()
+endfunction()
+
 function(pedro_module name)
   cmake_parse_arguments(M "" "" "USES;LINK;SOURCES" ${ARGN})
   list(TRANSFORM M_USES PREPEND pedro_ OUTPUT_VARIABLE targets)
@@ -21,6 +40,7 @@ function(pedro_module name)
     add_library(pedro_${name} STATIC ${M_SOURCES})
     target_include_directories(pedro_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(pedro_${name} PUBLIC ${targets} ${M_LINK} PRIVATE pedro_flags)
+    pedro_precompile(pedro_${name})
   else()  # headers only
     add_library(pedro_${name} INTERFACE)
     target_include_directories(pedro_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)

@@ -1,1 +1,135 @@
-int main() {}
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "normalize_args.h"
+#include "sys/terminal.h"
+
+namespace pedro {
+namespace {
+
+const std::vector<CommandEntry>& commands() {
+  static const std::vector<CommandEntry> kCommands = {
+      {"build", "Work on an issue or a description until the project's checks pass",
+       add_build_command},
+      {"status", "Show one job: what it did, how it ended", add_status_command},
+      {"list", "List jobs, newest first", add_list_command},
+      {"logs", "Print a job's journal", add_logs_command},
+      {"tools", "List the tools a model can call, or show one", add_tools_command},
+      {"config", "Show the settings and where each comes from", add_config_command},
+      {"doctor", "Examine server, model, git and project; say what to change", add_doctor_command},
+      {"completion", "Print a completion script for bash, zsh or fish", add_completion_command},
+      {"version", "Print the version", add_version_command},
+  };
+  return kCommands;
+}
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  pedrocli build -issue 32              work on issue 32 of this repository\n"
+    "  pedrocli build -description \"...\"     work on a task given here\n"
+    "  pedrocli doctor                       is everything ready?\n"
+    "\n"
+    "Exit codes: 0 done and verified, 1 internal, 2 usage, 3 configuration, 4 server or model,\n"
+    "5 checks still fail or there are none, 6 a limit was reached, 7 denied, 8 nothing changed,\n"
+    "130 and 143 interrupted.\n";
+
+void add_global_flags(CLI::App& app, GlobalOptions& global) {
+  app.add_option("--config", global.config, "Read this configuration file and no other");
+  app.add_flag("--verbose", global.verbose, "Show more of what happens");
+  app.add_flag("--quiet", global.quiet, "Show errors and the result only");
+  app.add_flag("--json", global.json, "Print JSON lines on stdout");
+  app.add_option("--debug", global.debug,
+                 "Trace on stderr: all, or some of tokens,grammar,http,prompt");
+  app.add_option("--model-url", global.model_url, "Address of the llama-server");
+  app.add_option("--backend", global.backend, "Kind of server: llamacpp, or manual (you reply)");
+  app.add_option("--record", global.record, "Write the session's replies to this file");
+  app.add_option("--replay", global.replay, "Take the replies from a recorded session");
+}
+
+std::vector<FlagSpec> flags_of(const CLI::App& app) {
+  std::vector<FlagSpec> flags;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      flags.push_back({name, option->get_items_expected_max() > 0});
+    }
+  }
+  return flags;
+}
+
+// Every command also takes the global flags: they may stand before or after its name.
+struct Program {
+  CLI::App app{"Runs an agent of a local model over your repository.", "pedrocli"};
+  GlobalOptions global;
+  std::vector<CommandFunction> functions;
+  std::vector<CLI::App*> parsers;
+
+  Program() {
+    add_global_flags(app, global);
+    app.set_help_flag("--help", "Show this help");
+    app.set_version_flag("--version", "pedrocli " PEDROCLI_VERSION);
+    app.footer(kFooter);
+    app.option_defaults()->always_capture_default();
+    for (const CommandEntry& entry : commands()) {
+      CLI::App* command = app.add_subcommand(entry.name, entry.help);
+      command->set_help_flag("--help", "Show this help");
+      command->fallthrough();
+      functions.push_back(entry.add(*command));
+      parsers.push_back(command);
+    }
+    app.require_subcommand(0, 1);
+  }
+
+  std::vector<CommandSpec> specs() const {
+    std::vector<CommandSpec> specs;
+    for (const CLI::App* parser : parsers) specs.push_back({parser->get_name(), flags_of(*parser)});
+    return specs;
+  }
+};
+
+// `help` is -help, and `help COMMAND` is `COMMAND -help`.
+std::vector<std::string> without_help_word(std::vector<std::string> args) {
+  if (args.empty() || args.front() != "help") return args;
+  args.erase(args.begin());
+  args.emplace_back("-help");
+  return args;
+}
+
+int run(const std::vector<std::string>& given, CancelToken& cancel) {
+  const std::vector<std::string> args = without_help_word(given);
+  Program program;
+  Result<std::vector<std::string>> normal =
+      normalize_args(args, flags_of(program.app), program.specs());
+  if (!normal) return report_error(normal.error(), cancel);
+  std::vector<std::string> reversed(normal->rbegin(), normal->rend());  // as CLI11 wants them
+  try {
+    program.app.parse(reversed);
+  } catch (const CLI::Success& done) {  // -help and -version
+    return program.app.exit(done);
+  } catch (const CLI::ParseError& error) {
+    return report_error({ErrorKind::kUsage, error.what()}, cancel);
+  }
+  const Environment environment = real_environment();
+  RealFileSystem files;
+  RealProcessRunner processes;
+  const RealClock clock;
+  CommandContext context{program.global, environment, files, processes, clock, cancel};
+  for (std::size_t i = 0; i < program.parsers.size(); ++i) {
+    if (program.parsers[i]->parsed()) return program.functions[i](context);
+  }
+  print(program.app.help());
+  const bool asked = !args.empty();
+  return asked ? kExitDone : kExitUsage;
+}
+
+}  // namespace
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  static pedro::CancelToken cancel;
+  pedro::cancel_on_signals(cancel);
+  return pedro::run({argv + 1, argv + argc}, cancel);
+}

@@ -47,6 +47,7 @@ class [[nodiscard]] Result {
   T&& value() && { return std::move(*checked()); }
   const T& operator*() const& { return value(); }
   T& operator*() & { return value(); }
+  T&& operator*() && { return std::move(*checked()); }
   const T* operator->() const { return checked(); }
   T* operator->() { return checked(); }
 

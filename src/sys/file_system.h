@@ -25,7 +25,7 @@ struct FolderEntry {
 };
 
 /// The disk. Paths are absolute or relative to the process' folder; nothing is expanded. Errors
-/// (kInternal) are "PATH: reason". Implementations are thread-safe.
+/// (kInternal) are "PATH: reason", the reason as strerror() has it. RealFileSystem is thread-safe.
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -41,14 +41,16 @@ class FileSystem {
 
   /// Replaces or creates `path` so that a crash leaves the old or the new bytes, never a mixture:
   /// a temporary file beside it is written, synced and renamed. Keeps the mode of the file that
-  /// was there, follows a link to it; a new file gets `mode`. The folder must exist.
+  /// was there (and its owner where that is allowed) and follows a link to it; a new file gets
+  /// `mode` less the umask. The folder must exist. Refused where the old file is write-protected
+  /// or no regular file. Other hard links to it keep the old bytes.
   virtual Status write_atomic(const std::string& path, std::string_view bytes,
                               std::uint32_t mode = 0644) = 0;
 
   /// Appends and flushes to the operating system; creates the file (0600) where it is missing.
   virtual Status append(const std::string& path, std::string_view bytes) = 0;
 
-  /// Creates the folder and those above it; no error where it is there.
+  /// Creates the folder and those above it, each with `mode`; no error where it is there.
   virtual Status make_folders(const std::string& path, std::uint32_t mode = 0755) = 0;
   /// The entries of a folder sorted by name, without "." and "..".
   virtual Result<std::vector<FolderEntry>> list(const std::string& path) const = 0;
@@ -73,8 +75,8 @@ class RealFileSystem : public FileSystem {
   Result<std::string> canonical(const std::string& path) const override;
 };
 
-/// In memory, for tests. Paths are absolute with '/'; links are not modelled. Folders exist where
-/// a file lies below them or make_folders made them.
+/// In memory, for tests of one thread. Paths are absolute with '/'; links and modes are not
+/// modelled. Folders exist where a file lies below them or make_folders made them.
 class FakeFileSystem : public FileSystem {
  public:
   FileInfo info(const std::string& path) const override;
@@ -90,7 +92,7 @@ class FakeFileSystem : public FileSystem {
 
   std::map<std::string, std::string> files;
   std::map<std::string, bool> folders;
-  std::string fail_writes_with;  ///< when set, every write fails with this reason
+  std::string fail_writes_with;  ///< when set, every change fails with this reason
 };
 
 /// `name` below `folder`: "a" + "b" is "a/b"; an absolute `name` stands alone.
@@ -99,5 +101,8 @@ std::string join_path(std::string_view folder, std::string_view name);
 std::string_view base_name(std::string_view path);
 /// What stands before the last component: "a" of "a/b", "." of "b", "/" of "/b".
 std::string_view folder_name(std::string_view path);
+/// Without ".", repeated slashes, a slash at the end, and ".." where something stands before it:
+/// "a/c" of "a/./b//../c/". By the text alone: links are not looked at. "." where nothing is left.
+std::string normal_path(std::string_view path);
 
 }  // namespace pedro

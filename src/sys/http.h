@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,20 +14,23 @@ namespace pedro {
 
 struct HttpRequest {
   std::string method = "GET";
-  std::string url;                   ///< http:// or https:// only
-  std::vector<std::string> headers;  ///< "Name: value"
-  std::string body;
+  std::string url = {};                   ///< http:// or https:// only
+  std::vector<std::string> headers = {};  ///< "Name: value"
+  std::string body = {};
   double connect_timeout_s = 10;
   /// The request fails when nothing arrives for this long; there is no deadline on the whole, so
   /// that a slow prefill may take its time as long as the server shows life.
+  /// 0: no such limit; then `on_wait` decides.
   double idle_timeout_s = 300;
+  /// Called about twice a second while the answer is waited for; false gives the request up.
+  std::function<bool()> on_wait = {};
   std::size_t max_response_bytes = 64u << 20;  ///< more is an error
 };
 
 struct HttpResponse {
   int status = 0;
-  std::string body;  ///< empty where a sink took it
-  std::string content_type;
+  std::string body = {};  ///< empty where a sink took it
+  std::string content_type = {};
   double retry_after_s = 0;  ///< from Retry-After in seconds, 0 where not given
 };
 
@@ -34,8 +38,13 @@ struct HttpResponse {
 /// then what had come, no error).
 using BodySink = std::function<bool(std::string_view bytes)>;
 
-/// HTTP. Errors are kModel, "URL: what happened; what to do", never with headers (they hold keys);
-/// kInterrupted where `cancel` was set. One instance belongs to one thread.
+/// Stands in the message of the error where nothing listens at the address: what send_with_retry
+/// tries again.
+inline constexpr std::string_view kConnectionRefused = "connection refused";
+
+/// HTTP. Errors are kModel, "URL: what happened; what to do", never with headers, the URL without
+/// its user and query (they hold keys); kInterrupted where `cancel` was set. One instance belongs
+/// to one thread.
 class Http {
  public:
   virtual ~Http() = default;
@@ -45,7 +54,8 @@ class Http {
 };
 
 /// libcurl's multi interface. The library is loaded at the first request: its thirty dependencies
-/// cost a start-up 4 ms that most commands have no use for.
+/// cost a start-up 4 ms that most commands have no use for. Connections are kept open between
+/// requests. Proxies are those of the environment, except for this machine itself.
 class CurlHttp : public Http {
  public:
   CurlHttp();
@@ -55,18 +65,25 @@ class CurlHttp : public Http {
 
  private:
   struct Session;
-  Session* session_ = nullptr;  // owned; libcurl's types stay in the source
+  std::unique_ptr<Session> session_;  // libcurl's types stay in the source
 };
+
+/// Waits, but returns early when `cancel` is set.
+void sleep_unless_cancelled(double seconds, const CancelToken& cancel);
 
 struct RetryPolicy {
   int max_attempts = 6;             ///< in all; 1 means no retry
   double first_delay_s = 0.5;       ///< doubled each time, at most 8 s
   double max_loading_wait_s = 300;  ///< how long 503 "Loading model" is waited for
+  /// How the delays pass; a test puts something faster here.
+  std::function<void(double seconds, const CancelToken& cancel)> wait = sleep_unless_cancelled;
 };
 
 /// Sends until it works or retrying is pointless: a refused connection, 429 and 503 are tried
-/// again (Retry-After is obeyed, at most 60 s), everything else is final. `on_wait` hears why and
-/// how long. Once `sink` has seen a byte nothing is retried.
+/// again (Retry-After is obeyed, at most 60 s), everything else is final. 503 "Loading model" is
+/// asked about every second and does not count as an attempt. The last answer is returned, also
+/// where it is still a 429. `on_wait` hears why and how long. Once `sink` has seen a byte nothing
+/// is retried.
 Result<HttpResponse> send_with_retry(
     Http& http, const HttpRequest& request, const BodySink& sink, const RetryPolicy& policy,
     const CancelToken& cancel,
@@ -74,7 +91,8 @@ Result<HttpResponse> send_with_retry(
 
 /// Splits a stream of server-sent events
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html) into the `data:` payloads,
-/// whatever the chunks are. Comments and other fields are skipped.
+/// whatever the chunks are. Comments and other fields are skipped. `on_event` must not call back
+/// into the parser.
 class SseParser {
  public:
   /// False once one event has grown past `max_event_bytes`; the parser is then dead.
@@ -85,9 +103,14 @@ class SseParser {
   std::size_t max_event_bytes = 16u << 20;
 
  private:
+  void end_line(const std::function<void(std::string_view data)>& on_event);
+
   std::string line_;
   std::string data_;
   bool has_data_ = false;
+  bool after_cr_ = false;
+  bool first_line_ = true;
+  bool dead_ = false;
 };
 
 }  // namespace pedro

@@ -15,12 +15,12 @@ namespace pedro {
 
 /// What to run. There is no shell unless `argv` names one.
 struct Command {
-  std::vector<std::string> argv;                   ///< argv[0] is looked up in PATH
-  std::string folder;                              ///< working folder; empty: ours
-  std::map<std::string, std::string> environment;  ///< added to ours, or replacing
-  std::optional<std::string> input;           ///< written to stdin; without it stdin is /dev/null
+  std::vector<std::string> argv = {};                   ///< argv[0] is looked up in PATH
+  std::string folder = {};                              ///< working folder; empty: ours
+  std::map<std::string, std::string> environment = {};  ///< added to ours, or replacing; PATH too
+  std::optional<std::string> input = {};      ///< written to stdin; without it stdin is /dev/null
   double timeout_s = 120;                     ///< then the whole process group ends
-  std::size_t max_output_bytes = 256 * 1024;  ///< kept of each stream: head and tail
+  std::size_t max_output_bytes = 256u << 10;  ///< kept of each stream: head and tail, as written
   bool merge_streams = false;  ///< stderr goes into `out`, in the order it was written
 };
 
@@ -30,9 +30,10 @@ struct ProcessResult {
   int signal = 0;
   bool timed_out = false;
   bool left_children = false;  ///< it ended, but had left processes behind, which were ended too
-  std::string
-      out;  ///< valid UTF-8; where too long, the middle is a line that counts what is missing
-  std::string err;
+  /// Printable UTF-8 (see make_printable; a byte that is none takes three). Where the output was
+  /// too long its middle is "[... N lines, M bytes left out ...]".
+  std::string out = {};
+  std::string err = {};
   double duration_s = 0;
 
   bool ok() const { return exit_code == 0 && !timed_out; }
@@ -43,17 +44,23 @@ class ProcessRunner {
  public:
   virtual ~ProcessRunner() = default;
 
-  /// Runs a command and waits for it. It gets a process group of its own, closed descriptors but
-  /// 0-2, and PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 CI=1 TERM=dumb unless `environment`
-  /// says otherwise. At the deadline, and when `cancel` is set, the whole group gets SIGTERM, two
-  /// seconds later SIGKILL; also processes that outlive the command are ended. Error means that
-  /// it did not start (kUsage, "NAME: not found …") or that `cancel` was set (kInterrupted).
+  /// Runs a command and waits for it. It gets a session and a process group of its own (so it has
+  /// no terminal to ask at), closed descriptors but 0-2, and PAGER=cat GIT_PAGER=cat
+  /// GIT_TERMINAL_PROMPT=0 CI=1 TERM=dumb unless `environment` says otherwise. At the deadline, and
+  /// when `cancel` is set, the whole group gets SIGTERM, two seconds later SIGKILL; processes that
+  /// outlive the command have 100 ms and are then ended in the same way. Error means that it did
+  /// not start (kUsage, "NAME: not found in PATH") or that `cancel` was set (kInterrupted).
   virtual Result<ProcessResult> run(const Command& command, const CancelToken& cancel) = 0;
 
-  /// The path that `name` has in PATH, or "".
+  /// The path that `name` has in PATH, or "". Relative folders in PATH are not searched: they
+  /// would name a program of the project.
   virtual std::string find(const std::string& name) const = 0;
 };
 
+/// Linux. A child that makes itself a new session leaves its group, but is still found: this
+/// process becomes the one that orphans fall to (PR_SET_CHILD_SUBREAPER, once and for good), and
+/// they are recognised by PEDROCLI_RUN in their environment. Only a process that changes both its
+/// session and its environment is left running.
 class RealProcessRunner : public ProcessRunner {
  public:
   Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override;
@@ -63,7 +70,7 @@ class RealProcessRunner : public ProcessRunner {
 /// Answers from a script, for tests; records what was asked.
 class FakeProcessRunner : public ProcessRunner {
  public:
-  Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override {
+  Result<ProcessResult> run(const Command& command, const CancelToken&) override {
     commands.push_back(command);
     return answer ? answer(command) : Result<ProcessResult>(ProcessResult{});
   }

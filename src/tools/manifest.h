@@ -46,6 +46,9 @@ struct Manifest {
 Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
                                 std::string_view description);
 
+/// How an action is called, in short: `grep {"pattern": str, "directory"?: str}`.
+std::string signature(const ActionManifest& action);
+
 /// The part of the prompt that teaches the tool: description, then a line per action with its
 /// parameters in declared order.
 std::string describe(const Manifest& manifest);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "base/cancel.h"
 #include "base/json.h"
@@ -14,6 +15,8 @@
 
 namespace pedro {
 
+struct Check;  // tools/checks.h
+
 /// What tools work with. Borrows everything; belongs to the thread that runs the job.
 struct ToolContext {
   const WorkTree& tree;
@@ -21,6 +24,7 @@ struct ToolContext {
   NoteStore& notes;
   const Environment& environment;
   const CancelToken& cancel;
+  const std::vector<Check>* checks = nullptr;  ///< in force for this job; null: as detected
 };
 
 /// The code behind a manifest. Has no state that outlives a call.

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/cancel.h"
+#include "base/clock.h"
+#include "base/result.h"
+#include "config/load.h"
+#include "options.h"
+#include "sys/environment.h"
+#include "sys/file_system.h"
+#include "sys/process.h"
+
+namespace CLI {
+class App;
+}
+
+namespace pedro {
+
+/// The documented exit codes.
+enum ExitCode {
+  kExitDone = 0,  ///< done and verified
+  kExitInternal = 1,
+  kExitUsage = 2,
+  kExitConfig = 3,
+  kExitModel = 4,
+  kExitNotVerified = 5,  ///< checks still fail, or there were none to run
+  kExitLimit = 6,        ///< rounds, tokens, time, window
+  kExitDenied = 7,
+  kExitNothingChanged = 8,
+  kExitSignal = 128,  ///< plus the signal's number
+};
+
+/// The world a command works in.
+struct CommandContext {
+  const GlobalOptions& global;
+  const Environment& environment;
+  RealFileSystem& files;
+  RealProcessRunner& processes;
+  const Clock& clock;
+  CancelToken& cancel;
+};
+
+/// Runs a command; the result is the process' exit code.
+using CommandFunction = std::function<int(CommandContext&)>;
+
+/// One row of the table of commands. `add` declares the command's flags and gives back what runs
+/// it.
+struct CommandEntry {
+  const char* name;
+  const char* help;
+  CommandFunction (*add)(CLI::App& command);
+};
+
+CommandFunction add_build_command(CLI::App& command);
+CommandFunction add_status_command(CLI::App& command);
+CommandFunction add_list_command(CLI::App& command);
+CommandFunction add_logs_command(CLI::App& command);
+CommandFunction add_tools_command(CLI::App& command);
+CommandFunction add_config_command(CLI::App& command);
+CommandFunction add_doctor_command(CLI::App& command);
+CommandFunction add_completion_command(CLI::App& command);
+CommandFunction add_version_command(CLI::App& command);
+
+/// Writes "pedrocli: MESSAGE" to stderr and gives back the exit code that belongs to the error.
+int report_error(const Error& error, const CancelToken& cancel);
+
+/// Text to stdout, as it is.
+void print(std::string_view text);
+/// A line to stderr, unless -quiet.
+void print_note(const GlobalOptions& global, std::string_view text);
+
+/// The configuration for a project folder, the global flags laid over it; warnings are printed.
+Result<LoadedConfig> load_command_config(CommandContext& context,
+                                         const std::string& project_folder);
+
+/// The folder of the project: -workdir, else the configured one, else the root of the git work tree
+/// around the current folder, else the current folder.
+Result<std::string> find_project(CommandContext& context, const std::string& workdir);
+
+}  // namespace pedro

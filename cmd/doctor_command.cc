@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "agent/feedback.h"
+#include "agent/phase.h"
+#include "agent/repository.h"
+#include "base/text.h"
+#include "command.h"
+#include "model_factory.h"
+#include "sys/terminal.h"
+#include "tools/checks.h"
+#include "tools/gh_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr long long kComfortableContext = 16384;
+
+enum class Finding { kGood, kWeak, kBad };
+
+// Examines one thing after the other and prints a line for each: what was found, and what to change
+// where it is not good.
+class Doctor {
+ public:
+  explicit Doctor(CommandContext& context) : context_(context) {
+    colour_ = is_terminal(StandardStream::kOut) && context.environment.get("NO_COLOR").empty();
+  }
+
+  int run() {
+    const Result<std::string> folder = find_project(context_, "");
+    if (!folder) return report_error(folder.error(), context_.cancel);
+    Result<LoadedConfig> config = load_command_config(context_, *folder);
+    if (!config) return report_error(config.error(), context_.cancel);
+    tell(Finding::kGood, "config",
+         config->files.empty() ? "defaults; no file was read" : join(config->files, ", "));
+    examine_tools(*folder);
+    examine_repository(*folder, *config);
+    const bool server_ok = examine_server(*config);
+    if (context_.cancel.cancelled()) {
+      return report_error({ErrorKind::kInterrupted, ""}, context_.cancel);
+    }
+    if (!server_ok) return kExitModel;
+    return worst_ == Finding::kBad ? kExitUsage : kExitDone;
+  }
+
+ private:
+  void tell(Finding finding, std::string_view what, std::string_view text) {
+    worst_ = std::max(worst_, finding);
+    const char* word = finding == Finding::kGood   ? "ok"
+                       : finding == Finding::kWeak ? "weak"
+                                                   : "BAD";
+    const char* code = finding == Finding::kGood ? "32" : finding == Finding::kWeak ? "33" : "31";
+    if (context_.global.json) {
+      print(to_line({{"finding", to_lower(word)}, {"what", what}, {"text", text}}) + "\n");
+      return;
+    }
+    const std::string mark = fmt::format("{:<4}", word);
+    print(fmt::format("{} {:<10} {}\n",
+                      colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, mark) : mark, what, text));
+  }
+
+  void examine_tools(const std::string& folder) {
+    for (const char* name : {"rg", "ctags"}) {
+      const bool found = !context_.processes.find(name).empty();
+      tell(found ? Finding::kGood : Finding::kWeak, name,
+           found ? "installed" : "not installed: search and outlines work, but less well");
+    }
+    const Result<std::string> gh =
+        run_gh(folder, {"auth", "status"}, context_.processes, context_.cancel);
+    tell(gh ? Finding::kGood : Finding::kWeak, "gh",
+         gh ? "logged in" : gh.error().message + " (issues also come from files and the REST API)");
+  }
+
+  void examine_repository(const std::string& folder, const LoadedConfig& config) {
+    const Result<Repository> repository =
+        Repository::open(context_.files, context_.processes, context_.cancel, folder);
+    if (!repository) {
+      tell(Finding::kBad, "git", repository.error().message);
+      return;
+    }
+    const Result<std::string> branch = repository->branch();
+    const Result<std::vector<ChangedFile>> dirty = repository->uncommitted_files();
+    if (branch && dirty) {
+      const std::string where = branch->empty() ? "detached HEAD" : "branch " + *branch;
+      if (dirty->empty()) {
+        tell(Finding::kGood, "git", where + ", clean");
+      } else {
+        tell(Finding::kWeak, "git",
+             fmt::format("{}, {} uncommitted files: build will refuse; commit or stash them", where,
+                         dirty->size()));
+      }
+    }
+    examine_checks(*repository, config);
+    examine_prompts(repository->root());
+  }
+
+  void examine_checks(const Repository& repository, const LoadedConfig& config) {
+    std::vector<std::string> commands = config.config.checks;
+    if (commands.empty()) {
+      const Result<WorkTree> tree = WorkTree::open(context_.files, repository.root());
+      if (!tree) return;
+      for (const Check& check : detect_checks(*tree)) commands.push_back(check.command);
+    }
+    if (commands.empty()) {
+      tell(Finding::kWeak, "checks",
+           "none found: results cannot be verified; name them in 'checks' or with -test-cmd");
+    } else {
+      tell(Finding::kGood, "checks", join(commands, "; "));
+    }
+  }
+
+  void examine_prompts(const std::string& root) {
+    const Result<Registry> registry =
+        Registry::open(context_.files, join_path(root, ".pedro/tools"));
+    if (!registry) return tell(Finding::kBad, "tools", registry.error().message);
+    const Result<PromptLibrary> library =
+        PromptLibrary::open(context_.files, join_path(root, ".pedro/prompts"));
+    if (!library) return tell(Finding::kBad, "prompts", library.error().message);
+    const Result<Workflow> workflow = load_workflow(*library, *registry, "build");
+    if (!workflow) return tell(Finding::kBad, "prompts", workflow.error().message);
+    const Result<Feedback> feedback = Feedback::load(*library);
+    if (!feedback) return tell(Finding::kBad, "prompts", feedback.error().message);
+    tell(Finding::kGood, "prompts",
+         fmt::format("build has {} phases, {} tools", workflow->phases.size(),
+                     registry->names().size()));
+  }
+
+  bool examine_server(const LoadedConfig& config) {
+    ServerConnections connections;
+    const Result<Trace> trace = make_trace(context_.global);
+    if (!trace) {
+      tell(Finding::kBad, "debug", trace.error().message);
+      return false;
+    }
+    GenerateEvents events;
+    Result<LlamaClientOptions> options = client_options(context_, config, *trace, events);
+    if (!options) {
+      tell(Finding::kBad, "server", options.error().message);
+      return false;
+    }
+    options->retry.max_attempts = 1;
+    LlamaServer server(connections.http, connections.watch_http, std::move(*options),
+                       config.config.model.context_size, events, context_.clock, context_.cancel);
+    const Result<ModelInfo> info = server.open();
+    if (!info) {
+      tell(Finding::kBad, "server", info.error().message);
+      return false;
+    }
+    const ServerDetails& details = server.details();
+    tell(Finding::kGood, "server",
+         fmt::format("{} (build {}), model {}", config.config.model.server_url, details.build,
+                     info->name));
+    const bool roomy = info->context_tokens >= kComfortableContext;
+    tell(roomy ? Finding::kGood : Finding::kWeak, "context",
+         fmt::format("{} tokens in each of {} slots{}", info->context_tokens, details.slots,
+                     roomy ? "" : "; start the server with -np 1 or a larger -c"));
+    tell(details.has_system_turn ? Finding::kGood : Finding::kWeak, "template",
+         details.has_system_turn
+             ? fmt::format("turns can be cut out; {} control tokens are kept out "
+                           "of replies",
+                           details.control_tokens)
+             : "no system turn: the rules go above the first user turn");
+    tell(info->grammar_enforced ? Finding::kGood : Finding::kBad, "grammar",
+         info->grammar_enforced ? "obeyed"
+                                : "ignored: calls cannot be constrained; update the server");
+    return measure_cache(server);
+  }
+
+  // The second of two growing prompts must come from the cache but for its new tail.
+  bool measure_cache(LlamaServer& server) {
+    std::vector<Message> turns = {{Role::kSystem, "You answer in one word."},
+                                  {Role::kUser, "Say yes."}};
+    GenerateRequest request;
+    request.max_tokens = 8;
+    request.grammar = "root ::= \"yes\"";
+    for (int call = 1; call <= 2; ++call) {
+      request.conversation = turns;
+      const Result<Reply> reply = server.generate(request);
+      if (!reply) {
+        tell(Finding::kBad, "generate", reply.error().message);
+        return false;
+      }
+      if (call == 2) {
+        const long long got = reply->usage.cached_tokens;
+        const long long expected = reply->expected_cached_tokens;
+        tell(got >= expected ? Finding::kGood : Finding::kWeak, "cache",
+             fmt::format("{} of {} tokens of the earlier prompt were reused{}", got, expected,
+                         got >= expected ? "" : "; is another client using this slot?"));
+      }
+      turns.push_back({Role::kAssistant, reply->text});
+      turns.push_back({Role::kUser, "Once more."});
+    }
+    return true;
+  }
+
+  CommandContext& context_;
+  bool colour_ = false;
+  Finding worst_ = Finding::kGood;
+};
+
+}  // namespace
+
+CommandFunction add_doctor_command(CLI::App&) {
+  return [](CommandContext& context) { return Doctor(context).run(); };
+}
+
+}  // namespace pedro

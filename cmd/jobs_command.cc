@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "base/text.h"
+#include "command.h"
+#include "job/job_id.h"
+#include "job/job_store.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxJournalBytes = 256u << 20;
+
+JobStore open_store(CommandContext& context) {
+  return JobStore(context.files, context.environment.state_folder());
+}
+
+Json to_json(const JobSummary& job) {
+  return {{"id", job.id},
+          {"agent", job.agent},
+          {"task", job.task},
+          {"state", to_string(job.state)},
+          {"exit_code", job.exit_code},
+          {"outcome", job.outcome},
+          {"started", job.started},
+          {"ended", job.ended},
+          {"phase", job.phase},
+          {"rounds", job.rounds},
+          {"branch", job.branch},
+          {"report", job.report}};
+}
+
+std::string show(const JobSummary& job) {
+  std::string text = fmt::format("{}  {}\n", job.id, job.task);
+  const auto line = [&](std::string_view name, std::string_view value) {
+    if (!value.empty()) text += fmt::format("  {:<8} {}\n", name, value);
+  };
+  line("state", to_string(job.state));
+  line("outcome", job.outcome);
+  if (!job.ended.empty()) line("exit", std::to_string(job.exit_code));
+  line("started", job.started);
+  line("ended", job.ended);
+  line("phase", job.phase);
+  line("rounds", std::to_string(job.rounds));
+  line("tokens", fmt::format("{} prompt ({} cached), {} generated", job.tokens.prompt_tokens,
+                             job.tokens.cached_tokens, job.tokens.generated_tokens));
+  line("branch", job.branch);
+  line("report", job.report);
+  return text;
+}
+
+// The id the user gave, or the newest job where none was given.
+Result<std::string> choose(const JobStore& store, const std::string& given) {
+  if (!given.empty()) {
+    if (is_job_id(given)) return given;
+    return Error{ErrorKind::kUsage,
+                 fmt::format("'{}' is no job id; `pedrocli list` shows them", given)};
+  }
+  const Result<std::vector<JobSummary>> jobs = store.list(1);
+  if (!jobs) return jobs.error();
+  if (jobs->empty()) return Error{ErrorKind::kUsage, "there are no jobs yet"};
+  return jobs->front().id;
+}
+
+int run_status(CommandContext& context, const std::string& given) {
+  const JobStore store = open_store(context);
+  const Result<std::string> id = choose(store, given);
+  if (!id) return report_error(id.error(), context.cancel);
+  const Result<JobSummary> job = store.load(*id);
+  if (!job) return report_error(job.error(), context.cancel);
+  print(context.global.json ? to_line(to_json(*job)) + "\n" : show(*job));
+  return kExitDone;
+}
+
+int run_list(CommandContext& context, std::size_t max_jobs) {
+  const Result<std::vector<JobSummary>> jobs = open_store(context).list(max_jobs);
+  if (!jobs) return report_error(jobs.error(), context.cancel);
+  for (const JobSummary& job : *jobs) {
+    print(context.global.json
+              ? to_line(to_json(job)) + "\n"
+              : fmt::format("{}  {:<11}  {}\n", job.id, to_string(job.state), job.task));
+  }
+  if (jobs->empty()) print_note(context.global, "no jobs yet");
+  return kExitDone;
+}
+
+int run_logs(CommandContext& context, const std::string& given) {
+  const JobStore store = open_store(context);
+  const Result<std::string> id = choose(store, given);
+  if (!id) return report_error(id.error(), context.cancel);
+  if (context.files.info(store.folder(*id)).kind == FileKind::kMissing) {
+    const Result<JobSummary> missing = store.load(*id);
+    if (!missing) return report_error(missing.error(), context.cancel);
+  }
+  const Result<std::string> text = context.files.read(store.journal_path(*id), kMaxJournalBytes);
+  if (!text) return report_error(text.error(), context.cancel);
+  print(*text);
+  return kExitDone;
+}
+
+}  // namespace
+
+CommandFunction add_status_command(CLI::App& command) {
+  auto id = std::make_shared<std::string>();
+  command.add_option("job", *id, "The job's id (default: the newest)");
+  return [id](CommandContext& context) { return run_status(context, *id); };
+}
+
+CommandFunction add_list_command(CLI::App& command) {
+  auto max_jobs = std::make_shared<std::size_t>(50);
+  command.add_option("--max", *max_jobs, "How many")->check(CLI::Range(1, 100000));
+  return [max_jobs](CommandContext& context) { return run_list(context, *max_jobs); };
+}
+
+CommandFunction add_logs_command(CLI::App& command) {
+  auto id = std::make_shared<std::string>();
+  command.add_option("job", *id, "The job's id (default: the newest)");
+  return [id](CommandContext& context) { return run_logs(context, *id); };
+}
+
+}  // namespace pedro

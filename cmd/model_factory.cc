@@ -1,0 +1,120 @@
+#include "model_factory.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/text.h"
+#include "llm/manual.h"
+#include "llm/recording.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxRecordingBytes = 256u << 20;
+
+std::string_view topic_name(TraceTopic topic) {
+  switch (topic) {
+    case TraceTopic::kTokens:
+      return "tokens";
+    case TraceTopic::kGrammar:
+      return "grammar";
+    case TraceTopic::kHttp:
+      return "http";
+    case TraceTopic::kPrompt:
+      return "prompt";
+  }
+  return "";
+}
+
+// Shows the new turns on stderr and reads a reply from stdin, up to a line that is only ".".
+Result<std::string> ask_person(std::span<const Message> turns) {
+  for (const Message& turn : turns) {
+    const char* role = turn.role == Role::kSystem ? "system"
+                       : turn.role == Role::kUser ? "user"
+                                                  : "assistant";
+    const std::string text = fmt::format("--- {}\n{}\n", role, turn.text);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+  std::fputs("--- your reply, then a line with a single '.'\n", stderr);
+  std::string reply;
+  std::string line;
+  for (int c = std::fgetc(stdin); c != EOF; c = std::fgetc(stdin)) {
+    if (c != '\n') {
+      line += static_cast<char>(c);
+      continue;
+    }
+    if (line == ".") return reply;
+    reply += (reply.empty() ? "" : "\n") + line;
+    line.clear();
+  }
+  return Error{ErrorKind::kModel, "-backend manual: standard input ended before the reply did"};
+}
+
+}  // namespace
+
+Result<Trace> make_trace(const GlobalOptions& global) {
+  Trace trace;
+  if (global.debug.empty()) return trace;
+  const std::vector<std::string> topics = {"all", "tokens", "grammar", "http", "prompt"};
+  for (const std::string_view topic : split(global.debug, ',')) {
+    if (std::find(topics.begin(), topics.end(), topic) == topics.end()) {
+      return Error{ErrorKind::kUsage,
+                   fmt::format("-debug: unknown topic '{}'{}; there are: {}", topic,
+                               did_you_mean(topic, topics), join(topics, ", "))};
+    }
+    const bool all = topic == "all";
+    trace.tokens = trace.tokens || all || topic == "tokens";
+    trace.grammar = trace.grammar || all || topic == "grammar";
+    trace.http = trace.http || all || topic == "http";
+    trace.prompt = trace.prompt || all || topic == "prompt";
+  }
+  trace.sink = [](TraceTopic topic, const std::string& text) {
+    const std::string line = fmt::format("debug {}: {}\n", topic_name(topic), text);
+    std::fwrite(line.data(), 1, line.size(), stderr);
+  };
+  return trace;
+}
+
+Result<LlamaClientOptions> client_options(CommandContext& context, const LoadedConfig& config,
+                                          const Trace& trace, GenerateEvents& events) {
+  if (Status type = check_server_type(config); !type) return type.error();
+  Result<std::string> key = api_key(config, context.environment);
+  if (!key) return key.error();
+  const ModelSettings& model = config.config.model;
+  LlamaClientOptions options;
+  options.url = model.server_url;
+  options.api_key = std::move(*key);
+  options.model = model.model_name;
+  options.idle_timeout_s = model.idle_timeout_seconds;
+  options.retry.max_attempts = model.max_retries + 1;
+  options.trace = trace;
+  options.on_notice = events.on_notice;
+  return options;
+}
+
+Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedConfig& config,
+                                          const Trace& trace, GenerateEvents events,
+                                          ServerConnections& connections) {
+  const GlobalOptions& global = context.global;
+  std::unique_ptr<Model> model;
+  if (!global.replay.empty()) {
+    Result<std::string> text = context.files.read(global.replay, kMaxRecordingBytes);
+    if (!text) return Error{ErrorKind::kUsage, "-replay " + text.error().message};
+    model = std::make_unique<ReplayModel>(global.replay, std::move(*text));
+  } else if (global.backend == "manual") {
+    model = std::make_unique<ManualModel>(ask_person, config.config.model.context_size);
+  } else {
+    Result<LlamaClientOptions> options = client_options(context, config, trace, events);
+    if (!options) return options.error();
+    model = std::make_unique<LlamaServer>(connections.http, connections.watch_http,
+                                          std::move(*options), config.config.model.context_size,
+                                          std::move(events), context.clock, context.cancel);
+  }
+  if (!global.record.empty()) {
+    model = std::make_unique<RecordingModel>(std::move(model), context.files, global.record);
+  }
+  return model;
+}
+
+}  // namespace pedro

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "base/trace.h"
+#include "command.h"
+#include "config/load.h"
+#include "llm/llama_server.h"
+#include "llm/model.h"
+#include "sys/http.h"
+
+namespace pedro {
+
+/// One connection to work with, one to look at the work meanwhile.
+struct ServerConnections {
+  CurlHttp http;
+  CurlHttp watch_http;
+};
+
+/// The traces that -debug asks for, on stderr. Error (kUsage): an unknown topic.
+Result<Trace> make_trace(const GlobalOptions& global);
+
+/// How the configured server is reached. Error (kConfig): a key that cannot be had.
+Result<LlamaClientOptions> client_options(CommandContext& context, const LoadedConfig& config,
+                                          const Trace& trace, GenerateEvents& events);
+
+/// The model that the flags and the configuration name: a recording (-replay), a person
+/// (-backend manual) or a llama-server; with -record everything is written down as well. Borrows
+/// everything.
+Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedConfig& config,
+                                          const Trace& trace, GenerateEvents events,
+                                          ServerConnections& connections);
+
+}  // namespace pedro

@@ -1,0 +1,122 @@
+#include "normalize_args.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+Error usage(std::string message) {
+  return Error{ErrorKind::kUsage, std::move(message)};
+}
+
+const FlagSpec* find_flag(const std::vector<FlagSpec>& flags, std::string_view name) {
+  for (const FlagSpec& flag : flags) {
+    if (flag.name == name) return &flag;
+  }
+  return nullptr;
+}
+
+const CommandSpec* find_command(const std::vector<CommandSpec>& commands, std::string_view name) {
+  for (const CommandSpec& command : commands) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+bool is_flag(std::string_view arg) {
+  return arg.size() > 1 && arg.front() == '-';
+}
+
+std::string_view flag_name(std::string_view arg) {
+  arg.remove_prefix(arg.starts_with("--") ? 2 : 1);
+  return arg.substr(0, arg.find('='));
+}
+
+// Where the command's name stands; a flag's value is not taken for it. The flags of all commands
+// count here, for `-issue 32 build` puts a command's flag before its name.
+std::size_t command_position(const std::vector<std::string>& args,
+                             const std::vector<FlagSpec>& global,
+                             const std::vector<CommandSpec>& commands) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (!is_flag(args[i])) return i;
+    if (args[i] == "--") break;
+    if (args[i].find('=') != std::string::npos) continue;
+    const std::string_view name = flag_name(args[i]);
+    const FlagSpec* flag = find_flag(global, name);
+    for (const CommandSpec& command : commands) {
+      if (flag == nullptr) flag = find_flag(command.flags, name);
+    }
+    if (flag != nullptr && flag->takes_value) ++i;
+  }
+  return args.size();
+}
+
+Error unknown_flag(std::string_view name, const CommandSpec* command,
+                   const std::vector<FlagSpec>& global) {
+  std::vector<std::string> names;
+  for (const FlagSpec& flag : global) names.push_back("-" + flag.name);
+  if (command != nullptr) {
+    for (const FlagSpec& flag : command->flags) names.push_back("-" + flag.name);
+  }
+  const std::string shown = "-" + std::string(name);
+  return usage(fmt::format("unknown flag '{}'{}; `pedrocli {}{}-help` lists them", shown,
+                           did_you_mean(shown, names), command == nullptr ? "" : command->name,
+                           command == nullptr ? "" : " "));
+}
+
+Error unknown_command(const std::string& name, const std::vector<CommandSpec>& commands) {
+  std::vector<std::string> names;
+  for (const CommandSpec& command : commands) names.push_back(command.name);
+  return usage(fmt::format("unknown command '{}'{}; `pedrocli help` lists them", name,
+                           did_you_mean(name, names)));
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& args,
+                                                const std::vector<FlagSpec>& global,
+                                                const std::vector<CommandSpec>& commands) {
+  const std::size_t position = command_position(args, global, commands);
+  const CommandSpec* command = nullptr;
+  std::vector<std::string> out;
+  if (position < args.size()) {
+    command = find_command(commands, args[position]);
+    if (command == nullptr) return unknown_command(args[position], commands);
+    out.push_back(args[position]);
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const std::string& arg = args[i];
+    if (i == position) continue;
+    if (arg == "--") {
+      out.insert(out.end(), args.begin() + static_cast<std::ptrdiff_t>(i), args.end());
+      break;
+    }
+    if (!is_flag(arg)) {
+      out.push_back(arg);
+      continue;
+    }
+    const std::string name(flag_name(arg == "-h" ? "-help" : arg));
+    const FlagSpec* flag = command == nullptr ? nullptr : find_flag(command->flags, name);
+    if (flag == nullptr) flag = find_flag(global, name);
+    if (flag == nullptr) return unknown_flag(name, command, global);
+    const std::size_t equals = arg.find('=');
+    if (equals != std::string::npos) {
+      out.push_back("--" + name + arg.substr(equals));
+    } else if (name == "debug") {
+      out.push_back("--debug=all");
+    } else if (!flag->takes_value) {
+      out.push_back("--" + name);
+    } else if (i + 1 >= args.size()) {
+      return usage(fmt::format("-{}: expected a value after it", name));
+    } else {
+      out.push_back("--" + name + "=" + args[++i]);
+    }
+  }
+  return out;
+}
+
+}  // namespace pedro

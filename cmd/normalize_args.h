@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pedro {
+
+/// A long flag: its name without dashes, and whether a value follows it.
+struct FlagSpec {
+  std::string name;
+  bool takes_value = false;
+};
+
+/// A command's name, and the names of its subcommands ("show" of "config").
+struct CommandSpec {
+  std::string name;
+  std::vector<FlagSpec> flags;
+};
+
+/// Rewrites Go-style arguments into what CLI11 parses: `-issue 32`, `--issue 32`, `-issue=32`
+/// become
+/// `--issue=32`; flags that stand before the command's name are moved behind it; `-debug` without a
+/// value becomes `--debug=all`; `-` and what follows `--` stay as they are. Errors (kUsage): a flag
+/// that neither `global` nor the command has (with the nearest one), a flag without its value, an
+/// unknown command.
+Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& args,
+                                                const std::vector<FlagSpec>& global,
+                                                const std::vector<CommandSpec>& commands);
+
+}  // namespace pedro

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pedro {
+
+/// The flags that every command takes.
+struct GlobalOptions {
+  std::string config;  ///< -config PATH
+  bool verbose = false;
+  bool quiet = false;
+  bool json = false;
+  std::string debug;      ///< -debug or -debug=tokens,grammar,…; "" is off
+  std::string model_url;  ///< -model-url
+  std::string backend;    ///< -backend: a value of model.type, or "manual"
+  std::string record;     ///< -record FILE
+  std::string replay;     ///< -replay FILE
+};
+
+struct BuildOptions {
+  std::string issue;
+  std::string description;
+  std::string file;
+  std::string workdir;
+  std::string branch;
+  std::string base;
+  std::vector<std::string> test_cmd;
+  std::optional<int> max_rounds;
+  bool push = false;
+  bool no_commit = false;
+  bool dry_run = false;
+  bool allow_dirty = false;
+};
+
+}  // namespace pedro

@@ -1,0 +1,169 @@
+#include "progress.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr long long kStatusEveryMs = 100;
+
+void write(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+// One line of at most `columns` bytes, as a terminal can show it.
+std::string one_line(std::string_view text, int columns) {
+  std::string flat(truncate_utf8(text, static_cast<std::size_t>(columns) * 2));
+  for (char& c : flat) {
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  }
+  return std::string(truncate_utf8(make_printable(flat), static_cast<std::size_t>(columns)));
+}
+
+std::string call_text(const ToolCall& call) {
+  std::string text = call.tool;
+  for (const auto& [key, value] : call.args.items()) {
+    if (key == "action") {
+      text += " " + (value.is_string() ? value.get<std::string>() : to_line(value));
+    } else {
+      text += fmt::format(" {}={}", key, to_line(value));
+    }
+    if (text.size() > 300) break;
+  }
+  return text;
+}
+
+std::string gauge(long long used, long long window) {
+  if (window <= 0) return "";
+  const long long percent = used * 100 / window;
+  return fmt::format("window {}% of {}", percent, window);
+}
+
+}  // namespace
+
+std::string Progress::paint(std::string_view text, const char* code) const {
+  return colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+}
+
+void Progress::clear_status() {
+  if (!status_shown_) return;
+  write("\r\x1b[K");
+  status_shown_ = false;
+}
+
+void Progress::line(std::string_view text) {
+  if (verbosity_ == Verbosity::kQuiet) return;
+  clear_status();
+  write(fmt::format("{}\n", text));
+}
+
+void Progress::show_status(std::string_view detail) {
+  if (!terminal_ || verbosity_ == Verbosity::kQuiet) return;
+  const std::string text = one_line(fmt::format("{} · round {} · {}{}{}", phase_, round_, detail,
+                                                gauge_.empty() ? "" : " · ", gauge_),
+                                    columns_ - 1);
+  write("\r\x1b[K" + text);
+  status_shown_ = true;
+}
+
+GenerateEvents Progress::events() {
+  GenerateEvents events;
+  events.on_prefill = [this](long long processed, long long total) {
+    const long long percent = total > 0 ? processed * 100 / total : 100;
+    show_status(fmt::format("reading {}% of {} tokens", percent, total));
+  };
+  events.on_generated = [this](long long tokens) {
+    const long long now = clock_.ticks_ms();
+    if (first_tokens_ == 0) {
+      first_tokens_ = tokens;
+      first_tokens_ms_ = now;
+    }
+    if (now - last_shown_ms_ < kStatusEveryMs) return;
+    last_shown_ms_ = now;
+    const double seconds = static_cast<double>(now - first_tokens_ms_) / 1000;
+    const double rate = seconds > 0 ? static_cast<double>(tokens - first_tokens_) / seconds : 0;
+    show_status(fmt::format("{} tokens, {:.1f}/s", tokens, rate));
+  };
+  events.on_notice = [this](std::string_view message) { on_notice(message); };
+  return events;
+}
+
+Status Progress::on_phase_started(std::string_view phase, int number, int total) {
+  phase_ = phase;
+  line(paint(fmt::format("[{}/{}] {}", number, total, phase), "1"));
+  return {};
+}
+
+Status Progress::on_round_started(std::string_view, int round) {
+  round_ = round;
+  first_tokens_ = 0;
+  show_status("waiting");
+  return {};
+}
+
+Status Progress::on_reply(const Reply& reply, long long used_tokens, long long window_tokens) {
+  gauge_ = gauge(used_tokens, window_tokens);
+  if (verbosity_ != Verbosity::kVerbose) return {};
+  const Usage& usage = reply.usage;
+  const double rate = usage.generate_ms > 0
+                          ? static_cast<double>(usage.generated_tokens) * 1000 / usage.generate_ms
+                          : 0;
+  line(fmt::format("  round {}: {} prompt tokens ({} cached), {} generated at {:.1f}/s, {}", round_,
+                   usage.prompt_tokens, usage.cached_tokens, usage.generated_tokens, rate, gauge_));
+  return {};
+}
+
+Status Progress::on_call_started(const ToolCall& call) {
+  show_status(call_text(call));
+  return {};
+}
+
+Status Progress::on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) {
+  const std::string mark =
+      result.ok ? paint("ok", "32") : paint(valid ? "failed" : "refused", "33");
+  line(fmt::format("  {} {}", mark, one_line(call_text(call), columns_ - 10)));
+  if (!result.ok || verbosity_ == Verbosity::kVerbose) {
+    const auto lines = split_lines(result.text);
+    const std::size_t shown = verbosity_ == Verbosity::kVerbose ? 20 : 1;
+    for (std::size_t i = 0; i < lines.size() && i < shown; ++i) {
+      line("     " + one_line(lines[i], columns_ - 6));
+    }
+  }
+  return {};
+}
+
+Status Progress::on_checks_started(const std::vector<Check>& checks) {
+  for (const Check& check : checks) show_status("checking: " + check.command);
+  return {};
+}
+
+Status Progress::on_checks_finished(const std::vector<CheckOutcome>& outcomes) {
+  for (const CheckOutcome& outcome : outcomes) {
+    line(fmt::format("  {} {} ({:.1f} s)",
+                     outcome.passed ? paint("pass", "32") : paint("FAIL", "31"),
+                     one_line(outcome.check.command, columns_ - 20), outcome.duration_s));
+  }
+  return {};
+}
+
+Status Progress::on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) {
+  if (end == PhaseEnd::kCompleted) {
+    const std::string summary = text_of(output, "summary");
+    if (!summary.empty()) line("  " + one_line(summary, columns_ - 3));
+  } else {
+    line(fmt::format("  {}: {}", phase, to_string(end)));
+  }
+  return {};
+}
+
+void Progress::on_notice(std::string_view message) {
+  line(fmt::format("  {}", message));
+}
+
+}  // namespace pedro

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+
+#include "agent/run_observer.h"
+#include "base/clock.h"
+#include "llm/model.h"
+
+namespace pedro {
+
+enum class Verbosity { kQuiet, kNormal, kVerbose };
+
+/// What a person sees of a run, on stderr: on a terminal a status line that is rewritten (phase,
+/// round, prefill, tokens a second, how full the window is) below one line per event; elsewhere the
+/// lines alone, without escapes.
+class Progress : public RunObserver {
+ public:
+  /// `colour` also says that escapes may be used at all; `columns` bounds every line.
+  Progress(const Clock& clock, Verbosity verbosity, bool terminal, bool colour, int columns)
+      : clock_(clock),
+        verbosity_(verbosity),
+        terminal_(terminal),
+        colour_(colour),
+        columns_(columns) {}
+  ~Progress() override { clear_status(); }
+
+  /// To be given to the model; refers to this object.
+  GenerateEvents events();
+
+  Status on_phase_started(std::string_view phase, int number, int total) override;
+  Status on_round_started(std::string_view phase, int round) override;
+  Status on_reply(const Reply& reply, long long used_tokens, long long window_tokens) override;
+  Status on_call_started(const ToolCall& call) override;
+  Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override;
+  Status on_checks_started(const std::vector<Check>& checks) override;
+  Status on_checks_finished(const std::vector<CheckOutcome>& outcomes) override;
+  Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) override;
+  void on_notice(std::string_view message) override;
+
+ private:
+  void line(std::string_view text);
+  void show_status(std::string_view detail);
+  void clear_status();
+  std::string paint(std::string_view text, const char* code) const;
+
+  const Clock& clock_;
+  Verbosity verbosity_;
+  bool terminal_;
+  bool colour_;
+  int columns_;
+  bool status_shown_ = false;
+  std::string phase_;
+  int round_ = 0;
+  std::string gauge_;
+  long long first_tokens_ = 0;  // of the reply, when its generation was first seen
+  long long first_tokens_ms_ = 0;
+  long long last_shown_ms_ = 0;
+};
+
+}  // namespace pedro

@@ -1,0 +1,75 @@
+#include "agent/build_report.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+std::string_view verdict(BuildEnd end) {
+  switch (end) {
+    case BuildEnd::kVerified:
+      return "Done and verified";
+    case BuildEnd::kNotVerified:
+      return "Not verified";
+    case BuildEnd::kLimit:
+      return "Stopped at a limit";
+    case BuildEnd::kNothingChanged:
+      return "Nothing changed";
+  }
+  return "";
+}
+
+std::string delivery_lines(const Delivery& delivery) {
+  std::string text;
+  if (delivery.commit.empty()) return "No commit was made.\n";
+  text +=
+      fmt::format("- branch: {}\n- commit: {}\n", delivery.branch, delivery.commit.substr(0, 12));
+  if (!delivery.patch_path.empty()) text += fmt::format("- patch: {}\n", delivery.patch_path);
+  if (!delivery.pr_url.empty()) text += fmt::format("- pull request: {}\n", delivery.pr_url);
+  for (const std::string& file : delivery.files) text += fmt::format("- changed: {}\n", file);
+  for (const std::string& file : delivery.left_out) {
+    text += fmt::format("- left out, generated: {}\n", file);
+  }
+  if (delivery.problem) text += fmt::format("- problem: {}\n", delivery.problem->message);
+  return text;
+}
+
+std::string check_lines(const std::vector<CheckOutcome>& checks) {
+  if (checks.empty()) return "No checks were run.\n";
+  std::string text;
+  for (const CheckOutcome& outcome : checks) {
+    text += fmt::format("- `{}` (from {}): {}\n", outcome.check.command, outcome.check.source,
+                        outcome.passed      ? "passed, exit 0"
+                        : outcome.timed_out ? "timed out"
+                                            : fmt::format("failed, exit {}", outcome.exit_code));
+    if (!outcome.passed) text += fmt::format("\n```\n{}\n```\n", trim(outcome.output));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string build_report(const BuildTask& task, const BuildResult& result,
+                         const Executor& executor) {
+  const Usage& usage = executor.total_usage();
+  std::string text = fmt::format("# {}\n\n{}{}.\n", task.title, verdict(result.end),
+                                 result.reason.empty() ? "" : ": " + result.reason);
+  for (const char* phase : {"implement", "validate"}) {
+    const auto output = result.outputs.find(phase);
+    if (output == result.outputs.end()) continue;
+    const std::string summary = text_of(output->second, "summary");
+    if (!summary.empty()) text += fmt::format("\n{}\n", trim(summary));
+  }
+  text += fmt::format("\n## Result\n\n{}", delivery_lines(result.delivery));
+  text += fmt::format("\n## Checks\n\n{}", check_lines(result.checks));
+  text += fmt::format(
+      "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- prompt tokens: {}, of "
+      "which from the cache: {}\n- evaluated twice: {}\n- generated tokens: {}\n",
+      executor.rounds(), executor.calls(), executor.invalid_calls(), usage.prompt_tokens,
+      usage.cached_tokens, executor.cache_missed_tokens(), usage.generated_tokens);
+  return text;
+}
+
+}  // namespace pedro

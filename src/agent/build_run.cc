@@ -1,0 +1,212 @@
+#include "agent/build_run.h"
+
+#include <fmt/format.h>
+
+#include "agent/project_summary.h"
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxChecksBytes = 6 * 1024;
+constexpr std::size_t kMaxDiffBytes = 12 * 1024;
+
+std::string failure_of(const CheckOutcome& outcome) {
+  return fmt::format("{}: {}\n{}", outcome.check.command,
+                     outcome.timed_out ? std::string("timed out")
+                                       : fmt::format("failed (exit {})", outcome.exit_code),
+                     outcome.output);
+}
+
+}  // namespace
+
+std::string_view to_string(BuildEnd end) {
+  switch (end) {
+    case BuildEnd::kVerified:
+      return "done";
+    case BuildEnd::kNotVerified:
+      return "not_verified";
+    case BuildEnd::kLimit:
+      return "limit";
+    case BuildEnd::kNothingChanged:
+      return "nothing_changed";
+  }
+  return "";
+}
+
+ToolSet BuildRun::tool_set(const Phase& phase) const {
+  return ToolSet(parts_.registry, phase, parts_.feedback);
+}
+
+Result<std::string> BuildRun::describe_checks() {
+  const Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
+  if (!outcomes) return outcomes.error();
+  if (outcomes->empty()) return parts_.feedback.text("no_checks");
+  std::string text;
+  for (const CheckOutcome& outcome : *outcomes) {
+    text += outcome.passed ? outcome.check.command + ": passed\n" : failure_of(outcome);
+  }
+  return cut_middle(trim(text), kMaxChecksBytes, "");
+}
+
+Result<std::string> BuildRun::opening(const Phase& phase, const ToolSet& tools) {
+  std::map<std::string, std::string> values = {
+      {"task", task_.text},
+      {"title", task_.title},
+      {"tools", tools.describe(described_)},
+      {"finish", tools.describe_finish()},
+  };
+  for (const auto& [name, output] : outputs_) values[name] = to_pretty(output);
+  // What takes work to find out is found out only where the prompt asks for it.
+  if (phase.prompt.uses("project")) values["project"] = project_summary(tree_);
+  if (phase.prompt.uses("checks")) {
+    Result<std::string> checks = describe_checks();
+    if (!checks) return checks;
+    values["checks"] = std::move(*checks);
+  }
+  if (phase.prompt.uses("diff")) {
+    Result<std::string> diff = repository_.diff(settings_.base);
+    if (!diff) return diff;
+    values["diff"] = cut_middle(trim(*diff), kMaxDiffBytes, "");
+  }
+  Result<std::string> text = phase.prompt.render(values);
+  if (text) *text = std::string(trim(*text));
+  return text;
+}
+
+Result<std::vector<Message>> BuildRun::first_prompt() {
+  const Phase& phase = workflow_.phases.front();
+  const Result<std::string> system = workflow_.system.render({});
+  if (!system) return system.error();
+  std::set<std::string> described;
+  described.swap(described_);
+  Result<std::string> text = opening(phase, tool_set(phase));
+  described.swap(described_);
+  if (!text) return text.error();
+  return std::vector<Message>{{Role::kSystem, std::string(trim(*system))},
+                              {Role::kUser, std::move(*text)}};
+}
+
+Result<std::optional<std::string>> BuildRun::check_evidence(const Phase& phase) {
+  if (phase.evidence == Evidence::kNone) return std::optional<std::string>();
+  if (phase.evidence == Evidence::kChange) {
+    const Result<std::string> now = tree_.fingerprint();
+    if (!now) return now.error();
+    if (*now != at_phase_start_) return std::optional<std::string>();
+    return std::optional(parts_.feedback.text("no_change"));
+  }
+  const Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
+  if (!outcomes) return outcomes.error();
+  if (all_passed(*outcomes)) return std::optional<std::string>();
+  const Result<std::string> checks = describe_checks();
+  if (!checks) return checks.error();
+  return std::optional(parts_.feedback.text("checks_fail", {{"checks", *checks}}));
+}
+
+Result<bool> BuildRun::may_skip(const Phase& phase) {
+  if (!phase.skip_when_checks_pass) return false;
+  const Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
+  if (!outcomes) return outcomes.error();
+  return all_passed(*outcomes);
+}
+
+Result<BuildResult> BuildRun::run() {
+  const Result<std::string> system = workflow_.system.render({});
+  if (!system) return system.error();
+  executor_.begin(std::string(trim(*system)));
+  BuildResult result;
+  const int total = static_cast<int>(workflow_.phases.size());
+  for (int i = 0; i < total; ++i) {
+    const Phase& phase = workflow_.phases[static_cast<std::size_t>(i)];
+    RunObserver& observer = parts_.observer;
+    if (Status heard = observer.on_phase_started(phase.name, i + 1, total); !heard) {
+      return heard.error();
+    }
+    const Result<bool> skip = may_skip(phase);
+    if (!skip) return skip.error();
+    PhaseOutcome outcome;
+    if (*skip) {
+      outcome.end = PhaseEnd::kSkipped;
+    } else {
+      const ToolSet tools = tool_set(phase);
+      Result<std::string> text = opening(phase, tools);
+      if (!text) return text.error();
+      Result<std::string> fingerprint = tree_.fingerprint();
+      if (!fingerprint) return fingerprint.error();
+      at_phase_start_ = std::move(*fingerprint);
+      Result<PhaseOutcome> ran =
+          executor_.run_phase(phase, tools, std::move(*text),
+                              [this](const Phase& p, const Json&) { return check_evidence(p); });
+      if (!ran) return ran.error();
+      outcome = std::move(*ran);
+    }
+    if (Status heard = observer.on_phase_finished(phase.name, outcome.end, outcome.output);
+        !heard) {
+      return heard.error();
+    }
+    outputs_[phase.name] = std::move(outcome.output);
+    if (outcome.end == PhaseEnd::kStuck || outcome.end == PhaseEnd::kRounds) {
+      result.end = BuildEnd::kLimit;
+      result.reason = fmt::format("the phase '{}' ended {} after {} rounds", phase.name,
+                                  to_string(outcome.end), outcome.rounds);
+      break;
+    }
+  }
+  return finish(std::move(result));
+}
+
+DeliveryPlan BuildRun::plan(CommitText text) const {
+  DeliveryPlan plan;
+  plan.branch = settings_.branch;
+  plan.base = settings_.base;
+  plan.base_branch = settings_.base_branch;
+  plan.issue_number = task_.issue_number;
+  plan.title = task_.title;
+  plan.text = std::move(text);
+  plan.before = settings_.dirty;
+  plan.patch_path = settings_.patch_path;
+  plan.remote = settings_.remote;
+  return plan;
+}
+
+Result<BuildResult> BuildRun::finish(BuildResult result) {
+  result.outputs = outputs_;
+  Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
+  if (!outcomes) return outcomes.error();
+  result.checks = std::move(*outcomes);
+  if (result.end == BuildEnd::kVerified && tree_.checks().empty()) {
+    result.end = BuildEnd::kNotVerified;
+    result.reason = "there are no checks to verify it; name them with -test-cmd";
+  } else if (result.end == BuildEnd::kVerified && !all_passed(result.checks)) {
+    result.end = BuildEnd::kNotVerified;
+    result.reason = "the checks do not pass";
+  }
+  if (settings_.branch.empty()) return result;  // -no-commit
+  if (result.end == BuildEnd::kLimit) {
+    Result<Delivery> saved = save(repository_, result.reason);
+    if (!saved) return saved.error();
+    result.delivery = std::move(*saved);
+    return result;
+  }
+  const auto written = outputs_.find("deliver");
+  const Json none;
+  const Json& output = written == outputs_.end() ? none : written->second;
+  DeliveryPlan delivery = plan({text_of(output, "subject"), text_of(output, "body")});
+  delivery.push = settings_.push && result.end == BuildEnd::kVerified;
+  Result<Delivery> delivered = deliver(delivery, repository_);
+  if (!delivered) return delivered.error();
+  result.delivery = std::move(*delivered);
+  if (result.delivery.nothing_changed) {
+    result.end = BuildEnd::kNothingChanged;
+    result.reason = "no file differs from the base";
+  }
+  return result;
+}
+
+Result<Delivery> BuildRun::save(const Repository& repository, const std::string& why) const {
+  DeliveryPlan saved = plan({"wip: " + task_.title, "Unfinished and not verified: " + why + "."});
+  saved.issue_number = 0;  // "Fixes #N" would be a lie
+  return deliver(saved, repository);
+}
+
+}  // namespace pedro

@@ -1,0 +1,163 @@
+#include "agent/changed_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxHashedBytes = 64u << 20;
+
+Error unreadable(std::string_view line) {
+  return Error{ErrorKind::kUsage, fmt::format("git: cannot read '{}' in its list of changes; "
+                                              "if there are very many, add them to .gitignore",
+                                              line.substr(0, 100))};
+}
+
+bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
+
+/// The byte behind a backslash at the front of `text`, which loses what was read.
+bool take_escape(std::string_view& text, std::string& out) {
+  static constexpr std::string_view kLetters = "abtnvfr\"\\";
+  static constexpr std::string_view kBytes = "\a\b\t\n\v\f\r\"\\";
+  if (text.empty()) return false;
+  const std::size_t letter = kLetters.find(text[0]);
+  if (letter != std::string_view::npos) {
+    out += kBytes[letter];
+    text.remove_prefix(1);
+    return true;
+  }
+  if (text.size() < 3 || !is_octal(text[0]) || !is_octal(text[1]) || !is_octal(text[2])) {
+    return false;
+  }
+  out += static_cast<char>((text[0] - '0') * 64 + (text[1] - '0') * 8 + (text[2] - '0'));
+  text.remove_prefix(3);
+  return true;
+}
+
+bool is_generated_name(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"CMakeCache.txt", "CACHEDIR.TAG",
+                                                "cmake_install.cmake", "CTestTestfile.cmake"};
+  static constexpr std::string_view kEndings[] = {".o",    ".obj",  ".pyc",  ".pyo",
+                                                  ".gcda", ".gcno", ".class"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) ||
+         std::any_of(std::begin(kEndings), std::end(kEndings),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+bool is_generated_folder(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"CMakeFiles",    "__pycache__", "node_modules",
+                                                ".pytest_cache", ".mypy_cache", ".ruff_cache",
+                                                ".gradle",       ".tox"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+/// The folders that a build tool has marked as its own. Not the root: sources lie there too.
+std::set<std::string, std::less<>> marked_folders(const std::vector<ChangedFile>& files) {
+  std::set<std::string, std::less<>> folders;
+  for (const ChangedFile& file : files) {
+    const std::string_view name = base_name(file.path);
+    if (file.kind != ChangeKind::kAdded || name.size() == file.path.size()) continue;
+    if (name == "CMakeCache.txt" || name == "CACHEDIR.TAG") {
+      folders.insert(std::string(folder_name(file.path)));
+    }
+  }
+  return folders;
+}
+
+bool is_generated(std::string_view path, const std::set<std::string, std::less<>>& marked) {
+  if (path.ends_with('/') || is_generated_name(base_name(path))) return true;
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
+       slash = path.find('/', slash + 1)) {
+    const std::string_view folder = path.substr(0, slash);
+    if (is_generated_folder(base_name(folder)) || marked.count(folder) > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::string> unquoted_path(std::string_view text) {
+  if (!text.starts_with('"')) return std::string(text);
+  if (text.size() < 2 || !text.ends_with('"')) return unreadable(text);
+  std::string path;
+  for (std::string_view left = text.substr(1, text.size() - 2); !left.empty();) {
+    const char c = left.front();
+    left.remove_prefix(1);
+    if (c != '\\') {
+      path += c;
+    } else if (!take_escape(left, path)) {
+      return unreadable(text);
+    }
+  }
+  return path;
+}
+
+bool same_state(const ChangedFile& a, const ChangedFile& b) {
+  const bool deleted = a.kind == ChangeKind::kDeleted;
+  return a.path == b.path && a.content == b.content && deleted == (b.kind == ChangeKind::kDeleted);
+}
+
+Result<std::vector<ChangedFile>> parse_name_status(std::string_view text) {
+  std::vector<ChangedFile> files;
+  for (const std::string_view line : split_lines(text)) {
+    if (line.size() < 3 || line[1] != '\t') return unreadable(line);
+    auto path = unquoted_path(line.substr(2));
+    if (!path) return path.error();
+    const ChangeKind kind = line[0] == 'A'   ? ChangeKind::kAdded
+                            : line[0] == 'D' ? ChangeKind::kDeleted
+                                             : ChangeKind::kModified;
+    files.push_back({std::move(*path), kind});
+  }
+  return files;
+}
+
+Status add_untracked(std::string_view text, std::vector<ChangedFile>& files) {
+  std::set<std::string> deleted;
+  for (const ChangedFile& file : files) {
+    if (file.kind == ChangeKind::kDeleted) deleted.insert(file.path);
+  }
+  for (const std::string_view line : split_lines(text)) {
+    if (line.starts_with("[... ") && line.ends_with(" left out ...]")) return unreadable(line);
+    auto path = unquoted_path(line);
+    if (!path) return path.error();
+    if (deleted.count(*path) == 0) {
+      files.push_back({std::move(*path), ChangeKind::kAdded, 0, false, true});
+      continue;
+    }
+    const auto same = [&](const ChangedFile& file) { return file.path == *path; };
+    const auto file = std::find_if(files.begin(), files.end(), same);
+    file->kind = ChangeKind::kModified;
+    file->untracked = true;
+  }
+  return {};
+}
+
+void mark_generated(std::vector<ChangedFile>& files) {
+  const auto marked = marked_folders(files);
+  for (ChangedFile& file : files) {
+    file.generated = file.kind == ChangeKind::kAdded && is_generated(file.path, marked);
+  }
+}
+
+std::uint64_t content_hash(const FileSystem& files, const std::string& path) {
+  const FileInfo info = files.link_info(path);
+  if (info.kind == FileKind::kMissing) return 0;
+  if (info.kind == FileKind::kSymlink) {
+    const auto target = files.canonical(path);
+    return hash_bytes(target ? *target : "dangling", hash_bytes("link:"));
+  }
+  const std::uint64_t seed = hash_bytes(fmt::format("{:o}:", info.mode));
+  const auto bytes = files.read(path, kMaxHashedBytes);
+  if (bytes) return hash_bytes(*bytes, seed);
+  return hash_bytes(fmt::format("{} {}", info.bytes, info.modified_ns), seed);
+}
+
+}  // namespace pedro

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+
+enum class ChangeKind { kAdded, kModified, kDeleted };
+
+/// A file that differs from a commit.
+struct ChangedFile {
+  std::string path;  ///< below the root of the repository; any bytes but NUL
+  ChangeKind kind = ChangeKind::kModified;
+  std::uint64_t content = 0;  ///< hash of its bytes and mode; 0 where deleted or generated
+  /// New, and by its name or place what a build or a test run left behind, or a repository of its
+  /// own: not part of anyone's work.
+  bool generated = false;
+  bool untracked = false;  ///< not in git's index
+
+  bool operator==(const ChangedFile&) const = default;
+};
+
+/// A path as git prints it under core.quotepath=on: as it is, or in double quotes with C's escapes
+/// and octal bytes. This way any name gets through a pipe that makes text printable.
+Result<std::string> unquoted_path(std::string_view text);
+
+/// True where both are the same path in the same state, however each came to be a change.
+bool same_state(const ChangedFile& a, const ChangedFile& b);
+
+/// The lines of `git diff --name-status --no-renames`.
+Result<std::vector<ChangedFile>> parse_name_status(std::string_view text);
+
+/// Adds the lines of `git ls-files --others`. One that is also deleted (git rm --cached) is
+/// modified.
+Status add_untracked(std::string_view text, std::vector<ChangedFile>& files);
+
+/// Sets `generated` on new files: those in folders with a CMakeCache.txt or a CACHEDIR.TAG
+/// (https://bford.info/cachedir/), in __pycache__ and its like, object files.
+void mark_generated(std::vector<ChangedFile>& files);
+
+/// Hash of what lies at `path`: bytes and mode of a file (size and time where it is longer than
+/// 64 MiB), the target of a link. 0 where nothing is there.
+std::uint64_t content_hash(const FileSystem& files, const std::string& path);
+
+}  // namespace pedro

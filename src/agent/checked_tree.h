@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/repository.h"
+#include "agent/run_observer.h"
+#include "tools/checks.h"
+
+namespace pedro {
+
+/// The work tree and what its checks said of it: they are run again only when something has changed
+/// since. Borrows everything.
+class CheckedTree {
+ public:
+  CheckedTree(const Repository& repository, const WorkTree& tree, std::vector<Check> checks,
+              std::string base, double timeout_s, RunObserver& observer)
+      : repository_(repository),
+        tree_(tree),
+        checks_(std::move(checks)),
+        base_(std::move(base)),
+        timeout_s_(timeout_s),
+        observer_(observer) {}
+
+  const std::vector<Check>& checks() const { return checks_; }
+  const WorkTree& tree() const { return tree_; }
+
+  /// The same text as long as no file differs from what it was.
+  Result<std::string> fingerprint() const { return repository_.fingerprint(base_); }
+
+  /// What the checks say of the tree as it is now.
+  Result<std::vector<CheckOutcome>> outcomes();
+
+ private:
+  const Repository& repository_;
+  const WorkTree& tree_;
+  std::vector<Check> checks_;
+  std::string base_;
+  double timeout_s_;
+  RunObserver& observer_;
+  std::string checked_fingerprint_;
+  std::vector<CheckOutcome> outcomes_;
+};
+
+}  // namespace pedro

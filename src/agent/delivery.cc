@@ -1,0 +1,190 @@
+#include "agent/delivery.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "tools/gh_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxSlugBytes = 40;
+constexpr std::size_t kMaxSubjectChars = 72;
+constexpr std::size_t kMaxBodyBytes = 4000;
+constexpr std::string_view kEllipsis = "...";
+
+bool is_slug_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+std::string slug_of(std::string_view title) {
+  std::string slug;
+  for (const char c : to_lower(title)) {
+    if (is_slug_byte(c)) {
+      slug += c;
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  if (slug.size() > kMaxSlugBytes) {
+    // A whole word less rather than half a word more, unless there is only one.
+    const std::size_t dash = slug.rfind('-', kMaxSlugBytes);
+    slug.resize(dash == std::string::npos || dash == 0 ? kMaxSlugBytes : dash);
+  }
+  while (slug.ends_with('-')) slug.pop_back();
+  return slug;
+}
+
+bool begins_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+}
+
+/// The longest prefix of at most `count` characters.
+std::string_view first_characters(std::string_view text, std::size_t count) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (begins_character(text[i]) && count-- == 0) return text.substr(0, i);
+  }
+  return text;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : make_printable(text)) {
+    const bool blank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (!blank) line += c;
+    if (blank && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  return std::string(trim(line));
+}
+
+std::string subject_of(std::string_view text) {
+  const std::string line = one_line(text);
+  const std::string_view fits = first_characters(line, kMaxSubjectChars);
+  if (fits.size() == line.size()) return line;
+  std::string_view cut = first_characters(line, kMaxSubjectChars - kEllipsis.size());
+  const std::size_t blank = line.rfind(' ', cut.size());
+  if (blank != std::string::npos && blank > cut.size() / 2) cut = cut.substr(0, blank);
+  return std::string(cut).append(kEllipsis);
+}
+
+bool closes(std::string_view body, int issue_number) {
+  const std::string lower = to_lower(body);
+  for (const std::string_view word :
+       {"fix", "fixes", "fixed", "close", "closes", "closed", "resolve", "resolves", "resolved"}) {
+    const std::string phrase = fmt::format("{} #{}", word, issue_number);
+    const std::size_t at = lower.find(phrase);
+    if (at == std::string::npos) continue;
+    const std::size_t end = at + phrase.size();
+    if (end == lower.size() || lower[end] < '0' || lower[end] > '9') return true;
+  }
+  return false;
+}
+
+/// What `plan` delivers of `changed`: no generated files, nothing that was there before.
+std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const DeliveryPlan& plan,
+                              Delivery& delivery) {
+  const auto was_there = [&](const ChangedFile& file) {
+    return std::any_of(plan.before.begin(), plan.before.end(),
+                       [&](const ChangedFile& before) { return same_state(before, file); });
+  };
+  std::vector<ChangedFile> files;
+  for (const ChangedFile& file : changed) {
+    if (file.generated) {
+      delivery.left_out.push_back(file.path);
+    } else if (!was_there(file)) {
+      files.push_back(file);
+    }
+  }
+  return files;
+}
+
+/// The address of an open pull request for the branch, or "".
+Result<std::string> open_pull_request(const DeliveryPlan& plan, const Repository& repository) {
+  const auto answer =
+      run_gh(repository.root(),
+             {"pr", "list", "--head=" + plan.branch, "--state=open", "--limit=1", "--json=url"},
+             repository.processes(), repository.cancel());
+  if (!answer) return answer;
+  const auto json = parse_json(*answer);
+  if (!json) return json.error().at("gh pr list");
+  return json->is_array() && !json->empty() ? text_of(json->front(), "url") : "";
+}
+
+Result<std::string> create_pull_request(const DeliveryPlan& plan, const Repository& repository,
+                                        const std::string& message) {
+  const std::size_t line = message.find('\n');
+  std::vector<std::string> arguments = {"pr",
+                                        "create",
+                                        "--draft",
+                                        "--head=" + plan.branch,
+                                        "--title=" + message.substr(0, line),
+                                        "--body-file=-"};
+  if (!plan.base_branch.empty()) arguments.push_back("--base=" + plan.base_branch);
+  auto answer = run_gh(repository.root(), std::move(arguments), repository.processes(),
+                       repository.cancel(), std::string(trim(message.substr(line))));
+  if (!answer) return answer;
+  return std::string(trim(*answer));
+}
+
+Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery) {
+  const Status pushed = repository.push(plan.remote, plan.branch, plan.hooks);
+  if (!pushed) return pushed;
+  delivery.pushed = true;
+  auto url = open_pull_request(plan, repository);
+  if (!url) return url.error().at("the branch is pushed, but there is no pull request");
+  delivery.pr_existed = !url->empty();
+  if (url->empty()) url = create_pull_request(plan, repository, delivery.message);
+  if (!url) return url.error().at("the branch is pushed, but there is no pull request");
+  delivery.pr_url = std::move(*url);
+  return {};
+}
+
+}  // namespace
+
+std::string branch_name(std::string_view prefix, int issue_number, std::string_view title) {
+  const std::string slug = slug_of(title);
+  if (issue_number <= 0) return fmt::format("{}{}", prefix, slug.empty() ? "task" : slug);
+  return fmt::format("{}issue-{}{}{}", prefix, issue_number, slug.empty() ? "" : "-", slug);
+}
+
+std::string commit_message(const CommitText& text, int issue_number, std::string_view fallback) {
+  std::string message = subject_of(trim(text.subject).empty() ? fallback : text.subject);
+  if (message.empty()) message = "Work by pedrocli";
+  const std::string lines = replace_all(make_printable(text.body), "\r\n", "\n");
+  const std::string_view body = trim(truncate_utf8(trim(lines), kMaxBodyBytes));
+  if (!body.empty()) message.append("\n\n").append(body);
+  if (issue_number > 0 && !closes(body, issue_number)) {
+    message += fmt::format("\n\nFixes #{}", issue_number);
+  }
+  return message + "\n";
+}
+
+Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository) {
+  Delivery delivery;
+  const auto changed = repository.changed_files(plan.base);
+  if (!changed) return changed.error();
+  const std::vector<ChangedFile> files = ours(*changed, plan, delivery);
+  if (files.empty()) {
+    delivery.nothing_changed = true;
+    return delivery;
+  }
+  delivery.branch = plan.branch;
+  delivery.message = commit_message(plan.text, plan.issue_number, plan.title);
+  const Status settled = repository.settle(plan.branch, plan.base);
+  if (!settled) return settled.error();
+  auto commit = repository.commit(files, delivery.message, plan.hooks);
+  if (!commit) return commit.error();
+  delivery.commit = std::move(*commit);
+  for (const ChangedFile& file : files) delivery.files.push_back(file.path);
+  Status done = repository.write_patch(plan.base, plan.patch_path);
+  if (done) delivery.patch_path = plan.patch_path;
+  if (done && plan.push) done = publish(plan, repository, delivery);
+  if (!done) delivery.problem = done.error();
+  return delivery;
+}
+
+}  // namespace pedro

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "agent/feedback.h"
+#include "agent/loop_guard.h"
+#include "agent/phase.h"
+#include "agent/run_observer.h"
+#include "agent/tool_set.h"
+#include "base/clock.h"
+#include "base/trace.h"
+#include "chat/conversation.h"
+#include "context/window.h"
+#include "format/tool_call_parser.h"
+#include "llm/model.h"
+#include "tools/registry.h"
+
+namespace pedro {
+
+/// What the executor works with; all borrowed.
+struct ExecutorParts {
+  Model& model;
+  const ModelInfo& model_info;
+  Registry& registry;
+  ToolContext& tools;
+  const Feedback& feedback;
+  RunObserver& observer;
+  const Trace& trace;
+  const Clock& clock;
+  const CancelToken& cancel;
+};
+
+struct ExecutorLimits {
+  int max_rounds = 0;               ///< of the whole job; 0: only the phases' own
+  long long deadline_ticks_ms = 0;  ///< on the clock's ticks; 0: none
+  long long reply_tokens = 4096;    ///< of one reply
+  double temperature = 0.2;
+  bool constrained = true;  ///< grammars are used where the server obeys them
+};
+
+/// Says whether a phase may end with this output: nullopt, or why not, for the model.
+using EvidenceCheck =
+    std::function<Result<std::optional<std::string>>(const Phase& phase, const Json& output)>;
+
+struct PhaseOutcome {
+  PhaseEnd end = PhaseEnd::kCompleted;
+  Json output;     ///< the arguments of phase_complete where it was accepted
+  int rounds = 0;  ///< inferences made
+};
+
+/// The loop: ask the model, run what it calls, give back what came of it, until the phase's end is
+/// called and shown to be true. One conversation runs through all phases and is only appended to.
+/// Errors stop the job; whatever the model does wrong is fed back to it.
+class Executor {
+ public:
+  Executor(ExecutorParts parts, ExecutorLimits limits) : parts_(parts), limits_(limits) {}
+
+  /// Puts the agent's rules at the beginning of the conversation. Called once, first.
+  void begin(std::string system_prompt);
+
+  /// Runs one phase whose prompt is rendered: `opening` is its first turn.
+  Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools, std::string opening,
+                                 const EvidenceCheck& evidence);
+
+  const Conversation& conversation() const { return conversation_; }
+  int rounds() const { return rounds_; }
+  const Usage& total_usage() const { return total_; }
+  /// Prompt tokens that were evaluated although the server should have had them in its cache.
+  long long cache_missed_tokens() const { return cache_missed_; }
+  int invalid_calls() const { return invalid_calls_; }
+  int calls() const { return calls_; }
+
+ private:
+  // What a round led to: feedback for the next one, or the end of the phase.
+  struct Step {
+    std::string feedback;
+    std::optional<PhaseEnd> end;
+    Json output;
+  };
+
+  Result<Reply> ask(const Phase& phase, const ToolSet& tools);
+  Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,
+                   const EvidenceCheck& evidence);
+  Result<Step> finish(const Phase& phase, const ToolSet& tools, const WrittenCall& call,
+                      const EvidenceCheck& evidence);
+  Result<Step> run_call(const ToolSet& tools, const WrittenCall& written);
+  bool out_of_rounds(const Phase& phase, int round) const;
+  std::size_t result_allowance() const;
+
+  ExecutorParts parts_;
+  ExecutorLimits limits_;
+  Conversation conversation_;
+  LoopGuard loop_guard_;
+  std::string carried_;  // feedback that waits for the next user turn
+  Window window_;
+  Usage total_;
+  long long cache_missed_ = 0;
+  int rounds_ = 0;
+  int calls_ = 0;
+  int invalid_calls_ = 0;
+};
+
+}  // namespace pedro

@@ -1,0 +1,55 @@
+#include "agent/feedback.h"
+
+#include <cassert>
+#include <vector>
+
+namespace pedro {
+namespace {
+
+struct FeedbackKind {
+  const char* name;
+  std::vector<std::string> variables;
+};
+
+const std::vector<FeedbackKind>& kinds() {
+  static const std::vector<FeedbackKind> kKinds = {
+      {"result", {"call", "status", "text"}},
+      {"not_a_call", {"problem"}},
+      {"cut", {"tokens"}},
+      {"mixed_finish", {}},
+      {"finish_refused", {"problem"}},
+      {"no_change", {}},
+      {"checks_fail", {"checks"}},
+      {"no_tools_here", {"tool", "tools"}},
+      {"repeated", {"times"}},
+      {"last_rounds", {"rounds"}},
+      {"no_checks", {}},
+  };
+  return kKinds;
+}
+
+}  // namespace
+
+Result<Feedback> Feedback::load(const PromptLibrary& library) {
+  Feedback feedback;
+  for (const FeedbackKind& kind : kinds()) {
+    Result<PromptTemplate> parsed = library.load(std::string("feedback/") + kind.name + ".md");
+    if (!parsed) return parsed.error();
+    if (Status checked = parsed->check(kind.variables); !checked) return checked.error();
+    feedback.templates_.emplace(kind.name, std::move(*parsed));
+  }
+  return feedback;
+}
+
+std::string Feedback::text(const std::string& name,
+                           const std::map<std::string, std::string>& values) const {
+  const auto found = templates_.find(name);
+  assert(found != templates_.end());
+  Result<std::string> rendered = found->second.render(values);
+  assert(rendered.ok());
+  std::string text = std::move(*rendered);
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+}  // namespace pedro

@@ -1,0 +1,57 @@
+#include "agent/github_remote.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 100;
+
+bool is_name_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_' || c == '.';
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= kMaxNameBytes && text != "." && text != ".." &&
+         std::all_of(text.begin(), text.end(), is_name_byte);
+}
+
+/// Splits an address into its authority and the path on the server.
+bool split_address(std::string_view address, std::string_view& authority, std::string_view& path) {
+  const std::size_t scheme = address.find("://");
+  if (scheme != std::string_view::npos) {
+    const std::string_view name = address.substr(0, scheme);
+    if (name != "https" && name != "http" && name != "ssh" && name != "git") return false;
+    address.remove_prefix(scheme + 3);
+  }
+  // Without a scheme it is scp's notation, where the first colon ends the host.
+  const std::size_t end = address.find(scheme == std::string_view::npos ? ':' : '/');
+  if (end == std::string_view::npos) return false;
+  authority = address.substr(0, end);
+  path = address.substr(end + 1);
+  return authority.find('/') == std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<GithubRemote> parse_remote(std::string_view address) {
+  std::string_view host;
+  std::string_view path;
+  if (!split_address(trim(address), host, path)) return {};
+  host.remove_prefix(host.rfind('@') + 1);  // npos + 1 is 0
+  host = host.substr(0, host.find(':'));
+  while (path.starts_with('/')) path.remove_prefix(1);
+  while (path.ends_with('/')) path.remove_suffix(1);
+  if (path.ends_with(".git")) path.remove_suffix(4);
+  const std::size_t slash = path.find('/');
+  if (slash == std::string_view::npos) return {};
+  const std::string_view owner = path.substr(0, slash);
+  const std::string_view name = path.substr(slash + 1);
+  if (!is_name(host) || !is_name(owner) || !is_name(name)) return {};
+  return GithubRemote{to_lower(host), std::string(owner), std::string(name)};
+}
+
+}  // namespace pedro

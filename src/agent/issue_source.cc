@@ -1,0 +1,128 @@
+#include "agent/issue_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/github_api.h"
+#include "base/text.h"
+#include "tools/gh_command.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxFileBytes = 4u << 20;
+
+Error unusable(std::string text) {
+  return Error{ErrorKind::kUsage, std::move(text)};
+}
+
+/// 32 for "32" and "#32"; 0 where it is no number.
+int number_of(std::string_view spec) {
+  if (spec.starts_with('#')) spec.remove_prefix(1);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (spec.empty() || spec.size() > 9 || !std::all_of(spec.begin(), spec.end(), is_digit)) return 0;
+  return std::stoi(std::string(spec));
+}
+
+Result<Issue> from_text(std::string_view text, std::string source) {
+  if (trim(text).empty()) return unusable("is empty");
+  Issue issue = issue_from_text(text);
+  issue.source = std::move(source);
+  return issue;
+}
+
+Result<Issue> from_file(const std::string& path, const FileSystem& files) {
+  const FileKind kind = files.info(path).kind;
+  if (kind == FileKind::kMissing) return unusable("no such file");
+  if (kind != FileKind::kFile) return unusable("not a file");
+  const auto text = files.read(path, kMaxFileBytes);
+  if (!text) return unusable(text.error().message);
+  return from_text(*text, path);
+}
+
+std::string local_name(int number) {
+  return fmt::format(".pedro/issues/{}.md", number);
+}
+
+Result<Issue> from_repository(int number, const IssueSources& sources) {
+  auto issue = from_file(join_path(sources.root, local_name(number)), sources.files);
+  if (!issue) return issue;
+  issue->number = number;
+  issue->source = local_name(number);
+  return issue;
+}
+
+Result<Issue> from_gh(int number, const IssueSources& sources) {
+  const auto answer =
+      run_gh(sources.root,
+             {"issue", "view", std::to_string(number), "--json", "number,title,body,comments,url"},
+             sources.processes, sources.cancel);
+  if (!answer) return answer.error();
+  const auto json = parse_json(*answer);
+  if (!json) return unusable("gh answered no JSON: " + json.error().message);
+  Issue issue = issue_from_json(*json);
+  issue.source = text_of(*json, "url", "gh");
+  return issue;
+}
+
+Result<std::string> origin_address(const IssueSources& sources) {
+  const auto result = sources.processes.run(
+      git_command(sources.root, {"remote", "get-url", "origin"}), sources.cancel);
+  if (!result) return result.error();
+  return result->ok() ? std::string(trim(result->out)) : "";
+}
+
+Result<Issue> from_api(int number, const IssueSources& sources) {
+  const auto origin = origin_address(sources);
+  if (!origin) return origin.error();
+  const auto api = github_api(*origin, sources.environment);
+  if (!api) return api.error();
+  return fetch_issue(*api, number, sources.http, sources.cancel);
+}
+
+/// One line of a report, however many the reason has.
+std::string tried(std::string_view source, std::string_view reason) {
+  return fmt::format("\n  {}: {}", source, replace_all(trim(reason), "\n", " | "));
+}
+
+Result<Issue> by_number(int number, const IssueSources& sources) {
+  struct Row {
+    std::string name;
+    Result<Issue> (*fetch)(int number, const IssueSources& sources);
+  };
+  const Row rows[] = {
+      {local_name(number), from_repository}, {"gh issue view", from_gh}, {"GitHub API", from_api}};
+  std::string report;
+  for (const Row& row : rows) {
+    auto issue = row.fetch(number, sources);
+    if (issue) {
+      if (issue->number == 0) issue->number = number;
+      return issue;
+    }
+    if (issue.error().kind == ErrorKind::kInterrupted) return issue;
+    report += tried(row.name, issue.error().message);
+  }
+  return unusable(fmt::format("issue {} could not be had; write it to {} or give a file:{}", number,
+                              local_name(number), report));
+}
+
+}  // namespace
+
+Result<Issue> fetch_issue(const std::string& spec, const IssueSources& sources) {
+  const auto could_not = [&](const Error& error) {
+    return unusable(fmt::format("issue '{}' could not be had; give a number, a file or '-':{}",
+                                spec, tried(spec == "-" ? "stdin" : spec, error.message)));
+  };
+  if (spec == "-") {
+    auto issue = from_text(sources.stdin_text.value_or(""), "stdin");
+    return issue ? issue : could_not(issue.error());
+  }
+  const int number = number_of(spec);
+  if (number > 0) return by_number(number, sources);
+  auto issue = from_file(spec, sources.files);
+  return issue ? issue : could_not(issue.error());
+}
+
+}  // namespace pedro

@@ -1,0 +1,71 @@
+#include "agent/journal_observer.h"
+
+namespace pedro {
+Status JournalObserver::on_phase_started(std::string_view phase, int number, int total) {
+  phase_ = phase;
+  if (Status written = journal_.phase_started(phase, number, total); !written) return written;
+  return next_.on_phase_started(phase, number, total);
+}
+
+Status JournalObserver::on_round_started(std::string_view phase, int round) {
+  round_ = round;
+  if (Status written = journal_.turn_started(phase, round); !written) return written;
+  return next_.on_round_started(phase, round);
+}
+
+Status JournalObserver::on_reply(const Reply& reply, long long used_tokens,
+                                 long long window_tokens) {
+  if (Status written = journal_.agent_message(reply.text); !written) return written;
+  const TurnEnd turn{phase_,      round_,       reply.usage, reply.expected_cached_tokens,
+                     used_tokens, window_tokens};
+  if (Status written = journal_.turn_completed(turn); !written) return written;
+  return next_.on_reply(reply, used_tokens, window_tokens);
+}
+
+Status JournalObserver::on_call_started(const ToolCall& call) {
+  if (Status written = journal_.tool_call_started(call); !written) return written;
+  return next_.on_call_started(call);
+}
+
+Status JournalObserver::on_call_finished(const ToolCall& call, const ToolResult& result,
+                                         bool valid) {
+  const ToolCallEnd end{call, result, valid};
+  if (Status written = journal_.tool_call_completed(end); !written) return written;
+  if (!result.changed.empty()) {
+    std::vector<FileChange> changes;
+    for (const std::string& path : result.changed) changes.push_back({path, "update"});
+    if (Status written = journal_.files_changed(changes); !written) return written;
+  }
+  return next_.on_call_finished(call, result, valid);
+}
+
+Status JournalObserver::on_checks_started(const std::vector<Check>& checks) {
+  for (const Check& check : checks) {
+    if (Status written = journal_.command_started(check.command); !written) return written;
+  }
+  return next_.on_checks_started(checks);
+}
+
+Status JournalObserver::on_checks_finished(const std::vector<CheckOutcome>& outcomes) {
+  for (const CheckOutcome& outcome : outcomes) {
+    const CommandEnd end{outcome.check.command, outcome.exit_code, outcome.timed_out,
+                         outcome.duration_s, outcome.output};
+    if (Status written = journal_.command_completed(end); !written) return written;
+  }
+  return next_.on_checks_finished(outcomes);
+}
+
+Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
+                                          const Json& output) {
+  if (Status written = journal_.phase_completed(phase, to_string(end), output); !written) {
+    return written;
+  }
+  return next_.on_phase_finished(phase, end, output);
+}
+
+void JournalObserver::on_notice(std::string_view message) {
+  (void)journal_.notice(message);  // a full disk is met again by the next event
+  next_.on_notice(message);
+}
+
+}  // namespace pedro

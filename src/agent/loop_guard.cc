@@ -1,0 +1,35 @@
+#include "agent/loop_guard.h"
+
+#include <string>
+
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+// Arguments that differ only in the order of keys or in blanks at the ends of strings are the same.
+std::string normalised(const Json& args) {
+  nlohmann::json sorted;  // unlike Json, ordered by key
+  for (const auto& [key, value] : args.items()) {
+    if (value.is_string()) {
+      sorted[key] = std::string(trim(value.get_ref<const std::string&>()));
+    } else {
+      sorted[key] = nlohmann::json::parse(to_line(value), nullptr, false);
+    }
+  }
+  return sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+int LoopGuard::record(const ToolCall& call, const ToolResult& result) {
+  const std::uint64_t key = hash_bytes(normalised(call.args), hash_bytes(call.tool + '\n'));
+  const std::uint64_t outcome = hash_bytes(result.text, result.ok ? kHashSeed : ~kHashSeed);
+  Seen& seen = seen_[key];
+  seen.times = seen.result == outcome ? seen.times + 1 : 1;
+  seen.result = outcome;
+  return seen.times;
+}
+
+}  // namespace pedro

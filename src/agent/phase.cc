@@ -1,0 +1,218 @@
+#include "agent/phase.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+#include "prompts/front_matter.h"
+
+namespace pedro {
+namespace {
+
+Error error_at(std::string_view place, int line, std::string_view what) {
+  return Error{ErrorKind::kConfig, fmt::format("{}:{}: {}", place, line, what)};
+}
+
+std::vector<std::string> words(std::string_view text) {
+  std::vector<std::string> found;
+  for (const std::string_view word : split(text, ' ')) {
+    if (!trim(word).empty()) found.emplace_back(trim(word));
+  }
+  return found;
+}
+
+template <typename Number>
+bool parse_number(std::string_view text, Number low, Number high, Number& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() && out >= low && out <= high;
+}
+
+// Reads one phase file; each key of the front matter has its own small function.
+class PhaseReader {
+ public:
+  PhaseReader(const PromptLibrary& library, const Registry& registry, const std::string& file)
+      : library_(library), registry_(registry), place_(library.place(file)) {}
+
+  Status take(const FrontMatterEntry& entry, Phase& phase) const {
+    using Setter = Status (PhaseReader::*)(const FrontMatterEntry&, Phase&) const;
+    static const std::vector<std::pair<std::string, Setter>> kSetters = {
+        {"tools", &PhaseReader::set_tools},
+        {"allow", &PhaseReader::set_allow},
+        {"max_rounds", &PhaseReader::set_max_rounds},
+        {"temperature", &PhaseReader::set_temperature},
+        {"mode", &PhaseReader::set_mode},
+        {"output", &PhaseReader::set_output},
+        {"evidence", &PhaseReader::set_evidence},
+        {"skip", &PhaseReader::set_skip},
+    };
+    std::vector<std::string> known;
+    for (const auto& [key, setter] : kSetters) {
+      if (key == entry.key) return (this->*setter)(entry, phase);
+      known.push_back(key);
+    }
+    return error_at(place_, entry.line,
+                    fmt::format("unknown key '{}'{}; there are: {}", entry.key,
+                                did_you_mean(entry.key, known), join(known, ", ")));
+  }
+
+ private:
+  Error wrong(const FrontMatterEntry& entry, std::string_view expected) const {
+    return error_at(place_, entry.line,
+                    fmt::format("{}: expected {}, got '{}'", entry.key, expected, entry.value));
+  }
+
+  Status set_tools(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.tools = words(entry.value);
+    for (const std::string& tool : phase.tools) {
+      if (registry_.find(tool) != nullptr) continue;
+      return error_at(
+          place_, entry.line,
+          fmt::format("unknown tool '{}'{}; there are: {}", tool,
+                      did_you_mean(tool, registry_.names()), join(registry_.names(), ", ")));
+    }
+    return {};
+  }
+
+  Status set_allow(const FrontMatterEntry& entry, Phase& phase) const {
+    for (const std::string& word : words(entry.value)) {
+      bool found = false;
+      for (const Permission permission :
+           {Permission::kRead, Permission::kWrite, Permission::kExecute, Permission::kNetwork}) {
+        if (word != to_string(permission)) continue;
+        phase.allow.insert(permission);
+        found = true;
+      }
+      if (!found) return wrong(entry, "some of: read write execute network");
+    }
+    return {};
+  }
+
+  Status set_max_rounds(const FrontMatterEntry& entry, Phase& phase) const {
+    if (parse_number(entry.value, 1, 1000, phase.max_rounds)) return {};
+    return wrong(entry, "a number from 1 to 1000");
+  }
+
+  Status set_temperature(const FrontMatterEntry& entry, Phase& phase) const {
+    double value = 0;
+    if (!parse_number(entry.value, 0.0, 2.0, value)) return wrong(entry, "a number from 0 to 2");
+    phase.temperature = value;
+    return {};
+  }
+
+  Status set_mode(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.constrained = entry.value == "grammar";
+    if (phase.constrained || entry.value == "unconstrained") return {};
+    return wrong(entry, "'grammar' or 'unconstrained'");
+  }
+
+  Status set_evidence(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.evidence = entry.value == "change"   ? Evidence::kChange
+                     : entry.value == "checks" ? Evidence::kChecks
+                                               : Evidence::kNone;
+    if (phase.evidence != Evidence::kNone || entry.value == "none") return {};
+    return wrong(entry, "'none', 'change' or 'checks'");
+  }
+
+  Status set_skip(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.skip_when_checks_pass = entry.value == "checks_pass";
+    if (phase.skip_when_checks_pass) return {};
+    return wrong(entry, "'checks_pass'");
+  }
+
+  Status set_output(const FrontMatterEntry& entry, Phase& phase) const {
+    const Result<std::string> text = library_.read(entry.value);
+    if (!text) return text.error().at(fmt::format("{}:{}", place_, entry.line));
+    Result<Json> json = parse_json(*text);
+    if (!json) return json.error().at(library_.place(entry.value));
+    Result<Schema> schema = parse_schema(*json);
+    if (!schema) return schema.error().at(library_.place(entry.value));
+    phase.output_schema_json = std::move(*json);
+    phase.output_schema = std::move(*schema);
+    return {};
+  }
+
+  const PromptLibrary& library_;
+  const Registry& registry_;
+  std::string place_;
+};
+
+// "build/3-implement.md" is a phase called "implement"; other files of the folder are not phases.
+std::optional<std::string> phase_name(std::string_view file) {
+  const std::string_view base = base_name(file);
+  const std::size_t digits = base.find_first_not_of("0123456789");
+  if (digits == 0 || digits == base.npos || base[digits] != '-' || !base.ends_with(".md")) {
+    return std::nullopt;
+  }
+  return std::string(base.substr(digits + 1, base.size() - digits - 4));
+}
+
+Result<Phase> load_phase(const PromptLibrary& library, const Registry& registry,
+                         const std::string& file, const std::vector<std::string>& variables) {
+  const std::string place = library.place(file);
+  const Result<std::string> text = library.read(file);
+  if (!text) return text.error();
+  const Result<FrontMatter> front = parse_front_matter(place, *text);
+  if (!front) return front.error();
+  Phase phase;
+  phase.name = *phase_name(file);
+  const PhaseReader reader(library, registry, file);
+  for (const FrontMatterEntry& entry : front->entries) {
+    if (Status taken = reader.take(entry, phase); !taken) return taken.error();
+  }
+  if (phase.output_schema_json.is_null()) {
+    return error_at(place, 1, "'output' is missing: the schema of what the phase hands on");
+  }
+  Result<PromptTemplate> prompt =
+      PromptTemplate::parse(place, front->body, front->body_line,
+                            [&](const std::string& name) { return library.read(name); });
+  if (!prompt) return prompt.error();
+  if (Status checked = prompt->check(variables); !checked) return checked.error();
+  phase.prompt = std::move(*prompt);
+  return phase;
+}
+
+// Phase files sort by their number, not as text: 10 comes after 9.
+void sort_by_number(std::vector<std::string>& files) {
+  const auto number = [](const std::string& file) {
+    return std::strtol(std::string(base_name(file)).c_str(), nullptr, 10);
+  };
+  std::stable_sort(files.begin(), files.end(),
+                   [&](const auto& a, const auto& b) { return number(a) < number(b); });
+}
+
+}  // namespace
+
+const std::vector<std::string>& phase_variables() {
+  static const std::vector<std::string> kNames = {"task",   "title",  "project", "tools",
+                                                  "finish", "checks", "diff"};
+  return kNames;
+}
+
+Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& registry,
+                               const std::string& agent) {
+  Workflow workflow;
+  workflow.agent = agent;
+  Result<PromptTemplate> system = library.load(agent + "/system.md");
+  if (!system) return system.error();
+  if (Status checked = system->check({}); !checked) return checked.error();
+  workflow.system = std::move(*system);
+
+  std::vector<std::string> files = library.list(agent);
+  std::erase_if(files, [](const std::string& file) { return !phase_name(file); });
+  sort_by_number(files);
+  std::vector<std::string> variables = phase_variables();
+  for (const std::string& file : files) {
+    Result<Phase> phase = load_phase(library, registry, file, variables);
+    if (!phase) return phase.error();
+    variables.push_back(phase->name);
+    workflow.phases.push_back(std::move(*phase));
+  }
+  if (workflow.phases.empty()) {
+    return Error{ErrorKind::kConfig, fmt::format("prompts/{}: no phases (1-name.md …)", agent)};
+  }
+  return workflow;
+}
+
+}  // namespace pedro

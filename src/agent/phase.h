@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "grammar/schema.h"
+#include "prompts/prompt_library.h"
+#include "prompts/prompt_template.h"
+#include "tools/registry.h"
+
+namespace pedro {
+
+/// What a phase has to show before its end is accepted.
+enum class Evidence {
+  kNone,
+  kChange,  ///< a file of the work tree has changed since the phase began
+  kChecks,  ///< the checks pass on what is in the tree now
+};
+
+/// One step of an agent's work: a file `prompts/<agent>/<n>-<name>.md`. The keys of its front
+/// matter are described in docs/prompts.md.
+struct Phase {
+  std::string name;  ///< "analyze", from the file's name
+  std::vector<std::string> tools;
+  std::set<Permission> allow;
+  int max_rounds = 10;
+  std::optional<double> temperature;  ///< else the configured one
+  bool constrained = true;            ///< mode: a grammar, or free text
+  Evidence evidence = Evidence::kNone;
+  bool skip_when_checks_pass = false;
+  Json output_schema_json;
+  Schema output_schema;
+  PromptTemplate prompt;
+};
+
+/// An agent: its rules and its phases in order.
+struct Workflow {
+  std::string agent;
+  PromptTemplate system;
+  std::vector<Phase> phases;
+};
+
+/// The variables that every phase's prompt may use beside the names of earlier phases, whose
+/// outputs they stand for.
+const std::vector<std::string>& phase_variables();
+
+/// Reads `prompts/<agent>/`. Errors (kConfig, with file and line): an unknown key, value, tool or
+/// variable, a missing schema, no phases.
+Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& registry,
+                               const std::string& agent);
+
+}  // namespace pedro

@@ -1,0 +1,301 @@
+#include "agent/repository.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "tools/command_report.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kTimeout_s = 300;
+constexpr std::size_t kMaxListBytes = 32u << 20;
+constexpr std::size_t kMaxDiffFiles = 50;
+constexpr std::size_t kMaxNewFileBytes = 4000;
+constexpr int kMaxNameSuffix = 99;
+
+Error unusable(std::string text) {
+  return Error{ErrorKind::kUsage, std::move(text)};
+}
+
+/// "git commit: what it said".
+Error failed(std::string_view subcommand, const ProcessResult& result) {
+  const std::string said = without_credentials(output_of(result));
+  return unusable(
+      fmt::format("git {}: {}", subcommand, said.empty() ? ending_of(result, kTimeout_s) : said));
+}
+
+Result<ProcessResult> run_git(ProcessRunner& processes, const CancelToken& cancel,
+                              Command command) {
+  command.timeout_s = kTimeout_s;
+  command.max_output_bytes = kMaxListBytes;
+  return processes.run(command, cancel);
+}
+
+/// Names for --pathspec-from-file.
+std::string nul_separated(const std::vector<ChangedFile>& files) {
+  std::string names;
+  for (const ChangedFile& file : files) names.append(file.path) += '\0';
+  return names;
+}
+
+Status check(std::string problem) {
+  if (problem.empty()) return {};
+  return unusable(std::move(problem));
+}
+
+}  // namespace
+
+Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
+                                    const CancelToken& cancel, const std::string& folder) {
+  if (processes.find("git").empty()) return unusable("git: not found in PATH; install it");
+  const auto up =
+      run_git(processes, cancel,
+              git_command(folder, {"rev-parse", "--is-inside-work-tree", "--show-cdup"}));
+  if (!up) return up.error();
+  if (!up->ok() && up->err.find("not a git repository") == std::string::npos) {
+    return failed("rev-parse", *up).at(folder);
+  }
+  if (!up->ok() || !up->out.starts_with("true\n")) {
+    return unusable(folder + ": not in a git work tree; run this in a checkout, or git init one");
+  }
+  auto root = files.canonical(join_path(folder, trim(up->out.substr(5))));
+  if (!root) return unusable(root.error().message);
+  Repository repository(files, processes, cancel, std::move(*root));
+  const auto head = repository.exists("HEAD^{commit}");
+  if (!head) return head.error();
+  if (!*head) {
+    return unusable(folder + ": no commits yet; commit something first: git add --all; git commit");
+  }
+  return repository;
+}
+
+Result<std::string> Repository::git(std::vector<std::string> arguments, std::string input,
+                                    Hooks hooks) const {
+  // The subcommand is the first word that is neither "-c" nor its value.
+  std::size_t at = 0;
+  while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;
+  const std::string subcommand = arguments[at];
+  Command command = git_command(root_, std::move(arguments), hooks);
+  if (!input.empty()) command.input = std::move(input);
+  auto result = run_git(*processes_, *cancel_, std::move(command));
+  if (!result) return result.error();
+  if (!result->ok()) return failed(subcommand, *result);
+  return std::move(result->out);
+}
+
+Result<bool> Repository::exists(const std::string& ref) const {
+  const auto result =
+      run_git(*processes_, *cancel_, git_command(root_, {"rev-parse", "--verify", "--quiet", ref}));
+  if (!result) return result.error();
+  return result->ok();
+}
+
+Result<bool> Repository::is_taken(const std::string& branch) const {
+  const auto here = exists("refs/heads/" + branch);
+  if (!here || *here) return here;
+  const auto remotes = git({"for-each-ref", "--format=%(refname)", "refs/remotes"});
+  if (!remotes) return remotes.error();
+  const auto lines = split_lines(*remotes);
+  return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) {
+    const std::size_t slash = line.find('/', std::string_view("refs/remotes/").size());
+    return slash != std::string_view::npos && line.substr(slash + 1) == branch;
+  });
+}
+
+Result<std::string> Repository::branch() const {
+  const auto result = run_git(*processes_, *cancel_,
+                              git_command(root_, {"symbolic-ref", "--quiet", "--short", "HEAD"}));
+  if (!result) return result.error();
+  return result->ok() ? std::string(trim(result->out)) : "";
+}
+
+Result<std::string> Repository::commit_id(const std::string& revision) const {
+  const Status named = check(revision_problem(revision));
+  if (!named) return named.error();
+  const auto result =
+      run_git(*processes_, *cancel_,
+              git_command(root_, {"rev-parse", "--verify", "--quiet", revision + "^{commit}"}));
+  if (!result) return result.error();
+  if (!result->ok()) return unusable(fmt::format("'{}' is no commit of this repository", revision));
+  return std::string(trim(result->out));
+}
+
+Result<std::string> Repository::remote_address(const std::string& remote) const {
+  const Status named = check(branch_problem(remote));
+  if (!named) return named.error();
+  const auto result =
+      run_git(*processes_, *cancel_, git_command(root_, {"remote", "get-url", remote}));
+  if (!result) return result.error();
+  return result->ok() ? std::string(trim(result->out)) : "";
+}
+
+Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& commit) const {
+  const auto tracked =
+      git({"-c", "core.quotepath=on", "diff", "--name-status", "--no-renames", "--no-ext-diff",
+           "--no-textconv", "--ignore-submodules=dirty", commit, "--"});
+  if (!tracked) return tracked.error();
+  auto files = parse_name_status(*tracked);
+  if (!files) return files;
+  const auto untracked =
+      git({"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"});
+  if (!untracked) return untracked.error();
+  const Status added = add_untracked(*untracked, *files);
+  if (!added) return added.error();
+  mark_generated(*files);
+  for (ChangedFile& file : *files) {
+    if (file.kind == ChangeKind::kDeleted || file.generated) continue;
+    file.content = content_hash(*files_, join_path(root_, file.path));
+  }
+  std::sort(files->begin(), files->end(),
+            [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });
+  return files;
+}
+
+Result<std::vector<ChangedFile>> Repository::uncommitted_files() const {
+  auto files = changed_files("HEAD");
+  if (files) std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
+  return files;
+}
+
+Result<std::string> Repository::diff_of_new(const std::string& path) const {
+  const auto result = run_git(*processes_, *cancel_,
+                              git_command(root_, {"diff", "--no-index", "--no-ext-diff",
+                                                  "--no-textconv", "--", "/dev/null", path}));
+  if (!result) return result.error();
+  if (result->exit_code > 1) return failed("diff", *result);  // 1 says that they differ
+  return cut_middle(result->out, kMaxNewFileBytes, "");
+}
+
+Result<std::string> Repository::diff(const std::string& commit) const {
+  auto files = changed_files(commit);
+  if (!files) return files.error();
+  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
+  if (files->empty()) return std::string();
+  const std::size_t count = std::min(files->size(), kMaxDiffFiles);
+  std::vector<std::string> arguments = {"diff",          "--no-renames", "--no-ext-diff",
+                                        "--no-textconv", commit,         "--"};
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(*files)[i].untracked) arguments.push_back((*files)[i].path);
+  }
+  std::string text;
+  if (arguments.back() != "--") {
+    auto tracked = git(std::move(arguments));
+    if (!tracked) return tracked;
+    text = std::move(*tracked);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(*files)[i].untracked) continue;
+    const auto added = diff_of_new((*files)[i].path);
+    if (!added) return added;
+    text += *added;
+  }
+  const std::size_t more = files->size() - count;
+  if (more > 0) text += fmt::format("[... {} more files ...]\n", more);
+  return text;
+}
+
+Result<std::string> Repository::fingerprint(const std::string& commit) const {
+  const auto files = changed_files(commit);
+  if (!files) return files.error();
+  std::uint64_t hash = kHashSeed;
+  for (const ChangedFile& file : *files) {
+    if (file.generated) continue;
+    hash = hash_bytes(file.path, hash);
+    hash = hash_bytes(fmt::format("\n{} {}\n", static_cast<int>(file.kind), file.content), hash);
+  }
+  return to_hex(hash);
+}
+
+Result<std::string> Repository::create_branch(const std::string& name,
+                                              const std::string& base) const {
+  Status named = check(branch_problem(name));
+  if (named) named = check(revision_problem(base));
+  if (!named) return named.error();
+  std::string free_name = name;
+  for (int suffix = 2;; ++suffix) {
+    const auto taken = is_taken(free_name);
+    if (!taken) return taken.error();
+    if (!*taken) break;
+    if (suffix > kMaxNameSuffix)
+      return unusable(fmt::format("branch '{}' and 98 more exist", name));
+    free_name = fmt::format("{}-{}", name, suffix);
+  }
+  const auto made = git({"switch", "--quiet", "--no-track", "--create", free_name, base});
+  if (!made) return made.error();
+  return free_name;
+}
+
+Status Repository::switch_to(const std::string& revision) const {
+  const Status named = check(revision_problem(revision));
+  if (!named) return named;
+  const auto done = git({"checkout", "--quiet", revision, "--"});
+  return done ? Status() : Status(done.error());
+}
+
+Status Repository::delete_branch(const std::string& branch) const {
+  const Status named = check(branch_problem(branch));
+  if (!named) return named;
+  const auto done = git({"branch", "--quiet", "--delete", "--force", branch});
+  return done ? Status() : Status(done.error());
+}
+
+Status Repository::settle(const std::string& branch, const std::string& base) const {
+  const Status named = check(branch_problem(branch));
+  if (!named) return named;
+  const auto moved = git({"symbolic-ref", "HEAD", "refs/heads/" + branch});
+  if (!moved) return moved.error();
+  const auto set = git({"update-ref", "refs/heads/" + branch, base});
+  if (!set) return set.error();
+  // A merge that was left half done would forbid the commit; the files are what counts.
+  const auto quit = git({"merge", "--quit"});
+  return quit ? Status() : Status(quit.error());
+}
+
+Status Repository::stage(const std::vector<ChangedFile>& files) const {
+  std::vector<ChangedFile> there = files;
+  std::erase_if(there, [](const ChangedFile& file) { return file.kind == ChangeKind::kDeleted; });
+  if (there.empty()) return {};
+  const auto done =
+      git({"add", "--pathspec-from-file=-", "--pathspec-file-nul"}, nul_separated(there));
+  return done ? Status() : Status(done.error());
+}
+
+Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
+                                       const std::string& message, Hooks hooks) const {
+  // A partial commit takes the names from git's index: new files have to stand in it first.
+  const Status staged = stage(files);
+  if (!staged) return staged.error();
+  auto arguments = identity_options(root_, *processes_, *cancel_);
+  if (!arguments) return arguments.error();
+  arguments->insert(arguments->end(), {"commit", "--quiet", "--no-gpg-sign", "--cleanup=whitespace",
+                                       "--message=" + message, "--only", "--pathspec-from-file=-",
+                                       "--pathspec-file-nul"});
+  const auto done = git(std::move(*arguments), nul_separated(files), hooks);
+  if (!done) return done.error();
+  return commit_id("HEAD");
+}
+
+Status Repository::write_patch(const std::string& base, const std::string& path) const {
+  // To a file: a pipe would make the bytes of the patch printable.
+  // The rest keeps the user's format.* settings out.
+  const auto done =
+      git({"format-patch", "--quiet", "--no-signature", "--no-cover-letter", "--no-attach",
+           "--no-thread", "--no-signoff", "--no-numbered", "--no-base", "--no-notes",
+           "--no-ext-diff", "--no-textconv", "--binary", "--output=" + path, base + "..HEAD"});
+  return done ? Status() : Status(done.error());
+}
+
+Status Repository::push(const std::string& remote, const std::string& branch, Hooks hooks) const {
+  Status named = check(branch_problem(remote));
+  if (named) named = check(branch_problem(branch));
+  if (!named) return named;
+  const std::string ref = "refs/heads/" + branch;
+  const auto done = git({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref}, "", hooks);
+  return done ? Status() : Status(done.error());
+}
+
+}  // namespace pedro

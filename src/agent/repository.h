@@ -1,0 +1,96 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/changed_file.h"
+#include "base/cancel.h"
+#include "base/result.h"
+#include "sys/file_system.h"
+#include "sys/process.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+
+/// A git repository with a work tree, as delivery needs it. Runs `git`; keeps nothing. Borrows
+/// everything; belongs to one thread. Errors are kUsage with git's own words, or kInterrupted.
+class Repository {
+ public:
+  /// The repository that `folder` lies in. Refused, each in its own words: git is not installed,
+  /// no work tree, no commit yet.
+  static Result<Repository> open(FileSystem& files, ProcessRunner& processes,
+                                 const CancelToken& cancel, const std::string& folder);
+
+  /// The top of the work tree. All paths are below it.
+  const std::string& root() const { return root_; }
+  FileSystem& files() const { return *files_; }
+  ProcessRunner& processes() const { return *processes_; }
+  const CancelToken& cancel() const { return *cancel_; }
+
+  /// The branch that is checked out; "" where HEAD is detached.
+  Result<std::string> branch() const;
+  /// The full id of the commit that `revision` names.
+  Result<std::string> commit_id(const std::string& revision = "HEAD") const;
+  /// The address of a remote; "" where there is none of that name.
+  Result<std::string> remote_address(const std::string& remote = "origin") const;
+
+  /// What in the work tree differs from `commit`: staged, unstaged, committed since and untracked,
+  /// but not ignored. Sorted by path. Names may have any bytes.
+  Result<std::vector<ChangedFile>> changed_files(const std::string& commit) const;
+  /// The same against HEAD, without what is generated: what makes the work tree dirty.
+  Result<std::vector<ChangedFile>> uncommitted_files() const;
+
+  /// The difference from `commit` as a unified diff for reading, untracked files at its end, 4 KB
+  /// of each; without what is generated, and of the first 50 files (more are counted).
+  Result<std::string> diff(const std::string& commit) const;
+
+  /// A text that is the same as long as the work tree's difference from `commit` is: what builds
+  /// leave behind and commits made on the way do not change it.
+  Result<std::string> fingerprint(const std::string& commit) const;
+
+  /// Makes a branch at `base` and switches to it. Where the name is taken, here or at a remote, it
+  /// gets "-2", "-3" and so on. Returns the name.
+  Result<std::string> create_branch(const std::string& name, const std::string& base) const;
+  /// Switches to a branch, or detaches at a commit.
+  Status switch_to(const std::string& revision) const;
+  /// Removes a branch with whatever is only on it; not the one that is checked out.
+  Status delete_branch(const std::string& branch) const;
+
+  /// Puts HEAD on `branch` and the branch on `base`. Work tree and index stay as they are, so
+  /// nothing that was done is lost, on whatever branch it was done. A merge in progress is dropped.
+  Status settle(const std::string& branch, const std::string& base) const;
+
+  /// Commits exactly these files as they lie in the work tree (one that is gone is deleted); what
+  /// else is staged stays staged. Without an author's identity pedrocli's is used. Not signed.
+  /// Returns the id of the commit.
+  Result<std::string> commit(const std::vector<ChangedFile>& files, const std::string& message,
+                             Hooks hooks = Hooks::kOff) const;
+
+  /// Writes the commits from `base` to HEAD to `path`, as `git am` takes them.
+  Status write_patch(const std::string& base, const std::string& path) const;
+
+  /// Pushes the branch under its own name and follows it from then on.
+  Status push(const std::string& remote, const std::string& branch,
+              Hooks hooks = Hooks::kOff) const;
+
+ private:
+  Repository(FileSystem& files, ProcessRunner& processes, const CancelToken& cancel,
+             std::string root)
+      : files_(&files), processes_(&processes), cancel_(&cancel), root_(std::move(root)) {}
+
+  Result<bool> exists(const std::string& ref) const;
+  Result<std::string> diff_of_new(const std::string& path) const;
+  Result<bool> is_taken(const std::string& branch) const;
+  Status stage(const std::vector<ChangedFile>& files) const;
+  /// Runs git; what it printed. Error where it did not exit with 0.
+  Result<std::string> git(std::vector<std::string> arguments, std::string input = "",
+                          Hooks hooks = Hooks::kOff) const;
+
+  FileSystem* files_;
+  ProcessRunner* processes_;
+  const CancelToken* cancel_;
+  std::string root_;
+};
+
+}  // namespace pedro

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "chat/message.h"
+#include "llm/model.h"
+#include "tools/checks.h"
+
+namespace pedro {
+
+/// How a phase ended.
+enum class PhaseEnd {
+  kCompleted,  ///< its output was accepted
+  kSkipped,    ///< there was nothing to do
+  kStuck,      ///< the model repeated itself
+  kRounds,     ///< the rounds of the phase or of the job are used up
+};
+std::string_view to_string(PhaseEnd end);
+
+/// Hears what a run does, as it does it: the journal, the terminal. A failed Status (the journal's
+/// disk is full) stops the run before it acts further. Called on the thread that runs the job.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  virtual Status on_phase_started(std::string_view phase, int number, int total) = 0;
+  virtual Status on_round_started(std::string_view phase, int round) = 0;
+  /// `counted` is the window's use after the reply, `window` its size, both in tokens.
+  virtual Status on_reply(const Reply& reply, long long used_tokens, long long window_tokens) = 0;
+  virtual Status on_call_started(const ToolCall& call) = 0;
+  /// `valid` is false where the call did not pass its schema and no tool was run.
+  virtual Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) = 0;
+  virtual Status on_checks_started(const std::vector<Check>& checks) = 0;
+  virtual Status on_checks_finished(const std::vector<CheckOutcome>& outcomes) = 0;
+  virtual Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) = 0;
+  virtual void on_notice(std::string_view message) = 0;
+};
+
+}  // namespace pedro

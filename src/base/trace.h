@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace pedro {
+
+/// What `-debug=…` can show.
+enum class TraceTopic { kTokens, kGrammar, kHttp, kPrompt };
+
+/// Where traces go. A topic that nobody listens to costs one test; build its text only after
+/// `wants`. Copyable; the sink is called on the thread that traces.
+struct Trace {
+  bool tokens = false;
+  bool grammar = false;
+  bool http = false;
+  bool prompt = false;
+  std::function<void(TraceTopic, const std::string& text)> sink;
+
+  bool wants(TraceTopic topic) const {
+    if (!sink) return false;
+    switch (topic) {
+      case TraceTopic::kTokens:
+        return tokens;
+      case TraceTopic::kGrammar:
+        return grammar;
+      case TraceTopic::kHttp:
+        return http;
+      case TraceTopic::kPrompt:
+        return prompt;
+    }
+    return false;
+  }
+};
+
+}  // namespace pedro

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pedro {
+
+// What a user can set, with the defaults. A value; every member has its row in config_keys.cc,
+// which holds the range, the one-line description and the names.
+
+struct ModelSettings {
+  std::string type = "llamacpp";  ///< kind of server: llamacpp|ollama|vllm|lmstudio
+  std::string model_name;         ///< "": whatever the server has loaded
+  std::string server_url = "http://127.0.0.1:8080";
+  std::string api_key_env;  ///< name of the variable that holds the key; see api_key()
+  int context_size = 0;     ///< tokens; 0: ask the server
+  double temperature = 0.2;
+  int max_tokens = 4096;  ///< of one reply
+  int max_retries = 5;
+  std::string mode = "grammar";    ///< unconstrained|grammar|schema|hybrid
+  int idle_timeout_seconds = 300;  ///< without any sign of life from the server
+};
+
+struct LimitSettings {
+  int max_inference_runs = 0;         ///< of a whole job; 0: each phase has its own limit
+  int max_task_duration_minutes = 0;  ///< 0: none
+  int check_timeout_seconds = 900;    ///< for one check command
+};
+
+struct GitSettings {
+  std::string branch_prefix = "pedrocli/";
+  std::string remote = "origin";
+  bool always_draft_pr = true;
+};
+
+struct DebugSettings {
+  bool enabled = false;
+};
+
+struct ProjectSettings {
+  std::string name;     ///< "": the folder's name
+  std::string workdir;  ///< "": the current folder
+};
+
+struct Config {
+  ModelSettings model;
+  LimitSettings limits;
+  GitSettings git;
+  std::vector<std::string> checks;  ///< shell commands; empty: found in the project's tree
+  DebugSettings debug;
+  ProjectSettings project;
+};
+
+}  // namespace pedro

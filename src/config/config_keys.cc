@@ -1,0 +1,166 @@
+#include "config/config_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+// clang-format off
+constexpr ConfigKey kKeys[] = {
+    {.name = "model.type",
+     .doc = "Kind of server; only llamacpp is supported so far",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.type; },
+     .choices = "llamacpp|ollama|vllm|lmstudio", .form = TextForm::kChoice},
+    {.name = "model.model_name",
+     .doc = "Name of the model, for servers that have several; empty: the one that is loaded",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.model_name; }},
+    {.name = "model.server_url",
+     .doc = "Where the server listens",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.server_url; },
+     .form = TextForm::kUrl},
+    {.name = "model.api_key_env",
+     .doc = "Name of the environment variable that holds the API key; empty: PEDROCLI_API_KEY",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.api_key_env; },
+     .form = TextForm::kVariable, .only_user = true},
+    {.name = "model.context_size",
+     .doc = "Tokens of context to use; 0: as many as the server says it has",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.context_size; },
+     .min = 0, .max = 16777216},
+    {.name = "model.temperature",
+     .doc = "Randomness of sampling; 0 always takes the likeliest token",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.temperature; },
+     .min = 0, .max = 2},
+    {.name = "model.max_tokens",
+     .doc = "Most tokens of one reply",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.max_tokens; },
+     .min = 1, .max = 1048576},
+    {.name = "model.max_retries",
+     .doc = "How often a refused or overloaded request is tried again",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.max_retries; },
+     .min = 0, .max = 100},
+    {.name = "model.mode",
+     .doc = "How replies are kept well-formed",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.mode; },
+     .choices = "unconstrained|grammar|schema|hybrid", .form = TextForm::kChoice},
+    {.name = "model.idle_timeout_seconds",
+     .doc = "Seconds without any sign of life from the server before a request is given up",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.idle_timeout_seconds; },
+     .min = 1, .max = 86400},
+    {.name = "limits.max_inference_runs",
+     .doc = "Most replies asked of the model in one job; 0: only the phases' own limits",
+     .slot = [](Config& c) -> ConfigSlot { return &c.limits.max_inference_runs; },
+     .min = 0, .max = 1000000},
+    {.name = "limits.max_task_duration_minutes",
+     .doc = "Minutes after which a job stops; 0: no limit",
+     .slot = [](Config& c) -> ConfigSlot { return &c.limits.max_task_duration_minutes; },
+     .min = 0, .max = 100000},
+    {.name = "limits.check_timeout_seconds",
+     .doc = "Seconds after which one check command is ended",
+     .slot = [](Config& c) -> ConfigSlot { return &c.limits.check_timeout_seconds; },
+     .min = 1, .max = 86400},
+    {.name = "git.branch_prefix",
+     .doc = "What the names of new branches begin with",
+     .slot = [](Config& c) -> ConfigSlot { return &c.git.branch_prefix; },
+     .form = TextForm::kName},
+    {.name = "git.remote",
+     .doc = "The remote that branches are pushed to and issues come from",
+     .slot = [](Config& c) -> ConfigSlot { return &c.git.remote; },
+     .form = TextForm::kName},
+    {.name = "git.always_draft_pr",
+     .doc = "Open pull requests as drafts",
+     .slot = [](Config& c) -> ConfigSlot { return &c.git.always_draft_pr; }},
+    {.name = "checks",
+     .doc = "Shell commands that must succeed before a job is done; empty: found in the project",
+     .slot = [](Config& c) -> ConfigSlot { return &c.checks; }},
+    {.name = "debug.enabled",
+     .doc = "Say more on stderr",
+     .slot = [](Config& c) -> ConfigSlot { return &c.debug.enabled; }},
+    {.name = "project.name",
+     .doc = "What the project is called; empty: the name of its folder",
+     .slot = [](Config& c) -> ConfigSlot { return &c.project.name; }},
+    {.name = "project.workdir",
+     .doc = "The folder to work in; empty: the current one",
+     .slot = [](Config& c) -> ConfigSlot { return &c.project.workdir; }},
+};
+// clang-format on
+
+std::string_view group_of(std::string_view name) {
+  const std::size_t dot = name.find('.');
+  return dot == std::string_view::npos ? std::string_view{} : name.substr(0, dot);
+}
+
+std::string text_expectation(const ConfigKey& key) {
+  switch (key.form) {
+    case TextForm::kLine:
+      return "text of one line";
+    case TextForm::kChoice:
+      return "one of " + replace_all(key.choices, "|", ", ");
+    case TextForm::kUrl:
+      return "a URL that begins with http:// or https://";
+    case TextForm::kName:
+      return "a name without blanks that does not begin with '-'";
+    case TextForm::kVariable:
+      return "the name of an environment variable";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::span<const ConfigKey> config_keys() {
+  return kKeys;
+}
+
+const ConfigKey* find_config_key(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kKeys), std::end(kKeys),
+                                         [&](const ConfigKey& key) { return key.name == name; });
+  return found == std::end(kKeys) ? nullptr : found;
+}
+
+bool is_config_group(std::string_view name) {
+  return !name.empty() &&
+         std::any_of(std::begin(kKeys), std::end(kKeys),
+                     [&](const ConfigKey& key) { return group_of(key.name) == name; });
+}
+
+std::string nearest_config_key(std::string_view name) {
+  const std::string_view group = group_of(name);
+  std::vector<std::string> beside;
+  for (const ConfigKey& key : kKeys) {
+    const std::string_view of_key = group_of(key.name);
+    if (of_key == group) {
+      beside.emplace_back(key.name);
+    } else if (group.empty()) {
+      beside.emplace_back(of_key);
+    }
+  }
+  return did_you_mean(name, beside);
+}
+
+std::string variable_of(const ConfigKey& key) {
+  std::string name = "PEDROCLI_";
+  for (const char c : key.name) {
+    name += c == '.' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  }
+  return name;
+}
+
+std::string expectation_of(const ConfigKey& key) {
+  Config any;
+  const ConfigSlot slot = key.slot(any);
+  if (std::holds_alternative<bool*>(slot)) return "true or false";
+  if (std::holds_alternative<int*>(slot)) {
+    return fmt::format("a whole number from {:.0f} to {:.0f}", key.min, key.max);
+  }
+  if (std::holds_alternative<double*>(slot)) {
+    return fmt::format("a number from {} to {}", key.min, key.max);
+  }
+  if (std::holds_alternative<std::string*>(slot)) return text_expectation(key);
+  return "a list of at most 32 commands, none empty";
+}
+
+}  // namespace pedro

@@ -1,0 +1,145 @@
+#include "config/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "config/config_file.h"
+#include "config/config_value.h"
+#include "sys/url.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kVariablePrefix = "PEDROCLI_";
+
+// These have a meaning of their own; they are no settings.
+constexpr std::array<std::string_view, 3> kOtherVariables = {
+    "PEDROCLI_API_KEY", "PEDROCLI_GITHUB_API", "PEDROCLI_SERVER_URL"};
+
+std::vector<ConfigFile> files_to_read(const ConfigSources& sources) {
+  if (!sources.explicit_path.empty()) {
+    return {{sources.explicit_path, ConfigLayer::kUserFile}};
+  }
+  const std::string home = sources.environment.get("HOME");
+  std::vector<ConfigFile> all;
+  if (!home.empty()) all.push_back({join_path(home, ".pedrocli.json"), ConfigLayer::kUserFile});
+  if (!home.empty() || sources.environment.get("XDG_CONFIG_HOME").starts_with('/')) {
+    all.push_back(
+        {join_path(sources.environment.config_folder(), "config.json"), ConfigLayer::kUserFile});
+  }
+  if (sources.project_folder.empty()) return all;
+  const std::string project = join_path(sources.project_folder, ".pedrocli.json");
+  const bool is_home = !all.empty() && normal_path(all.front().path) == normal_path(project);
+  if (!is_home) all.push_back({project, ConfigLayer::kProjectFile});
+  return all;
+}
+
+Status apply_text(LoadedConfig& loaded, const ConfigKey& key, std::string_view text,
+                  const ConfigOrigin& origin) {
+  const Status set = set_from_text(loaded.config, key, text);
+  if (!set) return set.error().at(origin.place);
+  loaded.origins[std::string(key.name)] = origin;
+  return {};
+}
+
+Status apply_environment(LoadedConfig& loaded, const Environment& environment) {
+  for (const ConfigKey& key : config_keys()) {
+    const std::string variable = variable_of(key);
+    const std::string text = environment.get(variable);
+    if (text.empty()) continue;  // an empty variable is how a shell unsets one
+    Status set = apply_text(loaded, key, text, {ConfigLayer::kEnvironment, variable});
+    if (!set) return set;
+  }
+  return {};
+}
+
+// A variable that looks like a misspelt setting. No error: PEDROCLI_ is also the prefix of what
+// scripts around the program use.
+void warn_of_near_variables(LoadedConfig& loaded, const Environment& environment) {
+  std::vector<std::string> known;
+  for (const ConfigKey& key : config_keys()) {
+    known.push_back(variable_of(key).substr(kVariablePrefix.size()));
+  }
+  for (const auto& [name, value] : environment.variables) {
+    if (!name.starts_with(kVariablePrefix)) continue;
+    if (std::find(kOtherVariables.begin(), kOtherVariables.end(), name) != kOtherVariables.end()) {
+      continue;
+    }
+    const std::string rest = name.substr(kVariablePrefix.size());
+    if (std::find(known.begin(), known.end(), rest) != known.end()) continue;
+    const std::string near = did_you_mean(rest, known);
+    if (near.empty()) continue;
+    loaded.warnings.push_back(fmt::format("{}: no setting has this name{}", name,
+                                          replace_all(near, "mean '", "mean 'PEDROCLI_")));
+  }
+}
+
+Status apply_flags(LoadedConfig& loaded, const std::vector<ConfigOverride>& flags) {
+  for (const ConfigOverride& flag : flags) {
+    const ConfigKey* key = find_config_key(flag.key);
+    if (key == nullptr) {
+      return Error{ErrorKind::kConfig, fmt::format("{}: unknown key '{}'{}", flag.origin, flag.key,
+                                                   nearest_config_key(flag.key))};
+    }
+    Status set = apply_text(loaded, *key, flag.value, {ConfigLayer::kFlag, flag.origin});
+    if (!set) return set;
+  }
+  return {};
+}
+
+}  // namespace
+
+ConfigOrigin LoadedConfig::origin_of(std::string_view key) const {
+  const auto found = origins.find(key);
+  return found == origins.end() ? ConfigOrigin{} : found->second;
+}
+
+Result<LoadedConfig> load_config(const ConfigSources& sources) {
+  LoadedConfig loaded;
+  for (const ConfigFile& file : files_to_read(sources)) {
+    const bool must_exist = !sources.explicit_path.empty();
+    if (sources.files.info(file.path).kind == FileKind::kMissing && !must_exist) continue;
+    const Status applied = apply_config_file(loaded, sources.files, file);
+    if (!applied) return applied.error();
+  }
+  warn_of_near_variables(loaded, sources.environment);
+  const Status from_environment = apply_environment(loaded, sources.environment);
+  if (!from_environment) return from_environment.error();
+  const Status from_flags = apply_flags(loaded, sources.flags);
+  if (!from_flags) return from_flags.error();
+  return loaded;
+}
+
+Status check_server_type(const LoadedConfig& loaded) {
+  const std::string& type = loaded.config.model.type;
+  if (type == "llamacpp") return {};
+  return Error{ErrorKind::kConfig,
+               fmt::format("{}: model.type: '{}' is not supported yet; use 'llamacpp'",
+                           loaded.origin_of("model.type").place, type)};
+}
+
+Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment) {
+  const ModelSettings& model = loaded.config.model;
+  const bool named = !model.api_key_env.empty();
+  const std::string key = environment.get(named ? model.api_key_env : "PEDROCLI_API_KEY");
+  if (key.empty() && named) {
+    return Error{ErrorKind::kConfig,
+                 fmt::format("{}: model.api_key_env: the environment variable '{}' is not set",
+                             loaded.origin_of("model.api_key_env").place, model.api_key_env)};
+  }
+  const ConfigOrigin server = loaded.origin_of("model.server_url");
+  if (key.empty() || server.layer != ConfigLayer::kProjectFile ||
+      is_loopback_url(model.server_url)) {
+    return key;
+  }
+  return Error{ErrorKind::kConfig,
+               fmt::format("{}: model.server_url: the API key is not sent to a server that a "
+                           "project's file names; if you trust '{}', give it with "
+                           "PEDROCLI_MODEL_SERVER_URL or in your own configuration",
+                           server.place, public_url(model.server_url))};
+}
+
+}  // namespace pedro

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "config/config.h"
+#include "config/config_keys.h"
+#include "sys/environment.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+
+/// A setting given on the command line.
+struct ConfigOverride {
+  std::string key;     ///< "model.server_url"
+  std::string value;   ///< as text; see set_from_text
+  std::string origin;  ///< the flag as the user knows it: "-model-url"
+};
+
+/// Where settings may come from. Borrows; only read while load_config runs.
+struct ConfigSources {
+  const FileSystem& files;
+  const Environment& environment;
+  std::string project_folder;              ///< holds .pedrocli.json; "": there is no project
+  std::string explicit_path = {};          ///< of -config: this file is read and no other
+  std::vector<ConfigOverride> flags = {};  ///< a later one wins
+};
+
+enum class ConfigLayer { kDefault, kUserFile, kProjectFile, kEnvironment, kFlag };
+
+struct ConfigOrigin {
+  ConfigLayer layer = ConfigLayer::kDefault;
+  std::string place = "default";  ///< "PATH:12", "PEDROCLI_MODEL_MODE", "-model-url" or "default"
+};
+
+struct LoadedConfig {
+  Config config;
+  /// By dotted key; a setting that nobody set is not in it.
+  std::map<std::string, ConfigOrigin, std::less<>> origins;
+  std::vector<std::string> warnings;  ///< one line each, for stderr
+  std::vector<std::string> files;     ///< that were read, the weakest first
+
+  /// Where the setting's value comes from.
+  ConfigOrigin origin_of(std::string_view key) const;
+};
+
+/// Defaults < ~/.pedrocli.json < $XDG_CONFIG_HOME/pedrocli/config.json < .pedrocli.json of the
+/// project < PEDROCLI_* < flags. A missing file is no error, unless it was named with -config.
+/// Files are at most 1 MB; a key that begins with "//" is a comment. An unknown key, a key that
+/// is set twice and a wrong value are errors (kConfig) with their place:
+/// `.pedrocli.json:12: unknown key 'modle' (did you mean 'model'?)`. Keys of the Go program that
+/// mean nothing here are warnings.
+Result<LoadedConfig> load_config(const ConfigSources& sources);
+
+/// An error (kConfig, with the place) where the kind of server is one we cannot talk to yet. Not
+/// part of loading, so that `config show` and `list` work with any file.
+Status check_server_type(const LoadedConfig& loaded);
+
+/// The key for the server: from the variable that model.api_key_env names, else
+/// PEDROCLI_API_KEY, else "". An error (kConfig) where the named variable is not set, and where
+/// the server was chosen by a project's file and is not on this machine: a repository must not
+/// be able to have the user's key sent to an address of its choice.
+Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment);
+
+}  // namespace pedro

@@ -1,0 +1,74 @@
+#include "config/show.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "config/config_value.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxColumn = 40;
+
+std::size_t column_width(const std::vector<ConfigRow>& rows, std::string ConfigRow::*column) {
+  std::size_t width = 0;
+  for (const ConfigRow& row : rows) {
+    const std::size_t bytes = (row.*column).size();
+    if (bytes <= kMaxColumn) width = std::max(width, bytes);
+  }
+  return width;
+}
+
+}  // namespace
+
+std::vector<ConfigRow> explain(const LoadedConfig& loaded) {
+  std::vector<ConfigRow> rows;
+  for (const ConfigKey& key : config_keys()) {
+    rows.push_back({std::string(key.name), to_line(value_of(loaded.config, key)),
+                    loaded.origin_of(key.name).place});
+  }
+  return rows;
+}
+
+std::string render_config(const LoadedConfig& loaded, ShowOrigin origin) {
+  const std::vector<ConfigRow> rows = explain(loaded);
+  const std::size_t key_width = column_width(rows, &ConfigRow::key);
+  const std::size_t value_width = column_width(rows, &ConfigRow::value);
+  std::string out;
+  for (const ConfigRow& row : rows) {
+    if (origin == ShowOrigin::kYes) {
+      out += fmt::format("{:<{}}  {:<{}}  {}\n", row.key, key_width, row.value, value_width,
+                         row.origin);
+    } else {
+      out += fmt::format("{:<{}}  {}\n", row.key, key_width, row.value);
+    }
+  }
+  return out;
+}
+
+std::string example_config() {
+  const Config defaults;
+  Json root = Json::object();
+  for (const ConfigKey& key : config_keys()) {
+    const std::size_t dot = key.name.find('.');
+    Json& object =
+        dot == std::string_view::npos ? root : root[std::string(key.name.substr(0, dot))];
+    object[std::string(key.name.substr(dot + 1))] = value_of(defaults, key);  // npos + 1 == 0
+  }
+  return to_pretty(root) + "\n";
+}
+
+std::string config_reference() {
+  const Config defaults;
+  std::string out = "| key | default | what it is | value | variable |\n|---|---|---|---|---|\n";
+  for (const ConfigKey& key : config_keys()) {
+    out += fmt::format("| `{}` | `{}` | {} | {} | `{}` |\n", key.name,
+                       to_line(value_of(defaults, key)), key.doc, expectation_of(key),
+                       variable_of(key));
+  }
+  return out;
+}
+
+}  // namespace pedro

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace pedro {
+
+/// The grammars that llama-server takes (GBNF), as values: rules whose right sides are
+/// expressions. Nothing here is changed once it is made; the functions below make expressions in
+/// their simplest form. Everything may be used from any thread.
+///
+/// Whoever makes an expression from foreign input keeps its nesting below kMaxExprDepth, and
+/// finite repetitions at or below kMaxRepeats: printing, copying and compiling rely on it. What
+/// nests deeper goes behind a rule's name.
+inline constexpr int kMaxExprDepth = 100;
+
+/// The server silently takes more than 2000 as "any number"; older ones refuse 2000 itself.
+inline constexpr int kMaxRepeats = 1999;
+
+struct Expr;
+
+/// Exactly this text. Well-formed UTF-8.
+struct Literal {
+  std::string bytes;
+};
+
+/// Code points first..last, both included.
+struct CharRange {
+  char32_t first = 0;
+  char32_t last = 0;
+};
+
+/// One code point that is in the ranges, or with `negated` one that is in none. No ranges and not
+/// negated matches nothing. Ranges are sorted and neither overlap nor touch.
+struct CharClass {
+  std::vector<CharRange> ranges;
+  bool negated = false;
+};
+
+/// What the rule of that name matches.
+struct RuleRef {
+  std::string name;
+};
+
+/// One after the other; none at all is the empty text.
+struct Sequence {
+  std::vector<Expr> items;
+};
+
+/// One of them. Two at least.
+struct Alternation {
+  std::vector<Expr> options;
+};
+
+/// `item` (exactly one, a vector so that it may be incomplete here) from `min` to `max` times.
+struct Repetition {
+  std::vector<Expr> item;
+  int min = 0;
+  std::optional<int> max;  ///< none: any number
+};
+
+struct Expr {
+  std::variant<Sequence, Literal, CharClass, RuleRef, Alternation, Repetition> node;
+
+  bool is_empty() const;
+};
+
+bool operator==(const Expr& a, const Expr& b);
+
+struct Rule {
+  std::string name;  ///< [A-Za-z0-9-]+, nothing else: the server refuses underscores
+  Expr expr;
+};
+
+/// The rule `root` is where matching begins.
+struct Gbnf {
+  std::vector<Rule> rules;
+};
+
+bool operator==(const Gbnf& a, const Gbnf& b);
+
+Expr literal(std::string_view bytes);
+Expr one_of(std::vector<CharRange> ranges);
+Expr none_of(std::vector<CharRange> ranges);
+Expr rule_ref(std::string_view name);
+
+/// Flattened: sequences inside dissolve, neighbouring literals join, empty items vanish.
+Expr sequence(std::vector<Expr> items);
+
+/// Alternations inside dissolve, an option that was there already vanishes, a single option stands
+/// alone; no option at all matches nothing.
+Expr alternation(std::vector<Expr> options);
+
+/// As `alternation`, with what all options begin with written once before it: literals are split
+/// for that, at a code point. ("ab" | "ac" "d") is "a" ("b" | "cd").
+Expr factored_alternation(std::vector<Expr> options);
+
+/// Requires 0 <= min <= kMaxRepeats and min <= max <= kMaxRepeats where there is a `max`.
+Expr repetition(Expr item, int min, std::optional<int> max);
+Expr maybe(Expr item);
+
+/// The grammar's text: a rule per line, `root` first, then in order. The same grammar always has
+/// the same bytes. Parenthesised only where it is needed; only escapes that every llama.cpp since
+/// 2023 reads (`\-` and `\/` are not among them).
+std::string print(const Gbnf& grammar);
+std::string print(const Expr& expr);
+
+/// `text` with everything that no rule's name may hold replaced by '-', at most 64 bytes, never
+/// empty: "code_edit" is "code-edit".
+std::string rule_name(std::string_view text);
+
+}  // namespace pedro

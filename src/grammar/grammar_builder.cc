@@ -1,0 +1,33 @@
+#include "grammar/grammar_builder.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace pedro {
+
+Expr GrammarBuilder::add(std::string_view name, Expr body) {
+  auto [known, is_new] = name_of_body_.try_emplace(print(body));
+  if (is_new) {
+    known->second = free_name(name);
+    rules_.push_back(Rule{known->second, std::move(body)});
+  }
+  return rule_ref(known->second);
+}
+
+Gbnf GrammarBuilder::finish(Expr root) {
+  Gbnf grammar;
+  grammar.rules.push_back(Rule{"root", std::move(root)});
+  for (Rule& rule : rules_) grammar.rules.push_back(std::move(rule));
+  *this = GrammarBuilder();
+  return grammar;
+}
+
+std::string GrammarBuilder::free_name(std::string_view wanted) {
+  const std::string stem = rule_name(wanted);
+  std::string name = stem;
+  for (int n = 2; !names_.insert(name).second; ++n) name = fmt::format("{}-{}", stem, n);
+  return name;
+}
+
+}  // namespace pedro

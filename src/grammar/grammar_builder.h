@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "grammar/gbnf.h"
+
+namespace pedro {
+
+/// A grammar under construction. The order of the calls decides the order of the rules, so the
+/// same calls give the same bytes. One thread.
+class GrammarBuilder {
+ public:
+  /// A reference to a rule that is `body`: a new one called `name` (made fit for a name, and
+  /// numbered where it is taken), or the one that was added with the same body before.
+  Expr add(std::string_view name, Expr body);
+
+  /// The grammar with `root` as its root; the builder is empty afterwards.
+  Gbnf finish(Expr root);
+
+ private:
+  std::string free_name(std::string_view wanted);
+
+  std::vector<Rule> rules_;
+  std::unordered_set<std::string> names_{"root"};
+  std::unordered_map<std::string, std::string> name_of_body_;
+};
+
+}  // namespace pedro

@@ -1,0 +1,147 @@
+#include "grammar/left_recursion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace pedro {
+namespace {
+
+class Analysis {
+ public:
+  explicit Analysis(const Gbnf& grammar) : grammar_(grammar) {
+    for (std::size_t i = 0; i < grammar.rules.size(); ++i) {
+      index_.emplace(grammar.rules[i].name, i);
+    }
+    find_nullable();
+  }
+
+  Status check() const {
+    for (const Rule& rule : grammar_.rules) {
+      if (repeats_nothing(rule.expr)) {
+        return Error{ErrorKind::kConfig,
+                     fmt::format("rule '{}' repeats without end what may be empty", rule.name)};
+      }
+    }
+    return check_cycles();
+  }
+
+ private:
+  // Grows until nothing changes: a round per rule at worst, and only rules in a chain need many.
+  void find_nullable() {
+    nullable_.assign(grammar_.rules.size(), false);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = grammar_.rules.size(); i-- > 0;) {
+        if (nullable_[i] || !is_nullable(grammar_.rules[i].expr)) continue;
+        nullable_[i] = true;
+        changed = true;
+      }
+    }
+  }
+
+  bool is_nullable(const Expr& expr) const {
+    const auto nullable = [this](const Expr& part) { return is_nullable(part); };
+    if (const auto* list = std::get_if<Sequence>(&expr.node)) {
+      return std::all_of(list->items.begin(), list->items.end(), nullable);
+    }
+    if (const auto* list = std::get_if<Alternation>(&expr.node)) {
+      return std::any_of(list->options.begin(), list->options.end(), nullable);
+    }
+    if (const auto* repeat = std::get_if<Repetition>(&expr.node)) {
+      return repeat->min == 0 || is_nullable(repeat->item.front());
+    }
+    if (const auto* ref = std::get_if<RuleRef>(&expr.node)) return nullable_[index_.at(ref->name)];
+    const auto* text = std::get_if<Literal>(&expr.node);
+    return text && text->bytes.empty();
+  }
+
+  bool repeats_nothing(const Expr& expr) const {
+    const auto inside = [this](const Expr& part) { return repeats_nothing(part); };
+    if (const auto* list = std::get_if<Sequence>(&expr.node)) {
+      return std::any_of(list->items.begin(), list->items.end(), inside);
+    }
+    if (const auto* list = std::get_if<Alternation>(&expr.node)) {
+      return std::any_of(list->options.begin(), list->options.end(), inside);
+    }
+    const auto* repeat = std::get_if<Repetition>(&expr.node);
+    if (!repeat) return false;
+    const Expr& item = repeat->item.front();
+    return (!repeat->max && is_nullable(item)) || repeats_nothing(item);
+  }
+
+  // The rules that can be entered before `expr` has taken anything.
+  void collect_first(const Expr& expr, std::vector<std::size_t>& out) const {
+    if (const auto* list = std::get_if<Sequence>(&expr.node)) {
+      for (const Expr& item : list->items) {
+        collect_first(item, out);
+        if (!is_nullable(item)) return;
+      }
+    } else if (const auto* choice = std::get_if<Alternation>(&expr.node)) {
+      for (const Expr& option : choice->options) collect_first(option, out);
+    } else if (const auto* repeat = std::get_if<Repetition>(&expr.node)) {
+      collect_first(repeat->item.front(), out);
+    } else if (const auto* ref = std::get_if<RuleRef>(&expr.node)) {
+      out.push_back(index_.at(ref->name));
+    }
+  }
+
+  // Kahn's algorithm: takes away rules that nothing enters first; what remains has cycles.
+  Status check_cycles() const {
+    const std::size_t count = grammar_.rules.size();
+    std::vector<std::vector<std::size_t>> first(count);
+    std::vector<std::size_t> entered(count, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      collect_first(grammar_.rules[i].expr, first[i]);
+      for (const std::size_t rule : first[i]) ++entered[rule];
+    }
+    std::vector<std::size_t> free;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (entered[i] == 0) free.push_back(i);
+    }
+    for (std::size_t done = 0; done < free.size(); ++done) {
+      for (const std::size_t rule : first[free[done]]) {
+        if (--entered[rule] == 0) free.push_back(rule);
+      }
+    }
+    if (free.size() == count) return {};
+    return Error{ErrorKind::kConfig, fmt::format("left recursion: {}", cycle(first, entered))};
+  }
+
+  // A cycle among the rules with `entered` > 0. Each of these is entered from another of them, so
+  // going backwards from any comes around.
+  std::string cycle(const std::vector<std::vector<std::size_t>>& first,
+                    const std::vector<std::size_t>& entered) const {
+    std::vector<std::size_t> from(first.size(), first.size());
+    for (std::size_t i = first.size(); i-- > 0;) {
+      if (entered[i] == 0) continue;
+      for (const std::size_t rule : first[i]) from[rule] = i;
+    }
+    std::size_t at = 0;
+    while (entered[at] == 0) ++at;
+    for (std::size_t i = 0; i < first.size(); ++i) at = from[at];
+    std::string text = grammar_.rules[at].name;
+    const std::string& last = grammar_.rules[at].name;
+    std::size_t shown = 1;
+    for (std::size_t step = from[at]; step != at; step = from[step]) {
+      if (++shown <= 8) text.insert(0, grammar_.rules[step].name + " -> ");
+    }
+    return fmt::format("{} -> {}{}", last, shown > 8 ? "... -> " : "", text);
+  }
+
+  const Gbnf& grammar_;
+  std::unordered_map<std::string_view, std::size_t> index_;
+  std::vector<bool> nullable_;
+};
+
+}  // namespace
+
+Status check_left_recursion(const Gbnf& grammar) {
+  return Analysis(grammar).check();
+}
+
+}  // namespace pedro

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "grammar/gbnf.h"
+
+namespace pedro {
+
+/// Index of an instruction. 0 is an instruction that fails, so it also means "nowhere".
+using Pc = std::uint32_t;
+
+enum class Op : std::uint8_t {
+  kFail,    ///< nothing goes on from here
+  kByte,    ///< takes the byte `a`, goes on at `next`
+  kTable,   ///< takes a byte b and goes on at tables[a][b] (0: refused)
+  kSplit,   ///< goes on at each of targets[a] .. targets[a + b - 1]
+  kCall,    ///< rules[a], then `next`
+  kRepeat,  ///< repeats[a], then `next`
+  kReturn,  ///< the end of a rule or of what is repeated
+};
+
+struct Inst {
+  Op op = Op::kFail;
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  Pc next = 0;
+};
+
+/// What a kRepeat repeats: the code at `item` ends in a kReturn. `max` 0 is any number.
+struct Repeat {
+  Pc item = 0;
+  std::uint32_t min = 0;
+  std::uint32_t max = 0;
+};
+
+/// A grammar as instructions over bytes, with calls for rules. Counted repetitions are counted, not
+/// copied, so its size is linear in that of the grammar. Immutable.
+struct Program {
+  std::vector<Inst> insts;
+  std::vector<std::array<Pc, 256>> tables;
+  std::vector<Pc> targets;
+  std::vector<Repeat> repeats;
+  std::vector<Pc> rules;  ///< where the code of each rule begins, in the grammar's order
+  Pc root = 0;
+};
+
+/// Errors (kConfig): no root, a rule that is there twice or not at all, a repetition with crossed
+/// or too high bounds, expressions nested deeper than kMaxExprDepth, left recursion (direct or
+/// through anything that may be empty), an endless repetition of something that may be empty, a
+/// grammar of more than a million instructions.
+Result<Program> compile_program(const Gbnf& grammar);
+
+}  // namespace pedro

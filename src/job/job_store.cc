@@ -1,0 +1,186 @@
+#include "job/job_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "job/job_id.h"
+#include "job/read_journal.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxSummaryBytes = 64u << 10;
+constexpr int kMaxIdTries = 16;
+
+// What a terminal can show: the journal may have been written by anybody's model.
+std::string shown(const Json& object, std::string_view key) {
+  return make_printable(text_of(object, key));
+}
+
+Usage usage_of(const Json& event) {
+  const Json& usage = member(event, "usage");
+  Usage found;
+  found.prompt_tokens = number_of(usage, "input_tokens");
+  found.cached_tokens = number_of(usage, "cached_input_tokens");
+  found.generated_tokens = number_of(usage, "output_tokens");
+  return found;
+}
+
+JobState state_after(int exit_code) {
+  if (exit_code == 0) return JobState::kDone;
+  return exit_code > 128 ? JobState::kInterrupted : JobState::kFailed;
+}
+
+ProcessIdentity process_of(const Json& started) {
+  return {static_cast<long>(number_of(started, "pid")), number_of(started, "start_ticks")};
+}
+
+void apply_start(JobSummary& job, const Json& started) {
+  job.agent = shown(started, "agent");
+  job.task = shown(started, "task");
+  job.branch = shown(started, "branch");
+  if (job.started.empty()) job.started = shown(started, "ts");
+}
+
+void apply_end(JobSummary& job, const Json& ended) {
+  job.exit_code = static_cast<int>(number_of(ended, "exit_code"));
+  job.state = state_after(job.exit_code);
+  job.outcome = shown(ended, "outcome");
+  job.ended = shown(ended, "ts");
+  job.report = shown(ended, "report");
+  if (job.rounds == 0) {  // else they were counted, over all that took the job up
+    job.rounds = number_of(ended, "rounds");
+    job.tokens = usage_of(ended);
+  }
+  const std::string branch = shown(ended, "branch");
+  if (!branch.empty()) job.branch = branch;
+}
+
+// The events that matter of a journal that is read from its beginning.
+struct Story {
+  JobSummary job;
+  Json started;
+  Json ended;
+
+  void hear(const Json& event) {
+    const std::string type = text_of(event, "type");
+    if (type == "thread.started") {
+      started = event;
+      ended = Json();  // a job that was taken up again has not ended
+      apply_start(job, event);
+    } else if (type == "thread.completed") {
+      ended = event;
+    } else if (type == "phase.started") {
+      job.phase = shown(event, "phase");
+    } else if (type == "turn.completed") {
+      const Usage usage = usage_of(event);
+      ++job.rounds;
+      job.tokens.prompt_tokens += usage.prompt_tokens;
+      job.tokens.cached_tokens += usage.cached_tokens;
+      job.tokens.generated_tokens += usage.generated_tokens;
+    }
+  }
+};
+
+}  // namespace
+
+std::string_view to_string(JobState state) {
+  switch (state) {
+    case JobState::kRunning:
+      return "running";
+    case JobState::kDone:
+      return "done";
+    case JobState::kFailed:
+      return "failed";
+    case JobState::kInterrupted:
+      return "interrupted";
+    case JobState::kDied:
+      return "died";
+  }
+  return "";
+}
+
+JobStore::JobStore(FileSystem& files, const std::string& state_folder, Alive alive)
+    : files_(files), jobs_(join_path(state_folder, "jobs")), alive_(std::move(alive)) {}
+
+Result<std::string> JobStore::create(const Clock& clock, std::string_view agent,
+                                     const std::function<std::uint32_t()>& random) {
+  for (int i = 0; i < kMaxIdTries; ++i) {
+    std::string id = new_job_id(clock.now_ms(), agent, random());
+    if (files_.link_info(folder(id)).kind != FileKind::kMissing) continue;
+    const Status made = files_.make_folders(folder(id), 0700);
+    if (!made) return made.error().at("the job's folder cannot be made");
+    return id;
+  }
+  return Error{ErrorKind::kInternal, fmt::format("{}: no free job id found", jobs_)};
+}
+
+std::string JobStore::folder(std::string_view id) const {
+  return join_path(jobs_, id);
+}
+
+std::string JobStore::journal_path(std::string_view id) const {
+  return join_path(folder(id), "journal.jsonl");
+}
+
+Result<std::vector<JobSummary>> JobStore::list(std::size_t max_jobs) const {
+  std::vector<JobSummary> jobs;
+  if (files_.info(jobs_).kind == FileKind::kMissing) return jobs;
+  const Result<std::vector<FolderEntry>> entries = files_.list(jobs_);
+  if (!entries) return entries.error();
+  // Names are sorted, and begin with the time.
+  for (auto entry = entries->rbegin(); entry != entries->rend(); ++entry) {
+    if (jobs.size() == max_jobs) break;
+    if (entry->kind == FileKind::kFolder && is_job_id(entry->name)) {
+      jobs.push_back(brief(entry->name));
+    }
+  }
+  return jobs;
+}
+
+JobSummary JobStore::brief(const std::string& id) const {
+  const std::string path = join_path(folder(id), "summary.json");
+  const Result<std::string> text = files_.read(path, kMaxSummaryBytes);
+  const Result<Json> lines = parse_json(text ? *text : "null");
+  const Json summary = lines ? *lines : Json();
+  const Json& started = member(summary, "started");
+  JobSummary job;
+  job.id = id;
+  if (!started.is_object()) {
+    Result<JobSummary> whole = load(id);
+    return whole ? *std::move(whole) : job;
+  }
+  apply_start(job, started);
+  const Json& ended = member(summary, "ended");
+  if (ended.is_object()) {
+    apply_end(job, ended);
+  } else {
+    job.state = alive_(process_of(started)) ? JobState::kRunning : JobState::kDied;
+  }
+  return job;
+}
+
+Result<JobSummary> JobStore::load(std::string_view id) const {
+  if (!is_job_id(id) || files_.info(folder(id)).kind != FileKind::kFolder) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("no job '{}'; 'pedrocli list' shows the jobs there are",
+                             make_printable(truncate_utf8(id, 80)))};
+  }
+  Story story;
+  story.job.id = id;
+  if (files_.info(journal_path(id)).kind == FileKind::kMissing) return story.job;
+  const Result<JournalReading> read =
+      read_journal(files_, journal_path(id), [&story](const Json& event) { story.hear(event); });
+  if (!read) return read.error();
+  if (story.ended.is_object()) {
+    apply_end(story.job, story.ended);
+  } else if (alive_(process_of(story.started))) {
+    story.job.state = JobState::kRunning;
+  }
+  return story.job;
+}
+
+}  // namespace pedro

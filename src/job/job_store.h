@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "chat/message.h"
+#include "sys/file_system.h"
+#include "sys/process_alive.h"
+
+namespace pedro {
+
+enum class JobState {
+  kRunning,
+  kDone,         ///< ended with exit code 0
+  kFailed,       ///< ended with another
+  kInterrupted,  ///< ended by a signal, and said so: 130, 143
+  kDied,         ///< its process is gone and left no end
+};
+std::string_view to_string(JobState state);
+
+/// What a listing shows of a job. Texts are "" where nothing is known.
+struct JobSummary {
+  std::string id;
+  std::string agent;
+  std::string task;
+  JobState state = JobState::kDied;
+  int exit_code = 0;     ///< of an ended job
+  std::string outcome;   ///< of an ended job, one word
+  std::string started;   ///< RFC 3339, UTC
+  std::string ended;     ///< "" while it runs
+  std::string phase;     ///< the last one that began; only from load()
+  long long rounds = 0;  ///< of a job without an end only from load()
+  Usage tokens;          ///< of all rounds; as `rounds`
+  std::string branch;
+  std::string report;  ///< path
+};
+
+/// The folder that holds a folder for every job: STATE/jobs/ID with journal.jsonl, summary.json and
+/// what else a job leaves. Borrows the file system; any number of processes may use it at once.
+class JobStore {
+ public:
+  using Alive = std::function<bool(const ProcessIdentity&)>;
+
+  /// `state_folder` is Environment::state_folder().
+  JobStore(FileSystem& files, const std::string& state_folder, Alive alive = process_alive);
+
+  /// Makes the folder of a new job (0700) and gives back the job's id. `random` is asked again
+  /// where an id is taken.
+  Result<std::string> create(const Clock& clock, std::string_view agent,
+                             const std::function<std::uint32_t()>& random);
+
+  /// Requires an id for which is_job_id holds.
+  std::string folder(std::string_view id) const;
+  std::string journal_path(std::string_view id) const;
+
+  /// The newest jobs first, at most `max_jobs`. Reads one small file per job; only where that is
+  /// missing or broken the journal.
+  Result<std::vector<JobSummary>> list(std::size_t max_jobs) const;
+
+  /// One job from its whole journal. kUsage where there is no such job; a torn or broken journal
+  /// gives what can be read of it.
+  Result<JobSummary> load(std::string_view id) const;
+
+ private:
+  JobSummary brief(const std::string& id) const;
+
+  FileSystem& files_;
+  std::string jobs_;
+  Alive alive_;
+};
+
+}  // namespace pedro

@@ -1,0 +1,248 @@
+#include "job/journal.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "job/bounded_json.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxTitleBytes = 200;
+constexpr std::size_t kMaxOutputBytes = 4u << 10;
+constexpr std::size_t kMaxArgumentBytes = 16u << 10;
+constexpr std::size_t kMaxMessageBytes = 64u << 10;
+constexpr std::size_t kMaxValueBytes = 512u << 10;
+
+std::string title_of(std::string_view task) {
+  const std::vector<std::string_view> lines = split_lines(trim(task));
+  return lines.empty() ? "" : std::string(truncate_utf8(trim(lines[0]), kMaxTitleBytes));
+}
+
+std::string cut(std::string_view text, std::size_t max_bytes) {
+  return cut_middle(text, max_bytes, "");
+}
+
+Json usage_json(const Usage& usage) {
+  return {{"input_tokens", usage.prompt_tokens},
+          {"cached_input_tokens", usage.cached_tokens},
+          {"output_tokens", usage.generated_tokens}};
+}
+
+double per_second(long long tokens, double ms) {
+  return ms > 0 ? static_cast<double>(tokens) * 1000 / ms : 0;
+}
+
+Json timings_json(const Usage& usage) {
+  const long long evaluated = usage.prompt_tokens - usage.cached_tokens;
+  return {{"prompt_ms", usage.prompt_ms},
+          {"prompt_per_second", per_second(evaluated, usage.prompt_ms)},
+          {"generate_ms", usage.generate_ms},
+          {"generate_per_second", per_second(usage.generated_tokens, usage.generate_ms)}};
+}
+
+Json cache_json(const TurnEnd& turn) {
+  const long long got = turn.usage.cached_tokens;
+  return {{"expected_tokens", turn.expected_cached_tokens},
+          {"cached_tokens", got},
+          {"missed_tokens", std::max(0LL, turn.expected_cached_tokens - got)}};
+}
+
+Json call_json(const ToolCall& call, std::string_view status) {
+  return {{"id", call.id},
+          {"type", "tool_call"},
+          {"tool", call.tool},
+          {"args", bounded_json(call.args, kMaxArgumentBytes, kMaxValueBytes)},
+          {"status", status}};
+}
+
+void add(Usage& total, const Usage& more) {
+  total.prompt_tokens += more.prompt_tokens;
+  total.cached_tokens += more.cached_tokens;
+  total.generated_tokens += more.generated_tokens;
+  total.prompt_ms += more.prompt_ms;
+  total.generate_ms += more.generate_ms;
+}
+
+}  // namespace
+
+Journal::Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink)
+    : files_(files), clock_(clock), folder_(std::move(folder)), sink_(std::move(sink)) {}
+
+Status Journal::thread_started(const JobHeader& header) {
+  const Status written = write("thread.started", {{"thread_id", header.id},
+                                                  {"agent", header.agent},
+                                                  {"task", title_of(header.task)},
+                                                  {"workdir", header.workdir},
+                                                  {"branch", header.branch},
+                                                  {"model", header.model},
+                                                  {"backend", header.backend},
+                                                  {"version", header.version},
+                                                  {"pid", header.process.pid},
+                                                  {"start_ticks", header.process.start_ticks}});
+  started_ = last_;
+  return written ? write_summary(Json()) : written;
+}
+
+Status Journal::thread_completed(const JobEnd& end) {
+  const Status written = write("thread.completed", {{"outcome", end.outcome},
+                                                    {"exit_code", end.exit_code},
+                                                    {"rounds", rounds_},
+                                                    {"usage", usage_json(total_)},
+                                                    {"branch", end.branch},
+                                                    {"commit", end.commit},
+                                                    {"report", end.report}});
+  return written ? write_summary(last_) : written;
+}
+
+Status Journal::phase_started(std::string_view phase, int number, int total) {
+  return write("phase.started", {{"phase", phase}, {"number", number}, {"total", total}});
+}
+
+Status Journal::phase_completed(std::string_view phase, std::string_view end, const Json& output) {
+  return write("phase.completed",
+               {{"phase", phase},
+                {"end", end},
+                {"output", bounded_json(output, kMaxMessageBytes, kMaxValueBytes)}});
+}
+
+Status Journal::turn_started(std::string_view phase, int round) {
+  return write("turn.started", {{"phase", phase}, {"round", round}});
+}
+
+Status Journal::turn_completed(const TurnEnd& turn) {
+  ++rounds_;
+  add(total_, turn.usage);
+  Json fields = {{"phase", turn.phase},
+                 {"round", turn.round},
+                 {"usage", usage_json(turn.usage)},
+                 {"timings", timings_json(turn.usage)}};
+  if (turn.expected_cached_tokens >= 0) fields["cache"] = cache_json(turn);
+  fields["tokens"] = {{"window", turn.window_tokens}, {"window_used", turn.window_used_tokens}};
+  return write("turn.completed", fields);
+}
+
+Status Journal::turn_failed(std::string_view message) {
+  return write("turn.failed", {{"error", {{"message", cut(message, kMaxOutputBytes)}}}});
+}
+
+Status Journal::agent_message(std::string_view text) {
+  return item(
+      "item.completed",
+      {{"id", next_item_id()}, {"type", "agent_message"}, {"text", cut(text, kMaxMessageBytes)}});
+}
+
+Status Journal::reasoning(std::string_view text) {
+  return item(
+      "item.completed",
+      {{"id", next_item_id()}, {"type", "reasoning"}, {"text", cut(text, kMaxMessageBytes)}});
+}
+
+Status Journal::tool_call_started(const ToolCall& call) {
+  return item("item.started", call_json(call, "in_progress"));
+}
+
+Status Journal::tool_call_completed(const ToolCallEnd& end) {
+  Json fields = call_json(end.call, end.result.ok ? "completed" : "failed");
+  fields["ok"] = end.result.ok;
+  fields["valid"] = end.valid;
+  fields["text"] = cut(end.result.text, kMaxOutputBytes);
+  fields["changed"] = bounded_json(end.result.changed, kMaxOutputBytes, kMaxValueBytes);
+  return item("item.completed", std::move(fields));
+}
+
+Status Journal::command_started(std::string_view command) {
+  const std::string id = next_item_id();
+  open_commands_[std::string(command)] = id;
+  return item("item.started", {{"id", id},
+                               {"type", "command_execution"},
+                               {"command", cut(command, kMaxOutputBytes)},
+                               {"status", "in_progress"}});
+}
+
+Status Journal::command_completed(const CommandEnd& end) {
+  const auto open = open_commands_.find(end.command);
+  const std::string id = open == open_commands_.end() ? next_item_id() : open->second;
+  if (open != open_commands_.end()) open_commands_.erase(open);
+  const bool passed = end.exit_code == 0 && !end.timed_out;
+  return item("item.completed", {{"id", id},
+                                 {"type", "command_execution"},
+                                 {"command", cut(end.command, kMaxOutputBytes)},
+                                 {"status", passed ? "completed" : "failed"},
+                                 {"exit_code", end.exit_code},
+                                 {"timed_out", end.timed_out},
+                                 {"duration_s", end.duration_s},
+                                 {"aggregated_output", cut(end.output, kMaxMessageBytes)}});
+}
+
+Status Journal::files_changed(const std::vector<FileChange>& changes) {
+  Json list = Json::array();
+  for (const FileChange& change : changes) {
+    list.push_back({{"path", change.path}, {"kind", change.kind}});
+  }
+  return item("item.completed",
+              {{"id", next_item_id()},
+               {"type", "file_change"},
+               {"changes", bounded_json(std::move(list), kMaxOutputBytes, kMaxValueBytes)},
+               {"status", "completed"}});
+}
+
+Status Journal::todo_list(const std::vector<TodoEntry>& entries) {
+  const bool is_new = todo_id_.empty();
+  if (is_new) todo_id_ = next_item_id();
+  Json list = Json::array();
+  for (const TodoEntry& entry : entries) {
+    list.push_back({{"text", entry.text}, {"completed", entry.completed}});
+  }
+  return item(is_new ? "item.started" : "item.updated",
+              {{"id", todo_id_},
+               {"type", "todo_list"},
+               {"items", bounded_json(std::move(list), kMaxOutputBytes, kMaxValueBytes)}});
+}
+
+Status Journal::notice(std::string_view message) {
+  return item(
+      "item.completed",
+      {{"id", next_item_id()}, {"type", "error"}, {"message", cut(message, kMaxOutputBytes)}});
+}
+
+Status Journal::error(std::string_view message) {
+  return write("error", {{"message", cut(message, kMaxOutputBytes)}});
+}
+
+std::string Journal::next_item_id() {
+  return "item_" + std::to_string(items_++);
+}
+
+Status Journal::item(std::string_view event, Json item) {
+  return write(event, {{"item", std::move(item)}});
+}
+
+Status Journal::write(std::string_view type, const Json& fields) {
+  Json line = {{"ts", to_rfc3339(clock_.now_ms())}, {"type", type}};
+  line.update(fields);
+  const std::string text = to_line(line) + "\n";
+  last_ = std::move(line);
+  if (sink_) sink_(text);
+  return append(text);
+}
+
+Status Journal::append(std::string_view line) {
+  if (failed_) return {};
+  const Status appended = files_.append(join_path(folder_, "journal.jsonl"), line);
+  if (appended) return {};
+  failed_ = true;
+  return appended.error().at("the job's journal cannot be written");
+}
+
+Status Journal::write_summary(const Json& ended) {
+  if (failed_) return {};
+  const std::string text = to_line({{"started", started_}, {"ended", ended}}) + "\n";
+  const Status written = files_.write_atomic(join_path(folder_, "summary.json"), text, 0600);
+  if (written) return {};
+  failed_ = true;
+  return written.error().at("the job's journal cannot be written");
+}
+
+}  // namespace pedro

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "chat/message.h"
+#include "sys/file_system.h"
+#include "sys/process_alive.h"
+
+namespace pedro {
+
+/// What is known of a job when it starts.
+struct JobHeader {
+  std::string id;
+  std::string agent;
+  std::string task;     ///< its title: the first line is kept, at most 200 bytes
+  std::string workdir;  ///< the root of the work tree
+  std::string branch;   ///< "" where it is not made yet
+  std::string model;
+  std::string backend;
+  std::string version;  ///< ours
+  ProcessIdentity process;
+};
+
+/// What became of a job.
+struct JobEnd {
+  std::string outcome;  ///< one word: "done", "checks_failed", "limit" …
+  int exit_code = 0;    ///< of the program
+  std::string branch;
+  std::string commit;
+  std::string report;  ///< path of the report
+};
+
+/// One inference, when it is over.
+struct TurnEnd {
+  std::string phase;
+  int round = 0;  ///< of the phase, from 1
+  Usage usage;
+  long long expected_cached_tokens = -1;  ///< -1: not known
+  long long window_used_tokens = 0;
+  long long window_tokens = 0;
+};
+
+/// A call that is over. Borrows.
+struct ToolCallEnd {
+  const ToolCall& call;
+  const ToolResult& result;
+  bool valid = true;  ///< false: it did not pass its schema, and no tool was run
+};
+
+/// A command that pedrocli ran itself, such as a check.
+struct CommandEnd {
+  std::string command;
+  int exit_code = 0;
+  bool timed_out = false;
+  double duration_s = 0;
+  std::string output;
+};
+
+struct FileChange {
+  std::string path;
+  std::string kind;  ///< "add", "delete", "update"
+};
+
+struct TodoEntry {
+  std::string text;
+  bool completed = false;
+};
+
+/// Hears every line, its newline included, on the thread that writes it.
+using JournalSink = std::function<void(std::string_view line)>;
+
+/// Writes what a job does to `journal.jsonl` in the job's folder, one JSON object a line, each
+/// handed to the operating system at once; the format is in docs/JOURNAL.md. Texts are cut where
+/// they are long (tool output 4 KB, arguments 16 KB each, replies 64 KB), so that a line stays
+/// under 1 MB. Beside it `summary.json` holds the first and the last line, for listings.
+///
+/// A write that fails is one Error (kInternal), at the first call that meets it; nothing more is
+/// written then, later calls succeed and the sink goes on hearing. Borrows; one thread.
+class Journal {
+ public:
+  /// `folder` must exist; see JobStore::create.
+  Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink = {});
+
+  Status thread_started(const JobHeader& header);
+  Status thread_completed(const JobEnd& end);
+
+  Status phase_started(std::string_view phase, int number, int total);
+  /// `end` is how it ended, in one word; `output` what it hands on.
+  Status phase_completed(std::string_view phase, std::string_view end, const Json& output);
+
+  Status turn_started(std::string_view phase, int round);
+  Status turn_completed(const TurnEnd& turn);
+  Status turn_failed(std::string_view message);
+
+  Status agent_message(std::string_view text);
+  Status reasoning(std::string_view text);
+  Status tool_call_started(const ToolCall& call);
+  Status tool_call_completed(const ToolCallEnd& end);
+  Status command_started(std::string_view command);
+  Status command_completed(const CommandEnd& end);
+  Status files_changed(const std::vector<FileChange>& changes);
+  /// The whole list, each time something in it changed.
+  Status todo_list(const std::vector<TodoEntry>& entries);
+  /// Something the user should know and the job goes on with.
+  Status notice(std::string_view message);
+  /// What ended the job.
+  Status error(std::string_view message);
+
+ private:
+  std::string next_item_id();
+  Status item(std::string_view event, Json item);
+  Status write(std::string_view type, const Json& fields);
+  Status append(std::string_view line);
+  Status write_summary(const Json& ended);
+
+  FileSystem& files_;
+  const Clock& clock_;
+  std::string folder_;
+  JournalSink sink_;
+  bool failed_ = false;
+  int items_ = 0;
+  int rounds_ = 0;
+  Usage total_;
+  std::string todo_id_;
+  std::map<std::string, std::string, std::less<>> open_commands_;  // command: item id
+  Json started_;
+  Json last_;  // the line written last
+};
+
+}  // namespace pedro

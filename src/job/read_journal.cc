@@ -1,0 +1,37 @@
+#include "job/read_journal.h"
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxJournalBytes = 256u << 20;
+constexpr std::size_t kMaxLineBytes = 4u << 20;
+
+}  // namespace
+
+Result<JournalReading> read_journal(const FileSystem& files, const std::string& path,
+                                    const std::function<void(const Json& event)>& on_event) {
+  const Result<std::string> text = files.read(path, kMaxJournalBytes);
+  if (!text) return text.error();
+  JournalReading reading;
+  std::string_view rest = *text;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
+    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+    if (trim(line).empty()) continue;
+    const Result<Json> event = parse_json(line, {.max_bytes = kMaxLineBytes});
+    if (event && event->is_object()) {
+      ++reading.events;
+      on_event(*event);
+    } else if (end == std::string_view::npos) {
+      reading.torn_tail = true;
+    } else {
+      ++reading.junk_lines;
+    }
+  }
+  return reading;
+}
+
+}  // namespace pedro

@@ -1,0 +1,281 @@
+#include "llm/llama_server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "llm/slot_watch.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kProbeWord = "qzxjkv";
+constexpr long long kShortestReply = 64;
+
+Usage usage_of(const Json& final_event) {
+  const Json& timings = member(final_event, "timings");
+  Usage usage;
+  usage.prompt_tokens = number_of(final_event, "tokens_evaluated");
+  usage.cached_tokens = number_of(timings, "cache_n");
+  usage.generated_tokens = number_of(final_event, "tokens_predicted");
+  usage.prompt_ms = real_of(timings, "prompt_ms");
+  usage.generate_ms = real_of(timings, "predicted_ms");
+  return usage;
+}
+
+// The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
+std::vector<std::string> control_token_candidates(std::string_view chat_template) {
+  constexpr std::size_t kMaxCandidates = 64;
+  constexpr std::size_t kMaxLength = 40;
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < chat_template.size() && found.size() < kMaxCandidates; ++i) {
+    const char open = chat_template[i];
+    if (open != '<' && open != '[') continue;
+    const char close = open == '<' ? '>' : ']';
+    const std::string_view rest = chat_template.substr(i, kMaxLength);
+    const std::size_t end = rest.find(close);
+    if (end == std::string_view::npos || end < 2) continue;
+    std::string text(rest.substr(0, end + 1));
+    if (text.find_first_of(" \n'\"{}") != std::string::npos) continue;
+    if (std::find(found.begin(), found.end(), text) == found.end()) found.push_back(text);
+  }
+  return found;
+}
+
+LlamaClientOptions for_watching(LlamaClientOptions options) {
+  options.retry.max_attempts = 1;
+  options.on_notice = nullptr;
+  options.trace = {};
+  return options;
+}
+
+}  // namespace
+
+LlamaServer::LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options,
+                         long long context_tokens, GenerateEvents events, const Clock& clock,
+                         const CancelToken& cancel)
+    : client_(http, options, cancel),
+      watch_client_(watch_http, for_watching(std::move(options)), cancel),
+      tokenizer_(
+          [this](const std::string& path, const Json& body) { return client_.post(path, body); },
+          client_.options().trace),
+      events_(std::move(events)),
+      clock_(clock),
+      context_tokens_(context_tokens) {}
+
+Result<Json> LlamaServer::read_props() {
+  const std::string& model = client_.options().model;
+  Result<Json> props = client_.get("/props");
+  if (!props || text_of(*props, "role") != "router") return props;
+  if (model.empty()) {
+    return Error{ErrorKind::kModel,
+                 client_.options().url +
+                     ": the server is a router; name one of its models in model.model_name"};
+  }
+  return client_.get("/props?model=" + model);
+}
+
+Status LlamaServer::pick_slot(int slots) {
+  details_.slots = slots;
+  const Result<Json> list = client_.get("/slots");
+  if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
+  details_.shows_slots = list.ok() && list->is_array();
+  if (!details_.shows_slots) return {};  // --no-slots: the first will do
+  for (const Json& slot : *list) {
+    if (truth_of(slot, "is_processing")) continue;
+    details_.slot = static_cast<int>(number_of(slot, "id"));
+    return {};
+  }
+  return {};
+}
+
+Status LlamaServer::find_control_tokens(std::string_view chat_template, std::string_view eos) {
+  for (const std::string& text : control_token_candidates(chat_template)) {
+    if (text == eos) continue;  // it ends the reply
+    const auto special = tokenizer_.encode(text, Specials::kAll);
+    if (!special) return special.error();
+    if (special->size() != 1) continue;
+    const auto plain = tokenizer_.encode(text, Specials::kNone);
+    if (!plain) return plain.error();
+    if (*plain == *special) continue;  // an ordinary token of that spelling
+    bias_ += fmt::format("{}[{},false]", bias_.empty() ? "" : ",", special->front());
+    ++details_.control_tokens;
+  }
+  return {};
+}
+
+// A server that cannot parse or apply a grammar may answer 200 and ignore it.
+Result<bool> LlamaServer::probe_grammar() {
+  const auto prompt = tokenizer_.encode("x", Specials::kNone);
+  if (!prompt) return prompt.error();
+  // Another slot where there is one, so that this one keeps what it has in its cache.
+  const int slot = details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot;
+  const Result<Json> answer =
+      client_.post("/completion", {{"model", client_.options().model},
+                                   {"prompt", *prompt},
+                                   {"n_predict", 16},
+                                   {"temperature", 0},
+                                   {"id_slot", slot},
+                                   {"grammar", fmt::format("root ::= \"{}\"", kProbeWord)}});
+  if (!answer) return answer.error();
+  return text_of(*answer, "content") == kProbeWord;
+}
+
+Result<ModelInfo> LlamaServer::open() {
+  if (Status ready = client_.wait_until_ready(); !ready) return ready.error();
+  const Result<Json> props = read_props();
+  if (!props) return props.error();
+  ModelInfo info;
+  info.backend = "llamacpp";
+  info.name = text_of(*props, "model_alias");
+  if (info.name.empty()) info.name = text_of(*props, "model_path", "unnamed");
+  info.name = base_name(info.name);
+  const long long server_context =
+      number_of(member(*props, "default_generation_settings"), "n_ctx");
+  if (context_tokens_ == 0 || (server_context > 0 && context_tokens_ > server_context)) {
+    context_tokens_ = server_context;
+  }
+  if (context_tokens_ <= 0) {
+    return Error{ErrorKind::kModel,
+                 client_.options().url +
+                     ": the server does not say how large its context is; set model.context_size"};
+  }
+  info.context_tokens = context_tokens_;
+  details_.build = text_of(*props, "build_info");
+  if (Status slot = pick_slot(static_cast<int>(number_of(*props, "total_slots", 1))); !slot) {
+    return slot.error();
+  }
+
+  struct Renderer : TemplateRenderer {
+    explicit Renderer(LlamaClient& c) : client(c) {}
+    Result<std::string> render(std::span<const Message> turns) override {
+      return client.apply_template(turns);
+    }
+    LlamaClient& client;
+  } renderer(client_);
+  Result<TurnTemplate> learned = learn_turn_template(renderer);
+  if (!learned) return learned.error();
+  turn_template_ = std::move(*learned);
+  details_.has_system_turn = turn_template_.has_system;
+  transcript_.emplace(tokenizer_, turn_template_);
+
+  if (Status found =
+          find_control_tokens(text_of(*props, "chat_template"), text_of(*props, "eos_token"));
+      !found) {
+    return found.error();
+  }
+  const Result<bool> enforced = probe_grammar();
+  if (!enforced) return enforced.error();
+  info.grammar_enforced = *enforced;
+  return info;
+}
+
+void LlamaServer::write_body(const GenerateRequest& request, long long n_predict) {
+  if (body_.empty()) {
+    body_ = "{\"prompt\":[";
+  } else {
+    body_.resize(body_prefix_);
+  }
+  const std::vector<TokenId>& ids = transcript_->ids();
+  for (; body_ids_ < ids.size(); ++body_ids_) {
+    fmt::format_to(std::back_inserter(body_), "{}{}", body_ids_ == 0 ? "" : ",", ids[body_ids_]);
+  }
+  body_prefix_ = body_.size();
+  const bool stream = !details_.shows_slots;
+  const Json rest = {{"model", client_.options().model},
+                     {"n_predict", n_predict},
+                     {"temperature", request.temperature},
+                     {"id_slot", details_.slot},
+                     {"cache_prompt", true},
+                     {"stream", stream},
+                     {"return_tokens", true},
+                     {"return_progress", stream},
+                     // Without this the prompt comes back as text, all of it, every time.
+                     {"response_fields",
+                      {"content", "tokens", "stop", "stop_type", "tokens_predicted",
+                       "tokens_evaluated", "timings"}},
+                     {"grammar", request.grammar}};
+  body_ += fmt::format("],\"logit_bias\":[{}],", bias_);
+  body_ += to_line(rest).substr(1);
+}
+
+// The answer as one event; progress is asked for beside it.
+Result<Json> LlamaServer::complete() {
+  SlotWatch watch(watch_client_, details_.slot, events_, clock_, client_.options().idle_timeout_s);
+  return client_.post_watched("/completion", body_, [&watch] { return watch.look(); });
+}
+
+// The same answer put together from a stream.
+Result<Json> LlamaServer::complete_streamed() {
+  Json last;
+  std::string text;
+  Json tokens = Json::array();
+  const Status sent = client_.stream("/completion", body_, [&](const Json& event) {
+    const Json& progress = member(event, "prompt_progress");
+    if (progress.is_object()) {  // its "tokens" are no tokens of the reply
+      if (events_.on_prefill) {
+        events_.on_prefill(number_of(progress, "processed"), number_of(progress, "total"));
+      }
+      return true;
+    }
+    text += text_of(event, "content");
+    for (const Json& token : member(event, "tokens")) tokens.push_back(token);
+    if (events_.on_generated) events_.on_generated(number_of(event, "tokens_predicted"));
+    if (truth_of(event, "stop")) last = event;
+    return true;
+  });
+  if (!sent) return sent.error();
+  if (!last.is_object()) {
+    return Error{ErrorKind::kModel,
+                 client_.options().url + "/completion: the answer broke off before its last event"};
+  }
+  last["content"] = std::move(text);
+  last["tokens"] = std::move(tokens);
+  return last;
+}
+
+Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
+  if (Status extended = transcript_->extend(request.conversation); !extended) {
+    return extended.error();
+  }
+  const long long prompt = static_cast<long long>(transcript_->ids().size());
+  const long long room = context_tokens_ - 1 - prompt;
+  if (room < kShortestReply) {
+    return Error{ErrorKind::kLimit,
+                 fmt::format("the conversation has {} tokens and fills the window of {}; start the "
+                             "server with a larger -c",
+                             prompt, context_tokens_)};
+  }
+  write_body(request, std::min(request.max_tokens, room));
+  const Result<Json> answer = details_.shows_slots ? complete() : complete_streamed();
+  if (!answer) return answer.error();
+  std::vector<TokenId> tokens;
+  for (const Json& token : member(*answer, "tokens")) {
+    if (token.is_number_integer()) tokens.push_back(token.get<TokenId>());
+  }
+  const std::string stop = text_of(*answer, "stop_type");
+  if (stop.empty() || tokens.empty()) {
+    return Error{
+        ErrorKind::kModel,
+        client_.options().url + "/completion: the answer names no tokens; the server is too old"};
+  }
+  Reply reply;
+  reply.text = text_of(*answer, "content");
+  if (!is_valid_utf8(reply.text)) reply.text = make_printable(reply.text);
+  reply.stop = stop == "limit" ? StopReason::kLimit : StopReason::kEnd;
+  reply.usage = usage_of(*answer);
+  reply.expected_cached_tokens = transcript_->expected_cached();
+  transcript_->generated(tokens, stop == "eos");
+  return reply;
+}
+
+Result<long long> LlamaServer::count(std::span<const Message> conversation) {
+  Transcript fresh(tokenizer_, turn_template_);
+  if (Status extended = fresh.extend(conversation); !extended) return extended.error();
+  return static_cast<long long>(fresh.ids().size());
+}
+
+}  // namespace pedro

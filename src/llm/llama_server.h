@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "format/transcript.h"
+#include "format/turn_template.h"
+#include "llm/llama_client.h"
+#include "llm/model.h"
+#include "tokenizer/server_tokenizer.h"
+
+namespace pedro {
+
+/// What `doctor` shows of a server beside ModelInfo.
+struct ServerDetails {
+  std::string build;
+  int slots = 0;
+  int slot = 0;  ///< the one this conversation is pinned to
+  bool has_system_turn = true;
+  std::size_t control_tokens = 0;  ///< banned inside replies
+  /// False: `/slots` is off, so replies are streamed, and a token that ends inside a UTF-8
+  /// character goes unseen: the tokens after it are then evaluated twice.
+  bool shows_slots = true;
+};
+
+/// A llama-server, spoken to in token ids: `/completion` with the ids of an append-only transcript,
+/// a grammar, a pinned slot and the prefix cache on. Control tokens that the chat template uses are
+/// banned from replies, since a grammar's free string would otherwise admit them.
+class LlamaServer : public Model {
+ public:
+  /// `context_tokens` overrides what the server says, 0 does not. `watch_http` asks for progress
+  /// while `http` waits for a reply. Borrows all but the values.
+  LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options, long long context_tokens,
+              GenerateEvents events, const Clock& clock, const CancelToken& cancel);
+
+  Result<ModelInfo> open() override;
+  Result<Reply> generate(const GenerateRequest& request) override;
+  Result<long long> count(std::span<const Message> conversation) override;
+
+  const ServerDetails& details() const { return details_; }
+
+ private:
+  Result<Json> read_props();
+  Status pick_slot(int slots);
+  Status find_control_tokens(std::string_view chat_template, std::string_view eos);
+  Result<bool> probe_grammar();
+  void write_body(const GenerateRequest& request, long long n_predict);
+  Result<Json> complete();
+  Result<Json> complete_streamed();
+
+  LlamaClient client_;
+  LlamaClient watch_client_;
+  ServerTokenizer tokenizer_;
+  std::optional<Transcript> transcript_;
+  TurnTemplate turn_template_;
+  GenerateEvents events_;
+  const Clock& clock_;
+  long long context_tokens_;
+  ServerDetails details_;
+  std::string bias_;  // JSON rows "[id,false],…"
+  // The request's JSON. The ids at its beginning stay from one call to the next; only what follows
+  // them is written anew, so a call costs no work for what was sent before.
+  std::string body_;
+  std::size_t body_ids_ = 0;     // how many ids are in it
+  std::size_t body_prefix_ = 0;  // how many bytes they take
+};
+
+}  // namespace pedro

@@ -1,0 +1,178 @@
+#include "llm/recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr int kVersion = 1;
+
+std::string_view role_name(Role role) {
+  switch (role) {
+    case Role::kSystem:
+      return "system";
+    case Role::kUser:
+      return "user";
+    case Role::kAssistant:
+      return "assistant";
+  }
+  return "user";
+}
+
+Role role_of(std::string_view name) {
+  return name == "system" ? Role::kSystem : name == "assistant" ? Role::kAssistant : Role::kUser;
+}
+
+std::string grammar_hash(std::string_view grammar) {
+  return grammar.empty() ? "" : to_hex(hash_bytes(grammar));
+}
+
+Json to_json(const Reply& reply) {
+  return {{"text", reply.text},
+          {"stop", to_string(reply.stop)},
+          {"prompt_tokens", reply.usage.prompt_tokens},
+          {"cached_tokens", reply.usage.cached_tokens},
+          {"expected_cached_tokens", reply.expected_cached_tokens},
+          {"generated_tokens", reply.usage.generated_tokens}};
+}
+
+Reply to_reply(const Json& json) {
+  Reply reply;
+  reply.text = text_of(json, "text");
+  reply.stop = text_of(json, "stop") == to_string(StopReason::kLimit) ? StopReason::kLimit
+                                                                      : StopReason::kEnd;
+  reply.usage.prompt_tokens = number_of(json, "prompt_tokens");
+  reply.usage.cached_tokens = number_of(json, "cached_tokens");
+  reply.usage.generated_tokens = number_of(json, "generated_tokens");
+  reply.expected_cached_tokens = number_of(json, "expected_cached_tokens", -1);
+  return reply;
+}
+
+// The first line in which two texts differ, each side cut to a readable length.
+std::string first_difference(std::string_view recorded, std::string_view now) {
+  const auto excerpt = [](const std::vector<std::string_view>& lines, std::size_t i) {
+    return i < lines.size() ? std::string(truncate_utf8(lines[i], 160)) : std::string("(nothing)");
+  };
+  const auto before = split_lines(recorded);
+  const auto after = split_lines(now);
+  std::size_t i = 0;
+  while (i < before.size() && i < after.size() && before[i] == after[i]) ++i;
+  return fmt::format("line {}\n  recorded: {}\n  now:      {}", i + 1, excerpt(before, i),
+                     excerpt(after, i));
+}
+
+}  // namespace
+
+std::string_view to_string(StopReason reason) {
+  return reason == StopReason::kLimit ? "limit" : "end";
+}
+
+Result<ModelInfo> RecordingModel::open() {
+  Result<ModelInfo> info = inner_->open();
+  if (!info) return info;
+  const Json header = {{"type", "recording"},
+                       {"version", kVersion},
+                       {"model", info->name},
+                       {"context_tokens", info->context_tokens},
+                       {"grammar_enforced", info->grammar_enforced}};
+  const Status written = files_->write_atomic(path_, to_line(header) + "\n", 0600);
+  if (!written) return written.error().at("-record");
+  return info;
+}
+
+Result<Reply> RecordingModel::generate(const GenerateRequest& request) {
+  Result<Reply> reply = inner_->generate(request);
+  if (!reply) return reply;
+  Json turns = Json::array();
+  for (; recorded_turns_ < request.conversation.size(); ++recorded_turns_) {
+    const Message& turn = request.conversation[recorded_turns_];
+    turns.push_back({{"role", role_name(turn.role)}, {"text", turn.text}});
+  }
+  const Json line = {{"type", "call"},
+                     {"turns", std::move(turns)},
+                     {"grammar", grammar_hash(request.grammar)},
+                     {"temperature", request.temperature},
+                     {"reply", to_json(*reply)}};
+  const Status written = files_->append(path_, to_line(line) + "\n");
+  if (!written) return written.error().at("-record");
+  return reply;
+}
+
+Result<ModelInfo> ReplayModel::open() {
+  ModelInfo info;
+  int number = 0;
+  for (const std::string_view line : split_lines(text_)) {
+    ++number;
+    const std::string place = fmt::format("{}:{}", name_, number);
+    const Result<Json> json = parse_json(line);
+    if (!json) return Error{ErrorKind::kModel, json.error().message}.at(place);
+    if (number == 1) {
+      if (text_of(*json, "type") != "recording" || number_of(*json, "version") != kVersion) {
+        return Error{ErrorKind::kModel, fmt::format("not a recording of version {}", kVersion)}.at(
+            place);
+      }
+      info = {text_of(*json, "model"), "replay", number_of(*json, "context_tokens", 32768),
+              truth_of(*json, "grammar_enforced")};
+    } else if (const Status added = add_call(*json); !added) {
+      return added.error().at(place);
+    }
+  }
+  if (number == 0) return Error{ErrorKind::kModel, name_ + ": the recording is empty"};
+  text_.clear();
+  return info;
+}
+
+Status ReplayModel::add_call(const Json& line) {
+  if (text_of(line, "type") != "call" || !member(line, "turns").is_array()) {
+    return Error{ErrorKind::kModel, "expected a call"};
+  }
+  Call call;
+  for (const Json& turn : member(line, "turns")) {
+    call.turns.push_back({role_of(text_of(turn, "role")), text_of(turn, "text")});
+  }
+  call.grammar = text_of(line, "grammar");
+  call.reply = to_reply(member(line, "reply"));
+  calls_.push_back(std::move(call));
+  return {};
+}
+
+Result<Reply> ReplayModel::generate(const GenerateRequest& request) {
+  const auto diverged = [this](std::string_view what) {
+    return Error{ErrorKind::kModel,
+                 fmt::format("{}: the run differs from the recording at call {} of {}: {}", name_,
+                             next_call_ + 1, calls_.size(), what)};
+  };
+  if (next_call_ >= calls_.size()) return diverged("the recording ends here");
+  const Call& call = calls_[next_call_];
+  const std::size_t end = compared_turns_ + call.turns.size();
+  if (request.conversation.size() != end) {
+    return diverged(
+        fmt::format("{} turns were recorded, there are {} now", end, request.conversation.size()));
+  }
+  for (const Message& recorded : call.turns) {
+    const Message& turn = request.conversation[compared_turns_++];
+    if (turn.role == recorded.role && turn.text == recorded.text) continue;
+    return diverged(fmt::format("{} turn {}, {}", role_name(turn.role), compared_turns_,
+                                first_difference(recorded.text, turn.text)));
+  }
+  if (call.grammar != grammar_hash(request.grammar)) {
+    return diverged("the grammar is another; the tools or the output schema have changed");
+  }
+  ++next_call_;
+  return call.reply;
+}
+
+Result<long long> ReplayModel::count(std::span<const Message> conversation) {
+  long long bytes = 0;
+  for (const Message& turn : conversation) bytes += static_cast<long long>(turn.text.size());
+  return bytes / 3;
+}
+
+}  // namespace pedro

@@ -1,0 +1,84 @@
+#include "prompts/prompt_library.h"
+
+#include <fmt/format.h>
+
+#include "base/embedded_file.h"
+#include "base/text.h"
+
+namespace pedro {
+
+extern const EmbeddedFile kPromptFiles[];
+extern const std::size_t kPromptFilesCount;
+
+namespace {
+
+constexpr std::uint64_t kMaxPromptBytes = 256 * 1024;
+
+}  // namespace
+
+Result<PromptLibrary> PromptLibrary::open(const FileSystem& files,
+                                          const std::string& override_folder) {
+  PromptLibrary library;
+  for (std::size_t i = 0; i < kPromptFilesCount; ++i) {
+    const EmbeddedFile& file = kPromptFiles[i];
+    const std::string name(file.path);
+    library.files_[name] = {std::string(file.bytes), "prompts/" + name};
+  }
+  if (!override_folder.empty() && files.info(override_folder).kind == FileKind::kFolder) {
+    const Status added = library.add_overrides(files, override_folder, "");
+    if (!added) return added.error();
+  }
+  return library;
+}
+
+// Two levels are all there is: prompts/<agent>/<file>.
+Status PromptLibrary::add_overrides(const FileSystem& files, const std::string& folder,
+                                    const std::string& prefix) {
+  const auto entries = files.list(folder);
+  if (!entries) return entries.error();
+  for (const FolderEntry& entry : *entries) {
+    const std::string path = join_path(folder, entry.name);
+    if (entry.kind == FileKind::kFolder && prefix.empty()) {
+      const Status added = add_overrides(files, path, entry.name + "/");
+      if (!added) return added;
+    } else if (entry.kind == FileKind::kFile) {
+      Result<std::string> text = files.read(path, kMaxPromptBytes);
+      if (!text) return Error{ErrorKind::kConfig, text.error().message};
+      files_[prefix + entry.name] = {std::move(*text), path};
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> PromptLibrary::list(std::string_view folder) const {
+  const std::string prefix = std::string(folder) + "/";
+  std::vector<std::string> names;
+  for (auto it = files_.lower_bound(prefix); it != files_.end(); ++it) {
+    if (!it->first.starts_with(prefix)) break;
+    names.push_back(it->first);
+  }
+  return names;
+}
+
+Result<std::string> PromptLibrary::read(const std::string& name) const {
+  const auto found = files_.find(name);
+  if (found != files_.end()) return found->second.text;
+  std::vector<std::string> names;
+  for (const auto& [known, file] : files_) names.push_back(known);
+  return Error{ErrorKind::kConfig,
+               fmt::format("no prompt file '{}'{}", name, did_you_mean(name, names))};
+}
+
+std::string PromptLibrary::place(const std::string& name) const {
+  const auto found = files_.find(name);
+  return found == files_.end() ? name : found->second.place;
+}
+
+Result<PromptTemplate> PromptLibrary::load(const std::string& name) const {
+  const Result<std::string> text = read(name);
+  if (!text) return text.error();
+  return PromptTemplate::parse(place(name), *text, 1,
+                               [this](const std::string& included) { return read(included); });
+}
+
+}  // namespace pedro

@@ -1,0 +1,74 @@
+#include "sys/bounded_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+unsigned long long count_lines(std::string_view text) {
+  return static_cast<unsigned long long>(std::count(text.begin(), text.end(), '\n'));
+}
+
+bool is_continuation(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+/// Up to the last line end in the second half, else without a torn UTF-8 sequence at the end.
+std::string_view whole_head(std::string_view head) {
+  const std::size_t line_end = head.rfind('\n');
+  if (line_end != std::string_view::npos && line_end >= head.size() / 2) {
+    return head.substr(0, line_end + 1);
+  }
+  std::size_t last = head.size();
+  while (last > 0 && head.size() - last < 3 && is_continuation(head[last - 1])) --last;
+  if (last > 0 && utf8_sequence_length(head.substr(last - 1)) == 0) return head.substr(0, last - 1);
+  return head;
+}
+
+/// From the first line begin in the first half, else without a torn UTF-8 sequence in front.
+std::string_view whole_tail(std::string_view tail) {
+  const std::size_t line_end = tail.find('\n');
+  if (line_end != std::string_view::npos && line_end < tail.size() / 2) {
+    return tail.substr(line_end + 1);
+  }
+  std::size_t torn = 0;
+  while (torn < 3 && torn < tail.size() && is_continuation(tail[torn])) ++torn;
+  return tail.substr(torn);
+}
+
+}  // namespace
+
+void BoundedOutput::add(std::string_view bytes) {
+  const std::size_t to_head = std::min(bytes.size(), max_head_ - head_.size());
+  head_ += bytes.substr(0, to_head);
+  tail_ += bytes.substr(to_head);
+  // Not at every piece: moving the tail to the front of its buffer costs as much as its length.
+  if (tail_.size() > 2 * max_tail_) drop_from_tail(tail_.size() - max_tail_);
+}
+
+void BoundedOutput::drop_from_tail(std::size_t count) {
+  dropped_bytes_ += count;
+  dropped_lines_ += count_lines(std::string_view(tail_).substr(0, count));
+  tail_.erase(0, count);
+}
+
+std::string BoundedOutput::text() const {
+  if (dropped_bytes_ == 0 && tail_.size() <= max_tail_) return make_printable(head_ + tail_);
+  const std::string_view head = whole_head(head_);
+  const std::string_view kept =
+      std::string_view(tail_).substr(tail_.size() - std::min(tail_.size(), max_tail_));
+  const std::string_view tail = whole_tail(kept);
+  const std::string_view after_head = std::string_view(head_).substr(head.size());
+  const std::string_view before_tail =
+      std::string_view(tail_).substr(0, tail_.size() - tail.size());
+  return fmt::format("{}{}[... {} lines, {} bytes left out ...]\n{}", make_printable(head),
+                     head.empty() || head.ends_with('\n') ? "" : "\n",
+                     dropped_lines_ + count_lines(after_head) + count_lines(before_tail),
+                     dropped_bytes_ + after_head.size() + before_tail.size(), make_printable(tail));
+}
+
+}  // namespace pedro

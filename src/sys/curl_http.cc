@@ -1,0 +1,320 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "sys/curl_library.h"
+#include "sys/http.h"
+#include "sys/interrupted.h"
+#include "sys/url.h"
+
+namespace pedro {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kCancelPoll_s = 0.1;
+constexpr double kAskEvery_s = 0.5;
+constexpr std::size_t kMaxHeaderBytes = 256u << 10;  // newer libcurls stop at 300 KiB themselves
+
+long to_ms(double seconds) {
+  return static_cast<long>(std::clamp(std::ceil(seconds * 1000), 1.0, 1e9));
+}
+
+bool is_success(long status) {
+  return status >= 200 && status < 300;
+}
+
+/// True where `headers` has one of that name, whatever its case.
+bool has_header(const std::vector<std::string>& headers, std::string_view name) {
+  return std::any_of(headers.begin(), headers.end(), [&](const std::string& header) {
+    return to_lower(trim(header.substr(0, header.find(':')))) == name;
+  });
+}
+
+/// Why we ended a transfer ourselves.
+enum class Stop { kNone, kSink, kTooLarge, kHeaders, kIdle, kGivenUp, kCancelled };
+
+/// One exchange: what the callbacks of libcurl see.
+struct Transfer {
+  const CurlLibrary& curl;
+  CURL* easy;
+  const HttpRequest& request;
+  const BodySink& sink;
+  HttpResponse response{};
+  std::size_t body_bytes = 0;
+  std::size_t header_bytes = 0;
+  curl_off_t sent_bytes = 0;
+  Clock::time_point last_sign = Clock::now();   // of life from the server
+  Clock::time_point last_asked = Clock::now();  // whether to wait on
+  Stop stop = Stop::kNone;
+
+  double idle_s() const { return std::chrono::duration<double>(Clock::now() - last_sign).count(); }
+};
+
+std::size_t on_body(char* data, std::size_t /*one*/, std::size_t size, void* user) {
+  Transfer& transfer = *static_cast<Transfer*>(user);
+  transfer.last_sign = Clock::now();
+  transfer.body_bytes += size;
+  if (transfer.body_bytes > transfer.request.max_response_bytes) {
+    transfer.stop = Stop::kTooLarge;
+    return 0;
+  }
+  long status = 0;
+  transfer.curl.easy_getinfo(transfer.easy, CURLINFO_RESPONSE_CODE, &status);
+  if (!transfer.sink || !is_success(status)) {
+    transfer.response.body.append(data, size);
+  } else if (!transfer.sink(std::string_view(data, size))) {
+    transfer.stop = Stop::kSink;
+    return 0;
+  }
+  return size;
+}
+
+std::size_t on_header(char* /*data*/, std::size_t /*one*/, std::size_t size, void* user) {
+  Transfer& transfer = *static_cast<Transfer*>(user);
+  transfer.last_sign = Clock::now();
+  transfer.header_bytes += size;
+  if (transfer.header_bytes <= kMaxHeaderBytes) return size;
+  transfer.stop = Stop::kHeaders;
+  return 0;
+}
+
+/// The list that libcurl wants headers in.
+class HeaderList {
+ public:
+  explicit HeaderList(const CurlLibrary& curl) : curl_(curl) {}
+  HeaderList(const HeaderList&) = delete;
+  HeaderList& operator=(const HeaderList&) = delete;
+  ~HeaderList() { curl_.slist_free_all(list_); }
+
+  void add(const std::string& header) { list_ = curl_.slist_append(list_, header.c_str()); }
+  curl_slist* get() const { return list_; }
+
+ private:
+  const CurlLibrary& curl_;
+  curl_slist* list_ = nullptr;
+};
+
+void add_headers(const HttpRequest& request, HeaderList& list) {
+  for (const std::string& header : request.headers) list.add(header);
+  // With "100 Continue" libcurl would hold a long body back for a second.
+  list.add("Expect:");
+  // Else libcurl calls every body a form.
+  if (!has_header(request.headers, "content-type")) list.add("Content-Type:");
+}
+
+/// What the caller's headers would smuggle into the request.
+bool has_line_break(const HttpRequest& request) {
+  constexpr std::string_view kBreaks("\r\n\0", 3);
+  return request.method.find_first_of(kBreaks) != std::string::npos ||
+         std::any_of(request.headers.begin(), request.headers.end(), [&](const std::string& line) {
+           return line.find_first_of(kBreaks) != std::string::npos;
+         });
+}
+
+void set_method(const Transfer& transfer) {
+  const HttpRequest& request = transfer.request;
+  const auto set = transfer.curl.easy_setopt;
+  if (request.method == "HEAD") {
+    set(transfer.easy, CURLOPT_NOBODY, 1L);
+    return;
+  }
+  const bool bodiless = request.method == "GET" || request.method == "DELETE";
+  if (!bodiless || !request.body.empty()) {
+    set(transfer.easy, CURLOPT_POST, 1L);
+    set(transfer.easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    set(transfer.easy, CURLOPT_POSTFIELDS, request.body.data());  // not copied
+  }
+  set(transfer.easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+}
+
+void set_options(Transfer& transfer, const HeaderList& headers, char* error_text) {
+  const HttpRequest& request = transfer.request;
+  const auto set = transfer.curl.easy_setopt;
+  CURL* const easy = transfer.easy;
+  transfer.curl.easy_reset(easy);  // keeps the connections
+  set(easy, CURLOPT_ERRORBUFFER, error_text);
+  set(easy, CURLOPT_URL, request.url.c_str());
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");  // unknown before 7.85; check_url came first
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_USERAGENT, "pedrocli");
+  set(easy, CURLOPT_CONNECTTIMEOUT_MS, to_ms(request.connect_timeout_s));
+  set(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+  set(easy, CURLOPT_HTTPHEADER, headers.get());
+  set(easy, CURLOPT_WRITEFUNCTION, on_body);
+  set(easy, CURLOPT_WRITEDATA, &transfer);
+  set(easy, CURLOPT_HEADERFUNCTION, on_header);
+  set(easy, CURLOPT_HEADERDATA, &transfer);
+  if (is_loopback_url(request.url)) set(easy, CURLOPT_PROXY, "");
+  set_method(transfer);
+}
+
+/// Bytes that leave are a sign of life too: the server takes them.
+void note_sent_bytes(Transfer& transfer) {
+  curl_off_t sent = 0;
+  transfer.curl.easy_getinfo(transfer.easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+  if (sent == transfer.sent_bytes) return;
+  transfer.sent_bytes = sent;
+  transfer.last_sign = Clock::now();
+}
+
+bool ask_to_wait_on(Transfer& transfer) {
+  if (!transfer.request.on_wait) return true;
+  const Clock::time_point now = Clock::now();
+  if (std::chrono::duration<double>(now - transfer.last_asked).count() < kAskEvery_s) return true;
+  const bool wait_on = transfer.request.on_wait();
+  transfer.last_asked = Clock::now();
+  return wait_on;
+}
+
+/// Moves bytes until libcurl is done (its code) or we have had enough (transfer.stop).
+CURLcode drive(CURLM* multi, Transfer& transfer, const CancelToken& cancel) {
+  for (;;) {
+    int running = 0;
+    if (transfer.curl.multi_perform(multi, &running) != CURLM_OK) return CURLE_FAILED_INIT;
+    int waiting = 0;
+    while (const CURLMsg* message = transfer.curl.multi_info_read(multi, &waiting)) {
+      if (message->msg == CURLMSG_DONE) return message->data.result;
+    }
+    note_sent_bytes(transfer);
+    const double limit_s = transfer.request.idle_timeout_s;
+    const double left_s = limit_s > 0 ? limit_s - transfer.idle_s() : kCancelPoll_s;
+    if (cancel.cancelled()) {
+      transfer.stop = Stop::kCancelled;
+    } else if (left_s <= 0) {
+      transfer.stop = Stop::kIdle;
+    } else if (!ask_to_wait_on(transfer)) {
+      transfer.stop = Stop::kGivenUp;
+    }
+    if (transfer.stop != Stop::kNone) return CURLE_ABORTED_BY_CALLBACK;
+    const long wait_ms = to_ms(std::min(left_s, kCancelPoll_s));
+    transfer.curl.multi_poll(multi, nullptr, 0, static_cast<int>(wait_ms), nullptr);
+  }
+}
+
+std::string connect_failure(const Transfer& transfer) {
+  long error = 0;
+  transfer.curl.easy_getinfo(transfer.easy, CURLINFO_OS_ERRNO, &error);
+  if (error == ECONNREFUSED) {
+    return fmt::format("{}; is the server running? start it or give -model-url",
+                       kConnectionRefused);
+  }
+  return "no connection could be made; are host and port right?";
+}
+
+std::string own_stop_text(const Transfer& transfer) {
+  switch (transfer.stop) {
+    case Stop::kTooLarge:
+      return fmt::format("the answer is longer than the {} bytes that are read",
+                         transfer.request.max_response_bytes);
+    case Stop::kGivenUp:
+      return "the server shows no progress; is it stuck? see its log";
+    case Stop::kHeaders:
+      return fmt::format("the headers are longer than the {} bytes that are read", kMaxHeaderBytes);
+    default:
+      return fmt::format("nothing arrived for {} s; is the server stuck? see its log",
+                         transfer.request.idle_timeout_s);
+  }
+}
+
+std::string failure_text(const Transfer& transfer, CURLcode code, const char* error_text) {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return "this host name is not known; is it spelt right?";
+    case CURLE_COULDNT_CONNECT:
+      return connect_failure(transfer);
+    case CURLE_OPERATION_TIMEDOUT:
+      return fmt::format("no connection within {} s; are host and port right?",
+                         transfer.request.connect_timeout_s);
+    case CURLE_GOT_NOTHING:
+    case CURLE_PARTIAL_FILE:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+      return fmt::format("the connection broke after {} bytes of the answer; see the server's log",
+                         transfer.body_bytes);
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+      return "what answers does not speak HTTP; is this the right port?";
+    default:
+      break;
+  }
+  const std::string_view detail = *error_text != 0 ? error_text : transfer.curl.easy_strerror(code);
+  return make_printable(trim(detail));
+}
+
+void read_head(Transfer& transfer) {
+  const auto get = transfer.curl.easy_getinfo;
+  long status = 0;
+  get(transfer.easy, CURLINFO_RESPONSE_CODE, &status);
+  transfer.response.status = static_cast<int>(status);
+  const char* content_type = nullptr;
+  get(transfer.easy, CURLINFO_CONTENT_TYPE, &content_type);
+  if (content_type != nullptr) transfer.response.content_type = content_type;
+  curl_off_t retry_after_s = 0;
+  get(transfer.easy, CURLINFO_RETRY_AFTER, &retry_after_s);
+  transfer.response.retry_after_s = static_cast<double>(retry_after_s);
+}
+
+Error failure(const HttpRequest& request, std::string_view what) {
+  return Error{ErrorKind::kModel, fmt::format("{}: {}", public_url(request.url), what)};
+}
+
+}  // namespace
+
+struct CurlHttp::Session {
+  explicit Session(const CurlLibrary& library)
+      : curl(library), multi(library.multi_init()), easy(library.easy_init()) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() {
+    curl.easy_cleanup(easy);
+    curl.multi_cleanup(multi);
+  }
+
+  const CurlLibrary& curl;
+  CURLM* multi;  // holds the open connections
+  CURL* easy;
+};
+
+CurlHttp::CurlHttp() = default;
+
+CurlHttp::~CurlHttp() = default;
+
+Result<HttpResponse> CurlHttp::send(const HttpRequest& request, const BodySink& sink,
+                                    const CancelToken& cancel) {
+  if (cancel.cancelled()) return interrupted(cancel);
+  if (Status valid = check_url(request.url); !valid) return valid.error();
+  if (has_line_break(request)) return failure(request, "a header contains a line break");
+  if (!session_) {
+    const CurlLibrary* curl = CurlLibrary::get();
+    if (curl == nullptr) {
+      return failure(request, "libcurl.so.4 is not installed; apt-get install libcurl4");
+    }
+    session_ = std::make_unique<Session>(*curl);
+  }
+  const CurlLibrary& curl = session_->curl;
+  HeaderList headers(curl);
+  add_headers(request, headers);
+  char error_text[CURL_ERROR_SIZE] = "";
+  Transfer transfer{.curl = curl, .easy = session_->easy, .request = request, .sink = sink};
+  set_options(transfer, headers, error_text);
+
+  curl.multi_add_handle(session_->multi, session_->easy);
+  const CURLcode code = drive(session_->multi, transfer, cancel);
+  read_head(transfer);
+  // An unfinished transfer closes its connection here, which is how a server learns of it.
+  curl.multi_remove_handle(session_->multi, session_->easy);
+
+  if (transfer.stop == Stop::kCancelled) return interrupted(cancel);
+  if (code == CURLE_OK || transfer.stop == Stop::kSink) return std::move(transfer.response);
+  if (transfer.stop != Stop::kNone) return failure(request, own_stop_text(transfer));
+  return failure(request, failure_text(transfer, code, error_text));
+}
+
+}  // namespace pedro

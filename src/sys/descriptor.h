@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace pedro {
+
+/// Owns a file descriptor of this process and closes it. For the sources of sys/ only.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    reset(std::exchange(other.fd_, -1));
+    return *this;
+  }
+  ~Descriptor() { reset(); }
+
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+  void reset(int fd = -1);
+
+ private:
+  int fd_ = -1;
+};
+
+/// What `error` (a value of errno) means: "No such file or directory".
+std::string errno_text(int error);
+
+/// Writes everything, also where the kernel takes it in pieces or a signal interrupts. 0, or the
+/// value of errno.
+int write_all(int fd, std::string_view bytes);
+
+/// One read() that a signal does not interrupt.
+long read_some(int fd, char* buffer, std::size_t size);
+
+}  // namespace pedro

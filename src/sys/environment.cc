@@ -1,0 +1,22 @@
+#include "sys/environment.h"
+
+#include <unistd.h>
+
+#include <string_view>
+
+namespace pedro {
+
+Environment real_environment() {
+  Environment result;
+  if (environ == nullptr) return result;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    // Where a name occurs twice getenv() finds the first one.
+    result.variables.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return result;
+}
+
+}  // namespace pedro

@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+Error failure(const std::string& path, std::string_view reason) {
+  return Error{ErrorKind::kInternal, fmt::format("{}: {}", path, reason)};
+}
+
+constexpr std::string_view kMissing = "No such file or directory";
+constexpr std::string_view kIsFolder = "Is a directory";
+constexpr std::string_view kNotFolder = "Not a directory";
+
+/// What all paths below `path` begin with.
+std::string prefix_of(const std::string& path) {
+  return path == "/" ? path : path + "/";
+}
+
+template <typename Map>
+bool has_below(const Map& map, const std::string& prefix) {
+  const auto next = map.lower_bound(prefix);
+  return next != map.end() && next->first.starts_with(prefix);
+}
+
+template <typename Map>
+void move_below(Map& map, const std::string& from, const std::string& to) {
+  Map moved;
+  for (auto entry = map.begin(); entry != map.end();) {
+    const bool inside = entry->first == from || entry->first.starts_with(prefix_of(from));
+    if (inside) moved[to + entry->first.substr(from.size())] = std::move(entry->second);
+    entry = inside ? map.erase(entry) : std::next(entry);
+  }
+  map.merge(moved);
+}
+
+}  // namespace
+
+FileInfo FakeFileSystem::info(const std::string& path) const {
+  const std::string key = normal_path(path);
+  FileInfo info;
+  if (const auto file = files.find(key); file != files.end()) {
+    info.kind = FileKind::kFile;
+    info.bytes = file->second.size();
+    info.mode = 0644;
+  } else if (key == "/" || folders.contains(key) || has_below(files, prefix_of(key)) ||
+             has_below(folders, prefix_of(key))) {
+    info.kind = FileKind::kFolder;
+    info.mode = 0755;
+  }
+  return info;
+}
+
+Result<std::string> FakeFileSystem::read(const std::string& path, std::uint64_t max_bytes) const {
+  const FileKind kind = info(path).kind;
+  if (kind == FileKind::kMissing) return failure(path, kMissing);
+  if (kind == FileKind::kFolder) return failure(path, kIsFolder);
+  const std::string& bytes = files.at(normal_path(path));
+  if (bytes.size() > max_bytes) {
+    return failure(path, fmt::format("Longer than the {} bytes that are read", max_bytes));
+  }
+  return bytes;
+}
+
+Status FakeFileSystem::write_atomic(const std::string& path, std::string_view bytes,
+                                    std::uint32_t /*mode*/) {
+  if (!fail_writes_with.empty()) return failure(path, fail_writes_with);
+  const std::string key = normal_path(path);
+  if (info(key).kind == FileKind::kFolder) return failure(path, kIsFolder);
+  const FileKind above = info(std::string(folder_name(key))).kind;
+  if (above != FileKind::kFolder) {
+    return failure(path, above == FileKind::kMissing ? kMissing : kNotFolder);
+  }
+  files[key] = bytes;
+  return {};
+}
+
+Status FakeFileSystem::append(const std::string& path, std::string_view bytes) {
+  const auto old = files.find(normal_path(path));
+  const std::string before = old == files.end() ? "" : old->second;
+  return write_atomic(path, before + std::string(bytes), 0600);
+}
+
+Status FakeFileSystem::make_folders(const std::string& path, std::uint32_t /*mode*/) {
+  if (!fail_writes_with.empty()) return failure(path, fail_writes_with);
+  const std::string key = normal_path(path);
+  for (std::size_t end = 0; end < key.size();) {
+    end = std::min(key.find('/', end + 1), key.size());
+    const std::string prefix = key.substr(0, end);
+    if (files.contains(prefix)) return failure(prefix, kNotFolder);
+    folders[prefix] = true;
+  }
+  return {};
+}
+
+Result<std::vector<FolderEntry>> FakeFileSystem::list(const std::string& path) const {
+  const std::string key = normal_path(path);
+  const FileKind kind = info(key).kind;
+  if (kind == FileKind::kMissing) return failure(path, kMissing);
+  if (kind == FileKind::kFile) return failure(path, kNotFolder);
+  std::set<std::string> names;
+  const std::string prefix = prefix_of(key);
+  const auto collect = [&](const std::string& below) {
+    if (!below.starts_with(prefix) || below == prefix) return;
+    names.insert(below.substr(prefix.size(), below.find('/', prefix.size()) - prefix.size()));
+  };
+  for (const auto& file : files) collect(file.first);
+  for (const auto& folder : folders) collect(folder.first);
+  std::vector<FolderEntry> entries;
+  entries.reserve(names.size());
+  for (const std::string& name : names) entries.push_back({name, info(prefix + name).kind});
+  return entries;
+}
+
+Status FakeFileSystem::remove(const std::string& path) {
+  if (!fail_writes_with.empty()) return failure(path, fail_writes_with);
+  const FileKind kind = info(path).kind;
+  if (kind == FileKind::kMissing) return failure(path, kMissing);
+  if (kind == FileKind::kFolder) return failure(path, kIsFolder);
+  const std::string key = normal_path(path);
+  files.erase(key);
+  folders[std::string(folder_name(key))] = true;  // a folder does not vanish with its last file
+  return {};
+}
+
+Status FakeFileSystem::rename(const std::string& from, const std::string& to) {
+  if (!fail_writes_with.empty()) return failure(from, fail_writes_with);
+  const std::string source = normal_path(from);
+  const std::string target = normal_path(to);
+  const FileKind kind = info(source).kind;
+  if (kind == FileKind::kMissing) return failure(from, kMissing);
+  if (info(std::string(folder_name(target))).kind != FileKind::kFolder) {
+    return failure(to, kMissing);
+  }
+  const FileKind there = info(target).kind;
+  if (kind == FileKind::kFile && there == FileKind::kFolder) return failure(to, kIsFolder);
+  if (kind == FileKind::kFolder && there == FileKind::kFile) return failure(to, kNotFolder);
+  if (source == target) return {};
+  if (target.starts_with(prefix_of(source))) return failure(to, "Invalid argument");
+  if (has_below(files, prefix_of(target)) || has_below(folders, prefix_of(target))) {
+    return failure(to, "Directory not empty");
+  }
+  if (kind == FileKind::kFolder) folders[source] = true;
+  files.erase(target);
+  folders.erase(target);
+  folders[std::string(folder_name(source))] = true;
+  move_below(files, source, target);
+  move_below(folders, source, target);
+  return {};
+}
+
+Result<std::string> FakeFileSystem::canonical(const std::string& path) const {
+  if (info(path).kind == FileKind::kMissing) return failure(path, kMissing);
+  return normal_path(path);
+}
+
+}  // namespace pedro

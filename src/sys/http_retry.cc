@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/json.h"
+#include "sys/http.h"
+#include "sys/interrupted.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kMaxBackoff_s = 8;
+constexpr double kMaxRetryAfter_s = 60;
+constexpr double kLoadingPoll_s = 1;
+constexpr std::chrono::milliseconds kCancelPoll{50};
+
+enum class Cause { kFinal, kRefused, kTooMany, kUnavailable, kLoading };
+
+/// llama-server answers so while it reads its weights; the order of the keys is not fixed.
+bool is_loading(const HttpResponse& response) {
+  const Result<Json> body = parse_json(response.body, {.max_bytes = 64u << 10, .max_depth = 16});
+  return body && text_of(member(*body, "error"), "message") == "Loading model";
+}
+
+Cause cause_of(const Result<HttpResponse>& result) {
+  if (!result) {
+    const bool refused = result.error().kind == ErrorKind::kModel &&
+                         result.error().message.find(kConnectionRefused) != std::string::npos;
+    return refused ? Cause::kRefused : Cause::kFinal;
+  }
+  if (result->status == 429) return Cause::kTooMany;
+  if (result->status != 503) return Cause::kFinal;
+  return is_loading(*result) ? Cause::kLoading : Cause::kUnavailable;
+}
+
+std::string_view words_for(Cause cause) {
+  switch (cause) {
+    case Cause::kRefused:
+      return kConnectionRefused;
+    case Cause::kTooMany:
+      return "429 Too Many Requests";
+    case Cause::kUnavailable:
+      return "503 Service Unavailable";
+    case Cause::kLoading:
+      return "the model is loading";
+    case Cause::kFinal:
+      break;
+  }
+  return "";
+}
+
+/// How long to wait before the next attempt; negative where there is none.
+class Backoff {
+ public:
+  explicit Backoff(const RetryPolicy& policy)
+      : policy_(policy), delay_s_(std::min(policy.first_delay_s, kMaxBackoff_s)) {}
+
+  double next(Cause cause, double retry_after_s) {
+    if (cause == Cause::kFinal) return -1;
+    if (cause == Cause::kLoading) return next_loading();
+    if (++attempts_ >= policy_.max_attempts) return -1;
+    const double backoff_s = delay_s_;
+    delay_s_ = std::min(delay_s_ * 2, kMaxBackoff_s);
+    return retry_after_s > 0 ? std::min(retry_after_s, kMaxRetryAfter_s) : backoff_s;
+  }
+
+ private:
+  double next_loading() {
+    if (loading_s_ >= policy_.max_loading_wait_s) return -1;
+    const double delay_s = std::min(kLoadingPoll_s, policy_.max_loading_wait_s - loading_s_);
+    loading_s_ += delay_s;
+    return delay_s;
+  }
+
+  const RetryPolicy& policy_;
+  double delay_s_;
+  double loading_s_ = 0;
+  int attempts_ = 0;
+};
+
+}  // namespace
+
+void sleep_unless_cancelled(double seconds, const CancelToken& cancel) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::duration<double>(seconds);
+  while (!cancel.cancelled() && Clock::now() < until) {
+    const std::chrono::duration<double> left = until - Clock::now();
+    std::this_thread::sleep_for(std::min<std::chrono::duration<double>>(left, kCancelPoll));
+  }
+}
+
+Result<HttpResponse> send_with_retry(
+    Http& http, const HttpRequest& request, const BodySink& sink, const RetryPolicy& policy,
+    const CancelToken& cancel,
+    const std::function<void(std::string_view why, double delay_s)>& on_wait) {
+  bool sink_used = false;
+  BodySink watched;
+  if (sink) {
+    watched = [&](std::string_view bytes) {
+      sink_used = true;
+      return sink(bytes);
+    };
+  }
+  Backoff backoff(policy);
+  for (;;) {
+    Result<HttpResponse> result = http.send(request, watched, cancel);
+    const Cause cause = sink_used ? Cause::kFinal : cause_of(result);
+    const double delay_s = backoff.next(cause, result.ok() ? result->retry_after_s : 0);
+    if (delay_s < 0) return result;
+    if (on_wait) on_wait(words_for(cause), delay_s);
+    policy.wait(delay_s, cancel);
+    if (cancel.cancelled()) return interrupted(cancel);
+  }
+}
+
+}  // namespace pedro

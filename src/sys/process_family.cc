@@ -1,0 +1,123 @@
+#include "sys/process_family.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <vector>
+
+#include "base/text.h"
+#include "sys/descriptor.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxEnvironmentBytes = 8u << 20;
+constexpr std::size_t kMaxChildrenBytes = 1u << 20;
+
+/// "" where it cannot be read: the process may be gone, or belong to another user.
+std::string read_proc(const std::string& path, std::size_t max_bytes) {
+  const Result<std::string> bytes = RealFileSystem().read(path, max_bytes);
+  return bytes.ok() ? *bytes : "";
+}
+
+/// The children of this process, of whichever thread (proc(5), /proc/pid/task/tid/children). Empty
+/// where the kernel does not offer the list.
+std::vector<int> own_children() {
+  std::vector<int> children;
+  const Result<std::vector<FolderEntry>> tasks = RealFileSystem().list("/proc/self/task");
+  if (!tasks) return children;
+  for (const FolderEntry& task : *tasks) {
+    const std::string list =
+        read_proc(fmt::format("/proc/self/task/{}/children", task.name), kMaxChildrenBytes);
+    for (const std::string_view word : split(list, ' ')) {
+      int pid = 0;
+      const auto end = std::from_chars(word.data(), word.data() + word.size(), pid);
+      if (end.ec == std::errc()) children.push_back(pid);
+    }
+  }
+  return children;
+}
+
+bool has_in_environment(int pid, const std::string& marker) {
+  const std::string variables =
+      read_proc(fmt::format("/proc/{}/environ", pid), kMaxEnvironmentBytes);
+  return variables.find(marker) != std::string::npos;
+}
+
+/// Clears away the children that match and have ended; whether one that matches is alive.
+bool reap(idtype_t type, int id) {
+  for (;;) {
+    siginfo_t info{};
+    if (::waitid(type, static_cast<id_t>(id), &info, WEXITED | WNOHANG) != 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    if (info.si_pid == 0) return true;
+  }
+}
+
+}  // namespace
+
+void ProcessFamily::prepare() {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  // Inherited as "ignored", children would vanish without a status.
+  struct sigaction action {};
+  if (::sigaction(SIGCHLD, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
+    ::signal(SIGCHLD, SIG_DFL);
+  }
+}
+
+std::string ProcessFamily::new_marker() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  return fmt::format("run-{}-{}-{}", ::getpid(), ::gettid(), now);
+}
+
+const std::optional<ProcessFamily::Exit>& ProcessFamily::leader_exit() {
+  if (exit_) return exit_;
+  siginfo_t info{};
+  int result = 0;
+  do {
+    result = ::waitid(P_PID, static_cast<id_t>(leader_), &info, WEXITED | WNOHANG);
+  } while (result != 0 && errno == EINTR);
+  if (result != 0) {
+    exit_ = Exit{.code = 255};  // somebody else waited for our child
+  } else if (info.si_pid != 0 && info.si_code == CLD_EXITED) {
+    exit_ = Exit{.code = info.si_status};
+  } else if (info.si_pid != 0) {
+    exit_ = Exit{.code = 128 + info.si_status, .signal = info.si_status};
+  }
+  return exit_;
+}
+
+bool ProcessFamily::others_alive() {
+  // A live child of ours keeps the group's number from being given to somebody else.
+  bool alive = exit_ && reap(P_PGID, leader_);
+  find_orphans();
+  std::erase_if(orphans_, [](int pid) { return !reap(P_PID, pid); });
+  return alive || !orphans_.empty();
+}
+
+void ProcessFamily::find_orphans() {
+  for (const int pid : own_children()) {
+    const bool known = pid == leader_ || std::count(orphans_.begin(), orphans_.end(), pid) > 0;
+    if (!known && has_in_environment(pid, marker_)) orphans_.push_back(pid);
+  }
+}
+
+void ProcessFamily::signal(int number) {
+  // Once the leader is gone its number is only safe to use while a member of its group is ours.
+  if (!exit_ || reap(P_PGID, leader_)) ::kill(-leader_, number);
+  find_orphans();
+  for (const int pid : orphans_) ::kill(pid, number);
+}
+
+}  // namespace pedro

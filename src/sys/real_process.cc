@@ -1,0 +1,261 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "sys/bounded_output.h"
+#include "sys/descriptor.h"
+#include "sys/interrupted.h"
+#include "sys/process.h"
+#include "sys/process_family.h"
+#include "sys/start_process.h"
+
+namespace pedro {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kCancelPoll_s = 0.1;
+constexpr double kEndingPoll_s = 0.01;  // while we wait for processes that nothing reports
+constexpr double kLeftoverGrace_s = 0.1;
+constexpr double kKillGrace_s = 2;
+constexpr std::size_t kChunkBytes = 64u << 10;
+constexpr std::size_t kMaxLastBytes = 1u << 20;  // the most that a pipe holds
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Our end of a child's stream.
+struct OutputPipe {
+  explicit OutputPipe(std::size_t max_bytes) : kept(max_bytes) {}
+
+  /// Makes the pipe; the child's end, not open where the system refused.
+  Descriptor open() {
+    int ends[2] = {-1, -1};
+    if (::pipe2(ends, O_CLOEXEC) != 0) return {};
+    ours.reset(ends[0]);
+    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // not the child's end, which is another open file
+    return Descriptor(ends[1]);
+  }
+
+  /// Takes one piece of what is there; whether more may follow at once.
+  bool read_piece() {
+    if (!ours.open()) return false;
+    std::array<char, kChunkBytes> buffer;
+    const long count = read_some(ours.get(), buffer.data(), buffer.size());
+    if (count > 0) kept.add(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
+    if (count == 0 || (count < 0 && errno != EAGAIN)) ours.reset();
+    return count > 0;
+  }
+
+  /// What the pipe still holds. Bounded: a process that we could not end may go on writing.
+  void read_rest() {
+    for (std::size_t i = 0; i < kMaxLastBytes / kChunkBytes && read_piece();) ++i;
+  }
+
+  Descriptor ours;
+  BoundedOutput kept;
+};
+
+/// The child's stdin. A file in memory instead of a pipe: it can be written before the child
+/// starts, and a child that does not read it blocks nobody.
+Result<Descriptor> input_for(const Command& command) {
+  Descriptor fd(command.input ? ::memfd_create("stdin", MFD_CLOEXEC)
+                              : ::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  int error = fd.open() ? 0 : errno;
+  if (error == 0 && command.input) {
+    error = write_all(fd.get(), *command.input);
+    if (error == 0 && ::lseek(fd.get(), 0, SEEK_SET) != 0) error = errno;
+  }
+  if (error == 0) return fd;
+  return Error{ErrorKind::kInternal,
+               fmt::format("{}: stdin: {}", command.argv[0], errno_text(error))};
+}
+
+Descriptor open_pidfd(int pid) {
+  return Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+}
+
+/// One command from its start to the end of all its processes.
+class Run {
+ public:
+  Run(const Command& command, const CancelToken& cancel)
+      : command_(command),
+        cancel_(cancel),
+        out_(command.max_output_bytes),
+        err_(command.max_output_bytes),
+        family_(0, "") {}
+
+  Status start();
+  /// Waits for the next thing to happen, at most 100 ms; false at the end.
+  bool step();
+  Result<ProcessResult> result();
+
+ private:
+  enum class Stage {
+    kRunning,    // until it ends, the deadline or the cancel token
+    kLingering,  // the leader has ended, others have a moment to follow
+    kTerminated,
+    kKilled,
+    kDone
+  };
+
+  double now_s() const { return seconds_since(started_); }
+  void wait();
+  void advance();
+  void enter(Stage stage, double for_s);
+  void end_all();
+
+  const Command& command_;
+  const CancelToken& cancel_;
+  OutputPipe out_;
+  OutputPipe err_;
+  ProcessFamily family_;
+  Descriptor pidfd_;
+  Clock::time_point started_ = Clock::now();
+  Stage stage_ = Stage::kRunning;
+  double stage_end_s_ = 0;
+  double next_check_s_ = 0;
+  bool interrupted_ = false;
+  bool orphans_told_ = false;
+  ProcessResult result_;
+};
+
+Status Run::start() {
+  ProcessFamily::prepare();
+  Result<Descriptor> in = input_for(command_);
+  if (!in) return in.error();
+  const Descriptor out = out_.open();
+  const Descriptor err = command_.merge_streams ? Descriptor() : err_.open();
+  if (!out.open() || (!err.open() && !command_.merge_streams)) {
+    return Error{ErrorKind::kInternal, fmt::format("pipe: {}", errno_text(errno))};
+  }
+  const std::string marker = ProcessFamily::new_marker();
+  const ChildStreams streams{
+      .in = in->get(), .out = out.get(), .err = command_.merge_streams ? out.get() : err.get()};
+  Result<int> pid = start_process(command_, environment_for(command_, marker), streams);
+  if (!pid) return pid.error();
+  family_ = ProcessFamily(*pid, marker);
+  pidfd_ = open_pidfd(*pid);
+  stage_end_s_ = command_.timeout_s;
+  return {};
+}
+
+bool Run::step() {
+  wait();
+  out_.read_piece();
+  err_.read_piece();
+  // A flood of output must not make us look for processes after each piece of it.
+  if (now_s() >= next_check_s_ || (stage_ == Stage::kRunning && pidfd_.open())) advance();
+  return stage_ != Stage::kDone;
+}
+
+void Run::wait() {
+  std::array<pollfd, 3> fds{};
+  nfds_t count = 0;
+  for (const Descriptor* fd : {&out_.ours, &err_.ours, &pidfd_}) {
+    if (fd->open()) fds[count++] = {.fd = fd->get(), .events = POLLIN, .revents = 0};
+  }
+  const bool told = stage_ == Stage::kRunning && pidfd_.open();
+  const double longest_s = told ? kCancelPoll_s : kEndingPoll_s;
+  const double left_s = std::clamp(stage_end_s_ - now_s(), 0.0, longest_s);
+  ::poll(fds.data(), count, static_cast<int>(std::ceil(left_s * 1000)));
+}
+
+void Run::advance() {
+  next_check_s_ = now_s() + kEndingPoll_s;
+  const bool leader_gone = family_.leader_exit().has_value();
+  if (leader_gone) pidfd_.reset();
+  if (leader_gone && !family_.others_alive()) {
+    stage_ = Stage::kDone;
+    return;
+  }
+  if (cancel_.cancelled() && !interrupted_) {
+    interrupted_ = true;
+    if (stage_ == Stage::kRunning || stage_ == Stage::kLingering) end_all();
+  }
+  switch (stage_) {
+    case Stage::kRunning:
+      if (leader_gone) {
+        enter(Stage::kLingering, kLeftoverGrace_s);
+      } else if (now_s() >= stage_end_s_) {
+        result_.timed_out = true;
+        end_all();
+      }
+      break;
+    case Stage::kLingering:
+      if (now_s() < stage_end_s_) break;
+      result_.left_children = true;
+      end_all();
+      break;
+    case Stage::kTerminated:
+      // Those that had left the group are ours, and can be told, only from now on.
+      if (leader_gone && !std::exchange(orphans_told_, true)) family_.signal(SIGTERM);
+      if (now_s() < stage_end_s_) break;
+      family_.signal(SIGKILL);
+      enter(Stage::kKilled, kKillGrace_s);
+      break;
+    case Stage::kKilled:
+      // Orphans come to light only when the process above them has gone.
+      family_.signal(SIGKILL);
+      if (now_s() >= stage_end_s_) stage_ = Stage::kDone;
+      break;
+    case Stage::kDone:
+      break;
+  }
+}
+
+void Run::enter(Stage stage, double for_s) {
+  stage_ = stage;
+  stage_end_s_ = now_s() + for_s;
+}
+
+void Run::end_all() {
+  family_.signal(SIGTERM);
+  enter(Stage::kTerminated, kKillGrace_s);
+}
+
+Result<ProcessResult> Run::result() {
+  if (interrupted_) return interrupted(cancel_);
+  out_.read_rest();
+  err_.read_rest();
+  const ProcessFamily::Exit exit =
+      family_.leader_exit().value_or(ProcessFamily::Exit{.code = 128 + SIGKILL, .signal = SIGKILL});
+  result_.exit_code = exit.code;
+  result_.signal = exit.signal;
+  result_.out = out_.kept.text();
+  result_.err = err_.kept.text();
+  result_.duration_s = now_s();
+  return std::move(result_);
+}
+
+}  // namespace
+
+Result<ProcessResult> RealProcessRunner::run(const Command& command, const CancelToken& cancel) {
+  if (cancel.cancelled()) return interrupted(cancel);
+  Run run(command, cancel);
+  if (Status started = run.start(); !started) return started.error();
+  while (run.step()) {
+  }
+  return run.result();
+}
+
+std::string RealProcessRunner::find(const std::string& name) const {
+  const char* path = ::getenv("PATH");
+  const Result<std::string> found = find_program(name, path == nullptr ? "" : path);
+  return found.ok() ? *found : "";
+}
+
+}  // namespace pedro

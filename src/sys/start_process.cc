@@ -1,0 +1,176 @@
+#include "sys/start_process.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <vector>
+
+#include "base/text.h"
+#include "sys/descriptor.h"
+#include "sys/environment.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
+
+Error not_started(std::string_view name, std::string_view why) {
+  return Error{ErrorKind::kUsage, fmt::format("{}: {}", name, why)};
+}
+
+bool is_regular(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// What posix_spawn wants to be told; frees it again.
+class SpawnPlan {
+ public:
+  SpawnPlan(const std::string& folder, const ChildStreams& streams) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, streams.in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, streams.out, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, streams.err, STDERR_FILENO);
+    // Ours are close-on-exec, but who started us may have left others open.
+    posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
+    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
+
+    sigset_t signals;
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setflags(&attributes_,
+                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes_, &signals);
+    sigfillset(&signals);
+    posix_spawnattr_setsigdefault(&attributes_, &signals);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+  ~SpawnPlan() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+
+  const posix_spawn_file_actions_t* actions() const { return &actions_; }
+  const posix_spawnattr_t* attributes() const { return &attributes_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+  posix_spawnattr_t attributes_{};
+};
+
+/// The null-terminated array of an exec call; borrows the strings.
+std::vector<char*> pointers_to(std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
+  for (std::string& string : strings) pointers.push_back(string.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+Status check_command(const Command& command) {
+  if (command.argv.empty() || command.argv[0].empty()) {
+    return Error{ErrorKind::kUsage, "the command is empty"};
+  }
+  for (const std::string& argument : command.argv) {
+    if (argument.find('\0') != std::string::npos) {
+      return not_started(command.argv[0], "an argument contains a NUL byte");
+    }
+  }
+  if (command.folder.empty()) return {};
+  struct stat status {};
+  if (::stat(command.folder.c_str(), &status) != 0) {
+    return not_started(command.folder, errno_text(errno));
+  }
+  if (!S_ISDIR(status.st_mode)) return not_started(command.folder, errno_text(ENOTDIR));
+  if (::access(command.folder.c_str(), X_OK) != 0) {
+    return not_started(command.folder, errno_text(errno));
+  }
+  return {};
+}
+
+Error exec_failure(const Command& command, const std::string& program, int error) {
+  const std::string& name = command.argv[0];
+  const bool there =
+      is_regular(program.starts_with('/') ? program : join_path(command.folder, program));
+  switch (error) {
+    case ENOENT:
+      return not_started(name, there ? "its interpreter (#! line) does not exist" : "no such file");
+    case EACCES:
+      return not_started(name, "permission denied");
+    case ENOEXEC:
+      return not_started(name, "neither a program nor a script with a #! line");
+    case EAGAIN:
+    case ENOMEM:
+      return Error{ErrorKind::kInternal, fmt::format("{}: {}", name, errno_text(error))};
+    default:
+      return not_started(name, errno_text(error));
+  }
+}
+
+}  // namespace
+
+Result<std::string> find_program(const std::string& name, const std::string& path) {
+  const std::string_view folders = path.empty() ? kDefaultPath : std::string_view(path);
+  bool forbidden = false;
+  for (const std::string_view folder : split(folders, ':')) {
+    if (!folder.starts_with('/')) continue;
+    std::string candidate = join_path(folder, name);
+    if (!is_regular(candidate)) continue;
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+    forbidden = true;
+  }
+  return not_started(name, forbidden ? "permission denied" : "not found in PATH");
+}
+
+std::map<std::string, std::string> environment_for(const Command& command,
+                                                   const std::string& marker) {
+  std::map<std::string, std::string> result = real_environment().variables;
+  result["PAGER"] = "cat";
+  result["GIT_PAGER"] = "cat";
+  result["GIT_TERMINAL_PROMPT"] = "0";
+  result["CI"] = "1";
+  result["TERM"] = "dumb";
+  // A shell believes PWD where it names the same folder by another path.
+  if (!command.folder.empty()) result["PWD"] = command.folder;
+  for (const auto& [name, value] : command.environment) result[name] = value;
+  // Kept where it is set: a pedrocli below a pedrocli belongs to both runs.
+  std::string& run = result["PEDROCLI_RUN"];
+  run += (run.empty() ? "" : ":") + marker;
+  return result;
+}
+
+Result<int> start_process(const Command& command,
+                          const std::map<std::string, std::string>& environment,
+                          const ChildStreams& streams) {
+  if (Status usable = check_command(command); !usable) return usable.error();
+  std::string program = command.argv[0];
+  if (program.find('/') == std::string::npos) {
+    const auto path = environment.find("PATH");
+    Result<std::string> found =
+        find_program(program, path == environment.end() ? "" : path->second);
+    if (!found) return found.error();
+    program = *found;
+  }
+  std::vector<std::string> arguments = command.argv;
+  std::vector<std::string> variables;
+  variables.reserve(environment.size());
+  for (const auto& [name, value] : environment) {
+    variables.push_back(name);
+    variables.back().append("=").append(value);
+  }
+
+  const SpawnPlan plan(command.folder, streams);
+  pid_t pid = 0;
+  const int error = ::posix_spawn(&pid, program.c_str(), plan.actions(), plan.attributes(),
+                                  pointers_to(arguments).data(), pointers_to(variables).data());
+  if (error != 0) return exec_failure(command, program, error);
+  return pid;
+}
+
+}  // namespace pedro

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/result.h"
+#include "sys/process.h"
+
+namespace pedro {
+
+/// The path of the program `name` in the folders of `path` (as in PATH; relative ones are passed
+/// over). Errors (kUsage) are "NAME: not found in PATH" and "NAME: permission denied".
+Result<std::string> find_program(const std::string& name, const std::string& path);
+
+/// The whole environment of a command: ours, the defaults that keep programs from waiting for
+/// somebody, PWD, the command's own, and PEDROCLI_RUN with `marker` added to it.
+std::map<std::string, std::string> environment_for(const Command& command,
+                                                   const std::string& marker);
+
+/// The descriptors that become 0, 1 and 2 of a child. Borrowed.
+struct ChildStreams {
+  int in = -1;
+  int out = -1;
+  int err = -1;
+};
+
+/// Starts a command in a session of its own, with default signals and no other descriptors. The
+/// process id, or why it did not start.
+Result<int> start_process(const Command& command,
+                          const std::map<std::string, std::string>& environment,
+                          const ChildStreams& streams);
+
+}  // namespace pedro

@@ -1,0 +1,61 @@
+#include "sys/terminal.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace pedro {
+namespace {
+
+CancelToken* g_cancel = nullptr;  // a signal handler can reach nothing else
+
+void on_signal(int signal) {
+  if (g_cancel != nullptr) g_cancel->cancel(signal);
+}
+
+}  // namespace
+
+bool is_terminal(StandardStream stream) {
+  return isatty(static_cast<int>(stream)) == 1;
+}
+
+int terminal_columns(StandardStream stream) {
+  winsize size{};
+  if (ioctl(static_cast<int>(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+Result<std::string> read_standard_input(std::size_t max_bytes) {
+  std::string text;
+  std::array<char, 65536> buffer{};
+  for (;;) {
+    const ssize_t count = read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (count == 0) return text;
+    if (count < 0) {
+      return Error{ErrorKind::kUsage, fmt::format("standard input: {}", std::strerror(errno))};
+    }
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    if (text.size() > max_bytes) {
+      return Error{ErrorKind::kUsage,
+                   fmt::format("standard input: more than the limit of {} bytes", max_bytes)};
+    }
+  }
+}
+
+// Without SA_RESTART: what waits in a system call wakes up and looks at the token.
+void cancel_on_signals(CancelToken& cancel) {
+  g_cancel = &cancel;
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &action, nullptr);
+}
+
+}  // namespace pedro

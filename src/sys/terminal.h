@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "base/cancel.h"
+#include "base/result.h"
+
+namespace pedro {
+
+enum class StandardStream { kIn = 0, kOut = 1, kError = 2 };
+
+bool is_terminal(StandardStream stream);
+
+/// Columns of the terminal behind `stream`; 80 where it is none or does not say.
+int terminal_columns(StandardStream stream);
+
+/// Everything on standard input until its end; an error (kUsage) past `max_bytes`.
+Result<std::string> read_standard_input(std::size_t max_bytes);
+
+/// Makes SIGINT, SIGTERM and SIGHUP set `cancel`, and SIGPIPE do nothing. `cancel` must live as
+/// long as the process. Called once, at the start.
+void cancel_on_signals(CancelToken& cancel);
+
+}  // namespace pedro

@@ -1,0 +1,147 @@
+#include "sys/work_tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxPathBytes = 4096;
+constexpr std::size_t kMaxShownBytes = 200;
+
+Error denied(std::string message) {
+  return Error{ErrorKind::kDenied, std::move(message)};
+}
+
+/// The path as an error names it: harmless on a terminal and never longer than a line or two.
+std::string shown(std::string_view path) {
+  const std::string_view head = truncate_utf8(path, kMaxShownBytes);
+  return make_printable(head) + (head.size() < path.size() ? "..." : "");
+}
+
+Error outside(std::string_view path) {
+  return denied(
+      fmt::format("'{}' is outside the project; paths are relative to its root", shown(path)));
+}
+
+/// `path` below `root`, "" for the root itself; nothing where it lies elsewhere. Both are normal.
+std::optional<std::string_view> below(std::string_view root, std::string_view path) {
+  if (root == "/") return path.substr(1);
+  if (!path.starts_with(root)) return std::nullopt;
+  path.remove_prefix(root.size());
+  if (path.empty()) return path;
+  if (path.front() != '/') return std::nullopt;
+  return path.substr(1);
+}
+
+/// True where a component is git's folder; in lower case, since some file systems ignore case.
+bool in_git_folder(std::string_view relative) {
+  const std::vector<std::string_view> pieces = split(relative, '/');
+  return std::any_of(pieces.begin(), pieces.end(),
+                     [](std::string_view piece) { return to_lower(piece) == ".git"; });
+}
+
+/// The deepest part of `path` that exists; a link counts, wherever it leads.
+std::string deepest_existing(const FileSystem& files, std::string path) {
+  while (path != "/" && files.link_info(path).kind == FileKind::kMissing) {
+    path = folder_name(path);
+  }
+  return path;
+}
+
+bool is_name_char(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z') || byte >= 0x80 ||
+         std::string_view("_-.~+%").find(c) != std::string_view::npos;
+}
+
+/// Whether a path can begin where `before` ends: not inside a longer one, but right after the
+/// letter of an option ("-I/home/me/project").
+bool path_can_begin_after(std::string_view before) {
+  if (before.ends_with('/')) return false;
+  std::size_t begin = before.size();
+  while (begin > 0 && is_name_char(before[begin - 1])) --begin;
+  const bool in_longer_path = begin > 0 && before[begin - 1] == '/';
+  return begin == before.size() || (before[begin] == '-' && !in_longer_path);
+}
+
+/// Whether a path can end where `after` begins; a full stop may end the sentence.
+bool path_can_end_before(std::string_view after) {
+  const bool full_stop = after.starts_with('.');
+  if (full_stop) after.remove_prefix(1);
+  if (after.empty()) return true;
+  return !is_name_char(after.front()) && !(full_stop && after.front() == '/');
+}
+
+}  // namespace
+
+Result<WorkTree> WorkTree::open(FileSystem& files, const std::string& root) {
+  Result<std::string> canonical = files.canonical(root);
+  if (!canonical) return Error{ErrorKind::kUsage, canonical.error().message};
+  if (files.info(*canonical).kind != FileKind::kFolder) {
+    return Error{ErrorKind::kUsage, fmt::format("{}: not a folder", root)};
+  }
+  return WorkTree(files, *std::move(canonical));
+}
+
+Result<std::string> WorkTree::resolve(std::string_view path) const {
+  if (path.empty()) return denied("the path is empty; '.' is the project's root");
+  if (path.size() > kMaxPathBytes) {
+    return denied(fmt::format("the path is {} bytes long; at most {} are allowed", path.size(),
+                              kMaxPathBytes));
+  }
+  if (path.find('\0') != std::string_view::npos) return denied("the path contains a NUL byte");
+
+  // A relative path is normalised on its own, so that one which leaves and comes back is seen.
+  const std::string normal = normal_path(path);
+  if (normal == ".." || normal.starts_with("../")) return outside(path);
+  const std::string absolute = normal == "." ? root_ : join_path(root_, normal);
+  const std::optional<std::string_view> relative = below(root_, absolute);
+  if (!relative) return outside(path);
+
+  Result<std::string> real = files_->canonical(deepest_existing(*files_, absolute));
+  if (!real) return denied(fmt::format("'{}' leads through a broken link", shown(path)));
+  const std::optional<std::string_view> real_relative = below(root_, *real);
+  if (!real_relative) {
+    return denied(fmt::format("'{}' leads outside the project through a link", shown(path)));
+  }
+  if (in_git_folder(*relative) || in_git_folder(*real_relative)) {
+    return denied(fmt::format("'{}' is git's own; nothing in .git can be used", shown(path)));
+  }
+  return absolute;
+}
+
+std::string WorkTree::display(std::string_view absolute) const {
+  const std::optional<std::string_view> relative = below(root_, absolute);
+  if (!relative) return std::string(absolute);
+  return relative->empty() ? "." : std::string(*relative);
+}
+
+std::string WorkTree::without_root(std::string_view text) const {
+  if (root_ == "/") return std::string(text);
+  std::string result;
+  std::size_t copied = 0;
+  for (std::size_t at = text.find(root_); at != std::string_view::npos;) {
+    std::size_t end = at + root_.size();
+    if (!path_can_begin_after(text.substr(0, at)) || !path_can_end_before(text.substr(end))) {
+      at = text.find(root_, at + 1);
+      continue;
+    }
+    result += text.substr(copied, at - copied);
+    const bool slash = text.substr(end).starts_with('/');
+    while (end < text.size() && text[end] == '/') ++end;
+    const bool name_follows = slash && end < text.size() && is_name_char(text[end]);
+    if (!name_follows) result += slash ? "./" : ".";
+    copied = end;
+    at = text.find(root_, end);
+  }
+  result += text.substr(copied);
+  return result;
+}
+
+}  // namespace pedro

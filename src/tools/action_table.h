@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cassert>
+#include <span>
+#include <string_view>
+
+#include "tools/tool.h"
+
+namespace pedro {
+
+/// One action of a tool, by name: the code behind a row of the manifest.
+struct ActionRow {
+  std::string_view name;
+  Result<ToolResult> (*run)(const Json& args, ToolContext& context);
+};
+
+/// A tool that is a table of functions. Borrows the table, which is static.
+class TableTool : public Tool {
+ public:
+  TableTool(std::string_view name, std::span<const ActionRow> rows) : name_(name), rows_(rows) {}
+
+  std::string_view name() const override { return name_; }
+
+  Result<ToolResult> run(const ActionManifest& action, const Json& args,
+                         ToolContext& context) override {
+    for (const ActionRow& row : rows_) {
+      if (row.name == action.name) return row.run(args, context);
+    }
+    assert(false && "an override manifest must not add actions: Registry::open checks that");
+    return refuse("not implemented: " + action.name);
+  }
+
+ private:
+  std::string_view name_;
+  std::span<const ActionRow> rows_;
+};
+
+}  // namespace pedro

@@ -1,0 +1,28 @@
+#include "tools/action_table.h"
+#include "tools/builtin.h"
+#include "tools/command_report.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kDefaultTimeout_s = 120;
+
+Result<ToolResult> run(const Json& args, ToolContext& context) {
+  Command command;
+  const std::string shell = context.processes.find("bash").empty() ? "sh" : "bash";
+  command.argv = {shell, "-c", text_of(args, "command")};
+  command.folder = context.tree.root();
+  command.timeout_s = real_of(args, "timeout_s", kDefaultTimeout_s);
+  command.merge_streams = true;
+  return run_reported(command, context);
+}
+
+constexpr ActionRow kRows[] = {{"run", run}};
+
+}  // namespace
+
+std::unique_ptr<Tool> make_bash_tool() {
+  return std::make_unique<TableTool>("bash", kRows);
+}
+
+}  // namespace pedro

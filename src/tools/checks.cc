@@ -1,0 +1,65 @@
+#include "tools/checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/command_report.h"
+#include "tools/project_kind.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kFailingBytes = 6 * 1024;
+constexpr std::size_t kMaxOutputBytes = 1u << 20;
+
+CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const WorkTree& tree,
+                        double timeout_s) {
+  CheckOutcome outcome{check, result.ok(), result.exit_code, result.timed_out, result.duration_s,
+                       ""};
+  if (outcome.passed) return outcome;
+  outcome.output = failing_part(tree.without_root(output_of(result)), kFailingBytes);
+  if (!outcome.output.empty()) outcome.output += '\n';
+  outcome.output += ending_of(result, timeout_s);
+  return outcome;
+}
+
+}  // namespace
+
+std::vector<Check> detect_checks(const WorkTree& tree) {
+  std::vector<Check> checks;
+  for (const Project& project : recognise_projects(tree)) {
+    checks.push_back({"test", project.command, project.source});
+  }
+  return checks;
+}
+
+Result<std::vector<CheckOutcome>> run_checks(const std::vector<Check>& checks, const WorkTree& tree,
+                                             ProcessRunner& processes, double timeout_s,
+                                             const CancelToken& cancel) {
+  std::vector<CheckOutcome> outcomes;
+  for (const Check& check : checks) {
+    Command command;
+    command.argv = {"sh", "-c", check.command};
+    command.folder = tree.root();
+    command.timeout_s = timeout_s;
+    command.max_output_bytes = kMaxOutputBytes;
+    command.merge_streams = true;
+    const auto result = processes.run(command, cancel);
+    if (!result && result.error().kind == ErrorKind::kInterrupted) return result.error();
+    if (result) {
+      outcomes.push_back(outcome_of(check, *result, tree, timeout_s));
+    } else {
+      outcomes.push_back({check, false, 127, false, 0, result.error().message});
+    }
+    if (!outcomes.back().passed) break;
+  }
+  return outcomes;
+}
+
+bool all_passed(const std::vector<CheckOutcome>& outcomes) {
+  return std::all_of(outcomes.begin(), outcomes.end(),
+                     [](const CheckOutcome& outcome) { return outcome.passed; });
+}
+
+}  // namespace pedro

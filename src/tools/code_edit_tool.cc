@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "tools/action_table.h"
+#include "tools/builtin.h"
+#include "tools/count_of.h"
+#include "tools/file_edit.h"
+
+namespace pedro {
+namespace {
+
+// The schema has a minimum of 1; a number too large for a file stays too large.
+std::size_t line_of(const Json& args, std::string_view name) {
+  const long long line = number_of(args, name, std::numeric_limits<long long>::max());
+  return line < 0 ? 0 : static_cast<std::size_t>(line);
+}
+
+LineRange range_of(const Json& args) {
+  return {line_of(args, "start_line"), line_of(args, "end_line")};
+}
+
+Result<ToolResult> get_lines(const Json& args, ToolContext& context) {
+  const auto file = existing_file(context.tree, text_of(args, "path"));
+  if (!file) return answer_for(file.error());
+  const auto text = read_text(context.tree, *file, kMaxTextBytes);
+  if (!text) return answer_for(text.error());
+  const LineTable table(*text);
+  LineRange range = range_of(args);
+  const Status order = in_order(range);
+  if (!order) return refuse(file->shown + ": " + order.error().message);
+  const Status in_file = fits(table, {range.first, range.first});
+  if (!in_file) return refuse(file->shown + ": " + in_file.error().message);
+  range = table.clamp(range);
+  return ToolResult{true,
+                    fmt::format("{} (lines {}-{} of {})\n{}", file->shown, range.first, range.last,
+                                table.size(), numbered_lines(table, range)),
+                    {}};
+}
+
+// The edit that all three line actions are: `content` in place of `range`.
+Result<ToolResult> edit(ToolContext& context, const Json& args, LineRange range,
+                        std::string_view content, std::string_view what) {
+  const auto file = existing_file(context.tree, text_of(args, "path"));
+  if (!file) return answer_for(file.error());
+  const auto text = read_text(context.tree, *file, kMaxTextBytes);
+  if (!text) return answer_for(text.error());
+  const Status in_file = fits(LineTable(*text), range);
+  if (!in_file) return refuse(file->shown + ": " + in_file.error().message);
+  return write_edit(context.tree, *file, *text, replace_lines(*text, range, content), what);
+}
+
+std::string name_of(LineRange range) {
+  return range.size() == 1 ? fmt::format("line {}", range.first)
+                           : fmt::format("lines {}-{}", range.first, range.last);
+}
+
+Result<ToolResult> edit_lines(const Json& args, ToolContext& context) {
+  const LineRange range = range_of(args);
+  if (const Status order = in_order(range); !order) return answer_for(order.error());
+  const std::string content = text_of(args, "new_content");
+  return edit(context, args, range, content,
+              fmt::format("{} replaced by {}", name_of(range),
+                          count_of(LineTable(content).size(), "line")));
+}
+
+Result<ToolResult> insert_at_line(const Json& args, ToolContext& context) {
+  const std::size_t line = line_of(args, "line_number");
+  const std::string content = text_of(args, "content");
+  return edit(
+      context, args, {line, line - 1}, content,
+      fmt::format("{} inserted before line {}", count_of(LineTable(content).size(), "line"), line));
+}
+
+Result<ToolResult> delete_lines(const Json& args, ToolContext& context) {
+  const LineRange range = range_of(args);
+  if (const Status order = in_order(range); !order) return answer_for(order.error());
+  return edit(context, args, range, "", name_of(range) + " deleted");
+}
+
+Result<ToolResult> replace_text(const Json& args, ToolContext& context) {
+  return replace_in_file(context.tree, text_of(args, "path"), text_of(args, "old"),
+                         text_of(args, "new"), Repeats::kRefuse);
+}
+
+constexpr ActionRow kActions[] = {
+    {"get_lines", get_lines},           {"edit_lines", edit_lines},
+    {"insert_at_line", insert_at_line}, {"delete_lines", delete_lines},
+    {"replace_text", replace_text},
+};
+
+}  // namespace
+
+std::unique_ptr<Tool> make_code_edit_tool() {
+  return std::make_unique<TableTool>("code_edit", kActions);
+}
+
+}  // namespace pedro

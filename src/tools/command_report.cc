@@ -1,0 +1,47 @@
+#include "tools/command_report.h"
+
+#include <fmt/format.h>
+
+namespace pedro {
+namespace {
+
+std::string_view without_end_blanks(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+}
+
+}  // namespace
+
+std::string ending_of(const ProcessResult& result, double timeout_s) {
+  std::string text =
+      result.timed_out
+          ? fmt::format("[timed out after {:g} s; the process group was ended]", timeout_s)
+          : fmt::format("[exit {}]", result.exit_code);
+  if (result.left_children) text += "\n[left processes behind; they were ended]";
+  return text;
+}
+
+std::string output_of(const ProcessResult& result) {
+  std::string text(without_end_blanks(result.out));
+  const std::string_view err = without_end_blanks(result.err);
+  if (!text.empty() && !err.empty()) text += '\n';
+  return text.append(err);
+}
+
+ToolResult report(const ProcessResult& result, double timeout_s) {
+  std::string text = output_of(result);
+  if (!text.empty()) text += '\n';
+  return {result.ok(), text + ending_of(result, timeout_s), {}};
+}
+
+Result<ToolResult> answer_for_command(const Error& error) {
+  if (error.kind == ErrorKind::kInterrupted) return error;
+  return refuse(error.message);
+}
+
+Result<ToolResult> run_reported(const Command& command, ToolContext& context) {
+  const auto result = context.processes.run(command, context.cancel);
+  if (!result) return answer_for_command(result.error());
+  return report(*result, command.timeout_s);
+}
+
+}  // namespace pedro

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "chat/message.h"
+#include "sys/process.h"
+#include "tools/tool.h"
+
+namespace pedro {
+
+/// What is wrong with how a command ended, in brackets: "[exit 1]", "[timed out after 120 s; …]",
+/// "[left processes behind; they were ended]", one per line. An exit of 0 is named too. Durations
+/// are not, so that the same run has the same text.
+std::string ending_of(const ProcessResult& result, double timeout_s);
+
+/// What a command printed: stdout, then stderr, without blanks at the end.
+std::string output_of(const ProcessResult& result);
+
+/// Both of them, as the text for the model; ok where the command exited with 0.
+ToolResult report(const ProcessResult& result, double timeout_s);
+
+/// What a tool that runs commands answers where `error` came up: a program that is missing and a
+/// path that is refused are the model's to know; only kInterrupted stops the job.
+Result<ToolResult> answer_for_command(const Error& error);
+
+/// Runs it. A program that is not installed is a refusal; Error is kInterrupted only.
+Result<ToolResult> run_reported(const Command& command, ToolContext& context);
+
+}  // namespace pedro

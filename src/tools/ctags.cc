@@ -1,0 +1,86 @@
+#include "tools/ctags.h"
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxOutputBytes = 8u << 20;
+constexpr double kTimeoutS = 30;
+
+using MaybeTags = std::optional<std::vector<Tag>>;
+
+// Line, kind, file, scope and name between tabs.
+std::optional<Tag> parse_tag(std::string_view line) {
+  const std::vector<std::string_view> fields = split(line, '\t');
+  if (fields.size() != 5) return std::nullopt;
+  Tag tag;
+  const auto [end, error] =
+      std::from_chars(fields[0].data(), fields[0].data() + fields[0].size(), tag.line);
+  if (error != std::errc() || tag.line == 0) return std::nullopt;
+  tag.kind = fields[1];
+  tag.path = fields[2].starts_with("./") ? fields[2].substr(2) : fields[2];
+  tag.scope = fields[3];
+  tag.name = fields[4];
+  return tag;
+}
+
+std::vector<Tag> parse_tags(const std::string& out) {
+  std::vector<Tag> tags;
+  for (const std::string_view line : split_lines(out)) {
+    if (auto tag = parse_tag(line)) tags.push_back(std::move(*tag));
+  }
+  std::sort(tags.begin(), tags.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.path, a.line, a.name) < std::tie(b.path, b.line, b.name);
+  });
+  return tags;
+}
+
+Command base_command(ToolContext& context, const std::string& ctags) {
+  Command command;
+  command.argv = {ctags, "--options=NONE", "--quiet"};
+  command.folder = context.tree.root();
+  command.timeout_s = kTimeoutS;
+  command.max_output_bytes = kMaxOutputBytes;
+  return command;
+}
+
+// Error: kInterrupted; nothing where it did not end well.
+Result<std::optional<std::string>> output_of(ToolContext& context, const Command& command) {
+  const auto result = context.processes.run(command, context.cancel);
+  if (!result && result.error().kind == ErrorKind::kInterrupted) return result.error();
+  if (!result || !result->ok()) return std::optional<std::string>();
+  return std::optional(result->out);
+}
+
+}  // namespace
+
+Result<MaybeTags> find_tags(ToolContext& context, const std::vector<std::string>& paths,
+                            TagKinds kinds) {
+  const std::string ctags = context.processes.find("ctags");
+  if (ctags.empty()) return MaybeTags();
+  Command version = base_command(context, ctags);
+  version.argv.emplace_back("--version");
+  const auto about = output_of(context, version);
+  if (!about) return about.error();
+  // Exuberant and BSD ctags know other options.
+  if (!*about || !(*about)->starts_with("Universal")) return MaybeTags();
+
+  Command command = base_command(context, ctags);
+  command.argv.insert(command.argv.end(),
+                      {"--sort=no", "-x", "--_xformat=%n\t%K\t%F\t%s\t%N", "-f", "-"});
+  if (kinds == TagKinds::kDeclarationsToo) {
+    command.argv.insert(command.argv.end(), {"--kinds-C=+p", "--kinds-C++=+p"});
+  }
+  for (const std::string& path : paths) command.argv.push_back("./" + path);
+  const auto listed = output_of(context, command);
+  if (!listed) return listed.error();
+  if (!*listed) return MaybeTags();
+  return MaybeTags(parse_tags(**listed));
+}
+
+}  // namespace pedro

@@ -1,0 +1,99 @@
+#include "tools/file_edit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "tools/closest_text.h"
+#include "tools/count_of.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kLinesAround = 3;
+constexpr std::size_t kMaxExcerptLines = 40;
+constexpr std::size_t kMaxLineBytes = 400;
+constexpr std::size_t kMaxListedLines = 10;
+
+// The lines; of many the beginning and the end.
+std::string excerpt(const LineTable& table, LineRange lines) {
+  if (lines.size() <= kMaxExcerptLines) return numbered_lines(table, lines, kMaxLineBytes);
+  const std::size_t half = kMaxExcerptLines / 2;
+  const LineRange head{lines.first, lines.first + half - 1};
+  const LineRange tail{lines.last - half + 1, lines.last};
+  return fmt::format("{}[... {} not shown ...]\n{}", numbered_lines(table, head, kMaxLineBytes),
+                     count_of(lines.size() - 2 * half, "line"),
+                     numbered_lines(table, tail, kMaxLineBytes));
+}
+
+LineRange with_lines_around(const LineTable& table, LineRange lines) {
+  const std::size_t before = std::min(kLinesAround, lines.first - 1);
+  return table.clamp({lines.first - before, lines.last + kLinesAround});
+}
+
+std::string not_found(const TreePath& file, std::string_view text, std::string_view old_text) {
+  const LineTable table(text);
+  const auto closest = closest_text(table, old_text);
+  if (!closest) {
+    return fmt::format(
+        "{}: the old text does not occur, and nothing is like it; read the file first", file.shown);
+  }
+  return fmt::format(
+      "{}: the old text does not occur; {}:\n{}", file.shown,
+      closest->only_blanks_differ ? "these lines differ only in blanks" : "the closest lines are",
+      excerpt(table, closest->lines));
+}
+
+std::string occurs_often(const TreePath& file, std::string_view text,
+                         const std::vector<Occurrence>& occurrences) {
+  const LineTable table(text);
+  std::vector<std::string> lines;
+  for (const Occurrence& occurrence : occurrences) {
+    if (lines.size() == kMaxListedLines) {
+      lines.push_back("...");
+      break;
+    }
+    lines.push_back(std::to_string(table.line_at(occurrence.offset)));
+  }
+  return fmt::format(
+      "{}: the old text occurs {} times, at lines {}; give more lines around the one", file.shown,
+      occurrences.size(), join(lines, ", "));
+}
+
+}  // namespace
+
+Result<ToolResult> write_edit(const WorkTree& tree, const TreePath& file, std::string_view before,
+                              const EditedText& edited, std::string_view what) {
+  if (edited.text == before) {
+    return refuse(file.shown + ": nothing to do, the file already reads like that");
+  }
+  const Status written = tree.files().write_atomic(file.absolute, edited.text, 0644);
+  if (!written) return refuse("cannot write " + written.error().message);
+  const LineTable table(edited.text);
+  const std::string now = table.size() == 0
+                              ? "the file is empty now"
+                              : "now:\n" + excerpt(table, with_lines_around(table, edited.lines));
+  return ToolResult{true, fmt::format("{}: {}; {}", file.shown, what, now), {file.shown}};
+}
+
+Result<ToolResult> replace_in_file(const WorkTree& tree, std::string_view path,
+                                   std::string_view old_text, std::string_view new_text,
+                                   Repeats repeats) {
+  const auto file = existing_file(tree, path);
+  if (!file) return answer_for(file.error());
+  const auto text = read_text(tree, *file, kMaxTextBytes);
+  if (!text) return answer_for(text.error());
+  if (old_text.empty()) {
+    return refuse("the old text is empty; to write a whole file use file write");
+  }
+  const std::vector<Occurrence> occurrences = find_text(*text, old_text);
+  if (occurrences.empty()) return refuse(not_found(*file, *text, old_text));
+  if (occurrences.size() > 1 && repeats == Repeats::kRefuse) {
+    return refuse(occurs_often(*file, *text, occurrences));
+  }
+  return write_edit(tree, *file, *text, replace_occurrences(*text, occurrences, new_text),
+                    count_of(occurrences.size(), "occurrence") + " replaced");
+}
+
+}  // namespace pedro

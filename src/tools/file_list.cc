@@ -1,0 +1,144 @@
+#include "tools/file_list.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxListBytes = 32u << 20;
+constexpr std::size_t kMaxWalkedFiles = 50'000;
+
+// What is skipped where neither git nor ripgrep says what is ignored.
+constexpr std::array<std::string_view, 14> kSkippedFolders = {
+    ".git",   "node_modules", "target", "build", "dist", "out",  "vendor",
+    ".cache", "__pycache__",  ".venv",  "venv",  ".tox", ".svn", ".hg"};
+
+// The note in the middle of a list that was cut names no file, so it goes with what is missing.
+FileList parse_list(const std::string& listed) {
+  FileList list;
+  list.complete = !was_cut(listed, kMaxListBytes);
+  for (std::string_view path : split_lines(listed)) {
+    while (path.starts_with("./")) path.remove_prefix(2);
+    if (!path.empty()) list.paths.push_back(unquoted(path));
+  }
+  return list;
+}
+
+Result<FileList> run_list(ToolContext& context, Command command) {
+  command.folder = context.tree.root();
+  command.max_output_bytes = kMaxListBytes;
+  command.timeout_s = 60;
+  const auto result = context.processes.run(command, context.cancel);
+  if (!result) {
+    if (result.error().kind == ErrorKind::kInterrupted) return result.error();
+    return Error{ErrorKind::kDenied, "cannot list files: " + result.error().message};
+  }
+  return parse_list(result->out);
+}
+
+bool is_skipped(std::string_view name) {
+  return std::find(kSkippedFolders.begin(), kSkippedFolders.end(), name) != kSkippedFolders.end();
+}
+
+Result<FileList> walk(const WorkTree& tree, const std::string& folder) {
+  FileList list;
+  std::vector<std::string> open{folder};
+  while (!open.empty()) {
+    const std::string next = std::move(open.back());
+    open.pop_back();
+    const auto entries = tree.files().list(next);
+    if (!entries) continue;  // unreadable, or gone since
+    for (const FolderEntry& entry : *entries) {
+      const std::string path = join_path(next, entry.name);
+      if (entry.kind == FileKind::kFolder && !is_skipped(entry.name)) open.push_back(path);
+      const bool listed = entry.kind == FileKind::kFile || entry.kind == FileKind::kSymlink;
+      if (listed) list.paths.push_back(tree.display(path));
+    }
+    if (list.paths.size() > kMaxWalkedFiles) {
+      list.complete = false;
+      return list;
+    }
+  }
+  return list;
+}
+
+// git also lists deleted files, submodules, and conflicted files once per side.
+void keep_what_exists(const WorkTree& tree, std::vector<std::string>& paths) {
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  std::erase_if(paths, [&tree](const std::string& path) {
+    const FileKind kind = tree.files().link_info(join_path(tree.root(), path)).kind;
+    return kind != FileKind::kFile && kind != FileKind::kSymlink;
+  });
+}
+
+}  // namespace
+
+Result<bool> in_git_repository(ToolContext& context) {
+  const auto result = context.processes.run(
+      git_command(context.tree.root(), {"rev-parse", "--is-inside-work-tree"}), context.cancel);
+  if (result.ok()) return result->ok() && trim(result->out) == "true";
+  if (result.error().kind == ErrorKind::kInterrupted) return result.error();
+  return false;
+}
+
+Result<FileList> list_files(ToolContext& context, const TreePath& folder) {
+  const auto in_repository = in_git_repository(context);
+  if (!in_repository) return in_repository.error();
+  Result<FileList> list = FileList{};
+  if (*in_repository) {
+    list = run_list(context, git_command("", {"ls-files", "--cached", "--others",
+                                              "--exclude-standard", "--", folder.shown}));
+  } else if (const std::string rg = context.processes.find("rg"); !rg.empty()) {
+    Command command;
+    command.argv = {rg,         "--no-config",      "--files",
+                    "--hidden", "--no-require-git", "--glob=!.git",
+                    "--",       "./" + folder.shown};
+    list = run_list(context, std::move(command));
+  } else {
+    list = walk(context.tree, folder.absolute);
+  }
+  if (list) keep_what_exists(context.tree, list->paths);
+  return list;
+}
+
+std::string unquoted(std::string_view path) {
+  if (path.size() < 2 || !path.starts_with('"') || !path.ends_with('"')) return std::string(path);
+  path = path.substr(1, path.size() - 2);
+  constexpr std::string_view kLetters = "abtnvfr";  // 7 to 13 in ASCII
+  std::string out;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i] != '\\' || i + 1 == path.size()) {
+      out += path[i];
+      continue;
+    }
+    const char next = path[++i];
+    if (const std::size_t letter = kLetters.find(next); letter != std::string_view::npos) {
+      out += static_cast<char>(7 + letter);
+    } else if (next >= '0' && next <= '3' && i + 2 < path.size()) {
+      out += static_cast<char>((next - '0') * 64 + (path[i + 1] - '0') * 8 + (path[i + 2] - '0'));
+      i += 2;
+    } else {
+      out += next;
+    }
+  }
+  return out;
+}
+
+bool was_cut(std::string_view out, std::size_t max_output_bytes) {
+  return out.size() >= max_output_bytes / 2 &&
+         out.find(" bytes left out ...]\n") != std::string_view::npos;
+}
+
+std::string_view below(std::string_view path, std::string_view folder) {
+  if (folder == "." || !path.starts_with(folder)) return path;
+  path.remove_prefix(folder.size());
+  if (path.starts_with('/')) path.remove_prefix(1);
+  return path;
+}
+
+}  // namespace pedro

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/text.h"
+#include "tools/action_table.h"
+#include "tools/builtin.h"
+#include "tools/count_of.h"
+#include "tools/file_edit.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxReadLines = 2000;
+constexpr std::size_t kMaxReadBytes = 48 * 1024;
+// With a range a longer file is read, but still as a whole.
+constexpr std::uint64_t kMaxRangedBytes = 100u << 20;
+
+std::size_t line_argument(const Json& args, std::string_view name, std::size_t fallback) {
+  const long long line = number_of(args, name, static_cast<long long>(fallback));
+  return line < 1 ? 1 : static_cast<std::size_t>(line);
+}
+
+// The part of `range` that fits into one answer: at least a line, then while there is room.
+LineRange that_fits(const LineTable& table, LineRange range) {
+  std::size_t bytes = 0;
+  for (std::size_t n = range.first; n <= range.last; ++n) {
+    bytes += table.line(n).size() + 8;
+    const bool full = bytes > kMaxReadBytes || n - range.first == kMaxReadLines;
+    if (full && n > range.first) return {range.first, n - 1};
+  }
+  return range;
+}
+
+Result<ToolResult> read_file(const Json& args, ToolContext& context) {
+  const auto file = existing_file(context.tree, text_of(args, "path"));
+  if (!file) return answer_for(file.error());
+  const bool ranged = args.contains("start_line") || args.contains("end_line");
+  if (!ranged && file->info.bytes > kMaxTextBytes) {
+    return refuse(fmt::format("{} has {} bytes: give start_line and end_line, or search it first",
+                              file->shown, file->info.bytes));
+  }
+  const auto text = read_text(context.tree, *file, kMaxRangedBytes);
+  if (!text) return answer_for(text.error());
+
+  const LineTable table(*text);
+  if (table.size() == 0) return ToolResult{true, file->shown + " is empty", {}};
+  const LineRange asked{line_argument(args, "start_line", 1),
+                        line_argument(args, "end_line", table.size())};
+  const Status begins = fits(table, {asked.first, asked.first});
+  if (!begins) return refuse(file->shown + ": " + begins.error().message);
+  const Status order = in_order(asked);
+  if (!order) return refuse(file->shown + ": " + order.error().message);
+  const LineRange wanted = table.clamp(asked);
+  const LineRange shown = that_fits(table, wanted);
+  std::string out = fmt::format("{} (lines {}-{} of {})\n{}", file->shown, shown.first, shown.last,
+                                table.size(), numbered_lines(table, shown));
+  if (shown.last < wanted.last) {
+    out += fmt::format("[... {}; read on with start_line {} ...]\n",
+                       count_of(wanted.last - shown.last, "more line"), shown.last + 1);
+  }
+  return ToolResult{true, std::move(out), {}};
+}
+
+// A path to write to: not a folder, and with the folders above it made.
+Result<TreePath> target_file(const WorkTree& tree, std::string_view path) {
+  auto file = any_path(tree, path);
+  if (!file) return file;
+  if (file->info.kind == FileKind::kFolder) {
+    return Error{ErrorKind::kDenied, file->shown + " is a folder; give the path of a file"};
+  }
+  if (file->info.kind == FileKind::kOther) {
+    return Error{ErrorKind::kDenied, file->shown + " is neither a file nor missing"};
+  }
+  const Status made = tree.files().make_folders(std::string(folder_name(file->absolute)), 0755);
+  if (!made) return Error{ErrorKind::kDenied, "cannot make the folder " + made.error().message};
+  return file;
+}
+
+Result<ToolResult> write_bytes(const WorkTree& tree, const TreePath& file, std::string_view bytes,
+                               std::string_view verb) {
+  const Status written = tree.files().write_atomic(file.absolute, bytes, 0644);
+  if (!written) return refuse("cannot write " + written.error().message);
+  return ToolResult{
+      true,
+      fmt::format("{} {} ({}, {})", file.shown, verb, count_of(LineTable(bytes).size(), "line"),
+                  count_of(bytes.size(), "byte")),
+      {file.shown}};
+}
+
+Result<ToolResult> write_file(const Json& args, ToolContext& context) {
+  const auto file = target_file(context.tree, text_of(args, "path"));
+  if (!file) return answer_for(file.error());
+  const std::string content = text_of(args, "content");
+  if (file->info.kind == FileKind::kMissing) {
+    return write_bytes(context.tree, *file, content, "created");
+  }
+  const auto before = context.tree.files().read(file->absolute, kMaxRangedBytes);
+  if (before.ok() && *before == content) {
+    return ToolResult{true, file->shown + " already reads like that; nothing changed", {}};
+  }
+  return write_bytes(context.tree, *file, content, "replaced");
+}
+
+Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {
+  const auto file = target_file(context.tree, text_of(args, "path"));
+  if (!file) return answer_for(file.error());
+  const std::string content = text_of(args, "content");
+  if (file->info.kind == FileKind::kMissing) {
+    return write_bytes(context.tree, *file, content, "created");
+  }
+  const auto before = read_text(context.tree, *file, kMaxTextBytes);
+  if (!before) return answer_for(before.error());
+  const std::size_t end = LineTable(*before).size() + 1;
+  // Begins a line of its own, also where the file's last line has no end.
+  return write_edit(context.tree, *file, *before, replace_lines(*before, {end, end - 1}, content),
+                    "appended");
+}
+
+Result<ToolResult> replace_text(const Json& args, ToolContext& context) {
+  return replace_in_file(context.tree, text_of(args, "path"), text_of(args, "old"),
+                         text_of(args, "new"),
+                         truth_of(args, "all") ? Repeats::kReplaceAll : Repeats::kRefuse);
+}
+
+Result<ToolResult> delete_file(const Json& args, ToolContext& context) {
+  const auto file = existing_file(context.tree, text_of(args, "path"));
+  if (!file) return answer_for(file.error());
+  const Status removed = context.tree.files().remove(file->absolute);
+  if (!removed) return refuse("cannot delete " + removed.error().message);
+  return ToolResult{true, file->shown + " deleted", {file->shown}};
+}
+
+Result<ToolResult> move_file(const Json& args, ToolContext& context) {
+  const auto from = existing_file(context.tree, text_of(args, "path"));
+  if (!from) return answer_for(from.error());
+  const auto to = any_path(context.tree, text_of(args, "to"));
+  if (!to) return answer_for(to.error());
+  if (to->info.kind == FileKind::kFolder) {
+    return refuse(fmt::format("{} is a folder; to move the file into it say {}", to->shown,
+                              join_path(to->shown, base_name(from->shown))));
+  }
+  if (context.tree.files().link_info(to->absolute).kind != FileKind::kMissing) {
+    return refuse(to->shown + " exists; delete it first or choose another name");
+  }
+  const auto target = target_file(context.tree, text_of(args, "to"));
+  if (!target) return answer_for(target.error());
+  const Status moved = context.tree.files().rename(from->absolute, target->absolute);
+  if (!moved) return refuse("cannot move " + moved.error().message);
+  return ToolResult{
+      true, fmt::format("{} moved to {}", from->shown, to->shown), {from->shown, to->shown}};
+}
+
+constexpr ActionRow kActions[] = {
+    {"read", read_file},       {"write", write_file},   {"append", append_to_file},
+    {"replace", replace_text}, {"delete", delete_file}, {"move", move_file},
+};
+
+}  // namespace
+
+std::unique_ptr<Tool> make_file_tool() {
+  return std::make_unique<TableTool>("file", kActions);
+}
+
+}  // namespace pedro

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "sys/process.h"
+
+namespace pedro {
+
+/// Programs that a repository's configuration names and git would start.
+enum class Hooks { kOff, kAllowed };
+
+/// `git ARGUMENTS` in `folder`, with settings that keep the repository's and the user's
+/// configuration from starting a pager, an editor, a file monitor, a hook (unless allowed) or a
+/// background clean-up, and from changing what the output looks like. Paths are taken literally,
+/// messages are English.
+Command git_command(const std::string& folder, std::vector<std::string> arguments,
+                    Hooks hooks = Hooks::kOff);
+
+/// `-c user.name=… -c user.email=…` where neither configuration nor environment names an author,
+/// else nothing. Error: kInterrupted or kUsage, where git cannot be run.
+Result<std::vector<std::string>> identity_options(const std::string& folder,
+                                                  ProcessRunner& processes,
+                                                  const CancelToken& cancel);
+
+/// Why git would refuse `name` for a branch (the rules of git-check-ref-format(1), and no leading
+/// '-'), or "".
+std::string branch_problem(std::string_view name);
+
+/// Why `revision` ("HEAD~2", "v1.0", "main...HEAD") may not be handed to git, or "". Whether it
+/// exists is git's to say.
+std::string revision_problem(std::string_view revision);
+
+/// `text` with the user and password of every "://user:password@host" taken out.
+std::string without_credentials(std::string_view text);
+
+}  // namespace pedro

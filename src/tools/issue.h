@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+
+namespace pedro {
+
+struct Comment {
+  std::string author;
+  std::string text;
+};
+
+/// An issue or a pull request, as a tracker or a file has it. Written by strangers: every text is
+/// printable, bounded, and means nothing to us.
+struct Issue {
+  int number = 0;  ///< 0 where it has none
+  std::string title;
+  std::string body;
+  std::vector<Comment> comments;  ///< oldest first
+  int omitted_comments = 0;       ///< that did not fit, or could not be had
+  std::string source;             ///< where it came from: a path, "gh", an address
+};
+
+constexpr std::size_t kMaxIssueBodyBytes = 32 * 1024;
+constexpr std::size_t kMaxCommentsBytes = 32 * 1024;
+constexpr std::size_t kMaxComments = 100;
+
+/// The text of an issue: a first line "# Title" is its title, else the first line that is not
+/// blank is.
+Issue issue_from_text(std::string_view text);
+
+/// An issue from what GitHub's REST API or `gh … --json` answers, with the comments where they are
+/// a list in it (`comments` is a count in the former).
+Issue issue_from_json(const Json& json);
+
+/// Appends what of `comments`, a list in either notation, still fits; counts the rest.
+void append_comments(const Json& comments, Issue& issue);
+
+/// The issue as text for a prompt, at most `max_bytes`: what was cut is counted.
+std::string render(const Issue& issue, std::size_t max_bytes = 24 * 1024);
+
+}  // namespace pedro

@@ -1,0 +1,245 @@
+#include "tools/manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/text.h"
+#include "grammar/validate.h"
+#include "tools/signature.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::array<Permission, 4> kPermissions = {Permission::kRead, Permission::kWrite,
+                                                    Permission::kExecute, Permission::kNetwork};
+
+Error wrong(std::string_view place, std::string_view what) {
+  return Error{ErrorKind::kConfig, fmt::format("{}: {}", place, what)};
+}
+
+bool is_name(std::string_view name) {
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), fits);
+}
+
+// An object that has no keys but `known`.
+Status check_keys(const Json& object, std::string_view place,
+                  const std::vector<std::string>& known) {
+  if (!object.is_object()) {
+    return wrong(place, fmt::format("expected an object, got {}", object.type_name()));
+  }
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    return wrong(place, fmt::format("unknown key '{}'{}; known are {}", key,
+                                    did_you_mean(key, known), join(known, ", ")));
+  }
+  return {};
+}
+
+Result<Permission> parse_permission(const Json& object, std::string_view place,
+                                    std::optional<Permission> inherited) {
+  const Json& value = member(object, "permission");
+  if (value.is_null() && inherited) return *inherited;
+  for (const Permission permission : kPermissions) {
+    if (value == std::string(to_string(permission))) return permission;
+  }
+  return wrong(place, "permission: expected read, write, execute or network, got " +
+                          (value.is_null() ? std::string("nothing") : to_line(value)));
+}
+
+Result<double> parse_positive(const Json& object, std::string_view place, std::string_view key,
+                              double fallback) {
+  const Json& value = member(object, key);
+  if (value.is_null()) return fallback;
+  if (value.is_number() && value.get<double>() > 0) return value.get<double>();
+  return wrong(place, fmt::format("{}: expected a number above 0, got {}", key, to_line(value)));
+}
+
+// The list of `key`, empty where it is missing, each element of the kind `fits` says.
+Result<std::vector<Json>> parse_list(const Json& object, std::string_view place,
+                                     std::string_view key, bool (*fits)(const Json&),
+                                     std::string_view kind) {
+  const Json& list = member(object, key);
+  if (list.is_null()) return std::vector<Json>{};
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), fits)) {
+    return wrong(place, fmt::format("{}: expected a list of {}", key, kind));
+  }
+  return std::vector<Json>(list.begin(), list.end());
+}
+
+bool is_text(const Json& value) {
+  return value.is_string();
+}
+
+bool is_object(const Json& value) {
+  return value.is_object();
+}
+
+// The schema of `args`: the action as a constant, then the parameters.
+Result<Json> args_schema(const Json& action, std::string_view place) {
+  const Json& parameters = member(action, "parameters");
+  if (!parameters.is_null() && !parameters.is_object()) {
+    return wrong(place,
+                 fmt::format("parameters: expected an object, got {}", parameters.type_name()));
+  }
+  if (parameters.contains("action")) {
+    return wrong(place, "parameters: 'action' is there by itself");
+  }
+  const auto required = parse_list(action, place, "required", is_text, "names");
+  if (!required) return required.error();
+  Json properties = {{"action", {{"const", text_of(action, "name")}}}};
+  if (parameters.is_object()) properties.update(parameters);
+  Json all_required = Json::array({"action"});
+  for (const Json& name : *required) {
+    if (!parameters.contains(name.get<std::string>())) {
+      return wrong(place, fmt::format("required: there is no parameter {}", to_line(name)));
+    }
+    all_required.push_back(name);
+  }
+  return Json{{"type", "object"},
+              {"properties", std::move(properties)},
+              {"required", std::move(all_required)},
+              {"additionalProperties", false}};
+}
+
+Status check_cases(const ActionManifest& action, std::string_view place) {
+  for (const Json& example : action.examples) {
+    const auto violation = validate(action.schema, example);
+    if (!violation) continue;
+    return wrong(place,
+                 fmt::format("example {} is refused: {}", to_line(example), to_string(*violation)));
+  }
+  for (const Json& reject : action.rejects) {
+    if (validate(action.schema, reject)) continue;
+    return wrong(place, fmt::format("reject {} is accepted", to_line(reject)));
+  }
+  return {};
+}
+
+Status parse_cases(const Json& json, std::string_view place, ActionManifest& action) {
+  auto examples = parse_list(json, place, "examples", is_object, "objects");
+  if (!examples) return examples.error();
+  auto rejects = parse_list(json, place, "rejects", is_object, "objects");
+  if (!rejects) return rejects.error();
+  action.examples = *std::move(examples);
+  action.rejects = *std::move(rejects);
+  return check_cases(action, place);
+}
+
+Result<ActionManifest> parse_action(const Json& json, std::string_view list_place,
+                                    std::optional<Permission> inherited) {
+  const Status keys =
+      check_keys(json, list_place,
+                 {"name", "about", "permission", "parameters", "required", "examples", "rejects"});
+  if (!keys) return keys.error();
+  ActionManifest action;
+  action.name = text_of(json, "name");
+  action.about = text_of(json, "about");
+  if (!is_name(action.name)) {
+    return wrong(list_place, "name: expected 1 to 64 lower-case letters and '_'");
+  }
+  const std::string place = fmt::format("{} ({})", list_place, action.name);
+  if (action.about.empty()) return wrong(place, "about: expected a sentence, got nothing");
+  const auto permission = parse_permission(json, place, inherited);
+  if (!permission) return permission.error();
+  action.permission = *permission;
+  auto schema_json = args_schema(json, place);
+  if (!schema_json) return schema_json.error();
+  action.schema_json = *std::move(schema_json);
+  auto schema = parse_schema(action.schema_json);
+  if (!schema) return schema.error().at(place);
+  action.schema = *std::move(schema);
+  const Status cases = parse_cases(json, place, action);
+  if (!cases) return cases.error();
+  return action;
+}
+
+Status parse_actions(const Json& root, std::string_view place, Manifest& manifest) {
+  std::optional<Permission> inherited;
+  if (root.contains("permission")) {
+    const auto permission = parse_permission(root, place, std::nullopt);
+    if (!permission) return permission.error();
+    inherited = *permission;
+  }
+  const auto actions = parse_list(root, place, "actions", is_object, "objects");
+  if (!actions) return actions.error();
+  if (actions->empty()) return wrong(place, "actions: expected at least one, got none");
+  for (std::size_t i = 0; i < actions->size(); ++i) {
+    const std::string action_place = fmt::format("{}: actions[{}]", place, i);
+    auto action = parse_action((*actions)[i], action_place, inherited);
+    if (!action) return action.error();
+    if (manifest.find(action->name) != nullptr) {
+      return wrong(action_place, fmt::format("there are two actions '{}'", action->name));
+    }
+    manifest.actions.push_back(*std::move(action));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view to_string(Permission permission) {
+  switch (permission) {
+    case Permission::kRead:
+      return "read";
+    case Permission::kWrite:
+      return "write";
+    case Permission::kExecute:
+      return "execute";
+    case Permission::kNetwork:
+      return "network";
+  }
+  return "";
+}
+
+const ActionManifest* Manifest::find(std::string_view action) const {
+  for (const ActionManifest& candidate : actions) {
+    if (candidate.name == action) return &candidate;
+  }
+  return nullptr;
+}
+
+Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
+                                std::string_view description) {
+  const auto root = parse_json(json, {.max_bytes = 1u << 20, .max_depth = 32});
+  if (!root) return Error{ErrorKind::kConfig, fmt::format("{}:{}", place, root.error().message)};
+  const Status keys =
+      check_keys(*root, place, {"name", "permission", "timeout_s", "max_output_bytes", "actions"});
+  if (!keys) return keys.error();
+  Manifest manifest;
+  manifest.name = text_of(*root, "name");
+  manifest.description = trim(description);
+  if (!is_name(manifest.name)) {
+    return wrong(place, "name: expected 1 to 64 lower-case letters and '_'");
+  }
+  if (manifest.description.empty()) {
+    return wrong(place, fmt::format("{}.md is missing or empty", manifest.name));
+  }
+  const auto timeout_s = parse_positive(*root, place, "timeout_s", manifest.timeout_s);
+  if (!timeout_s) return timeout_s.error();
+  manifest.timeout_s = *timeout_s;
+  const auto bytes = parse_positive(*root, place, "max_output_bytes",
+                                    static_cast<double>(manifest.max_output_bytes));
+  if (!bytes) return bytes.error();
+  manifest.max_output_bytes = static_cast<std::size_t>(std::min(*bytes, 1e9));
+  const Status actions = parse_actions(*root, place, manifest);
+  if (!actions) return actions.error();
+  return manifest;
+}
+
+std::string signature(const ActionManifest& action) {
+  return fmt::format("{} {}", action.name, schema_signature(action.schema_json));
+}
+
+std::string describe(const Manifest& manifest) {
+  std::string out = fmt::format("## {}\n{}\n", manifest.name, manifest.description);
+  for (const ActionManifest& action : manifest.actions) {
+    out += fmt::format("- {}: {}\n", signature(action), action.about);
+  }
+  return out;
+}
+
+}  // namespace pedro

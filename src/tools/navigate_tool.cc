@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "tools/action_table.h"
+#include "tools/builtin.h"
+#include "tools/count_of.h"
+#include "tools/ctags.h"
+#include "tools/file_list.h"
+#include "tools/file_tree.h"
+#include "tools/imports.h"
+#include "tools/source_outline.h"
+#include "tools/tree_path.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxEntries = 300;
+constexpr long long kDefaultDepth = 3;
+constexpr std::size_t kMaxOutlineBytes = 160;  // of a line
+
+std::string more(std::size_t count, std::string_view noun) {
+  return count == 0 ? "" : fmt::format("[... {} not shown ...]\n", count_of(count, noun));
+}
+
+std::string entry_line(const WorkTree& tree, const TreePath& folder, const FolderEntry& entry) {
+  if (entry.kind == FileKind::kFolder) return entry.name + "/\n";
+  if (entry.kind == FileKind::kSymlink) return entry.name + " (link)\n";
+  const FileInfo info = tree.files().info(join_path(folder.absolute, entry.name));
+  return fmt::format("{} ({})\n", entry.name, count_of(info.bytes, "byte"));
+}
+
+Result<ToolResult> list_directory(const Json& args, ToolContext& context) {
+  const auto folder = existing_folder(context.tree, text_of(args, "directory"));
+  if (!folder) return answer_for(folder.error());
+  auto entries = context.tree.files().list(folder->absolute);
+  if (!entries) return refuse("cannot list " + entries.error().message);
+  const bool show_hidden = truth_of(args, "show_hidden");
+  const std::size_t all = entries->size();
+  std::erase_if(*entries, [&](const FolderEntry& entry) {
+    return entry.name == ".git" || (!show_hidden && entry.name.starts_with('.'));
+  });
+  std::string out = folder->shown + "/\n";
+  const std::size_t shown = std::min(entries->size(), kMaxEntries);
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += entry_line(context.tree, *folder, (*entries)[i]);
+  }
+  out += more(entries->size() - shown, "more entry");
+  if (entries->empty()) out += all == 0 ? "(empty)\n" : "(nothing but hidden entries)\n";
+  return ToolResult{true, std::move(out), {}};
+}
+
+Result<ToolResult> get_tree(const Json& args, ToolContext& context) {
+  const auto folder = existing_folder(context.tree, text_of(args, "directory"));
+  if (!folder) return answer_for(folder.error());
+  auto list = list_files(context, *folder);
+  if (!list) return answer_for(list.error());
+  for (std::string& path : list->paths) path = std::string(below(path, folder->shown));
+  if (list->paths.empty()) {
+    return ToolResult{true, folder->shown + "/ has no files that are not ignored", {}};
+  }
+  const long long depth = std::clamp(number_of(args, "max_depth", kDefaultDepth), 1LL, 10LL);
+  std::string out =
+      folder->shown + "/\n" + draw_tree(list->paths, static_cast<std::size_t>(depth), kMaxEntries);
+  if (!list->complete) out += "[... the project has more files than can be listed ...]\n";
+  return ToolResult{true, std::move(out), {}};
+}
+
+// What is not worth a line: parts of a definition that stand in its own lines.
+bool is_worth_a_line(const Tag& tag, Language language) {
+  constexpr std::array<std::string_view, 8> kParts = {
+      "enumerator", "local", "parameter", "header", "label", "unknown", "nsprefix", "externvar"};
+  if (tag.kind == "member") return language == Language::kPython;  // a method, there
+  return std::find(kParts.begin(), kParts.end(), tag.kind) == kParts.end();
+}
+
+Result<std::vector<std::size_t>> outline_lines(ToolContext& context, const TreePath& file,
+                                               const LineTable& table) {
+  const Language language = language_of(file.shown);
+  const auto tags = find_tags(context, {file.shown}, TagKinds::kDeclarationsToo);
+  if (!tags) return tags.error();
+  std::vector<std::size_t> lines;
+  if (*tags) {
+    for (const Tag& tag : **tags) {
+      if (tag.line <= table.size() && is_worth_a_line(tag, language)) lines.push_back(tag.line);
+    }
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  }
+  return lines.empty() ? definition_lines(language, table) : lines;
+}
+
+Result<ToolResult> get_file_outline(const Json& args, ToolContext& context) {
+  const auto file = existing_file(context.tree, text_of(args, "path"));
+  if (!file) return answer_for(file.error());
+  const auto text = read_text(context.tree, *file, kMaxTextBytes);
+  if (!text) return answer_for(text.error());
+  const LineTable table(*text);
+  const auto lines = outline_lines(context, *file, table);
+  if (!lines) return lines.error();
+  if (lines->empty()) {
+    return ToolResult{true,
+                      fmt::format("{} ({}): no definitions found; file read shows it", file->shown,
+                                  count_of(table.size(), "line")),
+                      {}};
+  }
+  std::string out = fmt::format("{} ({})\n", file->shown, count_of(table.size(), "line"));
+  const std::size_t shown = std::min(lines->size(), kMaxEntries);
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += numbered_lines(table, {(*lines)[i], (*lines)[i]}, kMaxOutlineBytes);
+  }
+  out += more(lines->size() - shown, "more definition");
+  return ToolResult{true, std::move(out), {}};
+}
+
+Result<ToolResult> list_imports(const Json& args, ToolContext& context) {
+  const auto file = existing_file(context.tree, text_of(args, "path"));
+  if (!file) return answer_for(file.error());
+  const auto text = read_text(context.tree, *file, kMaxTextBytes);
+  if (!text) return answer_for(text.error());
+  const std::vector<Import> imports = find_imports(language_of(file->shown), *text);
+  if (imports.empty()) return ToolResult{true, file->shown + " imports nothing", {}};
+  std::string out = file->shown + "\n";
+  const std::size_t shown = std::min(imports.size(), kMaxEntries);
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += fmt::format("{}\t{}\n", imports[i].line, truncate_utf8(imports[i].text, 400));
+  }
+  out += more(imports.size() - shown, "more import");
+  return ToolResult{true, std::move(out), {}};
+}
+
+constexpr ActionRow kActions[] = {
+    {"list_directory", list_directory},
+    {"get_tree", get_tree},
+    {"get_file_outline", get_file_outline},
+    {"find_imports", list_imports},
+};
+
+}  // namespace
+
+std::unique_ptr<Tool> make_navigate_tool() {
+  return std::make_unique<TableTool>("navigate", kActions);
+}
+
+}  // namespace pedro

@@ -1,0 +1,66 @@
+#include "tools/note_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 64;
+constexpr std::uint64_t kMaxTextBytes = 64u << 20;
+constexpr std::string_view kSpillPrefix = "out-";
+
+Error denied(std::string message) {
+  return Error{ErrorKind::kDenied, std::move(message)};
+}
+
+bool is_name_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+}  // namespace
+
+Status NoteStore::keep(const std::string& id, std::string_view text) {
+  // Outputs may hold what a terminal showed: nobody else's business.
+  Status kept = files_->make_folders(folder_, 0700);
+  if (kept) kept = files_->write_atomic(join_path(folder_, id + ".txt"), text, 0600);
+  if (!kept) return kept;
+  if (std::find(ids_.begin(), ids_.end(), id) == ids_.end()) ids_.push_back(id);
+  return {};
+}
+
+Result<std::string> NoteStore::spill(std::string_view text) {
+  const std::string id = fmt::format("{}{}", kSpillPrefix, spilled_ + 1);
+  const Status kept = keep(id, text);
+  if (!kept) return kept.error();
+  ++spilled_;
+  return id;
+}
+
+Status NoteStore::note(const std::string& name, std::string_view text) {
+  const bool plain = std::all_of(name.begin(), name.end(), is_name_byte);
+  if (name.empty() || name.size() > kMaxNameBytes || !plain) {
+    return denied(fmt::format("'{}' is no name for a note: 1 to {} letters, digits, '_' or '-'",
+                              name.substr(0, 2 * kMaxNameBytes), kMaxNameBytes));
+  }
+  if (name.starts_with(kSpillPrefix)) {
+    return denied(
+        fmt::format("'{}': names that begin with '{}' are taken by outputs", name, kSpillPrefix));
+  }
+  return keep(name, text);
+}
+
+Result<std::string> NoteStore::recall(const std::string& id) const {
+  if (std::find(ids_.begin(), ids_.end(), id) != ids_.end()) {
+    return files_->read(join_path(folder_, id + ".txt"), kMaxTextBytes);
+  }
+  if (ids_.empty()) return denied(fmt::format("there is no '{}': nothing was kept yet", id));
+  return denied(fmt::format("there is no '{}'{}; there is: {}", id, did_you_mean(id, ids_),
+                            join(ids_, ", ")));
+}
+
+}  // namespace pedro

@@ -1,0 +1,217 @@
+#include "tools/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/embedded_file.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "grammar/validate.h"
+#include "tools/builtin.h"
+
+namespace pedro {
+
+extern const EmbeddedFile kToolFiles[];
+extern const std::size_t kToolFilesCount;
+
+namespace {
+
+constexpr std::uint64_t kMaxFileBytes = 1u << 20;
+constexpr std::size_t kShownNameBytes = 80;
+constexpr std::size_t kNoteBytes = 128;  // of the line that stands for what was cut
+
+// A manifest before it is parsed.
+struct Source {
+  std::string place;  // of the JSON, for errors
+  std::string json;
+  std::string description;
+};
+using Sources = std::map<std::string, Source, std::less<>>;  // by tool, so sorted
+
+Error wrong(std::string_view place, std::string_view what) {
+  return Error{ErrorKind::kConfig, fmt::format("{}: {}", place, what)};
+}
+
+std::vector<std::string> names_of(const Sources& sources) {
+  std::vector<std::string> names;
+  for (const auto& [name, source] : sources) names.push_back(name);
+  return names;
+}
+
+// True where `file` is NAME.json or NAME.md; `bytes` becomes that part of the source.
+bool put(Source& source, std::string_view extension, std::string place, std::string bytes) {
+  if (extension == "json") {
+    source.place = std::move(place);
+    source.json = std::move(bytes);
+  } else if (extension == "md") {
+    source.description = std::move(bytes);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+struct FileName {
+  std::string_view stem;
+  std::string_view extension;
+};
+
+FileName parse_file_name(std::string_view name) {
+  const std::size_t dot = std::min(name.rfind('.'), name.size());
+  return {name.substr(0, dot), name.substr(std::min(dot + 1, name.size()))};
+}
+
+Sources embedded_sources() {
+  Sources sources;
+  for (std::size_t i = 0; i < kToolFilesCount; ++i) {
+    const EmbeddedFile& file = kToolFiles[i];
+    const FileName name = parse_file_name(file.path);
+    put(sources[std::string(name.stem)], name.extension, "tools/" + std::string(file.path),
+        std::string(file.bytes));
+  }
+  return sources;
+}
+
+Status override_sources(const FileSystem& files, const std::string& folder, Sources& sources) {
+  if (folder.empty() || files.info(folder).kind != FileKind::kFolder) return {};
+  const auto entries = files.list(folder);
+  if (!entries) return Error{ErrorKind::kConfig, entries.error().message};
+  for (const FolderEntry& entry : *entries) {
+    const std::string place = join_path(folder, entry.name);
+    const FileName name = parse_file_name(entry.name);
+    const auto source = sources.find(name.stem);
+    if (source == sources.end()) {
+      return wrong(place, fmt::format("there is no tool '{}'{}; there is: {}", name.stem,
+                                      did_you_mean(name.stem, names_of(sources)),
+                                      join(names_of(sources), ", ")));
+    }
+    auto bytes = files.read(place, kMaxFileBytes);
+    if (!bytes) return Error{ErrorKind::kConfig, bytes.error().message};
+    if (!put(source->second, name.extension, place, *std::move(bytes))) {
+      return wrong(place, "expected a file NAME.json or NAME.md");
+    }
+  }
+  return {};
+}
+
+// The code knows the actions of the embedded manifest: others would run nothing.
+Status check_actions(const Manifest& manifest, const Source& source, const Manifest& embedded) {
+  std::vector<std::string> known;
+  for (const ActionManifest& action : embedded.actions) known.push_back(action.name);
+  for (const ActionManifest& action : manifest.actions) {
+    if (embedded.find(action.name) != nullptr) continue;
+    return wrong(source.place,
+                 fmt::format("{} has no action '{}'{}; it has: {}", manifest.name, action.name,
+                             did_you_mean(action.name, known), join(known, ", ")));
+  }
+  return {};
+}
+
+Result<Manifest> parse_source(const std::string& name, const Source& source) {
+  auto manifest = parse_manifest(source.place, source.json, source.description);
+  if (manifest.ok() && manifest->name != name) {
+    return wrong(source.place, fmt::format("name: expected '{}', as the file is called, got '{}'",
+                                           name, manifest->name));
+  }
+  return manifest;
+}
+
+std::vector<std::string> action_names(const Manifest& manifest) {
+  std::vector<std::string> names;
+  for (const ActionManifest& action : manifest.actions) names.push_back(action.name);
+  return names;
+}
+
+// A name the model made up, as it is quoted back to it.
+std::string shown(std::string_view name) {
+  return make_printable(truncate_utf8(name, kShownNameBytes));
+}
+
+std::string no_such_action(const Manifest& manifest, const Json& args) {
+  const std::vector<std::string> names = action_names(manifest);
+  const std::string action = text_of(args, "action");
+  if (action.empty()) {
+    return fmt::format("{} needs an \"action\", first in its args: {}", manifest.name,
+                       join(names, ", "));
+  }
+  return fmt::format("{} has no action '{}'{}; it has: {}", manifest.name, shown(action),
+                     did_you_mean(action, names), join(names, ", "));
+}
+
+// What the model sees of a result: printable, without the machine's path, and bounded.
+Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
+  result.text = make_printable(context.tree.without_root(result.text));
+  if (result.text.size() <= max_bytes) return {};
+  const auto id = context.notes.spill(result.text);
+  if (!id) return id.error().at("cannot keep a long output");
+  const std::size_t room = max_bytes - std::min(max_bytes, kNoteBytes);
+  result.text = cut_middle(result.text, room, fmt::format("context recall has it as {}", *id));
+  return {};
+}
+
+}  // namespace
+
+Result<Registry> Registry::open(const FileSystem& files, const std::string& override_folder) {
+  const Sources embedded = embedded_sources();
+  Sources sources = embedded;
+  const Status overridden = override_sources(files, override_folder, sources);
+  if (!overridden) return overridden.error();
+
+  std::map<std::string, std::unique_ptr<Tool>, std::less<>> tools;
+  for (auto& tool : make_builtin_tools()) tools[std::string(tool->name())] = std::move(tool);
+  Registry registry;
+  for (const auto& [name, source] : sources) {
+    auto manifest = parse_source(name, source);
+    if (!manifest) return manifest.error();
+    const auto original = parse_source(name, embedded.at(name));
+    if (!original) return original.error();
+    const Status known = check_actions(*manifest, source, *original);
+    if (!known) return known.error();
+    const auto tool = tools.find(name);
+    if (tool == tools.end()) return wrong(source.place, "there is no code for this tool");
+    registry.manifests_.push_back(*std::move(manifest));
+    registry.tools_.push_back(std::move(tool->second));
+    tools.erase(tool);
+  }
+  if (!tools.empty()) return wrong(tools.begin()->first, "this tool has no manifest");
+  return registry;
+}
+
+const Manifest* Registry::find(std::string_view tool) const {
+  for (const Manifest& manifest : manifests_) {
+    if (manifest.name == tool) return &manifest;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> Registry::names() const {
+  std::vector<std::string> names;
+  for (const Manifest& manifest : manifests_) names.push_back(manifest.name);
+  return names;
+}
+
+Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_bytes,
+                                 ToolContext& context) {
+  const Manifest* manifest = find(call.tool);
+  if (manifest == nullptr) {
+    return refuse(fmt::format("there is no tool '{}'{}; there is: {}", shown(call.tool),
+                              did_you_mean(call.tool, names()), join(names(), ", ")));
+  }
+  const ActionManifest* action = manifest->find(text_of(call.args, "action"));
+  if (action == nullptr) return refuse(no_such_action(*manifest, call.args));
+  if (const auto violation = validate(action->schema, call.args)) {
+    return refuse(fmt::format("{} {}: {}\nIt is called as {}", manifest->name, action->name,
+                              to_string(*violation), signature(*action)));
+  }
+  const auto index = static_cast<std::size_t>(manifest - manifests_.data());
+  auto result = tools_[index]->run(*action, call.args, context);
+  if (!result) return result;
+  const Status bounded =
+      bound(*result, std::min(manifest->max_output_bytes, allowance_bytes), context);
+  if (!bounded) return bounded.error();
+  return result;
+}
+
+}  // namespace pedro

@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "tools/action_table.h"
+#include "tools/builtin.h"
+#include "tools/checks.h"
+#include "tools/command_report.h"
+#include "tools/focused_test.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kTimeout_s = 600;
+
+Result<ToolResult> run_all(ToolContext& context) {
+  const auto checks = context.checks ? *context.checks : detect_checks(context.tree);
+  if (checks.empty()) return refuse("no checks are known for this project: use bash");
+  const auto outcomes =
+      run_checks(checks, context.tree, context.processes, kTimeout_s, context.cancel);
+  if (!outcomes) return outcomes.error();
+  std::string text;
+  for (const CheckOutcome& outcome : *outcomes) {
+    text += fmt::format("{}: {}\n", outcome.passed ? "passed" : "FAILED", outcome.check.command);
+    if (!outcome.passed) text += outcome.output;
+  }
+  return ToolResult{all_passed(*outcomes), text, {}};
+}
+
+Result<ToolResult> run(const Json& args, ToolContext& context) {
+  TestFocus focus{text_of(args, "file"), text_of(args, "case")};
+  if (focus.file.empty() && focus.test_case.empty()) return run_all(context);
+  if (!focus.file.empty()) {
+    const auto absolute = context.tree.resolve(focus.file);
+    if (!absolute) return refuse(absolute.error().message);
+    if (context.tree.files().info(*absolute).kind != FileKind::kFile) {
+      return refuse("no such file: " + context.tree.display(*absolute));
+    }
+    focus.file = context.tree.display(*absolute);
+  }
+  const auto line = focused_test(context.tree, focus);
+  if (!line) return refuse(line.error().message);
+  Command command;
+  command.argv = {"sh", "-c", *line};
+  command.folder = context.tree.root();
+  command.timeout_s = kTimeout_s;
+  command.merge_streams = true;
+  return run_reported(command, context);
+}
+
+constexpr ActionRow kRows[] = {{"run", run}};
+
+}  // namespace
+
+std::unique_ptr<Tool> make_test_tool() {
+  return std::make_unique<TableTool>("test", kRows);
+}
+
+}  // namespace pedro

@@ -1,0 +1,124 @@
+#include "tools/tree_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxSuggestions = 3;
+
+Error denied(std::string message) {
+  return Error{ErrorKind::kDenied, std::move(message)};
+}
+
+struct Candidate {
+  std::size_t distance = 0;
+  std::string name;
+};
+
+// The entries of `folder` nearest to `name`; where none is near, none.
+std::vector<std::string> nearest_names(const WorkTree& tree, const std::string& folder,
+                                       std::string_view name) {
+  const auto entries = tree.files().list(folder);
+  if (!entries) return {};
+  const std::string wanted = to_lower(name);
+  std::vector<Candidate> candidates;
+  for (const FolderEntry& entry : *entries) {
+    if (entry.name == ".git") continue;
+    const std::size_t distance = edit_distance(wanted, to_lower(entry.name));
+    if (distance > std::max<std::size_t>(2, wanted.size() / 2)) continue;
+    const bool is_folder = entry.kind == FileKind::kFolder;
+    candidates.push_back({distance, entry.name + (is_folder ? "/" : "")});
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  std::vector<std::string> names;
+  for (const Candidate& candidate : candidates) {
+    if (names.size() < kMaxSuggestions) names.push_back(candidate.name);
+  }
+  return names;
+}
+
+// Names the first component that is missing, and what lies there instead.
+Error missing(const WorkTree& tree, const TreePath& path, std::string_view what) {
+  std::string folder = tree.root();
+  std::string_view name = path.shown;
+  for (const std::string_view component : split(path.shown, '/')) {
+    name = component;
+    const std::string next = join_path(folder, component);
+    if (tree.files().info(next).kind != FileKind::kFolder) break;
+    folder = next;
+  }
+  const std::string where = tree.display(folder);
+  const std::vector<std::string> names = nearest_names(tree, folder, name);
+  if (names.empty()) {
+    return denied(
+        fmt::format("no such {}: {}; nothing in {} is named like '{}', try search find_files", what,
+                    path.shown, where, name));
+  }
+  return denied(
+      fmt::format("no such {}: {}; nearest in {}: {}", what, path.shown, where, join(names, ", ")));
+}
+
+}  // namespace
+
+Result<TreePath> any_path(const WorkTree& tree, std::string_view path) {
+  auto absolute = tree.resolve(path);
+  if (!absolute) return absolute.error();
+  TreePath found{*absolute, tree.display(*absolute), tree.files().info(*absolute)};
+  return found;
+}
+
+Result<TreePath> existing_file(const WorkTree& tree, std::string_view path) {
+  auto found = any_path(tree, path);
+  if (!found) return found;
+  switch (found->info.kind) {
+    case FileKind::kFile:
+      return found;
+    case FileKind::kFolder:
+      return denied(
+          fmt::format("{} is a folder; navigate list_directory shows what is in it", found->shown));
+    case FileKind::kOther:
+      return denied(fmt::format("{} is neither a file nor a folder", found->shown));
+    case FileKind::kMissing:
+    case FileKind::kSymlink:
+      break;
+  }
+  return missing(tree, *found, "file");
+}
+
+Result<TreePath> existing_folder(const WorkTree& tree, std::string_view path) {
+  auto found = any_path(tree, path.empty() ? "." : path);
+  if (!found || found->info.kind == FileKind::kFolder) return found;
+  if (found->info.kind == FileKind::kMissing) return missing(tree, *found, "folder");
+  return denied(fmt::format("{} is a file, not a folder; its folder is {}", found->shown,
+                            folder_name(found->shown)));
+}
+
+Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::uint64_t max_bytes) {
+  constexpr std::size_t kProbeBytes = 8000;
+  if (file.info.bytes > max_bytes) {
+    return denied(
+        fmt::format("{} has {} bytes, more than the limit of {}; search find_in_file works",
+                    file.shown, file.info.bytes, max_bytes));
+  }
+  auto bytes = tree.files().read(file.absolute, max_bytes);
+  if (!bytes) return denied("cannot read " + bytes.error().message);
+  if (std::string_view(*bytes).substr(0, kProbeBytes).find('\0') != std::string_view::npos) {
+    return denied(
+        fmt::format("{} is a binary file ({} bytes), not text", file.shown, bytes->size()));
+  }
+  return bytes;
+}
+
+Result<ToolResult> answer_for(const Error& error) {
+  if (error.kind != ErrorKind::kDenied) return error;
+  return refuse(error.message);
+}
+
+}  // namespace pedro

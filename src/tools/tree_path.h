@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "sys/work_tree.h"
+#include "tools/tool.h"
+
+namespace pedro {
+
+/// A path argument of a call, resolved.
+struct TreePath {
+  std::string absolute;
+  std::string shown;  ///< as the model should see it: relative to the root
+  FileInfo info;
+};
+
+/// In all of these an error of kind kDenied is in words for the model, and says what to try next.
+
+/// The path, which may be missing.
+Result<TreePath> any_path(const WorkTree& tree, std::string_view path);
+/// The path of a regular file that is there; where it is not, the names nearest to it.
+Result<TreePath> existing_file(const WorkTree& tree, std::string_view path);
+/// The path of a folder that is there. "" is the root.
+Result<TreePath> existing_folder(const WorkTree& tree, std::string_view path);
+
+/// The bytes of a text file. Refused: longer than `max_bytes`, or binary (a NUL in the first 8 KB,
+/// which is git's rule).
+Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::uint64_t max_bytes);
+
+/// What a tool answers where `error` came up: kDenied is the model's mistake, the rest stops the
+/// job.
+Result<ToolResult> answer_for(const Error& error);
+
+/// The files the edit tools and `read` take without a range.
+constexpr std::uint64_t kMaxTextBytes = 10u << 20;
+
+}  // namespace pedro

@@ -1,0 +1,94 @@
+#include "agent/changed_file.h"
+
+#include <doctest/doctest.h>
+
+using namespace pedro;
+
+namespace {
+
+std::string shown(const std::vector<ChangedFile>& files) {
+  std::string text;
+  for (const ChangedFile& file : files) {
+    text += "AMD"[static_cast<int>(file.kind)];
+    text += (file.generated ? "* " : " ") + file.path + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("changed_file: a quoted path is read back byte by byte") {
+  struct Row {
+    std::string text;
+    std::string expected;
+  };
+  const Row rows[] = {
+      {"a.txt", "a.txt"},
+      {"with blank", "with blank"},
+      {R"("a\nb\tc")", "a\nb\tc"},
+      {R"("n\303\244w")", "n\xC3\xA4w"},
+      {R"("latin\344")", "latin\xE4"},
+      {R"("q\"b\\")", "q\"b\\"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const auto path = unquoted_path(row.text);
+    REQUIRE(path.ok());
+    CHECK(*path == row.expected);
+  }
+  for (const char* bad : {"\"", "\"abc", R"("a\9")", R"("a\30")", R"("a\")"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(unquoted_path(bad).ok());
+  }
+}
+
+TEST_CASE("changed_file: what git lists becomes one entry per path") {
+  auto files = parse_name_status("M\ta.txt\nD\tgone.txt\nA\t\"n\\nl\"\nT\tlink\nD\tcached.txt\n");
+  REQUIRE(files.ok());
+  CHECK(add_untracked("new.txt\ncached.txt\n", *files).ok());
+  CHECK(shown(*files) == "M a.txt\nD gone.txt\nA n\nl\nM link\nM cached.txt\nA new.txt\n");
+}
+
+TEST_CASE("changed_file: a list that was cut is an error, not a shorter list") {
+  std::vector<ChangedFile> files;
+  const Status cut = add_untracked("a\n[... 12 lines, 345 bytes left out ...]\nb\n", files);
+  REQUIRE_FALSE(cut.ok());
+  CHECK(cut.error().message ==
+        "git: cannot read '[... 12 lines, 345 bytes left out ...]' in its list of changes; "
+        "if there are very many, add them to .gitignore");
+  CHECK_FALSE(parse_name_status("M\ta\n[... 1 lines, 2 bytes left out ...]\n").ok());
+}
+
+TEST_CASE("changed_file: what builds leave behind is told from work") {
+  std::vector<ChangedFile> files;
+  const auto add = [&](const char* path, ChangeKind kind = ChangeKind::kAdded) {
+    files.push_back({path, kind, 0, false});
+  };
+  add("src/new.cc");
+  add("build/CMakeCache.txt");
+  add("build/app");
+  add("build/sub/app.d");
+  add("builder/app");
+  add("target/CACHEDIR.TAG");
+  add("target/debug/app");
+  add("tests/__pycache__/a.pyc");
+  add("web/node_modules/x/index.js");
+  add("main.o");
+  add("vendored/");
+  add("old/CMakeCache.txt", ChangeKind::kModified);
+  add("old/notes.txt");
+  mark_generated(files);
+  CHECK(shown(files) ==
+        "A src/new.cc\nA* build/CMakeCache.txt\nA* build/app\nA* build/sub/app.d\nA builder/app\n"
+        "A* target/CACHEDIR.TAG\nA* target/debug/app\nA* tests/__pycache__/a.pyc\n"
+        "A* web/node_modules/x/index.js\nA* main.o\nA* vendored/\nM old/CMakeCache.txt\n"
+        "A old/notes.txt\n");
+}
+
+TEST_CASE("changed_file: a build in the root does not take the sources with it") {
+  std::vector<ChangedFile> files = {{"CMakeCache.txt", ChangeKind::kAdded, 0, false},
+                                    {"CMakeFiles/x", ChangeKind::kAdded, 0, false},
+                                    {"src/a.cc", ChangeKind::kAdded, 0, false}};
+  mark_generated(files);
+  CHECK(shown(files) == "A* CMakeCache.txt\nA* CMakeFiles/x\nA src/a.cc\n");
+}

@@ -1,0 +1,264 @@
+#include "agent/delivery.h"
+
+#include "support/git_folder.h"
+
+using namespace pedro;
+
+TEST_CASE("delivery: a branch is named after issue and title") {
+  struct Row {
+    const char* name;
+    int issue;
+    std::string title;
+    std::string expected;
+  };
+  const Row rows[] = {
+      {"issue and title", 32, "Fix the Parser: crash!", "pedrocli/issue-32-fix-the-parser-crash"},
+      {"no issue", 0, "Add --json", "pedrocli/add-json"},
+      {"a title in another script", 7, "\xE4\xBF\xAE\xE5\xA4\x8D", "pedrocli/issue-7"},
+      {"nothing at all", 0, "!!!", "pedrocli/task"},
+      {"a long title ends with a word", 1, "one two three four five six seven eight nine ten",
+       "pedrocli/issue-1-one-two-three-four-five-six-seven-eight"},
+      {"a long word is cut", 1, std::string(60, 'x'), "pedrocli/issue-1-" + std::string(40, 'x')},
+      {"exactly forty bytes", 0, std::string(40, 'x') + " y", "pedrocli/" + std::string(40, 'x')},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const std::string name = branch_name("pedrocli/", row.issue, row.title);
+    CHECK(name == row.expected);
+    CHECK(branch_problem(name) == "");
+  }
+}
+
+TEST_CASE("delivery: a commit message is bounded and names the issue once") {
+  struct Row {
+    const char* name;
+    CommitText text;
+    int issue;
+    std::string expected;
+  };
+  const std::string words = "word word word word word word word word word word word word word word";
+  const Row rows[] = {
+      {"subject and body",
+       {"parser: accept ''", "Why.\r\nAnd how.\n"},
+       32,
+       "parser: accept ''\n\nWhy.\nAnd how.\n\nFixes #32\n"},
+      {"no body", {"x", " "}, 32, "x\n\nFixes #32\n"},
+      {"no issue", {"x", "y"}, 0, "x\n\ny\n"},
+      {"the body says it", {"x", "This closes #32."}, 32, "x\n\nThis closes #32.\n"},
+      {"the body says another",
+       {"x", "See also: fixes #321"},
+       32,
+       "x\n\nSee also: fixes #321\n\nFixes #32\n"},
+      {"no subject", {"\n", ""}, 0, "The title\n"},
+      {"a subject of several lines", {"a\n\nb\tc", ""}, 0, "a b c\n"},
+      {"a long subject ends with a word", {words + " word", ""}, 0, words.substr(0, 69) + "...\n"},
+      {"a long word is cut", {std::string(80, 'x'), ""}, 0, std::string(69, 'x') + "...\n"},
+      {"control characters", {"a\x1b[31m", "b\x07"}, 0, "a\xEF\xBF\xBD[31m\n\nb\xEF\xBF\xBD\n"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    CHECK(commit_message(row.text, row.issue, "The title") == row.expected);
+  }
+  CHECK(commit_message({"x", std::string(5000, 'y')}, 0, "") ==
+        "x\n\n" + std::string(4000, 'y') + "\n");
+  CHECK(commit_message({}, 0, "") == "Work by pedrocli\n");
+}
+
+namespace {
+
+/// git as it is, gh from a script.
+class GitAndFakeGh : public ProcessRunner {
+ public:
+  Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override {
+    if (command.argv[0] != "gh") return real.run(command, cancel);
+    asked.push_back(command);
+    ProcessResult result;
+    result.out = answers.empty() ? "" : answers.front();
+    if (!answers.empty()) answers.erase(answers.begin());
+    return result;
+  }
+  std::string find(const std::string& name) const override {
+    return name == "gh" ? (has_gh ? "/usr/bin/gh" : "") : real.find(name);
+  }
+
+  RealProcessRunner real;
+  bool has_gh = true;
+  std::vector<std::string> answers;
+  std::vector<Command> asked;
+};
+
+/// A repository on its branch for issue 3, as a build finds it before the model has done anything.
+struct Bench {
+  Bench() {
+    folder.init();
+    folder.put("a.txt", "one\n");
+    folder.put("b.txt", "two\n");
+    folder.commit_all("first");
+    repository = *Repository::open(files, processes, cancel, folder.tree());
+    plan.base = *repository->commit_id();
+    plan.base_branch = "main";
+    plan.issue_number = 3;
+    plan.title = "Change a";
+    plan.branch = *repository->create_branch(branch_name("pedrocli/", 3, plan.title), plan.base);
+    plan.text = {"a: say 1", "Because."};
+    plan.patch_path = folder.at("job.patch");
+  }
+
+  void with_remote() {
+    folder.git({"init", "--quiet", "--bare", folder.at("remote.git")});
+    folder.git({"remote", "add", "origin", folder.at("remote.git")});
+    plan.push = true;
+  }
+
+  Delivery deliver() {
+    auto delivery = pedro::deliver(plan, *repository);
+    INFO((delivery.ok() ? "" : delivery.error().message));
+    REQUIRE(delivery.ok());
+    return *delivery;
+  }
+
+  GitFolder folder;
+  RealFileSystem files;
+  GitAndFakeGh processes;
+  CancelToken cancel;
+  std::optional<Repository> repository;
+  DeliveryPlan plan;
+};
+
+using Words = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("delivery: exactly the changed files become one commit, and a patch") {
+  Bench bench;
+  bench.folder.put("a.txt", "1\n");
+  bench.folder.put("new.txt", "n\n");
+  bench.folder.put("build/CMakeCache.txt", "");
+  std::filesystem::remove(bench.folder.at("tree/b.txt"));
+  const Delivery delivery = bench.deliver();
+  CHECK_FALSE(delivery.nothing_changed);
+  CHECK_FALSE(delivery.problem);
+  CHECK(delivery.branch == "pedrocli/issue-3-change-a");
+  CHECK(delivery.files == Words{"a.txt", "b.txt", "new.txt"});
+  CHECK(delivery.left_out == Words{"build/CMakeCache.txt"});
+  CHECK(delivery.commit == bench.folder.git({"rev-parse", "pedrocli/issue-3-change-a"}));
+  CHECK(bench.folder.git({"log", "-1", "--format=%B"}) == "a: say 1\n\nBecause.\n\nFixes #3");
+  CHECK(bench.folder.git({"status", "--short"}) == "?? build/");
+  CHECK(bench.folder.read("job.patch").find("Subject: [PATCH] a: say 1") != std::string::npos);
+  CHECK_FALSE(delivery.pushed);
+  CHECK(bench.processes.asked.empty());
+}
+
+TEST_CASE("delivery: nothing changed is an outcome of its own") {
+  Bench bench;
+  bench.folder.put("build/CMakeCache.txt", "");
+  const Delivery delivery = bench.deliver();
+  CHECK(delivery.nothing_changed);
+  CHECK(delivery.commit == "");
+  CHECK(delivery.left_out == Words{"build/CMakeCache.txt"});
+  CHECK_FALSE(std::filesystem::exists(bench.plan.patch_path));
+}
+
+TEST_CASE("delivery: whatever the model did with git, it is one commit on the branch") {
+  Bench bench;
+  bench.folder.put("a.txt", "1\n");
+  bench.folder.commit_all("wip");
+  bench.folder.git({"checkout", "--quiet", "-b", "my-own-idea"});
+  bench.folder.git({"rm", "--quiet", "--cached", "b.txt"});
+  bench.folder.put("b.txt", "2\n");
+  bench.folder.put("c.txt", "3\n");
+  bench.folder.git({"add", "c.txt"});
+  const Delivery delivery = bench.deliver();
+  CHECK_FALSE(delivery.problem);
+  CHECK(bench.folder.git({"rev-parse", "--abbrev-ref", "HEAD"}) == "pedrocli/issue-3-change-a");
+  CHECK(bench.folder.git({"rev-parse", "HEAD~1"}) == bench.plan.base);
+  CHECK(bench.folder.git({"show", "--name-status", "--format=", "HEAD"}) ==
+        "M\ta.txt\nM\tb.txt\nA\tc.txt");
+  CHECK(bench.folder.git({"status", "--short"}) == "");
+}
+
+TEST_CASE("delivery: what was dirty before and still is the same stays where it was") {
+  Bench bench;
+  bench.folder.put("a.txt", "mine\n");
+  bench.folder.put("b.txt", "mine too\n");
+  const auto before = bench.repository->changed_files(bench.plan.base);
+  REQUIRE(before.ok());
+  bench.plan.before = *before;
+  CHECK(bench.deliver().nothing_changed);
+  bench.folder.put("b.txt", "mine too, and the model's\n");
+  CHECK(bench.deliver().files == Words{"b.txt"});
+  CHECK(bench.folder.git({"status", "--short"}) == "M a.txt");
+}
+
+TEST_CASE("delivery: push opens a draft pull request") {
+  Bench bench;
+  bench.with_remote();
+  bench.folder.put("a.txt", "1\n");
+  bench.processes.answers = {"[]", "https://x/pull/9\n"};
+  const Delivery delivery = bench.deliver();
+  CHECK_FALSE(delivery.problem);
+  CHECK(delivery.pushed);
+  CHECK(delivery.pr_url == "https://x/pull/9");
+  CHECK_FALSE(delivery.pr_existed);
+  CHECK(bench.folder.git({"rev-parse", "origin/" + bench.plan.branch}) == delivery.commit);
+  REQUIRE(bench.processes.asked.size() == 2);
+  CHECK(bench.processes.asked[0].argv == Words{"gh", "pr", "list",
+                                               "--head=pedrocli/issue-3-change-a", "--state=open",
+                                               "--limit=1", "--json=url"});
+  CHECK(bench.processes.asked[1].argv == Words{"gh", "pr", "create", "--draft",
+                                               "--head=pedrocli/issue-3-change-a",
+                                               "--title=a: say 1", "--body-file=-", "--base=main"});
+  CHECK(bench.processes.asked[1].input == "Because.\n\nFixes #3");
+}
+
+TEST_CASE("delivery: a pull request that is there is not made again") {
+  Bench bench;
+  bench.with_remote();
+  bench.folder.put("a.txt", "1\n");
+  bench.processes.answers = {R"([{"url": "https://x/pull/4"}])"};
+  const Delivery delivery = bench.deliver();
+  CHECK(delivery.pr_url == "https://x/pull/4");
+  CHECK(delivery.pr_existed);
+  CHECK(bench.processes.asked.size() == 1);
+}
+
+TEST_CASE("delivery: what fails after the commit does not take the commit away") {
+  Bench bench;
+  bench.with_remote();
+  bench.folder.put("a.txt", "1\n");
+  SUBCASE("the push") {
+    bench.folder.git({"remote", "set-url", "origin", bench.folder.at("nowhere.git")});
+    const Delivery delivery = bench.deliver();
+    REQUIRE(delivery.problem);
+    CHECK(delivery.problem->message.starts_with("git push: "));
+    CHECK_FALSE(delivery.pushed);
+    CHECK(delivery.commit != "");
+    CHECK(delivery.patch_path == bench.plan.patch_path);
+  }
+  SUBCASE("the pull request") {
+    bench.processes.has_gh = false;
+    const Delivery delivery = bench.deliver();
+    REQUIRE(delivery.problem);
+    CHECK(delivery.problem->message ==
+          "the branch is pushed, but there is no pull request: gh is not installed");
+    CHECK(delivery.pushed);
+  }
+  SUBCASE("the patch") {
+    bench.plan.patch_path = bench.folder.at("no/such/folder/job.patch");
+    const Delivery delivery = bench.deliver();
+    REQUIRE(delivery.problem);
+    CHECK(delivery.problem->message.starts_with("git format-patch: "));
+    CHECK(delivery.patch_path == "");
+    CHECK(delivery.commit != "");
+  }
+}
+
+TEST_CASE("delivery: a commit that git refuses leaves the files as they are") {
+  Bench bench;
+  bench.folder.put("a.txt", "1\n");
+  bench.folder.write("tree/.git/index.lock", "");
+  const auto delivery = deliver(bench.plan, *bench.repository);
+  REQUIRE_FALSE(delivery.ok());
+  CHECK(delivery.error().kind == ErrorKind::kUsage);
+  CHECK(bench.folder.get("a.txt") == "1\n");
+}

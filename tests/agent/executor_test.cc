@@ -1,0 +1,207 @@
+#include "agent/executor.h"
+
+#include <doctest/doctest.h>
+
+#include "support/temp_folder.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+// Replies from a list; keeps what it was asked.
+struct ScriptedModel : Model {
+  Result<ModelInfo> open() override { return ModelInfo{"m", "test", 8000, true}; }
+  Result<Reply> generate(const GenerateRequest& request) override {
+    asked.push_back(request.conversation.back().text);
+    turns.push_back(request.conversation.size());
+    if (next >= replies.size()) return Error{ErrorKind::kModel, "the script ends here"};
+    Reply reply;
+    reply.text = replies[next++];
+    if (reply.text == "CUT") reply.stop = StopReason::kLimit;
+    reply.usage.prompt_tokens = 100;
+    reply.usage.generated_tokens = 10;
+    return reply;
+  }
+  Result<long long> count(std::span<const Message>) override { return 0; }
+
+  std::vector<std::string> replies;
+  std::size_t next = 0;
+  std::vector<std::string> asked;  // the last turn of each request
+  std::vector<std::size_t> turns;  // how many there were
+};
+
+struct SilentObserver : RunObserver {
+  Status on_phase_started(std::string_view, int, int) override { return {}; }
+  Status on_round_started(std::string_view, int) override { return {}; }
+  Status on_reply(const Reply&, long long, long long) override { return {}; }
+  Status on_call_started(const ToolCall&) override { return {}; }
+  Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override {
+    finished += call.tool + (valid ? (result.ok ? " ok; " : " failed; ") : " invalid; ");
+    return {};
+  }
+  Status on_checks_started(const std::vector<Check>&) override { return {}; }
+  Status on_checks_finished(const std::vector<CheckOutcome>&) override { return {}; }
+  Status on_phase_finished(std::string_view, PhaseEnd, const Json&) override { return {}; }
+  void on_notice(std::string_view) override {}
+  std::string finished;
+};
+
+// Everything an executor needs, over a real folder with one file "a.txt".
+struct Bench {
+  Bench() {
+    REQUIRE(files.write_atomic(folder.path() + "/a.txt", "one\ntwo\n", 0644).ok());
+    phase.name = "look";
+    phase.tools = {"file"};
+    phase.allow = {Permission::kRead};
+    phase.max_rounds = 8;
+    phase.output_schema_json =
+        *parse_json(R"({"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]})");
+    phase.output_schema = *parse_schema(phase.output_schema_json);
+  }
+
+  Result<PhaseOutcome> run(std::vector<std::string> replies, EvidenceCheck evidence = {},
+                           ExecutorLimits limits = {}) {
+    model.replies = std::move(replies);
+    if (!evidence) {
+      evidence = [](const Phase&, const Json&) { return std::optional<std::string>(); };
+    }
+    const ExecutorParts parts{model,    info,  registry, tools, feedback,
+                              observer, trace, clock,    cancel};
+    Executor executor(parts, limits);
+    executor.begin("RULES");
+    const ToolSet set(registry, phase, feedback);
+    Result<PhaseOutcome> outcome = executor.run_phase(phase, set, "OPENING", evidence);
+    invalid = executor.invalid_calls();
+    return outcome;
+  }
+
+  TempFolder folder;
+  RealFileSystem files;
+  RealProcessRunner processes;
+  Environment environment;
+  CancelToken cancel;
+  FakeClock clock;
+  Trace trace;
+  WorkTree tree = *WorkTree::open(files, folder.path());
+  NoteStore notes{files, folder.path() + "/notes"};
+  ToolContext tools{tree, processes, notes, environment, cancel};
+  Registry registry = std::move(*Registry::open(files, ""));
+  Feedback feedback = *Feedback::load(*PromptLibrary::open(files, ""));
+  ScriptedModel model;
+  ModelInfo info{"m", "test", 8000, true};
+  SilentObserver observer;
+  Phase phase;
+  int invalid = 0;
+};
+
+const std::string kRead = R"({"tool": "file", "args": {"action": "read", "path": "a.txt"}})";
+const std::string kFinish = R"({"tool": "phase_complete", "args": {"n": 1}})";
+
+}  // namespace
+
+TEST_CASE("executor: a call's result is the next turn, and the end hands its output on") {
+  Bench bench;
+  const auto outcome = bench.run({kRead, kFinish});
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(to_line(outcome->output) == R"({"n":1})");
+  CHECK(outcome->rounds == 2);
+  REQUIRE(bench.model.asked.size() == 2);
+  CHECK(bench.model.asked[0] == "OPENING");
+  CHECK(bench.model.asked[1].starts_with("Result of file read a.txt (ok):\n"));
+  CHECK(bench.model.asked[1].find("two") != std::string::npos);
+  // System, opening | reply, result: only appended to.
+  CHECK(bench.model.turns == std::vector<std::size_t>{2, 4});
+  CHECK(bench.observer.finished == "file ok; ");
+}
+
+TEST_CASE("executor: what the model does wrong goes back to it") {
+  struct Row {
+    const char* name;
+    const char* reply;
+    const char* feedback;
+  };
+  for (
+      const Row& row : {
+          Row{"text without a call", "All done, PHASE_COMPLETE",
+              "That reply was not used: it has no call in it. Reply with exactly one JSON object: "
+              "{\"tool\": \"NAME\", \"args\": {…}}. To end the phase, call `phase_complete`."},
+          Row{"a cut reply", "CUT",
+              "That reply was cut off at 10 tokens and was not used. Write less in one reply: put "
+              "long text into a file in parts (write the first, append the rest), or edit only the "
+              "lines that change."},
+          Row{"a tool of another phase", R"({"tool": "bash", "args": {"command": "ls"}})",
+              "Result of bash (failed):\nThis phase has no tool \"bash\". There are: file."},
+          Row{"an action the phase does not allow",
+              R"({"tool": "file", "args": {"action": "delete", "path": "a.txt"}})",
+              "Result of file delete a.txt (failed):\nfile has no action \"delete\" in this phase; "
+              "there are: read"},
+          Row{"an end that does not fit its schema",
+              R"({"tool": "phase_complete", "args": {"n": "x"}})",
+              "`phase_complete` was not accepted: /n: expected an integer, got \"x\"."},
+      }) {
+    CAPTURE(row.name);
+    Bench bench;
+    const auto outcome = bench.run({row.reply, kFinish});
+    REQUIRE(outcome.ok());
+    CHECK(outcome->end == PhaseEnd::kCompleted);
+    REQUIRE(bench.model.asked.size() == 2);
+    CHECK(bench.model.asked[1] == row.feedback);
+  }
+}
+
+TEST_CASE("executor: an end beside other calls does not count") {
+  Bench bench;
+  const auto outcome = bench.run({"[" + kRead + "," + kFinish + "]", kFinish});
+  REQUIRE(outcome.ok());
+  CHECK(outcome->rounds == 2);
+  CHECK(bench.model.asked[1].find("`phase_complete` has to be alone") != std::string::npos);
+  CHECK(bench.model.asked[1].find("two") != std::string::npos);
+}
+
+TEST_CASE("executor: an end without evidence is refused with the reason") {
+  Bench bench;
+  int asked = 0;
+  const auto outcome = bench.run({kFinish, kFinish}, [&](const Phase&, const Json&) {
+    return ++asked == 1 ? std::optional<std::string>("nothing changed") : std::nullopt;
+  });
+  REQUIRE(outcome.ok());
+  CHECK(outcome->rounds == 2);
+  CHECK(bench.model.asked[1] == "nothing changed");
+}
+
+TEST_CASE("executor: the same call with the same result gets a hint, then ends the phase") {
+  Bench bench;
+  const auto outcome = bench.run({kRead, kRead, kRead, kRead, kFinish});
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kStuck);
+  CHECK(outcome->rounds == 4);
+  CHECK(bench.model.asked[1].find("You have made this very call") == std::string::npos);
+  CHECK(bench.model.asked[2].find("You have made this very call 2 times") != std::string::npos);
+}
+
+TEST_CASE("executor: rounds are limited by the phase and by the job, and by time") {
+  const std::vector<std::string> talk(20, "hm");
+  {
+    Bench bench;
+    const auto outcome = bench.run(talk);
+    CHECK(outcome->end == PhaseEnd::kRounds);
+    CHECK(outcome->rounds == 8);
+    CHECK(bench.model.asked.back().find("(1 rounds are left") != std::string::npos);
+  }
+  {
+    Bench bench;
+    CHECK(bench.run(talk, {}, {.max_rounds = 3})->rounds == 3);
+  }
+  {
+    Bench bench;
+    CHECK(bench.run(talk, {}, {.deadline_ticks_ms = bench.clock.ms})->rounds == 0);
+  }
+}
+
+TEST_CASE("executor: what stops the model stops the phase") {
+  Bench bench;
+  CHECK(bench.run({}).error().message == "the script ends here");
+}
+
+}  // namespace pedro

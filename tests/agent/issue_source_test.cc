@@ -1,0 +1,263 @@
+#include "agent/issue_source.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+using namespace pedro;
+
+namespace {
+
+/// Answers by URL; what is not there is 404.
+class FakeHttp : public Http {
+ public:
+  Result<HttpResponse> send(const HttpRequest& request, const BodySink&,
+                            const CancelToken&) override {
+    requests.push_back(request);
+    if (error) return *error;
+    const auto found = pages.find(request.url);
+    if (found == pages.end()) {
+      return HttpResponse{404, R"({"message": "Not Found"})", "application/json", 0};
+    }
+    return found->second;
+  }
+  void put(const std::string& url, const std::string& body, int status = 200) {
+    pages[url] = HttpResponse{status, body, "application/json", 0};
+  }
+
+  std::map<std::string, HttpResponse> pages;
+  std::vector<HttpRequest> requests;
+  std::optional<Error> error;
+};
+
+constexpr const char* kIssueUrl = "https://api.github.com/repos/ada/engine/issues/32";
+
+struct Bench {
+  Bench() {
+    files.folders["/p"] = true;
+    processes.answer = [this](const Command& command) -> Result<ProcessResult> {
+      ProcessResult result = command.argv[0] == "gh" ? gh : ProcessResult{};
+      if (command.argv[0] == "git") {
+        result.out = origin;
+        result.exit_code = origin.empty() ? 2 : 0;
+      }
+      return result;
+    };
+  }
+
+  Result<Issue> fetch(const std::string& spec) {
+    return fetch_issue(spec, {files, processes, http, environment, cancel, "/p", stdin_text});
+  }
+  std::string error(const std::string& spec) {
+    const auto issue = fetch(spec);
+    REQUIRE_FALSE(issue.ok());
+    CHECK(issue.error().kind == ErrorKind::kUsage);
+    return issue.error().message;
+  }
+
+  FakeFileSystem files;
+  FakeProcessRunner processes;
+  FakeHttp http;
+  Environment environment;
+  CancelToken cancel;
+  std::optional<std::string> stdin_text;
+  ProcessResult gh;
+  std::string origin = "git@github.com:ada/engine.git\n";
+};
+
+}  // namespace
+
+TEST_CASE("issue_source: a path and stdin are texts") {
+  Bench bench;
+  bench.files.files["/notes/crash.md"] = "# Crash\nIt crashes.\n";
+  const auto file = bench.fetch("/notes/crash.md");
+  REQUIRE(file.ok());
+  CHECK(file->title == "Crash");
+  CHECK(file->number == 0);
+  CHECK(file->source == "/notes/crash.md");
+  bench.stdin_text = "Make it faster\n";
+  const auto in = bench.fetch("-");
+  REQUIRE(in.ok());
+  CHECK(in->title == "Make it faster");
+  CHECK(in->source == "stdin");
+  CHECK(bench.error("/notes/none.md") ==
+        "issue '/notes/none.md' could not be had; give a number, a file or '-':\n"
+        "  /notes/none.md: no such file");
+  bench.stdin_text = " \n";
+  CHECK(bench.error("-") ==
+        "issue '-' could not be had; give a number, a file or '-':\n  stdin: is empty");
+}
+
+TEST_CASE("issue_source: a file of the repository comes before anything that needs a network") {
+  Bench bench;
+  bench.processes.installed = {"gh"};
+  bench.files.files["/p/.pedro/issues/32.md"] = "# Crash\n\nIt crashes.\n";
+  for (const char* spec : {"32", "#32", "032"}) {
+    CAPTURE(spec);
+    const auto issue = bench.fetch(spec);
+    REQUIRE(issue.ok());
+    CHECK(issue->number == 32);
+    CHECK(issue->title == "Crash");
+    CHECK(issue->source == ".pedro/issues/32.md");
+  }
+  CHECK(bench.processes.commands.empty());
+  CHECK(bench.http.requests.empty());
+}
+
+TEST_CASE("issue_source: gh comes next") {
+  Bench bench;
+  bench.processes.installed = {"gh"};
+  bench.gh.out = R"({"number": 32, "title": "Crash", "body": "b", "url": "https://x/32",
+                     "comments": [{"author": {"login": "ada"}, "body": "c"}]})";
+  const auto issue = bench.fetch("32");
+  REQUIRE(issue.ok());
+  CHECK(issue->source == "https://x/32");
+  CHECK(issue->comments.size() == 1);
+  CHECK(bench.processes.commands[0].folder == "/p");
+  CHECK(bench.http.requests.empty());
+}
+
+TEST_CASE("issue_source: GitHub's API is last, its comments come page by page, oldest first") {
+  Bench bench;
+  bench.environment.variables["GH_TOKEN"] = "secret";
+  bench.http.put(kIssueUrl, R"({"number": 32, "title": "Crash", "body": "b", "comments": 52,
+                                "html_url": "https://github.com/ada/engine/issues/32"})");
+  Json first = Json::array();
+  for (int i = 0; i < 50; ++i) first.push_back({{"body", fmt::format("c{}", i)}});
+  const std::string comments = std::string(kIssueUrl) + "/comments?per_page=50&page=";
+  bench.http.put(comments + "1", first.dump());
+  bench.http.put(comments + "2", R"([{"user": {"login": "ada"}, "body": "c50"}, {"body": "c51"}])");
+  const auto issue = bench.fetch("32");
+  REQUIRE(issue.ok());
+  CHECK(issue->source == "https://github.com/ada/engine/issues/32");
+  REQUIRE(issue->comments.size() == 52);
+  CHECK(issue->comments[0].text == "c0");
+  CHECK(issue->comments[50].author == "ada");
+  CHECK(issue->omitted_comments == 0);
+  CHECK(bench.http.requests.size() == 3);
+  CHECK(bench.http.requests[0].headers.back() == "Authorization: Bearer secret");
+}
+
+TEST_CASE("issue_source: comments that cannot be had are counted, the issue stays") {
+  Bench bench;
+  bench.http.put(kIssueUrl, R"({"number": 32, "title": "Crash", "body": "b", "comments": 4})");
+  const auto issue = bench.fetch("32");
+  REQUIRE(issue.ok());
+  CHECK(issue->comments.empty());
+  CHECK(issue->omitted_comments == 4);
+}
+
+TEST_CASE("issue_source: a token travels only where nobody listens") {
+  struct Row {
+    const char* base;
+    const char* token;
+    bool sent;
+  };
+  const Row rows[] = {
+      {"https://ghe.example.org/api/v3/", "secret", true},
+      {"http://127.0.0.1:8080", "secret", true},
+      {"http://localhost:8080", "secret", true},
+      {"http://ghe.example.org/api/v3", "secret", false},
+      {"https://ghe.example.org/api/v3", "a\r\nX-Evil: 1", false},
+      {"https://ghe.example.org/api/v3", "", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.base);
+    Bench bench;
+    bench.environment.variables["PEDROCLI_GITHUB_API"] = row.base;
+    bench.environment.variables["GITHUB_TOKEN"] = row.token;
+    CHECK_FALSE(bench.fetch("32").ok());
+    REQUIRE(bench.http.requests.size() == 1);
+    const HttpRequest& request = bench.http.requests[0];
+    CHECK(request.url.find("//repos") == std::string::npos);
+    CHECK((request.headers.size() == 4) == row.sent);
+    CHECK(request.url.find("secret") == std::string::npos);
+  }
+}
+
+TEST_CASE("issue_source: an issue that cannot be had lists what was tried, and why it failed") {
+  Bench bench;
+  const std::string head =
+      "issue 32 could not be had; write it to .pedro/issues/32.md or give a file:\n"
+      "  .pedro/issues/32.md: no such file\n";
+  SUBCASE("nothing is there") {
+    CHECK(bench.error("32") ==
+          head +
+              "  gh issue view: gh is not installed\n"
+              "  GitHub API: https://api.github.com/repos/ada/engine/issues/32: 404 Not Found; "
+              "if the repository is private, set GITHUB_TOKEN");
+  }
+  SUBCASE("gh is not logged in, and there is no remote") {
+    bench.processes.installed = {"gh"};
+    bench.gh.exit_code = 4;
+    bench.origin = "";
+    CHECK(bench.error("32") == head +
+                                   "  gh issue view: gh is not logged in: run gh auth login\n"
+                                   "  GitHub API: there is no remote 'origin'");
+    CHECK(bench.http.requests.empty());
+  }
+  SUBCASE("gh fails in several lines, the remote is elsewhere") {
+    bench.processes.installed = {"gh"};
+    bench.gh.exit_code = 1;
+    bench.gh.err = "HTTP 404\ntry again\n";
+    bench.origin = "https://ada:secret@gitlab.example.org/ada/engine.git\n";
+    CHECK(bench.error("32") == head +
+                                   "  gh issue view: gh issue: HTTP 404 | try again\n"
+                                   "  GitHub API: the remote 'origin' is at gitlab.example.org; "
+                                   "set PEDROCLI_GITHUB_API to its API");
+    CHECK(bench.http.requests.empty());
+  }
+  SUBCASE("the remote is a folder") {
+    bench.origin = "/srv/engine.git\n";
+    CHECK(bench.error("32") ==
+          head +
+              "  gh issue view: gh is not installed\n"
+              "  GitHub API: the remote 'origin' is not the address of a GitHub repository");
+  }
+}
+
+TEST_CASE("issue_source: what the API answers instead of an issue") {
+  struct Row {
+    const char* name;
+    int status;
+    const char* body;
+    const char* token;
+    const char* reason;
+  };
+  const Row rows[] = {
+      {"a wrong token", 401, R"({"message": "Bad credentials"})", "t",
+       "401 Bad credentials; the token was refused: check GITHUB_TOKEN"},
+      {"too many requests", 403, R"({"message": "API rate limit exceeded"})", "",
+       "403 API rate limit exceeded; set GITHUB_TOKEN for a higher limit"},
+      {"not allowed", 403, R"({"message": "Forbidden"})", "t",
+       "403 Forbidden; see the token's permissions"},
+      {"hidden from the token", 404, R"({"message": "Not Found"})", "t",
+       "404 Not Found; see whether the token may read this repository"},
+      {"moved", 301, R"({"message": "Moved"})", "", "301 moved; update the origin remote"},
+      {"broken", 500, "<html>", "", "500"},
+      {"no JSON", 200, "<html>", "", "no JSON: 1:1: "},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    Bench bench;
+    bench.environment.variables["GITHUB_TOKEN"] = row.token;
+    bench.http.put(kIssueUrl, row.body, row.status);
+    const std::string message = bench.error("32");
+    const std::string start = std::string("  GitHub API: ") + kIssueUrl + ": " + row.reason;
+    CHECK(message.find(start) != std::string::npos);
+    if (row.status != 200) CHECK(message.ends_with(start));
+  }
+}
+
+TEST_CASE("issue_source: an interrupt stops the search at once") {
+  Bench bench;
+  bench.http.error = Error{ErrorKind::kInterrupted, "stopped"};
+  const auto issue = bench.fetch("32");
+  REQUIRE_FALSE(issue.ok());
+  CHECK(issue.error().kind == ErrorKind::kInterrupted);
+}
+
+TEST_CASE("issue_source: a server that cannot be reached is one more reason") {
+  Bench bench;
+  bench.http.error = Error{ErrorKind::kModel, "https://x: connection refused; is it running?"};
+  CHECK(bench.error("32").ends_with("  GitHub API: https://x: connection refused; is it running?"));
+}

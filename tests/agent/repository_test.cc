@@ -1,0 +1,275 @@
+#include "agent/repository.h"
+
+#include "support/git_folder.h"
+
+using namespace pedro;
+
+namespace {
+
+struct Bench {
+  Result<Repository> try_open(const std::string& path) {
+    return Repository::open(files, processes, cancel, path);
+  }
+  Repository open() {
+    auto repository = try_open(folder.tree());
+    REQUIRE(repository.ok());
+    return *repository;
+  }
+  /// A repository with a.txt and src/b.txt in its one commit.
+  Repository with_commit() {
+    folder.init();
+    folder.put("a.txt", "one\n");
+    folder.put("src/b.txt", "two\n");
+    folder.put(".gitignore", "*.log\n");
+    folder.commit_all("first");
+    return open();
+  }
+
+  GitFolder folder;
+  RealFileSystem files;
+  RealProcessRunner processes;
+  CancelToken cancel;
+};
+
+std::string shown(const Result<std::vector<ChangedFile>>& files) {
+  REQUIRE(files.ok());
+  std::string text;
+  for (const ChangedFile& file : *files) {
+    text += "AMD"[static_cast<int>(file.kind)];
+    text += (file.generated ? "* " : " ") + file.path + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("repository: what cannot be worked in is refused, each in its own words") {
+  Bench bench;
+  const std::string tree = bench.folder.tree();
+  const auto message = [&] {
+    const auto opened = bench.try_open(tree);
+    REQUIRE_FALSE(opened.ok());
+    CHECK(opened.error().kind == ErrorKind::kUsage);
+    return opened.error().message;
+  };
+  CHECK(message() == tree + ": not in a git work tree; run this in a checkout, or git init one");
+  bench.folder.init();
+  CHECK(message() == tree + ": no commits yet; commit something first: git add --all; git commit");
+  bench.folder.git({"config", "core.bare", "true"});
+  CHECK(message() == tree + ": not in a git work tree; run this in a checkout, or git init one");
+
+  FakeProcessRunner none;
+  const auto opened = Repository::open(bench.files, none, bench.cancel, tree);
+  REQUIRE_FALSE(opened.ok());
+  CHECK(opened.error().message == "git: not found in PATH; install it");
+}
+
+TEST_CASE("repository: opened from below, the root is the top") {
+  Bench bench;
+  bench.with_commit();
+  const auto repository = bench.try_open(bench.folder.at("tree/src"));
+  REQUIRE(repository.ok());
+  CHECK(repository->root() == bench.folder.tree());
+}
+
+TEST_CASE("repository: the branch, or none where HEAD is detached") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  CHECK(*repository.branch() == "main");
+  const auto id = repository.commit_id();
+  REQUIRE(id.ok());
+  CHECK(id->size() == 40);
+  CHECK(repository.switch_to(*id).ok());
+  CHECK(*repository.branch() == "");
+  CHECK(repository.commit_id("nope").error().message == "'nope' is no commit of this repository");
+  CHECK(*repository.remote_address() == "");
+  bench.folder.git({"remote", "add", "origin", "git@github.com:ada/engine.git"});
+  CHECK(*repository.remote_address() == "git@github.com:ada/engine.git");
+}
+
+TEST_CASE("repository: changed files are listed with any name, ignored ones are not") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  CHECK(shown(repository.uncommitted_files()) == "");
+  bench.folder.put("a.txt", "1\n");
+  bench.folder.put("src/with blank\nand newline.txt", "");
+  bench.folder.put("n\xC3\xA4w.txt", "");
+  bench.folder.put("latin\xE4.txt", "");
+  bench.folder.put("debug.log", "");
+  bench.folder.put("build/CMakeCache.txt", "");
+  std::filesystem::remove(bench.folder.at("tree/src/b.txt"));
+  CHECK(shown(repository.changed_files("HEAD")) ==
+        "M a.txt\nA* build/CMakeCache.txt\nA latin\xE4.txt\nA n\xC3\xA4w.txt\nD src/b.txt\n"
+        "A src/with blank\nand newline.txt\n");
+  CHECK(shown(repository.uncommitted_files()) ==
+        "M a.txt\nA latin\xE4.txt\nA n\xC3\xA4w.txt\nD src/b.txt\n"
+        "A src/with blank\nand newline.txt\n");
+}
+
+TEST_CASE("repository: the diff has new files too, but nothing that a build left behind") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  const std::string base = *repository.commit_id();
+  CHECK(*repository.diff(base) == "");
+  bench.folder.put("new file.txt", "n\n");
+  CHECK(*repository.diff(base) ==
+        "diff --git a/new file.txt b/new file.txt\nnew file mode 100644\nindex 0000000..8ba3a16\n"
+        "--- /dev/null\n+++ b/new file.txt\t\n@@ -0,0 +1 @@\n+n\n");
+  bench.folder.put("build/CMakeCache.txt", "generated\n");
+  bench.folder.git({"add", "build"});
+  bench.folder.put("a.txt", "1\n");
+  const std::string diff = *repository.diff(base);
+  CHECK(diff.starts_with("diff --git a/a.txt b/a.txt\n"));
+  CHECK(diff.find("\n-one\n+1\ndiff --git a/new file.txt b/new file.txt\n") != std::string::npos);
+  CHECK(diff.find("generated") == std::string::npos);
+}
+
+TEST_CASE("repository: the fingerprint is that of the difference") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  const std::string base = *repository.commit_id();
+  const auto print = [&] { return *repository.fingerprint(base); };
+  const std::string clean = print();
+  CHECK(print() == clean);
+  bench.folder.put("a.txt", "1\n");
+  const std::string edited = print();
+  CHECK(edited != clean);
+  bench.folder.put("a.txt", "2\n");
+  CHECK(print() != edited);
+  bench.folder.put("a.txt", "1\n");
+  CHECK(print() == edited);
+  bench.folder.put("build/CMakeCache.txt", "x");
+  bench.folder.put("x.log", "x");
+  CHECK(print() == edited);
+  bench.folder.git({"commit", "--quiet", "--message=by the way", "a.txt"});
+  CHECK(print() == edited);
+  std::filesystem::permissions(bench.folder.at("tree/a.txt"), std::filesystem::perms::owner_all);
+  CHECK(print() != edited);
+}
+
+TEST_CASE("repository: a branch gets a free name") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  CHECK(*repository.create_branch("pedrocli/x", "HEAD") == "pedrocli/x");
+  CHECK(*repository.create_branch("pedrocli/x", "main") == "pedrocli/x-2");
+  CHECK(*repository.create_branch("pedrocli/x", "main") == "pedrocli/x-3");
+  CHECK(*repository.branch() == "pedrocli/x-3");
+  bench.folder.git({"update-ref", "refs/remotes/origin/pedrocli/y", "HEAD"});
+  CHECK(*repository.create_branch("pedrocli/y", "main") == "pedrocli/y-2");
+  CHECK(repository.create_branch("-x", "main").error().message ==
+        "'-x': a branch name must not begin with '-'");
+  CHECK(repository.create_branch("y", "nope").error().message ==
+        "git switch: fatal: invalid reference: nope");
+  CHECK(repository.switch_to("main").ok());
+  CHECK(repository.delete_branch("pedrocli/x").ok());
+  CHECK_FALSE(repository.delete_branch("main").ok());
+}
+
+TEST_CASE("repository: a commit has exactly the files it is given") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  bench.folder.put("a.txt", "1\n");
+  bench.folder.put("staged by someone.txt", "s\n");
+  bench.folder.git({"add", "staged by someone.txt"});
+  bench.folder.put("new\nline.txt", "n\n");
+  bench.folder.put("latin\xE4.txt", "n\n");
+  bench.folder.put("*", "a star\n");
+  bench.folder.put("other.txt", "o\n");
+  std::filesystem::remove(bench.folder.at("tree/src/b.txt"));
+  const auto id = repository.commit({{"*", ChangeKind::kAdded, 0, false},
+                                     {"a.txt", ChangeKind::kModified, 0, false},
+                                     {"latin\xE4.txt", ChangeKind::kAdded, 0, false},
+                                     {"new\nline.txt", ChangeKind::kAdded, 0, false},
+                                     {"src/b.txt", ChangeKind::kDeleted, 0, false}},
+                                    "subject\n\n# body\n");
+  INFO((id.ok() ? "" : id.error().message));
+  REQUIRE(id.ok());
+  CHECK(bench.folder.git({"rev-parse", "HEAD"}) == *id);
+  CHECK(bench.folder.git({"show", "--name-status", "--format=%an <%ae>: %B", "HEAD"}) ==
+        "pedrocli <pedrocli@localhost>: subject\n\n# body\n\n\nA\t*\nM\ta.txt\n"
+        "A\t\"latin\\344.txt\"\nA\t\"new\\nline.txt\"\nD\tsrc/b.txt");
+  CHECK(bench.folder.git({"status", "--short"}) == "A  \"staged by someone.txt\"\n?? other.txt");
+}
+
+TEST_CASE("repository: hooks run only where they are allowed") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  const std::string hook =
+      bench.folder.write("tree/.git/hooks/pre-commit", "#!/bin/sh\necho no >&2; exit 1\n");
+  std::filesystem::permissions(hook, std::filesystem::perms::owner_all);
+  bench.folder.put("a.txt", "1\n");
+  const std::vector<ChangedFile> files = {{"a.txt", ChangeKind::kModified, 0, false}};
+  CHECK(repository.commit(files, "x", Hooks::kAllowed).error().message == "git commit: no");
+  CHECK(repository.commit(files, "x").ok());
+}
+
+TEST_CASE("repository: settling brings HEAD to the branch and leaves the files alone") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  const std::string base = *repository.commit_id();
+  CHECK(*repository.create_branch("work", "HEAD") == "work");
+  bench.folder.put("a.txt", "1\n");
+  bench.folder.commit_all("on the way");
+  bench.folder.git({"checkout", "--quiet", "-b", "elsewhere"});
+  bench.folder.put("a.txt", "2\n");
+  CHECK(repository.settle("work", base).ok());
+  CHECK(*repository.branch() == "work");
+  CHECK(*repository.commit_id() == base);
+  CHECK(bench.folder.get("a.txt") == "2\n");
+}
+
+TEST_CASE("repository: a merge with conflicts is no obstacle, what lies in the files counts") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  const std::string base = *repository.commit_id();
+  CHECK(repository.create_branch("other", "main").ok());
+  bench.folder.put("a.txt", "theirs\n");
+  bench.folder.commit_all("theirs");
+  CHECK(repository.switch_to("main").ok());
+  CHECK(repository.create_branch("work", "main").ok());
+  bench.folder.put("a.txt", "ours\n");
+  bench.folder.commit_all("ours");
+  Command merge;
+  merge.argv = {"git", "merge", "other"};
+  merge.folder = bench.folder.tree();
+  CHECK_FALSE(bench.processes.run(merge, bench.cancel)->ok());
+  bench.folder.put("a.txt", "both\n");
+  const auto files = repository.changed_files(base);
+  REQUIRE(files.ok());
+  CHECK(repository.settle("work", base).ok());
+  const auto id = repository.commit(*files, "x");
+  INFO((id.ok() ? "" : id.error().message));
+  REQUIRE(id.ok());
+  CHECK(bench.folder.git({"show", "HEAD:a.txt"}) == "both");
+  CHECK(bench.folder.git({"rev-parse", "HEAD~1"}) == base);
+}
+
+TEST_CASE("repository: a patch has the bytes that were committed") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  const std::string base = *repository.commit_id();
+  const std::string bytes("caf\xE9\r\nno newline \x01", 18);
+  bench.folder.put("a.txt", bytes);
+  bench.folder.put("b.bin", std::string("\0\1\2", 3));
+  bench.folder.git({"config", "format.signOff", "true"});
+  REQUIRE(repository.commit(*repository.changed_files(base), "latin").ok());
+  CHECK(repository.write_patch(base, bench.folder.at("x.patch")).ok());
+  bench.folder.git({"checkout", "--quiet", base});
+  bench.folder.git({"am", "--quiet", "--keep-cr", bench.folder.at("x.patch")});
+  CHECK(bench.folder.get("a.txt") == bytes);
+  CHECK(bench.folder.get("b.bin") == std::string("\0\1\2", 3));
+  CHECK_FALSE(repository.write_patch(base, bench.folder.at("no/such/folder/x.patch")).ok());
+}
+
+TEST_CASE("repository: push brings the branch to the remote, or git's words back") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  CHECK_FALSE(repository.push("origin", "main").ok());
+  bench.folder.git({"init", "--quiet", "--bare", bench.folder.at("remote.git")});
+  bench.folder.git({"remote", "add", "origin", bench.folder.at("remote.git")});
+  CHECK(repository.create_branch("work", "HEAD").ok());
+  CHECK(repository.push("origin", "work").ok());
+  CHECK(bench.folder.git({"rev-parse", "origin/work"}) == *repository.commit_id());
+  CHECK(repository.push("--all", "work").error().message ==
+        "'--all': a branch name must not begin with '-'");
+}

@@ -1,0 +1,241 @@
+#include "grammar/match.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grammar/slow_matcher.h"
+#include "grammar/small_grammars.h"
+
+namespace pedro {
+namespace {
+
+const Expr a = literal("a");
+const Expr b = literal("b");
+const Expr c = literal("c");
+
+}  // namespace
+
+TEST_CASE("match: agrees with the slow matcher on all strings up to six letters") {
+  const std::vector<std::string> longer = all_strings("abc", 7);
+  for (const NamedGrammar& row : small_grammars()) {
+    CAPTURE(row.name);
+    std::set<std::string> beginnings;  // of texts that match
+    std::set<std::string> matching;
+    for (const std::string& text : longer) {
+      if (!SlowMatcher(row.grammar, text).matches()) continue;
+      matching.insert(text);
+      for (std::size_t n = 0; n <= text.size(); ++n) beginnings.insert(text.substr(0, n));
+    }
+    const auto compiled = Matcher::compile(row.grammar);
+    REQUIRE(compiled.ok());
+    int wrong = 0;
+    for (const std::string& text : all_strings("abc", 6)) {
+      Matcher matcher = *compiled;
+      const auto taken = matcher.accept(text);
+      REQUIRE(taken.ok());
+      const bool whole = *taken == text.size();
+      if ((whole && matcher.is_complete()) != matching.contains(text)) ++wrong;
+      if (beginnings.contains(text) && !whole) ++wrong;
+      const bool goes_on = beginnings.contains(text + "a") || beginnings.contains(text + "b") ||
+                           beginnings.contains(text + "c");
+      if (goes_on && !matcher.can_continue()) ++wrong;
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("match: stops where a byte does not fit, and goes on from there") {
+  auto matcher = *Matcher::compile(only(sequence({many(a), literal("bc")})));
+  CHECK(*matcher.accept("aaxb") == 2);
+  CHECK_FALSE(matcher.is_complete());
+  CHECK(matcher.can_continue());
+  CHECK(*matcher.accept("bc") == 2);
+  CHECK(matcher.is_complete());
+  CHECK_FALSE(matcher.can_continue());
+  CHECK(*matcher.accept("a") == 0);
+  CHECK(matcher.is_complete());
+}
+
+TEST_CASE("match: a copy goes its own way") {
+  auto first = *Matcher::compile(Gbnf{{
+      Rule{"root", alternation({sequence({a, rule_ref("root"), b}), c})},
+  }});
+  REQUIRE(*first.accept("aa") == 2);
+  Matcher second = first;
+  CHECK(*first.accept("cbb") == 3);
+  CHECK(first.is_complete());
+  CHECK_FALSE(second.is_complete());
+  CHECK(*second.accept("acbbb") == 5);
+  CHECK(second.is_complete());
+}
+
+TEST_CASE("match: UTF-8 may be cut anywhere and must be well-formed") {
+  struct Row {
+    const char* name;
+    Expr root;
+    const char* text;
+    bool fits;
+  };
+  const Expr letters = many(none_of({{'"', '"'}, {0, 0x1F}}));
+  const Row rows[] = {
+      {"all lengths", letters, "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", true},
+      {"the first and the last of each length", letters,
+       "\x7F\xC2\x80\xDF\xBF\xE0\xA0\x80\xED\x9F\xBF\xEE\x80\x80\xEF\xBF\xBF\xF0\x90\x80\x80"
+       "\xF4\x8F\xBF\xBF",
+       true},
+      {"a surrogate", letters, "\xED\xA0\x80", false},
+      {"overlong", letters, "\xC0\x80", false},
+      {"beyond the last", letters, "\xF4\x90\x80\x80", false},
+      {"cut short", letters, "\xE2\x82", false},
+      {"a byte that continues nothing", letters, "\x80", false},
+      {"in a range", one_of({{0x20AC, 0x20AE}}), "\xE2\x82\xAE", true},
+      {"just outside of a range", one_of({{0x20AC, 0x20AE}}), "\xE2\x82\xAF", false},
+      {"across lengths", one_of({{0x7F, 0x10000}}), "\xF0\x90\x80\x80", true},
+      {"across lengths, outside", one_of({{0x7F, 0x10000}}), "\xF0\x90\x80\x81", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    CHECK(*matches(only(row.root), row.text) == row.fits);
+    auto matcher = *Matcher::compile(only(row.root));
+    bool all = true;
+    for (const char byte : std::string_view(row.text)) {
+      all = all && *matcher.accept(std::string_view(&byte, 1)) == 1;
+    }
+    CHECK((all && matcher.is_complete()) == row.fits);
+  }
+}
+
+TEST_CASE("match: classes agree with a plain comparison for every code point near their ends") {
+  const std::vector<CharRange> ranges = {{'a', 'z'},         {0x80, 0x7FF},       {0x801, 0xFFE},
+                                         {0x1234, 0x5678},   {0xD000, 0xE100},    {0xFFFF, 0x10002},
+                                         {0x3FFFF, 0x41001}, {0x10FFF0, 0x10FFFF}};
+  for (const bool negated : {false, true}) {
+    const auto compiled = Matcher::compile(only(negated ? none_of(ranges) : one_of(ranges)));
+    REQUIRE(compiled.ok());
+    int wrong = 0;
+    const auto check = [&](char32_t at) {
+      if ((at >= 0xD800 && at <= 0xDFFF) || at > 0x10FFFF) return;
+      bool inside = negated;
+      for (const CharRange& range : ranges) {
+        if (at >= range.first && at <= range.last) inside = !negated;
+      }
+      std::string text;
+      append_utf8(text, at);
+      Matcher matcher = *compiled;
+      if ((*matcher.accept(text) == text.size()) != inside) ++wrong;
+    };
+    for (const CharRange& range : ranges) {
+      for (char32_t i = 0; i < 200; ++i) {
+        if (range.first + i >= 100) check(range.first + i - 100);
+        check(range.last + i - 100);
+      }
+    }
+    for (char32_t at = 0; at <= 0x10FFFF; at += 61) check(at);
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("match: a grammar that cannot be used is refused") {
+  const Expr x = rule_ref("x");
+  const Expr y = rule_ref("y");
+  const Expr root = rule_ref("root");
+  Expr deep = a;
+  for (int i = 0; i < 60; ++i) deep = sequence({b, maybe(std::move(deep))});
+  Expr crossed = repetition(a, 2, 3);
+  std::get<Repetition>(crossed.node).max = 1;
+  const struct {
+    const char* name;
+    Gbnf grammar;
+    const char* error;
+  } rows[] = {
+      {"no root", Gbnf{{Rule{"x", a}}}, "there is no rule 'root'"},
+      {"twice", Gbnf{{Rule{"root", a}, Rule{"root", b}}}, "rule 'root' is defined twice"},
+      {"not defined", only(sequence({a, x})), "rule 'root' refers to 'x', which is not defined"},
+      {"deep", only(deep), "rule 'root' nests more than 100 deep"},
+      {"crossed", only(crossed), "rule 'root' repeats 2 to 1 times; at most 1999 is possible"},
+      {"left recursion", only(alternation({sequence({root, a}), b})),
+       "left recursion: root -> root"},
+      {"left recursion behind what may be empty",
+       Gbnf{{Rule{"root", sequence({maybe(a), x})}, Rule{"x", sequence({y, root, b})},
+             Rule{"y", alternation({a, Expr{}})}}},
+       "left recursion: x -> root -> x"},
+      {"left recursion in a rule that is not used",
+       Gbnf{{Rule{"root", a}, Rule{"x", sequence({many(b), x})}}}, "left recursion: x -> x"},
+      {"endless nothing", only(sequence({a, many(maybe(b))})),
+       "rule 'root' repeats without end what may be empty"},
+      {"endless nothing by a rule",
+       Gbnf{{Rule{"root", repetition(x, 3, std::nullopt)}, Rule{"x", many(a)}}},
+       "rule 'root' repeats without end what may be empty"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.name);
+    const auto matcher = Matcher::compile(row.grammar);
+    REQUIRE_FALSE(matcher.ok());
+    CHECK(matcher.error().message == row.error);
+  }
+}
+
+TEST_CASE("match: memory is bounded on long, deep and ambiguous texts") {
+  SUBCASE("right recursion needs no stack") {
+    auto matcher =
+        *Matcher::compile(Gbnf{{Rule{"root", alternation({sequence({a, rule_ref("root")}), b})}}});
+    CHECK(*matcher.accept(std::string(500'000, 'a') + "b") == 500'001);
+    CHECK(matcher.is_complete());
+  }
+  SUBCASE("stacks that are done are forgotten") {
+    const Expr inner = repetition(rule_ref("x"), 0, kMaxRepeats);
+    auto matcher = *Matcher::compile(Gbnf{{
+        Rule{"root", repetition(sequence({inner, c}), 0, kMaxRepeats)},
+        Rule{"x", sequence({a, b})},
+    }});
+    std::string text;
+    for (int i = 0; i < 500; ++i) {
+      for (int j = 0; j < 500; ++j) text += "ab";
+      text += "c";
+    }
+    CHECK(*matcher.accept(text) == text.size());
+    CHECK(matcher.is_complete());
+  }
+  SUBCASE("stacks that are not done are kept") {
+    const Expr x = rule_ref("x");
+    auto matcher = *Matcher::compile(Gbnf{{
+        Rule{"root", x},
+        Rule{"x", sequence({a, repetition(x, 0, kMaxRepeats), b})},
+    }});
+    std::string text;
+    for (int depth = 0; depth < 20; ++depth) {
+      text += "a";
+      for (int i = 0; i < 700; ++i) text += "ab";
+    }
+    CHECK(*matcher.accept(text) == text.size());
+    CHECK(*matcher.accept(std::string(21, 'b')) == 20);
+    CHECK(matcher.is_complete());
+  }
+  SUBCASE("depth is limited, not the stack") {
+    auto matcher = *Matcher::compile(
+        Gbnf{{Rule{"root", alternation({sequence({a, rule_ref("root"), b}), c})}}});
+    const auto taken = matcher.accept(std::string(300'000, 'a'));
+    REQUIRE_FALSE(taken.ok());
+    CHECK(taken.error().message == "nested more than 200000 deep");
+    CHECK(taken.error().kind == ErrorKind::kLimit);
+  }
+  SUBCASE("a chain of optional parts that doubles a server's stacks with each") {
+    std::vector<Expr> chain;
+    for (int i = 0; i < 60; ++i) chain.push_back(maybe(rule_ref("x")));
+    auto matcher =
+        *Matcher::compile(Gbnf{{Rule{"root", sequence(std::move(chain))}, Rule{"x", a}}});
+    CHECK(*matcher.accept(std::string(61, 'a')) == 60);
+    CHECK(matcher.is_complete());
+  }
+  SUBCASE("too many places at once") {
+    const Expr inner = repetition(maybe(a), 0, 500);
+    auto matcher = Matcher::compile(only(repetition(sequence({inner, maybe(b)}), 0, 500)));
+    REQUIRE_FALSE(matcher.ok());
+    CHECK(matcher.error().message == "the grammar is too ambiguous here: more than 50000 places");
+  }
+}
+
+}  // namespace pedro

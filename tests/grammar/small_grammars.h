@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grammar/gbnf.h"
+
+namespace pedro {
+
+struct NamedGrammar {
+  const char* name;
+  Gbnf grammar;
+};
+
+/// Grammars over "abc" that have every kind of expression and every kind of ambiguity, small
+/// enough to be tried on all short strings.
+std::vector<NamedGrammar> small_grammars();
+
+/// All strings of up to `max_length` letters, the shortest first.
+std::vector<std::string> all_strings(std::string_view alphabet, std::size_t max_length);
+
+inline Expr many(Expr item) {
+  return repetition(std::move(item), 0, std::nullopt);
+}
+
+/// The grammar with just a root.
+inline Gbnf only(Expr root) {
+  return Gbnf{{Rule{"root", std::move(root)}}};
+}
+
+}  // namespace pedro

@@ -1,0 +1,99 @@
+#include "grammar/tool_calls.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+#include "grammar/match.h"
+
+namespace pedro {
+namespace {
+
+CallBranch branch(std::string tool, std::string action, std::string_view schema) {
+  const auto json = parse_json(schema);
+  REQUIRE(json.ok());
+  auto parsed = parse_schema(*json);
+  REQUIRE(parsed.ok());
+  return CallBranch{std::move(tool), std::move(action), std::move(*parsed)};
+}
+
+std::vector<CallBranch> some_tools() {
+  return {
+      branch("search", "grep", R"({"type": "object", "properties": {"action": {"const": "grep"},
+             "pattern": {"type": "string", "maxLength": 9}}, "required": ["action", "pattern"]})"),
+      branch("git", "status", R"({"type": "object", "properties": {"action": {"const": "status"}},
+             "required": ["action"]})"),
+      branch("search", "find_files",
+             R"({"type": "object", "properties": {"action": {"const": "find_files"},
+             "glob": {"type": "string", "maxLength": 9}, "limit": {"type": "number", "maximum": 9}},
+             "required": ["action", "glob"]})"),
+      branch("phase_complete", "",
+             R"({"type": "object", "properties": {"done": {"type": "boolean"}},
+             "required": ["done"]})"),
+  };
+}
+
+constexpr const char* kGolden =
+    R"gbnf(root ::= "{\"tool\": \"" ("search\", \"args\": " search | "git\", \"args\": " git | "phase_complete\", \"args\": " phase-complete) "}"
+char ::= [^\x00-\x1F"\\\x7F] | "\\" (["/\\bfnrt] | "u" ([0-9A-CEFa-cef] [0-9A-Fa-f]{3} | [Dd] [0-7] [0-9A-Fa-f]{2} | [Dd] [89ABab] [0-9A-Fa-f]{2} "\\u" [Dd] [C-Fc-f] [0-9A-Fa-f]{2}))
+string-0-9 ::= "\"" char{0,9} "\""
+number ::= "-"? ("0" | [1-9] [0-9]{0,15}) ("." [0-9]{1,16})? ([Ee] [+\x2D]? [0-9]{1,2})?
+search ::= "{\"action\":" " "? "\"" ("grep\"," " "? "\"pattern\":" " "? string-0-9 "}" | "find_files\"," " "? "\"glob\":" " "? string-0-9 ("," " "? "\"limit\":" " "? number)? "}")
+git ::= "{\"action\":" " "? "\"status\"}"
+boolean ::= "true" | "false"
+phase-complete ::= "{\"done\":" " "? boolean "}"
+)gbnf";
+
+}  // namespace
+
+TEST_CASE("tool calls: each tool stands there once, its actions part at their names") {
+  std::vector<Loosened> loosened;
+  CHECK(print(tool_call_grammar(some_tools(), {}, &loosened)) == kGolden);
+  REQUIRE(loosened.size() == 1);
+  CHECK(loosened[0].pointer == "search.find_files: /properties/limit");
+  CHECK(loosened[0].keyword == "maximum");
+  CHECK(print(tool_call_grammar(some_tools())) == kGolden);
+}
+
+TEST_CASE("tool calls: exactly one call of a branch, to the letter") {
+  const Gbnf grammar = tool_call_grammar(some_tools());
+  struct Row {
+    const char* text;
+    bool fits;
+  };
+  const Row rows[] = {
+      {R"({"tool": "search", "args": {"action": "grep", "pattern": "a b"}})", true},
+      {R"({"tool": "search", "args": {"action":"find_files","glob":"*","limit": 3}})", true},
+      {R"({"tool": "git", "args": {"action": "status"}})", true},
+      {R"({"tool": "phase_complete", "args": {"done": true}})", true},
+      {R"({"tool": "git", "args": {"action": "grep", "pattern": "a"}})", false},
+      {R"({"tool": "search", "args": {"action": "grep", "glob": "a"}})", false},
+      {R"({"tool": "bash", "args": {"action": "run"}})", false},
+      {R"({"tool": "git", "args": {"action": "status"}} )", false},
+      {R"( {"tool": "git", "args": {"action": "status"}})", false},
+      {R"({"tool":"git", "args": {"action": "status"}})", false},
+      {R"({"args": {"action": "status"}, "tool": "git"})", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    CHECK(*matches(grammar, row.text) == row.fits);
+  }
+}
+
+TEST_CASE("tool calls: the wrapping is a parameter") {
+  const CallWrapping xml{"<function=", false, ">", "</function>"};
+  const Gbnf grammar = tool_call_grammar(some_tools(), xml);
+  CHECK(*matches(grammar, R"(<function=git>{"action": "status"}</function>)"));
+  CHECK_FALSE(*matches(grammar, R"(<function="git">{"action": "status"}</function>)"));
+}
+
+TEST_CASE("tool calls: one branch, and none") {
+  const std::vector<CallBranch> one = {some_tools()[1]};
+  CHECK(print(tool_call_grammar(one)) ==
+        "root ::= \"{\\\"tool\\\": \\\"git\\\", \\\"args\\\": \" git \"}\"\n"
+        "git ::= \"{\\\"action\\\":\" \" \"? \"\\\"status\\\"}\"\n");
+  CHECK_FALSE(*matches(tool_call_grammar({}), ""));
+}
+
+}  // namespace pedro

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <doctest/doctest.h>
+#include <stdlib.h>
+
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "support/temp_folder.h"
+#include "sys/process.h"
+
+namespace pedro {
+
+/// A temporary folder to use git in, away from the configuration of whoever runs the test: this
+/// process' HOME lies in it from then on.
+class GitFolder : public TempFolder {
+ public:
+  GitFolder() {
+    std::filesystem::create_directories(at(".home"));
+    ::setenv("HOME", at(".home").c_str(), 1);
+    ::setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
+    for (const char* name :
+         {"XDG_CONFIG_HOME", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_AUTHOR_NAME",
+          "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"}) {
+      ::unsetenv(name);
+    }
+    std::filesystem::create_directories(tree());
+  }
+
+  /// The work tree: a folder beside the home.
+  std::string tree() const { return at("tree"); }
+
+  /// Writes a file of the work tree.
+  void put(std::string_view name, std::string_view bytes) const {
+    write("tree/" + std::string(name), bytes);
+  }
+  /// The bytes of a file of the work tree.
+  std::string get(std::string_view name) const { return read("tree/" + std::string(name)); }
+
+  /// Runs git in the work tree; what it printed, without blanks at the ends. It has to succeed.
+  std::string git(std::vector<std::string> arguments) const {
+    Command command;
+    command.argv = {"git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org"};
+    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+    command.folder = tree();
+    RealProcessRunner processes;
+    const CancelToken cancel;
+    const auto result = processes.run(command, cancel);
+    REQUIRE(result.ok());
+    INFO(join(command.argv, " "), "\n", result->err);
+    REQUIRE(result->ok());
+    return std::string(trim(result->out));
+  }
+
+  void init() const { git({"init", "--quiet", "--initial-branch=main"}); }
+
+  /// Commits all that lies in the work tree.
+  void commit_all(const std::string& message) const {
+    git({"add", "--all"});
+    git({"commit", "--quiet", "--allow-empty", "--message=" + message});
+  }
+};
+
+}  // namespace pedro

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <doctest/doctest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+namespace pedro {
+
+/// A real, empty folder that is gone at the end of the test.
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "pedro-test-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = std::filesystem::canonical(name).string();
+  }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  ~TempFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  const std::string& path() const { return path_; }
+  /// The path of `name` in it.
+  std::string at(std::string_view name) const { return path_ + "/" + std::string(name); }
+
+  /// Writes a file, making the folders above it; its path.
+  std::string write(std::string_view name, std::string_view bytes) const {
+    std::string path = at(name);
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
+
+  /// The bytes of a file; fails the test where there is none.
+  std::string read(std::string_view name) const {
+    std::ifstream file(at(name), std::ios::binary);
+    REQUIRE(file.good());
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace pedro

@@ -1,0 +1,42 @@
+#include <doctest/doctest.h>
+
+#include "sys/file_system.h"
+
+namespace pedro {
+
+TEST_CASE("path: joining") {
+  CHECK(join_path("a", "b") == "a/b");
+  CHECK(join_path("a/", "b") == "a/b");
+  CHECK(join_path("/", "b") == "/b");
+  CHECK(join_path("a", "/b") == "/b");
+  CHECK(join_path("", "b") == "b");
+  CHECK(join_path("a", "") == "a");
+}
+
+TEST_CASE("path: name and folder") {
+  struct Row {
+    std::string_view path, folder, name;
+  };
+  for (const Row& row :
+       {Row{"a/b", "a", "b"}, Row{"b", ".", "b"}, Row{"/b", "/", "b"}, Row{"/", "/", "/"},
+        Row{"a/b/", "a", "b"}, Row{"a//b", "a", "b"}, Row{"/a/b.c", "/a", "b.c"}}) {
+    CAPTURE(row.path);
+    CHECK(folder_name(row.path) == row.folder);
+    CHECK(base_name(row.path) == row.name);
+  }
+}
+
+TEST_CASE("path: normal form") {
+  struct Row {
+    std::string_view path, normal;
+  };
+  for (const Row& row :
+       {Row{"a/./b//../c", "a/c"}, Row{"", "."}, Row{".", "."}, Row{"a/..", "."},
+        Row{"../a", "../a"}, Row{"a/../../b", "../b"}, Row{"/..", "/"}, Row{"/../../a", "/a"},
+        Row{"/", "/"}, Row{"//a///b/", "/a/b"}, Row{"...", "..."}, Row{"../..", "../.."}}) {
+    CAPTURE(row.path);
+    CHECK(normal_path(row.path) == row.normal);
+  }
+}
+
+}  // namespace pedro

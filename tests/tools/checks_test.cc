@@ -1,0 +1,152 @@
+#include "tools/checks.h"
+
+#include "support/temp_folder.h"
+#include "sys/file_system.h"
+
+using namespace pedro;
+
+namespace {
+
+constexpr const char* kCMake =
+    "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure";
+
+/// "SOURCE: COMMAND" for each check, in order.
+std::vector<std::string> detected(const std::map<std::string, std::string>& tree) {
+  FakeFileSystem files;
+  files.folders["/p"] = true;
+  for (const auto& [name, bytes] : tree) files.files["/p/" + name] = bytes;
+  const auto work_tree = WorkTree::open(files, "/p");
+  REQUIRE(work_tree.ok());
+  std::vector<std::string> lines;
+  for (const Check& check : detect_checks(*work_tree)) {
+    CHECK(check.name == "test");
+    lines.push_back(check.source + ": " + check.command);
+  }
+  return lines;
+}
+
+/// A real folder and what the checks in it need.
+struct Bench {
+  std::vector<CheckOutcome> run(std::vector<std::string> commands, double timeout_s = 60) {
+    const auto tree = WorkTree::open(files, folder.path());
+    REQUIRE(tree.ok());
+    std::vector<Check> checks;
+    for (std::string& command : commands) checks.push_back({"test", std::move(command), "config"});
+    const auto outcomes = run_checks(checks, *tree, processes, timeout_s, cancel);
+    REQUIRE(outcomes.ok());
+    return *outcomes;
+  }
+
+  TempFolder folder;
+  RealFileSystem files;
+  RealProcessRunner processes;
+  CancelToken cancel;
+};
+
+}  // namespace
+
+TEST_CASE("checks: what a tree's files suggest") {
+  struct Row {
+    const char* name;
+    std::map<std::string, std::string> tree;
+    std::vector<std::string> expected;
+  };
+  const Row rows[] = {
+      {"nothing", {{"README.md", "test:"}}, {}},
+      {"CMake", {{"CMakeLists.txt", ""}}, {std::string("CMakeLists.txt: ") + kCMake}},
+      {"CMake with a Makefile around it",
+       {{"CMakeLists.txt", ""}, {"Makefile", "test:\n"}},
+       {std::string("CMakeLists.txt: ") + kCMake}},
+      {"a Makefile with a test target",
+       {{"Makefile", ".PHONY: test\nall test: x\n\tfoo\n"}},
+       {"Makefile: make test"}},
+      {"a Makefile with only a check target", {{"Makefile", "check:\n"}}, {"Makefile: make check"}},
+      {"a Makefile with a variable of that name", {{"Makefile", "test := x\ntest ?= y\n"}}, {}},
+      {"a Makefile that only declares it phony", {{"Makefile", ".PHONY: test\n\ttest:\n"}}, {}},
+      {"a Makefile with a double colon rule",
+       {{"Makefile", "test:: a\n"}},
+       {"Makefile: make test"}},
+      {"GNUmakefile wins", {{"GNUmakefile", "all:\n"}, {"Makefile", "test:\n"}}, {}},
+      {"Cargo", {{"Cargo.toml", ""}}, {"Cargo.toml: cargo test"}},
+      {"Go", {{"go.mod", ""}}, {"go.mod: go build -o /dev/null ./... && go test ./..."}},
+      {"npm", {{"package.json", R"({"scripts": {"test": "jest"}})"}}, {"package.json: npm test"}},
+      {"npm as npm init leaves it",
+       {{"package.json",
+         R"({"scripts": {"test": "echo \"Error: no test specified\" && exit 1"}})"}},
+       {}},
+      {"package.json that is no JSON", {{"package.json", "{"}}, {}},
+      {"package.json of another shape", {{"package.json", R"({"scripts": ["test"]})"}}, {}},
+      {"pytest, configured and with tests",
+       {{"pyproject.toml", "[tool.pytest.ini_options]"}, {"tests/unit/test_a.py", ""}},
+       {"pyproject.toml: python3 -m pytest -q"}},
+      {"pytest, configured but without tests", {{"pytest.ini", ""}, {"a.py", ""}}, {}},
+      {"Python files named like tests, and nothing else",
+       {{"pkg/a_test.py", ""}},
+       {"test_*.py: python3 -m pytest -q"}},
+      {"tests only below a folder that is not ours", {{"node_modules/x/test_a.py", ""}}, {}},
+      {"pytest beside npm needs to be configured",
+       {{"package.json", R"({"scripts": {"test": "jest"}})"}, {"scripts/test_a.py", ""}},
+       {"package.json: npm test"}},
+      {"Cargo with configured pytest runs both",
+       {{"Cargo.toml", ""}, {"pytest.ini", ""}, {"tests/test_a.py", ""}},
+       {"Cargo.toml: cargo test", "pytest.ini: python3 -m pytest -q"}},
+      {"a Makefile speaks for npm",
+       {{"Makefile", "test:\n"}, {"package.json", R"({"scripts": {"test": "jest"}})"}},
+       {"Makefile: make test"}},
+      {"meson",
+       {{"meson.build", ""}},
+       {"meson.build: { test -d build || meson setup build; } && "
+        "meson test -C build --print-errorlogs"}},
+      {"Maven with its wrapper", {{"pom.xml", ""}, {"mvnw", ""}}, {"pom.xml: ./mvnw -B -q test"}},
+      {"Gradle", {{"build.gradle.kts", ""}}, {"build.gradle.kts: gradle --console=plain test"}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    CHECK(detected(row.tree) == row.expected);
+  }
+}
+
+TEST_CASE("checks: they run in order, and stop at the first that fails") {
+  Bench bench;
+  const auto outcomes =
+      bench.run({"touch a", "test -e a && echo a.cc:1: error; exit 3", "touch b"});
+  REQUIRE(outcomes.size() == 2);
+  CHECK(outcomes[0].passed);
+  CHECK(outcomes[0].output.empty());
+  CHECK_FALSE(outcomes[1].passed);
+  CHECK(outcomes[1].exit_code == 3);
+  CHECK(outcomes[1].output == "a.cc:1: error\n[exit 3]");
+  CHECK_FALSE(all_passed(outcomes));
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("b")));
+}
+
+TEST_CASE("checks: all of them pass, or there are none") {
+  Bench bench;
+  CHECK(all_passed(bench.run({"true", "exit 0"})));
+  CHECK(all_passed(bench.run({})));
+}
+
+TEST_CASE("checks: a deadline ends the check, and what it printed is kept") {
+  Bench bench;
+  const auto outcomes = bench.run({"echo begun; sleep 60"}, 0.3);
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].timed_out);
+  CHECK(outcomes[0].output == "begun\n[timed out after 0.3 s; the process group was ended]");
+}
+
+TEST_CASE("checks: the tree's own path does not show") {
+  Bench bench;
+  const auto outcomes = bench.run({"echo \"$PWD/src/a.cc:3: error: x\"; false"});
+  CHECK(outcomes[0].output == "src/a.cc:3: error: x\n[exit 1]");
+}
+
+TEST_CASE("checks: an interrupt is an error") {
+  Bench bench;
+  bench.cancel.cancel(2);
+  const auto tree = WorkTree::open(bench.files, bench.folder.path());
+  REQUIRE(tree.ok());
+  const auto outcomes =
+      run_checks({{"test", "true", "config"}}, *tree, bench.processes, 5, bench.cancel);
+  REQUIRE_FALSE(outcomes.ok());
+  CHECK(outcomes.error().kind == ErrorKind::kInterrupted);
+}

@@ -1,0 +1,97 @@
+#include "tools/focused_test.h"
+
+#include <doctest/doctest.h>
+
+#include "sys/file_system.h"
+
+using namespace pedro;
+
+TEST_CASE("focused_test: the line that runs a file or a case") {
+  struct Row {
+    const char* name;
+    const char* marker;
+    TestFocus focus;
+    std::string expected;
+  };
+  const Row rows[] = {
+      {"ctest by case",
+       "CMakeLists.txt",
+       {"", "parser.*"},
+       "cmake -S . -B build && cmake --build build && "
+       "ctest --test-dir build --output-on-failure --no-tests=error -R 'parser.*'"},
+      {"ctest by file",
+       "CMakeLists.txt",
+       {"tests/a.cc", ""},
+       "refused: ctest runs no files: give `case`, a regex of names"},
+      {"pytest by file",
+       "pytest.ini",
+       {"tests/test_a.py", ""},
+       "python3 -m pytest -q './tests/test_a.py'"},
+      {"pytest by file and case",
+       "pytest.ini",
+       {"tests/test_a.py", "test_x"},
+       "python3 -m pytest -q './tests/test_a.py::test_x'"},
+      {"pytest by case", "pytest.ini", {"", "test_x"}, "python3 -m pytest -q -k 'test_x'"},
+      {"go by file and case", "go.mod", {"pkg/a_test.go", "TestA"}, "go test -run 'TestA' './pkg'"},
+      {"go by case", "go.mod", {"", "TestA"}, "go test -run 'TestA' './...'"},
+      {"cargo by case", "Cargo.toml", {"", "a::b"}, "cargo test 'a::b'"},
+      {"cargo by file of tests/", "Cargo.toml", {"tests/it.rs", ""}, "cargo test --test 'it'"},
+      {"cargo by another file",
+       "Cargo.toml",
+       {"src/lib.rs", ""},
+       "refused: cargo runs single files only of tests/: give `case` instead"},
+      {"npm by file", "package.json", {"src/a.test.js", ""}, "npm test -- 'src/a.test.js'"},
+      {"npm by case", "package.json", {"", "it works"}, "npm test -- -t 'it works'"},
+      {"meson",
+       "meson.build",
+       {"", "unit"},
+       "{ test -d build || meson setup build; } && meson test -C build --print-errorlogs 'unit'"},
+      {"Maven by file and case",
+       "pom.xml",
+       {"src/test/java/ATest.java", "x"},
+       "mvn -B -q test -Dtest='ATest#x'"},
+      {"Maven by bare case",
+       "pom.xml",
+       {"", "x"},
+       "refused: Maven takes a `file`, or a `case` written Class#method"},
+      {"Gradle by case", "build.gradle", {"", "A.x"}, "gradle --console=plain test --tests '*A.x'"},
+      {"make",
+       "Makefile",
+       {"", "x"},
+       "refused: make runs all tests only: call run without file and case, or use bash"},
+      {"a quote does not end the word",
+       "Cargo.toml",
+       {"", "a'; rm -rf ~; '"},
+       "cargo test 'a'\\''; rm -rf ~; '\\'''"},
+      {"an option for a case",
+       "Cargo.toml",
+       {"", "--help"},
+       "refused: a `case` must not begin with '-'"},
+      {"no project",
+       "README.md",
+       {"", "x"},
+       "refused: no test runner is recognised here: use bash"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    FakeFileSystem files;
+    files.files[std::string("/p/") + row.marker] = std::string_view(row.marker) == "package.json"
+                                                       ? R"({"scripts": {"test": "jest"}})"
+                                                       : "test:\n";
+    if (std::string_view(row.marker) == "pytest.ini") files.files["/p/tests/test_a.py"] = "";
+    const auto tree = WorkTree::open(files, "/p");
+    REQUIRE(tree.ok());
+    const auto line = focused_test(*tree, row.focus);
+    CHECK((line ? *line : "refused: " + line.error().message) == row.expected);
+  }
+}
+
+TEST_CASE("focused_test: where there are several languages, the file says which is meant") {
+  FakeFileSystem files;
+  files.files = {{"/p/Cargo.toml", ""}, {"/p/pytest.ini", ""}, {"/p/tests/test_a.py", ""}};
+  const auto tree = WorkTree::open(files, "/p");
+  REQUIRE(tree.ok());
+  CHECK(*focused_test(*tree, {"tests/test_a.py", ""}) ==
+        "python3 -m pytest -q './tests/test_a.py'");
+  CHECK(*focused_test(*tree, {"tests/a.rs", ""}) == "cargo test --test 'a'");
+}

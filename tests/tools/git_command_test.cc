@@ -1,0 +1,80 @@
+#include "tools/git_command.h"
+
+#include <doctest/doctest.h>
+
+using namespace pedro;
+
+TEST_CASE("git_command: branch names are those that git check-ref-format allows") {
+  struct Row {
+    const char* name;
+    std::string input;
+    std::string problem;
+  };
+  const Row rows[] = {
+      {"a plain one", "main", ""},
+      {"with folders, digits and dots", "pedrocli/issue-32-v1.2_x", ""},
+      {"empty", "", "a branch name needs a name"},
+      {"an option", "--force", "'--force': a branch name must not begin with '-'"},
+      {"a blank", "a b", "a branch name has no blanks or control characters"},
+      {"a newline", "a\nb", "a branch name has no blanks or control characters"},
+      {"a NUL", std::string("a\0b", 3), "a branch name has no blanks or control characters"},
+      {"a revision", "HEAD~1", "'HEAD~1': a branch name has no '~'"},
+      {"a pathspec", ":/", "':/': a branch name has no ':'"},
+      {"a range", "a..b", "'a..b' is not a branch name that git allows"},
+      {"a reflog entry", "a@{1}", "'a@{1}' is not a branch name that git allows"},
+      {"the at sign alone", "@", "'@' is not a branch name that git allows"},
+      {"HEAD", "HEAD", "'HEAD' is not a branch name that git allows"},
+      {"a lock", "a.lock/b", "'a.lock/b' is not a branch name that git allows"},
+      {"a hidden folder", "a/.b", "'a/.b' is not a branch name that git allows"},
+      {"an empty folder", "a//b", "'a//b' is not a branch name that git allows"},
+      {"a slash at the end", "a/", "'a/' is not a branch name that git allows"},
+      {"a dot at the end", "a.", "'a.' is not a branch name that git allows"},
+      {"too long", std::string(201, 'a'), "a branch name has at most 200 bytes"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    CHECK(branch_problem(row.input) == row.problem);
+  }
+}
+
+TEST_CASE("git_command: revisions may be ranges and ancestors, but no options and no paths") {
+  struct Row {
+    std::string input;
+    std::string problem;
+  };
+  const Row rows[] = {
+      {"HEAD~2", ""},
+      {"HEAD^", ""},
+      {"main...HEAD", ""},
+      {"origin/main@{1}", ""},
+      {"--output=/tmp/x", "'--output=/tmp/x': a revision must not begin with '-'"},
+      {"HEAD:a.cc", "'HEAD:a.cc': a revision has no ':'"},
+      {"a b", "a revision has no blanks or control characters"},
+      {"", "a revision needs a name"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.input);
+    CHECK(revision_problem(row.input) == row.problem);
+  }
+}
+
+TEST_CASE("git_command: credentials do not get out of an address") {
+  CHECK(without_credentials("fatal: 'https://ada:secret@host/x.git' and ssh://git@h/y z@w") ==
+        "fatal: 'https://host/x.git' and ssh://h/y z@w");
+  CHECK(without_credentials("https://host/a@b no ://") == "https://host/a@b no ://");
+}
+
+TEST_CASE("git_command: settings come before the subcommand, hooks only where they are allowed") {
+  const Command off = git_command("/tree", {"status"});
+  CHECK(off.argv.front() == "git");
+  CHECK(off.argv.back() == "status");
+  CHECK(off.folder == "/tree");
+  const auto has = [](const Command& command, std::string_view setting) {
+    for (const std::string& word : command.argv) {
+      if (word == setting) return true;
+    }
+    return false;
+  };
+  CHECK(has(off, "core.hooksPath=/dev/null"));
+  CHECK_FALSE(has(git_command("/tree", {"commit"}, Hooks::kAllowed), "core.hooksPath=/dev/null"));
+}

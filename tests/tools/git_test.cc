@@ -1,0 +1,180 @@
+#include "tools/command_bench.h"
+
+using namespace pedro;
+
+namespace {
+
+/// A repository with one commit of a.txt and src/b.txt.
+class GitBench : public CommandBench {
+ public:
+  GitBench() : CommandBench(make_git_tool()) {
+    folder.init();
+    folder.put("a.txt", "one\n");
+    folder.put("src/b.txt", "two\n");
+    folder.commit_all("first");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("git: status names the branch and what has changed") {
+  GitBench bench;
+  CHECK(bench.run("status", "{}").text == "## main");
+  bench.folder.put("a.txt", "1\n");
+  bench.folder.put("n\xC3\xA4w file.txt", "");
+  CHECK(bench.run("status", "{}").text == "## main\n M a.txt\n?? \"n\xC3\xA4w file.txt\"");
+}
+
+TEST_CASE("git: diff takes a base, a path and the index") {
+  GitBench bench;
+  CHECK(bench.run("diff", "{}").text == "no differences (untracked files are not compared)");
+  bench.folder.put("a.txt", "1\n");
+  bench.folder.put("src/b.txt", "2\n");
+  const std::string a = bench.run("diff", R"({"path": "a.txt"})").text;
+  CHECK(a.find("-one\n+1") != std::string::npos);
+  CHECK(a.find("b.txt") == std::string::npos);
+  CHECK(bench.run("diff", R"({"staged": true})").text ==
+        "no differences (untracked files are not compared)");
+  bench.run("add", R"({"files": ["a.txt"]})");
+  CHECK(bench.run("diff", R"({"staged": true})").text == a);
+  bench.folder.commit_all("second");
+  CHECK(bench.run("diff", R"({"base": "HEAD~1", "path": "a.txt"})").text == a);
+}
+
+TEST_CASE("git: log and show read the history") {
+  GitBench bench;
+  bench.folder.put("a.txt", "1\n");
+  bench.folder.commit_all("second");
+  const ToolResult log = bench.run("log", R"({"max_count": 1})");
+  CHECK(log.text.ends_with(" Ada: second"));
+  CHECK(bench.run("log", R"({"path": "src"})").text.ends_with(" Ada: first"));
+  CHECK(bench.run("show", R"({"ref": "HEAD~1", "path": "a.txt"})").text == "one");
+  CHECK(bench.run("show", R"({"ref": "HEAD"})").text.ends_with("-one\n+1"));
+}
+
+TEST_CASE("git: add, commit, checkout and create_branch write the history") {
+  GitBench bench;
+  bench.folder.put("-dash *.txt", "x\n");
+  CHECK(bench.run("add", R"({"files": ["-dash *.txt"]})").text == "staged: -dash *.txt");
+  const ToolResult done = bench.run("commit", R"({"message": "third\n\n# not a comment"})");
+  CHECK(done.ok);
+  CHECK(done.text == "committed");
+  CHECK(bench.folder.git({"log", "-1", "--format=%an <%ae> %B"}) ==
+        "pedrocli <pedrocli@localhost> third\n\n# not a comment");
+  CHECK(bench.run("create_branch", R"({"name": "fix/x", "base": "HEAD~1"})").text ==
+        "on new branch fix/x");
+  CHECK(bench.folder.git({"rev-parse", "fix/x"}) == bench.folder.git({"rev-parse", "main~1"}));
+  CHECK(bench.run("checkout", R"({"branch": "main"})").text == "on branch main");
+}
+
+TEST_CASE("git: an identity that is configured is the one that is used") {
+  GitBench bench;
+  bench.folder.git({"config", "user.name", "Grace"});
+  bench.folder.git({"config", "user.email", "grace@example.org"});
+  bench.folder.put("a.txt", "1\n");
+  bench.run("add", R"({"files": ["."]})");
+  CHECK(bench.run("commit", R"({"message": "by her"})").ok);
+  CHECK(bench.folder.git({"log", "-1", "--format=%an"}) == "Grace");
+}
+
+TEST_CASE("git: what the model got wrong comes back as a refusal in words") {
+  struct Row {
+    const char* name;
+    const char* action;
+    const char* args;
+    const char* text;
+  };
+  const Row rows[] = {
+      {"an option for a base", "diff", R"({"base": "--output=/tmp/x"})",
+       "'--output=/tmp/x': a revision must not begin with '-'"},
+      {"an option for a branch", "checkout", R"({"branch": "-f"})",
+       "'-f': a branch name must not begin with '-'"},
+      {"a revision for a branch", "create_branch", R"({"name": "a..b"})",
+       "'a..b' is not a branch name that git allows"},
+      {"a blank message", "commit", R"({"message": "  \n"})", "a commit needs a message"},
+      {"no files", "add", R"({"files": []})", "name at least one file to stage"},
+      {"a branch that is missing", "checkout", R"({"branch": "nope"})",
+       "fatal: invalid reference: nope\n[exit 128]"},
+      {"a file that is missing", "add", R"({"files": ["nope.txt"]})",
+       "fatal: pathspec 'nope.txt' did not match any files\n[exit 128]"},
+      {"a path that git has not", "show", R"({"ref": "HEAD", "path": "nope.txt"})",
+       "fatal: path 'nope.txt' does not exist in 'HEAD'\n[exit 128]"},
+  };
+  GitBench bench;
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const ToolResult result = bench.run(row.action, row.args);
+    CHECK_FALSE(result.ok);
+    CHECK(result.text == row.text);
+  }
+  CHECK_FALSE(bench.run("add", R"({"files": ["../outside"]})").ok);
+  CHECK_FALSE(bench.run("add", R"({"files": [".git/config"]})").ok);
+  const ToolResult nothing = bench.run("commit", R"({"message": "x"})");
+  CHECK_FALSE(nothing.ok);
+  CHECK(nothing.text == "On branch main\nnothing to commit, working tree clean\n[exit 1]");
+}
+
+TEST_CASE("git: a wildcard is the name of a file, not a pattern") {
+  GitBench bench;
+  bench.folder.put("x.cc", "");
+  CHECK_FALSE(bench.run("add", R"({"files": ["*.cc"]})").ok);
+  CHECK_FALSE(bench.run("add", R"({"files": [":(glob)**"]})").ok);
+}
+
+TEST_CASE("git: nothing that the repository's configuration names is started") {
+  GitBench bench;
+  const std::string trap = "touch " + bench.folder.at("trapped");
+  bench.folder.write("hooks/pre-commit", "#!/bin/sh\n" + trap + "\n");
+  bench.folder.write("hooks/post-checkout", "#!/bin/sh\n" + trap + "\n");
+  for (const char* hook : {"hooks/pre-commit", "hooks/post-checkout"}) {
+    std::filesystem::permissions(bench.folder.at(hook), std::filesystem::perms::owner_all);
+  }
+  for (const auto& [key, value] :
+       std::map<std::string, std::string>{{"core.hooksPath", bench.folder.at("hooks")},
+                                          {"core.pager", trap},
+                                          {"core.editor", trap},
+                                          {"core.fsmonitor", trap},
+                                          {"diff.external", trap},
+                                          {"diff.trap.textconv", trap},
+                                          {"log.showSignature", "true"},
+                                          {"gpg.program", trap},
+                                          {"commit.gpgSign", "true"}}) {
+    bench.folder.git({"config", key, value});
+  }
+  bench.folder.write("tree/.git/info/attributes", "*.txt diff=trap\n");
+  bench.folder.put("a.txt", "1\n");
+  CHECK(bench.run("status", "{}").text == "## main\n M a.txt");
+  CHECK(bench.run("diff", "{}").ok);
+  CHECK(bench.run("add", R"({"files": ["a.txt"]})").ok);
+  CHECK(bench.run("commit", R"({"message": "x"})").ok);
+  CHECK(bench.run("log", "{}").ok);
+  CHECK(bench.run("show", R"({"ref": "HEAD"})").ok);
+  CHECK(bench.run("create_branch", R"({"name": "b"})").ok);
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("trapped")));
+}
+
+TEST_CASE("git: a repository without commits and a folder without a repository say so") {
+  CommandBench bench(make_git_tool());
+  const ToolResult none = bench.run("log", "{}");
+  CHECK_FALSE(none.ok);
+  CHECK(none.text.find("not a git repository") != std::string::npos);
+  bench.folder.init();
+  CHECK(bench.run("status", "{}").text == "## No commits yet on main");
+  const ToolResult empty = bench.run("log", "{}");
+  CHECK(empty.text ==
+        "fatal: your current branch 'main' does not have any commits yet\n[exit 128]");
+}
+
+TEST_CASE("git: without git the answer says so, and an interrupt is an error") {
+  CommandBench bench(make_git_tool());
+  bench.fake = std::make_unique<FakeProcessRunner>();
+  bench.fake->answer = [](const Command&) {
+    return Error{ErrorKind::kUsage, "git: not found in PATH"};
+  };
+  CHECK(bench.run("status", "{}").text == "git: not found in PATH");
+  CHECK_FALSE(bench.run("commit", R"({"message": "x"})").ok);
+  bench.fake->answer = [](const Command&) { return Error{ErrorKind::kInterrupted, "stopped"}; };
+  const auto result = bench.try_run("status", "{}");
+  REQUIRE_FALSE(result.ok());
+  CHECK(result.error().kind == ErrorKind::kInterrupted);
+}

@@ -1,0 +1,80 @@
+#include "tools/issue.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+
+using namespace pedro;
+
+TEST_CASE("issue: a text gives title and body") {
+  struct Row {
+    const char* name;
+    const char* text;
+    const char* title;
+    const char* body;
+  };
+  const Row rows[] = {
+      {"a heading and a body", "# Crash\n\nIt crashes.\n", "Crash", "It crashes."},
+      {"no heading", "It crashes\nat once.\n", "It crashes", "It crashes\nat once."},
+      {"a heading alone", "# Crash", "Crash", ""},
+      {"Windows' line ends", "# Crash\r\n\r\nIt\r\ncrashes.\r\n", "Crash", "It\ncrashes."},
+      {"blank lines in front", "\n\n# Crash\nx", "Crash", "x"},
+      {"a lower heading is no title line", "## Steps\nx", "## Steps", "## Steps\nx"},
+      {"control characters", "# a\x1b[2Jb\n\x07", "a\xEF\xBF\xBD[2Jb", "\xEF\xBF\xBD"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const Issue issue = issue_from_text(row.text);
+    CHECK(issue.title == row.title);
+    CHECK(issue.body == row.body);
+    CHECK(issue.number == 0);
+  }
+}
+
+TEST_CASE("issue: JSON of any shape gives an issue, if an empty one") {
+  for (const char* text :
+       {"null", "[]", "3", R"({"title": 3, "comments": 12})", R"({"number": 99999999999999999999})",
+        R"({"number": -1})", R"({"comments": [null, 1, {"author": "x"}]})"}) {
+    CAPTURE(text);
+    const Issue issue = issue_from_json(Json::parse(text));
+    CHECK(issue.number == 0);
+    CHECK(issue.title == "");
+  }
+}
+
+TEST_CASE("issue: both notations of a comment's author are known") {
+  const Issue issue = issue_from_json(Json::parse(
+      R"({"number": 5, "title": "a\nb", "comments": [{"author": {"login": "ada"}, "body": "1"},
+          {"user": {"login": "grace"}, "body": "2"}, {"body": "3"}]})"));
+  CHECK(render(issue) ==
+        "Issue #5: a b\n\nComment by ada:\n1\n\nComment by grace:\n2\n\nComment by unknown:\n3\n");
+}
+
+TEST_CASE("issue: too many comments are counted, the oldest stay") {
+  Json comments = Json::array();
+  for (int i = 0; i < 103; ++i) comments.push_back({{"body", fmt::format("c{}", i)}});
+  Issue issue;
+  append_comments(comments, issue);
+  CHECK(issue.comments.size() == 100);
+  CHECK(issue.comments.front().text == "c0");
+  CHECK(issue.omitted_comments == 3);
+  CHECK(render(issue).ends_with("\n[3 more comments left out]\n"));
+}
+
+TEST_CASE("issue: long texts are cut, and say so") {
+  Json comments = Json::array();
+  for (int i = 0; i < 5; ++i) comments.push_back({{"body", std::string(20000, 'x')}});
+  Issue issue = issue_from_text("# T\n" + std::string(100000, 'y'));
+  append_comments(comments, issue);
+  CHECK(issue.body.size() <= kMaxIssueBodyBytes);
+  CHECK(issue.body.find("left out") != std::string::npos);
+  std::size_t bytes = 0;
+  for (const Comment& comment : issue.comments) bytes += comment.text.size();
+  CHECK(bytes <= kMaxCommentsBytes);
+  CHECK(issue.comments.size() == 2);
+  CHECK(issue.omitted_comments == 3);
+  const std::string text = render(issue, 5000);
+  CHECK(text.size() <= 5000);
+  CHECK(text.ends_with("[3 more comments left out]\n"));
+}

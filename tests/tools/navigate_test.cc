@@ -1,0 +1,123 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "tools/tool_bench.h"
+
+namespace pedro {
+
+TEST_CASE("navigate list_directory: entries with sizes, hidden ones when asked") {
+  ToolBench bench;
+  bench.make_repository();
+  bench.put("a.txt", "12345");
+  bench.put("src/b", "");
+  bench.put(".env", "x");
+  std::filesystem::create_symlink("a.txt", bench.path("link"));
+  CHECK(bench.ok("navigate", R"({"action": "list_directory"})") ==
+        "./\na.txt (5 bytes)\nlink (link)\nsrc/\n");
+  CHECK(bench.ok("navigate", R"({"action": "list_directory", "show_hidden": true})") ==
+        "./\n.env (1 byte)\na.txt (5 bytes)\nlink (link)\nsrc/\n");
+  CHECK(bench.ok("navigate", R"({"action": "list_directory", "directory": "src"})") ==
+        "src/\nb (0 bytes)\n");
+  std::filesystem::create_directory(bench.path("none"));
+  CHECK(bench.ok("navigate", R"({"action": "list_directory", "directory": "none"})") ==
+        "none/\n(empty)\n");
+  CHECK(bench.refused("navigate", R"({"action": "list_directory", "directory": "sr"})") ==
+        "no such folder: sr; nearest in .: src/");
+  CHECK(bench.refused("navigate", R"({"action": "list_directory", "directory": ".git"})") ==
+        "'.git' is git's own; nothing in .git can be used");
+}
+
+TEST_CASE("navigate list_directory: many entries are counted") {
+  ToolBench bench;
+  for (int i = 0; i < 301; ++i) bench.put("f" + std::to_string(1000 + i), "");
+  CHECK(bench.ok("navigate", R"({"action": "list_directory"})")
+            .ends_with("f1299 (0 bytes)\n[... 1 more entry not shown ...]\n"));
+}
+
+TEST_CASE("navigate get_tree: what is not ignored, as deep as asked") {
+  struct Setting {
+    const char* name;
+    bool is_repository;
+    bool has_rg;
+  };
+  const Setting settings[] = {{"repository", true, false},
+                              {"plain folder with ripgrep", false, true},
+                              {"plain folder", false, false}};
+  for (const Setting& setting : settings) {
+    CAPTURE(setting.name);
+    ToolBench bench;
+    if (setting.is_repository) bench.make_repository();
+    if (!setting.has_rg) bench.processes.hidden.insert("rg");
+    bench.put(".gitignore", "build/\nnode_modules/\n");
+    bench.put("README.md", "x");
+    bench.put("a/b/c/d/deep.txt", "x");
+    bench.put("a/b/c/e.txt", "x");
+    bench.put("a/z.txt", "x");
+    bench.put("build/out.o", "x");
+    bench.put("node_modules/x/index.js", "x");
+    CHECK(bench.ok("navigate", R"({"action": "get_tree"})") ==
+          "./\n.gitignore\nREADME.md\na/\n  b/\n    c/ (2 files)\n  z.txt\n");
+    CHECK(bench.ok("navigate", R"({"action": "get_tree", "max_depth": 1})") ==
+          "./\n.gitignore\nREADME.md\na/ (3 files)\n");
+    CHECK(bench.ok("navigate", R"({"action": "get_tree", "directory": "a/b", "max_depth": 10})") ==
+          "a/b/\nc/\n  d/\n    deep.txt\n  e.txt\n");
+  }
+}
+
+TEST_CASE("navigate get_file_outline: with ctags, and by the look of the lines without") {
+  const std::string source =
+      "#include <string>\n"
+      "namespace n {\n"
+      "class Foo {\n"
+      " public:\n"
+      "  int bar(int x);\n"
+      "};\n"
+      "int Foo::bar(int x) {\n"
+      "  int local = x;\n"
+      "  return local;\n"
+      "}\n"
+      "}\n";
+  ToolBench bench;
+  bench.put("a.cc", source);
+  CHECK(bench.ok("navigate", R"({"action": "get_file_outline", "path": "a.cc"})") ==
+        "a.cc (11 lines)\n2\tnamespace n {\n3\tclass Foo {\n5\t  int bar(int x);\n7\tint "
+        "Foo::bar(int x) {\n");
+  CHECK(bench.processes.ran.contains("ctags"));
+  bench.processes.hidden.insert("ctags");
+  CHECK(bench.ok("navigate", R"({"action": "get_file_outline", "path": "a.cc"})") ==
+        "a.cc (11 lines)\n2\tnamespace n {\n3\tclass Foo {\n7\tint Foo::bar(int x) {\n");
+  bench.put("notes.txt", "nothing here\n");
+  CHECK(bench.ok("navigate", R"({"action": "get_file_outline", "path": "notes.txt"})") ==
+        "notes.txt (1 line): no definitions found; file read shows it");
+}
+
+TEST_CASE("navigate get_file_outline: methods of a Python class are shown") {
+  ToolBench bench;
+  bench.put("a.py", "class Foo:\n    def bar(self):\n        x = 1\n        return x\n");
+  for (const bool has_ctags : {true, false}) {
+    CAPTURE(has_ctags);
+    if (!has_ctags) bench.processes.hidden.insert("ctags");
+    CHECK(bench.ok("navigate", R"({"action": "get_file_outline", "path": "a.py"})") ==
+          "a.py (4 lines)\n1\tclass Foo:\n2\t    def bar(self):\n");
+  }
+}
+
+TEST_CASE("navigate get_file_outline: a name that looks like an option is a name") {
+  ToolBench bench;
+  bench.put("-R.cc", "int f() { return 1; }\n");
+  CHECK(bench.ok("navigate", R"({"action": "get_file_outline", "path": "-R.cc"})") ==
+        "-R.cc (1 line)\n1\tint f() { return 1; }\n");
+}
+
+TEST_CASE("navigate find_imports: with line numbers") {
+  ToolBench bench;
+  bench.put("m.go", "package m\n\nimport (\n\t\"fmt\"\n\tx \"os\"\n)\n");
+  CHECK(bench.ok("navigate", R"({"action": "find_imports", "path": "m.go"})") ==
+        "m.go\n4\t\"fmt\"\n5\tx \"os\"\n");
+  bench.put("n.go", "package m\n");
+  CHECK(bench.ok("navigate", R"({"action": "find_imports", "path": "n.go"})") ==
+        "n.go imports nothing");
+}
+
+}  // namespace pedro

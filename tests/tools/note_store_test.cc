@@ -1,0 +1,64 @@
+#include "tools/note_store.h"
+
+#include <doctest/doctest.h>
+
+namespace pedro {
+
+using Ids = std::vector<std::string>;
+
+TEST_CASE("note store: keeps outputs and notes, in the order they came") {
+  FakeFileSystem files;
+  NoteStore notes(files, "/job/notes");
+  CHECK(notes.ids().empty());
+  CHECK(!files.folders.contains("/job/notes"));
+  CHECK(notes.spill("first").value() == "out-1");
+  CHECK(notes.note("plan", "1. look").ok());
+  CHECK(notes.spill("second").value() == "out-2");
+  CHECK(notes.note("plan", "2. fix").ok());
+  CHECK(notes.ids() == Ids{"out-1", "plan", "out-2"});
+  CHECK(notes.recall("out-1").value() == "first");
+  CHECK(notes.recall("plan").value() == "2. fix");
+}
+
+TEST_CASE("note store: what is not there names what is") {
+  FakeFileSystem files;
+  NoteStore notes(files, "/job/notes");
+  CHECK(notes.recall("plan").error().message == "there is no 'plan': nothing was kept yet");
+  REQUIRE(notes.note("plan", "x").ok());
+  REQUIRE(notes.spill("x").ok());
+  CHECK(notes.recall("plam").error().message ==
+        "there is no 'plam' (did you mean 'plan'?); there is: plan, out-1");
+  CHECK(notes.recall("../../secret").error().message ==
+        "there is no '../../secret'; there is: plan, out-1");
+  CHECK(notes.recall("x").error().kind == ErrorKind::kDenied);
+}
+
+TEST_CASE("note store: a name is a plain word") {
+  FakeFileSystem files;
+  NoteStore notes(files, "/job/notes");
+  for (const char* name : {"", "a b", "../x", "a.b", "ü", "a\n"}) {
+    CAPTURE(name);
+    const Status kept = notes.note(name, "x");
+    REQUIRE(!kept.ok());
+    CHECK(kept.error().kind == ErrorKind::kDenied);
+    CHECK(kept.error().message ==
+          "'" + std::string(name) + "' is no name for a note: 1 to 64 letters, digits, '_' or '-'");
+  }
+  CHECK(notes.note(std::string(64, 'a'), "x").ok());
+  CHECK(!notes.note(std::string(65, 'a'), "x").ok());
+  CHECK(notes.note("out-7", "x").error().message ==
+        "'out-7': names that begin with 'out-' are taken by outputs");
+  CHECK(files.files.size() == 1);
+}
+
+TEST_CASE("note store: an output that could not be written has no id") {
+  FakeFileSystem files;
+  NoteStore notes(files, "/job/notes");
+  files.fail_writes_with = "No space left on device";
+  CHECK(!notes.spill("x").ok());
+  CHECK(notes.ids().empty());
+  files.fail_writes_with = "";
+  CHECK(notes.spill("x").value() == "out-1");
+}
+
+}  // namespace pedro

@@ -1,0 +1,156 @@
+#include "tools/registry.h"
+
+#include <doctest/doctest.h>
+
+#include "tools/builtin.h"
+#include "tools/tool_bench.h"
+
+namespace pedro {
+
+TEST_CASE("registry: every tool has a manifest and the reverse") {
+  const RealFileSystem files;
+  const auto registry = Registry::open(files, "");
+  REQUIRE_MESSAGE(registry.ok(), (registry.ok() ? "" : registry.error().message));
+  const std::vector<std::string> expected = {"bash",   "code_edit", "context", "file", "git",
+                                             "github", "navigate",  "search",  "test"};
+  CHECK(registry->names() == expected);
+  CHECK(make_builtin_tools().size() == expected.size());
+  CHECK(registry->find("serach") == nullptr);
+}
+
+TEST_CASE("registry: a call that is none says what there is") {
+  struct Row {
+    const char* tool;
+    const char* args;
+    const char* text;
+  };
+  const Row rows[] = {
+      {"serach", R"({"action": "grep"})",
+       "there is no tool 'serach' (did you mean 'search'?); there is: bash, code_edit, context, "
+       "file, git, github, navigate, search, test"},
+      {"search", R"({"pattern": "x"})",
+       "search needs an \"action\", first in its args: grep, find_files, find_in_file, "
+       "find_definition"},
+      {"search", R"([1])",
+       "search needs an \"action\", first in its args: grep, find_files, find_in_file, "
+       "find_definition"},
+      {"search", R"({"action": "grp", "pattern": "x"})",
+       "search has no action 'grp' (did you mean 'grep'?); it has: grep, find_files, find_in_file, "
+       "find_definition"},
+      {"navigate", R"({"action": "get_tree", "max_depth": 11})",
+       "navigate get_tree: /max_depth: expected an integer from 1 to 10, got 11\n"
+       "It is called as get_tree {\"directory\"?: str, \"max_depth\"?: int (default 3)}"},
+      {"file", R"({"action": "delete"})",
+       "file delete: /path: expected a string of 1 to 400 characters (required), got nothing\n"
+       "It is called as delete {\"path\": str}"},
+  };
+  ToolBench bench;
+  for (const Row& row : rows) {
+    CAPTURE(row.args);
+    CHECK(bench.refused(row.tool, row.args) == row.text);
+  }
+}
+
+TEST_CASE("registry: a name the model made up is quoted back shortened") {
+  ToolBench bench;
+  const std::string text = bench.refused(std::string(5000, 'x'), "{}");
+  CHECK(text.starts_with("there is no tool '" + std::string(80, 'x') + "'"));
+  CHECK(text.size() < 250);
+}
+
+TEST_CASE("registry: a long result is cut, and the whole can be recalled") {
+  ToolBench bench;
+  std::string text;
+  for (int i = 1; i <= 400; ++i) text += "line " + std::to_string(i) + "\n";
+  bench.put("long.txt", text);
+  const ToolResult cut = bench.run("file", R"({"action": "read", "path": "long.txt"})", 600);
+  CHECK(cut.ok);
+  CHECK(cut.text.size() <= 600);
+  CHECK(cut.text.starts_with("long.txt (lines 1-400 of 400)\n1\tline 1\n"));
+  CHECK(cut.text.find(" bytes left out; context recall has it as out-1 ...]\n") !=
+        std::string::npos);
+  CHECK(cut.text.ends_with("400\tline 400\n"));
+  CHECK(bench
+            .ok("context",
+                R"({"action": "recall", "id": "out-1", "start_line": 200, "end_line": 200})")
+            .ends_with("199\tline 199\n"));
+  // The manifest's limit holds too.
+  const ToolResult whole = bench.run("file", R"({"action": "read", "path": "long.txt"})");
+  CHECK(whole.text.size() > 5000);
+}
+
+TEST_CASE("registry: results are printable and do not name the machine's folders") {
+  ToolBench bench;
+  bench.put("a.txt", "escape \x1b[31m red\n");
+  CHECK(bench.ok("file", R"({"action": "read", "path": "a.txt"})") ==
+        "a.txt (lines 1-1 of 1)\n1\tescape \xEF\xBF\xBD[31m red\n");
+  bench.put("b.txt", "see " + bench.path("a.txt") + " there\n");
+  CHECK(bench.ok("file", R"({"action": "read", "path": "b.txt"})") ==
+        "b.txt (lines 1-1 of 1)\n1\tsee a.txt there\n");
+}
+
+TEST_CASE("registry: overrides replace embedded files") {
+  FakeFileSystem files;
+  files.files["/p/tools/navigate.md"] = "My own words.\n";
+  const auto registry = Registry::open(files, "/p/tools");
+  REQUIRE_MESSAGE(registry.ok(), (registry.ok() ? "" : registry.error().message));
+  CHECK(registry->find("navigate")->description == "My own words.");
+  CHECK(registry->find("navigate")->actions.size() == 4);
+  CHECK(Registry::open(files, "/p/none").ok());
+}
+
+TEST_CASE("registry: overrides that cannot be are errors") {
+  struct Row {
+    const char* name;
+    const char* bytes;
+    const char* error;
+  };
+  const Row rows[] = {
+      {"serach.md", "x",
+       "/p/serach.md: there is no tool 'serach' (did you mean 'search'?); there is: bash, "
+       "code_edit, context, file, git, github, navigate, search, test"},
+      {"search.txt", "x", "/p/search.txt: expected a file NAME.json or NAME.md"},
+      {"search.md", "", "tools/search.json: search.md is missing or empty"},
+      {"search.json", "{",
+       "/p/search.json:1:2: syntax error while parsing object key - unexpected end of input; "
+       "expected string literal"},
+      {"search.json",
+       R"({"name": "find", "actions": [{"name": "grep", "about": "x", "permission": "read"}]})",
+       "/p/search.json: name: expected 'search', as the file is called, got 'find'"},
+      {"search.json",
+       R"({"name": "search", "actions": [{"name": "gerp", "about": "x", "permission": "read"}]})",
+       "/p/search.json: search has no action 'gerp' (did you mean 'grep'?); it has: grep, "
+       "find_files, find_in_file, find_definition"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.bytes);
+    FakeFileSystem files;
+    files.files[std::string("/p/") + row.name] = row.bytes;
+    const auto registry = Registry::open(files, "/p");
+    REQUIRE(!registry.ok());
+    CHECK(registry.error().kind == ErrorKind::kConfig);
+    CHECK(registry.error().message == row.error);
+  }
+}
+
+TEST_CASE("registry: an output that cannot be kept stops the job") {
+  FakeFileSystem files;
+  files.files["/w/a.txt"] = std::string(5000, 'x') + "\n";
+  const auto tree = WorkTree::open(files, "/w");
+  REQUIRE(tree.ok());
+  auto registry = Registry::open(files, "");
+  REQUIRE(registry.ok());
+  NoteStore notes(files, "/notes");
+  FakeProcessRunner processes;
+  const Environment environment;
+  const CancelToken cancel;
+  ToolContext context{*tree, processes, notes, environment, cancel};
+  files.fail_writes_with = "No space left on device";
+  const auto result = registry->run(
+      ToolCall{"call-1", "file", Json{{"action", "read"}, {"path", "a.txt"}}}, 100, context);
+  REQUIRE(!result.ok());
+  CHECK(result.error().message.starts_with("cannot keep a long output: /notes"));
+  CHECK(result.error().message.ends_with("No space left on device"));
+}
+
+}  // namespace pedro
