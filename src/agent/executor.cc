@@ -48,7 +48,7 @@ std::string_view to_string(PhaseEnd end) {
     case PhaseEnd::kStuck:
       return "stuck";
     case PhaseEnd::kRounds:
-      return "out of rounds";
+      return "at the limit";
   }
   return "";
 }
