@@ -230,9 +230,10 @@ TEST_CASE("repository: a merge with conflicts is no obstacle, what lies in the f
   bench.folder.put("a.txt", "ours\n");
   bench.folder.commit_all("ours");
   Command merge;
-  merge.argv = {"git", "merge", "other"};
+  merge.argv = {"git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "merge", "other"};
   merge.folder = bench.folder.tree();
   CHECK_FALSE(bench.processes.run(merge, bench.cancel)->ok());
+  REQUIRE(std::filesystem::exists(bench.folder.at("tree/.git/MERGE_HEAD")));
   bench.folder.put("a.txt", "both\n");
   const auto files = repository.changed_files(base);
   REQUIRE(files.ok());

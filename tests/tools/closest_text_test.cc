@@ -31,7 +31,7 @@ TEST_CASE("closest text: finds where it was meant") {
        {2, 4},
        false},
       {"a line that is nearly there", "  return totals;", {6, 6}, false},
-      {"a brace decides nothing", "  }\n  return totl;\n}", {5, 7}, false},
+      {"a brace decides nothing", "}\nint totals = 0;", {1, 2}, false},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);

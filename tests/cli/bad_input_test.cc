@@ -1,0 +1,156 @@
+// What a user can get wrong: a message that says what to do, and the documented exit code.
+#include "base/text.h"
+#include "cli/program.h"
+
+namespace pedro {
+
+TEST_CASE("cli: version, help and the tools need no project") {
+  Program program;
+  CHECK(program.run({"version"}).out.starts_with("pedrocli "));
+  CHECK(program.run({"-version"}).out == program.run({"version"}).out);
+  const ProcessResult help = program.run({"help"});
+  CHECK(help.exit_code == 0);
+  CHECK(help.out.find("Exit codes: 0 done and verified") != std::string::npos);
+  CHECK(program.run({"help", "build"}).out.find("-issue") != std::string::npos);
+  CHECK(program.run({}).exit_code == 2);
+  CHECK(program.run({"tools", "list"}).out.find("search     grep") != std::string::npos);
+  CHECK(program.run({"tools", "show", "grep"}).exit_code == 2);
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    CHECK(program.run({"completion", shell}).out.find("issue") != std::string::npos);
+  }
+}
+
+TEST_CASE("cli: bad input ends with its exit code and says what to do") {
+  struct Row {
+    const char* name;
+    std::vector<std::string> args;
+    int exit_code;
+    const char* message;
+  };
+  for (const Row& row : {
+           Row{"unknown command", {"biuld"}, 2, "unknown command 'biuld' (did you mean 'build'?)"},
+           Row{"unknown flag", {"build", "-isue", "1"}, 2, "unknown flag '-isue'"},
+           Row{"unknown debug topic",
+               {"build", "-description", "x", "-debug=token"},
+               2,
+               "-debug: unknown topic 'token' (did you mean 'tokens'?)"},
+           Row{"no task",
+               {"build"},
+               2,
+               "nothing to do: give -issue N, -description TEXT or -file F"},
+           Row{"a number that is none", {"build", "-max-rounds", "x"}, 2, "max-rounds"},
+           Row{"a missing file", {"build", "-file", "nope.md"}, 2, "-file nope.md: "},
+           Row{"a missing folder",
+               {"build", "-workdir", "nope"},
+               2,
+               "-workdir nope: no such folder"},
+           Row{"an unknown base", {"build", "-description", "x", "-base", "nope"}, 2, "-base: "},
+           Row{"an unknown backend",
+               {"build", "-description", "x", "-backend", "gpt"},
+               3,
+               "model.type"},
+           Row{"a recording that is none",
+               {"build", "-description", "x", "-replay", "Makefile"},
+               4,
+               "Makefile:1: "},
+           Row{"a missing configuration", {"list", "-config", "nope.json"}, 0, ""},
+           Row{"a missing configuration", {"config", "-config", "nope.json"}, 3, "nope.json"},
+           Row{"no server",
+               {"build", "-description", "x", "-model-url", "http://127.0.0.1:1"},
+               4,
+               "connection refused; is the server running?"},
+           Row{"an unknown job",
+               {"status", "20260101-000000-build-0000"},
+               2,
+               "20260101-000000-build"},
+           Row{"a job id with a path", {"logs", "../x"}, 2, "'../x' is no job id"},
+       }) {
+    CAPTURE(row.name);
+    Program program;
+    program.folder.write("project/Makefile", "test:\n\ttrue\n");
+    program.commit_project();
+    const ProcessResult result = program.run(row.args);
+    CAPTURE(result.err);
+    CHECK(result.exit_code == row.exit_code);
+    CHECK(result.err.find(row.message) != std::string::npos);
+    CHECK(result.err.find('\x1b') == std::string::npos);
+    CHECK(program.git({"status", "--porcelain"}).empty());
+    CHECK(program.git({"branch", "--list"}) == "* main\n");
+  }
+}
+
+TEST_CASE("cli: an issue that cannot be had lists every source and why") {
+  Program program;
+  program.folder.write("project/a.txt", "a\n");
+  program.commit_project();
+  program.extra_environment["PEDROCLI_GITHUB_API"] = "http://127.0.0.1:1";
+  const ProcessResult result = program.run({"build", "-issue", "12"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find(".pedro/issues/12.md") != std::string::npos);
+  CHECK(result.err.find("gh") != std::string::npos);
+}
+
+TEST_CASE("cli: a repository that cannot be worked in is refused before anything starts") {
+  {
+    Program program;  // no repository
+    const ProcessResult result = program.run({"build", "-description", "x"});
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 2);
+  }
+  {
+    Program program;
+    program.git({"init", "-q", "-b", "main"});  // no commit
+    const ProcessResult result = program.run({"build", "-description", "x"});
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 2);
+    CHECK(result.err.find("commit") != std::string::npos);
+  }
+  {
+    Program program;
+    program.folder.write("project/a.txt", "a\n");
+    program.commit_project();
+    program.folder.write("project/a.txt", "b\n");
+    const ProcessResult result = program.run({"build", "-description", "x"});
+    CHECK(result.exit_code == 2);
+    CHECK(result.err.find("the work tree has uncommitted changes:\n  a.txt\n") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("cli: a configuration error names file, line and the nearest key") {
+  Program program;
+  program.folder.write("project/.pedrocli.json", "{\n  \"modle\": {}\n}\n");
+  program.commit_project();
+  const ProcessResult result = program.run({"config", "show"});
+  CHECK(result.exit_code == 3);
+  CHECK(result.err.find(".pedrocli.json:2: unknown key 'modle' (did you mean 'model'?)") !=
+        std::string::npos);
+}
+
+TEST_CASE("cli: a prompt or manifest override that is wrong is found at start-up") {
+  struct Row {
+    const char* file;
+    const char* text;
+    const char* message;
+  };
+  for (const Row& row : {
+           Row{".pedro/prompts/build/1-analyze.md", "---\ntools: serch\noutput: x\n---\n",
+               "1-analyze.md:2: unknown tool 'serch' (did you mean 'search'?)"},
+           Row{".pedro/prompts/build/2-plan.md",
+               "---\noutput: build/plan.schema.json\n---\n{{titel}}\n",
+               "2-plan.md:4: unknown variable 'titel' (did you mean 'title'?)"},
+           Row{".pedro/prompts/feedback/cut.md", "{{tokns}}", "cut.md:1: unknown variable 'tokns'"},
+           Row{".pedro/tools/serch.json", "{}", "serch.json: there is no tool 'serch'"},
+       }) {
+    Program program;
+    program.folder.write(std::string("project/") + row.file, row.text);
+    program.commit_project();
+    const ProcessResult result = program.run({"build", "-description", "x", "-dry-run"});
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 3);
+    CHECK(result.err.find(row.message) != std::string::npos);
+  }
+}
+
+}  // namespace pedro

@@ -1,0 +1,170 @@
+// `pedrocli build` end to end with replies from a list; tools, checks, git and delivery are real.
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/program.h"
+
+namespace pedro {
+namespace {
+
+// Replies as `-backend manual` reads them from standard input.
+std::string typed(const std::vector<std::string>& replies) {
+  std::string input;
+  for (const std::string& reply : replies) input += reply + "\n.\n";
+  return input;
+}
+
+const std::string kAnalyzed =
+    R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
+const std::string kPlanned =
+    R"({"tool":"phase_complete","args":{"steps":[{"file":"a.txt","change":"say good"}],"test":"the check"}})";
+const std::string kEdit =
+    R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"good"}})";
+const std::string kWrongEdit =
+    R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"worse"}})";
+const std::string kDone = R"({"tool":"phase_complete","args":{"summary":"a.txt says good now"}})";
+const std::string kDelivered =
+    R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
+
+struct Build : Program {
+  Build() {
+    folder.write("project/a.txt", "bad\n");
+    folder.write("project/.pedro/issues/3.md", "# Be good\n\na.txt should say good.\n");
+    commit_project();
+  }
+  ProcessResult build(const std::vector<std::string>& replies, std::vector<std::string> more = {}) {
+    std::vector<std::string> args = {
+        "build", "-issue", "3", "-backend", "manual", "-test-cmd", "grep -q good a.txt"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args, typed(replies));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("build: an issue becomes a commit on a branch, checked by us") {
+  Build bench;
+  const ProcessResult result = bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"branch", "--show-current"}) == "pedrocli/issue-3-be-good\n");
+  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\nFixes #3\n\n");
+  CHECK(bench.git({"show", "--stat", "--format=", "HEAD"}).find("a.txt") != std::string::npos);
+  CHECK(bench.git({"status", "--porcelain"}).empty());
+  CHECK(result.out.find("Done and verified.") != std::string::npos);
+  CHECK(result.out.find("- `grep -q good a.txt` (from -test-cmd): passed, exit 0") !=
+        std::string::npos);
+  CHECK(bench.run({"list"}).out.find("done") != std::string::npos);
+  CHECK(bench.run({"status"}).out.find("exit     0") != std::string::npos);
+  CHECK(bench.run({"logs"}).out.find("\"thread.completed\"") != std::string::npos);
+}
+
+TEST_CASE("build: the end of implement needs a change, the end of validate needs green checks") {
+  Build bench;
+  const ProcessResult result = bench.build(
+      {kAnalyzed, kPlanned, kDone, kWrongEdit, kDone, kDone,
+       R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"worse","new":"good"}})",
+       kDone, kDelivered});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("no file in the project has changed since this phase began") !=
+        std::string::npos);
+  CHECK(result.err.find("the checks do not pass on what is in the files now") != std::string::npos);
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+}
+
+TEST_CASE("build: a limit with changes leaves them on the branch, marked as unfinished") {
+  Build bench;
+  const ProcessResult result = bench.build({kAnalyzed, kPlanned, kWrongEdit}, {"-max-rounds", "3"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  CHECK(bench.git({"log", "-1", "--format=%s"}) == "wip: Be good\n");
+  CHECK(bench.git({"status", "--porcelain"}).empty());
+  CHECK(result.out.find("failed, exit 1") != std::string::npos);
+}
+
+TEST_CASE("build: a limit without changes leaves no branch") {
+  Build bench;
+  const ProcessResult result = bench.build({"hm", "hm"}, {"-max-rounds", "2"});
+  CHECK(result.exit_code == 6);
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
+}
+
+TEST_CASE("build: without any check the result is not called verified") {
+  Build bench;
+  const ProcessResult result = bench.run({"build", "-issue", "3", "-backend", "manual"},
+                                         typed({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 5);
+  CHECK(result.out.find("Not verified: there are no checks to verify it") != std::string::npos);
+  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+}
+
+TEST_CASE("build: -no-commit leaves the change in the tree and makes no branch") {
+  Build bench;
+  const ProcessResult result =
+      bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}, {"-no-commit"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
+  CHECK(bench.git({"status", "--porcelain"}) == " M a.txt\n");
+}
+
+TEST_CASE("build: a model that goes away leaves nothing behind") {
+  Build bench;
+  const ProcessResult result = bench.build({kAnalyzed});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 4);
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
+  CHECK(bench.run({"status"}).out.find("failed") != std::string::npos);
+}
+
+TEST_CASE("build: -json prints the journal's lines and nothing else on stdout") {
+  Build bench;
+  const ProcessResult result =
+      bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}, {"-json"});
+  CHECK(result.exit_code == 0);
+  const auto lines = split_lines(result.out);
+  REQUIRE(!lines.empty());
+  for (const std::string_view line : lines) CHECK(parse_json(line).ok());
+  CHECK(text_of(*parse_json(lines.front()), "type") == "thread.started");
+  CHECK(text_of(*parse_json(lines.back()), "type") == "thread.completed");
+}
+
+TEST_CASE("build: a recorded session runs again, and a difference is shown") {
+  Build bench;
+  const std::string recording = bench.folder.at("session.jsonl");
+  REQUIRE(bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}, {"-record", recording})
+              .exit_code == 0);
+  const std::vector<std::string> replay = {
+      "build", "-issue", "3", "-test-cmd", "grep -q good a.txt", "-replay", recording};
+  Build again;
+  const ProcessResult same = again.run(replay);
+  CAPTURE(same.err);
+  CHECK(same.exit_code == 0);
+  CHECK(again.git({"show", "HEAD:a.txt"}) == "good\n");
+
+  Build other;
+  other.folder.write("project/.pedro/issues/3.md", "# Be good\n\na.txt should be good.\n");
+  other.git({"commit", "-qam", "reworded"});
+  const ProcessResult different = other.run(replay);
+  CHECK(different.exit_code == 4);
+  CHECK(different.err.find("recorded: a.txt should say good.\n  now:      a.txt should be good.") !=
+        std::string::npos);
+}
+
+TEST_CASE("build: the demo's recorded session still runs") {
+  Program program;
+  std::filesystem::copy(std::string(PEDROCLI_SOURCE) + "/examples/inventory", program.project(),
+                        std::filesystem::copy_options::recursive);
+  std::filesystem::remove_all(program.project() + "/build");
+  program.commit_project();
+  // Make tells its children that it is running; the recorded one was not run by make.
+  for (const char* name : {"MAKELEVEL", "MAKEFLAGS", "MFLAGS"}) unsetenv(name);
+  const ProcessResult result =
+      program.run({"build", "-issue", "1", "-replay",
+                   std::string(PEDROCLI_SOURCE) + "/examples/inventory.session.jsonl"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+}
+
+}  // namespace pedro

@@ -1,0 +1,62 @@
+#include "normalize_args.h"
+
+#include <doctest/doctest.h>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+std::string normalised(const std::vector<std::string>& args) {
+  const std::vector<FlagSpec> global = {
+      {"config", true}, {"verbose", false}, {"debug", true}, {"help", false}};
+  const std::vector<CommandSpec> commands = {{"build", {{"issue", true}, {"push", false}}},
+                                             {"list", {}}};
+  const auto result = normalize_args(args, global, commands);
+  return result ? join(*result, " ") : "! " + result.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("arguments: every way to write a flag, before and after the command") {
+  struct Row {
+    std::vector<std::string> args;
+    const char* expected;
+  };
+  for (const Row& row : {
+           Row{{"build", "-issue", "32"}, "build --issue=32"},
+           Row{{"build", "--issue", "32"}, "build --issue=32"},
+           Row{{"build", "-issue=32"}, "build --issue=32"},
+           Row{{"-issue", "32", "build"}, "build --issue=32"},
+           Row{{"-config", "build", "build", "-push"}, "build --config=build --push"},
+           Row{{"build", "-issue", "-"}, "build --issue=-"},
+           Row{{"build", "-debug", "-issue", "3"}, "build --debug=all --issue=3"},
+           Row{{"-debug=tokens", "list"}, "list --debug=tokens"},
+           Row{{"list", "-h"}, "list --help"},
+           Row{{"list", "--", "-x"}, "list -- -x"},
+           Row{{}, ""},
+       }) {
+    CHECK(normalised(row.args) == row.expected);
+  }
+}
+
+TEST_CASE("arguments: what is wrong is named, with the nearest") {
+  struct Row {
+    std::vector<std::string> args;
+    const char* expected;
+  };
+  for (const Row& row : {
+           Row{{"bild"},
+               "! unknown command 'bild' (did you mean 'build'?); `pedrocli help` lists "
+               "them"},
+           Row{{"build", "-isue", "3"},
+               "! unknown flag '-isue' (did you mean '-issue'?); "
+               "`pedrocli build -help` lists them"},
+           Row{{"list", "-push"}, "! unknown flag '-push'; `pedrocli list -help` lists them"},
+           Row{{"build", "-issue"}, "! -issue: expected a value after it"},
+       }) {
+    CHECK(normalised(row.args) == row.expected);
+  }
+}
+
+}  // namespace pedro

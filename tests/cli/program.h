@@ -1,0 +1,66 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/temp_folder.h"
+#include "sys/process.h"
+
+namespace pedro {
+
+/// The real program in a scratch world: its own HOME, state and git settings, and a project folder.
+class Program {
+ public:
+  /// An empty folder `project`; not a repository yet.
+  Program() { std::filesystem::create_directories(project()); }
+
+  std::string project() const { return folder.at("project"); }
+
+  /// Makes the project a repository with everything in it as one commit.
+  void commit_project() {
+    git({"init", "-q", "-b", "main"});
+    git({"add", "-A"});
+    git({"commit", "-q", "-m", "init"});
+  }
+
+  std::string git(std::vector<std::string> args) {
+    Command command{.argv = {"git", "-c", "user.name=t", "-c", "user.email=t@localhost"},
+                    .folder = project()};
+    command.argv.insert(command.argv.end(), args.begin(), args.end());
+    command.environment = environment();
+    const auto result = processes.run(command, cancel);
+    REQUIRE(result.ok());
+    CAPTURE(result->err);
+    REQUIRE(result->ok());
+    return result->out;
+  }
+
+  ProcessResult run(std::vector<std::string> args, std::string input = "") {
+    Command command{.argv = {PEDROCLI_PROGRAM}, .folder = project()};
+    command.argv.insert(command.argv.end(), args.begin(), args.end());
+    command.environment = environment();
+    for (const auto& [name, value] : extra_environment) command.environment[name] = value;
+    if (!input.empty()) command.input = std::move(input);
+    command.timeout_s = 120;
+    auto result = processes.run(command, cancel);
+    REQUIRE(result.ok());
+    return *std::move(result);
+  }
+
+  std::map<std::string, std::string> environment() const {
+    return {{"HOME", folder.path()},
+            {"XDG_CONFIG_HOME", folder.at("config")},
+            {"XDG_STATE_HOME", folder.at("state")},
+            {"GIT_CONFIG_GLOBAL", "/dev/null"},
+            {"GIT_CONFIG_NOSYSTEM", "1"}};
+  }
+
+  TempFolder folder;
+  RealProcessRunner processes;
+  CancelToken cancel;
+  std::map<std::string, std::string> extra_environment;
+};
+
+}  // namespace pedro
