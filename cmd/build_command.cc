@@ -6,7 +6,6 @@
 
 #include "agent/build_report.h"
 #include "agent/build_run.h"
-#include "agent/issue_source.h"
 #include "agent/journal_observer.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -16,97 +15,14 @@
 #include "model_factory.h"
 #include "progress.h"
 #include "sys/terminal.h"
+#include "task_reader.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxTaskBytes = 256 * 1024;
-constexpr std::size_t kMaxTitleBytes = 120;
-
 Error usage(std::string message) {
   return Error{ErrorKind::kUsage, std::move(message)};
 }
-
-// What the user asked for, made into one task: the issue, then what -description and -file add.
-class TaskReader {
- public:
-  TaskReader(CommandContext& context, const BuildOptions& options, const Repository& repository,
-             Http& http)
-      : context_(context), options_(options), repository_(repository), http_(http) {}
-
-  Result<BuildTask> read() {
-    if (options_.issue.empty() && options_.description.empty() && options_.file.empty()) {
-      return from_pipe();
-    }
-    BuildTask task;
-    if (!options_.issue.empty()) {
-      if (Status added = add_issue(task); !added) return added.error();
-    }
-    if (!options_.description.empty()) add(task, options_.description);
-    if (!options_.file.empty()) {
-      const Result<std::string> text = read_file(options_.file);
-      if (!text) return text.error();
-      add(task, *text);
-    }
-    if (trim(task.text).empty()) return usage("the task is empty");
-    return task;
-  }
-
- private:
-  Result<BuildTask> from_pipe() {
-    const Error nothing = usage(
-        "nothing to do: give -issue N, -description TEXT or -file F; see `pedrocli build -help`");
-    if (is_terminal(StandardStream::kIn)) return nothing;
-    const Result<std::string> text = read_standard_input(kMaxTaskBytes);
-    if (!text) return text.error();
-    if (trim(*text).empty()) return nothing;
-    BuildTask task;
-    add(task, *text);
-    return task;
-  }
-
-  Status add_issue(BuildTask& task) {
-    IssueSources sources{context_.files,  context_.processes, http_, context_.environment,
-                         context_.cancel, repository_.root(), {}};
-    if (options_.issue == "-") {
-      Result<std::string> text = read_standard_input(kMaxTaskBytes);
-      if (!text) return text.error();
-      sources.stdin_text = std::move(*text);
-    }
-    const Result<Issue> issue = fetch_issue(options_.issue, sources);
-    if (!issue) return issue.error();
-    task.issue_number = issue->number;
-    task.title = issue->title;
-    task.text = render(*issue);
-    print_note(context_.global,
-               fmt::format("issue {}from {}: {}",
-                           issue->number > 0 ? fmt::format("{} ", issue->number) : "",
-                           issue->source, issue->title));
-    return {};
-  }
-
-  Result<std::string> read_file(const std::string& path) {
-    if (path == "-") return read_standard_input(kMaxTaskBytes);
-    Result<std::string> text = context_.files.read(path, kMaxTaskBytes);
-    if (!text) return usage("-file " + text.error().message);
-    return text;
-  }
-
-  static void add(BuildTask& task, std::string_view text) {
-    const std::string clean = make_printable(trim(text));
-    if (task.title.empty()) {
-      const auto lines = split_lines(clean);
-      if (!lines.empty()) task.title = truncate_utf8(trim(lines[0]), kMaxTitleBytes);
-    }
-    if (!task.text.empty()) task.text += "\n\n";
-    task.text += clean;
-  }
-
-  CommandContext& context_;
-  const BuildOptions& options_;
-  const Repository& repository_;
-  Http& http_;
-};
 
 std::vector<Check> choose_checks(const BuildOptions& options, const LoadedConfig& config,
                                  const WorkTree& tree) {
@@ -155,6 +71,12 @@ class BuildCommand {
     Result<LoadedConfig> config = load_command_config(context_, *folder);
     if (!config) return config.error();
     config_ = std::move(*config);
+    if (const std::string& mode = config_.config.model.mode; mode == "schema" || mode == "hybrid") {
+      return Error{ErrorKind::kConfig,
+                   fmt::format("{}: model.mode: '{}' is not supported yet; use 'grammar' or "
+                               "'unconstrained'",
+                               config_.origin_of("model.mode").place, mode)};
+    }
     const std::string& configured = config_.config.project.workdir;
     const bool elsewhere = options_.workdir.empty() && !configured.empty();
     Result<Repository> repository =
@@ -166,7 +88,7 @@ class BuildCommand {
     if (!trace) return trace.error();
     trace_ = std::move(*trace);
     if (Status status = look_at_tree(); !status) return status;
-    Result<BuildTask> task = TaskReader(context_, options_, *repository_, connections_.http).read();
+    Result<BuildTask> task = read_task(context_, options_, repository_->root(), connections_.http);
     if (!task) return task.error();
     task_ = std::move(*task);
     return load_agent();

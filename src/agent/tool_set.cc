@@ -47,17 +47,7 @@ std::string ToolSet::check_call(const ToolCall& call) const {
   if (tool == nullptr) {
     return feedback_->text("no_tools_here", {{"tool", call.tool}, {"tools", names()}});
   }
-  std::vector<std::string> actions;
-  for (const ActionManifest& action : tool->actions) actions.push_back(action.name);
-  const std::string wanted = text_of(call.args, "action");
-  const ActionManifest* action = tool->find(wanted);
-  if (action == nullptr) {
-    return fmt::format("{} has no action \"{}\"{} in this phase; there are: {}", tool->name, wanted,
-                       did_you_mean(wanted, actions), join(actions, ", "));
-  }
-  const auto violation = validate(action->schema, call.args);
-  if (!violation) return "";
-  return fmt::format("{}\nUsage: {}", to_string(*violation), signature(*action));
+  return check_args(*tool, call.args);
 }
 
 std::string ToolSet::check_finish(const Json& args) const {

@@ -26,7 +26,7 @@ std::string render_config(const LoadedConfig& loaded, ShowOrigin origin);
 /// The text of .pedrocli.json.example: every setting with its default.
 std::string example_config();
 
-/// The table of docs/CONFIG.md: every setting with type, default, variable and description.
+/// The table of docs/config.md: every setting with type, default, variable and description.
 std::string config_reference();
 
 }  // namespace pedro

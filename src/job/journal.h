@@ -77,7 +77,7 @@ struct TodoEntry {
 using JournalSink = std::function<void(std::string_view line)>;
 
 /// Writes what a job does to `journal.jsonl` in the job's folder, one JSON object a line, each
-/// handed to the operating system at once; the format is in docs/JOURNAL.md. Texts are cut where
+/// handed to the operating system at once; the format is in docs/journal.md. Texts are cut where
 /// they are long (tool output 4 KB, arguments 16 KB each, replies 64 KB), so that a line stays
 /// under 1 MB. Beside it `summary.json` holds the first and the last line, for listings.
 ///

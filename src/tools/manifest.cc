@@ -7,11 +7,14 @@
 #include <optional>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "grammar/validate.h"
 #include "tools/signature.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::size_t kShownNameBytes = 80;
 
 constexpr std::array<Permission, 4> kPermissions = {Permission::kRead, Permission::kWrite,
                                                     Permission::kExecute, Permission::kNetwork};
@@ -179,6 +182,23 @@ Status parse_actions(const Json& root, std::string_view place, Manifest& manifes
   return {};
 }
 
+std::vector<std::string> action_names(const Manifest& manifest) {
+  std::vector<std::string> names;
+  for (const ActionManifest& action : manifest.actions) names.push_back(action.name);
+  return names;
+}
+
+std::string no_such_action(const Manifest& manifest, const Json& args) {
+  const std::vector<std::string> names = action_names(manifest);
+  const std::string action = text_of(args, "action");
+  if (action.empty()) {
+    return fmt::format("{} needs an \"action\", first in its args: {}", manifest.name,
+                       join(names, ", "));
+  }
+  return fmt::format("{} has no action '{}'{}; it has: {}", manifest.name, shown_name(action),
+                     did_you_mean(action, names), join(names, ", "));
+}
+
 }  // namespace
 
 std::string_view to_string(Permission permission) {
@@ -232,6 +252,19 @@ Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
 
 std::string signature(const ActionManifest& action) {
   return fmt::format("{} {}", action.name, schema_signature(action.schema_json));
+}
+
+std::string shown_name(std::string_view name) {
+  return make_printable(truncate_utf8(name, kShownNameBytes));
+}
+
+std::string check_args(const Manifest& manifest, const Json& args) {
+  const ActionManifest* action = manifest.find(text_of(args, "action"));
+  if (action == nullptr) return no_such_action(manifest, args);
+  const auto violation = validate(action->schema, args);
+  if (!violation) return "";
+  return fmt::format("{} {}: {}\nIt is called as {}", manifest.name, action->name,
+                     to_string(*violation), signature(*action));
 }
 
 std::string describe(const Manifest& manifest) {

@@ -49,6 +49,13 @@ Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
 /// How an action is called, in short: `grep {"pattern": str, "directory"?: str}`.
 std::string signature(const ActionManifest& action);
 
+/// A name that a model made up, as it is quoted back to it: printable and short.
+std::string shown_name(std::string_view name);
+
+/// What is wrong with the arguments of a call, for the model: no such action, or what its schema
+/// does not allow, and how it is called. "" where nothing is.
+std::string check_args(const Manifest& manifest, const Json& args);
+
 /// The part of the prompt that teaches the tool: description, then a line per action with its
 /// parameters in declared order.
 std::string describe(const Manifest& manifest);

@@ -19,7 +19,6 @@ extern const std::size_t kToolFilesCount;
 namespace {
 
 constexpr std::uint64_t kMaxFileBytes = 1u << 20;
-constexpr std::size_t kShownNameBytes = 80;
 constexpr std::size_t kNoteBytes = 128;  // of the line that stands for what was cut
 
 // A manifest before it is parsed.
@@ -118,28 +117,6 @@ Result<Manifest> parse_source(const std::string& name, const Source& source) {
   return manifest;
 }
 
-std::vector<std::string> action_names(const Manifest& manifest) {
-  std::vector<std::string> names;
-  for (const ActionManifest& action : manifest.actions) names.push_back(action.name);
-  return names;
-}
-
-// A name the model made up, as it is quoted back to it.
-std::string shown(std::string_view name) {
-  return make_printable(truncate_utf8(name, kShownNameBytes));
-}
-
-std::string no_such_action(const Manifest& manifest, const Json& args) {
-  const std::vector<std::string> names = action_names(manifest);
-  const std::string action = text_of(args, "action");
-  if (action.empty()) {
-    return fmt::format("{} needs an \"action\", first in its args: {}", manifest.name,
-                       join(names, ", "));
-  }
-  return fmt::format("{} has no action '{}'{}; it has: {}", manifest.name, shown(action),
-                     did_you_mean(action, names), join(names, ", "));
-}
-
 // What the model sees of a result: printable, without the machine's path, and bounded.
 Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
   result.text = make_printable(context.tree.without_root(result.text));
@@ -196,15 +173,13 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
                                  ToolContext& context) {
   const Manifest* manifest = find(call.tool);
   if (manifest == nullptr) {
-    return refuse(fmt::format("there is no tool '{}'{}; there is: {}", shown(call.tool),
+    return refuse(fmt::format("there is no tool '{}'{}; there is: {}", shown_name(call.tool),
                               did_you_mean(call.tool, names()), join(names(), ", ")));
   }
-  const ActionManifest* action = manifest->find(text_of(call.args, "action"));
-  if (action == nullptr) return refuse(no_such_action(*manifest, call.args));
-  if (const auto violation = validate(action->schema, call.args)) {
-    return refuse(fmt::format("{} {}: {}\nIt is called as {}", manifest->name, action->name,
-                              to_string(*violation), signature(*action)));
+  if (std::string problem = check_args(*manifest, call.args); !problem.empty()) {
+    return refuse(std::move(problem));
   }
+  const ActionManifest* action = manifest->find(text_of(call.args, "action"));
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
   auto result = tools_[index]->run(*action, call.args, context);
   if (!result) return result;

@@ -121,25 +121,24 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
     const char* reply;
     const char* feedback;
   };
-  for (
-      const Row& row : {
-          Row{"text without a call", "All done, PHASE_COMPLETE",
-              "That reply was not used: it has no call in it. Reply with exactly one JSON object: "
-              "{\"tool\": \"NAME\", \"args\": {…}}. To end the phase, call `phase_complete`."},
-          Row{"a cut reply", "CUT",
-              "That reply was cut off at 10 tokens and was not used. Write less in one reply: put "
-              "long text into a file in parts (write the first, append the rest), or edit only the "
-              "lines that change."},
-          Row{"a tool of another phase", R"({"tool": "bash", "args": {"command": "ls"}})",
-              "Result of bash (failed):\nThis phase has no tool \"bash\". There are: file."},
-          Row{"an action the phase does not allow",
-              R"({"tool": "file", "args": {"action": "delete", "path": "a.txt"}})",
-              "Result of file delete a.txt (failed):\nfile has no action \"delete\" in this phase; "
-              "there are: read"},
-          Row{"an end that does not fit its schema",
-              R"({"tool": "phase_complete", "args": {"n": "x"}})",
-              "`phase_complete` was not accepted: /n: expected an integer, got \"x\"."},
-      }) {
+  for (const Row& row : {
+           Row{"text without a call", "All done, PHASE_COMPLETE",
+               "That reply was not used: it has no call in it. Reply with exactly one JSON object: "
+               "{\"tool\": \"NAME\", \"args\": {…}}. To end the phase, call `phase_complete`."},
+           Row{"a cut reply", "CUT",
+               "That reply was cut off at 10 tokens and was not used. Write less in one reply: put "
+               "long text into a file in parts (write the first, append the rest), or edit only "
+               "the "
+               "lines that change."},
+           Row{"a tool of another phase", R"({"tool": "bash", "args": {"command": "ls"}})",
+               "Result of bash (failed):\nThis phase has no tool \"bash\". There are: file."},
+           Row{"an action the phase does not allow",
+               R"({"tool": "file", "args": {"action": "delete", "path": "a.txt"}})",
+               "Result of file delete a.txt (failed):\nfile has no action 'delete'; it has: read"},
+           Row{"an end that does not fit its schema",
+               R"({"tool": "phase_complete", "args": {"n": "x"}})",
+               "`phase_complete` was not accepted: /n: expected an integer, got \"x\"."},
+       }) {
     CAPTURE(row.name);
     Bench bench;
     const auto outcome = bench.run({row.reply, kFinish});
