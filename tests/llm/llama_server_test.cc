@@ -1,0 +1,183 @@
+// llama_server against a scripted server: what can only be seen when the server misbehaves. The
+// real one is in tests/llama.
+#include "llm/llama_server.h"
+
+#include <doctest/doctest.h>
+
+#include "base/text.h"
+#include "support/loopback_server.h"
+
+namespace pedro {
+namespace {
+
+// Answers like a llama-server of ChatML; one token a byte.
+struct FakeLlama {
+  LoopbackReply operator()(const LoopbackRequest& request) {
+    const Json body = parse_json(request.body).ok() ? *parse_json(request.body) : Json();
+    if (request.target == "/health") return {.body = R"({"status":"ok"})"};
+    if (request.target == "/props") return {.body = props};
+    if (request.target == "/slots") return {.status = slots_status, .body = slots};
+    if (request.target == "/tokenize") return {.body = tokenize(body)};
+    if (request.target == "/apply-template") return {.body = to_line({{"prompt", render(body)}})};
+    if (text_of(body, "grammar").find("qzxjkv") != std::string::npos) {
+      return {.body = R"({"content":"qzxjkv","stop":true})"};
+    }
+    return completion;
+  }
+
+  static std::string tokenize(const Json& body) {
+    Json tokens = Json::array();
+    for (const char c : text_of(body, "content")) tokens.push_back(static_cast<unsigned char>(c));
+    return to_line({{"tokens", tokens}});
+  }
+
+  static std::string render(const Json& body) {
+    std::string prompt;
+    for (const Json& turn : member(body, "messages")) {
+      prompt += "<" + text_of(turn, "role") + ">" + text_of(turn, "content") + "\n";
+    }
+    return prompt + "<assistant>";
+  }
+
+  std::string props =
+      R"({"default_generation_settings":{"n_ctx":2000},"total_slots":1,"model_alias":"tiny"})";
+  int slots_status = 200;
+  std::string slots = R"([{"id":0,"is_processing":false}])";
+  LoopbackReply completion = {
+      .body = R"({"content":"hi","tokens":[104,105],"stop":true,"stop_type":"eos",)"
+              R"("tokens_evaluated":50,"tokens_predicted":2,"timings":{"cache_n":7}})"};
+};
+
+struct Bench {
+  Result<Reply> generate(FakeLlama llama, std::string text = "hello") {
+    LoopbackServer server(
+        [llama](const LoopbackRequest& request) mutable { return llama(request); });
+    LlamaClientOptions options;
+    options.url = server.url("/");
+    options.retry.max_attempts = 1;
+    LlamaServer model(http, watch_http, options, 0, {}, clock, cancel);
+    const auto info = model.open();
+    if (!info) return info.error();
+    const std::vector<Message> turns = {{Role::kSystem, "S"}, {Role::kUser, std::move(text)}};
+    GenerateRequest request;
+    request.conversation = turns;
+    Result<Reply> reply = model.generate(request);
+    for (const LoopbackRequest& sent : server.requests()) {
+      if (sent.target == "/completion") last_body = sent.body;
+    }
+    address = server.url("");
+    return reply;
+  }
+
+  // The message without the server's address, which changes.
+  std::string error(FakeLlama llama, std::string text = "hello") {
+    const auto reply = generate(std::move(llama), std::move(text));
+    REQUIRE_FALSE(reply.ok());
+    const std::string& message = reply.error().message;
+    const std::size_t path =
+        message.starts_with("http") ? message.find('/', message.find("//") + 2) : message.npos;
+    return path == std::string::npos ? message : message.substr(path);
+  }
+
+  CurlHttp http;
+  CurlHttp watch_http;
+  RealClock clock;
+  CancelToken cancel;
+  std::string last_body;
+  std::string address;
+};
+
+}  // namespace
+
+TEST_CASE("llama server: a reply with its tokens and what it cost") {
+  Bench bench;
+  const auto reply = bench.generate({});
+  REQUIRE(reply.ok());
+  CHECK(reply->text == "hi");
+  CHECK(reply->stop == StopReason::kEnd);
+  CHECK(reply->usage.prompt_tokens == 50);
+  CHECK(reply->usage.cached_tokens == 7);
+  const auto body = parse_json(bench.last_body);
+  REQUIRE(body.ok());
+  CHECK(member(*body, "prompt").size() ==
+        std::string("<system>S\n<user>hello\n<assistant>").size());
+  CHECK(truth_of(*body, "cache_prompt"));
+  CHECK_FALSE(truth_of(*body, "stream"));
+}
+
+TEST_CASE("llama server: without /slots the reply is streamed") {
+  FakeLlama llama;
+  llama.slots_status = 501;
+  llama.slots = R"({"error":{"code":501,"message":"off","type":"not_supported_error"}})";
+  llama.completion = {
+      .headers = {"Content-Type: text/event-stream"},
+      .body =
+          "data: {\"content\":\"\",\"tokens\":[0],\"prompt_progress\":{\"total\":9,"
+          "\"processed\":9}}\n\n"
+          "data: {\"content\":\"hi\",\"tokens\":[104],\"stop\":false}\n\n"
+          "data: {\"content\":\"\",\"tokens\":[],\"stop\":true,\"stop_type\":\"limit\","
+          "\"tokens_evaluated\":5,\"tokens_predicted\":1}\n\n"};
+  Bench bench;
+  const auto reply = bench.generate(llama);
+  REQUIRE(reply.ok());
+  CHECK(reply->text == "hi");
+  CHECK(reply->stop == StopReason::kLimit);
+  CHECK(bench.last_body.find("\"stream\":true") != std::string::npos);
+}
+
+TEST_CASE("llama server: what goes wrong is named with what to do") {
+  struct Row {
+    const char* name;
+    LoopbackReply completion;
+    const char* message;
+  };
+  for (const Row& row : {
+           Row{"the key",
+               {.status = 401,
+               .body = R"({"error":{"code":401,"message":"Invalid API Key","type":"x"}})"},
+               "/completion: the server answered 401: Invalid API Key; put the server's key into "
+               "PEDROCLI_API_KEY"},
+           Row{"the window",
+               {.status = 400,
+               .body = R"({"error":{"code":400,"message":"m","type":"exceed_context_size_error",)"
+                       R"("n_prompt_tokens":9000,"n_ctx":2000}})"},
+               "the prompt has 9000 tokens, the window of the server's slot 2000"},
+           Row{"a page",
+               {.status = 404, .body = "<html>nothing</html>"},
+               "/completion: the server answered 404: <html>nothing</html>; is this a "
+               "llama-server, "
+               "and a recent one?"},
+           Row{"no JSON",
+               {.body = "{\"content\":"},
+               "/completion: 1:12: syntax error while parsing value - unexpected end of input; "
+               "expected '[', '{', or a literal"},
+           Row{"no tokens",
+               {.body = R"({"content":"hi","stop_type":"eos"})"},
+               "/completion: the answer names no tokens; the server is too old"},
+       }) {
+    CAPTURE(row.name);
+    FakeLlama llama;
+    llama.completion = row.completion;
+    CHECK(Bench().error(llama) == row.message);
+  }
+}
+
+TEST_CASE("llama server: a prompt that fills the window is not sent") {
+  Bench bench;
+  CHECK(bench.error({}, std::string(1950, 'x')) ==
+        "the conversation has 1978 tokens and fills the window of 2000; start the server with a "
+        "larger -c");
+  CHECK(bench.last_body.find("qzxjkv") != std::string::npos);  // the probe was the last one
+}
+
+TEST_CASE("llama server: a server that does not say its context, and a router") {
+  FakeLlama llama;
+  llama.props = R"({"default_generation_settings":{"n_ctx":0}})";
+  CHECK(Bench().error(llama).ends_with(
+      ": the server does not say how large its context is; set model.context_size"));
+  llama.props = R"({"role":"router","default_generation_settings":{"n_ctx":0}})";
+  CHECK(Bench().error(llama).ends_with(
+      ": the server is a router; name one of its models in model.model_name"));
+}
+
+}  // namespace pedro
