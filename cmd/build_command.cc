@@ -87,11 +87,29 @@ class BuildCommand {
     Result<Trace> trace = make_trace(context_.global);
     if (!trace) return trace.error();
     trace_ = std::move(*trace);
+    if (Status status = look_at_record(); !status) return status;
     if (Status status = look_at_tree(); !status) return status;
     Result<BuildTask> task = read_task(context_, options_, repository_->root(), connections_.http);
     if (!task) return task.error();
     task_ = std::move(*task);
     return load_agent();
+  }
+
+  // A recording in the work tree would count as a change and be committed.
+  Status look_at_record() {
+    const GlobalOptions& global = context_.global;
+    if (global.record.empty()) return {};
+    if (global.record == global.replay) return usage("-record and -replay name the same file");
+    const Result<std::string> folder =
+        context_.files.canonical(std::string(folder_name(global.record)));
+    if (!folder) return usage("-record " + folder.error().message);
+    if ((*folder + "/").starts_with(repository_->root() + "/")) {
+      return usage("-record " + global.record + ": put it outside of the project");
+    }
+    if (context_.files.info(global.record).bytes == 0) return {};
+    const Result<std::string> old = context_.files.read(global.record, 256u << 20);
+    if (old && old->starts_with(R"({"type":"recording")")) return {};
+    return usage("-record " + global.record + ": the file exists and is no recording");
   }
 
   Status look_at_tree() {
@@ -246,21 +264,18 @@ class BuildCommand {
   Result<int> run_job(const std::string& id, const std::string& folder, Journal& journal) {
     Progress progress = make_progress();
     JournalObserver observer(journal, progress);
+    const Status started =
+        journal.thread_started({id, "build", task_.title, repository_->root(), settings_.branch,
+                                config_.config.model.model_name, config_.config.model.type,
+                                PEDROCLI_VERSION, this_process()});
+    if (!started) return started.error();
     Result<std::unique_ptr<Model>> model =
         make_model(context_, config_, trace_, progress.events(), connections_);
     if (!model) return model.error();
     Result<ModelInfo> info = (*model)->open();
     if (!info) return info.error();
     info_ = std::move(*info);
-    if (!settings_.branch.empty()) {
-      Result<std::string> made = repository_->create_branch(settings_.branch, settings_.base);
-      if (!made) return made.error();
-      settings_.branch = std::move(*made);
-    }
-    const Status started =
-        journal.thread_started({id, "build", task_.title, repository_->root(), settings_.branch,
-                                info_.name, info_.backend, PEDROCLI_VERSION, this_process()});
-    if (!started) return started.error();
+    if (Status made = make_branch(); !made) return made.error();
     print_note(context_.global,
                fmt::format("job {}, model {} ({} tokens of context){}", id, info_.name,
                            info_.context_tokens,
@@ -281,6 +296,24 @@ class BuildCommand {
     return conclude(*result, executor, folder, journal);
   }
 
+  // An interrupted switch is undone: the user must not be left on a branch with nothing on it.
+  Status make_branch() {
+    if (settings_.branch.empty()) return {};
+    Result<std::string> made = repository_->create_branch(settings_.branch, settings_.base);
+    if (made) {
+      settings_.branch = std::move(*made);
+      return {};
+    }
+    const CancelToken none;
+    const Result<Repository> repository =
+        Repository::open(context_.files, context_.processes, none, repository_->root());
+    if (repository) {
+      const Result<std::string> now = repository->branch();
+      if (now && *now != start_branch_) leave_branch(*repository, *now);
+    }
+    return made.error();
+  }
+
   // The job cannot go on: what is in the tree is kept on the branch, or the branch goes away.
   Error rescue(Error error, const BuildRun& run) {
     if (settings_.branch.empty()) return error;
@@ -294,7 +327,7 @@ class BuildCommand {
       print_note(context_.global, "pedrocli: the changes could not be committed: " +
                                       saved.error().message + "; they are in the work tree");
     } else if (saved->nothing_changed) {
-      leave_branch(*repository);
+      leave_branch(*repository, settings_.branch);
     } else {
       print_note(context_.global,
                  fmt::format("pedrocli: what was done so far is on branch {}", saved->branch));
@@ -303,14 +336,15 @@ class BuildCommand {
   }
 
   // Back to where the user was; the branch has nothing on it.
-  void leave_branch(const Repository& repository) {
+  void leave_branch(const Repository& repository, const std::string& branch) {
     const std::string& back = start_branch_.empty() ? settings_.base : start_branch_;
-    if (repository.switch_to(back)) (void)repository.delete_branch(settings_.branch);
+    if (repository.switch_to(back)) (void)repository.delete_branch(branch);
   }
 
   Result<int> conclude(const BuildResult& result, const Executor& executor,
                        const std::string& folder, Journal& journal) {
-    if (!settings_.branch.empty() && result.delivery.nothing_changed) leave_branch(*repository_);
+    if (!settings_.branch.empty() && result.delivery.nothing_changed)
+      leave_branch(*repository_, settings_.branch);
     const std::string report = build_report(task_, result, executor);
     const std::string path = join_path(folder, "report.md");
     if (Status written = context_.files.write_atomic(path, report, 0600); !written) {
@@ -365,7 +399,8 @@ CommandFunction add_build_command(CLI::App& command) {
   command.add_option("--workdir", options->workdir, "Project folder (default: around the current)");
   command.add_option("--branch", options->branch, "Name of the new branch");
   command.add_option("--base", options->base, "Start from this branch or commit (default: HEAD)");
-  command.add_option("--test-cmd", options->test_cmd, "A command that must pass; may be repeated");
+  command.add_option("--test-cmd", options->test_cmd, "A command that must pass; may be repeated")
+      ->allow_extra_args(false);  // else "[ -f x ]" would be taken for a list
   command.add_option("--max-rounds", options->max_rounds, "Inferences in the whole job")
       ->check(CLI::Range(1, 100000));
   command.add_flag("--push", options->push, "Push the branch and open a draft pull request");

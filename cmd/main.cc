@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "normalize_args.h"
+#include "sys/git_variables.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -43,7 +44,7 @@ void add_global_flags(CLI::App& app, GlobalOptions& global) {
   app.add_flag("--quiet", global.quiet, "Show errors and the result only");
   app.add_flag("--json", global.json, "Print JSON lines on stdout");
   app.add_option("--debug", global.debug,
-                 "Trace on stderr: all, or some of tokens,grammar,http,prompt");
+                 "Trace on stderr; -debug is -debug=all, or name some: tokens,grammar,http,prompt");
   app.add_option("--model-url", global.model_url, "Address of the llama-server");
   app.add_option("--backend", global.backend, "Kind of server: llamacpp, or manual (you reply)");
   app.add_option("--record", global.record, "Write the session's replies to this file");
@@ -131,5 +132,6 @@ int run(const std::vector<std::string>& given, CancelToken& cancel) {
 int main(int argc, char** argv) {
   static pedro::CancelToken cancel;
   pedro::cancel_on_signals(cancel);
+  pedro::drop_git_variables();
   return pedro::run({argv + 1, argv + argc}, cancel);
 }

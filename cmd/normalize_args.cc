@@ -104,6 +104,10 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
     if (flag == nullptr) flag = find_flag(global, name);
     if (flag == nullptr) return unknown_flag(name, command, global);
     const std::size_t equals = arg.find('=');
+    const bool apart = equals == std::string::npos && flag->takes_value && name != "debug";
+    if (equals + 1 == arg.size() || (apart && i + 1 < args.size() && args[i + 1].empty())) {
+      return usage(fmt::format("-{}: the value is empty", name));
+    }
     if (equals != std::string::npos) {
       out.push_back("--" + name + arg.substr(equals));
     } else if (name == "debug") {

@@ -23,8 +23,8 @@ struct CommandSpec {
 /// become
 /// `--issue=32`; flags that stand before the command's name are moved behind it; `-debug` without a
 /// value becomes `--debug=all`; `-` and what follows `--` stay as they are. Errors (kUsage): a flag
-/// that neither `global` nor the command has (with the nearest one), a flag without its value, an
-/// unknown command.
+/// that neither `global` nor the command has (with the nearest one), a flag without its value or
+/// with an empty one, an unknown command.
 Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& args,
                                                 const std::vector<FlagSpec>& global,
                                                 const std::vector<CommandSpec>& commands);

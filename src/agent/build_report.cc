@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace pedro {
 namespace {
@@ -69,7 +70,7 @@ std::string build_report(const BuildTask& task, const BuildResult& result,
       "which from the cache: {}\n- evaluated twice: {}\n- generated tokens: {}\n",
       executor.rounds(), executor.calls(), executor.invalid_calls(), usage.prompt_tokens,
       usage.cached_tokens, executor.cache_missed_tokens(), usage.generated_tokens);
-  return text;
+  return make_printable(text);  // it goes to a terminal, and a model wrote parts of it
 }
 
 }  // namespace pedro

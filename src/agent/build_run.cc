@@ -192,6 +192,8 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   const Json none;
   const Json& output = written == outputs_.end() ? none : written->second;
   DeliveryPlan delivery = plan({text_of(output, "subject"), text_of(output, "body")});
+  // "Fixes #N" is only for what was shown to fix it.
+  if (result.end != BuildEnd::kVerified) delivery.issue_number = 0;
   delivery.push = settings_.push && result.end == BuildEnd::kVerified;
   Result<Delivery> delivered = deliver(delivery, repository_);
   if (!delivered) return delivered.error();

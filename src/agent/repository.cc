@@ -75,6 +75,10 @@ Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
 
 Result<std::string> Repository::git(std::vector<std::string> arguments, std::string input,
                                     Hooks hooks) const {
+  // Without its .git, git would go on with the repository around this one.
+  if (files_->link_info(join_path(root_, ".git")).kind == FileKind::kMissing) {
+    return Error{ErrorKind::kUsage, root_ + ": the repository's .git is gone"};
+  }
   // The subcommand is the first word that is neither "-c" nor its value.
   std::size_t at = 0;
   while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;

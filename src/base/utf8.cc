@@ -55,6 +55,21 @@ bool is_valid_utf8(std::string_view text) {
   return true;
 }
 
+namespace {
+
+// Sequences that steer a terminal or the order of letters: C1 controls (U+0080 to U+009F), and the
+// bidirectional overrides and isolates (U+202A to U+202E, U+2066 to U+2069).
+bool steers_terminal(std::string_view sequence) {
+  if (sequence.size() == 2) return byte_at(sequence, 0) == 0xC2 && byte_at(sequence, 1) < 0xA0;
+  if (sequence.size() != 3 || byte_at(sequence, 0) != 0xE2) return false;
+  const unsigned char second = byte_at(sequence, 1);
+  const unsigned char third = byte_at(sequence, 2);
+  return (second == 0x80 && third >= 0xAA && third <= 0xAE) ||
+         (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
+}  // namespace
+
 std::string make_printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -65,6 +80,9 @@ std::string make_printable(std::string_view text) {
     if (length == 0 || control || byte == 0x7F) {
       out += kReplacement;
       text.remove_prefix(1);
+    } else if (steers_terminal(text.substr(0, length))) {
+      out += kReplacement;
+      text.remove_prefix(length);
     } else {
       out += text.substr(0, length);
       text.remove_prefix(length);

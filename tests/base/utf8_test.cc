@@ -34,6 +34,9 @@ TEST_CASE("utf8: never cuts inside a character") {
 TEST_CASE("utf8: makes bytes printable") {
   CHECK(make_printable("a\xFF\tb\x1B[31m") == "a\xEF\xBF\xBD\tb\xEF\xBF\xBD[31m");
   CHECK(make_printable(std::string_view("\0", 1)) == "\xEF\xBF\xBD");
+  CHECK(make_printable("a\xC2\x9B z") == "a\xEF\xBF\xBD z");
+  CHECK(make_printable("a\xE2\x80\xAE z") == "a\xEF\xBF\xBD z");
+  CHECK(make_printable("\u00e9\u20ac") == "\u00e9\u20ac");
 }
 
 TEST_CASE("utf8: encodes every length") {

@@ -96,7 +96,7 @@ TEST_CASE("build: without any check the result is not called verified") {
   CAPTURE(result.err);
   CHECK(result.exit_code == 5);
   CHECK(result.out.find("Not verified: there are no checks to verify it") != std::string::npos);
-  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\n");
 }
 
 TEST_CASE("build: -no-commit leaves the change in the tree and makes no branch") {
@@ -116,6 +116,55 @@ TEST_CASE("build: a model that goes away leaves nothing behind") {
   CHECK(result.exit_code == 4);
   CHECK(bench.git({"branch", "--list"}) == "* main\n");
   CHECK(bench.run({"status"}).out.find("failed") != std::string::npos);
+}
+
+TEST_CASE("build: a check with brackets is taken as it is written") {
+  Build bench;
+  const ProcessResult result = bench.run(
+      {"build", "-issue", "3", "-backend", "manual", "-test-cmd", "[ \"$(cat a.txt)\" = good ]"},
+      typed({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+}
+
+TEST_CASE("build: a repository that the model removes ends the job; none around it is touched") {
+  Build bench;
+  const ProcessResult result = bench.build(
+      {kAnalyzed, kPlanned,
+       R"({"tool":"bash","args":{"action":"run","command":"rm -rf .git; echo good > a.txt"}})",
+       kDone, kDelivered});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find("the repository's .git is gone") != std::string::npos);
+}
+
+TEST_CASE("build: git's variables of whoever started us do not reach another repository") {
+  Build other;
+  Build bench;
+  bench.extra_environment["GIT_DIR"] = other.project() + "/.git";
+  CHECK(bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}).exit_code == 0);
+  CHECK(other.git({"branch", "--list"}) == "* main\n");
+  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+}
+
+TEST_CASE("build: a recording must not lie in the project nor replace another file") {
+  Build bench;
+  CHECK(bench.build({}, {"-record", "r.jsonl"}).err.find("put it outside of the project") !=
+        std::string::npos);
+  const std::string precious = bench.folder.write("precious", "keep\n");
+  CHECK(bench.build({}, {"-record", precious}).exit_code == 2);
+  CHECK(bench.folder.read("precious") == "keep\n");
+}
+
+TEST_CASE("build: what a model writes cannot steer the terminal") {
+  Build bench;
+  const ProcessResult result = bench.build(
+      {kAnalyzed, kPlanned, kEdit,
+       R"({"tool":"phase_complete","args":{"summary":"ok\u001b[2J\u001b]0;x\u0007\u009b1m"}})",
+       kDelivered});
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find('\x1b') == std::string::npos);
+  CHECK(result.out.find("\xC2\x9B") == std::string::npos);
 }
 
 TEST_CASE("build: -json prints the journal's lines and nothing else on stdout") {

@@ -54,6 +54,8 @@ TEST_CASE("arguments: what is wrong is named, with the nearest") {
                "`pedrocli build -help` lists them"},
            Row{{"list", "-push"}, "! unknown flag '-push'; `pedrocli list -help` lists them"},
            Row{{"build", "-issue"}, "! -issue: expected a value after it"},
+           Row{{"build", "-issue", "", "-push"}, "! -issue: the value is empty"},
+           Row{{"build", "-issue="}, "! -issue: the value is empty"},
        }) {
     CHECK(normalised(row.args) == row.expected);
   }
