@@ -7,8 +7,8 @@
 namespace pedro {
 namespace {
 
-const std::string kProject = "/work/project";
-const std::string kProjectFile = "/work/project/.pedrocli.json";
+const std::string kProject = "/some/project";
+const std::string kProjectFile = "/some/project/.pedrocli.json";
 
 struct World {
   FakeFileSystem files;
@@ -66,7 +66,7 @@ TEST_CASE("config: each layer wins over the one before it") {
   world.files.files["/home/ada/.config/pedrocli/config.json"] = name_in("xdg");
   check("xdg", "/home/ada/.config/pedrocli/config.json:3");
   world.files.files[kProjectFile] = name_in("project");
-  check("project", "/work/project/.pedrocli.json:3");
+  check("project", "/some/project/.pedrocli.json:3");
   world.environment.variables["PEDROCLI_MODEL_MODEL_NAME"] = "variable";
   check("variable", "PEDROCLI_MODEL_MODEL_NAME");
   check("flag", "-model",
@@ -119,55 +119,55 @@ TEST_CASE("config: what is wrong with a file") {
   };
   const Row rows[] = {
       {"an unknown group", "{\n\n\"modle\": {\"type\": \"llamacpp\"}}",
-       "/work/project/.pedrocli.json:3: unknown key 'modle' (did you mean 'model'?)"},
+       "/some/project/.pedrocli.json:3: unknown key 'modle' (did you mean 'model'?)"},
       {"an unknown key in a group", "{\"model\": {\n\"temprature\": 1}}",
-       "/work/project/.pedrocli.json:2: unknown key 'model.temprature' (did you mean "
+       "/some/project/.pedrocli.json:2: unknown key 'model.temprature' (did you mean "
        "'model.temperature'?)"},
       {"an unknown key that is near nothing", R"({"zzzzzz": 1})",
-       "/work/project/.pedrocli.json:1: unknown key 'zzzzzz'"},
+       "/some/project/.pedrocli.json:1: unknown key 'zzzzzz'"},
       {"an unknown key with an escape sequence for terminals", R"({"a\u001b[2Jb": 1})",
-       "/work/project/.pedrocli.json:1: unknown key 'a\xEF\xBF\xBD[2Jb'"},
+       "/some/project/.pedrocli.json:1: unknown key 'a\xEF\xBF\xBD[2Jb'"},
       {"text for a number", "{\"model\": {\n\n\"temperature\": \"hot\"}}",
-       "/work/project/.pedrocli.json:3: model.temperature: expected a number from 0 to 2, got "
+       "/some/project/.pedrocli.json:3: model.temperature: expected a number from 0 to 2, got "
        "\"hot\""},
       {"a number out of range", R"({"model": {"temperature": 2.5}})",
-       "/work/project/.pedrocli.json:1: model.temperature: expected a number from 0 to 2, got 2.5"},
+       "/some/project/.pedrocli.json:1: model.temperature: expected a number from 0 to 2, got 2.5"},
       {"a fraction for a whole number", R"({"model": {"max_retries": 1.5}})",
-       "/work/project/.pedrocli.json:1: model.max_retries: expected a whole number from 0 to 100, "
+       "/some/project/.pedrocli.json:1: model.max_retries: expected a whole number from 0 to 100, "
        "got 1.5"},
       {"a number no integer holds", R"({"model": {"max_retries": 18446744073709551615}})",
-       "/work/project/.pedrocli.json:1: model.max_retries: expected a whole number from 0 to 100, "
+       "/some/project/.pedrocli.json:1: model.max_retries: expected a whole number from 0 to 100, "
        "got 18446744073709551615"},
       {"text for a truth value", R"({"debug": {"enabled": "yes"}})",
-       "/work/project/.pedrocli.json:1: debug.enabled: expected true or false, got \"yes\""},
+       "/some/project/.pedrocli.json:1: debug.enabled: expected true or false, got \"yes\""},
       {"null", R"({"model": {"model_name": null}})",
-       "/work/project/.pedrocli.json:1: model.model_name: expected text of one line, got null"},
+       "/some/project/.pedrocli.json:1: model.model_name: expected text of one line, got null"},
       {"text of two lines", R"({"model": {"model_name": "a\nb"}})",
-       "/work/project/.pedrocli.json:1: model.model_name: expected text of one line, got "
+       "/some/project/.pedrocli.json:1: model.model_name: expected text of one line, got "
        "\"a\\nb\""},
       {"no choice", R"({"model": {"type": "llama"}})",
-       "/work/project/.pedrocli.json:1: model.type: expected one of llamacpp, ollama, vllm, "
+       "/some/project/.pedrocli.json:1: model.type: expected one of llamacpp, ollama, vllm, "
        "lmstudio, got \"llama\""},
       {"no URL", R"({"model": {"server_url": "localhost:8080"}})",
-       "/work/project/.pedrocli.json:1: model.server_url: expected a URL that begins with http:// "
+       "/some/project/.pedrocli.json:1: model.server_url: expected a URL that begins with http:// "
        "or https://, got \"localhost:8080\""},
       {"a name that git would take for an option", R"({"git": {"remote": "--upload-pack=x"}})",
-       "/work/project/.pedrocli.json:1: git.remote: expected a name without blanks that does not "
+       "/some/project/.pedrocli.json:1: git.remote: expected a name without blanks that does not "
        "begin with '-', got \"--upload-pack=x\""},
       {"one command instead of a list", R"({"checks": "make test"})",
-       "/work/project/.pedrocli.json:1: checks: expected a list of at most 32 commands, none "
+       "/some/project/.pedrocli.json:1: checks: expected a list of at most 32 commands, none "
        "empty, got \"make test\""},
       {"an empty command", R"({"checks": ["make", " "]})",
-       "/work/project/.pedrocli.json:1: checks: expected a list of at most 32 commands, none "
+       "/some/project/.pedrocli.json:1: checks: expected a list of at most 32 commands, none "
        "empty, got [\"make\",\" \"]"},
       {"a group that is none", "{\n\"model\": \"qwen\"}",
-       "/work/project/.pedrocli.json:2: model: expected an object with settings, got string"},
+       "/some/project/.pedrocli.json:2: model: expected an object with settings, got string"},
       {"a key set twice", "{\"model\": {\"mode\": \"schema\",\n\"mode\": \"grammar\"}}",
-       "/work/project/.pedrocli.json:2: 'model.mode' is set twice, first on line 1"},
+       "/some/project/.pedrocli.json:2: 'model.mode' is set twice, first on line 1"},
       {"no object", "[1]",
-       "/work/project/.pedrocli.json:1: expected an object with settings, got array"},
+       "/some/project/.pedrocli.json:1: expected an object with settings, got array"},
       {"a variable that a repository wants read", R"({"model": {"api_key_env": "AWS_SECRET"}})",
-       "/work/project/.pedrocli.json:1: model.api_key_env: a project's file cannot set this; use "
+       "/some/project/.pedrocli.json:1: model.api_key_env: a project's file cannot set this; use "
        "PEDROCLI_MODEL_API_KEY_ENV or your own configuration"},
       {"the same, but empty, as in a copy of the example", R"({"model": {"api_key_env": ""}})",
        "ok"},
@@ -181,13 +181,13 @@ TEST_CASE("config: what is wrong with a file") {
 }
 
 TEST_CASE("config: a file that is no JSON names the place") {
-  CHECK(outcome_of("{\n  \"model\": }").starts_with("/work/project/.pedrocli.json:2:12: "));
-  CHECK(outcome_of("").starts_with("/work/project/.pedrocli.json:1:1: "));
+  CHECK(outcome_of("{\n  \"model\": }").starts_with("/some/project/.pedrocli.json:2:12: "));
+  CHECK(outcome_of("").starts_with("/some/project/.pedrocli.json:1:1: "));
   std::string deep;
   for (int i = 0; i < 100; ++i) deep += "{\"a\":";
-  CHECK(outcome_of(deep) == "/work/project/.pedrocli.json:1:1: JSON nested more than 32 deep");
+  CHECK(outcome_of(deep) == "/some/project/.pedrocli.json:1:1: JSON nested more than 32 deep");
   CHECK(outcome_of("{\"\": \"" + std::string(1u << 20, 'x') + "\"}") ==
-        "/work/project/.pedrocli.json: Longer than the 1048576 bytes that are read");
+        "/some/project/.pedrocli.json: Longer than the 1048576 bytes that are read");
 }
 
 TEST_CASE("config: what is wrong with a variable or a flag") {
@@ -236,13 +236,13 @@ TEST_CASE("config: texts of flags and variables become the setting's type") {
 TEST_CASE("config: keys of the Go program load with one warning each") {
   CHECK(outcome_of("{\n\"lsp\": {\n\"enabled\": true,\n\"servers\": {\"go\": {\"command\": 1}}},\n"
                    "\"tools\": {},\n\"model\": {\"threads\": 8,\n\"ollama_url\": \"http://x\"}}") ==
-        "/work/project/.pedrocli.json:3: 'lsp.enabled' has no meaning here and is ignored\n"
-        "/work/project/.pedrocli.json:4: 'lsp.servers' has no meaning here and is ignored\n"
-        "/work/project/.pedrocli.json:6: 'model.threads' has no meaning here and is ignored\n"
-        "/work/project/.pedrocli.json:7: 'model.ollama_url' has no meaning here and is ignored; "
+        "/some/project/.pedrocli.json:3: 'lsp.enabled' has no meaning here and is ignored\n"
+        "/some/project/.pedrocli.json:4: 'lsp.servers' has no meaning here and is ignored\n"
+        "/some/project/.pedrocli.json:6: 'model.threads' has no meaning here and is ignored\n"
+        "/some/project/.pedrocli.json:7: 'model.ollama_url' has no meaning here and is ignored; "
         "see 'model.server_url'\n");
   CHECK(outcome_of("{\"hooks\": 1}") ==
-        "/work/project/.pedrocli.json:1: 'hooks' has no meaning here and is ignored\n");
+        "/some/project/.pedrocli.json:1: 'hooks' has no meaning here and is ignored\n");
 }
 
 TEST_CASE("config: very many meaningless keys are counted") {
@@ -254,7 +254,7 @@ TEST_CASE("config: very many meaningless keys are counted") {
   REQUIRE(loaded);
   CHECK(loaded->warnings.size() == 33);
   CHECK(loaded->warnings.back() ==
-        "/work/project/.pedrocli.json: 8 more keys have no meaning here and are ignored");
+        "/some/project/.pedrocli.json: 8 more keys have no meaning here and are ignored");
 }
 
 TEST_CASE("config: a file as the Go program's users have it loads") {
@@ -278,7 +278,7 @@ TEST_CASE("config: a kind of server we cannot talk to yet is said where it is us
   const Status status = check_server_type(*loaded);
   REQUIRE_FALSE(status);
   CHECK(status.error().message ==
-        "/work/project/.pedrocli.json:2: model.type: 'ollama' is not supported yet; use "
+        "/some/project/.pedrocli.json:2: model.type: 'ollama' is not supported yet; use "
         "'llamacpp'");
   CHECK(check_server_type(LoadedConfig{}));
 }
@@ -305,7 +305,7 @@ TEST_CASE("config: the API key") {
   SUBCASE("is not sent where a repository wants it") {
     world.files.files[kProjectFile] = R"({"model": {"server_url": "http://u:p@evil.example/x"}})";
     CHECK(key() ==
-          "error: /work/project/.pedrocli.json:1: model.server_url: the API key is not sent to a "
+          "error: /some/project/.pedrocli.json:1: model.server_url: the API key is not sent to a "
           "server that a project's file names; if you trust 'http://evil.example/x', give it with "
           "PEDROCLI_MODEL_SERVER_URL or in your own configuration");
     variables["PEDROCLI_MODEL_SERVER_URL"] = "http://evil.example/x";
