@@ -2,17 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 
 namespace pedro {
 
-int report_error(const Error& error, const CancelToken& cancel) {
-  if (error.kind == ErrorKind::kInterrupted || cancel.cancelled()) {
-    std::fputs("pedrocli: interrupted\n", stderr);
-    return kExitSignal + (cancel.cancelled() ? cancel.signal() : 2);
-  }
-  const std::string text = fmt::format("pedrocli: {}\n", error.message);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+int exit_code_of(const Error& error, const CancelToken& cancel) {
+  if (cancel.cancelled()) return kExitSignal + cancel.signal();
   switch (error.kind) {
     case ErrorKind::kUsage:
       return kExitUsage;
@@ -24,15 +20,31 @@ int report_error(const Error& error, const CancelToken& cancel) {
       return kExitLimit;
     case ErrorKind::kDenied:
       return kExitDenied;
-    case ErrorKind::kInternal:
     case ErrorKind::kInterrupted:
+      return kExitSignal + SIGINT;
+    case ErrorKind::kInternal:
       break;
   }
   return kExitInternal;
 }
 
+int report_error(const Error& error, const CancelToken& cancel) {
+  const bool interrupted = error.kind == ErrorKind::kInterrupted || cancel.cancelled();
+  const std::string text =
+      fmt::format("pedrocli: {}\n", interrupted ? "interrupted" : error.message);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  return exit_code_of(error, cancel);
+}
+
 void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+int flush_output(int code) {
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0) return code;
+  std::fputs("pedrocli: standard output could not be written\n", stderr);
+  return code == kExitDone ? kExitInternal : code;
 }
 
 void print_note(const GlobalOptions& global, std::string_view text) {

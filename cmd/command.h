@@ -64,11 +64,16 @@ CommandFunction add_doctor_command(CLI::App& command);
 CommandFunction add_completion_command(CLI::App& command);
 CommandFunction add_version_command(CLI::App& command);
 
-/// Writes "pedrocli: MESSAGE" to stderr and gives back the exit code that belongs to the error.
+/// The exit code that belongs to an error; 128 plus the signal where the program was interrupted.
+int exit_code_of(const Error& error, const CancelToken& cancel);
+
+/// Writes "pedrocli: MESSAGE" to stderr and gives back the exit code.
 int report_error(const Error& error, const CancelToken& cancel);
 
 /// Text to stdout, as it is.
 void print(std::string_view text);
+/// At the end: `code`, or 1 with a message where something printed did not arrive (a full disk).
+int flush_output(int code);
 /// A line to stderr, unless -quiet.
 void print_note(const GlobalOptions& global, std::string_view text);
 

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "command.h"
+#include "help_format.h"
 #include "normalize_args.h"
 #include "sys/git_variables.h"
 #include "sys/terminal.h"
@@ -37,6 +39,8 @@ constexpr const char* kFooter =
     "Exit codes: 0 done and verified, 1 internal, 2 usage, 3 configuration, 4 server or model,\n"
     "5 checks still fail or there are none, 6 a limit was reached, 7 denied, 8 nothing changed,\n"
     "130 and 143 interrupted.\n";
+
+constexpr const char* kCommandFooter = "Flags of every command: see `pedrocli -help`.\n";
 
 void add_global_flags(CLI::App& app, GlobalOptions& global) {
   app.add_option("--config", global.config, "Read this configuration file and no other");
@@ -71,12 +75,13 @@ struct Program {
   Program() {
     add_global_flags(app, global);
     app.set_help_flag("--help", "Show this help");
-    app.set_version_flag("--version", "pedrocli " PEDROCLI_VERSION);
+    app.set_version_flag("--version", "pedrocli " PEDROCLI_VERSION, "Print the version");
     app.footer(kFooter);
-    app.option_defaults()->always_capture_default();
+    app.formatter(std::make_shared<HelpFormat>());  // the commands inherit it
     for (const CommandEntry& entry : commands()) {
       CLI::App* command = app.add_subcommand(entry.name, entry.help);
       command->set_help_flag("--help", "Show this help");
+      command->footer(kCommandFooter);
       command->fallthrough();
       functions.push_back(entry.add(*command));
       parsers.push_back(command);
@@ -133,5 +138,6 @@ int main(int argc, char** argv) {
   static pedro::CancelToken cancel;
   pedro::cancel_on_signals(cancel);
   pedro::drop_git_variables();
-  return pedro::run({argv + 1, argv + argc}, cancel);
+  const int code = pedro::run({argv + 1, argv + argc}, cancel);
+  return pedro::flush_output(code);
 }

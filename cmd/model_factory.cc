@@ -30,10 +30,7 @@ std::string_view topic_name(TraceTopic topic) {
 // Shows the new turns on stderr and reads a reply from stdin, up to a line that is only ".".
 Result<std::string> ask_person(std::span<const Message> turns) {
   for (const Message& turn : turns) {
-    const char* role = turn.role == Role::kSystem ? "system"
-                       : turn.role == Role::kUser ? "user"
-                                                  : "assistant";
-    const std::string text = fmt::format("--- {}\n{}\n", role, turn.text);
+    const std::string text = fmt::format("--- {}\n{}\n", to_string(turn.role), turn.text);
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
   std::fputs("--- your reply, then a line with a single '.'\n", stderr);

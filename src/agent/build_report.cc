@@ -30,6 +30,9 @@ std::string delivery_lines(const Delivery& delivery) {
   if (!delivery.patch_path.empty()) text += fmt::format("- patch: {}\n", delivery.patch_path);
   if (!delivery.pr_url.empty()) text += fmt::format("- pull request: {}\n", delivery.pr_url);
   for (const std::string& file : delivery.files) text += fmt::format("- changed: {}\n", file);
+  for (const std::string& file : delivery.mixed) {
+    text += fmt::format("- with your earlier uncommitted changes in it: {}\n", file);
+  }
   for (const std::string& file : delivery.left_out) {
     text += fmt::format("- left out, generated: {}\n", file);
   }

@@ -129,14 +129,13 @@ Result<BuildResult> BuildRun::run() {
       outcome.end = PhaseEnd::kSkipped;
     } else {
       const ToolSet tools = tool_set(phase);
-      Result<std::string> text = opening(phase, tools);
+      const Result<std::string> text = opening(phase, tools);
       if (!text) return text.error();
       Result<std::string> fingerprint = tree_.fingerprint();
       if (!fingerprint) return fingerprint.error();
       at_phase_start_ = std::move(*fingerprint);
-      Result<PhaseOutcome> ran =
-          executor_.run_phase(phase, tools, std::move(*text),
-                              [this](const Phase& p, const Json&) { return check_evidence(p); });
+      Result<PhaseOutcome> ran = executor_.run_phase(
+          phase, tools, *text, [this](const Phase& p, const Json&) { return check_evidence(p); });
       if (!ran) return ran.error();
       outcome = std::move(*ran);
     }

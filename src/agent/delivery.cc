@@ -91,12 +91,17 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
     return std::any_of(plan.before.begin(), plan.before.end(),
                        [&](const ChangedFile& before) { return same_state(before, file); });
   };
+  const auto was_dirty = [&](const ChangedFile& file) {
+    return std::any_of(plan.before.begin(), plan.before.end(),
+                       [&](const ChangedFile& before) { return before.path == file.path; });
+  };
   std::vector<ChangedFile> files;
   for (const ChangedFile& file : changed) {
     if (file.generated) {
       delivery.left_out.push_back(file.path);
     } else if (!was_there(file)) {
       files.push_back(file);
+      if (was_dirty(file)) delivery.mixed.push_back(file.path);
     }
   }
   return files;

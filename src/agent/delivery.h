@@ -46,6 +46,7 @@ struct Delivery {
   std::string commit;
   std::string message;
   std::vector<std::string> files;     ///< in the commit
+  std::vector<std::string> mixed;     ///< of `files`: they also hold what was uncommitted before
   std::vector<std::string> left_out;  ///< generated: not in the commit
   std::string patch_path;
   bool pushed = false;

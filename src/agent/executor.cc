@@ -71,7 +71,8 @@ std::size_t Executor::result_allowance() const {
 }
 
 Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tools,
-                                         std::string opening, const EvidenceCheck& evidence) {
+                                         const std::string& opening,
+                                         const EvidenceCheck& evidence) {
   loop_guard_.clear();
   std::string next = std::move(carried_);
   carried_.clear();

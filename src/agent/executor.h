@@ -62,8 +62,8 @@ class Executor {
   void begin(std::string system_prompt);
 
   /// Runs one phase whose prompt is rendered: `opening` is its first turn.
-  Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools, std::string opening,
-                                 const EvidenceCheck& evidence);
+  Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools,
+                                 const std::string& opening, const EvidenceCheck& evidence);
 
   const Conversation& conversation() const { return conversation_; }
   int rounds() const { return rounds_; }

@@ -28,6 +28,11 @@ class Repository {
   ProcessRunner& processes() const { return *processes_; }
   const CancelToken& cancel() const { return *cancel_; }
 
+  /// The same repository, cancelled by another token: what must be done after a Ctrl-C.
+  Repository with_cancel(const CancelToken& cancel) const {
+    return Repository(*files_, *processes_, cancel, root_);
+  }
+
   /// The branch that is checked out; "" where HEAD is detached.
   Result<std::string> branch() const;
   /// The full id of the commit that `revision` names.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.h"
@@ -24,6 +25,11 @@ struct ToolResult {
 };
 
 enum class Role { kSystem, kUser, kAssistant };
+
+/// As every message format names it: "system", "user", "assistant".
+constexpr std::string_view to_string(Role role) {
+  return role == Role::kSystem ? "system" : role == Role::kUser ? "user" : "assistant";
+}
 
 /// One turn of the conversation.
 struct Message {

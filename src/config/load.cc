@@ -81,11 +81,11 @@ Status apply_flags(LoadedConfig& loaded, const std::vector<ConfigOverride>& flag
   for (const ConfigOverride& flag : flags) {
     const ConfigKey* key = find_config_key(flag.key);
     if (key == nullptr) {
-      return Error{ErrorKind::kConfig, fmt::format("{}: unknown key '{}'{}", flag.origin, flag.key,
-                                                   nearest_config_key(flag.key))};
+      return Error{ErrorKind::kUsage, fmt::format("{}: unknown key '{}'{}", flag.origin, flag.key,
+                                                  nearest_config_key(flag.key))};
     }
-    Status set = apply_text(loaded, *key, flag.value, {ConfigLayer::kFlag, flag.origin});
-    if (!set) return set;
+    const Status set = apply_text(loaded, *key, flag.value, {ConfigLayer::kFlag, flag.origin});
+    if (!set) return Error{ErrorKind::kUsage, set.error().message};
   }
   return {};
 }

@@ -50,7 +50,7 @@ struct LoadedConfig {
 /// Defaults < ~/.pedrocli.json < $XDG_CONFIG_HOME/pedrocli/config.json < .pedrocli.json of the
 /// project < PEDROCLI_* < flags. A missing file is no error, unless it was named with -config.
 /// Files are at most 1 MB; a key that begins with "//" is a comment. An unknown key, a key that
-/// is set twice and a wrong value are errors (kConfig) with their place:
+/// is set twice and a wrong value are errors (kConfig; kUsage from a flag) with their place:
 /// `.pedrocli.json:12: unknown key 'modle' (did you mean 'model'?)`. Keys of the Go program that
 /// mean nothing here are warnings.
 Result<LoadedConfig> load_config(const ConfigSources& sources);

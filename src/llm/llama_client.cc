@@ -153,10 +153,7 @@ Status LlamaClient::wait_until_ready() {
 Result<std::string> LlamaClient::apply_template(std::span<const Message> turns) {
   Json messages = Json::array();
   for (const Message& turn : turns) {
-    const char* role = turn.role == Role::kSystem ? "system"
-                       : turn.role == Role::kUser ? "user"
-                                                  : "assistant";
-    messages.push_back({{"role", role}, {"content", turn.text}});
+    messages.push_back({{"role", to_string(turn.role)}, {"content", turn.text}});
   }
   const Result<Json> answer =
       post("/apply-template", {{"model", options_.model},

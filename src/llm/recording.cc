@@ -14,18 +14,6 @@ namespace {
 
 constexpr int kVersion = 1;
 
-std::string_view role_name(Role role) {
-  switch (role) {
-    case Role::kSystem:
-      return "system";
-    case Role::kUser:
-      return "user";
-    case Role::kAssistant:
-      return "assistant";
-  }
-  return "user";
-}
-
 Role role_of(std::string_view name) {
   return name == "system" ? Role::kSystem : name == "assistant" ? Role::kAssistant : Role::kUser;
 }
@@ -93,7 +81,7 @@ Result<Reply> RecordingModel::generate(const GenerateRequest& request) {
   Json turns = Json::array();
   for (; recorded_turns_ < request.conversation.size(); ++recorded_turns_) {
     const Message& turn = request.conversation[recorded_turns_];
-    turns.push_back({{"role", role_name(turn.role)}, {"text", turn.text}});
+    turns.push_back({{"role", to_string(turn.role)}, {"text", turn.text}});
   }
   const Json line = {{"type", "call"},
                      {"turns", std::move(turns)},
@@ -159,7 +147,7 @@ Result<Reply> ReplayModel::generate(const GenerateRequest& request) {
   for (const Message& recorded : call.turns) {
     const Message& turn = request.conversation[compared_turns_++];
     if (turn.role == recorded.role && turn.text == recorded.text) continue;
-    return diverged(fmt::format("{} turn {}, {}", role_name(turn.role), compared_turns_,
+    return diverged(fmt::format("{} turn {}, {}", to_string(turn.role), compared_turns_,
                                 first_difference(recorded.text, turn.text)));
   }
   if (call.grammar != grammar_hash(request.grammar)) {

@@ -27,7 +27,7 @@ class TableTool : public Tool {
       if (row.name == action.name) return row.run(args, context);
     }
     assert(false && "an override manifest must not add actions: Registry::open checks that");
-    return refuse("not implemented: " + action.name);
+    return refuse("there is no action " + action.name);
   }
 
  private:

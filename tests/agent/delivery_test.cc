@@ -186,7 +186,10 @@ TEST_CASE("delivery: what was dirty before and still is the same stays where it 
   bench.plan.before = *before;
   CHECK(bench.deliver().nothing_changed);
   bench.folder.put("b.txt", "mine too, and the model's\n");
-  CHECK(bench.deliver().files == Words{"b.txt"});
+  bench.folder.put("c.txt", "new\n");
+  const Delivery delivery = bench.deliver();
+  CHECK(delivery.files == Words{"b.txt", "c.txt"});
+  CHECK(delivery.mixed == Words{"b.txt"});
   CHECK(bench.folder.git({"status", "--short"}) == "M a.txt");
 }
 

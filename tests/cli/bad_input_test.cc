@@ -1,6 +1,7 @@
 // What a user can get wrong: a message that says what to do, and the documented exit code.
 #include "base/text.h"
 #include "cli/program.h"
+#include "sys/folder_lock.h"
 
 namespace pedro {
 
@@ -47,8 +48,8 @@ TEST_CASE("cli: bad input ends with its exit code and says what to do") {
            Row{"an unknown base", {"build", "-description", "x", "-base", "nope"}, 2, "-base: "},
            Row{"an unknown backend",
                {"build", "-description", "x", "-backend", "gpt"},
-               3,
-               "model.type"},
+               2,
+               "-backend: model.type: expected one of llamacpp"},
            Row{"a recording that is none",
                {"build", "-description", "x", "-replay", "Makefile"},
                4,
@@ -59,6 +60,18 @@ TEST_CASE("cli: bad input ends with its exit code and says what to do") {
                {"build", "-description", "x", "-model-url", "http://127.0.0.1:1"},
                4,
                "connection refused; is the server running?"},
+           Row{"flags that contradict each other",
+               {"build", "-description", "x", "-no-commit", "-push"},
+               2,
+               "-no-commit makes no branch: leave out -push"},
+           Row{"a branch name that git would refuse",
+               {"build", "-description", "x", "-branch", "a..b"},
+               2,
+               "-branch: "},
+           Row{"a push without a remote",
+               {"build", "-description", "x", "-push"},
+               2,
+               "-push: there is no remote 'origin'; add it, or set git.remote"},
            Row{"an unknown job",
                {"status", "20260101-000000-build-0000"},
                2,
@@ -116,6 +129,28 @@ TEST_CASE("cli: a repository that cannot be worked in is refused before anything
     CHECK(result.err.find("the work tree has uncommitted changes:\n  a.txt\n") !=
           std::string::npos);
   }
+}
+
+TEST_CASE("cli: two jobs do not work in one folder") {
+  Program program;
+  program.folder.write("project/a.txt", "a\n");
+  program.commit_project();
+  const auto lock = FolderLock::take(program.project());
+  REQUIRE(lock.ok());
+  const ProcessResult result = program.run({"build", "-description", "x"});
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find("another pedrocli is at work here") != std::string::npos);
+}
+
+TEST_CASE("cli: output that cannot be written is a failure") {
+  Program program;
+  Command command{.argv = {"sh", "-c", PEDROCLI_PROGRAM " tools > /dev/full"},
+                  .folder = program.project()};
+  command.environment = program.environment();
+  const auto result = program.processes.run(command, program.cancel);
+  REQUIRE(result.ok());
+  CHECK(result->exit_code == 1);
+  CHECK(result->err == "pedrocli: standard output could not be written\n");
 }
 
 TEST_CASE("cli: a configuration error names file, line and the nearest key") {

@@ -99,6 +99,24 @@ TEST_CASE("build: without any check the result is not called verified") {
   CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\n");
 }
 
+TEST_CASE("build: a dry run shows the same as text and as JSON, and touches nothing") {
+  Build bench;
+  const ProcessResult text = bench.build({}, {"-dry-run"});
+  const ProcessResult lines = bench.build({}, {"-dry-run", "-json"});
+  CHECK(text.exit_code == 0);
+  CHECK(text.out.find("branch: pedrocli/issue-3-be-good\n") != std::string::npos);
+  CHECK(text.out.find("check: grep -q good a.txt (from -test-cmd)\n") != std::string::npos);
+  const auto json = parse_json(lines.out);
+  CAPTURE(lines.out);
+  REQUIRE(json.ok());
+  CHECK(text_of(*json, "branch") == "pedrocli/issue-3-be-good");
+  CHECK((*json)["checks"][0]["command"] == "grep -q good a.txt");
+  REQUIRE((*json)["prompt"].size() == 2);
+  CHECK(text.out.find(text_of((*json)["prompt"][1], "text")) != std::string::npos);
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("state/pedrocli/jobs")));
+}
+
 TEST_CASE("build: -no-commit leaves the change in the tree and makes no branch") {
   Build bench;
   const ProcessResult result =

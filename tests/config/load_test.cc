@@ -20,9 +20,9 @@ struct World {
 };
 
 // The error's message, or the warnings, or "ok": what a user would see.
-std::string outcome(const Result<LoadedConfig>& loaded) {
+std::string outcome(const Result<LoadedConfig>& loaded, ErrorKind kind = ErrorKind::kConfig) {
   if (!loaded) {
-    CHECK(loaded.error().kind == ErrorKind::kConfig);
+    CHECK(loaded.error().kind == kind);
     return loaded.error().message;
   }
   std::string out;
@@ -192,9 +192,9 @@ TEST_CASE("config: a file that is no JSON names the place") {
 
 TEST_CASE("config: what is wrong with a variable or a flag") {
   World world;
-  CHECK(outcome(world.load({{"model.temperature", "hot", "-temperature"}})) ==
+  CHECK(outcome(world.load({{"model.temperature", "hot", "-temperature"}}), ErrorKind::kUsage) ==
         "-temperature: model.temperature: expected a number from 0 to 2, got \"hot\"");
-  CHECK(outcome(world.load({{"model.modle", "x", "-c"}})) ==
+  CHECK(outcome(world.load({{"model.modle", "x", "-c"}}), ErrorKind::kUsage) ==
         "-c: unknown key 'model.modle' (did you mean 'model.mode'?)");
   world.environment.variables["PEDROCLI_MODEL_MAX_RETRIES"] = "12x";
   CHECK(outcome(world.load()) ==
@@ -229,7 +229,7 @@ TEST_CASE("config: texts of flags and variables become the setting's type") {
   loaded = world.load({{"checks", "ctest --output-on-failure", "-test-cmd"}});
   REQUIRE(loaded);
   CHECK(loaded->config.checks == std::vector<std::string>{"ctest --output-on-failure"});
-  CHECK(outcome(world.load({{"model.temperature", "nan", "-t"}})) ==
+  CHECK(outcome(world.load({{"model.temperature", "nan", "-t"}}), ErrorKind::kUsage) ==
         "-t: model.temperature: expected a number from 0 to 2, got null");
 }
 

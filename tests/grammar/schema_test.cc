@@ -165,11 +165,14 @@ TEST_CASE("schema: a schema says in words what it takes") {
 }
 
 TEST_CASE("schema: a copy is a value of its own") {
-  const auto parsed =
-      parse_schema(json(R"({"type": "object", "properties": {"b": {"type": "null"}, "a":
+  Schema copy;
+  {
+    const auto parsed =
+        parse_schema(json(R"({"type": "object", "properties": {"b": {"type": "null"}, "a":
       {"type": "string"}}, "required": ["a"]})"));
-  REQUIRE(parsed.ok());
-  const Schema copy = *parsed;
+    REQUIRE(parsed.ok());
+    copy = *parsed;
+  }
   const auto& object = std::get<ObjectSpec>(copy[copy.root].spec);
   REQUIRE(object.properties.size() == 2);
   CHECK(object.properties[0].name == "b");

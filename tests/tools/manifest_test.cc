@@ -195,7 +195,8 @@ TEST_CASE("manifest: every text parameter of a name or pattern is bounded") {
         const bool bounded = name == "path" || name == "to" || name == "directory" ||
                              name == "pattern" || name == "file_pattern" || name == "name";
         const std::string place = manifest.name + " " + action.name + ": " + name;
-        CHECK_MESSAGE((!bounded || schema.contains("maxLength")), place);
+        const bool has_bound = schema.contains("maxLength");
+        CHECK_MESSAGE((!bounded || has_bound), place);
       }
     }
   }

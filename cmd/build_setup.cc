@@ -1,0 +1,177 @@
+#include "build_setup.h"
+
+#include <fmt/format.h>
+
+#include "model_factory.h"
+#include "task_reader.h"
+#include "tools/gh_command.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxNamedFiles = 5;
+
+Error usage(std::string message) {
+  return Error{ErrorKind::kUsage, std::move(message)};
+}
+
+// Flags that contradict each other, and what would fail only after the work is done.
+Status check_flags(const BuildOptions& options) {
+  if (options.no_commit) {
+    const char* other = options.push              ? "-push"
+                        : !options.branch.empty() ? "-branch"
+                        : !options.base.empty()   ? "-base"
+                                                  : nullptr;
+    if (other) return usage(fmt::format("-no-commit makes no branch: leave out {}", other));
+  }
+  if (options.branch.empty()) return {};
+  const std::string problem = branch_problem(options.branch);
+  return problem.empty() ? Status() : Status(usage("-branch: " + problem));
+}
+
+Status check_push(const BuildOptions& options, const LoadedConfig& config,
+                  const Repository& repository) {
+  if (!options.push) return {};
+  const std::string& remote = config.config.git.remote;
+  const Result<std::string> address = repository.remote_address(remote);
+  if (!address) return address.error().at("-push");
+  if (address->empty()) {
+    return usage(fmt::format("-push: there is no remote '{}'; add it, or set git.remote", remote));
+  }
+  if (!repository.processes().find("gh").empty()) return {};
+  return usage(
+      "-push opens a draft pull request by gh, which is not in PATH; install it, or leave out "
+      "-push and push the branch yourself");
+}
+
+Status check_mode(const LoadedConfig& config) {
+  const std::string& mode = config.config.model.mode;
+  if (mode != "schema" && mode != "hybrid") return {};
+  return Error{ErrorKind::kConfig,
+               fmt::format("{}: model.mode: '{}' is not supported yet; use 'grammar' or "
+                           "'unconstrained'",
+                           config.origin_of("model.mode").place, mode)};
+}
+
+// A recording in the work tree would count as a change and be committed.
+Status check_record(const CommandContext& context, const std::string& root) {
+  const GlobalOptions& global = context.global;
+  if (global.record.empty()) return {};
+  if (global.record == global.replay) return usage("-record and -replay name the same file");
+  const Result<std::string> folder =
+      context.files.canonical(std::string(folder_name(global.record)));
+  if (!folder) return usage("-record " + folder.error().message);
+  if ((*folder + "/").starts_with(root + "/")) {
+    return usage("-record " + global.record + ": put it outside of the project");
+  }
+  if (context.files.info(global.record).bytes == 0) return {};
+  const Result<std::string> old = context.files.read(global.record, 256u << 20);
+  if (old && old->starts_with(R"({"type":"recording")")) return {};
+  return usage("-record " + global.record + ": the file exists and is no recording");
+}
+
+Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
+                                             const Repository& repository) {
+  Result<std::vector<ChangedFile>> dirty = repository.uncommitted_files();
+  if (!dirty || dirty->empty() || options.allow_dirty || options.dry_run) return dirty;
+  std::string names;
+  for (std::size_t i = 0; i < dirty->size() && i < kMaxNamedFiles; ++i) {
+    names += "\n  " + (*dirty)[i].path;
+  }
+  if (dirty->size() > kMaxNamedFiles) {
+    names += fmt::format("\n  and {} more", dirty->size() - kMaxNamedFiles);
+  }
+  return usage(
+      fmt::format("the work tree has uncommitted changes:{}\ncommit or stash them, or "
+                  "give -allow-dirty to work on top of them",
+                  names));
+}
+
+Result<BuildSettings> read_settings(const BuildOptions& options, const LoadedConfig& config,
+                                    const Repository& repository) {
+  BuildSettings settings;
+  Result<std::vector<ChangedFile>> dirty = dirty_files(options, repository);
+  if (!dirty) return dirty.error();
+  settings.dirty = std::move(*dirty);
+  Result<std::string> base = repository.commit_id(options.base.empty() ? "HEAD" : options.base);
+  if (!base) return base.error().at("-base");
+  settings.base = std::move(*base);
+  const Result<std::string> branch = repository.branch();
+  if (!branch) return branch.error();
+  settings.base_branch = options.base.empty() ? *branch : options.base;
+  settings.push = options.push;
+  settings.remote = config.config.git.remote;
+  return settings;
+}
+
+std::vector<Check> choose_checks(const CommandContext& context, const BuildOptions& options,
+                                 const LoadedConfig& config, const WorkTree& tree) {
+  std::vector<Check> checks;
+  for (const std::string& command : options.test_cmd)
+    checks.push_back({"test", command, "-test-cmd"});
+  if (!checks.empty()) return checks;
+  for (const std::string& command : config.config.checks) {
+    checks.push_back({"check", command, config.origin_of("checks").place});
+  }
+  if (checks.empty()) checks = detect_checks(tree);
+  if (checks.empty()) {
+    print_note(context.global,
+               "pedrocli: warning: no checks found, so the result cannot be verified; name them "
+               "with -test-cmd or 'checks' in .pedrocli.json");
+  }
+  return checks;
+}
+
+}  // namespace
+
+Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options, Http& http) {
+  if (Status flags = check_flags(options); !flags) return flags.error();
+  const Result<std::string> folder = find_project(context, options.workdir);
+  if (!folder) return folder.error();
+  Result<LoadedConfig> config = load_command_config(context, *folder);
+  if (!config) return config.error();
+  if (Status mode = check_mode(*config); !mode) return mode.error();
+  const std::string& configured = config->config.project.workdir;
+  const bool elsewhere = options.workdir.empty() && !configured.empty();
+  Result<Repository> repository =
+      Repository::open(context.files, context.processes, context.cancel,
+                       elsewhere ? join_path(*folder, configured) : *folder);
+  if (!repository) return repository.error();
+  const std::string& root = repository->root();
+  Result<Trace> trace = make_trace(context.global);
+  if (!trace) return trace.error();
+  if (Status record = check_record(context, root); !record) return record.error();
+  if (Status push = check_push(options, *config, *repository); !push) return push.error();
+  Result<FolderLock> lock = FolderLock::take(root);
+  if (!lock) return lock.error();
+  Result<WorkTree> tree = WorkTree::open(context.files, root);
+  if (!tree) return tree.error();
+  Result<BuildSettings> settings = read_settings(options, *config, *repository);
+  if (!settings) return settings.error();
+  Result<BuildTask> task = read_task(context, options, root, http);
+  if (!task) return task.error();
+
+  const std::string overrides = join_path(root, ".pedro");
+  Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
+  if (!registry) return registry.error();
+  const Result<PromptLibrary> library =
+      PromptLibrary::open(context.files, join_path(overrides, "prompts"));
+  if (!library) return library.error();
+  Result<Workflow> workflow = load_workflow(*library, *registry, "build");
+  if (!workflow) return workflow.error();
+  Result<Feedback> feedback = Feedback::load(*library);
+  if (!feedback) return feedback.error();
+  std::vector<Check> checks = choose_checks(context, options, *config, *tree);
+  if (!options.no_commit) {
+    settings->branch = options.branch.empty() ? branch_name(config->config.git.branch_prefix,
+                                                            task->issue_number, task->title)
+                                              : options.branch;
+  }
+  return BuildSetup{std::move(*config),   std::move(*trace),    std::move(*repository),
+                    std::move(*lock),     std::move(*tree),     std::move(*registry),
+                    std::move(*workflow), std::move(*feedback), std::move(checks),
+                    std::move(*task),     std::move(*settings)};
+}
+
+}  // namespace pedro

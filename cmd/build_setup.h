@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/build_run.h"
+#include "agent/feedback.h"
+#include "agent/phase.h"
+#include "agent/repository.h"
+#include "base/trace.h"
+#include "command.h"
+#include "config/load.h"
+#include "sys/folder_lock.h"
+#include "sys/http.h"
+#include "sys/work_tree.h"
+#include "tools/checks.h"
+#include "tools/registry.h"
+
+namespace pedro {
+
+/// What a build works with, all of it found out without a model and without touching anything.
+struct BuildSetup {
+  LoadedConfig config;
+  Trace trace;
+  Repository repository;
+  FolderLock lock;  ///< on the work tree: two jobs in one would mix their work
+  WorkTree tree;
+  Registry registry;
+  Workflow workflow;
+  Feedback feedback;
+  std::vector<Check> checks;
+  BuildTask task;
+  BuildSettings settings;
+};
+
+/// Reads flags, configuration, repository, task, tools and prompts, in an order in which the
+/// cheapest mistake is found first. Reading an issue may ask gh and GitHub over `http`. Errors are
+/// the user's to mend (kUsage, kConfig). Borrows everything.
+Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options, Http& http);
+
+}  // namespace pedro

@@ -1,0 +1,21 @@
+#include "sys/folder_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+
+namespace pedro {
+
+Result<FolderLock> FolderLock::take(const std::string& folder) {
+  Descriptor open_folder(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!open_folder.open()) return Error{ErrorKind::kUsage, folder + ": " + errno_text(errno)};
+  if (::flock(open_folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    return Error{ErrorKind::kUsage, folder +
+                                        ": another pedrocli is at work here; wait for it, "
+                                        "or use a second checkout (git worktree add)"};
+  }
+  return FolderLock(std::move(open_folder));
+}
+
+}  // namespace pedro
