@@ -18,6 +18,13 @@ std::string failure_of(const CheckOutcome& outcome) {
                      outcome.output);
 }
 
+std::string limit_reason(const Phase& phase, const PhaseOutcome& outcome) {
+  return outcome.end == PhaseEnd::kStuck
+             ? fmt::format("the model went round in circles in the phase '{}'", phase.name)
+             : fmt::format("rounds or time ran out in the phase '{}', after {} of its rounds",
+                           phase.name, outcome.rounds);
+}
+
 }  // namespace
 
 std::string_view to_string(BuildEnd end) {
@@ -134,6 +141,7 @@ Result<BuildResult> BuildRun::run() {
       Result<std::string> fingerprint = tree_.fingerprint();
       if (!fingerprint) return fingerprint.error();
       at_phase_start_ = std::move(*fingerprint);
+      if (i == 0) at_start_ = at_phase_start_;
       Result<PhaseOutcome> ran = executor_.run_phase(
           phase, tools, *text, [this](const Phase& p, const Json&) { return check_evidence(p); });
       if (!ran) return ran.error();
@@ -146,8 +154,7 @@ Result<BuildResult> BuildRun::run() {
     outputs_[phase.name] = std::move(outcome.output);
     if (outcome.end == PhaseEnd::kStuck || outcome.end == PhaseEnd::kRounds) {
       result.end = BuildEnd::kLimit;
-      result.reason = fmt::format("the phase '{}' ended {} after {} rounds", phase.name,
-                                  to_string(outcome.end), outcome.rounds);
+      result.reason = limit_reason(phase, outcome);
       break;
     }
   }
@@ -170,9 +177,13 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
 
 Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.outputs = outputs_;
-  Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
-  if (!outcomes) return outcomes.error();
-  result.checks = std::move(*outcomes);
+  const Result<std::string> now = tree_.fingerprint();
+  if (!now) return now.error();
+  if (result.end != BuildEnd::kLimit || *now != at_start_) {  // else there is nothing to check
+    Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
+    if (!outcomes) return outcomes.error();
+    result.checks = std::move(*outcomes);
+  }
   if (result.end == BuildEnd::kVerified && tree_.checks().empty()) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "there are no checks to verify it; name them with -test-cmd";

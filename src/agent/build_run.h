@@ -93,7 +93,8 @@ class BuildRun {
   ExecutorParts parts_;
   std::set<std::string> described_;  // actions whose parameters the model was taught
   std::map<std::string, Json> outputs_;
-  std::string at_phase_start_;  // fingerprint of the tree
+  std::string at_start_;        // fingerprints of the tree: of the job,
+  std::string at_phase_start_;  // of the phase
 };
 
 }  // namespace pedro

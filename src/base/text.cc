@@ -12,6 +12,7 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
+constexpr std::size_t kMaxNameBytes = 64;
 
 }  // namespace
 
@@ -72,8 +73,8 @@ std::string to_lower(std::string_view text) {
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  a = a.substr(0, 64);
-  b = b.substr(0, 64);
+  a = a.substr(0, kMaxNameBytes);
+  b = b.substr(0, kMaxNameBytes);
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -89,6 +90,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  if (word.size() > kMaxNameBytes) return "";  // no name, and its end would not be compared
   const std::string* best = nullptr;
   std::size_t best_distance = (word.size() < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
@@ -103,8 +105,15 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 
 std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string_view how) {
   if (text.size() <= max_bytes) return std::string(text);
-  std::string_view head = truncate_utf8(text, max_bytes / 2);
-  std::string_view tail = tail_utf8(text, max_bytes / 2);
+  const auto note = [&](std::size_t lines, std::size_t bytes) {
+    return fmt::format("[... {} lines, {} bytes left out{}{} ...]\n", lines, bytes,
+                       how.empty() ? "" : "; ", how);
+  };
+  // No note of this text is longer than one about all of it; one more for a line end before it.
+  const std::size_t most = note(text.size(), text.size()).size() + 1;
+  const std::size_t half = max_bytes > most ? (max_bytes - most) / 2 : 0;
+  std::string_view head = truncate_utf8(text, half);
+  std::string_view tail = tail_utf8(text, half);
   // A line end not too far away is a better place to cut.
   const std::size_t head_end = head.rfind('\n');
   if (head_end != std::string_view::npos && head_end > head.size() / 2) {
@@ -115,11 +124,9 @@ std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string
     tail = tail.substr(tail_begin + 1);
   }
   const std::string_view middle = text.substr(head.size(), text.size() - head.size() - tail.size());
-  const std::string note = fmt::format("[... {} lines, {} bytes left out{}{} ...]",
-                                       std::count(middle.begin(), middle.end(), '\n'),
-                                       middle.size(), how.empty() ? "" : "; ", how);
+  const auto lines = static_cast<std::size_t>(std::count(middle.begin(), middle.end(), '\n'));
   const bool whole_line = head.empty() || head.back() == '\n';
-  return fmt::format("{}{}{}\n{}", head, whole_line ? "" : "\n", note, tail);
+  return fmt::format("{}{}{}{}", head, whole_line ? "" : "\n", note(lines, middle.size()), tail);
 }
 
 }  // namespace pedro

@@ -30,12 +30,14 @@ std::string to_lower(std::string_view text);
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// " (did you mean 'x'?)" for the candidate nearest to `word` within a third of its length
-/// (two edits at least, one in words under four letters), else "".
+/// (two edits at least, one in words under four letters), else "". A word of more than 64 bytes has
+/// none.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
-/// `text` cut to at most `max_bytes`: the head and the tail stay, whole lines where that is
-/// possible, and `[... N lines, M bytes left out; HOW ...]` stands for the middle. `how` says how
-/// to get the rest and may be empty. Never cuts inside a UTF-8 sequence.
+/// `text` cut to at most `max_bytes`, or to the note alone where that is longer: the head and the
+/// tail stay, whole lines where that is possible, and `[... N lines, M bytes left out; HOW ...]`
+/// stands for the middle. `how` says how to get the rest and may be empty. Never cuts inside a
+/// UTF-8 sequence.
 std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string_view how);
 
 }  // namespace pedro

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tools/action_table.h"
 #include "tools/builtin.h"
 #include "tools/command_report.h"
@@ -12,7 +14,7 @@ Result<ToolResult> run(const Json& args, ToolContext& context) {
   const std::string shell = context.processes.find("bash").empty() ? "sh" : "bash";
   command.argv = {shell, "-c", text_of(args, "command")};
   command.folder = context.tree.root();
-  command.timeout_s = real_of(args, "timeout_s", kDefaultTimeout_s);
+  command.timeout_s = std::min(real_of(args, "timeout_s", kDefaultTimeout_s), context.timeout_s);
   command.merge_streams = true;
   return run_reported(command, context);
 }

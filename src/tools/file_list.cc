@@ -31,7 +31,7 @@ FileList parse_list(const std::string& listed) {
 Result<FileList> run_list(ToolContext& context, Command command) {
   command.folder = context.tree.root();
   command.max_output_bytes = kMaxListBytes;
-  command.timeout_s = 60;
+  command.timeout_s = context.timeout_s;
   const auto result = context.processes.run(command, context.cancel);
   if (!result) {
     if (result.error().kind == ErrorKind::kInterrupted) return result.error();

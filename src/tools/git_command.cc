@@ -71,7 +71,7 @@ Result<std::vector<std::string>> identity_options(const std::string& folder,
 }
 
 std::string branch_problem(std::string_view name) {
-  const std::string problem = common_problem("branch name", name, "~^:?*[\\");
+  std::string problem = common_problem("branch name", name, "~^:?*[\\");
   if (!problem.empty()) return problem;
   const auto components = split(name, '/');
   const bool bad = std::any_of(components.begin(), components.end(), bad_component) ||

@@ -11,7 +11,6 @@
 namespace pedro {
 namespace {
 
-constexpr double kTimeout_s = 60;
 constexpr long long kDefaultLogCount = 10;
 
 using Arguments = std::vector<std::string>;
@@ -20,11 +19,11 @@ using Arguments = std::vector<std::string>;
 Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
                            ToolContext& context, std::optional<std::string> input = {}) {
   Command command = git_command(context.tree.root(), std::move(arguments));
-  command.timeout_s = kTimeout_s;
+  command.timeout_s = context.timeout_s;
   command.input = std::move(input);
   const auto result = context.processes.run(command, context.cancel);
   if (!result) return answer_for_command(result.error());
-  if (!result->ok()) return report(*result, kTimeout_s);
+  if (!result->ok()) return report(*result, context.timeout_s);
   const std::string output = output_of(*result);
   return ToolResult{true, output.empty() ? when_silent : output, {}};
 }

@@ -12,19 +12,12 @@ namespace {
 
 constexpr std::size_t kMaxTitleBytes = 300;
 constexpr std::size_t kMaxAuthorBytes = 60;
-constexpr std::size_t kNoteBytes = 80;
 constexpr std::size_t kMinCommentBytes = 500;  // less room than this is no room
 constexpr long long kMaxNumber = 999'999'999;
 
-/// `text` with what is too long cut out of its middle, the note about that counted.
-std::string cut_to(std::string_view text, std::size_t max_bytes) {
-  if (text.size() <= max_bytes) return std::string(text);
-  return cut_middle(text, max_bytes - std::min(max_bytes, kNoteBytes), "");
-}
-
 std::string bounded(std::string_view text, std::size_t max_bytes) {
   const std::string lines = make_printable(replace_all(text, "\r\n", "\n"));
-  return cut_to(trim(lines), max_bytes);
+  return cut_middle(trim(lines), max_bytes, "");
 }
 
 /// One line, without blanks at its ends.
@@ -94,7 +87,7 @@ std::string render(const Issue& issue, std::size_t max_bytes) {
     text += fmt::format("\n[{} more comment{} left out]\n", issue.omitted_comments,
                         issue.omitted_comments == 1 ? "" : "s");
   }
-  return cut_to(text, max_bytes);
+  return cut_middle(text, max_bytes, "");
 }
 
 }  // namespace pedro

@@ -19,7 +19,6 @@ extern const std::size_t kToolFilesCount;
 namespace {
 
 constexpr std::uint64_t kMaxFileBytes = 1u << 20;
-constexpr std::size_t kNoteBytes = 128;  // of the line that stands for what was cut
 
 // A manifest before it is parsed.
 struct Source {
@@ -123,8 +122,7 @@ Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
   if (result.text.size() <= max_bytes) return {};
   const auto id = context.notes.spill(result.text);
   if (!id) return id.error().at("cannot keep a long output");
-  const std::size_t room = max_bytes - std::min(max_bytes, kNoteBytes);
-  result.text = cut_middle(result.text, room, fmt::format("context recall has it as {}", *id));
+  result.text = cut_middle(result.text, max_bytes, fmt::format("context recall has it as {}", *id));
   return {};
 }
 
@@ -181,6 +179,7 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
   }
   const ActionManifest* action = manifest->find(text_of(call.args, "action"));
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
+  context.timeout_s = manifest->timeout_s;
   auto result = tools_[index]->run(*action, call.args, context);
   if (!result) return result;
   const Status bounded =

@@ -10,13 +10,11 @@
 namespace pedro {
 namespace {
 
-constexpr double kTimeout_s = 600;
-
 Result<ToolResult> run_all(ToolContext& context) {
   const auto checks = context.checks ? *context.checks : detect_checks(context.tree);
   if (checks.empty()) return refuse("no checks are known for this project: use bash");
   const auto outcomes =
-      run_checks(checks, context.tree, context.processes, kTimeout_s, context.cancel);
+      run_checks(checks, context.tree, context.processes, context.timeout_s, context.cancel);
   if (!outcomes) return outcomes.error();
   std::string text;
   for (const CheckOutcome& outcome : *outcomes) {
@@ -42,7 +40,7 @@ Result<ToolResult> run(const Json& args, ToolContext& context) {
   Command command;
   command.argv = {"sh", "-c", *line};
   command.folder = context.tree.root();
-  command.timeout_s = kTimeout_s;
+  command.timeout_s = context.timeout_s;
   command.merge_streams = true;
   return run_reported(command, context);
 }

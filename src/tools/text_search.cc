@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t kMaxOutputBytes = 8u << 20;
 constexpr std::size_t kMaxArgumentBytes = 64 * 1024;  // of the paths of one command
-constexpr double kTimeoutS = 60;
 constexpr std::size_t kMaxLineBytes = 240;
 
 Command rg_command(const std::string& rg) {
@@ -98,11 +97,11 @@ std::optional<TextMatch> parse_match(std::string_view line) {
   return std::nullopt;
 }
 
-Error failed(const TextQuery& query, const ProcessResult& result) {
+Error failed(const TextQuery& query, const ProcessResult& result, double timeout_s) {
   if (result.timed_out) {
     return Error{ErrorKind::kDenied,
                  fmt::format("the search took more than {} s; give a directory or a file_pattern",
-                             kTimeoutS)};
+                             timeout_s)};
   }
   const std::string reason(truncate_utf8(trim(result.err.empty() ? result.out : result.err), 400));
   const std::string_view hint = query.kind == PatternKind::kRegex
@@ -129,7 +128,7 @@ Status run_search(ToolContext& context, const TextQuery& query, const Command& c
     found.complete = false;
     return {};
   }
-  return failed(query, *result);
+  return failed(query, *result, context.timeout_s);
 }
 
 // As many of the paths as one command line takes, from `next` on.
@@ -176,7 +175,7 @@ Result<TextMatches> search_text(ToolContext& context, const TextQuery& query,
   add_query(base, query);
   base.folder = tree.root();
   base.max_output_bytes = kMaxOutputBytes;
-  base.timeout_s = kTimeoutS;
+  base.timeout_s = context.timeout_s;
   for (std::size_t next = 0; next < paths.size();) {
     Command command = base;
     add_paths(command, paths, next);

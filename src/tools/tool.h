@@ -25,6 +25,8 @@ struct ToolContext {
   const Environment& environment;
   const CancelToken& cancel;
   const std::vector<Check>* checks = nullptr;  ///< in force for this job; null: as detected
+  /// For each program that the call runs: the manifest's, set by the registry for every call.
+  double timeout_s = 600;
 };
 
 /// The code behind a manifest. Has no state that outlives a call.

@@ -186,7 +186,7 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
     const auto outcome = bench.run(talk);
     CHECK(outcome->end == PhaseEnd::kRounds);
     CHECK(outcome->rounds == 8);
-    CHECK(bench.model.asked.back().find("(1 rounds are left") != std::string::npos);
+    CHECK(bench.model.asked.back().find("(Rounds left in this phase: 1.") != std::string::npos);
   }
   {
     Bench bench;

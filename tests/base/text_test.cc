@@ -16,17 +16,27 @@ TEST_CASE("text: a final newline ends the last line") {
 TEST_CASE("text: suggests only what is near") {
   CHECK(did_you_mean("modle", {"model", "checks"}) == " (did you mean 'model'?)");
   CHECK(did_you_mean("zzz", {"model", "checks"}).empty());
+  CHECK(did_you_mean(std::string(300, 'x'), {"model", "checks"}).empty());
 }
 
 TEST_CASE("text: cut_middle keeps head and tail and counts the rest") {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "line " + std::to_string(i) + "\n";
-  const std::string cut = cut_middle(text, 60, "recall out-1");
+  const std::string cut = cut_middle(text, 120, "recall out-1");
+  CHECK(cut.size() <= 120);
   CHECK(cut ==
         "line 0\nline 1\nline 2\nline 3\n"
         "[... 93 lines, 738 bytes left out; recall out-1 ...]\n"
         "line 97\nline 98\nline 99\n");
   CHECK(cut_middle("short", 60, "") == "short");
+  CHECK(cut_middle(text, 10, "") == "[... 100 lines, 790 bytes left out ...]\n");
+  for (std::size_t max = 60; max < text.size(); ++max) {
+    CAPTURE(max);
+    CHECK(cut_middle(text, max, "").size() <= max);
+  }
+  const std::string one_line(100000, 'x');
+  CHECK(cut_middle(one_line, 1000, "").size() <= 1000);
+  CHECK(cut_middle(one_line, 1000, "").size() > 990);
 }
 
 TEST_CASE("text: replace_all, trim, join, split") {

@@ -86,6 +86,7 @@ TEST_CASE("build: a limit without changes leaves no branch") {
   Build bench;
   const ProcessResult result = bench.build({"hm", "hm"}, {"-max-rounds", "2"});
   CHECK(result.exit_code == 6);
+  CHECK(result.out.find("No checks were run.") != std::string::npos);
   CHECK(bench.git({"branch", "--list"}) == "* main\n");
 }
 

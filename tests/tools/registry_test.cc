@@ -99,6 +99,28 @@ TEST_CASE("registry: overrides replace embedded files") {
   CHECK(Registry::open(files, "/p/none").ok());
 }
 
+TEST_CASE("registry: a manifest's time limit is that of the programs a call runs") {
+  FakeFileSystem files;
+  files.files["/w/a.txt"] = "";
+  files.files["/p/bash.json"] =
+      R"({"name": "bash", "timeout_s": 7, "actions": [{"name": "run", "about": "x", "permission": "execute",
+         "parameters": {"command": {"type": "string"}}, "required": ["command"],
+         "examples": [{"action": "run", "command": "x"}]}]})";
+  const auto tree = WorkTree::open(files, "/w");
+  REQUIRE(tree.ok());
+  auto registry = Registry::open(files, "/p");
+  REQUIRE_MESSAGE(registry.ok(), (registry.ok() ? "" : registry.error().message));
+  NoteStore notes(files, "/notes");
+  FakeProcessRunner processes;
+  const Environment environment;
+  const CancelToken cancel;
+  ToolContext context{*tree, processes, notes, environment, cancel};
+  const Json args = {{"action", "run"}, {"command", "x"}};
+  REQUIRE(registry->run(ToolCall{"call-1", "bash", args}, 1000, context).ok());
+  REQUIRE(processes.commands.size() == 1);
+  CHECK(processes.commands[0].timeout_s == 7);
+}
+
 TEST_CASE("registry: overrides that cannot be are errors") {
   struct Row {
     const char* name;
