@@ -8,6 +8,12 @@ add_library(pedro_flags INTERFACE)
 target_compile_options(pedro_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   $<$<BOOL:${PEDROCLI_WERROR}>:-Werror>)
+# g++ 12 invents these inside of its own std::string and std::optional when it optimizes
+# (https://gcc.gnu.org/bugzilla/show_bug.cgi?id=105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(pedro_flags INTERFACE
+    -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
+endif()
 if(PEDROCLI_SANITIZE)
   target_compile_options(pedro_flags INTERFACE
     -fsanitize=${PEDROCLI_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -46,13 +46,14 @@ ExecutorLimits limits_of(const CommandContext& context, const BuildOptions& opti
   return limits;
 }
 
-Progress make_progress(const CommandContext& context) {
+Progress make_progress(const CommandContext& context, const Config& config) {
   const bool terminal = is_terminal(StandardStream::kError);
   const bool colour = terminal && context.environment.get("NO_COLOR").empty() &&
                       context.environment.get("TERM") != "dumb";
-  const Verbosity verbosity = context.global.quiet     ? Verbosity::kQuiet
-                              : context.global.verbose ? Verbosity::kVerbose
-                                                       : Verbosity::kNormal;
+  const bool verbose = context.global.verbose || config.debug.enabled;
+  const Verbosity verbosity = context.global.quiet ? Verbosity::kQuiet
+                              : verbose            ? Verbosity::kVerbose
+                                                   : Verbosity::kNormal;
   return Progress(context.clock, verbosity, terminal && colour, colour,
                   terminal_columns(StandardStream::kError));
 }
@@ -105,7 +106,7 @@ std::string dry_run_text(const BuildSetup& setup, const std::vector<Message>& pr
 }
 
 Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
-  Progress progress = make_progress(context);
+  Progress progress = make_progress(context, setup.config.config);
   CheckedTree tree = checked_tree(setup, progress);
   NoteStore notes(context.files, "");
   ToolContext tools{setup.tree,          context.processes, notes,
@@ -126,20 +127,19 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
 // One job from its first journal entry to its exit code.
 class BuildJob {
  public:
-  BuildJob(CommandContext& context, BuildSetup& setup, const ExecutorLimits& limits,
-           ServerConnections& connections, std::string id, std::string folder)
+  BuildJob(CommandContext& context, BuildSetup& setup, const ExecutorLimits& limits, std::string id,
+           std::string folder)
       : context_(context),
         setup_(setup),
         limits_(limits),
-        connections_(connections),
         id_(std::move(id)),
         folder_(std::move(folder)),
         journal_(context.files, context.clock, folder_,
                  context.global.json ? JournalSink(print) : JournalSink()),
         branch_(setup.repository) {}
 
-  Result<int> run() {
-    Result<int> code = work();
+  Result<int> run(Model& model, const ModelInfo& info, Progress& progress) {
+    Result<int> code = work(model, info, progress);
     if (!code && !closed_) {
       (void)journal_.error(code.error().message);
       (void)journal_.thread_completed(
@@ -149,33 +149,33 @@ class BuildJob {
   }
 
  private:
-  Result<int> work() {
-    Progress progress = make_progress(context_);
+  Result<int> work(Model& model, const ModelInfo& info, Progress& progress) {
     JournalObserver observer(journal_, progress);
-    const Config& config = setup_.config.config;
-    const Status started = journal_.thread_started(
-        {id_, "build", setup_.task.title, setup_.repository.root(), setup_.settings.branch,
-         config.model.model_name, config.model.type, PEDROCLI_VERSION, this_process()});
+    std::string& branch = setup_.settings.branch;
+    if (!branch.empty()) {
+      const Result<std::string> free_name = setup_.repository.free_branch_name(branch);
+      if (!free_name) return free_name.error();
+      branch = *free_name;
+    }
+    const Status started =
+        journal_.thread_started({id_, "build", setup_.task.title, setup_.repository.root(), branch,
+                                 info.name, info.backend, PEDROCLI_VERSION, this_process()});
     if (!started) return started.error();
-    Result<std::unique_ptr<Model>> model =
-        make_model(context_, setup_.config, setup_.trace, progress.events(), connections_);
-    if (!model) return model.error();
-    const Result<ModelInfo> info = (*model)->open();
-    if (!info) return info.error();
-    if (Status made = make_branch(); !made) return made.error();
+    if (!branch.empty()) {
+      if (Status made = branch_.make(branch, setup_.settings.base); !made) return made.error();
+    }
     print_note(context_.global,
-               fmt::format("job {}, model {} ({} tokens of context){}", id_, info->name,
-                           info->context_tokens, branch_.name().empty() ? "" : ", branch ") +
-                   branch_.name());
-    if (!info->grammar_enforced && info->backend == "llamacpp") {
+               fmt::format("job {}, model {} ({} tokens of context){}{}", id_, info.name,
+                           info.context_tokens, branch.empty() ? "" : ", branch ", branch));
+    if (!info.grammar_enforced && info.backend == "llamacpp") {
       observer.on_notice("the server does not obey grammars: calls are not constrained");
     }
     NoteStore notes(context_.files, join_path(folder_, "notes"));
     ToolContext tools{setup_.tree,          context_.processes, notes,
                       context_.environment, context_.cancel,    &setup_.checks};
-    const ExecutorParts parts{**model,      *info,           setup_.registry,
-                              tools,        setup_.feedback, observer,
-                              setup_.trace, context_.clock,  context_.cancel};
+    const ExecutorParts parts{model,           info,     setup_.registry, tools,
+                              setup_.feedback, observer, setup_.trace,    context_.clock,
+                              context_.cancel};
     Executor executor(parts, limits_);
     CheckedTree tree = checked_tree(setup_, observer);
     setup_.settings.patch_path = join_path(folder_, "changes.patch");
@@ -187,15 +187,6 @@ class BuildJob {
       return result.error();
     }
     return conclude(*result, executor);
-  }
-
-  Status make_branch() {
-    std::string& name = setup_.settings.branch;
-    if (name.empty()) return {};
-    Result<std::string> made = branch_.make(name, setup_.settings.base);
-    if (!made) return made.error();
-    name = std::move(*made);
-    return {};
   }
 
   // The job cannot go on: what is in the tree is kept on the branch, or the branch goes away.
@@ -229,12 +220,13 @@ class BuildJob {
     if (Status written = context_.files.write_atomic(path, report, 0600); !written) {
       return written.error();
     }
-    const int code = result.delivery.problem && result.end == BuildEnd::kVerified
-                         ? kExitUsage
-                         : exit_code_of(result.end);
-    const Status ended =
-        journal_.thread_completed({std::string(to_string(result.end)), code, result.delivery.branch,
-                                   result.delivery.commit, path});
+    // The work is verified and committed, but what was asked for is not all done.
+    const bool unpublished = result.delivery.problem && result.end == BuildEnd::kVerified;
+    const int code = unpublished ? exit_code_of(*result.delivery.problem, context_.cancel)
+                                 : exit_code_of(result.end);
+    const std::string_view outcome = unpublished ? "not_published" : to_string(result.end);
+    const Status ended = journal_.thread_completed(
+        {std::string(outcome), code, result.delivery.branch, result.delivery.commit, path});
     closed_ = true;
     if (!ended) return ended.error();
     if (!context_.global.json) print(report);
@@ -244,7 +236,6 @@ class BuildJob {
   CommandContext& context_;
   BuildSetup& setup_;
   ExecutorLimits limits_;
-  ServerConnections& connections_;
   std::string id_;
   std::string folder_;
   Journal journal_;
@@ -257,13 +248,21 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
   Result<BuildSetup> setup = prepare_build(context, options, connections.http);
   if (!setup) return setup.error();
   if (options.dry_run) return dry_run(context, *setup);
+  const Config& config = setup->config.config;
+  Progress progress = make_progress(context, config);
+  const Result<std::unique_ptr<Model>> model =
+      make_model(context, setup->config, setup->trace, progress.events(), connections);
+  if (!model) return model.error();
+  const Result<ModelInfo> info = (*model)->open();
+  if (!info) return info.error();
+  // From here on there is something to tell: a job.
   JobStore store(context.files, context.environment.state_folder());
   std::random_device random;
   const Result<std::string> id =
       store.create(context.clock, "build", [&] { return static_cast<std::uint32_t>(random()); });
   if (!id) return id.error();
-  const ExecutorLimits limits = limits_of(context, options, setup->config.config);
-  return BuildJob(context, *setup, limits, connections, *id, store.folder(*id)).run();
+  BuildJob job(context, *setup, limits_of(context, options, config), *id, store.folder(*id));
+  return job.run(**model, *info, progress);
 }
 
 }  // namespace

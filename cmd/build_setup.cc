@@ -4,7 +4,6 @@
 
 #include "model_factory.h"
 #include "task_reader.h"
-#include "tools/gh_command.h"
 #include "tools/git_command.h"
 
 namespace pedro {
@@ -101,6 +100,7 @@ Result<BuildSettings> read_settings(const BuildOptions& options, const LoadedCon
   if (!branch) return branch.error();
   settings.base_branch = options.base.empty() ? *branch : options.base;
   settings.push = options.push;
+  settings.draft = config.config.git.always_draft_pr;
   settings.remote = config.config.git.remote;
   return settings;
 }
@@ -149,9 +149,6 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (!tree) return tree.error();
   Result<BuildSettings> settings = read_settings(options, *config, *repository);
   if (!settings) return settings.error();
-  Result<BuildTask> task = read_task(context, options, root, http);
-  if (!task) return task.error();
-
   const std::string overrides = join_path(root, ".pedro");
   Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
   if (!registry) return registry.error();
@@ -162,6 +159,8 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (!workflow) return workflow.error();
   Result<Feedback> feedback = Feedback::load(*library);
   if (!feedback) return feedback.error();
+  Result<BuildTask> task = read_task(context, options, root, config->config.git.remote, http);
+  if (!task) return task.error();
   std::vector<Check> checks = choose_checks(context, options, *config, *tree);
   if (!options.no_commit) {
     settings->branch = options.branch.empty() ? branch_name(config->config.git.branch_prefix,

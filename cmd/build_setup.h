@@ -33,9 +33,9 @@ struct BuildSetup {
   BuildSettings settings;
 };
 
-/// Reads flags, configuration, repository, task, tools and prompts, in an order in which the
-/// cheapest mistake is found first. Reading an issue may ask gh and GitHub over `http`. Errors are
-/// the user's to mend (kUsage, kConfig). Borrows everything.
+/// Reads flags, configuration, repository, tools, prompts and last the task: an issue may be asked
+/// of gh and of GitHub over `http`. Errors are the user's to mend (kUsage, kConfig). Borrows
+/// everything.
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options, Http& http);
 
 }  // namespace pedro

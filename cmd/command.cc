@@ -18,10 +18,9 @@ int exit_code_of(const Error& error, const CancelToken& cancel) {
       return kExitModel;
     case ErrorKind::kLimit:
       return kExitLimit;
-    case ErrorKind::kDenied:
-      return kExitDenied;
     case ErrorKind::kInterrupted:
       return kExitSignal + SIGINT;
+    case ErrorKind::kRefused:
     case ErrorKind::kInternal:
       break;
   }

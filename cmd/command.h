@@ -28,7 +28,7 @@ enum ExitCode {
   kExitModel = 4,
   kExitNotVerified = 5,  ///< checks still fail, or there were none to run
   kExitLimit = 6,        ///< rounds, tokens, time, window
-  kExitDenied = 7,
+  // 7 is kept for what a policy denies
   kExitNothingChanged = 8,
   kExitSignal = 128,  ///< plus the signal's number
 };
@@ -81,8 +81,8 @@ void print_note(const GlobalOptions& global, std::string_view text);
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder);
 
-/// The folder of the project: -workdir, else the configured one, else the root of the git work tree
-/// around the current folder, else the current folder.
+/// The folder of the project, whose configuration counts: -workdir, else the root of the git work
+/// tree around the current folder, else the current folder.
 Result<std::string> find_project(CommandContext& context, const std::string& workdir);
 
 }  // namespace pedro

@@ -37,7 +37,7 @@ constexpr const char* kFooter =
     "  pedrocli doctor                       is everything ready?\n"
     "\n"
     "Exit codes: 0 done and verified, 1 internal, 2 usage, 3 configuration, 4 server or model,\n"
-    "5 checks still fail or there are none, 6 a limit was reached, 7 denied, 8 nothing changed,\n"
+    "5 checks still fail or there are none, 6 a limit was reached, 8 nothing changed,\n"
     "130 and 143 interrupted.\n";
 
 constexpr const char* kCommandFooter = "Flags of every command: see `pedrocli -help`.\n";

@@ -12,6 +12,7 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxRecordingBytes = 256u << 20;
+constexpr std::size_t kMaxTypedBytes = 4u << 20;
 
 std::string_view topic_name(TraceTopic topic) {
   switch (topic) {
@@ -37,6 +38,9 @@ Result<std::string> ask_person(std::span<const Message> turns) {
   std::string reply;
   std::string line;
   for (int c = std::fgetc(stdin); c != EOF; c = std::fgetc(stdin)) {
+    if (reply.size() + line.size() > kMaxTypedBytes) {
+      return Error{ErrorKind::kModel, "-backend manual: a reply of more than 4 MB"};
+    }
     if (c != '\n') {
       line += static_cast<char>(c);
       continue;

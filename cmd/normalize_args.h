@@ -13,18 +13,17 @@ struct FlagSpec {
   bool takes_value = false;
 };
 
-/// A command's name, and the names of its subcommands ("show" of "config").
+/// A command's name and its own flags.
 struct CommandSpec {
   std::string name;
   std::vector<FlagSpec> flags;
 };
 
-/// Rewrites Go-style arguments into what CLI11 parses: `-issue 32`, `--issue 32`, `-issue=32`
-/// become
-/// `--issue=32`; flags that stand before the command's name are moved behind it; `-debug` without a
-/// value becomes `--debug=all`; `-` and what follows `--` stay as they are. Errors (kUsage): a flag
-/// that neither `global` nor the command has (with the nearest one), a flag without its value or
-/// with an empty one, an unknown command.
+/// Rewrites Go-style arguments into what CLI11 parses: `-issue 32`, `--issue 32` and `-issue=32`
+/// all become `--issue=32`; flags that stand before the command's name are moved behind it;
+/// `-debug` without a value becomes `--debug=all`; `-` and what follows `--` stay as they are.
+/// Errors (kUsage): a flag that neither `global` nor the command has (with the nearest one), a flag
+/// without its value or with an empty one, an unknown command.
 Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& args,
                                                 const std::vector<FlagSpec>& global,
                                                 const std::vector<CommandSpec>& commands);

@@ -138,17 +138,14 @@ Status Progress::on_call_finished(const ToolCall& call, const ToolResult& result
   return {};
 }
 
-Status Progress::on_checks_started(const std::vector<Check>& checks) {
-  for (const Check& check : checks) show_status("checking: " + check.command);
+Status Progress::on_check_started(const Check& check) {
+  show_status("checking: " + check.command);
   return {};
 }
 
-Status Progress::on_checks_finished(const std::vector<CheckOutcome>& outcomes) {
-  for (const CheckOutcome& outcome : outcomes) {
-    line(fmt::format("  {} {} ({:.1f} s)",
-                     outcome.passed ? paint("pass", "32") : paint("FAIL", "31"),
-                     one_line(outcome.check.command, columns_ - 20), outcome.duration_s));
-  }
+Status Progress::on_check_finished(const CheckOutcome& outcome) {
+  line(fmt::format("  {} {} ({:.1f} s)", outcome.passed ? paint("pass", "32") : paint("FAIL", "31"),
+                   one_line(outcome.check.command, columns_ - 20), outcome.duration_s));
   return {};
 }
 

@@ -20,8 +20,8 @@ Error usage(std::string message) {
 class TaskReader {
  public:
   TaskReader(CommandContext& context, const BuildOptions& options, const std::string& root,
-             Http& http)
-      : context_(context), options_(options), root_(root), http_(http) {}
+             const std::string& remote, Http& http)
+      : context_(context), options_(options), root_(root), remote_(remote), http_(http) {}
 
   Result<BuildTask> read() {
     if (options_.issue.empty() && options_.description.empty() && options_.file.empty()) {
@@ -55,13 +55,10 @@ class TaskReader {
   }
 
   Status add_issue(BuildTask& task) {
-    IssueSources sources{context_.files,
-                         context_.processes,
-                         http_,
-                         context_.environment,
-                         context_.cancel,
-                         root_,
-                         {}};
+    IssueSources sources{context_.files,  context_.processes,
+                         http_,           context_.environment,
+                         context_.cancel, root_,
+                         remote_,         {}};
     if (options_.issue == "-") {
       Result<std::string> text = read_standard_input(kMaxTaskBytes);
       if (!text) return text.error();
@@ -99,14 +96,15 @@ class TaskReader {
   CommandContext& context_;
   const BuildOptions& options_;
   const std::string& root_;
+  const std::string& remote_;
   Http& http_;
 };
 
 }  // namespace
 
 Result<BuildTask> read_task(CommandContext& context, const BuildOptions& options,
-                            const std::string& root, Http& http) {
-  return TaskReader(context, options, root, http).read();
+                            const std::string& root, const std::string& remote, Http& http) {
+  return TaskReader(context, options, root, remote, http).read();
 }
 
 }  // namespace pedro

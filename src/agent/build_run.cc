@@ -172,6 +172,7 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
   plan.before = settings_.dirty;
   plan.patch_path = settings_.patch_path;
   plan.remote = settings_.remote;
+  plan.draft = settings_.draft;
   return plan;
 }
 

@@ -27,14 +27,15 @@ struct BuildSettings {
   std::string base_branch;  ///< for a pull request; may be empty
   std::vector<ChangedFile> dirty;  ///< what differed from the base before, where that was allowed
   bool push = false;
+  bool draft = true;  ///< see DeliveryPlan
   std::string remote = "origin";
   std::string patch_path;
 };
 
 enum class BuildEnd {
-  kVerified,        ///< the checks pass on what was delivered
+  kVerified,        ///< the checks pass on the work tree that was delivered
   kNotVerified,     ///< checks still fail, or there are none
-  kLimit,           ///< rounds or window used up, or the model went round in circles
+  kLimit,           ///< rounds or time used up, or the model went round in circles
   kNothingChanged,  ///< every phase ended and no file differs
 };
 std::string_view to_string(BuildEnd end);
@@ -67,12 +68,12 @@ class BuildRun {
   /// what is in the tree.
   Result<BuildResult> run();
 
-  /// Commits what is in the work tree to the branch as unfinished, with `why` in its subject; where
+  /// Commits what is in the work tree to the branch as unfinished, with `why` in its body; where
   /// nothing has changed there is no commit. `repository` may be one with a cancel token of its
   /// own.
   Result<Delivery> save(const Repository& repository, const std::string& why) const;
 
-  /// The first prompt: system and the opening of the first phase. For -dry-run and for counting.
+  /// The first prompt: system and the opening of the first phase. For -dry-run.
   Result<std::vector<Message>> first_prompt();
 
  private:

@@ -28,10 +28,13 @@ class CheckedTree {
   /// The same text as long as no file differs from what it was.
   Result<std::string> fingerprint() const { return repository_.fingerprint(base_); }
 
-  /// What the checks say of the tree as it is now.
+  /// What the checks say of the tree as it is now, up to the first that fails. Where they change
+  /// files they are run a second time on what they left, but not a third.
   Result<std::vector<CheckOutcome>> outcomes();
 
  private:
+  Result<std::vector<CheckOutcome>> run_all();
+
   const Repository& repository_;
   const WorkTree& tree_;
   std::vector<Check> checks_;

@@ -122,12 +122,9 @@ Result<std::string> open_pull_request(const DeliveryPlan& plan, const Repository
 Result<std::string> create_pull_request(const DeliveryPlan& plan, const Repository& repository,
                                         const std::string& message) {
   const std::size_t line = message.find('\n');
-  std::vector<std::string> arguments = {"pr",
-                                        "create",
-                                        "--draft",
-                                        "--head=" + plan.branch,
-                                        "--title=" + message.substr(0, line),
-                                        "--body-file=-"};
+  std::vector<std::string> arguments = {"pr", "create", "--head=" + plan.branch,
+                                        "--title=" + message.substr(0, line), "--body-file=-"};
+  if (plan.draft) arguments.push_back("--draft");
   if (!plan.base_branch.empty()) arguments.push_back("--base=" + plan.base_branch);
   auto answer = run_gh(repository.root(), std::move(arguments), repository.processes(),
                        repository.cancel(), std::string(trim(message.substr(line))));

@@ -36,7 +36,8 @@ struct DeliveryPlan {
   std::vector<ChangedFile> before;  ///< dirty at the start: what is still the same is not ours
   std::string patch_path;           ///< in the job's folder, which exists
   Hooks hooks = Hooks::kOff;
-  bool push = false;  ///< and open a draft pull request
+  bool push = false;  ///< and open a pull request
+  bool draft = true;  ///< the pull request is one to be looked at first
   std::string remote = "origin";
 };
 

@@ -115,6 +115,11 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
   if (constrained) request.grammar = tools.grammar();
   request.temperature = phase.temperature.value_or(limits_.temperature);
   request.max_tokens = window_.reply_tokens;
+  if (constrained && parts_.trace.wants(TraceTopic::kGrammar) &&
+      request.grammar != traced_grammar_) {
+    traced_grammar_ = request.grammar;
+    parts_.trace.sink(TraceTopic::kGrammar, "phase " + phase.name + "\n" + traced_grammar_);
+  }
   if (parts_.trace.wants(TraceTopic::kPrompt)) {
     parts_.trace.sink(TraceTopic::kPrompt, conversation_.messages().back().text);
   }
@@ -188,6 +193,8 @@ Result<Executor::Step> Executor::run_call(const ToolSet& tools, const WrittenCal
   if (Status heard = parts_.observer.on_call_finished(call, *result, problem.empty()); !heard) {
     return heard.error();
   }
+  // What the next result of the same reply may have; exact again with the next prompt.
+  window_.prompt_tokens += static_cast<long long>(result->text.size() / Window::kBytesPerToken);
   const int times = loop_guard_.record(call, *result);
   Step step;
   step.feedback = parts_.feedback.text(

@@ -65,7 +65,6 @@ class Executor {
   Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools,
                                  const std::string& opening, const EvidenceCheck& evidence);
 
-  const Conversation& conversation() const { return conversation_; }
   int rounds() const { return rounds_; }
   const Usage& total_usage() const { return total_; }
   /// Prompt tokens that were evaluated although the server should have had them in its cache.
@@ -95,6 +94,7 @@ class Executor {
   Conversation conversation_;
   LoopGuard loop_guard_;
   std::string carried_;  // feedback that waits for the next user turn
+  std::string traced_grammar_;
   Window window_;
   Usage total_;
   long long cache_missed_ = 0;

@@ -34,7 +34,8 @@ Error failed(const GithubApi& api, const std::string& url, const HttpResponse& r
   const auto json = parse_json(response.body);
   std::string message = json ? text_of(*json, "message") : "";
   message = make_printable(truncate_utf8(message, kMaxMessageBytes));
-  if (response.status >= 300 && response.status < 400) message = "moved; update the origin remote";
+  if (response.status >= 300 && response.status < 400)
+    message = "moved; update the remote's address";
   return unusable(fmt::format("{}: {}{}{}{}", public_url(url), response.status,
                               message.empty() ? "" : " ", message,
                               advice_for(response.status, api.token.empty())));
@@ -79,15 +80,19 @@ bool is_header_safe(std::string_view token) {
 
 }  // namespace
 
-Result<GithubApi> github_api(const std::string& remote_address, const Environment& environment) {
-  if (remote_address.empty()) return unusable("there is no remote 'origin'");
+Result<GithubApi> github_api(const std::string& remote_name, const std::string& remote_address,
+                             const Environment& environment) {
+  if (remote_address.empty()) return unusable(fmt::format("there is no remote '{}'", remote_name));
   const auto remote = parse_remote(remote_address);
-  if (!remote) return unusable("the remote 'origin' is not the address of a GitHub repository");
+  if (!remote) {
+    return unusable(
+        fmt::format("the remote '{}' is not the address of a GitHub repository", remote_name));
+  }
   GithubApi api{environment.get("PEDROCLI_GITHUB_API"), environment.get("GITHUB_TOKEN"),
                 remote->owner, remote->name};
   if (api.base_url.empty() && remote->host != "github.com" && remote->host != "ssh.github.com") {
-    return unusable(fmt::format("the remote 'origin' is at {}; set PEDROCLI_GITHUB_API to its API",
-                                remote->host));
+    return unusable(fmt::format("the remote '{}' is at {}; set PEDROCLI_GITHUB_API to its API",
+                                remote_name, remote->host));
   }
   if (api.base_url.empty()) api.base_url = kPublicApi;
   while (api.base_url.ends_with('/')) api.base_url.pop_back();

@@ -67,17 +67,17 @@ Result<Issue> from_gh(int number, const IssueSources& sources) {
   return issue;
 }
 
-Result<std::string> origin_address(const IssueSources& sources) {
+Result<std::string> remote_address(const IssueSources& sources) {
   const auto result = sources.processes.run(
-      git_command(sources.root, {"remote", "get-url", "origin"}), sources.cancel);
+      git_command(sources.root, {"remote", "get-url", sources.remote}), sources.cancel);
   if (!result) return result.error();
   return result->ok() ? std::string(trim(result->out)) : "";
 }
 
 Result<Issue> from_api(int number, const IssueSources& sources) {
-  const auto origin = origin_address(sources);
-  if (!origin) return origin.error();
-  const auto api = github_api(*origin, sources.environment);
+  const auto address = remote_address(sources);
+  if (!address) return address.error();
+  const auto api = github_api(sources.remote, *address, sources.environment);
   if (!api) return api.error();
   return fetch_issue(*api, number, sources.http, sources.cancel);
 }

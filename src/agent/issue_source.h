@@ -21,6 +21,7 @@ struct IssueSources {
   const Environment& environment;
   const CancelToken& cancel;
   std::string root;                       ///< of the work tree
+  std::string remote = "origin";          ///< says which repository's issue a number is
   std::optional<std::string> stdin_text;  ///< read by the caller where the issue is "-"
 };
 

@@ -39,20 +39,16 @@ Status JournalObserver::on_call_finished(const ToolCall& call, const ToolResult&
   return next_.on_call_finished(call, result, valid);
 }
 
-Status JournalObserver::on_checks_started(const std::vector<Check>& checks) {
-  for (const Check& check : checks) {
-    if (Status written = journal_.command_started(check.command); !written) return written;
-  }
-  return next_.on_checks_started(checks);
+Status JournalObserver::on_check_started(const Check& check) {
+  if (Status written = journal_.command_started(check.command); !written) return written;
+  return next_.on_check_started(check);
 }
 
-Status JournalObserver::on_checks_finished(const std::vector<CheckOutcome>& outcomes) {
-  for (const CheckOutcome& outcome : outcomes) {
-    const CommandEnd end{outcome.check.command, outcome.exit_code, outcome.timed_out,
-                         outcome.duration_s, outcome.output};
-    if (Status written = journal_.command_completed(end); !written) return written;
-  }
-  return next_.on_checks_finished(outcomes);
+Status JournalObserver::on_check_finished(const CheckOutcome& outcome) {
+  const CommandEnd end{outcome.check.command, outcome.exit_code, outcome.timed_out,
+                       outcome.duration_s, outcome.output};
+  if (Status written = journal_.command_completed(end); !written) return written;
+  return next_.on_check_finished(outcome);
 }
 
 Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,

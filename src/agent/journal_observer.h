@@ -18,8 +18,8 @@ class JournalObserver : public RunObserver {
   Status on_reply(const Reply& reply, long long used_tokens, long long window_tokens) override;
   Status on_call_started(const ToolCall& call) override;
   Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override;
-  Status on_checks_started(const std::vector<Check>& checks) override;
-  Status on_checks_finished(const std::vector<CheckOutcome>& outcomes) override;
+  Status on_check_started(const Check& check) override;
+  Status on_check_finished(const CheckOutcome& outcome) override;
   Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) override;
   void on_notice(std::string_view message) override;
 

@@ -26,7 +26,12 @@ std::string normalised(const Json& args) {
 int LoopGuard::record(const ToolCall& call, const ToolResult& result) {
   const std::uint64_t key = hash_bytes(normalised(call.args), hash_bytes(call.tool + '\n'));
   const std::uint64_t outcome = hash_bytes(result.text, result.ok ? kHashSeed : ~kHashSeed);
+  // After an edit the same answer is news: the tests may pass again. The same edit over and over is
+  // still the same.
+  const bool changes = !result.changed.empty();
+  if (changes) std::erase_if(seen_, [](const auto& entry) { return !entry.second.changes; });
   Seen& seen = seen_[key];
+  seen.changes = changes;
   seen.times = seen.result == outcome ? seen.times + 1 : 1;
   seen.result = outcome;
   return seen.times;

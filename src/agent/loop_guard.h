@@ -8,8 +8,8 @@
 namespace pedro {
 
 /// Notices a model that goes round in circles: the same call with the same arguments and the same
-/// result. A call that succeeded once may of course be made again; only one whose result stays the
-/// same counts up.
+/// result, while no other call changes a file. A call that succeeded once may of course be made
+/// again; only one whose result stays the same counts up.
 class LoopGuard {
  public:
   /// How many times this very call has now given this very result in a row, 1 the first time.
@@ -24,6 +24,7 @@ class LoopGuard {
   struct Seen {
     std::uint64_t result = 0;
     int times = 0;
+    bool changes = false;  // it is an edit itself
   };
   std::unordered_map<std::uint64_t, Seen> seen_;
 };

@@ -214,23 +214,25 @@ Result<std::string> Repository::fingerprint(const std::string& commit) const {
   return to_hex(hash);
 }
 
-Result<std::string> Repository::create_branch(const std::string& name,
-                                              const std::string& base) const {
-  Status named = check(branch_problem(name));
-  if (named) named = check(revision_problem(base));
+Result<std::string> Repository::free_branch_name(const std::string& name) const {
+  const Status named = check(branch_problem(name));
   if (!named) return named.error();
   std::string free_name = name;
-  for (int suffix = 2;; ++suffix) {
+  for (int suffix = 2; suffix <= kMaxNameSuffix; ++suffix) {
     const auto taken = is_taken(free_name);
     if (!taken) return taken.error();
-    if (!*taken) break;
-    if (suffix > kMaxNameSuffix)
-      return unusable(fmt::format("branch '{}' and 98 more exist", name));
+    if (!*taken) return free_name;
     free_name = fmt::format("{}-{}", name, suffix);
   }
-  const auto made = git({"switch", "--quiet", "--no-track", "--create", free_name, base});
-  if (!made) return made.error();
-  return free_name;
+  return unusable(fmt::format("branch '{}' and 98 more exist", name));
+}
+
+Status Repository::create_branch(const std::string& name, const std::string& base) const {
+  Status named = check(branch_problem(name));
+  if (named) named = check(revision_problem(base));
+  if (!named) return named;
+  const auto made = git({"switch", "--quiet", "--no-track", "--create", name, base});
+  return made ? Status() : Status(made.error());
 }
 
 Status Repository::switch_to(const std::string& revision) const {

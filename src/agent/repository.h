@@ -54,9 +54,10 @@ class Repository {
   /// leave behind and commits made on the way do not change it.
   Result<std::string> fingerprint(const std::string& commit) const;
 
-  /// Makes a branch at `base` and switches to it. Where the name is taken, here or at a remote, it
-  /// gets "-2", "-3" and so on. Returns the name.
-  Result<std::string> create_branch(const std::string& name, const std::string& base) const;
+  /// `name`, or where that is taken, here or at a remote, with "-2", "-3" and so on.
+  Result<std::string> free_branch_name(const std::string& name) const;
+  /// Makes a branch at `base` and switches to it.
+  Status create_branch(const std::string& name, const std::string& base) const;
   /// Switches to a branch, or detaches at a commit.
   Status switch_to(const std::string& revision) const;
   /// Removes a branch with whatever is only on it; not the one that is checked out.

@@ -16,7 +16,7 @@ enum class PhaseEnd {
   kCompleted,  ///< its output was accepted
   kSkipped,    ///< there was nothing to do
   kStuck,      ///< the model repeated itself
-  kRounds,     ///< the rounds of the phase or of the job are used up
+  kRounds,     ///< the rounds of the phase or of the job, or its time, are used up
 };
 std::string_view to_string(PhaseEnd end);
 
@@ -27,13 +27,13 @@ class RunObserver {
   virtual ~RunObserver() = default;
   virtual Status on_phase_started(std::string_view phase, int number, int total) = 0;
   virtual Status on_round_started(std::string_view phase, int round) = 0;
-  /// `counted` is the window's use after the reply, `window` its size, both in tokens.
+  /// `used_tokens` is the window's use after the reply, `window_tokens` its size.
   virtual Status on_reply(const Reply& reply, long long used_tokens, long long window_tokens) = 0;
   virtual Status on_call_started(const ToolCall& call) = 0;
   /// `valid` is false where the call did not pass its schema and no tool was run.
   virtual Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) = 0;
-  virtual Status on_checks_started(const std::vector<Check>& checks) = 0;
-  virtual Status on_checks_finished(const std::vector<CheckOutcome>& outcomes) = 0;
+  virtual Status on_check_started(const Check& check) = 0;
+  virtual Status on_check_finished(const CheckOutcome& outcome) = 0;
   virtual Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) = 0;
   virtual void on_notice(std::string_view message) = 0;
 };

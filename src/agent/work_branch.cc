@@ -2,14 +2,14 @@
 
 namespace pedro {
 
-Result<std::string> WorkBranch::make(const std::string& name, const std::string& base) {
+Status WorkBranch::make(const std::string& name, const std::string& base) {
   Result<std::string> start = repository_.branch();
   if (start && start->empty()) start = repository_.commit_id("HEAD");
-  if (!start) return start;
+  if (!start) return start.error();
   start_ = std::move(*start);
-  Result<std::string> made = repository_.create_branch(name, base);
+  Status made = repository_.create_branch(name, base);
   if (made) {
-    name_ = *made;
+    name_ = name;
     return made;
   }
   // git may have been interrupted after it had switched.

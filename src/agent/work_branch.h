@@ -12,9 +12,9 @@ class WorkBranch {
  public:
   explicit WorkBranch(const Repository& repository) : repository_(repository) {}
 
-  /// Makes the branch at the commit `base` and switches to it. Returns its name: where `name` is
-  /// taken it gets a number. An Error leaves the user on the branch where they were.
-  Result<std::string> make(const std::string& name, const std::string& base);
+  /// Makes the branch at the commit `base` and switches to it. An Error leaves the user on the
+  /// branch where they were.
+  Status make(const std::string& name, const std::string& base);
 
   /// For a branch that nothing was committed to: back to where the user was, and the branch is
   /// removed. Does nothing where make() did not succeed.

@@ -16,7 +16,7 @@ enum class ErrorKind {
   kConfig,       ///< a configuration, prompt or manifest file is wrong: exit 3
   kModel,        ///< the server or the model cannot be used: exit 4
   kLimit,        ///< a round, token, time or context limit was reached: exit 6
-  kDenied,       ///< an action was refused by policy: exit 7
+  kRefused,      ///< what a model asked for: tools make a ToolResult of it, nobody else sees it
   kInterrupted,  ///< a signal asked us to stop: exit 130 or 143
 };
 

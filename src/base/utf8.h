@@ -9,8 +9,9 @@ namespace pedro {
 /// True where `text` is well-formed UTF-8 (no surrogates, no overlong forms, up to U+10FFFF).
 bool is_valid_utf8(std::string_view text);
 
-/// `text` with every byte that is not part of well-formed UTF-8 replaced by U+FFFD, and with NUL
-/// and the other C0 controls but \t \n \r (they steer terminals) replaced likewise.
+/// `text` with every byte that is not part of well-formed UTF-8 replaced by U+FFFD, and what steers
+/// a terminal or a reader's eye likewise: the C0 controls but \t \n \r, DEL, the C1 controls and
+/// the marks that change the direction of text.
 std::string make_printable(std::string_view text);
 
 /// The longest prefix of at most `max_bytes` that does not end inside a UTF-8 sequence.

@@ -38,7 +38,6 @@ struct DebugSettings {
 };
 
 struct ProjectSettings {
-  std::string name;     ///< "": the folder's name
   std::string workdir;  ///< "": the current folder
 };
 

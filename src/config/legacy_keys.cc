@@ -18,6 +18,7 @@ constexpr LegacyKey kLegacyKeys[] = {
     {"model.llamacpp_path"},
     {"model.n_gpu_layers"},
     {"model.threads"},
+    {"project.name"},
     {"project.tech_stack"},
     {"debug.keep_temp_files"},
     {"debug.log_level"},

@@ -17,17 +17,14 @@ struct Window {
     return std::max(0LL, context_tokens - 1 - reply_tokens - prompt_tokens);
   }
 
-  /// What one reply may generate now; 0 where not even a short call fits.
-  long long reply_allowance() const {
-    constexpr long long kShortestUsefulReply = 64;
-    const long long left = context_tokens - 1 - prompt_tokens;
-    return left < kShortestUsefulReply ? 0 : std::min(reply_tokens, left);
-  }
+  /// Code has three to four bytes a token.
+  static constexpr std::size_t kBytesPerToken = 3;
 
-  /// How many bytes a tool result may have: a quarter of what is free, at three bytes a token (code
-  /// has 3 to 4), but never under 1 KiB, so that an error message always fits.
+  /// How many bytes a tool result may have: a quarter of what is free, but never under 1 KiB, so
+  /// that an error message always fits.
   std::size_t result_allowance_bytes() const {
-    return static_cast<std::size_t>(std::max(1024LL, free_tokens() / 4 * 3));
+    const auto bytes = static_cast<std::size_t>(free_tokens() / 4) * kBytesPerToken;
+    return std::max<std::size_t>(1024, bytes);
   }
 };
 

@@ -23,7 +23,6 @@ struct TurnTemplate {
 };
 
 /// Renders turns with the model's own template, generation prompt included ("/apply-template").
-/// nullopt-like failure is an Error.
 class TemplateRenderer {
  public:
   virtual ~TemplateRenderer() = default;

@@ -14,7 +14,7 @@ std::string without_slash(std::string url) {
   return url;
 }
 
-// What a failed exchange means and what to do about it; section 1.2 of the server's error table.
+// What a failed exchange means and what to do about it. The body is {"error":{"message":…}}.
 Error refused(const std::string& place, int status, std::string_view body) {
   const Result<Json> json = parse_json(body);
   const Json none;

@@ -24,7 +24,8 @@ struct LlamaClientOptions {
 };
 
 /// llama-server's HTTP API (tools/server/README.md of llama.cpp): one function an exchange, JSON in
-/// and out. Errors are kModel and say what the server said. Borrows `http` and `cancel`.
+/// and out. Errors are kModel and say what the server said; kLimit where the prompt is too long for
+/// the context; kInterrupted. Borrows `http` and `cancel`.
 class LlamaClient {
  public:
   LlamaClient(Http& http, LlamaClientOptions options, const CancelToken& cancel);

@@ -12,9 +12,9 @@ SlotWatch::SlotWatch(LlamaClient& client, int slot, const GenerateEvents& events
       last_moved_ms_(clock.ticks_ms()) {}
 
 bool SlotWatch::look() {
-  const Result<Json> slots = client_.get("/slots");
-  if (!slots || !slots->is_array()) return false;
+  const Result<Json> answer = client_.get("/slots");
   const Json none;
+  const Json* slots = answer && answer->is_array() ? &*answer : &none;
   const Json* slot = &none;
   for (const Json& candidate : *slots) {
     if (number_of(candidate, "id", -1) == slot_) slot = &candidate;
@@ -30,6 +30,7 @@ bool SlotWatch::look() {
     events_.on_prefill(number_of(*slot, "n_prompt_tokens_cache") + processed, total);
   }
   const long long now = clock_.ticks_ms();
+  if (slot == &none) return static_cast<double>(now - last_moved_ms_) < idle_timeout_s_ * 1000;
   if (decoded + processed != last_seen_) last_moved_ms_ = now;
   last_seen_ = decoded + processed;
   return static_cast<double>(now - last_moved_ms_) < idle_timeout_s_ * 1000;

@@ -15,8 +15,8 @@ class SlotWatch {
   SlotWatch(LlamaClient& client, int slot, const GenerateEvents& events, const Clock& clock,
             double idle_timeout_s);
 
-  /// Asks once and tells the events. False where nothing has moved for the idle timeout, or the
-  /// server does not answer: it is time to give up.
+  /// Asks once and tells the events. False where nothing has moved for the idle timeout: it is time
+  /// to give up. A server that does not answer has not moved.
   bool look();
 
  private:

@@ -18,8 +18,7 @@ class PromptLibrary {
   /// `override_folder` may be missing or empty. A prompt file over 256 KB is an error (kConfig).
   static Result<PromptLibrary> open(const FileSystem& files, const std::string& override_folder);
 
-  /// Names below the prompts folder ("build/1-analyze.md") that begin with `folder` + "/", sorted:
-  /// the order of an agent's phases.
+  /// Names below the prompts folder ("build/1-analyze.md") that begin with `folder` + "/", sorted.
   std::vector<std::string> list(std::string_view folder) const;
 
   /// The text of a file; an error that suggests a near name where there is none.

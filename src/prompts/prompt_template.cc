@@ -11,6 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr int kMaxIncludeDepth = 8;
+constexpr std::size_t kMaxPieces = 10'000;  // includes multiply
 
 bool is_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == name.npos;
@@ -37,6 +38,7 @@ Status PromptTemplate::parse_into(std::vector<Piece>& pieces, std::string_view p
     if (close == std::string_view::npos) return error_at(here, "'{{' without '}}'");
     const std::string_view inside = trim(text.substr(open + 2, close - open - 2));
     text.remove_prefix(close + 2);
+    if (pieces.size() > kMaxPieces) return error_at(here, "more than 10000 pieces");
     if (inside.starts_with("include ")) {
       if (depth >= kMaxIncludeDepth) return error_at(here, "includes nested more than 8 deep");
       const std::string name(trim(inside.substr(8)));

@@ -14,7 +14,7 @@ constexpr std::size_t kMaxPathBytes = 4096;
 constexpr std::size_t kMaxShownBytes = 200;
 
 Error denied(std::string message) {
-  return Error{ErrorKind::kDenied, std::move(message)};
+  return Error{ErrorKind::kRefused, std::move(message)};
 }
 
 /// The path as an error names it: harmless on a terminal and never longer than a line or two.

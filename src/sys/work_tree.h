@@ -19,7 +19,7 @@ class WorkTree {
   FileSystem& files() const { return *files_; }
 
   /// The absolute path of `path`, which is taken below the root (an absolute path must lie in it).
-  /// It need not exist. Refused (kDenied, a message for the model): empty, longer than 4096 bytes,
+  /// It need not exist. Refused (kRefused, a message for the model): empty, longer than 4096 bytes,
   /// with a NUL, a ".." that leads out, a link on the way that leads out, anything in ".git".
   Result<std::string> resolve(std::string_view path) const;
 

@@ -34,27 +34,18 @@ std::vector<Check> detect_checks(const WorkTree& tree) {
   return checks;
 }
 
-Result<std::vector<CheckOutcome>> run_checks(const std::vector<Check>& checks, const WorkTree& tree,
-                                             ProcessRunner& processes, double timeout_s,
-                                             const CancelToken& cancel) {
-  std::vector<CheckOutcome> outcomes;
-  for (const Check& check : checks) {
-    Command command;
-    command.argv = {"sh", "-c", check.command};
-    command.folder = tree.root();
-    command.timeout_s = timeout_s;
-    command.max_output_bytes = kMaxOutputBytes;
-    command.merge_streams = true;
-    const auto result = processes.run(command, cancel);
-    if (!result && result.error().kind == ErrorKind::kInterrupted) return result.error();
-    if (result) {
-      outcomes.push_back(outcome_of(check, *result, tree, timeout_s));
-    } else {
-      outcomes.push_back({check, false, 127, false, 0, result.error().message});
-    }
-    if (!outcomes.back().passed) break;
-  }
-  return outcomes;
+Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, ProcessRunner& processes,
+                               double timeout_s, const CancelToken& cancel) {
+  Command command;
+  command.argv = {"sh", "-c", check.command};
+  command.folder = tree.root();
+  command.timeout_s = timeout_s;
+  command.max_output_bytes = kMaxOutputBytes;
+  command.merge_streams = true;
+  const auto result = processes.run(command, cancel);
+  if (result) return outcome_of(check, *result, tree, timeout_s);
+  if (result.error().kind == ErrorKind::kInterrupted) return result.error();
+  return CheckOutcome{check, false, 127, false, 0, result.error().message};
 }
 
 bool all_passed(const std::vector<CheckOutcome>& outcomes) {

@@ -11,11 +11,12 @@
 
 namespace pedro {
 
-/// A command that says whether the project is in order.
+/// A command that says whether the project is in order. Checks are run in their order, up to the
+/// first that fails.
 struct Check {
   std::string name;     ///< "test", "build"
   std::string command;  ///< one line for `sh -c`, run in the root of the work tree
-  std::string source;   ///< who said so: "-test-cmd", "config", "CMakeLists.txt"
+  std::string source;   ///< who said so: "-test-cmd", ".pedrocli.json:7", "CMakeLists.txt"
 };
 
 /// The checks a project's files suggest, in the order to run them: CMake+ctest, a Makefile with a
@@ -33,10 +34,9 @@ struct CheckOutcome {
   std::string output;  ///< of the failed check: the failing part, see failing_part()
 };
 
-/// Runs the checks in order and stops at the first that fails. Error: kInterrupted only.
-Result<std::vector<CheckOutcome>> run_checks(const std::vector<Check>& checks, const WorkTree& tree,
-                                             ProcessRunner& processes, double timeout_s,
-                                             const CancelToken& cancel);
+/// Error: kInterrupted only; what cannot be started has failed with 127.
+Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, ProcessRunner& processes,
+                               double timeout_s, const CancelToken& cancel);
 
 bool all_passed(const std::vector<CheckOutcome>& outcomes);
 

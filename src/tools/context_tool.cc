@@ -10,8 +10,8 @@
 namespace pedro {
 namespace {
 
-// What one recall gives: less than any limit a result has, so that it is not spilled again.
 constexpr std::size_t kMaxRecallBytes = 8 * 1024;
+constexpr std::size_t kFrameBytes = 256;  // of the lines around what is recalled
 
 Result<ToolResult> note(const Json& args, ToolContext& context) {
   const std::string name = text_of(args, "name");
@@ -22,18 +22,19 @@ Result<ToolResult> note(const Json& args, ToolContext& context) {
 }
 
 /// Lines `first` on, as many as fit; a line that does not fit alone is cut.
-std::string lines_from(const LineTable& table, LineRange wanted, std::size_t& last) {
+std::string lines_from(const LineTable& table, LineRange wanted, std::size_t max_bytes,
+                       std::size_t& last) {
   std::string text;
   for (last = wanted.first; last <= wanted.last; ++last) {
     const std::string_view line = table.line(last);
-    if (text.size() + line.size() > kMaxRecallBytes) break;
+    if (text.size() + line.size() + 1 > max_bytes) break;
     text.append(line) += '\n';
   }
   --last;
   if (last >= wanted.first) return text;
   last = wanted.first;
   const std::string_view line = table.line(last);
-  const std::string_view head = truncate_utf8(line, kMaxRecallBytes);
+  const std::string_view head = truncate_utf8(line, max_bytes);
   return fmt::format("{} [... {} bytes left out ...]\n", head, line.size() - head.size());
 }
 
@@ -53,7 +54,10 @@ Result<ToolResult> recall(const Json& args, ToolContext& context) {
   }
   const LineRange wanted = table.clamp(asked);
   std::size_t last = 0;
-  const std::string lines = lines_from(table, wanted, last);
+  // Less than a result may have: it must not be spilled again.
+  const std::size_t room =
+      context.max_result_bytes - std::min(context.max_result_bytes, kFrameBytes);
+  const std::string lines = lines_from(table, wanted, std::min(room, kMaxRecallBytes), last);
   std::string out =
       fmt::format("{} (lines {}-{} of {})\n{}", id, wanted.first, last, table.size(), lines);
   if (last < wanted.last) out += fmt::format("[... read on with start_line {} ...]\n", last + 1);

@@ -27,7 +27,7 @@ Result<QualifiedName> parse_name(std::string_view text) {
   const std::string dotted = replace_all(text, "::", ".");
   const auto parts = split(dotted, '.');
   if (parts.back().empty() || dotted.find_first_of(" \t\n") != std::string::npos) {
-    return Error{ErrorKind::kDenied,
+    return Error{ErrorKind::kRefused,
                  fmt::format("'{}' is not the name of a definition; give one identifier", text)};
   }
   const std::string_view scope = parts.size() > 1 ? parts[parts.size() - 2] : std::string_view();

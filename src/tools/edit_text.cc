@@ -55,13 +55,13 @@ Status fits(const LineTable& table, LineRange range) {
   const bool inside = range.first >= 1 && range.last <= table.size();
   if (inside && range.first <= range.last + 1) return {};
   const std::size_t wrong = range.first == 0 ? 0 : std::max(range.first, range.last);
-  return Error{ErrorKind::kDenied, fmt::format("there is no line {}: the file has {}", wrong,
-                                               count_of(table.size(), "line"))};
+  return Error{ErrorKind::kRefused, fmt::format("there is no line {}: the file has {}", wrong,
+                                                count_of(table.size(), "line"))};
 }
 
 Status in_order(LineRange range) {
   if (!range.empty()) return {};
-  return Error{ErrorKind::kDenied,
+  return Error{ErrorKind::kRefused,
                fmt::format("start_line {} is after end_line {}", range.first, range.last)};
 }
 

@@ -23,11 +23,11 @@ struct EditedText {
 /// is no line at all. Requires `fits(text, range)`.
 EditedText replace_lines(std::string_view text, LineRange range, std::string_view content);
 
-/// Whether the range, which may be empty, lies in the text: kDenied, in words for the model, where
+/// Whether the range, which may be empty, lies in the text: kRefused, in words for the model, where
 /// it does not.
 Status fits(const LineTable& table, LineRange range);
 
-/// Whether a range that has to hold a line begins before it ends: kDenied likewise.
+/// Whether a range that has to hold a line begins before it ends: kRefused likewise.
 Status in_order(LineRange range);
 
 /// Where a text occurs: a range of bytes.

@@ -35,7 +35,7 @@ Result<FileList> run_list(ToolContext& context, Command command) {
   const auto result = context.processes.run(command, context.cancel);
   if (!result) {
     if (result.error().kind == ErrorKind::kInterrupted) return result.error();
-    return Error{ErrorKind::kDenied, "cannot list files: " + result.error().message};
+    return Error{ErrorKind::kRefused, "cannot list files: " + result.error().message};
   }
   return parse_list(result->out);
 }

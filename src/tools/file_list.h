@@ -18,7 +18,7 @@ struct FileList {
   bool complete = true;            ///< false where there were more than we take
 };
 
-/// Error: kInterrupted, or kDenied where the programs cannot be run.
+/// Error: kInterrupted, or kRefused where the programs cannot be run.
 Result<FileList> list_files(ToolContext& context, const TreePath& folder);
 
 /// Whether the root lies in a git work tree.

@@ -68,13 +68,13 @@ Result<TreePath> target_file(const WorkTree& tree, std::string_view path) {
   auto file = any_path(tree, path);
   if (!file) return file;
   if (file->info.kind == FileKind::kFolder) {
-    return Error{ErrorKind::kDenied, file->shown + " is a folder; give the path of a file"};
+    return Error{ErrorKind::kRefused, file->shown + " is a folder; give the path of a file"};
   }
   if (file->info.kind == FileKind::kOther) {
-    return Error{ErrorKind::kDenied, file->shown + " is neither a file nor missing"};
+    return Error{ErrorKind::kRefused, file->shown + " is neither a file nor missing"};
   }
   const Status made = tree.files().make_folders(std::string(folder_name(file->absolute)), 0755);
-  if (!made) return Error{ErrorKind::kDenied, "cannot make the folder " + made.error().message};
+  if (!made) return Error{ErrorKind::kRefused, "cannot make the folder " + made.error().message};
   return file;
 }
 

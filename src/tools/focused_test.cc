@@ -14,7 +14,7 @@ namespace {
 using Built = Result<std::string>;
 
 Error refusal(std::string text) {
-  return Error{ErrorKind::kDenied, std::move(text)};
+  return Error{ErrorKind::kRefused, std::move(text)};
 }
 
 std::string_view stem_of(std::string_view path) {
@@ -22,20 +22,20 @@ std::string_view stem_of(std::string_view path) {
   return name.substr(0, name.rfind('.'));
 }
 
-Built cmake(const TestFocus& focus) {
+Built cmake(const Project&, const TestFocus& focus) {
   if (focus.test_case.empty()) return refusal("ctest runs no files: give `case`, a regex of names");
   return "cmake -S . -B build && cmake --build build && "
          "ctest --test-dir build --output-on-failure --no-tests=error -R " +
          quoted_for_shell(focus.test_case);
 }
 
-Built meson(const TestFocus& focus) {
+Built meson(const Project&, const TestFocus& focus) {
   if (focus.test_case.empty()) return refusal("meson runs no files: give `case`, a test's name");
   return "{ test -d build || meson setup build; } && meson test -C build --print-errorlogs " +
          quoted_for_shell(focus.test_case);
 }
 
-Built cargo(const TestFocus& focus) {
+Built cargo(const Project&, const TestFocus& focus) {
   std::string command = "cargo test";
   if (!focus.file.empty()) {
     if (folder_name(focus.file) != "tests") {
@@ -46,7 +46,7 @@ Built cargo(const TestFocus& focus) {
   return focus.test_case.empty() ? command : command + " " + quoted_for_shell(focus.test_case);
 }
 
-Built go(const TestFocus& focus) {
+Built go(const Project&, const TestFocus& focus) {
   const std::string package =
       focus.file.empty() ? "./..." : "./" + std::string(folder_name(focus.file));
   std::string command = "go test ";
@@ -55,34 +55,33 @@ Built go(const TestFocus& focus) {
 }
 
 // Surefire's notation: Class#method.
-Built maven(const TestFocus& focus) {
+Built maven(const Project& project, const TestFocus& focus) {
   const std::string type(stem_of(focus.file));
   if (type.empty() && focus.test_case.find('#') == std::string::npos) {
     return refusal("Maven takes a `file`, or a `case` written Class#method");
   }
   const std::string joint = type.empty() || focus.test_case.empty() ? "" : "#";
-  return "mvn -B -q test -Dtest=" + quoted_for_shell(type + joint + focus.test_case);
+  return project.command + " -Dtest=" + quoted_for_shell(type + joint + focus.test_case);
 }
 
-Built gradle(const TestFocus& focus) {
+Built gradle(const Project& project, const TestFocus& focus) {
   const std::string type(stem_of(focus.file));
   const std::string joint = type.empty() || focus.test_case.empty() ? "" : ".";
-  return "gradle --console=plain test --tests " +
-         quoted_for_shell("*" + type + joint + focus.test_case);
+  return project.command + " --tests " + quoted_for_shell("*" + type + joint + focus.test_case);
 }
 
-Built make(const TestFocus&) {
+Built make(const Project&, const TestFocus&) {
   return refusal("make runs all tests only: call run without file and case, or use bash");
 }
 
-Built npm(const TestFocus& focus) {
+Built npm(const Project&, const TestFocus& focus) {
   std::string command = "npm test --";
   if (!focus.file.empty()) command += " " + quoted_for_shell(focus.file);
   if (!focus.test_case.empty()) command += " -t " + quoted_for_shell(focus.test_case);
   return command;
 }
 
-Built pytest(const TestFocus& focus) {
+Built pytest(const Project&, const TestFocus& focus) {
   const std::string runner = "python3 -m pytest -q ";
   if (focus.file.empty()) return runner + "-k " + quoted_for_shell(focus.test_case);
   const std::string joint = focus.test_case.empty() ? "" : "::";
@@ -91,7 +90,7 @@ Built pytest(const TestFocus& focus) {
 
 struct Row {
   ProjectKind kind;
-  Built (*build)(const TestFocus& focus);
+  Built (*build)(const Project& project, const TestFocus& focus);
   std::string_view extensions;  ///< of the files it is asked about, each with a blank behind it
 };
 constexpr Row kRows[] = {
@@ -127,9 +126,9 @@ Result<std::string> focused_test(const WorkTree& tree, const TestFocus& focus) {
   // Several languages in one tree: the file says which one is meant.
   for (const Project& project : projects) {
     const Row& row = row_of(project.kind);
-    if (takes(row, focus.file)) return row.build(focus);
+    if (takes(row, focus.file)) return row.build(project, focus);
   }
-  return row_of(projects.front().kind).build(focus);
+  return row_of(projects.front().kind).build(projects.front(), focus);
 }
 
 std::string quoted_for_shell(std::string_view text) {

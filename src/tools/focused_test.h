@@ -13,7 +13,7 @@ struct TestFocus {
   std::string test_case;  ///< a name, or what the runner takes for one
 };
 
-/// The line for `sh -c` that runs only this part; both values are quoted. Error (kDenied, for the
+/// The line for `sh -c` that runs only this part; both values are quoted. Error (kRefused, for the
 /// model): why there is none, and what the project's runner does take.
 Result<std::string> focused_test(const WorkTree& tree, const TestFocus& focus);
 

@@ -40,7 +40,7 @@ Status append_revision(const Json& args, std::string_view key, Arguments& argume
   if (!args.contains(key)) return {};
   std::string revision = text_of(args, key);
   std::string problem = revision_problem(revision);
-  if (!problem.empty()) return Error{ErrorKind::kDenied, std::move(problem)};
+  if (!problem.empty()) return Error{ErrorKind::kRefused, std::move(problem)};
   arguments.push_back(std::move(revision));
   return {};
 }

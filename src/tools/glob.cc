@@ -11,7 +11,7 @@ constexpr std::size_t kMaxPatternBytes = 500;
 constexpr std::size_t kMaxAlternatives = 64;
 
 Error bad_pattern(std::string_view pattern, std::string_view reason) {
-  return Error{ErrorKind::kDenied, fmt::format("bad pattern '{}': {}", pattern, reason)};
+  return Error{ErrorKind::kRefused, fmt::format("bad pattern '{}': {}", pattern, reason)};
 }
 
 struct Braces {
@@ -152,7 +152,7 @@ Result<Glob::Pattern> Glob::parse_one(std::string_view pattern) {
 Result<Glob> Glob::parse(std::string_view pattern) {
   if (pattern.empty()) return bad_pattern(pattern, "it is empty");
   if (pattern.size() > kMaxPatternBytes) {
-    return Error{ErrorKind::kDenied,
+    return Error{ErrorKind::kRefused,
                  fmt::format("the pattern is longer than {} bytes", kMaxPatternBytes)};
   }
   std::string normalised(pattern);

@@ -15,7 +15,7 @@ namespace pedro {
 /// whole path, one without against the last component. Immutable.
 class Glob {
  public:
-  /// An error (kDenied, in words for the model) where brackets or braces do not close, the pattern
+  /// An error (kRefused, in words for the model) where brackets or braces do not close, the pattern
   /// is empty or longer than 500 bytes, or its braces make more than 64 patterns.
   static Result<Glob> parse(std::string_view pattern);
 

@@ -14,7 +14,7 @@ constexpr std::uint64_t kMaxTextBytes = 64u << 20;
 constexpr std::string_view kSpillPrefix = "out-";
 
 Error denied(std::string message) {
-  return Error{ErrorKind::kDenied, std::move(message)};
+  return Error{ErrorKind::kRefused, std::move(message)};
 }
 
 bool is_name_byte(char c) {

@@ -67,7 +67,8 @@ void add_compiled(const WorkTree& tree, std::vector<Project>& projects) {
       has(tree, "gradlew") ? "./gradlew --console=plain test" : "gradle --console=plain test";
   const Row rows[] = {
       {ProjectKind::kCMake, "CMakeLists.txt",
-       "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure"},
+       "cmake -S . -B build && cmake --build build && "
+       "ctest --test-dir build --output-on-failure --no-tests=error"},
       {ProjectKind::kMeson, "meson.build",
        "{ test -d build || meson setup build; } && meson test -C build --print-errorlogs"},
       {ProjectKind::kCargo, "Cargo.toml", "cargo test"},

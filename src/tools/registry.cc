@@ -180,10 +180,10 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
   const ActionManifest* action = manifest->find(text_of(call.args, "action"));
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
   context.timeout_s = manifest->timeout_s;
+  context.max_result_bytes = std::min(manifest->max_output_bytes, allowance_bytes);
   auto result = tools_[index]->run(*action, call.args, context);
   if (!result) return result;
-  const Status bounded =
-      bound(*result, std::min(manifest->max_output_bytes, allowance_bytes), context);
+  const Status bounded = bound(*result, context.max_result_bytes, context);
   if (!bounded) return bounded.error();
   return result;
 }

@@ -13,15 +13,15 @@ namespace {
 Result<ToolResult> run_all(ToolContext& context) {
   const auto checks = context.checks ? *context.checks : detect_checks(context.tree);
   if (checks.empty()) return refuse("no checks are known for this project: use bash");
-  const auto outcomes =
-      run_checks(checks, context.tree, context.processes, context.timeout_s, context.cancel);
-  if (!outcomes) return outcomes.error();
   std::string text;
-  for (const CheckOutcome& outcome : *outcomes) {
-    text += fmt::format("{}: {}\n", outcome.passed ? "passed" : "FAILED", outcome.check.command);
-    if (!outcome.passed) text += outcome.output;
+  for (const Check& check : checks) {
+    const auto outcome =
+        run_check(check, context.tree, context.processes, context.timeout_s, context.cancel);
+    if (!outcome) return outcome.error();
+    text += fmt::format("{}: {}\n", outcome->passed ? "passed" : "FAILED", check.command);
+    if (!outcome->passed) return ToolResult{false, text + outcome->output, {}};
   }
-  return ToolResult{all_passed(*outcomes), text, {}};
+  return ToolResult{true, std::move(text), {}};
 }
 
 Result<ToolResult> run(const Json& args, ToolContext& context) {

@@ -17,6 +17,7 @@
 namespace pedro {
 namespace {
 
+constexpr std::size_t kMaxMatches = 50'000;  // far more than is ever shown
 constexpr std::size_t kMaxOutputBytes = 8u << 20;
 constexpr std::size_t kMaxArgumentBytes = 64 * 1024;  // of the paths of one command
 constexpr std::size_t kMaxLineBytes = 240;
@@ -99,7 +100,7 @@ std::optional<TextMatch> parse_match(std::string_view line) {
 
 Error failed(const TextQuery& query, const ProcessResult& result, double timeout_s) {
   if (result.timed_out) {
-    return Error{ErrorKind::kDenied,
+    return Error{ErrorKind::kRefused,
                  fmt::format("the search took more than {} s; give a directory or a file_pattern",
                              timeout_s)};
   }
@@ -107,7 +108,7 @@ Error failed(const TextQuery& query, const ProcessResult& result, double timeout
   const std::string_view hint = query.kind == PatternKind::kRegex
                                     ? "\n\"literal\": true looks for the pattern as it stands"
                                     : "";
-  return Error{ErrorKind::kDenied, fmt::format("the search failed: {}{}", reason, hint)};
+  return Error{ErrorKind::kRefused, fmt::format("the search failed: {}{}", reason, hint)};
 }
 
 Status run_search(ToolContext& context, const TextQuery& query, const Command& command,
@@ -115,7 +116,7 @@ Status run_search(ToolContext& context, const TextQuery& query, const Command& c
   const auto result = context.processes.run(command, context.cancel);
   if (!result) {
     if (result.error().kind == ErrorKind::kInterrupted) return result.error();
-    return Error{ErrorKind::kDenied, "cannot search: " + result.error().message};
+    return Error{ErrorKind::kRefused, "cannot search: " + result.error().message};
   }
   const std::size_t before = found.matches.size();
   for (const std::string_view line : split_lines(result->out)) {
@@ -158,7 +159,7 @@ std::string cut_around(std::string_view text, std::size_t column) {
 Result<TextMatches> search_text(ToolContext& context, const TextQuery& query,
                                 const std::vector<std::string>& paths) {
   if (query.pattern.find_first_of(std::string_view("\n\0", 2)) != std::string::npos) {
-    return Error{ErrorKind::kDenied, "a pattern is one line of text"};
+    return Error{ErrorKind::kRefused, "a pattern is one line of text"};
   }
   TextMatches found;
   if (paths.empty()) return found;
@@ -181,6 +182,9 @@ Result<TextMatches> search_text(ToolContext& context, const TextQuery& query,
     add_paths(command, paths, next);
     const Status searched = run_search(context, query, command, found);
     if (!searched) return searched.error();
+    if (found.matches.size() < kMaxMatches || next == paths.size()) continue;
+    found.complete = false;
+    break;
   }
   std::sort(found.matches.begin(), found.matches.end(), [](const auto& a, const auto& b) {
     return std::tie(a.path, a.line) < std::tie(b.path, b.line);

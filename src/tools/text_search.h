@@ -32,7 +32,8 @@ struct TextMatches {
 /// Looks for a pattern in folders (what is ignored is left out) or in files (ignored or not), all
 /// `paths` of one kind and given as the model sees them. ripgrep does it where it is installed,
 /// else `git grep`. Binary files are left out. A pattern is never taken for an option. Error:
-/// kDenied, in words for the model, for a bad pattern or a search that took too long; kInterrupted.
+/// kRefused, in words for the model, for a bad pattern or a search that took too long;
+/// kInterrupted.
 Result<TextMatches> search_text(ToolContext& context, const TextQuery& query,
                                 const std::vector<std::string>& paths);
 

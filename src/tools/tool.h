@@ -25,8 +25,10 @@ struct ToolContext {
   const Environment& environment;
   const CancelToken& cancel;
   const std::vector<Check>* checks = nullptr;  ///< in force for this job; null: as detected
-  /// For each program that the call runs: the manifest's, set by the registry for every call.
+  /// For bash, tests, git and searches: the manifest's. Set by the registry for every call.
   double timeout_s = 600;
+  /// Of the result's text; more is cut and spilled. Set by the registry for every call.
+  std::size_t max_result_bytes = 64 * 1024;
 };
 
 /// The code behind a manifest. Has no state that outlives a call.

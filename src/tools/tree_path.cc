@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMaxSuggestions = 3;
 
 Error denied(std::string message) {
-  return Error{ErrorKind::kDenied, std::move(message)};
+  return Error{ErrorKind::kRefused, std::move(message)};
 }
 
 struct Candidate {
@@ -117,7 +117,7 @@ Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::u
 }
 
 Result<ToolResult> answer_for(const Error& error) {
-  if (error.kind != ErrorKind::kDenied) return error;
+  if (error.kind != ErrorKind::kRefused) return error;
   return refuse(error.message);
 }
 

@@ -17,7 +17,7 @@ struct TreePath {
   FileInfo info;
 };
 
-/// In all of these an error of kind kDenied is in words for the model, and says what to try next.
+/// In all of these an error of kind kRefused is in words for the model, and says what to try next.
 
 /// The path, which may be missing.
 Result<TreePath> any_path(const WorkTree& tree, std::string_view path);
@@ -30,7 +30,7 @@ Result<TreePath> existing_folder(const WorkTree& tree, std::string_view path);
 /// which is git's rule).
 Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::uint64_t max_bytes);
 
-/// What a tool answers where `error` came up: kDenied is the model's mistake, the rest stops the
+/// What a tool answers where `error` came up: kRefused is the model's mistake, the rest stops the
 /// job.
 Result<ToolResult> answer_for(const Error& error);
 

@@ -99,7 +99,8 @@ struct Bench {
     plan.base_branch = "main";
     plan.issue_number = 3;
     plan.title = "Change a";
-    plan.branch = *repository->create_branch(branch_name("pedrocli/", 3, plan.title), plan.base);
+    plan.branch = branch_name("pedrocli/", 3, plan.title);
+    REQUIRE(repository->create_branch(plan.branch, plan.base).ok());
     plan.text = {"a: say 1", "Because."};
     plan.patch_path = folder.at("job.patch");
   }
@@ -208,9 +209,9 @@ TEST_CASE("delivery: push opens a draft pull request") {
   CHECK(bench.processes.asked[0].argv == Words{"gh", "pr", "list",
                                                "--head=pedrocli/issue-3-change-a", "--state=open",
                                                "--limit=1", "--json=url"});
-  CHECK(bench.processes.asked[1].argv == Words{"gh", "pr", "create", "--draft",
-                                               "--head=pedrocli/issue-3-change-a",
-                                               "--title=a: say 1", "--body-file=-", "--base=main"});
+  CHECK(bench.processes.asked[1].argv ==
+        Words{"gh", "pr", "create", "--head=pedrocli/issue-3-change-a", "--title=a: say 1",
+              "--body-file=-", "--draft", "--base=main"});
   CHECK(bench.processes.asked[1].input == "Because.\n\nFixes #3");
 }
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "agent/silent_observer.h"
 #include "support/temp_folder.h"
 #include "sys/file_system.h"
 
@@ -28,22 +29,6 @@ struct ScriptedModel : Model {
   std::size_t next = 0;
   std::vector<std::string> asked;  // the last turn of each request
   std::vector<std::size_t> turns;  // how many there were
-};
-
-struct SilentObserver : RunObserver {
-  Status on_phase_started(std::string_view, int, int) override { return {}; }
-  Status on_round_started(std::string_view, int) override { return {}; }
-  Status on_reply(const Reply&, long long, long long) override { return {}; }
-  Status on_call_started(const ToolCall&) override { return {}; }
-  Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override {
-    finished += call.tool + (valid ? (result.ok ? " ok; " : " failed; ") : " invalid; ");
-    return {};
-  }
-  Status on_checks_started(const std::vector<Check>&) override { return {}; }
-  Status on_checks_finished(const std::vector<CheckOutcome>&) override { return {}; }
-  Status on_phase_finished(std::string_view, PhaseEnd, const Json&) override { return {}; }
-  void on_notice(std::string_view) override {}
-  std::string finished;
 };
 
 // Everything an executor needs, over a real folder with one file "a.txt".

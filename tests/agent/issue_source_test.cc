@@ -45,7 +45,8 @@ struct Bench {
   }
 
   Result<Issue> fetch(const std::string& spec) {
-    return fetch_issue(spec, {files, processes, http, environment, cancel, "/p", stdin_text});
+    return fetch_issue(spec,
+                       {files, processes, http, environment, cancel, "/p", "origin", stdin_text});
   }
   std::string error(const std::string& spec) {
     const auto issue = fetch(spec);
@@ -232,7 +233,7 @@ TEST_CASE("issue_source: what the API answers instead of an issue") {
        "403 Forbidden; see the token's permissions"},
       {"hidden from the token", 404, R"({"message": "Not Found"})", "t",
        "404 Not Found; see whether the token may read this repository"},
-      {"moved", 301, R"({"message": "Moved"})", "", "301 moved; update the origin remote"},
+      {"moved", 301, R"({"message": "Moved"})", "", "301 moved; update the remote's address"},
       {"broken", 500, "<html>", "", "500"},
       {"no JSON", 200, "<html>", "", "no JSON: 1:1: "},
   };

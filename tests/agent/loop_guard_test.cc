@@ -25,4 +25,19 @@ TEST_CASE("loop guard: counts only what is the same in call and result") {
   CHECK(guard.record(call(R"({"a":"x","b":1})"), {false, "two", {}}) == 1);
 }
 
+TEST_CASE("loop guard: what is asked again after an edit is no repetition, the same edit is one") {
+  LoopGuard guard;
+  const ToolResult green{true, "passed", {}};
+  const ToolResult edited{true, "written", {"a.txt"}};
+  for (int i = 0; i < 6; ++i) {
+    const std::string append = R"({"action":"append","text":")" + std::to_string(i) + "\"}";
+    CHECK(guard.record(call(append.c_str()), edited) == 1);
+    CHECK(guard.record(call(R"({"action":"run"})"), green) == 1);
+  }
+  CHECK(guard.record(call(R"({"action":"run"})"), green) == 2);
+  CHECK(guard.record(call(R"({"action":"write"})"), edited) == 1);
+  CHECK(guard.record(call(R"({"action":"run"})"), green) == 1);
+  CHECK(guard.record(call(R"({"action":"write"})"), edited) == 2);
+}
+
 }  // namespace pedro

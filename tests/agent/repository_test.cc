@@ -150,12 +150,14 @@ TEST_CASE("repository: the fingerprint is that of the difference") {
 TEST_CASE("repository: a branch gets a free name") {
   Bench bench;
   const Repository repository = bench.with_commit();
-  CHECK(*repository.create_branch("pedrocli/x", "HEAD") == "pedrocli/x");
-  CHECK(*repository.create_branch("pedrocli/x", "main") == "pedrocli/x-2");
-  CHECK(*repository.create_branch("pedrocli/x", "main") == "pedrocli/x-3");
-  CHECK(*repository.branch() == "pedrocli/x-3");
+  for (const char* name : {"pedrocli/x", "pedrocli/x-2", "pedrocli/x-3"}) {
+    CHECK(*repository.free_branch_name("pedrocli/x") == name);
+    CHECK(repository.create_branch(name, "HEAD").ok());
+    CHECK(*repository.branch() == name);
+  }
   bench.folder.git({"update-ref", "refs/remotes/origin/pedrocli/y", "HEAD"});
-  CHECK(*repository.create_branch("pedrocli/y", "main") == "pedrocli/y-2");
+  CHECK(*repository.free_branch_name("pedrocli/y") == "pedrocli/y-2");
+  CHECK_FALSE(repository.free_branch_name("-x").ok());
   CHECK(repository.create_branch("-x", "main").error().message ==
         "'-x': a branch name must not begin with '-'");
   CHECK(repository.create_branch("y", "nope").error().message ==
@@ -207,7 +209,7 @@ TEST_CASE("repository: settling brings HEAD to the branch and leaves the files a
   Bench bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
-  CHECK(*repository.create_branch("work", "HEAD") == "work");
+  CHECK(repository.create_branch("work", "HEAD").ok());
   bench.folder.put("a.txt", "1\n");
   bench.folder.commit_all("on the way");
   bench.folder.git({"checkout", "--quiet", "-b", "elsewhere"});

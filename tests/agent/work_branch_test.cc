@@ -49,16 +49,6 @@ TEST_CASE("work_branch: a detached HEAD is detached again") {
   CHECK(*bench.repository->commit_id() == bench.base);
 }
 
-TEST_CASE("work_branch: a name that is taken gets a number") {
-  Bench bench;
-  bench.folder.git({"branch", "work"});
-  WorkBranch branch(*bench.repository);
-  const auto made = branch.make("work", bench.base);
-  REQUIRE(made.ok());
-  CHECK(*made == "work-2");
-  CHECK(branch.name() == "work-2");
-}
-
 TEST_CASE("work_branch: what cannot be made leaves the user where they were") {
   Bench bench;
   WorkBranch branch(*bench.repository);

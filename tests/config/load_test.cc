@@ -267,7 +267,7 @@ TEST_CASE("config: a file as the Go program's users have it loads") {
   CHECK(loaded->config.model.model_name == "qwen2.5-coder:32b");
   CHECK(loaded->config.model.context_size == 16384);
   CHECK(loaded->config.limits.max_inference_runs == 25);
-  CHECK(loaded->warnings.size() == 24);
+  CHECK(loaded->warnings.size() == 25);
 }
 
 TEST_CASE("config: a kind of server we cannot talk to yet is said where it is used") {

@@ -129,7 +129,7 @@ TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: what is refused") {
     CAPTURE(row.path);
     const Result<std::string> path = tree.resolve(row.path);
     REQUIRE_FALSE(path.ok());
-    CHECK(path.error().kind == ErrorKind::kDenied);
+    CHECK(path.error().kind == ErrorKind::kRefused);
     CHECK(path.error().message == row.message);
   }
 }

@@ -8,7 +8,8 @@ using namespace pedro;
 namespace {
 
 constexpr const char* kCMake =
-    "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure";
+    "cmake -S . -B build && cmake --build build && "
+    "ctest --test-dir build --output-on-failure --no-tests=error";
 
 /// "SOURCE: COMMAND" for each check, in order.
 std::vector<std::string> detected(const std::map<std::string, std::string>& tree) {
@@ -27,14 +28,13 @@ std::vector<std::string> detected(const std::map<std::string, std::string>& tree
 
 /// A real folder and what the checks in it need.
 struct Bench {
-  std::vector<CheckOutcome> run(std::vector<std::string> commands, double timeout_s = 60) {
+  CheckOutcome run(const std::string& command, double timeout_s = 60) {
     const auto tree = WorkTree::open(files, folder.path());
     REQUIRE(tree.ok());
-    std::vector<Check> checks;
-    for (std::string& command : commands) checks.push_back({"test", std::move(command), "config"});
-    const auto outcomes = run_checks(checks, *tree, processes, timeout_s, cancel);
-    REQUIRE(outcomes.ok());
-    return *outcomes;
+    const auto outcome =
+        run_check({"test", command, "a test"}, *tree, processes, timeout_s, cancel);
+    REQUIRE(outcome.ok());
+    return *outcome;
   }
 
   TempFolder folder;
@@ -106,38 +106,31 @@ TEST_CASE("checks: what a tree's files suggest") {
   }
 }
 
-TEST_CASE("checks: they run in order, and stop at the first that fails") {
+TEST_CASE("checks: one that passes says nothing, one that fails what has to be mended") {
   Bench bench;
-  const auto outcomes =
-      bench.run({"touch a", "test -e a && echo a.cc:1: error; exit 3", "touch b"});
-  REQUIRE(outcomes.size() == 2);
-  CHECK(outcomes[0].passed);
-  CHECK(outcomes[0].output.empty());
-  CHECK_FALSE(outcomes[1].passed);
-  CHECK(outcomes[1].exit_code == 3);
-  CHECK(outcomes[1].output == "a.cc:1: error\n[exit 3]");
-  CHECK_FALSE(all_passed(outcomes));
-  CHECK_FALSE(std::filesystem::exists(bench.folder.at("b")));
-}
-
-TEST_CASE("checks: all of them pass, or there are none") {
-  Bench bench;
-  CHECK(all_passed(bench.run({"true", "exit 0"})));
-  CHECK(all_passed(bench.run({})));
+  const CheckOutcome passed = bench.run("echo well");
+  CHECK(passed.passed);
+  CHECK(passed.output.empty());
+  const CheckOutcome failed = bench.run("echo a.cc:1: error; exit 3");
+  CHECK_FALSE(failed.passed);
+  CHECK(failed.exit_code == 3);
+  CHECK(failed.output == "a.cc:1: error\n[exit 3]");
+  CHECK(all_passed({passed}));
+  CHECK_FALSE(all_passed({passed, failed}));
+  CHECK(all_passed({}));
 }
 
 TEST_CASE("checks: a deadline ends the check, and what it printed is kept") {
   Bench bench;
-  const auto outcomes = bench.run({"echo begun; sleep 60"}, 0.3);
-  REQUIRE(outcomes.size() == 1);
-  CHECK(outcomes[0].timed_out);
-  CHECK(outcomes[0].output == "begun\n[timed out after 0.3 s; the process group was ended]");
+  const CheckOutcome outcome = bench.run("echo begun; sleep 60", 0.3);
+  CHECK(outcome.timed_out);
+  CHECK(outcome.output == "begun\n[timed out after 0.3 s; the process group was ended]");
 }
 
 TEST_CASE("checks: the tree's own path does not show") {
   Bench bench;
-  const auto outcomes = bench.run({"echo \"$PWD/src/a.cc:3: error: x\"; false"});
-  CHECK(outcomes[0].output == "src/a.cc:3: error: x\n[exit 1]");
+  const CheckOutcome outcome = bench.run("echo \"$PWD/src/a.cc:3: error: x\"; false");
+  CHECK(outcome.output == "src/a.cc:3: error: x\n[exit 1]");
 }
 
 TEST_CASE("checks: an interrupt is an error") {
@@ -145,8 +138,8 @@ TEST_CASE("checks: an interrupt is an error") {
   bench.cancel.cancel(2);
   const auto tree = WorkTree::open(bench.files, bench.folder.path());
   REQUIRE(tree.ok());
-  const auto outcomes =
-      run_checks({{"test", "true", "config"}}, *tree, bench.processes, 5, bench.cancel);
-  REQUIRE_FALSE(outcomes.ok());
-  CHECK(outcomes.error().kind == ErrorKind::kInterrupted);
+  const auto outcome =
+      run_check({"test", "true", "a test"}, *tree, bench.processes, 5, bench.cancel);
+  REQUIRE_FALSE(outcome.ok());
+  CHECK(outcome.error().kind == ErrorKind::kInterrupted);
 }

@@ -144,7 +144,7 @@ TEST_CASE("glob: refuses what is no pattern") {
     CAPTURE(row.pattern);
     const auto glob = Glob::parse(row.pattern);
     REQUIRE(!glob.ok());
-    CHECK(glob.error().kind == ErrorKind::kDenied);
+    CHECK(glob.error().kind == ErrorKind::kRefused);
     CHECK(glob.error().message == row.message);
   }
 }

@@ -30,7 +30,7 @@ TEST_CASE("note store: what is not there names what is") {
         "there is no 'plam' (did you mean 'plan'?); there is: plan, out-1");
   CHECK(notes.recall("../../secret").error().message ==
         "there is no '../../secret'; there is: plan, out-1");
-  CHECK(notes.recall("x").error().kind == ErrorKind::kDenied);
+  CHECK(notes.recall("x").error().kind == ErrorKind::kRefused);
 }
 
 TEST_CASE("note store: a name is a plain word") {
@@ -40,7 +40,7 @@ TEST_CASE("note store: a name is a plain word") {
     CAPTURE(name);
     const Status kept = notes.note(name, "x");
     REQUIRE(!kept.ok());
-    CHECK(kept.error().kind == ErrorKind::kDenied);
+    CHECK(kept.error().kind == ErrorKind::kRefused);
     CHECK(kept.error().message ==
           "'" + std::string(name) + "' is no name for a note: 1 to 64 letters, digits, '_' or '-'");
   }

@@ -1,0 +1,81 @@
+#include "agent/checked_tree.h"
+
+#include "agent/silent_observer.h"
+#include "support/git_folder.h"
+
+using namespace pedro;
+
+namespace {
+
+struct Bench {
+  Bench() {
+    folder.init();
+    folder.put("a.txt", "one\n");
+    folder.commit_all("first");
+    repository = *Repository::open(files, processes, cancel, folder.tree());
+    tree = *WorkTree::open(files, folder.tree());
+  }
+  CheckedTree with(std::vector<std::string> commands) {
+    std::vector<Check> checks;
+    for (std::string& command : commands) checks.push_back({"test", std::move(command), "a test"});
+    return {*repository, *tree, std::move(checks), *repository->commit_id(), 60, observer};
+  }
+  /// What the checks reported since the last time.
+  std::string heard() { return std::exchange(observer.checks, ""); }
+
+  GitFolder folder;
+  RealFileSystem files;
+  RealProcessRunner processes;
+  CancelToken cancel;
+  SilentObserver observer;
+  std::optional<Repository> repository;
+  std::optional<WorkTree> tree;
+};
+
+}  // namespace
+
+TEST_CASE("checked_tree: checks run in order, up to the first that fails") {
+  Bench bench;
+  CheckedTree checked = bench.with({"true", "grep two a.txt", "exit 3"});
+  const auto outcomes = checked.outcomes();
+  REQUIRE(outcomes.ok());
+  CHECK(outcomes->size() == 2);
+  CHECK_FALSE(all_passed(*outcomes));
+  CHECK(bench.heard() == "true passed; grep two a.txt failed; ");
+}
+
+TEST_CASE("checked_tree: they run again when a file has changed, and only then") {
+  Bench bench;
+  CheckedTree checked = bench.with({"grep two a.txt"});
+  CHECK_FALSE(all_passed(*checked.outcomes()));
+  CHECK_FALSE(all_passed(*checked.outcomes()));
+  CHECK(bench.heard() == "grep two a.txt failed; ");
+  bench.folder.put("a.txt", "two\n");
+  CHECK(all_passed(*checked.outcomes()));
+  bench.folder.commit_all("a commit changes no file");
+  CHECK(all_passed(*checked.outcomes()));
+  CHECK(bench.heard() == "grep two a.txt passed; ");
+}
+
+TEST_CASE("checked_tree: what a check has changed is checked too") {
+  Bench bench;
+  CheckedTree checked = bench.with({"grep one a.txt", "echo two > a.txt"});
+  const auto outcomes = checked.outcomes();
+  REQUIRE(outcomes.ok());
+  CHECK_FALSE(all_passed(*outcomes));
+  CHECK(bench.heard() == "grep one a.txt passed; echo two > a.txt passed; grep one a.txt failed; ");
+}
+
+TEST_CASE("checked_tree: a check that never comes to rest ends after the second run") {
+  Bench bench;
+  CheckedTree checked = bench.with({"echo x >> a.txt"});
+  CHECK(all_passed(*checked.outcomes()));
+  CHECK(all_passed(*checked.outcomes()));
+  CHECK(bench.heard() == "echo x >> a.txt passed; echo x >> a.txt passed; ");
+}
+
+TEST_CASE("checked_tree: no checks are no outcomes") {
+  Bench bench;
+  CheckedTree checked = bench.with({});
+  CHECK(checked.outcomes()->empty());
+}

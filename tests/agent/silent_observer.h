@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "agent/run_observer.h"
+
+namespace pedro {
+
+/// Prints nothing and keeps what a test may want to look at.
+struct SilentObserver : RunObserver {
+  Status on_phase_started(std::string_view, int, int) override { return {}; }
+  Status on_round_started(std::string_view, int) override { return {}; }
+  Status on_reply(const Reply&, long long, long long) override { return {}; }
+  Status on_call_started(const ToolCall&) override { return {}; }
+  Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) override {
+    finished += call.tool + (valid ? (result.ok ? " ok; " : " failed; ") : " invalid; ");
+    return {};
+  }
+  Status on_check_started(const Check& check) override {
+    checks += check.command;
+    return {};
+  }
+  Status on_check_finished(const CheckOutcome& outcome) override {
+    checks += outcome.passed ? " passed; " : " failed; ";
+    return {};
+  }
+  Status on_phase_finished(std::string_view, PhaseEnd, const Json&) override { return {}; }
+  void on_notice(std::string_view) override {}
+
+  std::string finished;
+  std::string checks;
+};
+
+}  // namespace pedro
