@@ -36,13 +36,19 @@ std::string delivery_lines(const Delivery& delivery) {
   for (const std::string& file : delivery.left_out) {
     text += fmt::format("- left out, generated: {}\n", file);
   }
+  for (const std::string& file : delivery.untouched) {
+    text += fmt::format("- left as it was, uncommitted before: {}\n", file);
+  }
   if (delivery.problem) text += fmt::format("- problem: {}\n", delivery.problem->message);
   return text;
 }
 
-std::string check_lines(const std::vector<CheckOutcome>& checks) {
+std::string check_lines(const std::vector<CheckOutcome>& checks, const Delivery& delivery) {
   if (checks.empty()) return "No checks were run.\n";
   std::string text;
+  if (!delivery.left_out.empty() || !delivery.untouched.empty()) {
+    text += "They ran in the work tree, which also holds what is not in the commit.\n\n";
+  }
   for (const CheckOutcome& outcome : checks) {
     text += fmt::format("- `{}` (from {}): {}\n", outcome.check.command, outcome.check.source,
                         outcome.passed      ? "passed, exit 0"
@@ -67,7 +73,7 @@ std::string build_report(const BuildTask& task, const BuildResult& result,
     if (!summary.empty()) text += fmt::format("\n{}\n", trim(summary));
   }
   text += fmt::format("\n## Result\n\n{}", delivery_lines(result.delivery));
-  text += fmt::format("\n## Checks\n\n{}", check_lines(result.checks));
+  text += fmt::format("\n## Checks\n\n{}", check_lines(result.checks, result.delivery));
   text += fmt::format(
       "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- prompt tokens: {}, of "
       "which from the cache: {}\n- evaluated twice: {}\n- generated tokens: {}\n",

@@ -99,7 +99,9 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
   for (const ChangedFile& file : changed) {
     if (file.generated) {
       delivery.left_out.push_back(file.path);
-    } else if (!was_there(file)) {
+    } else if (was_there(file)) {
+      delivery.untouched.push_back(file.path);
+    } else {
       files.push_back(file);
       if (was_dirty(file)) delivery.mixed.push_back(file.path);
     }

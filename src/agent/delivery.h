@@ -46,9 +46,10 @@ struct Delivery {
   std::string branch;
   std::string commit;
   std::string message;
-  std::vector<std::string> files;     ///< in the commit
-  std::vector<std::string> mixed;     ///< of `files`: they also hold what was uncommitted before
-  std::vector<std::string> left_out;  ///< generated: not in the commit
+  std::vector<std::string> files;      ///< in the commit
+  std::vector<std::string> mixed;      ///< of `files`: they also hold what was uncommitted before
+  std::vector<std::string> left_out;   ///< generated: not in the commit
+  std::vector<std::string> untouched;  ///< uncommitted before and still the same: not in the commit
   std::string patch_path;
   bool pushed = false;
   std::string pr_url;

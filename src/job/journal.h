@@ -30,7 +30,7 @@ struct JobHeader {
 
 /// What became of a job.
 struct JobEnd {
-  std::string outcome;  ///< one word: "done", "checks_failed", "limit" …
+  std::string outcome;  ///< one word: "done", "not_verified", "limit" …
   int exit_code = 0;    ///< of the program
   std::string branch;
   std::string commit;
@@ -65,7 +65,7 @@ struct CommandEnd {
 
 struct FileChange {
   std::string path;
-  std::string kind;  ///< "add", "delete", "update"
+  std::string kind;  ///< "update"; "add" and "delete" where they are known
 };
 
 struct TodoEntry {

@@ -100,6 +100,22 @@ TEST_CASE("build: without any check the result is not called verified") {
   CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\n");
 }
 
+TEST_CASE("build: -allow-dirty says what of the user's is in the commit") {
+  Build bench;
+  bench.folder.write("project/a.txt", "bad\nmine\n");
+  bench.folder.write("project/b.txt", "mine too\n");
+  const ProcessResult result =
+      bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}, {"-allow-dirty"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(
+      result.out.find("- changed: a.txt\n- with your earlier uncommitted changes in it: a.txt\n") !=
+      std::string::npos);
+  CHECK(result.out.find("They ran in the work tree, which also holds what is not in the commit.") !=
+        std::string::npos);
+  CHECK(bench.git({"status", "--porcelain"}) == "?? b.txt\n");
+}
+
 TEST_CASE("build: a dry run shows the same as text and as JSON, and touches nothing") {
   Build bench;
   const ProcessResult text = bench.build({}, {"-dry-run"});
