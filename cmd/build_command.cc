@@ -9,9 +9,9 @@
 #include "agent/journal_observer.h"
 #include "agent/work_branch.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "build_setup.h"
 #include "command.h"
-#include "job/job_store.h"
 #include "job/journal.h"
 #include "model_factory.h"
 #include "progress.h"
@@ -120,7 +120,7 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
   const Result<std::vector<Message>> prompt = run.first_prompt();
   if (!prompt) return prompt.error();
   print(context.global.json ? to_line(dry_run_json(setup, *prompt)) + "\n"
-                            : dry_run_text(setup, *prompt));
+                            : make_printable(dry_run_text(setup, *prompt)));
   return kExitDone;
 }
 
@@ -152,17 +152,14 @@ class BuildJob {
   Result<int> work(Model& model, const ModelInfo& info, Progress& progress) {
     JournalObserver observer(journal_, progress);
     std::string& branch = setup_.settings.branch;
-    if (!branch.empty()) {
-      const Result<std::string> free_name = setup_.repository.free_branch_name(branch);
-      if (!free_name) return free_name.error();
-      branch = *free_name;
-    }
+    if (Status made = branch_.make(branch, setup_.settings.base); !made) return made.error();
+    branch = branch_.name();
     const Status started =
         journal_.thread_started({id_, "build", setup_.task.title, setup_.repository.root(), branch,
                                  info.name, info.backend, PEDROCLI_VERSION, this_process()});
-    if (!started) return started.error();
-    if (!branch.empty()) {
-      if (Status made = branch_.make(branch, setup_.settings.base); !made) return made.error();
+    if (!started) {
+      leave_branch();
+      return started.error();
     }
     print_note(context_.global,
                fmt::format("job {}, model {} ({} tokens of context){}{}", id_, info.name,
@@ -181,17 +178,17 @@ class BuildJob {
     setup_.settings.patch_path = join_path(folder_, "changes.patch");
     BuildRun run(setup_.workflow, setup_.task, setup_.settings, setup_.repository, tree, executor,
                  parts);
-    const Result<BuildResult> result = run.run();
+    Result<BuildResult> result = run.run();
     if (!result) {
       rescue(run, result.error());
       return result.error();
     }
-    return conclude(*result, executor);
+    return conclude(std::move(*result), executor);
   }
 
   // The job cannot go on: what is in the tree is kept on the branch, or the branch goes away.
   void rescue(const BuildRun& run, const Error& error) {
-    if (branch_.name().empty()) return;
+    if (branch_.name().empty()) return leave_branch();
     const CancelToken none;  // a Ctrl-C must not stop the rescue
     const std::string why = error.kind == ErrorKind::kInterrupted ? "interrupted" : error.message;
     const Result<Delivery> saved = run.save(setup_.repository.with_cancel(none), why);
@@ -208,14 +205,17 @@ class BuildJob {
 
   void leave_branch() {
     if (const Status left = branch_.leave(); !left) {
-      print_note(context_.global, fmt::format("pedrocli: the empty branch {} remains: {}",
-                                              branch_.name(), left.error().message));
+      print_note(context_.global,
+                 fmt::format("pedrocli: HEAD is not back where it was: {}", left.error().message));
     }
   }
 
-  Result<int> conclude(const BuildResult& result, const Executor& executor) {
-    if (result.delivery.nothing_changed) leave_branch();
+  Result<int> conclude(BuildResult result, const Executor& executor) {
+    if (result.delivery.nothing_changed || branch_.name().empty()) leave_branch();
+    const auto moved = branch_.moved_branches();
+    if (moved) result.moved_branches = *moved;
     const std::string report = build_report(setup_.task, result, executor);
+    if (!context_.global.json) print(report);  // first of all: the disk may be full
     const std::string path = join_path(folder_, "report.md");
     if (Status written = context_.files.write_atomic(path, report, 0600); !written) {
       return written.error();
@@ -229,7 +229,6 @@ class BuildJob {
         {std::string(outcome), code, result.delivery.branch, result.delivery.commit, path});
     closed_ = true;
     if (!ended) return ended.error();
-    if (!context_.global.json) print(report);
     return code;
   }
 
@@ -256,12 +255,13 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
   const Result<ModelInfo> info = (*model)->open();
   if (!info) return info.error();
   // From here on there is something to tell: a job.
-  JobStore store(context.files, context.environment.state_folder());
+  Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
   std::random_device random;
   const Result<std::string> id =
-      store.create(context.clock, "build", [&] { return static_cast<std::uint32_t>(random()); });
+      store->create(context.clock, "build", [&] { return static_cast<std::uint32_t>(random()); });
   if (!id) return id.error();
-  BuildJob job(context, *setup, limits_of(context, options, config), *id, store.folder(*id));
+  BuildJob job(context, *setup, limits_of(context, options, config), *id, store->folder(*id));
   return job.run(**model, *info, progress);
 }
 

@@ -57,14 +57,21 @@ Status check_mode(const LoadedConfig& config) {
 Status check_record(const CommandContext& context, const std::string& root) {
   const GlobalOptions& global = context.global;
   if (global.record.empty()) return {};
-  if (global.record == global.replay) return usage("-record and -replay name the same file");
   const Result<std::string> folder =
       context.files.canonical(std::string(folder_name(global.record)));
   if (!folder) return usage("-record " + folder.error().message);
   if ((*folder + "/").starts_with(root + "/")) {
     return usage("-record " + global.record + ": put it outside of the project");
   }
-  if (context.files.info(global.record).bytes == 0) return {};
+  const FileInfo there = context.files.link_info(global.record);
+  if (there.kind == FileKind::kMissing) return {};
+  if (there.kind != FileKind::kFile) return usage("-record " + global.record + ": is no file");
+  const Result<std::string> real = context.files.canonical(global.record);
+  const Result<std::string> replayed = context.files.canonical(global.replay);
+  if (real && replayed && *real == *replayed) {
+    return usage("-record and -replay name the same file");
+  }
+  if (there.bytes == 0) return {};
   const Result<std::string> old = context.files.read(global.record, 256u << 20);
   if (old && old->starts_with(R"({"type":"recording")")) return {};
   return usage("-record " + global.record + ": the file exists and is no recording");
@@ -98,11 +105,39 @@ Result<BuildSettings> read_settings(const BuildOptions& options, const LoadedCon
   settings.base = std::move(*base);
   const Result<std::string> branch = repository.branch();
   if (!branch) return branch.error();
-  settings.base_branch = options.base.empty() ? *branch : options.base;
+  settings.base_branch = *branch;
+  if (!options.base.empty()) {  // a pull request goes to a branch, not to a commit
+    const auto branches = repository.branches();
+    if (!branches) return branches.error();
+    settings.base_branch = branches->contains(options.base) ? options.base : "";
+  }
   settings.push = options.push;
   settings.draft = config.config.git.always_draft_pr;
   settings.remote = config.config.git.remote;
   return settings;
+}
+
+Result<std::string> choose_branch(const BuildOptions& options, const LoadedConfig& config,
+                                  const BuildTask& task, const Repository& repository) {
+  if (options.branch.empty()) {
+    const std::string name =
+        branch_name(config.config.git.branch_prefix, task.issue_number, task.title);
+    const std::string problem = branch_problem(name);
+    if (problem.empty()) return name;
+    return Error{ErrorKind::kConfig,
+                 fmt::format("{}: git.branch_prefix: {}",
+                             config.origin_of("git.branch_prefix").place, problem)};
+  }
+  const Result<std::string> free_name = repository.free_branch_name(options.branch);
+  if (!free_name) return free_name.error().at("-branch");
+  if (*free_name == options.branch) return free_name;
+  return usage(fmt::format("-branch {}: there is a branch of that name", options.branch));
+}
+
+// What would make the commit fail, when all the work is done.
+Status check_identity(const CommandContext& context, const Repository& repository) {
+  const auto identity = identity_options(repository.root(), context.processes, context.cancel);
+  return identity ? Status() : Status(identity.error());
 }
 
 std::vector<Check> choose_checks(const CommandContext& context, const BuildOptions& options,
@@ -132,19 +167,17 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
   if (Status mode = check_mode(*config); !mode) return mode.error();
-  const std::string& configured = config->config.project.workdir;
-  const bool elsewhere = options.workdir.empty() && !configured.empty();
+  const Result<std::string> work = work_folder(context, *folder, *config, options.workdir);
+  if (!work) return work.error();
   Result<Repository> repository =
-      Repository::open(context.files, context.processes, context.cancel,
-                       elsewhere ? join_path(*folder, configured) : *folder);
+      Repository::open(context.files, context.processes, context.cancel, *work);
   if (!repository) return repository.error();
   const std::string& root = repository->root();
   Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
   if (Status record = check_record(context, root); !record) return record.error();
   if (Status push = check_push(options, *config, *repository); !push) return push.error();
-  Result<FolderLock> lock = FolderLock::take(root);
-  if (!lock) return lock.error();
+  if (Status identity = check_identity(context, *repository); !identity) return identity.error();
   Result<WorkTree> tree = WorkTree::open(context.files, root);
   if (!tree) return tree.error();
   Result<BuildSettings> settings = read_settings(options, *config, *repository);
@@ -161,14 +194,23 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (!feedback) return feedback.error();
   Result<BuildTask> task = read_task(context, options, root, config->config.git.remote, http);
   if (!task) return task.error();
+  // Reading the task may have taken its time: only now is nobody else at work here.
+  std::optional<FolderLock> lock;
+  if (!options.dry_run) {
+    Result<FolderLock> taken = FolderLock::take(root);
+    if (!taken) return taken.error();
+    lock = std::move(*taken);
+    settings = read_settings(options, *config, *repository);
+    if (!settings) return settings.error();
+  }
   std::vector<Check> checks = choose_checks(context, options, *config, *tree);
   if (!options.no_commit) {
-    settings->branch = options.branch.empty() ? branch_name(config->config.git.branch_prefix,
-                                                            task->issue_number, task->title)
-                                              : options.branch;
+    Result<std::string> branch = choose_branch(options, *config, *task, *repository);
+    if (!branch) return branch.error();
+    settings->branch = std::move(*branch);
   }
   return BuildSetup{std::move(*config),   std::move(*trace),    std::move(*repository),
-                    std::move(*lock),     std::move(*tree),     std::move(*registry),
+                    std::move(lock),      std::move(*tree),     std::move(*registry),
                     std::move(*workflow), std::move(*feedback), std::move(checks),
                     std::move(*task),     std::move(*settings)};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct BuildSetup {
   LoadedConfig config;
   Trace trace;
   Repository repository;
-  FolderLock lock;  ///< on the work tree: two jobs in one would mix their work
+  /// On the work tree: two jobs in one would mix their work. A dry run has none.
+  std::optional<FolderLock> lock;
   WorkTree tree;
   Registry registry;
   Workflow workflow;

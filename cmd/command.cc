@@ -5,7 +5,21 @@
 #include <csignal>
 #include <cstdio>
 
+#include "base/utf8.h"
+#include "sys/terminal.h"
+
 namespace pedro {
+
+namespace {
+
+// On a terminal a status line may stand there.
+void print_error_line(std::string_view text) {
+  const char* begin = is_terminal(StandardStream::kError) ? "\r\x1b[K" : "";
+  const std::string line = fmt::format("{}{}\n", begin, make_printable(text));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace
 
 int exit_code_of(const Error& error, const CancelToken& cancel) {
   if (cancel.cancelled()) return kExitSignal + cancel.signal();
@@ -29,9 +43,7 @@ int exit_code_of(const Error& error, const CancelToken& cancel) {
 
 int report_error(const Error& error, const CancelToken& cancel) {
   const bool interrupted = error.kind == ErrorKind::kInterrupted || cancel.cancelled();
-  const std::string text =
-      fmt::format("pedrocli: {}\n", interrupted ? "interrupted" : error.message);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  print_error_line(fmt::format("pedrocli: {}", interrupted ? "interrupted" : error.message));
   return exit_code_of(error, cancel);
 }
 
@@ -48,8 +60,7 @@ int flush_output(int code) {
 
 void print_note(const GlobalOptions& global, std::string_view text) {
   if (global.quiet) return;
-  const std::string line = fmt::format("{}\n", text);
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  print_error_line(text);
 }
 
 Result<LoadedConfig> load_command_config(CommandContext& context,
@@ -85,6 +96,31 @@ Result<std::string> find_project(CommandContext& context, const std::string& wor
     if (context.files.info(join_path(at, ".git")).kind != FileKind::kMissing) return at;
   }
   return folder;
+}
+
+Result<std::string> work_folder(const CommandContext& context, const std::string& project,
+                                const LoadedConfig& config, const std::string& workdir) {
+  const std::string& configured = config.config.project.workdir;
+  if (configured.empty() || !workdir.empty()) return project;
+  const ConfigOrigin origin = config.origin_of("project.workdir");
+  Result<std::string> folder = context.files.canonical(join_path(project, configured));
+  if (!folder) {
+    return Error{ErrorKind::kConfig,
+                 fmt::format("{}: project.workdir: {}", origin.place, folder.error().message)};
+  }
+  if (origin.layer != ConfigLayer::kProjectFile || (*folder + "/").starts_with(project + "/")) {
+    return folder;
+  }
+  return Error{ErrorKind::kConfig,
+               fmt::format("{}: project.workdir: leads out of the project; give -workdir {}",
+                           origin.place, *folder)};
+}
+
+Result<JobStore> open_job_store(const CommandContext& context) {
+  const std::string folder = context.environment.state_folder();
+  if (!folder.empty()) return JobStore(context.files, folder);
+  return Error{ErrorKind::kUsage,
+               "neither HOME nor XDG_STATE_HOME is set: there is no place for jobs"};
 }
 
 }  // namespace pedro

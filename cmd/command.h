@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "config/load.h"
+#include "job/job_store.h"
 #include "options.h"
 #include "sys/environment.h"
 #include "sys/file_system.h"
@@ -70,19 +71,28 @@ int exit_code_of(const Error& error, const CancelToken& cancel);
 /// Writes "pedrocli: MESSAGE" to stderr and gives back the exit code.
 int report_error(const Error& error, const CancelToken& cancel);
 
-/// Text to stdout, as it is.
+/// Text to stdout, as it is: what comes from a repository, a server or a model is made printable
+/// before.
 void print(std::string_view text);
 /// At the end: `code`, or 1 with a message where something printed did not arrive (a full disk).
 int flush_output(int code);
-/// A line to stderr, unless -quiet.
+/// A line to stderr, made printable, unless -quiet.
 void print_note(const GlobalOptions& global, std::string_view text);
 
 /// The configuration for a project folder, the global flags laid over it; warnings are printed.
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder);
 
+/// Where jobs are kept. Error (kUsage): there is no home for them.
+Result<JobStore> open_job_store(const CommandContext& context);
+
 /// The folder of the project, whose configuration counts: -workdir, else the root of the git work
 /// tree around the current folder, else the current folder.
 Result<std::string> find_project(CommandContext& context, const std::string& workdir);
+
+/// The folder to work in: the project's, or what project.workdir says of it, unless -workdir was
+/// given. A project's own file cannot lead out of the project.
+Result<std::string> work_folder(const CommandContext& context, const std::string& project,
+                                const LoadedConfig& config, const std::string& workdir);
 
 }  // namespace pedro

@@ -7,6 +7,7 @@
 #include "agent/phase.h"
 #include "agent/repository.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "command.h"
 #include "model_factory.h"
 #include "sys/terminal.h"
@@ -36,7 +37,10 @@ class Doctor {
     tell(Finding::kGood, "config",
          config->files.empty() ? "defaults; no file was read" : join(config->files, ", "));
     examine_tools(*folder);
-    examine_repository(*folder, *config);
+    const Result<std::string> work = work_folder(context_, *folder, *config, "");
+    if (!work) return report_error(work.error(), context_.cancel);
+    examine_repository(*work, *config);
+    examine_state();
     const bool server_ok = examine_server(*config);
     if (context_.cancel.cancelled()) {
       return report_error({ErrorKind::kInterrupted, ""}, context_.cancel);
@@ -46,7 +50,8 @@ class Doctor {
   }
 
  private:
-  void tell(Finding finding, std::string_view what, std::string_view text) {
+  void tell(Finding finding, std::string_view what, std::string_view said) {
+    const std::string text = make_printable(said);
     worst_ = std::max(worst_, finding);
     const char* word = finding == Finding::kGood   ? "ok"
                        : finding == Finding::kWeak ? "weak"
@@ -94,6 +99,18 @@ class Doctor {
     }
     examine_checks(*repository, config);
     examine_prompts(repository->root());
+  }
+
+  void examine_state() {
+    const Result<JobStore> store = open_job_store(context_);
+    if (!store) return tell(Finding::kBad, "jobs", store.error().message);
+    const std::string folder = context_.environment.state_folder();
+    const std::string probe = join_path(folder, "doctor");
+    Status written = context_.files.make_folders(folder, 0700);
+    if (written) written = context_.files.write_atomic(probe, "ok", 0600);
+    if (!written) return tell(Finding::kBad, "jobs", written.error().message);
+    (void)context_.files.remove(probe);
+    tell(Finding::kGood, "jobs", folder + " can be written");
   }
 
   void examine_checks(const Repository& repository, const LoadedConfig& config) {

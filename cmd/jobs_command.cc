@@ -6,16 +6,11 @@
 #include "base/text.h"
 #include "command.h"
 #include "job/job_id.h"
-#include "job/job_store.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxJournalBytes = 256u << 20;
-
-JobStore open_store(CommandContext& context) {
-  return JobStore(context.files, context.environment.state_folder());
-}
 
 Json to_json(const JobSummary& job) {
   return {{"id", job.id},
@@ -65,17 +60,20 @@ Result<std::string> choose(const JobStore& store, const std::string& given) {
 }
 
 int run_status(CommandContext& context, const std::string& given) {
-  const JobStore store = open_store(context);
-  const Result<std::string> id = choose(store, given);
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return report_error(store.error(), context.cancel);
+  const Result<std::string> id = choose(*store, given);
   if (!id) return report_error(id.error(), context.cancel);
-  const Result<JobSummary> job = store.load(*id);
+  const Result<JobSummary> job = store->load(*id);
   if (!job) return report_error(job.error(), context.cancel);
   print(context.global.json ? to_line(to_json(*job)) + "\n" : show(*job));
   return kExitDone;
 }
 
 int run_list(CommandContext& context, std::size_t max_jobs) {
-  const Result<std::vector<JobSummary>> jobs = open_store(context).list(max_jobs);
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return report_error(store.error(), context.cancel);
+  const Result<std::vector<JobSummary>> jobs = store->list(max_jobs);
   if (!jobs) return report_error(jobs.error(), context.cancel);
   for (const JobSummary& job : *jobs) {
     print(context.global.json
@@ -87,14 +85,15 @@ int run_list(CommandContext& context, std::size_t max_jobs) {
 }
 
 int run_logs(CommandContext& context, const std::string& given) {
-  const JobStore store = open_store(context);
-  const Result<std::string> id = choose(store, given);
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return report_error(store.error(), context.cancel);
+  const Result<std::string> id = choose(*store, given);
   if (!id) return report_error(id.error(), context.cancel);
-  if (context.files.info(store.folder(*id)).kind == FileKind::kMissing) {
-    const Result<JobSummary> missing = store.load(*id);
+  if (context.files.info(store->folder(*id)).kind == FileKind::kMissing) {
+    const Result<JobSummary> missing = store->load(*id);
     if (!missing) return report_error(missing.error(), context.cancel);
   }
-  const Result<std::string> text = context.files.read(store.journal_path(*id), kMaxJournalBytes);
+  const Result<std::string> text = context.files.read(store->journal_path(*id), kMaxJournalBytes);
   if (!text) return report_error(text.error(), context.cancel);
   print(*text);
   return kExitDone;

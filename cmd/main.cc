@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "command.h"
 #include "help_format.h"
 #include "normalize_args.h"
@@ -38,7 +39,7 @@ constexpr const char* kFooter =
     "\n"
     "Exit codes: 0 done and verified, 1 internal, 2 usage, 3 configuration, 4 server or model,\n"
     "5 checks still fail or there are none, 6 a limit was reached, 8 nothing changed,\n"
-    "130 and 143 interrupted.\n";
+    "128 + N ended by signal N: 130 by Ctrl-C.\n";
 
 constexpr const char* kCommandFooter = "Flags of every command: see `pedrocli -help`.\n";
 
@@ -116,7 +117,8 @@ int run(const std::vector<std::string>& given, CancelToken& cancel) {
   } catch (const CLI::Success& done) {  // -help and -version
     return program.app.exit(done);
   } catch (const CLI::ParseError& error) {
-    return report_error({ErrorKind::kUsage, error.what()}, cancel);
+    // CLI11 writes flags with two dashes.
+    return report_error({ErrorKind::kUsage, replace_all(error.what(), "--", "-")}, cancel);
   }
   const Environment environment = real_environment();
   RealFileSystem files;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "llm/manual.h"
 #include "llm/recording.h"
+#include "sys/terminal.h"
 
 namespace pedro {
 namespace {
@@ -30,8 +31,10 @@ std::string_view topic_name(TraceTopic topic) {
 
 // Shows the new turns on stderr and reads a reply from stdin, up to a line that is only ".".
 Result<std::string> ask_person(std::span<const Message> turns) {
+  // On a terminal a status line may stand there.
+  const char* clear = is_terminal(StandardStream::kError) ? "\r\x1b[K" : "";
   for (const Message& turn : turns) {
-    const std::string text = fmt::format("--- {}\n{}\n", to_string(turn.role), turn.text);
+    const std::string text = fmt::format("{}--- {}\n{}\n", clear, to_string(turn.role), turn.text);
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
   std::fputs("--- your reply, then a line with a single '.'\n", stderr);

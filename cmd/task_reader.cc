@@ -27,6 +27,9 @@ class TaskReader {
     if (options_.issue.empty() && options_.description.empty() && options_.file.empty()) {
       return from_pipe();
     }
+    if (options_.issue == "-" && options_.file == "-") {
+      return usage("-issue - and -file - both want standard input");
+    }
     BuildTask task;
     if (!options_.issue.empty()) {
       if (Status added = add_issue(task); !added) return added.error();
@@ -78,7 +81,9 @@ class TaskReader {
 
   Result<std::string> read_file(const std::string& path) {
     if (path == "-") return read_standard_input(kMaxTaskBytes);
-    Result<std::string> text = context_.files.read(path, kMaxTaskBytes);
+    const bool stream = context_.files.info(path).kind == FileKind::kOther;
+    Result<std::string> text =
+        stream ? read_stream(path, kMaxTaskBytes) : context_.files.read(path, kMaxTaskBytes);
     if (!text) return usage("-file " + text.error().message);
     return text;
   }

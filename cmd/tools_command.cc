@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "command.h"
 #include "tools/registry.h"
 
@@ -21,18 +22,22 @@ std::string list(const Registry& registry) {
   return text;
 }
 
+std::string json_lines(const Manifest& tool) {
+  std::string text;
+  for (const ActionManifest& action : tool.actions) {
+    text += to_line({{"tool", tool.name},
+                     {"action", action.name},
+                     {"permission", to_string(action.permission)},
+                     {"about", action.about},
+                     {"args", action.schema_json}}) +
+            "\n";
+  }
+  return text;
+}
+
 std::string list_json(const Registry& registry) {
   std::string text;
-  for (const Manifest& tool : registry.manifests()) {
-    for (const ActionManifest& action : tool.actions) {
-      text += to_line({{"tool", tool.name},
-                       {"action", action.name},
-                       {"permission", to_string(action.permission)},
-                       {"about", action.about},
-                       {"args", action.schema_json}}) +
-              "\n";
-    }
-  }
+  for (const Manifest& tool : registry.manifests()) text += json_lines(tool);
   return text;
 }
 
@@ -43,7 +48,7 @@ int run(CommandContext& context, const std::string& what, const std::string& nam
       Registry::open(context.files, join_path(*folder, ".pedro/tools"));
   if (!registry) return report_error(registry.error(), context.cancel);
   if (what == "list") {
-    print(context.global.json ? list_json(*registry) : list(*registry));
+    print(context.global.json ? list_json(*registry) : make_printable(list(*registry)));
     return kExitDone;
   }
   const Manifest* tool = registry->find(name);
@@ -53,7 +58,7 @@ int run(CommandContext& context, const std::string& what, const std::string& nam
                                                         join(registry->names(), ", "))},
                         context.cancel);
   }
-  print(describe(*tool));
+  print(context.global.json ? json_lines(*tool) : make_printable(describe(*tool)));
   return kExitDone;
 }
 

@@ -43,6 +43,17 @@ std::string delivery_lines(const Delivery& delivery) {
   return text;
 }
 
+std::string warning_lines(const BuildResult& result) {
+  std::string text;
+  for (const std::string& file : result.undelivered) {
+    text += fmt::format("- written, but git does not take it (ignored?): {}\n", file);
+  }
+  for (const std::string& line : result.moved_branches) {
+    text += fmt::format("- during the job branch {}\n", line);
+  }
+  return text;
+}
+
 std::string check_lines(const std::vector<CheckOutcome>& checks, const Delivery& delivery) {
   if (checks.empty()) return "No checks were run.\n";
   std::string text;
@@ -72,7 +83,8 @@ std::string build_report(const BuildTask& task, const BuildResult& result,
     const std::string summary = text_of(output->second, "summary");
     if (!summary.empty()) text += fmt::format("\n{}\n", trim(summary));
   }
-  text += fmt::format("\n## Result\n\n{}", delivery_lines(result.delivery));
+  text +=
+      fmt::format("\n## Result\n\n{}{}", delivery_lines(result.delivery), warning_lines(result));
   text += fmt::format("\n## Checks\n\n{}", check_lines(result.checks, result.delivery));
   text += fmt::format(
       "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- prompt tokens: {}, of "

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/project_summary.h"
 #include "base/text.h"
 
@@ -46,11 +48,11 @@ ToolSet BuildRun::tool_set(const Phase& phase) const {
 }
 
 Result<std::string> BuildRun::describe_checks() {
-  const Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
-  if (!outcomes) return outcomes.error();
-  if (outcomes->empty()) return parts_.feedback.text("no_checks");
+  const Result<std::vector<CheckOutcome>> checked = outcomes();
+  if (!checked) return checked.error();
+  if (checked->empty()) return parts_.feedback.text("no_checks");
   std::string text;
-  for (const CheckOutcome& outcome : *outcomes) {
+  for (const CheckOutcome& outcome : *checked) {
     text += outcome.passed ? outcome.check.command + ": passed\n" : failure_of(outcome);
   }
   return cut_middle(trim(text), kMaxChecksBytes, "");
@@ -102,9 +104,9 @@ Result<std::optional<std::string>> BuildRun::check_evidence(const Phase& phase) 
     if (*now != at_phase_start_) return std::optional<std::string>();
     return std::optional(parts_.feedback.text("no_change"));
   }
-  const Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
-  if (!outcomes) return outcomes.error();
-  if (all_passed(*outcomes)) return std::optional<std::string>();
+  const Result<std::vector<CheckOutcome>> checked = outcomes();
+  if (!checked) return checked.error();
+  if (all_passed(*checked)) return std::optional<std::string>();
   const Result<std::string> checks = describe_checks();
   if (!checks) return checks.error();
   return std::optional(parts_.feedback.text("checks_fail", {{"checks", *checks}}));
@@ -112,9 +114,9 @@ Result<std::optional<std::string>> BuildRun::check_evidence(const Phase& phase) 
 
 Result<bool> BuildRun::may_skip(const Phase& phase) {
   if (!phase.skip_when_checks_pass) return false;
-  const Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
-  if (!outcomes) return outcomes.error();
-  return all_passed(*outcomes);
+  const Result<std::vector<CheckOutcome>> checked = outcomes();
+  if (!checked) return checked.error();
+  return all_passed(*checked);
 }
 
 Result<BuildResult> BuildRun::run() {
@@ -152,7 +154,8 @@ Result<BuildResult> BuildRun::run() {
       return heard.error();
     }
     outputs_[phase.name] = std::move(outcome.output);
-    if (outcome.end == PhaseEnd::kStuck || outcome.end == PhaseEnd::kRounds) {
+    const bool cut_short = outcome.end == PhaseEnd::kStuck || outcome.end == PhaseEnd::kRounds;
+    if (cut_short && !phase.optional) {
       result.end = BuildEnd::kLimit;
       result.reason = limit_reason(phase, outcome);
       break;
@@ -170,6 +173,7 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
   plan.title = task_.title;
   plan.text = std::move(text);
   plan.before = settings_.dirty;
+  plan.generated = tree_.made_by_checks();
   plan.patch_path = settings_.patch_path;
   plan.remote = settings_.remote;
   plan.draft = settings_.draft;
@@ -180,10 +184,11 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.outputs = outputs_;
   const Result<std::string> now = tree_.fingerprint();
   if (!now) return now.error();
-  if (result.end != BuildEnd::kLimit || *now != at_start_) {  // else there is nothing to check
-    Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes();
-    if (!outcomes) return outcomes.error();
-    result.checks = std::move(*outcomes);
+  const bool changed = *now != at_start_;
+  if (result.end != BuildEnd::kLimit || changed) {  // else there is nothing to check
+    Result<std::vector<CheckOutcome>> checked = outcomes();
+    if (!checked) return checked.error();
+    result.checks = std::move(*checked);
   }
   if (result.end == BuildEnd::kVerified && tree_.checks().empty()) {
     result.end = BuildEnd::kNotVerified;
@@ -192,7 +197,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the checks do not pass";
   }
-  if (settings_.branch.empty()) return result;  // -no-commit
+  if (settings_.branch.empty()) return without_commit(std::move(result), changed);
   if (result.end == BuildEnd::kLimit) {
     Result<Delivery> saved = save(repository_, result.reason);
     if (!saved) return saved.error();
@@ -212,8 +217,37 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   if (result.delivery.nothing_changed) {
     result.end = BuildEnd::kNothingChanged;
     result.reason = "no file differs from the base";
+    return result;
+  }
+  auto missing = undelivered(result.delivery);
+  if (!missing) return missing.error();
+  result.undelivered = std::move(*missing);
+  if (result.end == BuildEnd::kVerified && !result.undelivered.empty()) {
+    result.end = BuildEnd::kNotVerified;
+    result.reason = "the checks pass, but files that belong to the work are not in the commit";
   }
   return result;
+}
+
+Result<BuildResult> BuildRun::without_commit(BuildResult result, bool changed) {
+  result.delivery.nothing_changed = !changed;
+  if (changed || result.end == BuildEnd::kLimit) return result;
+  result.end = BuildEnd::kNothingChanged;
+  result.reason = "no file differs from what was there before";
+  return result;
+}
+
+// A file that a tool wrote and git does not take (ignored, in a nested repository or a submodule):
+// the checks have seen it, whoever gets the commit has not.
+Result<std::vector<std::string>> BuildRun::undelivered(const Delivery& delivery) const {
+  std::set<std::string> written;
+  for (const std::string& path : executor_.written()) {
+    const FileInfo info = repository_.files().link_info(join_path(repository_.root(), path));
+    const bool ours = std::find(delivery.untouched.begin(), delivery.untouched.end(), path) ==
+                      delivery.untouched.end();
+    if (ours && info.kind == FileKind::kFile) written.insert(path);
+  }
+  return repository_.not_in(delivery.commit, written);
 }
 
 Result<Delivery> BuildRun::save(const Repository& repository, const std::string& why) const {

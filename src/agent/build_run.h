@@ -43,10 +43,12 @@ std::string_view to_string(BuildEnd end);
 /// What came of a build.
 struct BuildResult {
   BuildEnd end = BuildEnd::kVerified;
-  std::string reason;                   ///< one sentence; why it is not verified
-  Delivery delivery;                    ///< nothing_changed where there is no commit
-  std::vector<CheckOutcome> checks;     ///< of the last run; empty where there were none
-  std::map<std::string, Json> outputs;  ///< of the phases, by name
+  std::string reason;                       ///< one sentence; why it is not verified
+  Delivery delivery;                        ///< nothing_changed where there is no commit
+  std::vector<CheckOutcome> checks;         ///< of the last run; empty where there were none
+  std::map<std::string, Json> outputs;      ///< of the phases, by name
+  std::vector<std::string> undelivered;     ///< written by tools, and not in the commit
+  std::vector<std::string> moved_branches;  ///< see WorkBranch
 };
 
 /// A build from its first phase to the commit: runs the workflow's phases on an executor, runs the
@@ -84,6 +86,9 @@ class BuildRun {
   ToolSet tool_set(const Phase& phase) const;
   DeliveryPlan plan(CommitText text) const;
   Result<BuildResult> finish(BuildResult result);
+  Result<BuildResult> without_commit(BuildResult result, bool changed);
+  Result<std::vector<CheckOutcome>> outcomes() { return tree_.outcomes(executor_.calls()); }
+  Result<std::vector<std::string>> undelivered(const Delivery& delivery) const;
 
   const Workflow& workflow_;
   const BuildTask& task_;

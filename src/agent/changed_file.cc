@@ -72,6 +72,16 @@ std::set<std::string, std::less<>> marked_folders(const std::vector<ChangedFile>
   return folders;
 }
 
+/// ELF, an archive of objects, Mach-O (both byte orders), WebAssembly.
+bool is_built(std::string_view bytes) {
+  static constexpr std::string_view kBeginnings[] = {
+      "\x7f"
+      "ELF",
+      "!<arch>\n", "\xcf\xfa\xed\xfe", "\xfe\xed\xfa\xcf", std::string_view("\0asm", 4)};
+  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                     [&](std::string_view beginning) { return bytes.starts_with(beginning); });
+}
+
 bool is_generated(std::string_view path, const std::set<std::string, std::less<>>& marked) {
   if (path.ends_with('/') || is_generated_name(base_name(path))) return true;
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
@@ -147,17 +157,17 @@ void mark_generated(std::vector<ChangedFile>& files) {
   }
 }
 
-std::uint64_t content_hash(const FileSystem& files, const std::string& path) {
+FileContent content_of(const FileSystem& files, const std::string& path) {
   const FileInfo info = files.link_info(path);
-  if (info.kind == FileKind::kMissing) return 0;
+  if (info.kind == FileKind::kMissing) return {};
   if (info.kind == FileKind::kSymlink) {
     const auto target = files.canonical(path);
-    return hash_bytes(target ? *target : "dangling", hash_bytes("link:"));
+    return {hash_bytes(target ? *target : "dangling", hash_bytes("link:"))};
   }
   const std::uint64_t seed = hash_bytes(fmt::format("{:o}:", info.mode));
   const auto bytes = files.read(path, kMaxHashedBytes);
-  if (bytes) return hash_bytes(*bytes, seed);
-  return hash_bytes(fmt::format("{} {}", info.bytes, info.modified_ns), seed);
+  if (bytes) return {hash_bytes(*bytes, seed), is_built(*bytes)};
+  return {hash_bytes(fmt::format("{} {}", info.bytes, info.modified_ns), seed)};
 }
 
 }  // namespace pedro

@@ -43,8 +43,13 @@ Status add_untracked(std::string_view text, std::vector<ChangedFile>& files);
 /// (https://bford.info/cachedir/), in __pycache__ and its like, object files.
 void mark_generated(std::vector<ChangedFile>& files);
 
-/// Hash of what lies at `path`: bytes and mode of a file (size and time where it is longer than
-/// 64 MiB), the target of a link. 0 where nothing is there.
-std::uint64_t content_hash(const FileSystem& files, const std::string& path);
+struct FileContent {
+  /// Of bytes and mode of a file (size and time where it is longer than 64 MiB), or of the target
+  /// of a link. 0 where nothing is there.
+  std::uint64_t hash = 0;
+  /// A program, object or library by its first bytes: what a compiler leaves.
+  bool built = false;
+};
+FileContent content_of(const FileSystem& files, const std::string& path);
 
 }  // namespace pedro

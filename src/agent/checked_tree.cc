@@ -1,16 +1,26 @@
 #include "agent/checked_tree.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace pedro {
 
-Result<std::vector<CheckOutcome>> CheckedTree::outcomes() {
+bool CheckedTree::current(const std::string& fingerprint, int activity) const {
+  if (checks_.empty()) return true;
+  if (fingerprint != checked_fingerprint_) return false;
+  return all_passed(outcomes_) || activity == checked_activity_;
+}
+
+Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
   Result<std::string> now = fingerprint();
   if (!now) return now.error();
   // A check that changes files (a formatter) may have changed what the one before it has seen, so
   // they run once more on what they left.
-  for (int run = 0; run < 2 && !checks_.empty() && *now != checked_fingerprint_; ++run) {
+  for (int run = 0; run < 2 && !current(*now, activity); ++run) {
     Result<std::vector<CheckOutcome>> outcomes = run_all();
     if (!outcomes) return outcomes;
     outcomes_ = std::move(*outcomes);
+    checked_activity_ = activity;
     checked_fingerprint_ = std::move(*now);
     now = fingerprint();
     if (!now) return now.error();
@@ -20,6 +30,8 @@ Result<std::vector<CheckOutcome>> CheckedTree::outcomes() {
 }
 
 Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
+  const Result<std::set<std::string>> before = new_files();
+  if (!before) return before.error();
   std::vector<CheckOutcome> outcomes;
   for (const Check& check : checks_) {
     if (Status heard = observer_.on_check_started(check); !heard) return heard.error();
@@ -30,7 +42,21 @@ Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
     outcomes.push_back(std::move(*outcome));
     if (!outcomes.back().passed) break;
   }
+  const Result<std::set<std::string>> after = new_files();
+  if (!after) return after.error();
+  std::set_difference(after->begin(), after->end(), before->begin(), before->end(),
+                      std::inserter(made_, made_.end()));
   return outcomes;
+}
+
+Result<std::set<std::string>> CheckedTree::new_files() const {
+  const Result<std::vector<ChangedFile>> files = repository_.changed_files(base_);
+  if (!files) return files.error();
+  std::set<std::string> paths;
+  for (const ChangedFile& file : *files) {
+    if (file.untracked && file.kind == ChangeKind::kAdded) paths.insert(file.path);
+  }
+  return paths;
 }
 
 }  // namespace pedro

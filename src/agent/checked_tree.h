@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,14 +27,21 @@ class CheckedTree {
   const WorkTree& tree() const { return tree_; }
 
   /// The same text as long as no file differs from what it was.
-  Result<std::string> fingerprint() const { return repository_.fingerprint(base_); }
+  Result<std::string> fingerprint() const { return repository_.fingerprint(base_, made_); }
+
+  /// Files that were not there before a check and were after it: nobody's work.
+  const std::set<std::string>& made_by_checks() const { return made_; }
 
   /// What the checks say of the tree as it is now, up to the first that fails. Where they change
-  /// files they are run a second time on what they left, but not a third.
-  Result<std::vector<CheckOutcome>> outcomes();
+  /// files they are run a second time on what they left, but not a third. `activity` is a number
+  /// that grows with what is done in the tree: a failure is taken for current only while it stays,
+  /// for it may lie in files that git does not look at.
+  Result<std::vector<CheckOutcome>> outcomes(int activity);
 
  private:
+  bool current(const std::string& fingerprint, int activity) const;
   Result<std::vector<CheckOutcome>> run_all();
+  Result<std::set<std::string>> new_files() const;
 
   const Repository& repository_;
   const WorkTree& tree_;
@@ -41,7 +49,9 @@ class CheckedTree {
   std::string base_;
   double timeout_s_;
   RunObserver& observer_;
+  std::set<std::string> made_;
   std::string checked_fingerprint_;
+  int checked_activity_ = 0;
   std::vector<CheckOutcome> outcomes_;
 };
 

@@ -97,7 +97,7 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
   };
   std::vector<ChangedFile> files;
   for (const ChangedFile& file : changed) {
-    if (file.generated) {
+    if (file.generated || plan.generated.contains(file.path)) {
       delivery.left_out.push_back(file.path);
     } else if (was_there(file)) {
       delivery.untouched.push_back(file.path);
@@ -143,6 +143,9 @@ Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery&
   delivery.pr_existed = !url->empty();
   if (url->empty()) url = create_pull_request(plan, repository, delivery.message);
   if (!url) return url.error().at("the branch is pushed, but there is no pull request");
+  if (url->empty()) {
+    return Error{ErrorKind::kUsage, "the branch is pushed, but gh names no pull request"};
+  }
   delivery.pr_url = std::move(*url);
   return {};
 }
@@ -180,12 +183,15 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   delivery.message = commit_message(plan.text, plan.issue_number, plan.title);
   const Status settled = repository.settle(plan.branch, plan.base);
   if (!settled) return settled.error();
-  auto commit = repository.commit(files, delivery.message, plan.hooks);
+  auto commit = repository.commit(files, delivery.message);
   if (!commit) return commit.error();
   delivery.commit = std::move(*commit);
   for (const ChangedFile& file : files) delivery.files.push_back(file.path);
   Status done = repository.write_patch(plan.base, plan.patch_path);
   if (done) delivery.patch_path = plan.patch_path;
+  if (!done && done.error().kind == ErrorKind::kUsage) {  // none of the user's making
+    done = Error{ErrorKind::kInternal, done.error().message};
+  }
   if (done && plan.push) done = publish(plan, repository, delivery);
   if (!done) delivery.problem = done.error();
   return delivery;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,10 +35,11 @@ struct DeliveryPlan {
   std::string title;  ///< of the task, for a commit without a subject
   CommitText text;
   std::vector<ChangedFile> before;  ///< dirty at the start: what is still the same is not ours
+  std::set<std::string> generated;  ///< what the checks made: not ours either
   std::string patch_path;           ///< in the job's folder, which exists
-  Hooks hooks = Hooks::kOff;
-  bool push = false;  ///< and open a pull request
-  bool draft = true;  ///< the pull request is one to be looked at first
+  Hooks hooks = Hooks::kOff;        ///< of a push
+  bool push = false;                ///< and open a pull request
+  bool draft = true;                ///< the pull request is one to be looked at first
   std::string remote = "origin";
 };
 

@@ -185,6 +185,10 @@ Result<Executor::Step> Executor::run_call(const ToolSet& tools, const WrittenCal
   const ToolCall call{fmt::format("call-{}", ++calls_), written.tool, written.args};
   if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();
   const std::string problem = tools.check_call(call);
+  if (limits_.deadline_ticks_ms > 0) {
+    const long long left_ms = limits_.deadline_ticks_ms - parts_.clock.ticks_ms();
+    parts_.tools.left_s = static_cast<double>(left_ms) / 1000;
+  }
   Result<ToolResult> result = problem.empty()
                                   ? parts_.registry.run(call, result_allowance(), parts_.tools)
                                   : Result<ToolResult>(refuse(problem));
@@ -193,6 +197,7 @@ Result<Executor::Step> Executor::run_call(const ToolSet& tools, const WrittenCal
   if (Status heard = parts_.observer.on_call_finished(call, *result, problem.empty()); !heard) {
     return heard.error();
   }
+  written_.insert(result->changed.begin(), result->changed.end());
   // What the next result of the same reply may have; exact again with the next prompt.
   window_.prompt_tokens += static_cast<long long>(result->text.size() / Window::kBytesPerToken);
   const int times = loop_guard_.record(call, *result);

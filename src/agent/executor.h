@@ -71,6 +71,8 @@ class Executor {
   long long cache_missed_tokens() const { return cache_missed_; }
   int invalid_calls() const { return invalid_calls_; }
   int calls() const { return calls_; }
+  /// Paths that tools said they changed.
+  const std::set<std::string>& written() const { return written_; }
 
  private:
   // What a round led to: feedback for the next one, or the end of the phase.
@@ -95,6 +97,7 @@ class Executor {
   LoopGuard loop_guard_;
   std::string carried_;  // feedback that waits for the next user turn
   std::string traced_grammar_;
+  std::set<std::string> written_;
   Window window_;
   Usage total_;
   long long cache_missed_ = 0;

@@ -46,6 +46,7 @@ class PhaseReader {
         {"output", &PhaseReader::set_output},
         {"evidence", &PhaseReader::set_evidence},
         {"skip", &PhaseReader::set_skip},
+        {"optional", &PhaseReader::set_optional},
     };
     std::vector<std::string> known;
     for (const auto& [key, setter] : kSetters) {
@@ -78,13 +79,12 @@ class PhaseReader {
   Status set_allow(const FrontMatterEntry& entry, Phase& phase) const {
     for (const std::string& word : words(entry.value)) {
       bool found = false;
-      for (const Permission permission :
-           {Permission::kRead, Permission::kWrite, Permission::kExecute, Permission::kNetwork}) {
+      for (const Permission permission : all_permissions()) {
         if (word != to_string(permission)) continue;
         phase.allow.insert(permission);
         found = true;
       }
-      if (!found) return wrong(entry, "some of: read write execute network");
+      if (!found) return wrong(entry, "some of: read write execute history network");
     }
     return {};
   }
@@ -119,6 +119,12 @@ class PhaseReader {
     phase.skip_when_checks_pass = entry.value == "checks_pass";
     if (phase.skip_when_checks_pass) return {};
     return wrong(entry, "'checks_pass'");
+  }
+
+  Status set_optional(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.optional = entry.value == "yes";
+    if (phase.optional || entry.value == "no") return {};
+    return wrong(entry, "'yes' or 'no'");
   }
 
   Status set_output(const FrontMatterEntry& entry, Phase& phase) const {

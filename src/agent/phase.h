@@ -33,6 +33,7 @@ struct Phase {
   bool constrained = true;            ///< mode: a grammar, or free text
   Evidence evidence = Evidence::kNone;
   bool skip_when_checks_pass = false;
+  bool optional = false;  ///< the job goes on where the phase ends at a limit
   Json output_schema_json;
   Schema output_schema;
   PromptTemplate prompt;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -73,8 +74,8 @@ Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
   return repository;
 }
 
-Result<std::string> Repository::git(std::vector<std::string> arguments, std::string input,
-                                    Hooks hooks) const {
+Result<std::string> Repository::git(std::vector<std::string> arguments,
+                                    const GitOptions& options) const {
   // Without its .git, git would go on with the repository around this one.
   if (files_->link_info(join_path(root_, ".git")).kind == FileKind::kMissing) {
     return Error{ErrorKind::kUsage, root_ + ": the repository's .git is gone"};
@@ -83,8 +84,9 @@ Result<std::string> Repository::git(std::vector<std::string> arguments, std::str
   std::size_t at = 0;
   while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;
   const std::string subcommand = arguments[at];
-  Command command = git_command(root_, std::move(arguments), hooks);
-  if (!input.empty()) command.input = std::move(input);
+  Command command = git_command(root_, std::move(arguments), options.hooks);
+  if (!options.input.empty()) command.input = options.input;
+  if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
   auto result = run_git(*processes_, *cancel_, std::move(command));
   if (!result) return result.error();
   if (!result->ok()) return failed(subcommand, *result);
@@ -152,7 +154,9 @@ Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& co
   mark_generated(*files);
   for (ChangedFile& file : *files) {
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
-    file.content = content_hash(*files_, join_path(root_, file.path));
+    const FileContent content = content_of(*files_, join_path(root_, file.path));
+    file.generated = content.built && file.kind == ChangeKind::kAdded;
+    if (!file.generated) file.content = content.hash;
   }
   std::sort(files->begin(), files->end(),
             [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });
@@ -170,7 +174,7 @@ Result<std::string> Repository::diff_of_new(const std::string& path) const {
                               git_command(root_, {"diff", "--no-index", "--no-ext-diff",
                                                   "--no-textconv", "--", "/dev/null", path}));
   if (!result) return result.error();
-  if (result->exit_code > 1) return failed("diff", *result);  // 1 says that they differ
+  if (result->exit_code > 1) return "(" + path + " cannot be read)\n";  // 1: they differ
   return cut_middle(result->out, kMaxNewFileBytes, "");
 }
 
@@ -202,12 +206,13 @@ Result<std::string> Repository::diff(const std::string& commit) const {
   return text;
 }
 
-Result<std::string> Repository::fingerprint(const std::string& commit) const {
+Result<std::string> Repository::fingerprint(const std::string& commit,
+                                            const std::set<std::string>& without) const {
   const auto files = changed_files(commit);
   if (!files) return files.error();
   std::uint64_t hash = kHashSeed;
   for (const ChangedFile& file : *files) {
-    if (file.generated) continue;
+    if (file.generated || without.contains(file.path)) continue;
     hash = hash_bytes(file.path, hash);
     hash = hash_bytes(fmt::format("\n{} {}\n", static_cast<int>(file.kind), file.content), hash);
   }
@@ -261,28 +266,91 @@ Status Repository::settle(const std::string& branch, const std::string& base) co
   return quit ? Status() : Status(quit.error());
 }
 
-Status Repository::stage(const std::vector<ChangedFile>& files) const {
+Status Repository::stage(const std::vector<ChangedFile>& files, const std::string& index) const {
+  std::vector<ChangedFile> gone = files;
   std::vector<ChangedFile> there = files;
-  std::erase_if(there, [](const ChangedFile& file) { return file.kind == ChangeKind::kDeleted; });
-  if (there.empty()) return {};
-  const auto done =
-      git({"add", "--pathspec-from-file=-", "--pathspec-file-nul"}, nul_separated(there));
-  return done ? Status() : Status(done.error());
+  const auto deleted = [](const ChangedFile& file) { return file.kind == ChangeKind::kDeleted; };
+  std::erase_if(gone, [&](const ChangedFile& file) { return !deleted(file); });
+  std::erase_if(there, deleted);
+  // First what is gone: a file may have taken a folder's place, or a folder a file's.
+  for (const auto& [list, option] :
+       {std::pair(&gone, "--force-remove"), std::pair(&there, "--add")}) {
+    if (list->empty()) continue;
+    const auto done = git({"update-index", option, "--replace", "-z", "--stdin"},
+                          {.input = nul_separated(*list), .index = index});
+    if (!done) return done.error();
+  }
+  return {};
 }
 
 Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
-                                       const std::string& message, Hooks hooks) const {
-  // A partial commit takes the names from git's index: new files have to stand in it first.
-  const Status staged = stage(files);
-  if (!staged) return staged.error();
+                                       const std::string& message) const {
+  const auto path = git({"rev-parse", "--git-path", "pedrocli.index"});
+  if (!path) return path.error();
+  const std::string index = join_path(root_, trim(*path));
+  Result<std::string> made = commit_by(index, files, message);
+  (void)files_->remove(index);
+  if (!made) return made;
+  if (const Status staged = stage(files, ""); !staged) return staged.error();
+  const auto moved = git({"update-ref", "-m", "commit: by pedrocli", "HEAD", *made});
+  if (!moved) return moved.error();
+  return made;
+}
+
+// An index of its own leaves alone what else is staged.
+Result<std::string> Repository::commit_by(const std::string& index,
+                                          const std::vector<ChangedFile>& files,
+                                          const std::string& message) const {
+  const auto filled = git({"read-tree", "HEAD"}, {.index = index});
+  if (!filled) return filled.error();
+  if (const Status staged = stage(files, index); !staged) return staged.error();
+  const auto tree = git({"write-tree"}, {.index = index});
+  if (!tree) return tree.error();
   auto arguments = identity_options(root_, *processes_, *cancel_);
   if (!arguments) return arguments.error();
-  arguments->insert(arguments->end(), {"commit", "--quiet", "--no-gpg-sign", "--cleanup=whitespace",
-                                       "--message=" + message, "--only", "--pathspec-from-file=-",
-                                       "--pathspec-file-nul"});
-  const auto done = git(std::move(*arguments), nul_separated(files), hooks);
-  if (!done) return done.error();
-  return commit_id("HEAD");
+  arguments->insert(arguments->end(), {"commit-tree", std::string(trim(*tree)), "-p", "HEAD"});
+  const auto commit = git(std::move(*arguments), {.input = message});
+  if (!commit) return commit.error();
+  return std::string(trim(*commit));
+}
+
+Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
+                                                    const std::set<std::string>& paths) const {
+  std::vector<std::string> missing;
+  if (paths.empty()) return missing;
+  std::vector<std::string> arguments = {"-c",          "core.quotepath=on", "ls-tree", "-r",
+                                        "--name-only", "--full-tree",       commit,    "--"};
+  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  const auto listed = git(std::move(arguments));
+  if (!listed) return listed.error();
+  std::set<std::string> there;
+  for (const std::string_view line : split_lines(*listed)) {
+    auto path = unquoted_path(line);
+    if (!path) return path.error();
+    there.insert(std::move(*path));
+  }
+  std::set_difference(paths.begin(), paths.end(), there.begin(), there.end(),
+                      std::back_inserter(missing));
+  return missing;
+}
+
+Result<std::map<std::string, std::string>> Repository::branches() const {
+  const auto listed =
+      git({"for-each-ref", "--format=%(objectname) %(refname:short)", "refs/heads"});
+  if (!listed) return listed.error();
+  std::map<std::string, std::string> branches;
+  for (const std::string_view line : split_lines(*listed)) {
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos) continue;
+    branches.emplace(line.substr(blank + 1), line.substr(0, blank));
+  }
+  return branches;
+}
+
+Status Repository::point_head(const std::string& branch, const std::string& commit) const {
+  const auto done = branch.empty() ? git({"update-ref", "--no-deref", "HEAD", commit})
+                                   : git({"symbolic-ref", "HEAD", "refs/heads/" + branch});
+  return done ? Status() : Status(done.error());
 }
 
 Status Repository::write_patch(const std::string& base, const std::string& path) const {
@@ -300,7 +368,8 @@ Status Repository::push(const std::string& remote, const std::string& branch, Ho
   if (named) named = check(branch_problem(branch));
   if (!named) return named;
   const std::string ref = "refs/heads/" + branch;
-  const auto done = git({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref}, "", hooks);
+  const auto done =
+      git({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref}, {.hooks = hooks});
   return done ? Status() : Status(done.error());
 }
 

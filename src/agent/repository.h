@@ -1,6 +1,7 @@
 #pragma once
 
-#include <optional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,16 @@ class Repository {
   Result<std::string> diff(const std::string& commit) const;
 
   /// A text that is the same as long as the work tree's difference from `commit` is: what builds
-  /// leave behind and commits made on the way do not change it.
-  Result<std::string> fingerprint(const std::string& commit) const;
+  /// leave behind, the paths in `without` and commits made on the way do not change it.
+  Result<std::string> fingerprint(const std::string& commit,
+                                  const std::set<std::string>& without) const;
+
+  /// Those of `paths`, which are files, that `commit` does not hold. Sorted.
+  Result<std::vector<std::string>> not_in(const std::string& commit,
+                                          const std::set<std::string>& paths) const;
+
+  /// All local branches and where each stands.
+  Result<std::map<std::string, std::string>> branches() const;
 
   /// `name`, or where that is taken, here or at a remote, with "-2", "-3" and so on.
   Result<std::string> free_branch_name(const std::string& name) const;
@@ -67,11 +76,14 @@ class Repository {
   /// nothing that was done is lost, on whatever branch it was done. A merge in progress is dropped.
   Status settle(const std::string& branch, const std::string& base) const;
 
-  /// Commits exactly these files as they lie in the work tree (one that is gone is deleted); what
-  /// else is staged stays staged. Without an author's identity pedrocli's is used. Not signed.
-  /// Returns the id of the commit.
-  Result<std::string> commit(const std::vector<ChangedFile>& files, const std::string& message,
-                             Hooks hooks = Hooks::kOff) const;
+  /// Puts HEAD on a branch, or where that is "" on a commit; nothing else changes.
+  Status point_head(const std::string& branch, const std::string& commit) const;
+
+  /// Commits exactly these files as they lie in the work tree (one that is gone is deleted) on top
+  /// of HEAD; what else is staged stays staged. Without an author's identity pedrocli's is used. No
+  /// hook runs, nothing is signed. Returns the id of the commit.
+  Result<std::string> commit(const std::vector<ChangedFile>& files,
+                             const std::string& message) const;
 
   /// Writes the commits from `base` to HEAD to `path`, as `git am` takes them.
   Status write_patch(const std::string& base, const std::string& path) const;
@@ -88,10 +100,21 @@ class Repository {
   Result<bool> exists(const std::string& ref) const;
   Result<std::string> diff_of_new(const std::string& path) const;
   Result<bool> is_taken(const std::string& branch) const;
-  Status stage(const std::vector<ChangedFile>& files) const;
+  /// `index` is the path of another index than the repository's, or "".
+  Status stage(const std::vector<ChangedFile>& files, const std::string& index) const;
+  Result<std::string> commit_by(const std::string& index, const std::vector<ChangedFile>& files,
+                                const std::string& message) const;
+
+  struct GitOptions {
+    std::string input = {};
+    Hooks hooks = Hooks::kOff;
+    std::string index = {};
+  };
   /// Runs git; what it printed. Error where it did not exit with 0.
-  Result<std::string> git(std::vector<std::string> arguments, std::string input = "",
-                          Hooks hooks = Hooks::kOff) const;
+  Result<std::string> git(std::vector<std::string> arguments, const GitOptions& options) const;
+  Result<std::string> git(std::vector<std::string> arguments) const {
+    return git(std::move(arguments), GitOptions());
+  }
 
   FileSystem* files_;
   ProcessRunner* processes_;

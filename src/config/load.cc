@@ -101,7 +101,8 @@ Result<LoadedConfig> load_config(const ConfigSources& sources) {
   LoadedConfig loaded;
   for (const ConfigFile& file : files_to_read(sources)) {
     const bool must_exist = !sources.explicit_path.empty();
-    if (sources.files.info(file.path).kind == FileKind::kMissing && !must_exist) continue;
+    // A link that leads nowhere is not nothing.
+    if (sources.files.link_info(file.path).kind == FileKind::kMissing && !must_exist) continue;
     const Status applied = apply_config_file(loaded, sources.files, file);
     if (!applied) return applied.error();
   }

@@ -46,10 +46,10 @@ std::optional<WrittenCall> to_call(const Json& value) {
 void add_calls(const Json& value, std::vector<WrittenCall>& calls) {
   if (value.is_array()) {
     for (const Json& item : value) {
-      if (calls.size() >= kMaxCalls) return;
+      if (calls.size() > kMaxCalls) return;
       if (auto call = to_call(item)) calls.push_back(std::move(*call));
     }
-  } else if (auto call = to_call(value); call && calls.size() < kMaxCalls) {
+  } else if (auto call = to_call(value); call && calls.size() <= kMaxCalls) {
     calls.push_back(std::move(*call));
   }
 }
@@ -135,6 +135,10 @@ ParsedReply parse_tool_calls(std::string_view text) {
   if (reply.calls.empty()) from_code_blocks(text, reply.calls);
   if (reply.calls.empty()) from_anywhere(text, reply.calls);
   if (reply.calls.empty()) reply.problem = describe_problem(text);
+  if (reply.calls.size() > kMaxCalls) {
+    reply.calls.clear();  // some of them would be worse than none
+    reply.problem = fmt::format("it has more than {} calls", kMaxCalls);
+  }
   return reply;
 }
 

@@ -26,7 +26,8 @@ struct ParsedReply {
 /// found by a scanner that knows strings. The first way that finds one wins. A call is an object
 /// with `tool` (or `name`) and `args` (or `arguments`, `parameters`; an object, or a string holding
 /// one). An object without arguments is a call only under the key `tool`, so that a package.json in
-/// a code block is none. At most 32 calls; text over 1 MiB is not searched.
+/// a code block is none. More than 32 calls are a problem and no call; text over 1 MiB is not
+/// searched.
 ParsedReply parse_tool_calls(std::string_view text);
 
 }  // namespace pedro

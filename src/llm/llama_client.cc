@@ -9,6 +9,9 @@
 namespace pedro {
 namespace {
 
+// For what the server answers without a model's work: also one that sends a byte now and then ends.
+constexpr double kSmallTimeout_s = 60;
+
 std::string without_slash(std::string url) {
   while (url.ends_with('/')) url.pop_back();
   return url;
@@ -88,11 +91,13 @@ Result<Json> LlamaClient::exchange(HttpRequest& request) {
 
 Result<Json> LlamaClient::get(const std::string& path) {
   HttpRequest get = request("GET", path);
+  get.timeout_s = kSmallTimeout_s;
   return exchange(get);
 }
 
 Result<Json> LlamaClient::post(const std::string& path, const Json& body) {
   HttpRequest post = request("POST", path);
+  post.timeout_s = kSmallTimeout_s;
   post.body = to_line(body);
   return exchange(post);
 }

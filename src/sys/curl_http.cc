@@ -37,7 +37,7 @@ bool has_header(const std::vector<std::string>& headers, std::string_view name) 
 }
 
 /// Why we ended a transfer ourselves.
-enum class Stop { kNone, kSink, kTooLarge, kHeaders, kIdle, kGivenUp, kCancelled };
+enum class Stop { kNone, kSink, kTooLarge, kHeaders, kIdle, kLate, kGivenUp, kCancelled };
 
 /// One exchange: what the callbacks of libcurl see.
 struct Transfer {
@@ -49,11 +49,16 @@ struct Transfer {
   std::size_t body_bytes = 0;
   std::size_t header_bytes = 0;
   curl_off_t sent_bytes = 0;
+  Clock::time_point begun = Clock::now();
   Clock::time_point last_sign = Clock::now();   // of life from the server
   Clock::time_point last_asked = Clock::now();  // whether to wait on
   Stop stop = Stop::kNone;
 
   double idle_s() const { return std::chrono::duration<double>(Clock::now() - last_sign).count(); }
+  bool is_late() const {
+    const double taken_s = std::chrono::duration<double>(Clock::now() - begun).count();
+    return request.timeout_s > 0 && taken_s >= request.timeout_s;
+  }
 };
 
 std::size_t on_body(char* data, std::size_t /*one*/, std::size_t size, void* user) {
@@ -189,6 +194,8 @@ CURLcode drive(CURLM* multi, Transfer& transfer, const CancelToken& cancel) {
       transfer.stop = Stop::kCancelled;
     } else if (left_s <= 0) {
       transfer.stop = Stop::kIdle;
+    } else if (transfer.is_late()) {
+      transfer.stop = Stop::kLate;
     } else if (!ask_to_wait_on(transfer)) {
       transfer.stop = Stop::kGivenUp;
     }
@@ -215,6 +222,9 @@ std::string own_stop_text(const Transfer& transfer) {
                          transfer.request.max_response_bytes);
     case Stop::kGivenUp:
       return "the server shows no progress; is it stuck? see its log";
+    case Stop::kLate:
+      return fmt::format("no whole answer within {} s; is the server stuck? see its log",
+                         transfer.request.timeout_s);
     case Stop::kHeaders:
       return fmt::format("the headers are longer than the {} bytes that are read", kMaxHeaderBytes);
     default:

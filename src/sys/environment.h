@@ -16,7 +16,7 @@ struct Environment {
   }
 
   /// $XDG_STATE_HOME, $XDG_CONFIG_HOME, $XDG_CACHE_HOME with their defaults below $HOME, followed
-  /// by "/pedrocli".
+  /// by "/pedrocli"; "" where neither is set.
   std::string state_folder() const { return xdg("XDG_STATE_HOME", "/.local/state"); }
   std::string config_folder() const { return xdg("XDG_CONFIG_HOME", "/.config"); }
   std::string cache_folder() const { return xdg("XDG_CACHE_HOME", "/.cache"); }
@@ -25,7 +25,9 @@ struct Environment {
   std::string xdg(const std::string& name, const std::string& below_home) const {
     const std::string set = get(name);
     // The specification says to ignore relative paths.
-    return (set.starts_with('/') ? set : get("HOME") + below_home) + "/pedrocli";
+    if (set.starts_with('/')) return set + "/pedrocli";
+    const std::string home = get("HOME");
+    return home.empty() ? "" : home + below_home + "/pedrocli";
   }
 };
 

@@ -18,10 +18,12 @@ struct HttpRequest {
   std::vector<std::string> headers = {};  ///< "Name: value"
   std::string body = {};
   double connect_timeout_s = 10;
-  /// The request fails when nothing arrives for this long; there is no deadline on the whole, so
-  /// that a slow prefill may take its time as long as the server shows life.
-  /// 0: no such limit; then `on_wait` decides.
+  /// The request fails when nothing arrives for this long. 0: no such limit; then `on_wait`
+  /// decides.
   double idle_timeout_s = 300;
+  /// A deadline for the whole; 0: none, so that a slow prefill may take its time as long as the
+  /// server shows life.
+  double timeout_s = 0;
   /// Called about twice a second while the answer is waited for; false gives the request up.
   std::function<bool()> on_wait = {};
   std::size_t max_response_bytes = 64u << 20;  ///< more is an error

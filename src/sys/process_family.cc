@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <mutex>
+#include <set>
 #include <vector>
 
 #include "base/text.h"
@@ -47,10 +49,30 @@ std::vector<int> own_children() {
   return children;
 }
 
-bool has_in_environment(int pid, const std::string& marker) {
+/// The leaders of all runs, that none takes another's for an orphan of its own: a leader may have
+/// emptied its environment too. Held while one is started, so that it is never seen unknown.
+struct Leaders {
+  std::mutex mutex;
+  std::set<int> pids;
+};
+
+Leaders& leaders() {
+  static Leaders all;
+  return all;
+}
+
+/// What all markers of this process begin with.
+std::string marker_prefix() {
+  return fmt::format("run-{}-", ::getpid());
+}
+
+/// Whether an orphan is of the run with this marker. One that has emptied its environment is
+/// everybody's: it must not live on.
+bool belongs_to(int pid, const std::string& marker) {
   const std::string variables =
       read_proc(fmt::format("/proc/{}/environ", pid), kMaxEnvironmentBytes);
-  return variables.find(marker) != std::string::npos;
+  return variables.find(marker) != std::string::npos ||
+         variables.find(marker_prefix()) == std::string::npos;
 }
 
 /// Clears away the children that match and have ended; whether one that matches is alive.
@@ -78,11 +100,21 @@ void ProcessFamily::prepare() {
 
 std::string ProcessFamily::new_marker() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-  return fmt::format("run-{}-{}-{}", ::getpid(), ::gettid(), now);
+  return fmt::format("{}{}-{}", marker_prefix(), ::gettid(), now);
+}
+
+Result<ProcessFamily> ProcessFamily::launch(std::string marker,
+                                            const std::function<Result<int>()>& start) {
+  const std::lock_guard lock(leaders().mutex);
+  const Result<int> pid = start();
+  if (!pid) return pid.error();
+  leaders().pids.insert(*pid);
+  return ProcessFamily(*pid, std::move(marker));
 }
 
 const std::optional<ProcessFamily::Exit>& ProcessFamily::leader_exit() {
   if (exit_) return exit_;
+  const std::lock_guard lock(leaders().mutex);
   siginfo_t info{};
   int result = 0;
   do {
@@ -95,6 +127,7 @@ const std::optional<ProcessFamily::Exit>& ProcessFamily::leader_exit() {
   } else if (info.si_pid != 0) {
     exit_ = Exit{.code = 128 + info.si_status, .signal = info.si_status};
   }
+  if (exit_) leaders().pids.erase(leader_);
   return exit_;
 }
 
@@ -107,9 +140,11 @@ bool ProcessFamily::others_alive() {
 }
 
 void ProcessFamily::find_orphans() {
+  const std::lock_guard lock(leaders().mutex);
   for (const int pid : own_children()) {
-    const bool known = pid == leader_ || std::count(orphans_.begin(), orphans_.end(), pid) > 0;
-    if (!known && has_in_environment(pid, marker_)) orphans_.push_back(pid);
+    const bool known =
+        leaders().pids.contains(pid) || std::count(orphans_.begin(), orphans_.end(), pid) > 0;
+    if (!known && belongs_to(pid, marker_)) orphans_.push_back(pid);
   }
 }
 

@@ -1,14 +1,18 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
+
 namespace pedro {
 
-/// A started command and all that it starts: its process group, and what left the group but
-/// carries the run's marker in its environment and has fallen to us as an orphan. One thread.
+/// A started command and all that it starts: its process group, and what left the group and has
+/// fallen to us as an orphan, unless it carries the marker of another run in its environment. Each
+/// belongs to one thread; several may live at once.
 class ProcessFamily {
  public:
   /// To be called before the first process is started: orphans fall to this process, and their
@@ -17,8 +21,12 @@ class ProcessFamily {
   /// A marker that no other run has.
   static std::string new_marker();
 
-  /// `leader` is the process id of a child of ours that leads a session.
-  ProcessFamily(int leader, std::string marker) : leader_(leader), marker_(std::move(marker)) {}
+  ProcessFamily() = default;
+  /// `start` starts a child of ours that leads a session, and gives its process id.
+  static Result<ProcessFamily> launch(std::string marker,
+                                      const std::function<Result<int>()>& start);
+
+  int leader() const { return leader_; }
 
   /// How the leader ended: what waitid() says of it.
   struct Exit {
@@ -36,9 +44,10 @@ class ProcessFamily {
   void signal(int number);
 
  private:
+  ProcessFamily(int leader, std::string marker) : leader_(leader), marker_(std::move(marker)) {}
   void find_orphans();
 
-  int leader_;
+  int leader_ = 0;
   std::string marker_;
   std::optional<Exit> exit_;
   std::vector<int> orphans_;  // ours until we reap them, so the numbers stay theirs

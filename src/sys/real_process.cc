@@ -95,8 +95,7 @@ class Run {
       : command_(command),
         cancel_(cancel),
         out_(command.max_output_bytes),
-        err_(command.max_output_bytes),
-        family_(0, "") {}
+        err_(command.max_output_bytes) {}
 
   Status start();
   /// Waits for the next thing to happen, at most 100 ms; false at the end.
@@ -145,10 +144,11 @@ Status Run::start() {
   const std::string marker = ProcessFamily::new_marker();
   const ChildStreams streams{
       .in = in->get(), .out = out.get(), .err = command_.merge_streams ? out.get() : err.get()};
-  Result<int> pid = start_process(command_, environment_for(command_, marker), streams);
-  if (!pid) return pid.error();
-  family_ = ProcessFamily(*pid, marker);
-  pidfd_ = open_pidfd(*pid);
+  Result<ProcessFamily> family = ProcessFamily::launch(
+      marker, [&] { return start_process(command_, environment_for(command_, marker), streams); });
+  if (!family) return family.error();
+  family_ = std::move(*family);
+  pidfd_ = open_pidfd(family_.leader());
   stage_end_s_ = command_.timeout_s;
   return {};
 }

@@ -1,5 +1,6 @@
 #include "sys/terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -7,7 +8,8 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
+
+#include "sys/descriptor.h"
 
 namespace pedro {
 namespace {
@@ -16,6 +18,23 @@ CancelToken* g_cancel = nullptr;  // a signal handler can reach nothing else
 
 void on_signal(int signal) {
   if (g_cancel != nullptr) g_cancel->cancel(signal);
+}
+
+Result<std::string> read_all(int fd, const std::string& name, std::size_t max_bytes) {
+  std::string text;
+  std::array<char, 65536> buffer{};
+  for (;;) {
+    const ssize_t count = read(fd, buffer.data(), buffer.size());
+    if (count == 0) return text;
+    if (count < 0) {
+      return Error{ErrorKind::kUsage, fmt::format("{}: {}", name, errno_text(errno))};
+    }
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    if (text.size() > max_bytes) {
+      return Error{ErrorKind::kUsage,
+                   fmt::format("{}: more than the limit of {} bytes", name, max_bytes)};
+    }
+  }
 }
 
 }  // namespace
@@ -31,20 +50,15 @@ int terminal_columns(StandardStream stream) {
 }
 
 Result<std::string> read_standard_input(std::size_t max_bytes) {
-  std::string text;
-  std::array<char, 65536> buffer{};
-  for (;;) {
-    const ssize_t count = read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (count == 0) return text;
-    if (count < 0) {
-      return Error{ErrorKind::kUsage, fmt::format("standard input: {}", std::strerror(errno))};
-    }
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (text.size() > max_bytes) {
-      return Error{ErrorKind::kUsage,
-                   fmt::format("standard input: more than the limit of {} bytes", max_bytes)};
-    }
+  return read_all(STDIN_FILENO, "standard input", max_bytes);
+}
+
+Result<std::string> read_stream(const std::string& path, std::size_t max_bytes) {
+  const Descriptor stream(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!stream.open()) {
+    return Error{ErrorKind::kUsage, fmt::format("{}: {}", path, errno_text(errno))};
   }
+  return read_all(stream.get(), path, max_bytes);
 }
 
 // Without SA_RESTART: what waits in a system call wakes up and looks at the token.
@@ -53,7 +67,7 @@ void cancel_on_signals(CancelToken& cancel) {
   struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaction(signal, &action, nullptr);
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
 }

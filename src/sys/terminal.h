@@ -16,9 +16,11 @@ int terminal_columns(StandardStream stream);
 
 /// Everything on standard input until its end; an error (kUsage) past `max_bytes`.
 Result<std::string> read_standard_input(std::size_t max_bytes);
+/// The same of what is no file but can be read: a pipe, a device ("/dev/stdin").
+Result<std::string> read_stream(const std::string& path, std::size_t max_bytes);
 
-/// Makes SIGINT, SIGTERM and SIGHUP set `cancel`, and SIGPIPE do nothing. `cancel` must live as
-/// long as the process. Called once, at the start.
+/// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT set `cancel`, and SIGPIPE do nothing. `cancel` must
+/// live as long as the process. Called once, at the start.
 void cancel_on_signals(CancelToken& cancel);
 
 }  // namespace pedro

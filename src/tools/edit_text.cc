@@ -78,8 +78,9 @@ EditedText replace_lines(std::string_view text, LineRange range, std::string_vie
     out += line;
     out += line_end;
   }
-  out += text.substr(table.offset(range.last + 1));
-  if (!text.empty() && !text.ends_with('\n')) drop_final_line_end(out);
+  const std::string_view rest = text.substr(table.offset(range.last + 1));
+  out += rest;
+  if (rest.empty() && !text.empty() && !text.ends_with('\n')) drop_final_line_end(out);
   return {std::move(out), {range.first, range.first + lines.size() - 1}};
 }
 

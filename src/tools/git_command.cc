@@ -41,9 +41,11 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
   Command command;
   command.argv = {"git"};
   std::vector<std::string> settings = {
-      "core.pager=cat",          "color.ui=false",      "core.quotepath=off",
-      "core.fsmonitor=",         "gc.auto=0",           "maintenance.auto=false",
-      "log.showSignature=false", "diff.noprefix=false", "diff.mnemonicPrefix=false"};
+      "core.pager=cat",           "color.ui=false",          "core.quotepath=off",
+      "color.diff=false",         "color.status=false",      "color.branch=false",
+      "core.fsmonitor=",          "core.safecrlf=false",     "gc.auto=0",
+      "maintenance.auto=false",   "log.showSignature=false", "diff.noprefix=false",
+      "diff.mnemonicPrefix=false"};
   if (hooks == Hooks::kOff) settings.emplace_back("core.hooksPath=/dev/null");
   for (std::string& setting : settings) {
     command.argv.emplace_back("-c");
@@ -66,8 +68,14 @@ Result<std::vector<std::string>> identity_options(const std::string& folder,
       git_command(folder, {"-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"}), cancel);
   if (!ident) return ident.error();
   if (ident->ok()) return std::vector<std::string>{};
-  return std::vector<std::string>{"-c", "user.name=pedrocli", "-c",
-                                  "user.email=pedrocli@localhost"};
+  std::vector<std::string> ours = {"-c", "user.name=pedrocli", "-c",
+                                   "user.email=pedrocli@localhost"};
+  std::vector<std::string> arguments = ours;
+  arguments.insert(arguments.end(), {"var", "GIT_COMMITTER_IDENT"});
+  const auto usable = processes.run(git_command(folder, std::move(arguments)), cancel);
+  if (!usable) return usable.error();
+  if (usable->ok()) return ours;
+  return Error{ErrorKind::kUsage, fmt::format("git cannot say who commits: {}", trim(usable->err))};
 }
 
 std::string branch_problem(std::string_view name) {

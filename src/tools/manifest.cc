@@ -16,9 +16,6 @@ namespace {
 
 constexpr std::size_t kShownNameBytes = 80;
 
-constexpr std::array<Permission, 4> kPermissions = {Permission::kRead, Permission::kWrite,
-                                                    Permission::kExecute, Permission::kNetwork};
-
 Error wrong(std::string_view place, std::string_view what) {
   return Error{ErrorKind::kConfig, fmt::format("{}: {}", place, what)};
 }
@@ -46,7 +43,7 @@ Result<Permission> parse_permission(const Json& object, std::string_view place,
                                     std::optional<Permission> inherited) {
   const Json& value = member(object, "permission");
   if (value.is_null() && inherited) return *inherited;
-  for (const Permission permission : kPermissions) {
+  for (const Permission permission : all_permissions()) {
     if (value == std::string(to_string(permission))) return permission;
   }
   return wrong(place, "permission: expected read, write, execute or network, got " +
@@ -201,6 +198,12 @@ std::string no_such_action(const Manifest& manifest, const Json& args) {
 
 }  // namespace
 
+std::span<const Permission> all_permissions() {
+  static constexpr Permission kAll[] = {Permission::kRead, Permission::kWrite, Permission::kExecute,
+                                        Permission::kHistory, Permission::kNetwork};
+  return kAll;
+}
+
 std::string_view to_string(Permission permission) {
   switch (permission) {
     case Permission::kRead:
@@ -209,6 +212,8 @@ std::string_view to_string(Permission permission) {
       return "write";
     case Permission::kExecute:
       return "execute";
+    case Permission::kHistory:
+      return "history";
     case Permission::kNetwork:
       return "network";
   }

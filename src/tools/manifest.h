@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,16 @@
 namespace pedro {
 
 /// What an action may touch, from harmless to not.
-enum class Permission { kRead, kWrite, kExecute, kNetwork };
+enum class Permission {
+  kRead,
+  kWrite,
+  kExecute,
+  kHistory,  ///< commits and branches
+  kNetwork,
+};
 std::string_view to_string(Permission permission);
+/// From harmless to not.
+std::span<const Permission> all_permissions();
 
 /// One thing a tool can do.
 struct ActionManifest {

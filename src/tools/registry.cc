@@ -179,7 +179,7 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
   }
   const ActionManifest* action = manifest->find(text_of(call.args, "action"));
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
-  context.timeout_s = manifest->timeout_s;
+  context.timeout_s = std::min(manifest->timeout_s, std::max(context.left_s, 1.0));
   context.max_result_bytes = std::min(manifest->max_output_bytes, allowance_bytes);
   auto result = tools_[index]->run(*action, call.args, context);
   if (!result) return result;

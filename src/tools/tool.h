@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct ToolContext {
   const std::vector<Check>* checks = nullptr;  ///< in force for this job; null: as detected
   /// For bash, tests, git and searches: the manifest's. Set by the registry for every call.
   double timeout_s = 600;
+  /// Until the job's deadline; bounds `timeout_s`. Set by the executor for every call.
+  double left_s = std::numeric_limits<double>::infinity();
   /// Of the result's text; more is cut and spilled. Set by the registry for every call.
   std::size_t max_result_bytes = 64 * 1024;
 };

@@ -37,7 +37,7 @@ struct Bench {
 TEST_CASE("checked_tree: checks run in order, up to the first that fails") {
   Bench bench;
   CheckedTree checked = bench.with({"true", "grep two a.txt", "exit 3"});
-  const auto outcomes = checked.outcomes();
+  const auto outcomes = checked.outcomes(0);
   REQUIRE(outcomes.ok());
   CHECK(outcomes->size() == 2);
   CHECK_FALSE(all_passed(*outcomes));
@@ -47,20 +47,20 @@ TEST_CASE("checked_tree: checks run in order, up to the first that fails") {
 TEST_CASE("checked_tree: they run again when a file has changed, and only then") {
   Bench bench;
   CheckedTree checked = bench.with({"grep two a.txt"});
-  CHECK_FALSE(all_passed(*checked.outcomes()));
-  CHECK_FALSE(all_passed(*checked.outcomes()));
+  CHECK_FALSE(all_passed(*checked.outcomes(0)));
+  CHECK_FALSE(all_passed(*checked.outcomes(0)));
   CHECK(bench.heard() == "grep two a.txt failed; ");
   bench.folder.put("a.txt", "two\n");
-  CHECK(all_passed(*checked.outcomes()));
+  CHECK(all_passed(*checked.outcomes(0)));
   bench.folder.commit_all("a commit changes no file");
-  CHECK(all_passed(*checked.outcomes()));
+  CHECK(all_passed(*checked.outcomes(0)));
   CHECK(bench.heard() == "grep two a.txt passed; ");
 }
 
 TEST_CASE("checked_tree: what a check has changed is checked too") {
   Bench bench;
   CheckedTree checked = bench.with({"grep one a.txt", "echo two > a.txt"});
-  const auto outcomes = checked.outcomes();
+  const auto outcomes = checked.outcomes(0);
   REQUIRE(outcomes.ok());
   CHECK_FALSE(all_passed(*outcomes));
   CHECK(bench.heard() == "grep one a.txt passed; echo two > a.txt passed; grep one a.txt failed; ");
@@ -69,13 +69,36 @@ TEST_CASE("checked_tree: what a check has changed is checked too") {
 TEST_CASE("checked_tree: a check that never comes to rest ends after the second run") {
   Bench bench;
   CheckedTree checked = bench.with({"echo x >> a.txt"});
-  CHECK(all_passed(*checked.outcomes()));
-  CHECK(all_passed(*checked.outcomes()));
+  CHECK(all_passed(*checked.outcomes(0)));
+  CHECK(all_passed(*checked.outcomes(0)));
   CHECK(bench.heard() == "echo x >> a.txt passed; echo x >> a.txt passed; ");
+}
+
+TEST_CASE("checked_tree: a failure is looked at again after anything was done, a success is not") {
+  Bench bench;
+  bench.folder.put(".gitignore", "deps\n");
+  CheckedTree checked = bench.with({"test -e deps"});
+  CHECK_FALSE(all_passed(*checked.outcomes(1)));
+  bench.folder.put("deps", "");  // git does not look at it
+  CHECK_FALSE(all_passed(*checked.outcomes(1)));
+  CHECK(all_passed(*checked.outcomes(2)));
+  CHECK(all_passed(*checked.outcomes(3)));
+  CHECK(bench.heard() == "test -e deps failed; test -e deps passed; ");
+}
+
+TEST_CASE("checked_tree: what a check leaves behind is no change") {
+  Bench bench;
+  CheckedTree checked = bench.with({"date > test.log"});
+  const std::string before = *checked.fingerprint();
+  CHECK(all_passed(*checked.outcomes(0)));
+  CHECK(*checked.fingerprint() == before);
+  CHECK(checked.made_by_checks() == std::set<std::string>{"test.log"});
+  bench.folder.put("work.txt", "");
+  CHECK(*checked.fingerprint() != before);
 }
 
 TEST_CASE("checked_tree: no checks are no outcomes") {
   Bench bench;
   CheckedTree checked = bench.with({});
-  CHECK(checked.outcomes()->empty());
+  CHECK(checked.outcomes(0)->empty());
 }

@@ -128,7 +128,7 @@ TEST_CASE("repository: the fingerprint is that of the difference") {
   Bench bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
-  const auto print = [&] { return *repository.fingerprint(base); };
+  const auto print = [&] { return *repository.fingerprint(base, {}); };
   const std::string clean = print();
   CHECK(print() == clean);
   bench.folder.put("a.txt", "1\n");
@@ -193,16 +193,60 @@ TEST_CASE("repository: a commit has exactly the files it is given") {
   CHECK(bench.folder.git({"status", "--short"}) == "A  \"staged by someone.txt\"\n?? other.txt");
 }
 
-TEST_CASE("repository: hooks run only where they are allowed") {
+TEST_CASE("repository: no hook stands in a commit's way") {
   Bench bench;
   const Repository repository = bench.with_commit();
   const std::string hook =
       bench.folder.write("tree/.git/hooks/pre-commit", "#!/bin/sh\necho no >&2; exit 1\n");
   std::filesystem::permissions(hook, std::filesystem::perms::owner_all);
   bench.folder.put("a.txt", "1\n");
-  const std::vector<ChangedFile> files = {{"a.txt", ChangeKind::kModified, 0, false}};
-  CHECK(repository.commit(files, "x", Hooks::kAllowed).error().message == "git commit: no");
-  CHECK(repository.commit(files, "x").ok());
+  CHECK(repository.commit({{"a.txt", ChangeKind::kModified, 0, false}}, "x").ok());
+}
+
+TEST_CASE("repository: a file, a folder and a link take each other's place") {
+  Bench bench;
+  bench.folder.init();
+  bench.folder.put("file", "1\n");
+  bench.folder.put("folder/x", "1\n");
+  bench.folder.put("linked/x", "1\n");
+  bench.folder.commit_all("first");
+  const Repository repository = bench.open();
+  const std::string base = *repository.commit_id();
+  std::filesystem::remove(bench.folder.at("tree/file"));
+  bench.folder.put("file/x", "1\n");
+  std::filesystem::remove_all(bench.folder.at("tree/folder"));
+  bench.folder.put("folder", "1\n");
+  std::filesystem::rename(bench.folder.at("tree/linked"), bench.folder.at("tree/moved"));
+  std::filesystem::create_symlink("moved", bench.folder.at("tree/linked"));
+  const auto files = repository.changed_files(base);
+  REQUIRE(files.ok());
+  REQUIRE(repository.commit(*files, "swap\n").ok());
+  CHECK(bench.folder.git({"ls-tree", "-r", "--name-only", "HEAD"}) ==
+        "file/x\nfolder\nlinked\nmoved/x");
+  CHECK(bench.folder.git({"status", "--short"}) == "");
+}
+
+TEST_CASE("repository: what compilers leave is no work, by its first bytes") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  bench.folder.put("app", std::string("\x7f"
+                                      "ELF\2\1\1\0",
+                                      8));
+  bench.folder.put("lib.a", "!<arch>\nx");
+  bench.folder.put("ELF.txt", "ELF\n");
+  CHECK(shown(repository.changed_files("HEAD")) == "A ELF.txt\nA* app\nA* lib.a\n");
+}
+
+TEST_CASE("repository: branches, and files that a commit does not hold") {
+  Bench bench;
+  const Repository repository = bench.with_commit();
+  const std::string base = *repository.commit_id();
+  bench.folder.git({"branch", "b/c"});
+  const std::map<std::string, std::string> expected = {{"b/c", base}, {"main", base}};
+  CHECK(*repository.branches() == expected);
+  bench.folder.put("new\n.txt", "");
+  const std::vector<std::string> missing = {"new\n.txt", "x.log"};
+  CHECK(*repository.not_in(base, {"a.txt", "new\n.txt", "src/b.txt", "x.log"}) == missing);
 }
 
 TEST_CASE("repository: settling brings HEAD to the branch and leaves the files alone") {

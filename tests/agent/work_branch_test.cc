@@ -49,6 +49,72 @@ TEST_CASE("work_branch: a detached HEAD is detached again") {
   CHECK(*bench.repository->commit_id() == bench.base);
 }
 
+TEST_CASE("work_branch: what was committed on the way is uncommitted again, no file changes") {
+  Bench bench;
+  bench.folder.put("a.txt", "mine\n");
+  bench.folder.put("new.txt", "mine too\n");
+  WorkBranch branch(*bench.repository);
+  REQUIRE(branch.make("work", bench.base).ok());
+  bench.folder.commit_all("by the model");
+  bench.folder.git({"checkout", "--quiet", "-b", "elsewhere"});
+  REQUIRE(branch.leave().ok());
+  CHECK(bench.current() == "main");
+  CHECK(bench.folder.get("a.txt") == "mine\n");
+  CHECK(bench.folder.get("new.txt") == "mine too\n");
+  CHECK(*bench.repository->commit_id() == bench.base);
+  CHECK(bench.folder.git({"branch", "--list"}) == "elsewhere\n* main");
+}
+
+TEST_CASE("work_branch: without a branch of its own a job leaves HEAD where it was") {
+  Bench bench;
+  WorkBranch branch(*bench.repository);
+  REQUIRE(branch.make("", bench.base).ok());
+  bench.folder.put("a.txt", "two\n");
+  bench.folder.commit_all("by the model");
+  REQUIRE(branch.leave().ok());
+  CHECK(*bench.repository->commit_id("main") == bench.base);
+  CHECK(bench.folder.get("a.txt") == "two\n");
+}
+
+TEST_CASE("work_branch: another base is left by switching back") {
+  Bench bench;
+  bench.folder.put("a.txt", "two\n");
+  bench.folder.commit_all("second");
+  WorkBranch branch(*bench.repository);
+  REQUIRE(branch.make("work", bench.base).ok());
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  REQUIRE(branch.leave().ok());
+  CHECK(bench.folder.get("a.txt") == "two\n");
+  CHECK(bench.current() == "main");
+}
+
+TEST_CASE("work_branch: tells what happened to other branches") {
+  Bench bench;
+  bench.folder.git({"branch", "old"});
+  WorkBranch branch(*bench.repository);
+  REQUIRE(branch.make("work", bench.base).ok());
+  CHECK(branch.moved_branches()->empty());
+  bench.folder.put("a.txt", "two\n");
+  bench.folder.commit_all("by the model");
+  const std::string moved = bench.repository->commit_id()->substr(0, 8);
+  const std::string base = bench.base.substr(0, 8);
+  bench.folder.git({"branch", "--force", "main"});
+  bench.folder.git({"branch", "new"});
+  bench.folder.git({"branch", "-D", "old"});
+  const std::vector<std::string> expected = {"main: was moved from " + base + " to " + moved,
+                                             "new: was made, at " + moved,
+                                             "old: was removed, it stood at " + base};
+  CHECK(*branch.moved_branches() == expected);
+}
+
+TEST_CASE("work_branch: a name that is taken gets a number") {
+  Bench bench;
+  bench.folder.git({"branch", "work"});
+  WorkBranch branch(*bench.repository);
+  REQUIRE(branch.make("work", bench.base).ok());
+  CHECK(branch.name() == "work-2");
+}
+
 TEST_CASE("work_branch: what cannot be made leaves the user where they were") {
   Bench bench;
   WorkBranch branch(*bench.repository);

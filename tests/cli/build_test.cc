@@ -116,6 +116,85 @@ TEST_CASE("build: -allow-dirty says what of the user's is in the commit") {
   CHECK(bench.git({"status", "--porcelain"}) == "?? b.txt\n");
 }
 
+TEST_CASE("build: -allow-dirty never loses what was not committed, whatever the model commits") {
+  Build bench;
+  bench.folder.write("project/mine.txt", "hours of work\n");
+  const ProcessResult result = bench.build(
+      {kAnalyzed, kPlanned,
+       R"({"tool":"bash","args":{"action":"run","command":"git add -A; git -c user.name=m -c user.email=m@x commit -qm wip"}})"},
+      {"-allow-dirty", "-max-rounds", "3"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  CHECK(bench.folder.read("project/mine.txt") == "hours of work\n");
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
+  CHECK(bench.git({"log", "--format=%s"}) == "init\n");
+}
+
+TEST_CASE("build: a file that git does not take is not delivered, and that is no success") {
+  Build bench;
+  bench.folder.write("project/.gitignore", "*.cfg\n");
+  bench.git({"add", "-A"});
+  bench.git({"commit", "-q", "-m", "ignore"});
+  const ProcessResult result = bench.run(
+      {"build", "-issue", "3", "-backend", "manual", "-test-cmd", "test -e need.cfg"},
+      typed({kAnalyzed, kPlanned, kEdit,
+             R"({"tool":"file","args":{"action":"write","path":"need.cfg","content":"x"}})", kDone,
+             kDelivered}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 5);
+  CHECK(result.out.find("- written, but git does not take it (ignored?): need.cfg\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("build: what only the checks leave behind is nothing changed") {
+  Build bench;
+  const ProcessResult result = bench.run({"build", "-issue", "3", "-backend", "manual",
+                                          "-max-rounds", "3", "-test-cmd", "date > test.log"},
+                                         typed({kAnalyzed, kPlanned, kDone}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
+}
+
+TEST_CASE("build: a commit message that never comes does not hold up what is verified") {
+  Build bench;
+  const ProcessResult result = bench.build({kAnalyzed, kPlanned, kEdit, kDone, "hm", "hm", "hm"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Be good\n\nFixes #3\n\n");
+}
+
+TEST_CASE("build: -no-commit leaves no commit behind, and no change is exit 8") {
+  Build bench;
+  const std::string commit =
+      R"({"tool":"bash","args":{"action":"run","command":"git -c user.name=m -c user.email=m@x commit -qam mine"}})";
+  const ProcessResult result =
+      bench.build({kAnalyzed, kPlanned, kEdit, commit, kDone, kDelivered}, {"-no-commit"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"log", "--format=%s"}) == "init\n");
+  CHECK(bench.git({"status", "--porcelain"}) == "M  a.txt\n");
+  bench.git({"reset", "-q", "--hard"});
+  const std::string undo =
+      R"({"tool":"bash","args":{"action":"run","command":"git checkout -q a.txt"}})";
+  const ProcessResult nothing =
+      bench.run({"build", "-issue", "3", "-backend", "manual", "-no-commit", "-test-cmd",
+                 "grep -q bad a.txt"},
+                typed({kAnalyzed, kPlanned, kEdit, kDone, undo, kDone, kDelivered}));
+  CAPTURE(nothing.err);
+  CHECK(nothing.exit_code == 8);
+}
+
+TEST_CASE("build: a branch that the model moves is named in the report") {
+  Build bench;
+  const std::string move =
+      R"({"tool":"bash","args":{"action":"run","command":"git -c user.name=m -c user.email=m@x commit -qam x; git branch -f main"}})";
+  const ProcessResult result = bench.build({kAnalyzed, kPlanned, kEdit, move, kDone, kDelivered});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("- during the job branch main: was moved from ") != std::string::npos);
+}
+
 TEST_CASE("build: a dry run shows the same as text and as JSON, and touches nothing") {
   Build bench;
   const ProcessResult text = bench.build({}, {"-dry-run"});

@@ -60,7 +60,8 @@ TEST_CASE("parser: hostile text costs little") {
         "a reply of 2000000 bytes is too long to be a call");
   std::string many = "[";
   for (int i = 0; i < 100; ++i) many += std::string(i > 0 ? "," : "") + R"({"tool":"a"})";
-  CHECK(parse_tool_calls(many + "]").calls.size() == 32);
+  CHECK(parse_tool_calls(many + "]").calls.empty());
+  CHECK(parse_tool_calls(many + "]").problem == "it has more than 32 calls");
 }
 
 }  // namespace pedro

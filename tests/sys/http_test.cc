@@ -164,6 +164,12 @@ TEST_CASE("http: a server that says nothing for too long") {
         server.url("/x") + ": nothing arrived for 0.2 s; is the server stuck? see its log");
 }
 
+TEST_CASE("http: one that sends a byte now and then meets the deadline of the whole") {
+  LoopbackServer server{{.chunks = {"one"}, .after = AfterReply::kStall}};
+  CHECK(failure({.url = server.url("/x"), .idle_timeout_s = 60, .timeout_s = 0.3}) ==
+        server.url("/x") + ": no whole answer within 0.3 s; is the server stuck? see its log");
+}
+
 TEST_CASE("http: without a limit the caller decides how long to wait") {
   LoopbackServer server{{.chunks = {"one"}, .after = AfterReply::kStall}};
   int asked = 0;

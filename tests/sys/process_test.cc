@@ -302,10 +302,22 @@ TEST_CASE("process: at the deadline also a daemon is ended") {
   CHECK(is_gone(folder.read("pid")));
 }
 
+TEST_CASE("process: a daemon that has emptied its environment is ended too") {
+  const TempFolder folder;
+  const ProcessResult result =
+      run({.argv = {"sh", "-c",
+                    "env -i setsid /bin/sh -c 'echo $$ > pid; exec /bin/sleep 300' & "
+                    "while ! test -s pid; do sleep 0.01; done"},
+           .folder = folder.path()});
+  CHECK(result.ok());
+  CHECK(result.left_children);
+  CHECK(is_gone(folder.read("pid")));
+}
+
 TEST_CASE("process: runs on two threads leave each other alone") {
   const auto many = [] {
     for (int i = 0; i < 20; ++i) {
-      const ProcessResult result = shell("sleep 0.01 & wait; echo ok");
+      const ProcessResult result = shell("sleep 0.01 & wait; exec env -i /bin/echo ok");
       if (result.out != "ok\n" || !result.ok() || result.left_children) return false;
     }
     return true;
