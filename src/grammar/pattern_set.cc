@@ -1,0 +1,164 @@
+#include "grammar/pattern_set.h"
+
+#include <algorithm>
+#include <cassert>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "grammar/regex.h"
+#include "grammar/text_nfa.h"
+
+namespace pedro {
+namespace {
+
+using StateId = TextNfa::StateId;
+using Kind = Regex::Kind;
+
+const std::vector<CharRange>& every_point() {
+  static const std::vector<CharRange> kRanges = {{0, 0xD7FF}, {0xE000, kLastCodePoint}};
+  return kRanges;
+}
+
+Error unsupported(const char* what) {
+  return Error{ErrorKind::kConfig, std::string("not supported: ") + what};
+}
+
+bool has_kind(std::span<const Regex> items, Kind kind) {
+  return std::any_of(items.begin(), items.end(), [kind](const Regex& item) {
+    return item.kind == kind || has_kind(item.children, kind);
+  });
+}
+
+// One pattern is a sequence, or its only item.
+std::span<const Regex> items_of(const Regex& regex) {
+  if (regex.kind == Kind::kSequence) return regex.children;
+  return {&regex, 1};
+}
+
+// Adds what leads from `from` to the state that is returned. Depth is bounded by the parser.
+StateId build(TextNfa& nfa, const Regex& regex, StateId from) {
+  switch (regex.kind) {
+    case Kind::kSequence: {
+      for (const Regex& child : regex.children) from = build(nfa, child, from);
+      return from;
+    }
+    case Kind::kChoice: {
+      const StateId to = nfa.add_state();
+      for (const Regex& child : regex.children) {
+        const StateId begin = nfa.add_state();
+        nfa.add_move(from, begin);
+        nfa.add_move(build(nfa, child, begin), to);
+      }
+      return to;
+    }
+    case Kind::kClass: {
+      const StateId to = nfa.add_state();
+      nfa.add_arc(from, to, regex.ranges);
+      return to;
+    }
+    case Kind::kRepeat: {
+      const Regex& child = regex.children.front();
+      for (std::size_t i = 0; i < regex.min && !nfa.too_large(); ++i)
+        from = build(nfa, child, from);
+      const StateId to = nfa.add_state();
+      if (!regex.max) {
+        const StateId loop = nfa.add_state();
+        nfa.add_move(from, loop);
+        nfa.add_move(build(nfa, child, loop), loop);
+        nfa.add_move(loop, to);
+        return to;
+      }
+      for (std::size_t i = regex.min; i < *regex.max && !nfa.too_large(); ++i) {
+        nfa.add_move(from, to);
+        from = build(nfa, child, from);
+      }
+      nfa.add_move(from, to);
+      return to;
+    }
+    case Kind::kBegin:
+    case Kind::kEnd: {
+      const StateId to = nfa.add_state();
+      nfa.add_move(from, to,
+                   regex.kind == Kind::kBegin ? TextNfa::Where::kAtBegin : TextNfa::Where::kAtEnd);
+      return to;
+    }
+    case Kind::kAhead:
+      break;
+  }
+  assert(false && "look-ahead is taken apart before");
+  return from;
+}
+
+// Texts that begin (or, `anywhere`, go on somewhere) with the items, and end with them or in
+// anything more (`more`).
+Result<TextSet> items_set(std::span<const Regex> items, bool anywhere, bool more) {
+  TextNfa nfa;
+  const StateId start = nfa.add_state();
+  StateId at = start;
+  if (anywhere) {
+    at = nfa.add_state();
+    nfa.add_move(start, at);
+    nfa.add_arc(at, at, every_point());
+    // The loop must not be entered by an anchor: what follows begins in a state of its own.
+    const StateId begin = nfa.add_state();
+    nfa.add_move(at, begin);
+    at = begin;
+  }
+  for (const Regex& item : items) at = build(nfa, item, at);
+  if (more) {
+    const StateId end = nfa.add_state();
+    nfa.add_move(at, end);
+    nfa.add_arc(end, end, every_point());
+    at = end;
+  }
+  return nfa.to_set(start, at);
+}
+
+Result<TextSet> search_set(std::span<const Regex> items, bool anywhere);
+
+// The items after a look-ahead and the look-ahead itself say both something about the same rest.
+Result<TextSet> ahead_set(const Regex& ahead, std::span<const Regex> rest) {
+  const Result<TextSet> seen = search_set(items_of(ahead.children.front()), false);
+  if (!seen) return seen;
+  const Result<TextSet> after = search_set(rest, false);
+  if (!after) return after;
+  return ahead.negated ? difference(*after, *seen) : intersection(*after, *seen);
+}
+
+Result<TextSet> search_set(std::span<const Regex> items, bool anywhere) {
+  std::size_t at = 0;
+  while (at < items.size() && items[at].kind != Kind::kAhead) ++at;
+  const std::span<const Regex> before = items.first(at);
+  if (has_kind(before, Kind::kAhead)) return unsupported("look-ahead in a group");
+  if (at == items.size()) return items_set(items, anywhere, true);
+  // The text is cut in two here, and anchors would be taken for those of the parts.
+  if (has_kind(before, Kind::kEnd)) return unsupported("'$' before a look-ahead");
+  if (has_kind(items.subspan(at), Kind::kBegin)) return unsupported("'^' after a look-ahead");
+  const Result<TextSet> rest = ahead_set(items[at], items.subspan(at + 1));
+  if (!rest) return rest;
+  const Result<TextSet> head = items_set(before, anywhere, false);
+  if (!head) return head;
+  return concatenation(*head, *rest);
+}
+
+}  // namespace
+
+Result<TextSet> pattern_set(std::string_view pattern) {
+  const Result<Regex> regex = parse_regex(pattern);
+  if (!regex) return regex.error();
+  if (regex->kind != Kind::kChoice || !has_kind(regex->children, Kind::kAhead)) {
+    return search_set(items_of(*regex), true);
+  }
+  TextSet all;
+  for (const Regex& option : regex->children) {
+    const Result<TextSet> set = search_set(items_of(option), true);
+    if (!set) return set;
+    Result<TextSet> more = union_of(all, *set);
+    if (!more) return more;
+    all = std::move(*more);
+  }
+  return all;
+}
+
+}  // namespace pedro

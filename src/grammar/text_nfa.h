@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "grammar/gbnf.h"
+#include "grammar/text_set.h"
+
+namespace pedro {
+
+/// A nondeterministic automaton under construction (Thompson's), and the way from it to a TextSet
+/// (the subset construction). Moves that take nothing may be allowed only at the beginning or at
+/// the end of the text, for the anchors of patterns. One thread.
+class TextNfa {
+ public:
+  using StateId = std::uint32_t;
+  static constexpr std::size_t kMaxStates = 20'000;
+
+  enum class Where : std::uint8_t { kAnywhere, kAtBegin, kAtEnd };
+
+  StateId add_state();
+  void add_move(StateId from, StateId to, Where where = Where::kAnywhere);
+  void add_arc(StateId from, StateId to, std::span<const CharRange> ranges);
+  /// The automaton of `set` between two states.
+  void add_set(StateId from, StateId to, const TextSet& set);
+
+  /// More states than kMaxStates were asked for: to_set() will fail. Whoever adds in a loop asks.
+  bool too_large() const { return states_.size() > kMaxStates; }
+
+  /// What leads from `start` to `accept`. Error (kLimit): too many states, here or there.
+  Result<TextSet> to_set(StateId start, StateId accept) const;
+
+ private:
+  struct Move {
+    StateId to = 0;
+    Where where = Where::kAnywhere;
+  };
+  struct Arc {
+    char32_t first = 0;
+    char32_t last = 0;
+    StateId to = 0;
+  };
+  struct State {
+    std::vector<Move> moves;
+    std::vector<Arc> arcs;
+  };
+  class Subsets;
+
+  std::vector<State> states_;
+};
+
+}  // namespace pedro
