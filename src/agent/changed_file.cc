@@ -75,9 +75,7 @@ std::set<std::string, std::less<>> marked_folders(const std::vector<ChangedFile>
 /// ELF, an archive of objects, Mach-O (both byte orders), WebAssembly.
 bool is_built(std::string_view bytes) {
   static constexpr std::string_view kBeginnings[] = {
-      "\x7f"
-      "ELF",
-      "!<arch>\n", "\xcf\xfa\xed\xfe", "\xfe\xed\xfa\xcf", std::string_view("\0asm", 4)};
+      "\177ELF", "!<arch>\n", "\xcf\xfa\xed\xfe", "\xfe\xed\xfa\xcf", std::string_view("\0asm", 4)};
   return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
                      [&](std::string_view beginning) { return bytes.starts_with(beginning); });
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace pedro {
@@ -13,6 +15,19 @@ Expr GrammarBuilder::add(std::string_view name, Expr body) {
     rules_.push_back(Rule{known->second, std::move(body)});
   }
   return rule_ref(known->second);
+}
+
+std::string GrammarBuilder::reserve(std::string_view name) {
+  std::string reserved = free_name(name);
+  rules_.push_back(Rule{reserved, {}});
+  return reserved;
+}
+
+void GrammarBuilder::define(const std::string& name, Expr body) {
+  const auto rule = std::find_if(rules_.rbegin(), rules_.rend(),
+                                 [&](const Rule& candidate) { return candidate.name == name; });
+  assert(rule != rules_.rend());
+  rule->expr = std::move(body);
 }
 
 Gbnf GrammarBuilder::finish(Expr root) {

@@ -18,6 +18,11 @@ class GrammarBuilder {
   /// numbered where it is taken), or the one that was added with the same body before.
   Expr add(std::string_view name, Expr body);
 
+  /// A name for a rule that is not known yet, because it refers to itself; its place in the order
+  /// of the rules is here. Each must be defined before finish().
+  std::string reserve(std::string_view name);
+  void define(const std::string& name, Expr body);
+
   /// The grammar with `root` as its root; the builder is empty afterwards.
   Gbnf finish(Expr root);
 

@@ -1,0 +1,233 @@
+#include "grammar/text_set_to_gbnf.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+using State = TextSet::State;
+using StateId = std::uint32_t;
+using Ranges = std::vector<CharRange>;
+
+constexpr int kMaxInline = 8;  // groups within groups, before a rule of its own begins
+constexpr int kMinRun = 2;     // states that take the same, written as a repetition
+
+constexpr std::string_view kShortEscapes = "\b\f\n\r\t\"\\";
+constexpr std::string_view kShortLetters = "bfnrt\"\\";
+
+/// Code points that a JSON string writes as an escape.
+bool is_escaped(char32_t point) {
+  return point < 0x20 || point == '"' || point == '\\';
+}
+
+Expr hex_digit(unsigned value) {
+  const auto digit = [](unsigned v) {
+    return static_cast<char32_t>(v < 10 ? '0' + v : 'a' + v - 10);
+  };
+  const char32_t lower = digit(value);
+  if (value < 10) return one_of({{lower, lower}});
+  const char32_t upper = lower - 'a' + 'A';
+  return one_of({{upper, upper}, {lower, lower}});
+}
+
+Expr escape_of(char32_t point) {
+  const std::size_t at = kShortEscapes.find(static_cast<char>(point));
+  if (at != std::string_view::npos) return literal(std::string("\\") + kShortLetters[at]);
+  const auto value = static_cast<unsigned>(point);
+  return sequence({literal(value < 0x10 ? "\\u000" : "\\u001"), hex_digit(value & 0xF)});
+}
+
+bool same_ranges(const Ranges& a, const Ranges& b) {
+  return one_of(a) == one_of(b);
+}
+
+class SetWriter {
+ public:
+  SetWriter(GrammarBuilder& grammar, const TextSet& set, TextForm form, std::string_view name)
+      : grammar_(grammar), states_(set.states()), form_(form), name_(name), rules_(states_.size()) {
+    std::vector<std::size_t> entries(states_.size());
+    if (!states_.empty()) ++entries[0];
+    for (StateId i = 0; i < states_.size(); ++i) {
+      for (const auto& [target, ranges] : ways(i)) {
+        if (target != i) ++entries[target];
+      }
+    }
+    for (StateId i = 0; i < states_.size(); ++i) {
+      const bool ends = states_[i].accepting && states_[i].arcs.empty();  // no rule for a mere end
+      shared_.push_back(entries[i] > 1 && !ends);
+    }
+  }
+
+  Expr write() {
+    if (states_.empty()) return one_of({});
+    Expr body = shared_[0] ? rule(0) : expr(0, 0);
+    for (std::size_t i = 0; i < reserved_.size(); ++i) {  // grows meanwhile
+      const StateId at = reserved_[i];
+      grammar_.define(rules_[at], expr(at, 0));
+    }
+    return form_ == TextForm::kPlain ? body : sequence({literal("\""), std::move(body)});
+  }
+
+ private:
+  using Ways = std::vector<std::pair<StateId, Ranges>>;
+
+  // Where the state leads, in the order of the first code point.
+  Ways ways(StateId at) const {
+    Ways all;
+    for (const TextSet::Arc& arc : states_[at].arcs) {
+      const auto found = std::find_if(all.begin(), all.end(),
+                                      [&](const auto& way) { return way.first == arc.target; });
+      const CharRange range{arc.first, arc.last};
+      if (found == all.end()) {
+        all.emplace_back(arc.target, Ranges{range});
+      } else {
+        found->second.push_back(range);
+      }
+    }
+    return all;
+  }
+
+  Expr end() const { return form_ == TextForm::kPlain ? Expr{} : literal("\""); }
+
+  // What takes one code point of `ranges`.
+  Expr head(const Ranges& ranges) const {
+    if (form_ == TextForm::kPlain) return class_of(ranges);
+    std::vector<Expr> options;
+    Ranges raw;
+    for (const CharRange& range : ranges) add_raw(range, raw);
+    if (!raw.empty()) options.push_back(class_of(raw));
+    for (const CharRange& range : ranges) {
+      for (char32_t point = range.first; point <= std::min<char32_t>(range.last, '\\'); ++point) {
+        if (is_escaped(point)) options.push_back(escape_of(point));
+      }
+    }
+    return factored_alternation(std::move(options));
+  }
+
+  static void add_raw(const CharRange& range, Ranges& raw) {
+    static constexpr CharRange kRaw[] = {{0x20, 0x21}, {0x23, 0x5B}, {0x5D, kLastCodePoint}};
+    for (const CharRange& part : kRaw) {
+      const char32_t first = std::max(range.first, part.first);
+      const char32_t last = std::min(range.last, part.last);
+      if (first <= last) raw.push_back({first, last});
+    }
+  }
+
+  static Expr class_of(const Ranges& ranges) {
+    if (ranges.size() == 1 && ranges[0].first == ranges[0].last) {
+      std::string bytes;
+      append_utf8(bytes, ranges[0].first);
+      return literal(bytes);
+    }
+    return one_of(ranges);
+  }
+
+  // Only named here: what it is follows later, so that nothing recurses as deep as the set is long.
+  Expr rule(StateId at) {
+    if (rules_[at].empty()) {
+      rules_[at] = grammar_.reserve(name_);
+      reserved_.push_back(at);
+    }
+    return rule_ref(rules_[at]);
+  }
+
+  // Everything from a state on; recurses kMaxInline deep.
+  Expr expr(StateId at, int depth) {
+    std::vector<Expr> items;
+    Ways storage;
+    for (;;) {
+      if (const std::optional<Run> run = run_from(at)) {
+        items.push_back(run->repeated);
+        at = run->last;
+        if (run->closed) {
+          items.push_back(end());
+          return sequence(std::move(items));
+        }
+      }
+      const auto* way = states_[at].accepting ? nullptr : only_way(at, storage);
+      if (way == nullptr) break;
+      items.push_back(head(way->second));
+      at = way->first;
+    }
+    std::vector<Expr> options;
+    for (const auto& [target, ranges] : ways(at)) {
+      if (target == at) {
+        items.push_back(repetition(head(ranges), 0, std::nullopt));
+        continue;
+      }
+      const bool apart = shared_[target] || depth >= kMaxInline;
+      options.push_back(sequence({head(ranges), apart ? rule(target) : expr(target, depth + 1)}));
+    }
+    if (states_[at].accepting) options.push_back(end());
+    items.push_back(alternation(std::move(options)));
+    return sequence(std::move(items));
+  }
+
+  // The only state that `at` leads to, where there is just one, another, and entered only so.
+  const std::pair<StateId, Ranges>* only_way(StateId at, Ways& storage) const {
+    storage = ways(at);
+    const bool single = storage.size() == 1 && storage[0].first != at && !shared_[storage[0].first];
+    return single ? &storage[0] : nullptr;
+  }
+
+  // A chain of states that all take the same: x{m,n}. `closed`: the text ends behind it.
+  struct Run {
+    Expr repeated;
+    StateId last = 0;
+    bool closed = false;
+  };
+  std::optional<Run> run_from(StateId at) const {
+    Ways storage;
+    const auto* way = only_way(at, storage);
+    if (way == nullptr) return std::nullopt;
+    const Ranges ranges = way->second;
+    int min = 0;
+    while (way != nullptr && !states_[at].accepting && same_ranges(way->second, ranges) &&
+           min < kMaxRepeats) {
+      at = way->first;
+      ++min;
+      way = only_way(at, storage);
+    }
+    // Optional ones, up to a state that leads nowhere.
+    int max = min;
+    StateId last = at;
+    while (way != nullptr && states_[last].accepting && same_ranges(way->second, ranges) &&
+           max < kMaxRepeats) {
+      last = way->first;
+      ++max;
+      way = only_way(last, storage);
+    }
+    const bool closed = states_[last].accepting && states_[last].arcs.empty();
+    if (!closed) {
+      max = min;
+      last = at;
+    }
+    if (max < kMinRun) return std::nullopt;
+    return Run{repetition(head(ranges), min, max), last, closed};
+  }
+
+  GrammarBuilder& grammar_;
+  const std::vector<State>& states_;
+  TextForm form_;
+  std::string name_;
+  std::vector<std::string> rules_;  // names of states' rules, where there are any yet
+  std::vector<StateId> reserved_;   // whose rules are still to be defined
+  std::vector<bool> shared_;        // entered on more than one way
+};
+
+}  // namespace
+
+Expr add_text_set(GrammarBuilder& grammar, const TextSet& set, TextForm form,
+                  std::string_view name) {
+  return SetWriter(grammar, set, form, name).write();
+}
+
+}  // namespace pedro
