@@ -1,0 +1,190 @@
+#include "grammar/number_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "grammar/pattern_set.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kWholeDigits = 16;
+constexpr long long kMaxModulus = 1000;
+
+const char* const kFraction = "(\\.\\d{1,20})?";
+
+// "[d-9]", or nothing where no digit is greater than `digit`.
+std::string above(char digit) {
+  return digit == '9' ? "" : fmt::format("[{}-9]", static_cast<char>(digit + 1));
+}
+
+// A pattern of unsigned numbers greater than `value`, or equal with `or_equal`.
+std::string greater(const Decimal& value, bool or_equal) {
+  const std::string& whole = value.whole;
+  std::string pattern = fmt::format("[1-9]\\d{{{},}}{}", whole.size(), kFraction);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const std::string digit = above(whole[i]);
+    if (digit.empty()) continue;
+    pattern +=
+        fmt::format("|{}{}\\d{{{}}}{}", whole.substr(0, i), digit, whole.size() - i - 1, kFraction);
+  }
+  for (std::size_t i = 0; i < value.fraction.size(); ++i) {
+    const std::string digit = above(value.fraction[i]);
+    if (digit.empty()) continue;
+    pattern += fmt::format("|{}\\.{}{}\\d*", whole, value.fraction.substr(0, i), digit);
+  }
+  const char* more = or_equal ? "\\d*" : "\\d*[1-9]\\d*";
+  if (value.fraction.empty()) {
+    return pattern + "|" + whole + (or_equal ? "(\\.\\d+)?" : std::string("\\.") + more);
+  }
+  return pattern + fmt::format("|{}\\.{}{}", whole, value.fraction, more);
+}
+
+Result<TextSet> whole_pattern(const std::string& pattern) {
+  return pattern_set("^(" + pattern + ")$");
+}
+
+/// The sets that a signed range is put together from.
+class RangeBuilder {
+ public:
+  explicit RangeBuilder(const NumberLimits& limits) : limits_(limits) {}
+
+  Result<TextSet> build() {
+    std::size_t digits = kWholeDigits;
+    for (const auto& bound : {limits_.lower, limits_.upper}) {
+      if (bound) digits = std::max(digits, bound->value.whole.size());
+    }
+    const std::string whole = fmt::format("(0|[1-9]\\d{{0,{}}})", digits - 1);
+    const char* fraction = limits_.integer ? "" : kFraction;
+    const Result<TextSet> plus = side(whole + fraction, false);
+    if (!plus) return plus;
+    const std::string minus_whole =
+        limits_.integer ? fmt::format("[1-9]\\d{{0,{}}}", digits - 1) : whole;
+    const Result<TextSet> minus = side(minus_whole + fraction, true);
+    if (!minus) return minus;
+    const Result<TextSet> sign = TextSet::of({"-"});
+    if (!sign) return sign;
+    const Result<TextSet> negative = concatenation(*sign, *minus);
+    if (!negative) return negative;
+    return union_of(*plus, *negative);
+  }
+
+ private:
+  // Unsigned texts of one sign's numbers within the bounds.
+  Result<TextSet> side(const std::string& pattern, bool negative) const {
+    Result<TextSet> set = whole_pattern(pattern);
+    if (!set) return set;
+    // Seen from zero: the bound that keeps away from it and the one that keeps near to it.
+    const auto& far = negative ? limits_.lower : limits_.upper;
+    const auto& near = negative ? limits_.upper : limits_.lower;
+    if (near && outward(*near, negative)) {
+      const Result<TextSet> reached = whole_pattern(greater(near->value, !near->exclusive));
+      if (!reached) return reached;
+      set = intersection(*set, *reached);
+      if (!set) return set;
+    }
+    if (!far) return set;
+    if (!outward(*far, negative)) return TextSet();
+    const Result<TextSet> beyond = whole_pattern(greater(far->value, far->exclusive));
+    if (!beyond) return beyond;
+    return difference(*set, *beyond);
+  }
+
+  // Whether the bound lies on that side; zero lies on both.
+  static bool outward(const NumberBound& bound, bool negative) {
+    const bool zero = bound.value == Decimal();
+    return zero || bound.value.negative == negative;
+  }
+
+  const NumberLimits& limits_;
+};
+
+long long to_integer(const std::string& digits) {
+  long long value = 0;
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return end.ec == std::errc() ? value : -1;
+}
+
+// Reads digits and keeps the remainder: state remainder * (places + 2) + how many digits there were
+// behind the point plus one, 0 before it.
+Result<TextSet> multiples_set(const Decimal& divisor) {
+  const auto places = static_cast<long long>(divisor.fraction.size());
+  const long long modulus = to_integer(divisor.whole + divisor.fraction);
+  if (modulus <= 0 || modulus > kMaxModulus) {
+    return Error{ErrorKind::kLimit, "multiples of more than 1000 steps"};
+  }
+  const long long columns = places + 2;
+  const auto state_of = [&](long long remainder, long long column) {
+    return static_cast<std::uint32_t>(1 + remainder * columns + column);
+  };
+  std::vector<TextSet::State> states(static_cast<std::size_t>(1 + modulus * columns));
+  for (long long remainder = 0; remainder < modulus; ++remainder) {
+    for (long long column = 0; column < columns; ++column) {
+      TextSet::State& state = states[state_of(remainder, column)];
+      long long rest = remainder;
+      for (long long place = std::max(0LL, column - 1); place < places; ++place) {
+        rest = rest * 10 % modulus;
+      }
+      state.accepting = rest == 0;
+      if (column == 0) state.arcs.push_back({'.', '.', state_of(remainder, 1)});
+      const bool full = column == places + 1;
+      for (char32_t digit = '0'; digit <= (full ? '0' : '9'); ++digit) {
+        const long long next =
+            full ? remainder : (remainder * 10 + static_cast<long long>(digit - '0')) % modulus;
+        const long long next_column = column == 0 || full ? column : column + 1;
+        state.arcs.push_back({digit, digit, state_of(next, next_column)});
+      }
+    }
+  }
+  states[0] = states[state_of(0, 0)];
+  states[0].accepting = false;
+  states[0].arcs.erase(states[0].arcs.begin());  // no point before a digit
+  states[0].arcs.insert(states[0].arcs.begin(), {'-', '-', state_of(0, 0)});
+  return TextSet::from_states(std::move(states));
+}
+
+bool at_most(const std::optional<NumberBound>& lower, const char* value) {
+  return !lower || compare(lower->value, *parse_decimal(value)) <= 0;
+}
+bool at_least(const std::optional<NumberBound>& upper, const char* value) {
+  return !upper || compare(upper->value, *parse_decimal(value)) >= 0;
+}
+
+// A mantissa of 1 to 9.99 and a negative exponent make a number in (0, 1), a positive one of 10 or
+// more; likewise below zero.
+std::string exponents(const NumberLimits& limits) {
+  const std::string mantissa = std::string("[1-9]") + kFraction + "[eE]";
+  std::string pattern;
+  const auto add = [&](bool inside, const char* sign, const char* exponent) {
+    if (!inside) return;
+    pattern += (pattern.empty() ? "" : "|") + (sign + mantissa) + exponent;
+  };
+  add(at_most(limits.lower, "0") && at_least(limits.upper, "1"), "", "-0?[1-9]\\d{0,2}");
+  add(at_most(limits.lower, "10") && !limits.upper, "", "\\+?0?[1-9]\\d{0,2}");
+  add(at_most(limits.lower, "-1") && at_least(limits.upper, "0"), "-", "-0?[1-9]\\d{0,2}");
+  add(!limits.lower && at_least(limits.upper, "-10"), "-", "\\+?0?[1-9]\\d{0,2}");
+  return pattern;
+}
+
+}  // namespace
+
+Result<TextSet> number_set(const NumberLimits& limits) {
+  Result<TextSet> set = RangeBuilder(limits).build();
+  for (const Decimal& divisor : limits.multiples_of) {
+    if (!set) return set;
+    const Result<TextSet> multiples = multiples_set(divisor);
+    if (!multiples) return multiples;
+    set = intersection(*set, *multiples);
+  }
+  if (!set || limits.integer || !limits.multiples_of.empty()) return set;
+  const std::string pattern = exponents(limits);
+  if (pattern.empty()) return set;
+  const Result<TextSet> scientific = whole_pattern(pattern);
+  if (!scientific) return scientific;
+  return union_of(*set, *scientific);
+}
+
+}  // namespace pedro

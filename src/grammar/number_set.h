@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "grammar/decimal.h"
+#include "grammar/text_set.h"
+
+namespace pedro {
+
+/// One end of a range of numbers.
+struct NumberBound {
+  Decimal value;
+  bool exclusive = false;
+};
+
+/// What a schema says of a number.
+struct NumberLimits {
+  bool integer = false;
+  std::optional<NumberBound> lower;
+  std::optional<NumberBound> upper;
+  std::vector<Decimal> multiples_of;  ///< of each of these; not zero
+};
+
+/// The texts, as JSON has them, of the numbers within the limits, exactly. Without an exponent:
+/// whole numbers of at most 16 digits (or as many as a bound has), fractions of at most 20;
+/// integers have no fraction. Where no multiple is asked for, numbers with an exponent too, as far
+/// as their range is surely inside: one digit before the point, up to 20 behind it, an exponent of
+/// three. Zero is never negative for integers. Error (kLimit): a multiple that needs too many
+/// states.
+Result<TextSet> number_set(const NumberLimits& limits);
+
+}  // namespace pedro
