@@ -143,7 +143,7 @@ Result<TextSet> multiples_set(const Decimal& divisor) {
   states[0].accepting = false;
   states[0].arcs.erase(states[0].arcs.begin());  // no point before a digit
   states[0].arcs.insert(states[0].arcs.begin(), {'-', '-', state_of(0, 0)});
-  return TextSet::from_states(std::move(states));
+  return TextSet::from_states(states);
 }
 
 bool at_most(const std::optional<NumberBound>& lower, const char* value) {

@@ -57,7 +57,7 @@ class TextNfa::Subsets {
         return Error{ErrorKind::kLimit, "a pattern with too many states"};
       }
     }
-    return TextSet::from_states(std::move(out));
+    return TextSet::from_states(out);
   }
 
  private:

@@ -225,7 +225,7 @@ class Product {
       });
       states_.push_back(std::move(state));
     }
-    return TextSet::from_states(std::move(states_));
+    return TextSet::from_states(states_);
   }
 
  private:
@@ -308,7 +308,7 @@ Result<TextSet> TextSet::of(const std::vector<std::string_view>& texts) {
     }
     states[at].accepting = true;
   }
-  return from_states(std::move(states));
+  return from_states(states);
 }
 
 Result<TextSet> TextSet::of_length(std::size_t min, std::optional<std::size_t> max) {
@@ -323,10 +323,10 @@ Result<TextSet> TextSet::of_length(std::size_t min, std::optional<std::size_t> m
     states[i].arcs = arcs;
     for (Arc& arc : states[i].arcs) arc.target = static_cast<std::uint32_t>(std::min(i + 1, last));
   }
-  return from_states(std::move(states));
+  return from_states(states);
 }
 
-Result<TextSet> TextSet::from_states(std::vector<State> states) {
+Result<TextSet> TextSet::from_states(const std::vector<State>& states) {
   const std::vector<bool> useful = useful_states(states);
   TextSet set;
   set.states_ = merged(states, useful, classes_of(states, useful));

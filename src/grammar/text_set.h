@@ -44,7 +44,7 @@ class TextSet {
   /// Texts of `min` to `max` code points.
   static Result<TextSet> of_length(std::size_t min, std::optional<std::size_t> max);
   /// From an automaton that may be of any shape; state 0 is its start. Requires sorted arcs.
-  static Result<TextSet> from_states(std::vector<State> states);
+  static Result<TextSet> from_states(const std::vector<State>& states);
 
   bool is_empty() const { return states_.empty(); }
   bool is_any() const;
