@@ -6,6 +6,8 @@
 namespace pedro {
 namespace {
 
+const std::string kSource = PEDROCLI_SOURCE;
+
 /// The lines of the README's first block of code.
 std::vector<std::string> shown_lines(const std::string& readme) {
   const std::size_t begin = readme.find("```\n") + 4;
@@ -22,13 +24,13 @@ std::vector<std::string> shown_lines(const std::string& readme) {
 
 TEST_CASE("readme: the run it shows is the recorded session's") {
   const RealFileSystem files;
-  const auto readme = files.read(PEDROCLI_SOURCE "/README.md", 1 << 20);
+  const auto readme = files.read(kSource + "/README.md", 1 << 20);
   REQUIRE(readme.ok());
   const std::vector<std::string> lines = shown_lines(*readme);
   REQUIRE(lines.size() > 20);
 
   Program program;
-  std::filesystem::copy(PEDROCLI_SOURCE "/examples/inventory", program.project(),
+  std::filesystem::copy(kSource + "/examples/inventory", program.project(),
                         std::filesystem::copy_options::recursive);
   std::filesystem::remove_all(program.project() + "/build");
   program.git({"init", "-q", "-b", "main"});
@@ -44,7 +46,7 @@ TEST_CASE("readme: the run it shows is the recorded session's") {
   }
   REQUIRE(program.processes.run(commit, program.cancel)->ok());
   const ProcessResult result = program.run(
-      {"build", "-issue", "1", "-replay", PEDROCLI_SOURCE "/examples/inventory.session.jsonl"});
+      {"build", "-issue", "1", "-replay", kSource + "/examples/inventory.session.jsonl"});
   CHECK(result.exit_code == 0);
   const std::string printed = "\n" + result.err + result.out;
   CAPTURE(printed);
