@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "tools/git_command.h"
 
 namespace pedro {
 namespace {
@@ -17,29 +18,6 @@ Error unreadable(std::string_view line) {
   return Error{ErrorKind::kUsage, fmt::format("git: cannot read '{}' in its list of changes; "
                                               "if there are very many, add them to .gitignore",
                                               line.substr(0, 100))};
-}
-
-bool is_octal(char c) {
-  return c >= '0' && c <= '7';
-}
-
-/// The byte behind a backslash at the front of `text`, which loses what was read.
-bool take_escape(std::string_view& text, std::string& out) {
-  static constexpr std::string_view kLetters = "abtnvfr\"\\";
-  static constexpr std::string_view kBytes = "\a\b\t\n\v\f\r\"\\";
-  if (text.empty()) return false;
-  const std::size_t letter = kLetters.find(text[0]);
-  if (letter != std::string_view::npos) {
-    out += kBytes[letter];
-    text.remove_prefix(1);
-    return true;
-  }
-  if (text.size() < 3 || !is_octal(text[0]) || !is_octal(text[1]) || !is_octal(text[2])) {
-    return false;
-  }
-  out += static_cast<char>((text[0] - '0') * 64 + (text[1] - '0') * 8 + (text[2] - '0'));
-  text.remove_prefix(3);
-  return true;
 }
 
 bool is_generated_name(std::string_view name) {
@@ -92,22 +70,6 @@ bool is_generated(std::string_view path, const std::set<std::string, std::less<>
 
 }  // namespace
 
-Result<std::string> unquoted_path(std::string_view text) {
-  if (!text.starts_with('"')) return std::string(text);
-  if (text.size() < 2 || !text.ends_with('"')) return unreadable(text);
-  std::string path;
-  for (std::string_view left = text.substr(1, text.size() - 2); !left.empty();) {
-    const char c = left.front();
-    left.remove_prefix(1);
-    if (c != '\\') {
-      path += c;
-    } else if (!take_escape(left, path)) {
-      return unreadable(text);
-    }
-  }
-  return path;
-}
-
 bool same_state(const ChangedFile& a, const ChangedFile& b) {
   const bool deleted = a.kind == ChangeKind::kDeleted;
   return a.path == b.path && a.content == b.content && deleted == (b.kind == ChangeKind::kDeleted);
@@ -118,7 +80,7 @@ Result<std::vector<ChangedFile>> parse_name_status(std::string_view text) {
   for (const std::string_view line : split_lines(text)) {
     if (line.size() < 3 || line[1] != '\t') return unreadable(line);
     auto path = unquoted_path(line.substr(2));
-    if (!path) return path.error();
+    if (!path) return unreadable(line);
     const ChangeKind kind = line[0] == 'A'   ? ChangeKind::kAdded
                             : line[0] == 'D' ? ChangeKind::kDeleted
                                              : ChangeKind::kModified;
@@ -135,7 +97,7 @@ Status add_untracked(std::string_view text, std::vector<ChangedFile>& files) {
   for (const std::string_view line : split_lines(text)) {
     if (line.starts_with("[... ") && line.ends_with(" left out ...]")) return unreadable(line);
     auto path = unquoted_path(line);
-    if (!path) return path.error();
+    if (!path) return unreadable(line);
     if (deleted.count(*path) == 0) {
       files.push_back({std::move(*path), ChangeKind::kAdded, 0, false, true});
       continue;

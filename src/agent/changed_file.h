@@ -25,10 +25,6 @@ struct ChangedFile {
   bool operator==(const ChangedFile&) const = default;
 };
 
-/// A path as git prints it under core.quotepath=on: as it is, or in double quotes with C's escapes
-/// and octal bytes. This way any name gets through a pipe that makes text printable.
-Result<std::string> unquoted_path(std::string_view text);
-
 /// True where both are the same path in the same state, however each came to be a change.
 bool same_state(const ChangedFile& a, const ChangedFile& b);
 

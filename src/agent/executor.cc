@@ -29,14 +29,6 @@ void append_paragraph(std::string& text, std::string_view addition) {
   text += addition;
 }
 
-void add(Usage& total, const Usage& usage) {
-  total.prompt_tokens += usage.prompt_tokens;
-  total.cached_tokens += usage.cached_tokens;
-  total.generated_tokens += usage.generated_tokens;
-  total.prompt_ms += usage.prompt_ms;
-  total.generate_ms += usage.generate_ms;
-}
-
 }  // namespace
 
 std::string_view to_string(PhaseEnd end) {
@@ -126,7 +118,7 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
   Result<Reply> reply = parts_.model.generate(request);
   if (!reply) return reply;
   ++rounds_;
-  add(total_, reply->usage);
+  total_ += reply->usage;
   if (reply->expected_cached_tokens > reply->usage.cached_tokens) {
     cache_missed_ += reply->expected_cached_tokens - reply->usage.cached_tokens;
   }

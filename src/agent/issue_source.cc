@@ -67,15 +67,9 @@ Result<Issue> from_gh(int number, const IssueSources& sources) {
   return issue;
 }
 
-Result<std::string> remote_address(const IssueSources& sources) {
-  const auto result = sources.processes.run(
-      git_command(sources.root, {"remote", "get-url", sources.remote}), sources.cancel);
-  if (!result) return result.error();
-  return result->ok() ? std::string(trim(result->out)) : "";
-}
-
 Result<Issue> from_api(int number, const IssueSources& sources) {
-  const auto address = remote_address(sources);
+  const auto address =
+      remote_address(sources.root, sources.remote, sources.processes, sources.cancel);
   if (!address) return address.error();
   const auto api = github_api(sources.remote, *address, sources.environment);
   if (!api) return api.error();

@@ -131,12 +131,7 @@ Result<std::string> Repository::commit_id(const std::string& revision) const {
 }
 
 Result<std::string> Repository::remote_address(const std::string& remote) const {
-  const Status named = check(branch_problem(remote));
-  if (!named) return named.error();
-  const auto result =
-      run_git(*processes_, *cancel_, git_command(root_, {"remote", "get-url", remote}));
-  if (!result) return result.error();
-  return result->ok() ? std::string(trim(result->out)) : "";
+  return pedro::remote_address(root_, remote, *processes_, *cancel_);
 }
 
 Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& commit) const {
@@ -326,7 +321,7 @@ Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
   std::set<std::string> there;
   for (const std::string_view line : split_lines(*listed)) {
     auto path = unquoted_path(line);
-    if (!path) return path.error();
+    if (!path) return unusable(fmt::format("git ls-tree: cannot read '{}'", line));
     there.insert(std::move(*path));
   }
   std::set_difference(paths.begin(), paths.end(), there.begin(), there.end(),

@@ -44,6 +44,15 @@ struct Usage {
   long long generated_tokens = 0;
   double prompt_ms = 0;
   double generate_ms = 0;
+
+  Usage& operator+=(const Usage& more) {
+    prompt_tokens += more.prompt_tokens;
+    cached_tokens += more.cached_tokens;
+    generated_tokens += more.generated_tokens;
+    prompt_ms += more.prompt_ms;
+    generate_ms += more.generate_ms;
+    return *this;
+  }
 };
 
 }  // namespace pedro

@@ -57,14 +57,6 @@ Json call_json(const ToolCall& call, std::string_view status) {
           {"status", status}};
 }
 
-void add(Usage& total, const Usage& more) {
-  total.prompt_tokens += more.prompt_tokens;
-  total.cached_tokens += more.cached_tokens;
-  total.generated_tokens += more.generated_tokens;
-  total.prompt_ms += more.prompt_ms;
-  total.generate_ms += more.generate_ms;
-}
-
 }  // namespace
 
 Journal::Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink)
@@ -113,7 +105,7 @@ Status Journal::turn_started(std::string_view phase, int round) {
 
 Status Journal::turn_completed(const TurnEnd& turn) {
   ++rounds_;
-  add(total_, turn.usage);
+  total_ += turn.usage;
   Json fields = {{"phase", turn.phase},
                  {"round", turn.round},
                  {"usage", usage_json(turn.usage)},

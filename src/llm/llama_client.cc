@@ -9,9 +9,6 @@
 namespace pedro {
 namespace {
 
-// For what the server answers without a model's work: also one that sends a byte now and then ends.
-constexpr double kSmallTimeout_s = 60;
-
 std::string without_slash(std::string url) {
   while (url.ends_with('/')) url.pop_back();
   return url;
@@ -91,13 +88,13 @@ Result<Json> LlamaClient::exchange(HttpRequest& request) {
 
 Result<Json> LlamaClient::get(const std::string& path) {
   HttpRequest get = request("GET", path);
-  get.timeout_s = kSmallTimeout_s;
+  get.timeout_s = options_.answer_timeout_s;
   return exchange(get);
 }
 
 Result<Json> LlamaClient::post(const std::string& path, const Json& body) {
   HttpRequest post = request("POST", path);
-  post.timeout_s = kSmallTimeout_s;
+  post.timeout_s = options_.answer_timeout_s;
   post.body = to_line(body);
   return exchange(post);
 }

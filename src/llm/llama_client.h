@@ -18,6 +18,9 @@ struct LlamaClientOptions {
   std::string api_key;                        ///< sent as a bearer token; never shown
   std::string model;                          ///< for a router; empty otherwise
   double idle_timeout_s = 300;
+  /// For the whole of what the server answers without a model's work: also one that sends a byte
+  /// now and then comes to an end.
+  double answer_timeout_s = 60;
   RetryPolicy retry;
   Trace trace;
   std::function<void(std::string_view message)> on_notice;
@@ -29,6 +32,8 @@ struct LlamaClientOptions {
 class LlamaClient {
  public:
   LlamaClient(Http& http, LlamaClientOptions options, const CancelToken& cancel);
+
+  // get() and post() have answer_timeout_s: what a model has to work for goes by the others.
 
   /// GET; the JSON of a 200.
   Result<Json> get(const std::string& path);

@@ -113,13 +113,15 @@ Result<bool> LlamaServer::probe_grammar() {
   if (!prompt) return prompt.error();
   // Another slot where there is one, so that this one keeps what it has in its cache.
   const int slot = details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot;
-  const Result<Json> answer =
-      client_.post("/completion", {{"model", client_.options().model},
-                                   {"prompt", *prompt},
-                                   {"n_predict", 16},
-                                   {"temperature", 0},
-                                   {"id_slot", slot},
-                                   {"grammar", fmt::format("root ::= \"{}\"", kProbeWord)}});
+  std::string body = to_line({{"model", client_.options().model},
+                              {"prompt", *prompt},
+                              {"n_predict", 16},
+                              {"temperature", 0},
+                              {"id_slot", slot},
+                              {"stream", !details_.shows_slots},
+                              {"grammar", fmt::format("root ::= \"{}\"", kProbeWord)}});
+  // As patiently as for any reply: the model may be slow, or the slot busy.
+  const Result<Json> answer = complete(body, slot);
   if (!answer) return answer.error();
   return text_of(*answer, "content") == kProbeWord;
 }
@@ -202,18 +204,22 @@ void LlamaServer::write_body(const GenerateRequest& request, long long n_predict
   body_ += to_line(rest).substr(1);
 }
 
+Result<Json> LlamaServer::complete(std::string& body, int slot) {
+  return details_.shows_slots ? complete_whole(body, slot) : complete_streamed(body);
+}
+
 // The answer as one event; progress is asked for beside it.
-Result<Json> LlamaServer::complete() {
-  SlotWatch watch(watch_client_, details_.slot, events_, clock_, client_.options().idle_timeout_s);
-  return client_.post_watched("/completion", body_, [&watch] { return watch.look(); });
+Result<Json> LlamaServer::complete_whole(std::string& body, int slot) {
+  SlotWatch watch(watch_client_, slot, events_, clock_, client_.options().idle_timeout_s);
+  return client_.post_watched("/completion", body, [&watch] { return watch.look(); });
 }
 
 // The same answer put together from a stream.
-Result<Json> LlamaServer::complete_streamed() {
+Result<Json> LlamaServer::complete_streamed(std::string& body) {
   Json last;
   std::string text;
   Json tokens = Json::array();
-  const Status sent = client_.stream("/completion", body_, [&](const Json& event) {
+  const Status sent = client_.stream("/completion", body, [&](const Json& event) {
     const Json& progress = member(event, "prompt_progress");
     if (progress.is_object()) {  // its "tokens" are no tokens of the reply
       if (events_.on_prefill) {
@@ -250,7 +256,7 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
                              prompt, context_tokens_)};
   }
   write_body(request, std::min(request.max_tokens, room));
-  const Result<Json> answer = details_.shows_slots ? complete() : complete_streamed();
+  const Result<Json> answer = complete(body_, details_.slot);
   if (!answer) return answer.error();
   std::vector<TokenId> tokens;
   for (const Json& token : member(*answer, "tokens")) {

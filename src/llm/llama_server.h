@@ -48,8 +48,10 @@ class LlamaServer : public Model {
   Status find_control_tokens(std::string_view chat_template, std::string_view eos);
   Result<bool> probe_grammar();
   void write_body(const GenerateRequest& request, long long n_predict);
-  Result<Json> complete();
-  Result<Json> complete_streamed();
+  /// `body` is taken for the time of the call and given back.
+  Result<Json> complete(std::string& body, int slot);
+  Result<Json> complete_whole(std::string& body, int slot);
+  Result<Json> complete_streamed(std::string& body);
 
   LlamaClient client_;
   LlamaClient watch_client_;

@@ -23,7 +23,7 @@ FileList parse_list(const std::string& listed) {
   list.complete = !was_cut(listed, kMaxListBytes);
   for (std::string_view path : split_lines(listed)) {
     while (path.starts_with("./")) path.remove_prefix(2);
-    if (!path.empty()) list.paths.push_back(unquoted(path));
+    if (!path.empty()) list.paths.push_back(unquoted_path(path).value_or(std::string(path)));
   }
   return list;
 }
@@ -104,29 +104,6 @@ Result<FileList> list_files(ToolContext& context, const TreePath& folder) {
   }
   if (list) keep_what_exists(context.tree, list->paths);
   return list;
-}
-
-std::string unquoted(std::string_view path) {
-  if (path.size() < 2 || !path.starts_with('"') || !path.ends_with('"')) return std::string(path);
-  path = path.substr(1, path.size() - 2);
-  constexpr std::string_view kLetters = "abtnvfr";  // 7 to 13 in ASCII
-  std::string out;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    if (path[i] != '\\' || i + 1 == path.size()) {
-      out += path[i];
-      continue;
-    }
-    const char next = path[++i];
-    if (const std::size_t letter = kLetters.find(next); letter != std::string_view::npos) {
-      out += static_cast<char>(7 + letter);
-    } else if (next >= '0' && next <= '3' && i + 2 < path.size()) {
-      out += static_cast<char>((next - '0') * 64 + (path[i + 1] - '0') * 8 + (path[i + 2] - '0'));
-      i += 2;
-    } else {
-      out += next;
-    }
-  }
-  return out;
 }
 
 bool was_cut(std::string_view out, std::size_t max_output_bytes) {

@@ -24,10 +24,6 @@ Result<FileList> list_files(ToolContext& context, const TreePath& folder);
 /// Whether the root lies in a git work tree.
 Result<bool> in_git_repository(ToolContext& context);
 
-/// A path as git prints it in a line, which is in C quotes where it has control characters, quotes
-/// or backslashes.
-std::string unquoted(std::string_view path);
-
 /// Whether `out`, of a command with that limit, lacks its middle.
 bool was_cut(std::string_view out, std::size_t max_output_bytes);
 

@@ -31,6 +31,29 @@ std::string common_problem(std::string_view kind, std::string_view name, std::st
   return "";
 }
 
+bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
+
+/// The byte behind a backslash at the front of `text`, which loses what was read.
+bool take_escape(std::string_view& text, std::string& out) {
+  static constexpr std::string_view kLetters = "abtnvfr\"\\";
+  static constexpr std::string_view kBytes = "\a\b\t\n\v\f\r\"\\";
+  if (text.empty()) return false;
+  const std::size_t letter = kLetters.find(text[0]);
+  if (letter != std::string_view::npos) {
+    out += kBytes[letter];
+    text.remove_prefix(1);
+    return true;
+  }
+  if (text.size() < 3 || !is_octal(text[0]) || !is_octal(text[1]) || !is_octal(text[2])) {
+    return false;
+  }
+  out += static_cast<char>((text[0] - '0') * 64 + (text[1] - '0') * 8 + (text[2] - '0'));
+  text.remove_prefix(3);
+  return true;
+}
+
 bool bad_component(std::string_view component) {
   return component.empty() || component.front() == '.' || component.ends_with(".lock");
 }
@@ -90,6 +113,31 @@ std::string branch_problem(std::string_view name) {
 
 std::string revision_problem(std::string_view revision) {
   return common_problem("revision", revision, ":?*[\\");
+}
+
+std::optional<std::string> unquoted_path(std::string_view text) {
+  if (!text.starts_with('"')) return std::string(text);
+  if (text.size() < 2 || !text.ends_with('"')) return std::nullopt;
+  std::string path;
+  for (std::string_view left = text.substr(1, text.size() - 2); !left.empty();) {
+    const char c = left.front();
+    left.remove_prefix(1);
+    if (c != '\\') {
+      path += c;
+    } else if (!take_escape(left, path)) {
+      return std::nullopt;
+    }
+  }
+  return path;
+}
+
+Result<std::string> remote_address(const std::string& folder, const std::string& remote,
+                                   ProcessRunner& processes, const CancelToken& cancel) {
+  const std::string problem = branch_problem(remote);
+  if (!problem.empty()) return Error{ErrorKind::kUsage, problem};
+  const auto result = processes.run(git_command(folder, {"remote", "get-url", remote}), cancel);
+  if (!result) return result.error();
+  return result->ok() ? std::string(trim(result->out)) : "";
 }
 
 std::string without_credentials(std::string_view text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,15 @@ std::string branch_problem(std::string_view name);
 /// Why `revision` ("HEAD~2", "v1.0", "main...HEAD") may not be handed to git, or "". Whether it
 /// exists is git's to say.
 std::string revision_problem(std::string_view revision);
+
+/// A path as git prints it: as it is, or in double quotes with C's escapes and octal bytes
+/// (core.quotepath). This way any name gets through a pipe that makes text printable. Nothing where
+/// the quotes or an escape are broken.
+std::optional<std::string> unquoted_path(std::string_view text);
+
+/// The address of a remote of the repository around `folder`, "" where there is none of that name.
+Result<std::string> remote_address(const std::string& folder, const std::string& remote,
+                                   ProcessRunner& processes, const CancelToken& cancel);
 
 /// `text` with the user and password of every "://user:password@host" taken out.
 std::string without_credentials(std::string_view text);

@@ -17,31 +17,6 @@ std::string shown(const std::vector<ChangedFile>& files) {
 
 }  // namespace
 
-TEST_CASE("changed_file: a quoted path is read back byte by byte") {
-  struct Row {
-    std::string text;
-    std::string expected;
-  };
-  const Row rows[] = {
-      {"a.txt", "a.txt"},
-      {"with blank", "with blank"},
-      {R"("a\nb\tc")", "a\nb\tc"},
-      {R"("n\303\244w")", "n\xC3\xA4w"},
-      {R"("latin\344")", "latin\xE4"},
-      {R"("q\"b\\")", "q\"b\\"},
-  };
-  for (const Row& row : rows) {
-    CAPTURE(row.text);
-    const auto path = unquoted_path(row.text);
-    REQUIRE(path.ok());
-    CHECK(*path == row.expected);
-  }
-  for (const char* bad : {"\"", "\"abc", R"("a\9")", R"("a\30")", R"("a\")"}) {
-    CAPTURE(bad);
-    CHECK_FALSE(unquoted_path(bad).ok());
-  }
-}
-
 TEST_CASE("changed_file: what git lists becomes one entry per path") {
   auto files = parse_name_status("M\ta.txt\nD\tgone.txt\nA\t\"n\\nl\"\nT\tlink\nD\tcached.txt\n");
   REQUIRE(files.ok());

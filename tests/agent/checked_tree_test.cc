@@ -1,20 +1,14 @@
 #include "agent/checked_tree.h"
 
+#include "agent/repository_bench.h"
 #include "agent/silent_observer.h"
-#include "support/git_folder.h"
 
 using namespace pedro;
 
 namespace {
 
-struct Bench {
-  Bench() {
-    folder.init();
-    folder.put("a.txt", "one\n");
-    folder.commit_all("first");
-    repository = *Repository::open(files, processes, cancel, folder.tree());
-    tree = *WorkTree::open(files, folder.tree());
-  }
+struct Bench : RepositoryBench {
+  Bench() { tree = *WorkTree::open(files, folder.tree()); }
   CheckedTree with(std::vector<std::string> commands) {
     std::vector<Check> checks;
     for (std::string& command : commands) checks.push_back({"test", std::move(command), "a test"});
@@ -23,12 +17,7 @@ struct Bench {
   /// What the checks reported since the last time.
   std::string heard() { return std::exchange(observer.checks, ""); }
 
-  GitFolder folder;
-  RealFileSystem files;
-  RealProcessRunner processes;
-  CancelToken cancel;
   SilentObserver observer;
-  std::optional<Repository> repository;
   std::optional<WorkTree> tree;
 };
 

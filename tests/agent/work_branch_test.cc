@@ -1,27 +1,13 @@
 #include "agent/work_branch.h"
 
-#include "support/git_folder.h"
+#include "agent/repository_bench.h"
 
 using namespace pedro;
 
 namespace {
 
-struct Bench {
-  Bench() {
-    folder.init();
-    folder.put("a.txt", "one\n");
-    folder.commit_all("first");
-    repository = *Repository::open(files, processes, cancel, folder.tree());
-    base = *repository->commit_id();
-  }
+struct Bench : RepositoryBench {
   std::string current() { return *repository->branch(); }
-
-  GitFolder folder;
-  RealFileSystem files;
-  RealProcessRunner processes;
-  CancelToken cancel;
-  std::optional<Repository> repository;
-  std::string base;
 };
 
 }  // namespace

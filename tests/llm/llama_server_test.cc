@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "base/text.h"
 #include "support/loopback_server.h"
 
@@ -20,7 +23,8 @@ struct FakeLlama {
     if (request.target == "/tokenize") return {.body = tokenize(body)};
     if (request.target == "/apply-template") return {.body = to_line({{"prompt", render(body)}})};
     if (text_of(body, "grammar").find("qzxjkv") != std::string::npos) {
-      return {.body = R"({"content":"qzxjkv","stop":true})"};
+      const std::string event = R"({"content":"qzxjkv","stop":true})";
+      return {.body = truth_of(body, "stream") ? "data: " + event + "\n\n" : event};
     }
     return completion;
   }
@@ -88,6 +92,32 @@ struct Bench {
 };
 
 }  // namespace
+
+TEST_CASE("llama_server: a model may take its time, what is no model's work may not") {
+  FakeLlama llama;
+  LoopbackServer server([llama](const LoopbackRequest& request) mutable {
+    if (request.target == "/completion") std::this_thread::sleep_for(std::chrono::seconds(1));
+    return llama(request);
+  });
+  CurlHttp http;
+  CurlHttp watch_http;
+  const RealClock clock;
+  const CancelToken cancel;
+  LlamaClientOptions options;
+  options.url = server.url("");
+  options.answer_timeout_s = 0.5;
+  LlamaServer model(http, watch_http, options, 0, {}, clock, cancel);
+  const auto info = model.open();
+  REQUIRE_MESSAGE(info.ok(), (info.ok() ? "" : info.error().message));
+  CHECK(info->grammar_enforced);
+
+  LoopbackServer stuck{{.chunks = {" "}, .after = AfterReply::kStall}};
+  options.url = stuck.url("");
+  LlamaServer other(http, watch_http, options, 0, {}, clock, cancel);
+  const auto nothing = other.open();
+  REQUIRE_FALSE(nothing.ok());
+  CHECK(nothing.error().message.find("no whole answer within 0.5 s") != std::string::npos);
+}
 
 TEST_CASE("llama server: a reply with its tokens and what it cost") {
   Bench bench;

@@ -78,3 +78,28 @@ TEST_CASE("git_command: settings come before the subcommand, hooks only where th
   CHECK(has(off, "core.hooksPath=/dev/null"));
   CHECK_FALSE(has(git_command("/tree", {"commit"}, Hooks::kAllowed), "core.hooksPath=/dev/null"));
 }
+
+TEST_CASE("git_command: paths in git's quotes") {
+  struct Row {
+    std::string text;
+    std::string expected;
+  };
+  const Row rows[] = {
+      {"a.txt", "a.txt"},
+      {"with blank", "with blank"},
+      {R"("a\nb\tc")", "a\nb\tc"},
+      {R"("n\303\244w")", "n\xC3\xA4w"},
+      {R"("latin\344")", "latin\xE4"},
+      {R"("q\"b\\")", "q\"b\\"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const auto path = unquoted_path(row.text);
+    REQUIRE(path);
+    CHECK(*path == row.expected);
+  }
+  for (const char* bad : {"\"", "\"abc", R"("a\9")", R"("a\30")", R"("a\")"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(unquoted_path(bad));
+  }
+}
