@@ -105,9 +105,10 @@ std::string chunk_of(std::string_view bytes) {
   return size + std::string(bytes) + "\r\n";
 }
 
-bool send_reply(int fd, const LoopbackReply& reply) {
+bool send_reply(int fd, const LoopbackReply& reply, bool head_only) {
   if (!reply.raw.empty()) return send_all(fd, reply.raw);
   if (!send_all(fd, head_of(reply))) return false;
+  if (head_only) return true;  // a body would be taken for the next answer
   if (reply.chunks.empty()) return send_all(fd, reply.body);
   for (const std::string& chunk : reply.chunks) {
     if (!send_all(fd, chunk_of(chunk))) return false;
@@ -184,7 +185,7 @@ void LoopbackServer::serve(int fd) {
 /// Whether the connection goes on.
 bool LoopbackServer::answer(int fd, const LoopbackRequest& request) {
   const LoopbackReply reply = handler_(request);
-  if (!send_reply(fd, reply)) return false;
+  if (!send_reply(fd, reply, request.method == "HEAD")) return false;
   switch (reply.after) {
     case AfterReply::kKeepOpen:
       return true;
