@@ -132,7 +132,7 @@ class PhaseReader {
     if (!text) return text.error().at(fmt::format("{}:{}", place_, entry.line));
     Result<Json> json = parse_json(*text);
     if (!json) return json.error().at(library_.place(entry.value));
-    Result<Schema> schema = parse_schema(*json);
+    Result<Schema> schema = parse_schema(*json, SchemaDialect::kClosed);
     if (!schema) return schema.error().at(library_.place(entry.value));
     phase.output_schema_json = std::move(*json);
     phase.output_schema = std::move(*schema);

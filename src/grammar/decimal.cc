@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdint>
 
 namespace pedro {
 namespace {
@@ -63,6 +65,25 @@ int compare(const Decimal& a, const Decimal& b) {
   if (a.negative != b.negative) return a.negative ? -1 : 1;
   const int sizes = compare_sizes(a, b);
   return a.negative ? -sizes : sizes;
+}
+
+bool is_multiple(const Decimal& value, const Decimal& divisor) {
+  const std::size_t places = std::max(value.fraction.size(), divisor.fraction.size());
+  const auto scaled = [places](const Decimal& number) {
+    return number.whole + number.fraction + std::string(places - number.fraction.size(), '0');
+  };
+  const std::string steps = scaled(divisor);
+  std::uint64_t modulus = 0;
+  const auto end = std::from_chars(steps.data(), steps.data() + steps.size(), modulus);
+  if (end.ec != std::errc() || modulus > 1'000'000'000'000'000'000) {
+    const double ratio = std::stod(to_string(value)) / std::stod(to_string(divisor));
+    return std::floor(ratio) == ratio;
+  }
+  std::uint64_t rest = 0;
+  for (const char digit : scaled(value)) {
+    rest = (rest * 10 + static_cast<std::uint64_t>(digit - '0')) % modulus;
+  }
+  return rest == 0;
 }
 
 std::string to_string(const Decimal& value) {

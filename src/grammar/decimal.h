@@ -23,6 +23,10 @@ std::optional<Decimal> parse_decimal(std::string_view text);
 /// Negative, zero or positive, as `a` is less than, equal to or greater than `b`.
 int compare(const Decimal& a, const Decimal& b);
 
+/// Whether `value` is a whole multiple of `divisor`, which is greater than zero. Exactly, but where
+/// the divisor has more than 18 digits.
+bool is_multiple(const Decimal& value, const Decimal& divisor);
+
 std::string to_string(const Decimal& value);
 
 }  // namespace pedro

@@ -156,16 +156,19 @@ bool at_least(const std::optional<NumberBound>& upper, const char* value) {
 // A mantissa of 1 to 9.99 and a negative exponent make a number in (0, 1), a positive one of 10 or
 // more; likewise below zero.
 std::string exponents(const NumberLimits& limits) {
+  // Up to 299: what is more may be more than a double holds.
+  const char* kBelowOne = "-0?([12]\\d\\d|[1-9]\\d?)";
+  const char* kTenOrMore = "\\+?0?([12]\\d\\d|[1-9]\\d?)";
   const std::string mantissa = std::string("[1-9]") + kFraction + "[eE]";
   std::string pattern;
   const auto add = [&](bool inside, const char* sign, const char* exponent) {
     if (!inside) return;
     pattern += (pattern.empty() ? "" : "|") + (sign + mantissa) + exponent;
   };
-  add(at_most(limits.lower, "0") && at_least(limits.upper, "1"), "", "-0?[1-9]\\d{0,2}");
-  add(at_most(limits.lower, "10") && !limits.upper, "", "\\+?0?[1-9]\\d{0,2}");
-  add(at_most(limits.lower, "-1") && at_least(limits.upper, "0"), "-", "-0?[1-9]\\d{0,2}");
-  add(!limits.lower && at_least(limits.upper, "-10"), "-", "\\+?0?[1-9]\\d{0,2}");
+  add(at_most(limits.lower, "0") && at_least(limits.upper, "1"), "", kBelowOne);
+  add(at_most(limits.lower, "10") && !limits.upper, "", kTenOrMore);
+  add(at_most(limits.lower, "-1") && at_least(limits.upper, "0"), "-", kBelowOne);
+  add(!limits.lower && at_least(limits.upper, "-10"), "-", kTenOrMore);
   return pattern;
 }
 

@@ -27,7 +27,7 @@ struct NumberLimits {
 /// whole numbers of at most 16 digits (or as many as a bound has), fractions of at most 20;
 /// integers have no fraction. Where no multiple is asked for, numbers with an exponent too, as far
 /// as their range is surely inside: one digit before the point, up to 20 behind it, an exponent of
-/// three. Zero is never negative for integers. Error (kLimit): a multiple that needs too many
+/// at most 299. Zero is never negative for integers. Error (kLimit): a multiple that needs too many
 /// states.
 Result<TextSet> number_set(const NumberLimits& limits);
 

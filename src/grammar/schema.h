@@ -1,106 +1,239 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/json.h"
 #include "base/result.h"
+#include "grammar/number_set.h"
+#include "grammar/text_set.h"
 
 namespace pedro {
 
 /// Which node of a Schema; nodes refer to each other by place, so that a Schema is a plain value
-/// without pointers (and can become recursive without becoming a graph of owners).
-using SchemaId = std::size_t;
+/// that may be recursive without being a graph of owners.
+using SchemaId = std::uint32_t;
 
-struct PropertySpec {
-  std::string name;
-  SchemaId value = 0;
-  bool required = false;
+/// Types of JSON values, one bit each; integers and other numbers apart.
+using TypeBits = std::uint8_t;
+inline constexpr TypeBits kNullType = 1;
+inline constexpr TypeBits kBooleanType = 2;
+inline constexpr TypeBits kIntegerType = 4;
+inline constexpr TypeBits kFractionType = 8;
+inline constexpr TypeBits kNumberTypes = kIntegerType | kFractionType;
+inline constexpr TypeBits kStringType = 16;
+inline constexpr TypeBits kArrayType = 32;
+inline constexpr TypeBits kObjectType = 64;
+inline constexpr TypeBits kAllTypes = 127;
+
+/// The bit of a value's type; 3.0 is an integer, as drafts 6 and later have it.
+TypeBits type_of(const Json& value);
+
+// What follows are the assertions of a schema, near to its keywords. One that is about a type says
+// nothing about values of other types.
+
+/// "type".
+struct TypeIs {
+  TypeBits types = kAllTypes;
 };
 
-/// Exactly these properties, in the order in which they were declared. Others are not allowed.
-struct ObjectSpec {
-  std::vector<PropertySpec> properties;
-};
-
-struct ArraySpec {
-  SchemaId items = 0;
-  std::size_t min_items = 0;
-  std::optional<std::size_t> max_items;
-};
-
-/// Lengths are in code points.
-struct StringSpec {
-  std::size_t min_length = 0;
-  std::optional<std::size_t> max_length;
-};
-
-struct IntegerSpec {
-  std::optional<long long> minimum;
-  std::optional<long long> maximum;
-};
-
-struct NumberSpec {
-  std::optional<double> minimum;
-  std::optional<double> maximum;
-};
-
-struct BooleanSpec {};
-struct NullSpec {};
-
-/// One of these values (`enum`, and `const` as a single one). Never empty.
-struct EnumSpec {
+/// "enum", and "const" as a single value.
+struct ValueIs {
   std::vector<Json> values;
 };
 
-/// `anyOf` and type arrays; with `exactly_one` it is `oneOf`. Never empty.
-struct AnyOfSpec {
-  std::vector<SchemaId> options;
-  bool exactly_one = false;
+/// "minLength" and "maxLength", in code points.
+struct LengthRange {
+  std::size_t min = 0;
+  std::optional<std::size_t> max;
 };
 
+/// "pattern" or "format".
+struct TextIn {
+  TextSet set;
+  std::string keyword;
+  std::string text;  ///< what the schema says: "^[a-z]+$", "date"
+};
+
+/// "minimum", "maximum" and their exclusive kin.
+struct NumberRange {
+  std::optional<NumberBound> lower;
+  std::optional<NumberBound> upper;
+};
+
+/// "multipleOf"; greater than zero.
+struct MultipleOf {
+  Decimal divisor;
+};
+
+/// "minItems" and "maxItems".
+struct ItemCount {
+  std::size_t min = 0;
+  std::optional<std::size_t> max;
+};
+
+/// "prefixItems" (or "items" as a list) and what the items after them are.
+struct Items {
+  std::vector<SchemaId> prefix;
+  SchemaId rest = 0;
+};
+
+/// "contains", "minContains" and "maxContains".
+struct Contains {
+  SchemaId item = 0;
+  std::size_t min = 1;
+  std::optional<std::size_t> max;
+};
+
+/// "uniqueItems": true.
+struct UniqueItems {};
+
+/// "minProperties" and "maxProperties".
+struct PropertyCount {
+  std::size_t min = 0;
+  std::optional<std::size_t> max;
+};
+
+/// "required".
+struct Required {
+  std::vector<std::string> names;
+};
+
+/// "properties" in declared order, "patternProperties", "additionalProperties".
+struct Properties {
+  struct Pattern {
+    TextSet names;
+    std::string text;
+    SchemaId value = 0;
+  };
+  std::vector<std::pair<std::string, SchemaId>> declared;
+  std::vector<Pattern> patterns;
+  SchemaId others = 0;           ///< of names that are neither declared nor match a pattern
+  bool others_declared = false;  ///< the document says so; to "unevaluatedProperties" it matters
+
+  /// The schema of a declared property, or null.
+  const SchemaId* find(std::string_view name) const;
+};
+
+/// "unevaluatedProperties": of names that no other part of the schema is about.
+struct Unevaluated {
+  SchemaId value = 0;
+};
+
+/// "propertyNames".
+struct PropertyNames {
+  SchemaId name = 0;
+};
+
+/// "dependentRequired", "dependentSchemas", "dependencies": an object that has the name fits
+/// `then` too.
+struct Dependent {
+  std::string name;
+  SchemaId then = 0;
+};
+
+/// "allOf", and "$ref" as a single part.
+struct AllOf {
+  std::vector<SchemaId> parts;
+};
+
+/// "anyOf".
+struct AnyOf {
+  std::vector<SchemaId> options;
+};
+
+/// "oneOf": exactly one of them.
+struct OneOf {
+  std::vector<SchemaId> options;
+};
+
+struct Not {
+  SchemaId schema = 0;
+};
+
+/// "if", "then", "else".
+struct IfThenElse {
+  SchemaId condition = 0;
+  SchemaId then = 0;
+  SchemaId otherwise = 0;
+};
+
+using Assertion =
+    std::variant<TypeIs, ValueIs, LengthRange, TextIn, NumberRange, MultipleOf, ItemCount, Items,
+                 Contains, UniqueItems, PropertyCount, Required, Properties, Unevaluated,
+                 PropertyNames, Dependent, AllOf, AnyOf, OneOf, Not, IfThenElse>;
+
+/// The keyword that a report of an assertion names: "maxLength", "oneOf".
+std::string_view keyword_of(const Assertion& assertion);
+
+/// Values that all the assertions hold for.
 struct SchemaNode {
-  std::variant<ObjectSpec, ArraySpec, StringSpec, IntegerSpec, NumberSpec, BooleanSpec, NullSpec,
-               EnumSpec, AnyOfSpec>
-      spec;
+  std::vector<Assertion> assertions;
   std::string pointer;  ///< where it stands in the schema document: "/properties/line"
 };
 
-/// A JSON Schema, in the part of the language that tool manifests and phase outputs use. A value;
-/// immutable after parsing. By default an object without properties: only `{}` fits.
-struct Schema {
-  std::vector<SchemaNode> nodes{SchemaNode{}};
-  SchemaId root = 0;
+/// Something that a schema document says but that is not looked at, neither by a grammar nor by
+/// validate().
+struct Unchecked {
+  std::string pointer;  ///< "/properties/text"
+  std::string keyword;  ///< "pattern"
+  std::string why;      ///< "not supported: \\b"
+};
 
+/// A JSON Schema. A value; immutable after parsing. Two nodes are always there. By default only
+/// `{}` fits.
+struct Schema {
+  static constexpr SchemaId kAnything = 0;
+  static constexpr SchemaId kNothing = 1;
+
+  std::vector<SchemaNode> nodes;
+  SchemaId root = 2;
+  std::vector<Unchecked> unchecked;
+
+  Schema();
   const SchemaNode& operator[](SchemaId id) const { return nodes[id]; }
 };
 
 struct SchemaLimits {
-  int max_depth = 32;  ///< of schemas within schemas, and of one enum value
-  std::size_t max_nodes = 2000;
-  std::size_t max_enum_values = 1000;  ///< of one enum
-  std::size_t max_name_bytes = 256;    ///< of a property's name
+  int max_depth = 100;                   ///< of an enum's value
+  std::size_t max_nodes = 50'000;        ///< schemas within the schema
+  std::size_t max_enum_values = 20'000;  ///< of one enum
+  std::size_t max_name_bytes = 1024;     ///< of a property's name
 };
 
-/// Reads a schema document. Understood:
-///   object (properties in declared order, required, additionalProperties: false, which is the
-///   default here), array (items, minItems, maxItems), string (minLength, maxLength), integer and
-///   number (minimum, maximum), boolean, null, arrays of types, enum and const of any value,
-///   anyOf, oneOf. title, description, default, examples, $schema and $comment say nothing about
-///   values and are skipped.
-/// Everything else is an error (kConfig) that names the place and what may stand there:
-/// "/properties/x/pattern: unsupported keyword; a string takes minLength, maxLength".
-Result<Schema> parse_schema(const Json& document, const SchemaLimits& limits = {});
+/// How a document is read.
+enum class SchemaDialect {
+  kStandard,  ///< as the drafts from 4 to 2020-12 have it: unknown keywords mean nothing, objects
+              ///< are open where "additionalProperties" does not close them
+  kClosed,    ///< as people write tools: objects are closed where it does not open them; a keyword
+              ///< that is unknown or says nothing about the types beside it is an error, and so are
+              ///< bounds that cross and required names that are not declared
+};
+
+/// Reads a schema document. Every keyword of the drafts that says something about values is
+/// understood but "$dynamicRef" and "unevaluatedItems"; these, references that lead out of the
+/// document, and patterns that are not supported end up in Schema::unchecked. "format" is an
+/// assertion. A schema that is its own part is an error. Errors (kConfig) name the place:
+/// "/properties/x/minLength: expected an integer from 0 to 1000000000".
+Result<Schema> parse_schema(const Json& document, SchemaDialect dialect = SchemaDialect::kStandard,
+                            const SchemaLimits& limits = {});
 
 /// `pointer` + "/" + `step`, with "~" and "/" in the step escaped (RFC 6901).
 std::string pointer_to(std::string_view pointer, std::string_view step);
 
+/// The types that a value of this node can have as far as its own assertions and those of its
+/// "allOf" and "$ref" tell.
+TypeBits types_at_first_sight(const Schema& schema, SchemaId id);
+
 /// What a node asks for, in words: "a string of 1 to 20 characters", "an integer >= 1",
-/// `"grep" or "find_files"`. At most about 200 bytes.
-std::string describe(const Schema& schema, SchemaId id);
+/// `"grep" or "find_files"`. At most about 200 bytes. With `about`, only what it asks of values of
+/// these types, if it allows them.
+std::string describe(const Schema& schema, SchemaId id, TypeBits about = kAllTypes);
 
 }  // namespace pedro

@@ -3,56 +3,120 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "base/text.h"
-#include "grammar/schema.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::string_view kAnnotations = "title description default examples $schema $comment";
+constexpr SchemaKeyword kTable[] = {
+    {"title", 0},
+    {"description", 0},
+    {"default", 0},
+    {"example", 0},
+    {"examples", 0},
+    {"deprecated", 0},
+    {"readOnly", 0},
+    {"writeOnly", 0},
+    {"$comment", 0},
+    {"$schema", 0},
+    {"$vocabulary", 0},
+    {"$id", 0},
+    {"id", 0},
+    {"$anchor", 0},
+    {"$dynamicAnchor", 0},
+    {"$defs", 0},
+    {"definitions", 0},
+    {"contentEncoding", 0},
+    {"contentMediaType", 0},
+    {"contentSchema", 0},
+    {"$ref"},
+    {"$dynamicRef"},
+    {"$recursiveRef"},
+    {"type"},
+    {"enum"},
+    {"const"},
+    {"allOf"},
+    {"anyOf"},
+    {"oneOf"},
+    {"not"},
+    {"if"},
+    {"then"},
+    {"else"},
+    {"minLength", kStringType},
+    {"maxLength", kStringType},
+    {"pattern", kStringType},
+    {"format", kStringType},
+    {"minimum", kNumberTypes},
+    {"maximum", kNumberTypes},
+    {"exclusiveMinimum", kNumberTypes},
+    {"exclusiveMaximum", kNumberTypes},
+    {"multipleOf", kNumberTypes},
+    {"items", kArrayType},
+    {"prefixItems", kArrayType},
+    {"additionalItems", kArrayType},
+    {"minItems", kArrayType},
+    {"maxItems", kArrayType},
+    {"uniqueItems", kArrayType},
+    {"contains", kArrayType},
+    {"minContains", kArrayType},
+    {"maxContains", kArrayType},
+    {"unevaluatedItems", kArrayType},
+    {"properties", kObjectType},
+    {"required", kObjectType},
+    {"additionalProperties", kObjectType},
+    {"patternProperties", kObjectType},
+    {"propertyNames", kObjectType},
+    {"minProperties", kObjectType},
+    {"maxProperties", kObjectType},
+    {"unevaluatedProperties", kObjectType},
+    {"dependencies", kObjectType},
+    {"dependentRequired", kObjectType},
+    {"dependentSchemas", kObjectType},
+};
 
-// What stands in the drafts from 4 to 2020-12, understood here or not.
-constexpr std::string_view kStandard =
-    "$ref $defs definitions $id id $anchor $dynamicRef $dynamicAnchor $vocabulary type enum const "
-    "allOf anyOf oneOf not if then else dependentRequired dependentSchemas dependencies "
-    "pattern format minLength maxLength contentEncoding contentMediaType contentSchema "
-    "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf "
-    "items prefixItems additionalItems contains minContains maxContains uniqueItems minItems "
-    "maxItems unevaluatedItems properties required additionalProperties patternProperties "
-    "propertyNames minProperties maxProperties unevaluatedProperties "
-    "deprecated readOnly writeOnly";
+struct NamedType {
+  std::string_view name;
+  std::string_view phrase;
+  TypeBits types;
+};
+constexpr NamedType kTypes[] = {
+    {"object", "an object", kObjectType}, {"array", "an array", kArrayType},
+    {"string", "a string", kStringType},  {"integer", "an integer", kIntegerType},
+    {"number", "a number", kNumberTypes}, {"boolean", "a boolean", kBooleanType},
+    {"null", "null", kNullType},
+};
 
-template <typename Words, typename Word>
-bool holds(const Words& words, const Word& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+std::string phrase_of(TypeBits types) {
+  std::vector<std::string> phrases;
+  for (const NamedType& type : kTypes) {
+    const bool number_too = type.types == kIntegerType && (types & kFractionType) != 0;
+    if ((types & type.types) == type.types && !number_too) phrases.emplace_back(type.phrase);
+  }
+  return join(phrases, " or ");
 }
 
 }  // namespace
 
-const std::vector<SchemaType>& schema_types() {
-  static const std::vector<SchemaType> types = {
-      {"object", "an object", {"properties", "required", "additionalProperties"}},
-      {"array", "an array", {"items", "minItems", "maxItems"}},
-      {"string", "a string", {"minLength", "maxLength"}},
-      {"integer", "an integer", {"minimum", "maximum"}},
-      {"number", "a number", {"minimum", "maximum"}},
-      {"boolean", "a boolean", {}},
-      {"null", "null", {}},
-  };
-  return types;
+const SchemaKeyword* find_keyword(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kTable), std::end(kTable),
+                                         [&](const auto& row) { return row.name == name; });
+  return found == std::end(kTable) ? nullptr : found;
 }
 
-bool has_type(const Json& value, std::string_view type) {
-  if (type == "object") return value.is_object();
-  if (type == "array") return value.is_array();
-  if (type == "string") return value.is_string();
-  if (type == "boolean") return value.is_boolean();
-  if (type == "null") return value.is_null();
-  if (type == "number") return value.is_number();
-  if (!value.is_number_float()) return value.is_number_integer();
-  const double real = value.get<double>();
+TypeBits type_named(std::string_view name) {
+  for (const NamedType& type : kTypes) {
+    if (type.name == name) return type.types;
+  }
+  return 0;
+}
+
+bool is_whole(const Json& number) {
+  if (!number.is_number_float()) return true;
+  const double real = number.get<double>();
   return std::floor(real) == real;
 }
 
@@ -60,17 +124,27 @@ Error schema_error(std::string_view pointer, std::string_view text) {
   return Error{ErrorKind::kConfig, fmt::format("{}: {}", pointer.empty() ? "/" : pointer, text)};
 }
 
-Status check_keywords(const Json& schema, std::string_view pointer, std::string_view taker,
-                      const std::vector<std::string>& keywords) {
+Status check_keywords(const Json& schema, std::string_view pointer, TypeBits types) {
   for (const auto& [key, value] : schema.items()) {
-    if (holds(keywords, key) || holds(split(kAnnotations, ' '), key)) continue;
-    const bool standard = holds(split(kStandard, ' '), key);
-    return schema_error(
-        pointer_to(pointer, key),
-        fmt::format("{} keyword{}; {} takes {}", standard ? "unsupported" : "unknown",
-                    standard ? "" : did_you_mean(key, keywords), taker, join(keywords, ", ")));
+    const SchemaKeyword* keyword = find_keyword(key);
+    if (keyword == nullptr) {
+      std::vector<std::string> names;
+      for (const SchemaKeyword& row : kTable) names.emplace_back(row.name);
+      return schema_error(pointer_to(pointer, key), "unknown keyword" + did_you_mean(key, names));
+    }
+    if (keyword->types == 0 || (keyword->types & types) != 0) continue;
+    return schema_error(pointer_to(pointer, key),
+                        fmt::format("this keyword says nothing about {}", phrase_of(types)));
   }
   return {};
+}
+
+Error unknown_type(const Json& name, std::string_view pointer) {
+  std::vector<std::string> names;
+  for (const NamedType& type : kTypes) names.emplace_back(type.name);
+  const std::string hint = name.is_string() ? did_you_mean(name.get<std::string>(), names) : "";
+  return schema_error(pointer,
+                      fmt::format("unknown type{}; there are {}", hint, join(names, ", ")));
 }
 
 }  // namespace pedro

@@ -2,33 +2,35 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/json.h"
 #include "base/result.h"
+#include "grammar/schema.h"
 
 namespace pedro {
 
-/// A type of JSON Schema and the keywords that are understood next to it.
-struct SchemaType {
-  std::string_view name;    ///< "string"
-  std::string_view phrase;  ///< "a string"
-  std::vector<std::string> keywords;
+/// A word that JSON Schema gives a meaning.
+struct SchemaKeyword {
+  std::string_view name;
+  TypeBits types = kAllTypes;  ///< what it says something about; 0: nothing, an annotation
 };
 
-/// All seven.
-const std::vector<SchemaType>& schema_types();
+/// A keyword of one of the drafts from 4 to 2020-12, or null.
+const SchemaKeyword* find_keyword(std::string_view name);
 
-/// True where `value` is of that type; 3.0 is an integer (as drafts 6 and later have it).
-bool has_type(const Json& value, std::string_view type);
+/// The bits of a type's name ("number" is two of them), or 0 where it is none.
+TypeBits type_named(std::string_view name);
+
+/// True where a number has no fraction: 3, 3.0.
+bool is_whole(const Json& number);
 
 /// An error at `pointer` in a schema document; "/" stands for the document itself.
 Error schema_error(std::string_view pointer, std::string_view text);
 
-/// Refuses members of `schema` that are neither in `keywords` nor annotations; tells what JSON
-/// Schema has but this program does not from what is misspelt. `taker` is what takes them:
-/// "a string".
-Status check_keywords(const Json& schema, std::string_view pointer, std::string_view taker,
-                      const std::vector<std::string>& keywords);
+/// Refuses members of `schema` that are no keywords, or say nothing about values of `types`.
+Status check_keywords(const Json& schema, std::string_view pointer, TypeBits types);
+
+/// "unknown type (did you mean 'string'?); there are object, array, ...".
+Error unknown_type(const Json& name, std::string_view pointer);
 
 }  // namespace pedro

@@ -3,278 +3,484 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
-#include "grammar/integer_range.h"
+#include "grammar/json_rules.h"
+#include "grammar/schema_texts.h"
+#include "grammar/text_set_to_gbnf.h"
 
 namespace pedro {
 namespace {
 
-Expr blank() {
-  return maybe(literal(" "));
-}
+constexpr int kMaxDepth = 60;              // goals within goals, before one is put off
+constexpr std::size_t kMaxLeaves = 5000;   // options of options of options
+constexpr std::size_t kMaxCounted = 5000;  // members times how many there may be
+constexpr std::size_t kMaxCells = 16;      // kinds of undeclared members
 
-Expr comma() {
-  return sequence({literal(","), blank()});
-}
-
-Expr key(std::string_view name) {
-  return sequence({literal(to_line(Json(name)) + ":"), blank()});
-}
-
-Expr chars(std::string_view pairs) {
-  std::vector<CharRange> ranges;
-  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    ranges.push_back(
-        CharRange{static_cast<unsigned char>(pairs[i]), static_cast<unsigned char>(pairs[i + 1])});
-  }
-  return one_of(std::move(ranges));
-}
-
-Expr hex_digits(int count) {
-  return repetition(chars("09AFaf"), count, count);
-}
-
-// What follows "\u": any code unit but a surrogate, or a high surrogate and its low one.
-Expr unicode_escape() {
-  return alternation({
-      sequence({chars("09ACEFacef"), hex_digits(3)}),
-      sequence({chars("DDdd"), chars("07"), hex_digits(2)}),
-      sequence({chars("DDdd"), chars("89ABab"), hex_digits(2), literal("\\u"), chars("DDdd"),
-                chars("CFcf"), hex_digits(2)}),
-  });
-}
-
-Expr add_char(GrammarBuilder& grammar) {
-  const Expr escaped = alternation({one_of({{'"', '"'},
-                                            {'\\', '\\'},
-                                            {'/', '/'},
-                                            {'b', 'b'},
-                                            {'f', 'f'},
-                                            {'n', 'n'},
-                                            {'r', 'r'},
-                                            {'t', 't'}}),
-                                    sequence({literal("u"), unicode_escape()})});
-  return grammar.add("char",
-                     alternation({none_of({{0, 0x1F}, {'"', '"'}, {'\\', '\\'}, {0x7F, 0x7F}}),
-                                  sequence({literal("\\"), escaped})}));
-}
-
-// How often something may come, as far as a grammar can say it.
-struct Count {
-  int min = 0;
-  std::optional<int> max;
-};
-
-// The types of the values that fit, as bits; enum and anyOf count as all of them.
-unsigned types_of(const SchemaNode& node) {
-  const bool mixed =
-      std::holds_alternative<EnumSpec>(node.spec) || std::holds_alternative<AnyOfSpec>(node.spec);
-  if (mixed) return ~0u;
-  const bool integer = std::holds_alternative<IntegerSpec>(node.spec);  // is a number too
-  return integer ? types_of(SchemaNode{NumberSpec{}, ""}) : 1u << node.spec.index();
-}
-
+/// Writes each goal once. Nothing is a goal that no value fits.
 class Converter {
  public:
-  Converter(GrammarBuilder& grammar, const Schema& schema, std::vector<Loosened>& loosened)
-      : grammar_(grammar), schema_(schema), loosened_(loosened) {}
+  using Value = std::optional<Expr>;
 
-  Expr convert(SchemaId id, std::string_view name) {
-    const SchemaNode& node = schema_[id];
-    return std::visit([&](const auto& spec) { return expr_of(spec, node, name); }, node.spec);
+  Converter(GrammarBuilder& grammar, const Schema& schema, std::vector<Loosened>& loosened)
+      : grammar_(grammar), schema_(schema), loose_(schema, loosened) {}
+
+  Expr convert_root(std::string_view name) {
+    const Goal goal = goal_of(schema_, {Term{schema_.root, false}});
+    Known& known = known_[goal];
+    Value body = convert(goal, std::string(name));
+    if (!known.reserved.empty()) {
+      grammar_.define(known.reserved, body.value_or(one_of({})));
+      body = rule_ref(known.reserved);
+    }
+    known.value = body;
+    known.done = true;
+    while (!put_off_.empty()) {
+      const auto [late, late_name] = std::move(put_off_.back());
+      put_off_.pop_back();
+      const Value value = convert(late, late_name);
+      finish(known_[late], value, late_name);
+    }
+    return body.value_or(one_of({}));
   }
 
  private:
+  struct Known {
+    bool done = false;
+    Value value;
+    std::string reserved;  ///< the rule's name, where it was referred to before it was done
+  };
+
   // As a part of something bigger: what is not trivial goes behind a name, so that no expression
   // nests as deep as the schema does.
-  Expr part(SchemaId id, std::string_view name) {
-    Expr expr = convert(id, name);
-    const bool trivial =
-        std::holds_alternative<Literal>(expr.node) || std::holds_alternative<RuleRef>(expr.node);
-    return trivial ? expr : grammar_.add(name, std::move(expr));
-  }
-
-  void loosen(const SchemaNode& node, std::string_view keyword, std::string instead) {
-    loosened_.push_back(Loosened{node.pointer, std::string(keyword), std::move(instead)});
-  }
-
-  // `before`: how many are written outside of the repetition.
-  Count bounded(std::size_t min, std::optional<std::size_t> max, const SchemaNode& node,
-                std::string_view noun, std::size_t before) {
-    constexpr auto kMost = static_cast<std::size_t>(kMaxRepeats);
-    if (min > kMost) {
-      loosen(node, fmt::format("min{}", noun), fmt::format("{} or more", kMost + before));
+  Value part(const Goal& goal, const std::string& name) {
+    const auto [at, fresh] = known_.try_emplace(goal);
+    Known& known = at->second;  // stays where it is
+    if (!fresh) {
+      if (known.done) return known.value;
+      if (known.reserved.empty()) known.reserved = grammar_.reserve(goal.empty() ? "value" : name);
+      return rule_ref(known.reserved);
     }
-    if (max && *max > kMost) loosen(node, fmt::format("max{}", noun), "any number");
-    Count count{static_cast<int>(std::min(min, kMost)), std::nullopt};
-    if (max && *max <= kMost) count.max = static_cast<int>(*max);
-    return count;
-  }
-
-  Expr expr_of(const ObjectSpec& object, const SchemaNode&, std::string_view name) {
-    std::vector<Expr> members;
-    for (const PropertySpec& property : object.properties) {
-      const std::string value_name = fmt::format("{}-{}", name, rule_name(property.name));
-      members.push_back(sequence({key(property.name), part(property.value, value_name)}));
+    if (depth_ >= kMaxDepth) {
+      known.reserved = grammar_.reserve(name);
+      put_off_.emplace_back(goal, name);
+      return rule_ref(known.reserved);
     }
-    return sequence({literal("{"), members_of(object, members, name), literal("}")});
+    ++depth_;
+    const Value value = convert(goal, goal.empty() ? "value" : name);
+    --depth_;
+    finish(known, value, name);
+    return known.value;
   }
 
-  // The first member that is written has no comma in front: it is one of the optional ones that
-  // lead, or the first required one. What may follow each of these is a rule of its own that ends
-  // in the next one's, so that the whole grows linearly.
-  Expr members_of(const ObjectSpec& object, const std::vector<Expr>& members,
-                  std::string_view name) {
-    const auto& properties = object.properties;
-    const auto is_required = [](const PropertySpec& property) { return property.required; };
-    const auto leading = static_cast<std::size_t>(
-        std::find_if(properties.begin(), properties.end(), is_required) - properties.begin());
-    const auto following = [&](std::size_t i) {
-      Expr member = sequence({comma(), members[i]});
-      return properties[i].required ? member : maybe(std::move(member));
-    };
-    std::vector<Expr> tail;
-    for (std::size_t i = leading + 1; i < members.size(); ++i) tail.push_back(following(i));
-    Expr after = sequence(std::move(tail));
+  void finish(Known& known, const Value& value, const std::string& name) {
+    known.done = true;
+    if (!known.reserved.empty()) {
+      grammar_.define(known.reserved, value.value_or(one_of({})));
+      known.value = rule_ref(known.reserved);
+      return;
+    }
+    const bool trivial = !value || std::holds_alternative<Literal>(value->node) ||
+                         std::holds_alternative<RuleRef>(value->node);
+    known.value = trivial ? value : grammar_.add(name, *value);
+  }
 
+  Value convert(const Goal& goal, const std::string& name) {
+    const Ways ways = find_ways(schema_, goal, loose_);
     std::vector<Expr> options;
-    if (leading == members.size()) {
-      options.emplace_back();
-    } else {
-      if (leading > 0) after = after_member(std::move(after), properties[leading], name);
-      options.push_back(sequence({members[leading], after}));
-    }
-    for (std::size_t i = leading; i-- > 0;) {
-      if (i + 1 < members.size()) {
-        after = after_member(sequence({following(i + 1), std::move(after)}), properties[i], name);
+    if (!ways.goals.empty()) {
+      int number = 0;
+      for (const Goal& leaf : leaves_of(goal, ways)) {
+        const Value option = part(leaf, fmt::format("{}-{}", name, ++number));
+        if (option) options.push_back(*option);
       }
-      options.push_back(sequence({members[i], after}));
     }
-    std::reverse(options.begin(), options.end());
-    return alternation(std::move(options));
-  }
-
-  Expr after_member(Expr rest, const PropertySpec& property, std::string_view name) {
-    if (rest.is_empty()) return rest;
-    return grammar_.add(fmt::format("{}-after-{}", name, rule_name(property.name)),
-                        std::move(rest));
-  }
-
-  Expr expr_of(const ArraySpec& array, const SchemaNode& node, std::string_view name) {
-    if (array.max_items == 0u) return literal("[]");
-    const Expr item = part(array.items, fmt::format("{}-item", name));
-    if (array.max_items == 1u) {
-      const Expr one = array.min_items == 0 ? maybe(item) : item;
-      return sequence({literal("["), one, literal("]")});
+    for (std::size_t i = 0; i < ways.shapes.size(); ++i) {
+      const std::string shape_name = i == 0 ? name : fmt::format("{}-{}", name, i + 1);
+      add_shape(ways.shapes[i], goal, shape_name, options);
     }
-    // Behind a name: a group would count each of its symbols against the server's limit.
-    const Expr next = grammar_.add(fmt::format("{}-next", name), sequence({comma(), item}));
-    const std::size_t more_min = array.min_items > 0 ? array.min_items - 1 : 0;
-    const auto more_max = array.max_items ? std::optional(*array.max_items - 1) : std::nullopt;
-    const Count more = bounded(more_min, more_max, node, "Items", 1);
-    Expr items = sequence({item, repetition(next, more.min, more.max), literal("]")});
-    // Not an optional group: that would count its repetitions against the same limit.
-    if (array.min_items == 0) items = alternation({literal("]"), std::move(items)});
-    return sequence({literal("["), std::move(items)});
-  }
-
-  Expr expr_of(const StringSpec& string, const SchemaNode& node, std::string_view) {
-    if (string.max_length == 0u) return literal("\"\"");
-    const Expr one = add_char(grammar_);
-    const Count count = bounded(string.min_length, string.max_length, node, "Length", 0);
-    std::string name = "string";
-    if (count.min > 0 || count.max) name += fmt::format("-{}", count.min);
-    if (count.max) name += fmt::format("-{}", *count.max);
-    return grammar_.add(
-        name, sequence({literal("\""), repetition(one, count.min, count.max), literal("\"")}));
-  }
-
-  Expr expr_of(const IntegerSpec& integer, const SchemaNode&, std::string_view) {
-    constexpr long long kWide = 9'999'999'999'999'999;  // 16 digits: an exact double, nearly
-    using Limits = std::numeric_limits<long long>;
-    const long long low =
-        integer.minimum.value_or(integer.maximum.value_or(0) < -kWide ? Limits::min() : -kWide);
-    const long long high =
-        integer.maximum.value_or(integer.minimum.value_or(0) > kWide ? Limits::max() : kWide);
-    std::string name = "integer";
-    if (integer.minimum) name += fmt::format("-from-{}", low);
-    if (integer.maximum) name += fmt::format("-to-{}", high);
-    return grammar_.add(name, integer_range(low, high));
-  }
-
-  Expr expr_of(const NumberSpec& number, const SchemaNode& node, std::string_view) {
-    const bool positive = number.minimum && *number.minimum >= 0;
-    if (number.minimum && *number.minimum != 0) {
-      loosen(node, "minimum", positive ? "any number >= 0" : "any number");
-    }
-    if (number.maximum) loosen(node, "maximum", "any number");
-    const Expr digit = chars("09");
-    const Expr exponent =
-        sequence({chars("EEee"), maybe(one_of({{'+', '+'}, {'-', '-'}})), repetition(digit, 1, 2)});
-    const Expr whole =
-        alternation({literal("0"), sequence({chars("19"), repetition(digit, 0, 15)})});
-    const Expr fraction = sequence({literal("."), repetition(digit, 1, 16)});
-    const Expr sign = positive ? Expr{} : maybe(literal("-"));
-    return grammar_.add(positive ? "number-from-0" : "number",
-                        sequence({sign, whole, maybe(fraction), maybe(exponent)}));
-  }
-
-  Expr expr_of(const BooleanSpec&, const SchemaNode&, std::string_view) {
-    return grammar_.add("boolean", alternation({literal("true"), literal("false")}));
-  }
-
-  Expr expr_of(const NullSpec&, const SchemaNode&, std::string_view) { return literal("null"); }
-
-  Expr expr_of(const EnumSpec& set, const SchemaNode&, std::string_view) {
-    std::vector<Expr> options;
-    for (const Json& value : set.values) options.push_back(json_constant(value));
+    if (options.empty()) return std::nullopt;
     return factored_alternation(std::move(options));
   }
 
-  Expr expr_of(const AnyOfSpec& any, const SchemaNode& node, std::string_view name) {
-    if (any.exactly_one && !exclusive(any)) loosen(node, "oneOf", "any of them");
-    std::vector<Expr> options;
-    for (std::size_t i = 0; i < any.options.size(); ++i) {
-      options.push_back(part(any.options[i], fmt::format("{}-{}", name, i + 1)));
+  // The options of a mere choice, those of choices among them included: a choice may lead back to
+  // itself, and a rule that begins with itself is none.
+  std::vector<Goal> leaves_of(const Goal& goal, const Ways& ways) {
+    std::vector<Goal> leaves;
+    std::set<Goal> seen{goal};
+    std::vector<Goal> todo(ways.goals.rbegin(), ways.goals.rend());
+    while (!todo.empty()) {
+      const Goal at = std::move(todo.back());
+      todo.pop_back();
+      if (!seen.insert(at).second) continue;
+      const auto known = known_.find(at);
+      const bool is_leaf = known != known_.end() && known->second.done;
+      const Ways inner = is_leaf ? Ways() : find_ways(schema_, at, loose_);
+      if (is_leaf || inner.goals.empty() || seen.size() > kMaxLeaves) {
+        leaves.push_back(at);
+      } else {
+        todo.insert(todo.end(), inner.goals.rbegin(), inner.goals.rend());
+      }
     }
+    return leaves;
+  }
+
+  void add_shape(const Shape& shape, const Goal& goal, const std::string& name,
+                 std::vector<Expr>& options) {
+    if (!shape.values.empty()) return add_values(*shape.values.front(), goal, options);
+    const auto add = [&options](Value value) {
+      if (value) options.push_back(*std::move(value));
+    };
+    if ((shape.types & kObjectType) != 0) add(object(shape, name));
+    if ((shape.types & kArrayType) != 0) add(array(shape, name));
+    if ((shape.types & kStringType) != 0) add(string(shape));
+    if ((shape.types & kNumberTypes) != 0) add(number(shape));
+    if ((shape.types & kBooleanType) != 0) add(constants(shape, {Json(true), Json(false)}));
+    if ((shape.types & kNullType) != 0) add(constants(shape, {Json(nullptr)}));
+  }
+
+  void add_values(const ValueIs& set, const Goal& goal, std::vector<Expr>& options) {
+    std::vector<Expr> values;
+    for (const Json& value : set.values) {
+      if (fits(schema_, goal, value)) values.push_back(json_constant(value));
+    }
+    if (!values.empty()) options.push_back(factored_alternation(std::move(values)));
+  }
+
+  Value constants(const Shape& shape, const std::vector<Json>& values) {
+    std::vector<Expr> options;
+    for (const Json& value : values) {
+      const bool excluded =
+          std::any_of(shape.excluded.begin(), shape.excluded.end(), [&](const ValueIs* set) {
+            return std::find(set->values.begin(), set->values.end(), value) != set->values.end();
+          });
+      if (!excluded) options.push_back(literal(to_line(value)));
+    }
+    if (options.empty()) return std::nullopt;
+    const bool both = options.size() == 2;
+    Expr all = alternation(std::move(options));
+    return both ? grammar_.add("boolean", std::move(all)) : all;
+  }
+
+  void report_excluded(const Shape& shape, TypeBits type) {
+    for (const ValueIs* set : shape.excluded) {
+      for (const Json& value : set->values) {
+        if (type_of(value) == type) loose_.add(shape.source("enum"), "not", "these values as well");
+      }
+    }
+  }
+
+  // `apart`: how many are written outside of the repetition.
+  Repeats bounded(std::size_t min, std::optional<std::size_t> max, SchemaId where,
+                  std::string_view noun, std::size_t apart) {
+    const std::size_t most = kMaxRepeats + apart;
+    if (min > most) loose_.add(where, fmt::format("min{}", noun), fmt::format("{} or more", most));
+    if (max && *max > most) loose_.add(where, fmt::format("max{}", noun), "any number");
+    Repeats count{static_cast<int>(std::min(min, most)), std::nullopt};
+    if (max && *max <= most) count.max = static_cast<int>(*max);
+    return count;
+  }
+
+  // Written once per key.
+  template <typename Make>
+  Value shared(const std::string& key, Make make) {
+    const auto [at, fresh] = texts_.try_emplace(key);
+    if (fresh) at->second = make();
+    return at->second;
+  }
+
+  Value text_rule(const TextSet& set, TextForm form, std::string_view name) {
+    if (set.is_empty()) return std::nullopt;
+    Expr expr = add_text_set(grammar_, set, form, fmt::format("{}-part", name));
+    return std::holds_alternative<Literal>(expr.node) ? expr : grammar_.add(name, std::move(expr));
+  }
+
+  Value string(const Shape& shape) {
+    return shared("string " + texts_key(shape), [&]() -> Value {
+      const std::optional<TextSet> set = texts_of(shape, loose_);
+      if (set) {
+        const bool format = !shape.texts.empty() && shape.texts.front()->keyword == "format";
+        return text_rule(*set, TextForm::kJsonString, format ? shape.texts.front()->text : "text");
+      }
+      return json_string(grammar_, bounded(shape.length.min, shape.length.max,
+                                           shape.source("maxLength"), "Length", 0));
+    });
+  }
+
+  Value number(const Shape& shape) {
+    const std::string key = numbers_key(shape);
+    return shared(key, [&] { return text_rule(numbers_of(shape, loose_), TextForm::kPlain, key); });
+  }
+
+  Goal item_goal(const Shape& shape, std::size_t place) const {
+    std::vector<Term> terms;
+    for (const Items* items : shape.items) {
+      terms.push_back(
+          Term{place < items->prefix.size() ? items->prefix[place] : items->rest, false});
+    }
+    return goal_of(schema_, std::move(terms));
+  }
+
+  Value array(const Shape& shape, const std::string& name) {
+    report_excluded(shape, kArrayType);
+    std::size_t held = 0;
+    for (const Items* items : shape.items) held = std::max(held, items->prefix.size());
+    const std::size_t most = shape.item_count.max.value_or(kMaxRepeats + held);
+    std::vector<Expr> first;
+    for (std::size_t i = 0; i < std::min(held, most); ++i) {
+      const Value item = part(item_goal(shape, i), fmt::format("{}-item-{}", name, i + 1));
+      if (!item) break;
+      first.push_back(*item);
+    }
+    const bool open = first.size() == held && most > held;
+    const Value rest = open ? part(item_goal(shape, held), name + "-item") : std::nullopt;
+    if (!rest && first.size() < shape.item_count.min) return std::nullopt;
+    if (shape.unique && (rest || first.size() > 1) && most > 1) {
+      loose_.add(shape.source("uniqueItems"), "uniqueItems", "items that are the same");
+    }
+    Repeats count = bounded(shape.item_count.min, shape.item_count.max, shape.source("maxItems"),
+                            "Items", std::max<std::size_t>(held, 1));
+    if (!shape.contains.empty()) {
+      if (const Value exact = containing(shape, rest, count, held, name)) return exact;
+      for (const Contains* contains : shape.contains) {
+        count.min = std::max(count.min, static_cast<int>(std::min<std::size_t>(contains->min, 1)));
+      }
+      if (!rest && first.size() < static_cast<std::size_t>(count.min)) return std::nullopt;
+      if (count.max && count.min > *count.max) return std::nullopt;
+    }
+    return json_array(grammar_, first, rest, count, name);
+  }
+
+  // Any items, one that is contained, any items: where no count and no place matters.
+  Value containing(const Shape& shape, const Value& rest, const Repeats& count, std::size_t held,
+                   const std::string& name) {
+    const Contains& contains = *shape.contains.front();
+    const bool plain = shape.contains.size() == 1 && contains.min == 1 && !contains.max &&
+                       held == 0 && rest && count.min <= 1 && !count.max;
+    Value wanted;
+    if (plain) {
+      std::vector<Term> terms = item_goal(shape, 0);
+      terms.push_back(Term{contains.item, false});
+      wanted = part(goal_of(schema_, std::move(terms)), name + "-wanted");
+    }
+    if (!wanted) {
+      loose_.add(shape.source("contains"), "contains", "any items");
+      return std::nullopt;
+    }
+    const Expr before = grammar_.add(name + "-before", sequence({*rest, json_comma()}));
+    const Expr after = grammar_.add(name + "-next", sequence({json_comma(), *rest}));
+    return sequence({literal("["), repetition(before, 0, std::nullopt), *wanted,
+                     repetition(after, 0, std::nullopt), literal("]")});
+  }
+
+  // What the value of a property has to be; `known` where a schema speaks of that name.
+  Goal member_goal(const Shape& shape, const std::string& name) const {
+    std::vector<Term> terms;
+    bool known = false;
+    for (const Properties* rules : shape.properties) {
+      bool said = false;
+      if (const SchemaId* declared = rules->find(name)) {
+        terms.push_back(Term{*declared, false});
+        said = true;
+      }
+      for (const Properties::Pattern& pattern : rules->patterns) {
+        if (!pattern.names.contains(name)) continue;
+        terms.push_back(Term{pattern.value, false});
+        said = true;
+      }
+      if (!said) terms.push_back(Term{rules->others, false});
+      known = known || said || rules->others_declared;
+    }
+    for (const Unevaluated* rest : shape.unevaluated) {
+      if (!known) terms.push_back(Term{rest->value, false});
+    }
+    for (const auto& [member, term] : shape.members) {
+      if (member == name) terms.push_back(term);
+    }
+    return goal_of(schema_, std::move(terms));
+  }
+
+  static std::vector<std::string> listed_names(const Shape& shape) {
+    std::vector<std::string> names;
+    std::set<std::string> seen;
+    const auto add = [&](const std::string& name) {
+      if (seen.insert(name).second) names.push_back(name);
+    };
+    for (const Properties* rules : shape.properties) {
+      for (const auto& property : rules->declared) add(property.first);
+    }
+    for (const std::string& name : shape.required) add(name);
+    for (const auto& member : shape.members) add(member.first);
+    return names;
+  }
+
+  Value object(const Shape& shape, const std::string& name) {
+    report_excluded(shape, kObjectType);
+    const std::optional<TextSet> allowed = texts_of(schema_, goal_of(schema_, shape.names), loose_);
+    const std::vector<std::string> names = listed_names(shape);
+    const std::set<std::string> required(shape.required.begin(), shape.required.end());
+    std::vector<JsonMember> members;
+    for (const std::string& member : names) {
+      const bool possible =
+          !shape.absent.contains(member) && (!allowed || allowed->contains(member));
+      Value value;
+      if (possible) {
+        value = part(member_goal(shape, member), fmt::format("{}-{}", name, rule_name(member)));
+      }
+      const bool needed = required.contains(member);
+      if (!value && needed) return std::nullopt;
+      if (!value) continue;
+      members.push_back(JsonMember{member, sequence({json_key(member), *value}), needed});
+    }
+    const Value others = other_members(shape, names, allowed, name);
+    MemberCount count{shape.property_count.min, shape.property_count.max};
+    if (!others && members.size() < count.min) return std::nullopt;
+    bound_count(count, members.size(), shape.source("maxProperties"));
+    if (others && count.min > 1 && count.min > members.size()) {
+      loose_.add(shape.source("maxProperties"), "minProperties", "a name twice, as two members");
+    }
+    return json_object(grammar_, members, others, count, name);
+  }
+
+  void bound_count(MemberCount& count, std::size_t members, SchemaId where) {
+    const std::size_t columns = members + 1;
+    if (count.max && *count.max * columns > kMaxCounted) {
+      count.max.reset();
+      loose_.add(where, "maxProperties", "any number");
+    }
+    if (count.min * columns > kMaxCounted) {
+      count.min = 1;
+      loose_.add(where, "minProperties", "one or more");
+    }
+  }
+
+  /// Names that are not listed, and what they may be.
+  struct Cell {
+    TextSet names;
+    std::vector<Term> terms;
+    bool known = false;
+  };
+
+  static bool is_closed(const Shape& shape) {
+    return std::any_of(shape.properties.begin(), shape.properties.end(), [](const auto* rules) {
+      return rules->others == Schema::kNothing && rules->patterns.empty();
+    });
+  }
+
+  Value other_members(const Shape& shape, const std::vector<std::string>& listed,
+                      const std::optional<TextSet>& allowed, const std::string& name) {
+    if (is_closed(shape)) return std::nullopt;
+    std::vector<std::string> excluded = listed;
+    excluded.insert(excluded.end(), shape.absent.begin(), shape.absent.end());
+    const std::string key = names_key(shape, excluded);
+    std::vector<Expr> options;
+    int number = 0;
+    for (const Cell& cell : cells_of(shape, excluded, allowed)) {
+      std::vector<Term> terms = cell.terms;
+      for (const Unevaluated* rest : shape.unevaluated) {
+        if (!cell.known) terms.push_back(Term{rest->value, false});
+      }
+      const Value value = part(goal_of(schema_, std::move(terms)), name + "-other");
+      ++number;
+      if (!value) continue;
+      const Value text = cell.names.is_any() ? json_string(grammar_, Repeats())
+                                             : shared(fmt::format("names {} {}", number, key), [&] {
+                                                 return text_rule(cell.names, TextForm::kJsonString,
+                                                                  name + "-name");
+                                               });
+      if (text) options.push_back(sequence({json_key(*text), *value}));
+    }
+    if (options.empty()) return std::nullopt;
     return alternation(std::move(options));
   }
 
-  bool exclusive(const AnyOfSpec& any) const {
-    unsigned seen = 0;
-    for (const SchemaId option : any.options) {
-      const unsigned bits = types_of(schema_[option]);
-      if ((seen & bits) != 0) return false;
-      seen |= bits;
+  // Objects with the same key have the same names of undeclared members.
+  static std::string names_key(const Shape& shape, std::vector<std::string> excluded) {
+    std::sort(excluded.begin(), excluded.end());
+    std::string key;
+    for (const std::string& name : excluded) key += to_line(Json(name));
+    for (const Properties* rules : shape.properties) {
+      for (const auto& pattern : rules->patterns) key += " in " + to_line(Json(pattern.text));
     }
-    return true;
+    for (const Term& term : shape.names)
+      key += fmt::format(" {}{}", term.negated ? "!" : "", term.id);
+    return key;
+  }
+
+  std::vector<Cell> cells_of(const Shape& shape, const std::vector<std::string>& excluded,
+                             const std::optional<TextSet>& allowed) {
+    Result<TextSet> names = allowed ? *allowed : TextSet::any();
+    if (!excluded.empty()) {
+      const Result<TextSet> declared = TextSet::of({excluded.begin(), excluded.end()});
+      if (declared) names = difference(*names, *declared);
+      if (!declared || !names) {
+        loose_.add(shape.source("properties"), "properties", "a second member of a declared name");
+        names = allowed ? *allowed : TextSet::any();
+      }
+    }
+    std::vector<Cell> cells{Cell{*std::move(names), {}, false}};
+    for (const Properties* rules : shape.properties)
+      cells = split_by(*rules, std::move(cells), shape);
+    return cells;
+  }
+
+  // Every cell cut in two by each pattern.
+  std::vector<Cell> split_by(const Properties& rules, std::vector<Cell> cells, const Shape& shape) {
+    struct Half {
+      Cell cell;
+      bool matched = false;
+    };
+    std::vector<Half> halves;
+    for (Cell& cell : cells) halves.push_back(Half{std::move(cell)});
+    for (const Properties::Pattern& pattern : rules.patterns) {
+      std::vector<Half> next;
+      for (Half& half : halves) {
+        const Result<TextSet> in = intersection(half.cell.names, pattern.names);
+        const Result<TextSet> out = difference(half.cell.names, pattern.names);
+        if (!in || !out || next.size() >= kMaxCells) {
+          loose_.add(shape.source("properties"), "patternProperties", "other values");
+          next.push_back(std::move(half));
+          continue;
+        }
+        if (!in->is_empty()) {
+          Half matched{half.cell, true};
+          matched.cell.names = *in;
+          matched.cell.terms.push_back(Term{pattern.value, false});
+          next.push_back(std::move(matched));
+        }
+        half.cell.names = *out;
+        if (!out->is_empty()) next.push_back(std::move(half));
+      }
+      halves = std::move(next);
+    }
+    std::vector<Cell> out;
+    for (Half& half : halves) {
+      if (half.cell.names.is_empty()) continue;
+      if (!half.matched) half.cell.terms.push_back(Term{rules.others, false});
+      half.cell.known = half.cell.known || half.matched || rules.others_declared;
+      out.push_back(std::move(half.cell));
+    }
+    return out;
   }
 
   GrammarBuilder& grammar_;
   const Schema& schema_;
-  std::vector<Loosened>& loosened_;
+  LooseEnds loose_;
+  std::map<Goal, Known> known_;
+  std::map<std::string, Value> texts_;
+  std::vector<std::pair<Goal, std::string>> put_off_;
+  int depth_ = 0;
 };
 
 }  // namespace
 
 Expr add_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view name,
                 std::vector<Loosened>& loosened) {
-  return Converter(grammar, schema, loosened).convert(schema.root, name);
-}
-
-Expr json_constant(const Json& value) {
-  if (!value.is_structured()) return literal(to_line(value));
-  std::vector<Expr> parts{literal(value.is_object() ? "{" : "[")};
-  bool first = true;
-  for (const auto& [name, part] : value.items()) {
-    if (!std::exchange(first, false)) parts.push_back(comma());
-    if (value.is_object()) parts.push_back(key(name));
-    parts.push_back(json_constant(part));
-  }
-  parts.push_back(literal(value.is_object() ? "}" : "]"));
-  return sequence(std::move(parts));
+  return Converter(grammar, schema, loosened).convert_root(name);
 }
 
 }  // namespace pedro

@@ -17,8 +17,8 @@ using State = TextSet::State;
 using StateId = std::uint32_t;
 using Ranges = std::vector<CharRange>;
 
-constexpr int kMaxInline = 8;  // groups within groups, before a rule of its own begins
-constexpr int kMinRun = 2;     // states that take the same, written as a repetition
+constexpr int kMaxInline = 8;       // groups within groups, before a rule of its own begins
+constexpr std::size_t kMinRun = 2;  // states that take the same, written as a repetition
 
 constexpr std::string_view kShortEscapes = "\b\f\n\r\t\"\\";
 constexpr std::string_view kShortLetters = "bfnrt\"\\";
@@ -45,14 +45,45 @@ Expr escape_of(char32_t point) {
   return sequence({literal(value < 0x10 ? "\\u000" : "\\u001"), hex_digit(value & 0xF)});
 }
 
+bool has_all_escaped(const Ranges& ranges) {
+  const auto has = [&](char32_t first, char32_t last) {
+    return std::any_of(ranges.begin(), ranges.end(), [&](const CharRange& range) {
+      return range.first <= first && range.last >= last;
+    });
+  };
+  return has(0, 0x1F) && has('"', '"') && has('\\', '\\');
+}
+
+Expr any_escape() {
+  const Expr hex = one_of({{'0', '9'}, {'A', 'F'}, {'a', 'f'}});
+  Expr short_form = one_of(
+      {{'"', '"'}, {'\\', '\\'}, {'b', 'b'}, {'f', 'f'}, {'n', 'n'}, {'r', 'r'}, {'t', 't'}});
+  return sequence(
+      {literal("\\"), alternation({std::move(short_form),
+                                   sequence({literal("u00"), one_of({{'0', '1'}}), hex})})});
+}
+
 bool same_ranges(const Ranges& a, const Ranges& b) {
   return one_of(a) == one_of(b);
+}
+
+using Ways = std::vector<std::pair<StateId, Ranges>>;
+
+bool same_ways(const Ways& a, const Ways& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.first == y.first && same_ranges(x.second, y.second);
+  });
 }
 
 class SetWriter {
  public:
   SetWriter(GrammarBuilder& grammar, const TextSet& set, TextForm form, std::string_view name)
-      : grammar_(grammar), states_(set.states()), form_(form), name_(name), rules_(states_.size()) {
+      : grammar_(grammar),
+        states_(set.states()),
+        form_(form),
+        name_(name),
+        rules_(states_.size()),
+        no_ladder_(states_.size()) {
     std::vector<std::size_t> entries(states_.size());
     if (!states_.empty()) ++entries[0];
     for (StateId i = 0; i < states_.size(); ++i) {
@@ -77,8 +108,6 @@ class SetWriter {
   }
 
  private:
-  using Ways = std::vector<std::pair<StateId, Ranges>>;
-
   // Where the state leads, in the order of the first code point.
   Ways ways(StateId at) const {
     Ways all;
@@ -98,12 +127,16 @@ class SetWriter {
   Expr end() const { return form_ == TextForm::kPlain ? Expr{} : literal("\""); }
 
   // What takes one code point of `ranges`.
-  Expr head(const Ranges& ranges) const {
+  Expr head(const Ranges& ranges) {
     if (form_ == TextForm::kPlain) return class_of(ranges);
     std::vector<Expr> options;
     Ranges raw;
     for (const CharRange& range : ranges) add_raw(range, raw);
     if (!raw.empty()) options.push_back(class_of(raw));
+    if (has_all_escaped(ranges)) {
+      options.push_back(grammar_.add("escape", any_escape()));
+      return alternation(std::move(options));
+    }
     for (const CharRange& range : ranges) {
       for (char32_t point = range.first; point <= std::min<char32_t>(range.last, '\\'); ++point) {
         if (is_escaped(point)) options.push_back(escape_of(point));
@@ -152,6 +185,15 @@ class SetWriter {
           return sequence(std::move(items));
         }
       }
+      if (const std::optional<Ladder> ladder = ladder_from(at)) {
+        Expr step = head(ladder->ranges);
+        const bool once_before = !items.empty() && items.back() == step;
+        if (once_before) items.pop_back();
+        items.push_back(repetition(std::move(step), once_before ? 1 : 0,
+                                   ladder->steps + (once_before ? 1 : 0)));
+        at = ladder->last;
+        break;
+      }
       const auto* way = states_[at].accepting ? nullptr : only_way(at, storage);
       if (way == nullptr) break;
       items.push_back(head(way->second));
@@ -184,7 +226,7 @@ class SetWriter {
     StateId last = 0;
     bool closed = false;
   };
-  std::optional<Run> run_from(StateId at) const {
+  std::optional<Run> run_from(StateId at) {
     Ways storage;
     const auto* way = only_way(at, storage);
     if (way == nullptr) return std::nullopt;
@@ -210,8 +252,44 @@ class SetWriter {
       max = min;
       last = at;
     }
-    if (max < kMinRun) return std::nullopt;
+    if (static_cast<std::size_t>(max) < kMinRun) return std::nullopt;
     return Run{repetition(head(ranges), min, max), last, closed};
+  }
+
+  // States each of which leads to the next one by the same code points, and otherwise where all of
+  // them lead, as the last one does that leads no further: x{0,n} and then what comes behind.
+  struct Ladder {
+    Ranges ranges;
+    int steps = 0;
+    StateId last = 0;
+  };
+  std::optional<Ladder> ladder_from(StateId at) {
+    if (no_ladder_[at]) return std::nullopt;
+    for (const auto& [target, ranges] : ways(at)) {
+      Ways beside = ways(at);
+      std::erase_if(beside, [&](const auto& way) { return way.first == target; });
+      std::vector<StateId> steps;
+      StateId next = target;
+      while (states_[next].accepting == states_[at].accepting &&
+             steps.size() < std::min<std::size_t>(kMaxRepeats, states_.size())) {
+        steps.push_back(next);
+        Ways further = ways(next);
+        const auto step = std::find_if(further.begin(), further.end(), [&](const auto& way) {
+          return way.first != next && same_ranges(way.second, ranges);
+        });
+        const bool last = step == further.end();
+        if (!last) {
+          next = step->first;
+          further.erase(step);
+        }
+        if (!same_ways(further, beside)) break;
+        if (!last) continue;
+        if (steps.size() < kMinRun) break;
+        return Ladder{ranges, static_cast<int>(steps.size()), steps.back()};
+      }
+      for (const StateId step : steps) no_ladder_[step] = true;
+    }
+    return std::nullopt;
   }
 
   GrammarBuilder& grammar_;
@@ -221,6 +299,7 @@ class SetWriter {
   std::vector<std::string> rules_;  // names of states' rules, where there are any yet
   std::vector<StateId> reserved_;   // whose rules are still to be defined
   std::vector<bool> shared_;        // entered on more than one way
+  std::vector<bool> no_ladder_;     // where none begins
 };
 
 }  // namespace

@@ -18,10 +18,12 @@ struct Violation {
 /// `/start_line: expected an integer >= 1, got "3"`. At most about 600 bytes, fit for a prompt.
 std::string to_string(const Violation& violation);
 
-/// Nothing where `value` fits. In an object, properties that do not belong there are reported
-/// first (a misspelt one says what was meant, which a missing one cannot), then required ones that
-/// are missing, then values in declared order. Recurses as deep as the schema, not as the value.
+/// Nothing where `value` fits the schema (its root, or the node `id`). In an object, properties
+/// that do not belong there are reported first (a misspelt one says what was meant, which a missing
+/// one cannot), then required ones that are missing, then values in declared order. Looks at no
+/// more than a million nodes and 400 of them within each other: beyond that nothing fits.
 std::optional<Violation> validate(const Schema& schema, const Json& value);
+std::optional<Violation> validate(const Schema& schema, SchemaId id, const Json& value);
 
 /// Equality as JSON Schema has it: 1 is 1.0, and the order of an object's members means nothing.
 /// Recurses as deep as the shallower of the two.

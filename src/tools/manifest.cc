@@ -149,7 +149,7 @@ Result<ActionManifest> parse_action(const Json& json, std::string_view list_plac
   auto schema_json = args_schema(json, place);
   if (!schema_json) return schema_json.error();
   action.schema_json = *std::move(schema_json);
-  auto schema = parse_schema(action.schema_json);
+  auto schema = parse_schema(action.schema_json, SchemaDialect::kClosed);
   if (!schema) return schema.error().at(place);
   action.schema = *std::move(schema);
   const Status cases = parse_cases(json, place, action);

@@ -6,6 +6,11 @@
 #include "base/utf8.h"
 
 namespace pedro {
+namespace {
+
+constexpr int kEndless = 1'000'000;
+
+}  // namespace
 
 std::string InstanceMaker::text(std::size_t min, std::size_t max) {
   static const std::vector<std::string> letters = {
@@ -16,45 +21,6 @@ std::string InstanceMaker::text(std::size_t min, std::size_t max) {
   std::string out;
   for (std::size_t i = 0; i < length; ++i) out += letters[pick(static_cast<int>(letters.size()))];
   return out;
-}
-
-Json InstanceMaker::fitting(const Schema& schema, SchemaId id) {
-  const auto& spec = schema[id].spec;
-  if (const auto* object = std::get_if<ObjectSpec>(&spec)) {
-    Json value = Json::object();
-    for (const PropertySpec& property : object->properties) {
-      if (property.required || pick(2) == 0) value[property.name] = fitting(schema, property.value);
-    }
-    return value;
-  }
-  if (const auto* array = std::get_if<ArraySpec>(&spec)) {
-    const std::size_t most = std::min(array->max_items.value_or(99), array->min_items + 3);
-    const auto count = array->min_items + static_cast<std::size_t>(
-                                              pick(static_cast<int>(most - array->min_items) + 1));
-    Json value = Json::array();
-    for (std::size_t i = 0; i < count; ++i) value.push_back(fitting(schema, array->items));
-    return value;
-  }
-  if (const auto* string = std::get_if<StringSpec>(&spec)) {
-    return text(string->min_length, string->max_length.value_or(string->min_length + 9));
-  }
-  if (const auto* integer = std::get_if<IntegerSpec>(&spec)) {
-    const long long low = integer->minimum.value_or(integer->maximum.value_or(100) - 200);
-    const long long high = integer->maximum.value_or(low + 400);
-    return low + static_cast<long long>(random_()) % (high - low + 1);
-  }
-  if (const auto* number = std::get_if<NumberSpec>(&spec)) {
-    const double low = number->minimum.value_or(number->maximum.value_or(2) - 4);
-    const double high = number->maximum.value_or(low + 4);
-    return low + (high - low) * pick(9) / 8;
-  }
-  if (std::holds_alternative<BooleanSpec>(spec)) return pick(2) == 0;
-  if (std::holds_alternative<NullSpec>(spec)) return nullptr;
-  if (const auto* set = std::get_if<EnumSpec>(&spec)) {
-    return set->values[pick(static_cast<int>(set->values.size()))];
-  }
-  const auto& options = std::get<AnyOfSpec>(spec).options;
-  return fitting(schema, options[pick(static_cast<int>(options.size()))]);
 }
 
 Json InstanceMaker::any_value() {
@@ -113,29 +79,76 @@ std::string InstanceMaker::written(const Json& value) {
 }
 
 std::string InstanceMaker::derived(const Gbnf& grammar) {
+  measure(grammar);
   std::string out;
-  derive(grammar, rule_ref("root"), out);
+  derive(*rules_.at("root"), 0, out);
   return out;
 }
 
-void InstanceMaker::derive(const Gbnf& grammar, const Expr& expr, std::string& out) {
+// How many rules within rules the lowest derivation needs, until nothing gets lower.
+void InstanceMaker::measure(const Gbnf& grammar) {
+  rules_.clear();
+  heights_.clear();
+  for (const Rule& rule : grammar.rules) {
+    rules_[rule.name] = &rule.expr;
+    heights_[rule.name] = kEndless;
+  }
+  for (bool lower = true; lower;) {
+    lower = false;
+    for (const Rule& rule : grammar.rules) {
+      const int height = height_of(rule.expr);
+      if (height >= heights_[rule.name]) continue;
+      heights_[rule.name] = height;
+      lower = true;
+    }
+  }
+}
+
+int InstanceMaker::height_of(const Expr& expr) const {
+  if (const auto* list = std::get_if<Sequence>(&expr.node)) {
+    int height = 0;
+    for (const Expr& item : list->items) height = std::max(height, height_of(item));
+    return height;
+  }
+  if (const auto* choice = std::get_if<Alternation>(&expr.node)) {
+    int height = kEndless;
+    for (const Expr& option : choice->options) height = std::min(height, height_of(option));
+    return height;
+  }
+  if (const auto* repeat = std::get_if<Repetition>(&expr.node)) {
+    return repeat->min == 0 ? 0 : height_of(repeat->item.front());
+  }
+  if (const auto* set = std::get_if<CharClass>(&expr.node)) {
+    return set->ranges.empty() && !set->negated ? kEndless : 0;
+  }
+  const auto* ref = std::get_if<RuleRef>(&expr.node);
+  return ref == nullptr ? 0 : std::min(kEndless, heights_.at(ref->name) + 1);
+}
+
+// Deep inside, only what comes to an end soonest.
+void InstanceMaker::derive(const Expr& expr, int depth, std::string& out) {
+  const bool deep = depth > 25;
   if (const auto* literal = std::get_if<Literal>(&expr.node)) {
     out += literal->bytes;
   } else if (const auto* set = std::get_if<CharClass>(&expr.node)) {
     append_utf8(out, member_of(*set));
   } else if (const auto* list = std::get_if<Sequence>(&expr.node)) {
-    for (const Expr& item : list->items) derive(grammar, item, out);
+    for (const Expr& item : list->items) derive(item, depth, out);
   } else if (const auto* choice = std::get_if<Alternation>(&expr.node)) {
-    derive(grammar, choice->options[pick(static_cast<int>(choice->options.size()))], out);
-  } else if (const auto* repeat = std::get_if<Repetition>(&expr.node)) {
-    const int most = std::min(repeat->max.value_or(repeat->min + 4), repeat->min + 4);
-    const int count = repeat->min + pick(most - repeat->min + 1);
-    for (int i = 0; i < count; ++i) derive(grammar, repeat->item.front(), out);
-  } else {
-    const auto& name = std::get<RuleRef>(expr.node).name;
-    for (const Rule& rule : grammar.rules) {
-      if (rule.name == name) derive(grammar, rule.expr, out);
+    const int lowest = height_of(expr);
+    std::vector<const Expr*> options;
+    for (const Expr& option : choice->options) {
+      if (height_of(option) <= (deep ? lowest : kEndless - 1)) options.push_back(&option);
     }
+    derive(*options.at(pick(static_cast<int>(options.size()))), depth, out);
+  } else if (const auto* repeat = std::get_if<Repetition>(&expr.node)) {
+    const bool possible = height_of(repeat->item.front()) < kEndless;
+    const int more = deep || !possible ? 0 : 4;
+    const int most = std::min(repeat->max.value_or(repeat->min + more), repeat->min + more);
+    const int count = repeat->min + pick(most - repeat->min + 1);
+    for (int i = 0; i < count; ++i) derive(repeat->item.front(), depth, out);
+  } else {
+    derive(*rules_.at(std::get<RuleRef>(expr.node).name), depth + 1, out);
   }
 }
 

@@ -2,10 +2,10 @@
 
 #include <random>
 #include <string>
+#include <unordered_map>
 
 #include "base/json.h"
 #include "grammar/gbnf.h"
-#include "grammar/schema.h"
 
 namespace pedro {
 
@@ -14,8 +14,8 @@ class InstanceMaker {
  public:
   explicit InstanceMaker(unsigned seed) : random_(seed) {}
 
-  /// A value that fits the schema, its members in declared order.
-  Json fitting(const Schema& schema, SchemaId id);
+  /// A random text of the grammar, with repetitions kept short. It must match something.
+  std::string derived(const Gbnf& grammar);
 
   /// `value` with a change somewhere, which may or may not make it unfit.
   Json changed(Json value);
@@ -23,17 +23,18 @@ class InstanceMaker {
   /// JSON as a model writes it: at random with or without a blank after each ':' and ','.
   std::string written(const Json& value);
 
-  /// A random text of the grammar, with repetitions kept short.
-  std::string derived(const Gbnf& grammar);
-
  private:
   int pick(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
   std::string text(std::size_t min, std::size_t max);
   Json any_value();
-  void derive(const Gbnf& grammar, const Expr& expr, std::string& out);
+  void measure(const Gbnf& grammar);
+  int height_of(const Expr& expr) const;
+  void derive(const Expr& expr, int depth, std::string& out);
   char32_t member_of(const CharClass& set);
 
   std::mt19937 random_;
+  std::unordered_map<std::string, const Expr*> rules_;
+  std::unordered_map<std::string, int> heights_;  ///< of the lowest derivation of a rule
 };
 
 }  // namespace pedro

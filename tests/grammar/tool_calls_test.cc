@@ -13,7 +13,7 @@ namespace {
 CallBranch branch(std::string tool, std::string action, std::string_view schema) {
   const auto json = parse_json(schema);
   REQUIRE(json.ok());
-  auto parsed = parse_schema(*json);
+  auto parsed = parse_schema(*json, SchemaDialect::kClosed);
   REQUIRE(parsed.ok());
   return CallBranch{std::move(tool), std::move(action), std::move(*parsed)};
 }
@@ -26,7 +26,7 @@ std::vector<CallBranch> some_tools() {
              "required": ["action"]})"),
       branch("search", "find_files",
              R"({"type": "object", "properties": {"action": {"const": "find_files"},
-             "glob": {"type": "string", "maxLength": 9}, "limit": {"type": "number", "maximum": 9}},
+             "glob": {"type": "string", "maxLength": 9}, "tags": {"type": "array", "items": {"const": 1}, "uniqueItems": true}},
              "required": ["action", "glob"]})"),
       branch("phase_complete", "",
              R"({"type": "object", "properties": {"done": {"type": "boolean"}},
@@ -38,8 +38,9 @@ constexpr const char* kGolden =
     R"gbnf(root ::= "{\"tool\": \"" ("search\", \"args\": " search | "git\", \"args\": " git | "phase_complete\", \"args\": " phase-complete) "}"
 char ::= [^\x00-\x1F"\\\x7F] | "\\" (["/\\bfnrt] | "u" ([0-9A-CEFa-cef] [0-9A-Fa-f]{3} | [Dd] [0-7] [0-9A-Fa-f]{2} | [Dd] [89ABab] [0-9A-Fa-f]{2} "\\u" [Dd] [C-Fc-f] [0-9A-Fa-f]{2}))
 string-0-9 ::= "\"" char{0,9} "\""
-number ::= "-"? ("0" | [1-9] [0-9]{0,15}) ("." [0-9]{1,16})? ([Ee] [+\x2D]? [0-9]{1,2})?
-search ::= "{\"action\":" " "? "\"" ("grep\"," " "? "\"pattern\":" " "? string-0-9 "}" | "find_files\"," " "? "\"glob\":" " "? string-0-9 ("," " "? "\"limit\":" " "? number)? "}")
+search-find-files-tags-next ::= "," " "? "1"
+search-find-files-tags ::= "[" ("]" | "1" search-find-files-tags-next* "]")
+search ::= "{\"action\":" " "? "\"" ("grep\"," " "? "\"pattern\":" " "? string-0-9 "}" | "find_files\"," " "? "\"glob\":" " "? string-0-9 ("," " "? "\"tags\":" " "? search-find-files-tags)? "}")
 git ::= "{\"action\":" " "? "\"status\"}"
 boolean ::= "true" | "false"
 phase-complete ::= "{\"done\":" " "? boolean "}"
@@ -51,8 +52,8 @@ TEST_CASE("tool calls: each tool stands there once, its actions part at their na
   std::vector<Loosened> loosened;
   CHECK(print(tool_call_grammar(some_tools(), {}, &loosened)) == kGolden);
   REQUIRE(loosened.size() == 1);
-  CHECK(loosened[0].pointer == "search.find_files: /properties/limit");
-  CHECK(loosened[0].keyword == "maximum");
+  CHECK(loosened[0].pointer == "search.find_files: /properties/tags");
+  CHECK(loosened[0].keyword == "uniqueItems");
   CHECK(print(tool_call_grammar(some_tools())) == kGolden);
 }
 
@@ -64,7 +65,7 @@ TEST_CASE("tool calls: exactly one call of a branch, to the letter") {
   };
   const Row rows[] = {
       {R"({"tool": "search", "args": {"action": "grep", "pattern": "a b"}})", true},
-      {R"({"tool": "search", "args": {"action":"find_files","glob":"*","limit": 3}})", true},
+      {R"({"tool": "search", "args": {"action":"find_files","glob":"*","tags": [1]}})", true},
       {R"({"tool": "git", "args": {"action": "status"}})", true},
       {R"({"tool": "phase_complete", "args": {"done": true}})", true},
       {R"({"tool": "git", "args": {"action": "grep", "pattern": "a"}})", false},

@@ -14,7 +14,7 @@ Json json(std::string_view text) {
 }
 
 std::string verdict(const Json& schema, const Json& value) {
-  const auto parsed = parse_schema(schema);
+  const auto parsed = parse_schema(schema, SchemaDialect::kClosed);
   REQUIRE(parsed.ok());
   const auto violation = validate(*parsed, value);
   return violation ? to_string(*violation) : "";

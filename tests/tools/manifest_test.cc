@@ -115,7 +115,7 @@ TEST_CASE("manifest: says what is wrong and where") {
        "permission, parameters, required, examples, rejects"},
       {"an unknown keyword of a parameter", "\"maxLength\"", "\"max_length\"",
        "p.json: actions[0] (look): /properties/path/max_length: unknown keyword (did you mean "
-       "'maxLength'?); a string takes type, minLength, maxLength"},
+       "'maxLength'?)"},
       {"a bad name", "\"probe\"", "\"Probe it\"",
        "p.json: name: expected 1 to 64 lower-case letters and '_'"},
       {"a bad permission", "\"write\"", "\"wirte\"",

@@ -1,0 +1,262 @@
+#include "grammar/json_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace pedro {
+namespace {
+
+Expr blank() {
+  return maybe(literal(" "));
+}
+
+Expr chars(std::string_view pairs) {
+  std::vector<CharRange> ranges;
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    ranges.push_back(
+        CharRange{static_cast<unsigned char>(pairs[i]), static_cast<unsigned char>(pairs[i + 1])});
+  }
+  return one_of(std::move(ranges));
+}
+
+Expr hex_digits(int count) {
+  return repetition(chars("09AFaf"), count, count);
+}
+
+// What follows "\u": any code unit but a surrogate, or a high surrogate and its low one.
+Expr unicode_escape() {
+  return alternation({
+      sequence({chars("09ACEFacef"), hex_digits(3)}),
+      sequence({chars("DDdd"), chars("07"), hex_digits(2)}),
+      sequence({chars("DDdd"), chars("89ABab"), hex_digits(2), literal("\\u"), chars("DDdd"),
+                chars("CFcf"), hex_digits(2)}),
+  });
+}
+
+/// Writes what may stand between the braces. Once as many members are written as have to be, and
+/// there is no upper bound, the count means nothing more: such places are "free".
+class ObjectWriter {
+ public:
+  ObjectWriter(GrammarBuilder& grammar, const std::vector<JsonMember>& members,
+               const std::optional<Expr>& others, const MemberCount& count, std::string_view name)
+      : grammar_(grammar), members_(members), others_(others), count_(count), name_(name) {
+    const auto required = static_cast<std::size_t>(std::count_if(
+        members.begin(), members.end(), [](const auto& one) { return one.required; }));
+    if (count_.min <= required) count_.min = 0;
+    if (count_.max && !others && *count_.max >= members.size()) count_.max.reset();
+    free_from_ = std::max<std::size_t>(count_.min, 1);
+  }
+
+  Expr write() {
+    std::vector<Expr> options;
+    std::size_t i = 0;
+    for (; i < members_.size() && (i == 0 || !members_[i - 1].required); ++i) {
+      if (count_.max == 0u) break;
+      Expr then = after(i + 1, 1);
+      if (!is_nothing(then)) options.push_back(sequence({members_[i].text, std::move(then)}));
+    }
+    const bool done = i == members_.size() && (i == 0 || !members_[i - 1].required);
+    if (done || count_.max == 0u) {
+      if (others_ && count_.max != 0u) {
+        options.push_back(sequence({*others_, others_after(1)}));
+      }
+      if (count_.min == 0) options.emplace_back();
+    }
+    return sequence({literal("{"), alternation(std::move(options)), literal("}")});
+  }
+
+ private:
+  bool is_free(std::size_t written) const { return !count_.max && written >= free_from_; }
+
+  // What comes behind the first `i` members, of which (or of others) `written` are there.
+  Expr after(std::size_t i, std::size_t written) {
+    return is_free(written) ? free_after(i) : counted_after(i, written);
+  }
+
+  // Optional ones that lead have a rule each for what may follow, which ends in the next one's.
+  Expr free_after(std::size_t i) {
+    if (free_.empty()) make_free();
+    return free_[i];
+  }
+
+  void make_free() {
+    const auto first_required =
+        static_cast<std::size_t>(std::find_if(members_.begin(), members_.end(),
+                                              [](const auto& one) { return one.required; }) -
+                                 members_.begin());
+    free_.resize(members_.size() + 1);
+    Expr rest = others_ ? named("more", repetition(next(*others_), 0, std::nullopt)) : Expr{};
+    free_[members_.size()] = rest;
+    for (std::size_t i = members_.size(); i-- > 1;) {
+      Expr member = next(members_[i].text);
+      rest = sequence({members_[i].required ? member : maybe(member), std::move(rest)});
+      const bool entered_twice = first_required > 0 && i <= first_required + 1;
+      if ((entered_twice || count_.min > 1) && !rest.is_empty()) {
+        rest = named(fmt::format("after-{}", rule_name(members_[i - 1].name)), std::move(rest));
+      }
+      free_[i] = rest;
+    }
+  }
+
+  // A rule per place and count; made from behind, so that nothing recurses.
+  Expr counted_after(std::size_t i, std::size_t written) {
+    if (counted_.empty()) make_counted();
+    return counted_[i][written];
+  }
+
+  void make_counted() {
+    const std::size_t most = count_.max.value_or(free_from_ - 1);
+    counted_.assign(members_.size() + 1, std::vector<Expr>(most + 2));
+    for (std::size_t written = 0; written <= most; ++written) {
+      counted_.back()[written] = end_after(written);
+    }
+    for (std::size_t i = members_.size(); i-- > 1;) {
+      for (std::size_t written = 0; written <= most; ++written) {
+        std::vector<Expr> options;
+        if (written < most || !count_.max) {
+          Expr then = is_free(written + 1) ? free_after(i + 1) : counted_[i + 1][written + 1];
+          if (!is_nothing(then)) options.push_back(sequence({next(members_[i].text), then}));
+        }
+        if (!members_[i].required && !is_nothing(counted_[i + 1][written])) {
+          options.push_back(counted_[i + 1][written]);
+        }
+        Expr body = alternation(std::move(options));
+        const bool trivial = is_nothing(body) || body.is_empty();
+        counted_[i][written] =
+            trivial ? body : named(fmt::format("{}-{}", i, written), std::move(body));
+      }
+    }
+  }
+
+  Expr end_after(std::size_t written) {
+    if (others_) return others_after(written);
+    return written >= count_.min ? Expr{} : one_of({});
+  }
+
+  // Others behind so many members.
+  Expr others_after(std::size_t written) {
+    const std::size_t min = count_.min > written ? count_.min - written : 0;
+    const auto max =
+        count_.max ? std::optional(static_cast<int>(*count_.max - written)) : std::nullopt;
+    Expr more = named("more-one", next(*others_));
+    if (min == 0 && !max) return free_after(members_.size());
+    return repetition(std::move(more), static_cast<int>(min), max);
+  }
+
+  static bool is_nothing(const Expr& expr) { return expr == one_of({}); }
+
+  static Expr next(const Expr& member) { return sequence({json_comma(), member}); }
+
+  Expr named(const std::string& what, Expr body) {
+    return grammar_.add(name_ + "-" + what, std::move(body));
+  }
+
+  GrammarBuilder& grammar_;
+  const std::vector<JsonMember>& members_;
+  const std::optional<Expr>& others_;
+  MemberCount count_;
+  std::string name_;
+  std::size_t free_from_ = 1;
+  std::vector<Expr> free_;                  // by how many members are behind
+  std::vector<std::vector<Expr>> counted_;  // likewise, and by how many were written
+};
+
+}  // namespace
+
+Expr json_comma() {
+  return sequence({literal(","), blank()});
+}
+
+Expr json_key(std::string_view name) {
+  return json_key(literal(to_line(Json(name))));
+}
+
+Expr json_key(Expr name) {
+  return sequence({std::move(name), literal(":"), blank()});
+}
+
+Expr json_constant(const Json& value) {
+  if (!value.is_structured()) return literal(to_line(value));
+  std::vector<Expr> parts{literal(value.is_object() ? "{" : "[")};
+  bool first = true;
+  for (const auto& [name, part] : value.items()) {
+    if (!std::exchange(first, false)) parts.push_back(json_comma());
+    if (value.is_object()) parts.push_back(json_key(name));
+    parts.push_back(json_constant(part));
+  }
+  parts.push_back(literal(value.is_object() ? "}" : "]"));
+  return sequence(std::move(parts));
+}
+
+Expr json_char(GrammarBuilder& grammar) {
+  const Expr escaped = alternation({one_of({{'"', '"'},
+                                            {'\\', '\\'},
+                                            {'/', '/'},
+                                            {'b', 'b'},
+                                            {'f', 'f'},
+                                            {'n', 'n'},
+                                            {'r', 'r'},
+                                            {'t', 't'}}),
+                                    sequence({literal("u"), unicode_escape()})});
+  return grammar.add("char",
+                     alternation({none_of({{0, 0x1F}, {'"', '"'}, {'\\', '\\'}, {0x7F, 0x7F}}),
+                                  sequence({literal("\\"), escaped})}));
+}
+
+Expr json_string(GrammarBuilder& grammar, const Repeats& length) {
+  if (length.max == 0) return literal("\"\"");
+  std::string name = "string";
+  if (length.min > 0 || length.max) name += fmt::format("-{}", length.min);
+  if (length.max) name += fmt::format("-{}", *length.max);
+  return grammar.add(
+      name, sequence({literal("\""), repetition(json_char(grammar), length.min, length.max),
+                      literal("\"")}));
+}
+
+Expr json_object(GrammarBuilder& grammar, const std::vector<JsonMember>& members,
+                 const std::optional<Expr>& others, const MemberCount& count,
+                 std::string_view name) {
+  return ObjectWriter(grammar, members, others, count, name).write();
+}
+
+Expr json_array(GrammarBuilder& grammar, const std::vector<Expr>& first,
+                const std::optional<Expr>& rest, const Repeats& count, std::string_view name) {
+  const auto held = static_cast<int>(first.size());
+  const int most = rest ? count.max.value_or(kMaxRepeats + held) : held;
+  const int limit = std::min(most, count.max.value_or(most));
+  if (limit == 0) return literal("[]");
+  // From behind: what follows the first `i` items.
+  Expr after;
+  if (rest && limit > held) {
+    const int before = std::max(held, 1);
+    const int min = std::max(count.min - before, 0);
+    const auto max = count.max ? std::optional(*count.max - before) : std::nullopt;
+    if (max != 0) {
+      // Behind a name: a group would count each of its symbols against the server's limit.
+      const Expr next = grammar.add(fmt::format("{}-next", name), sequence({json_comma(), *rest}));
+      after = repetition(next, min, max);
+    }
+  }
+  if (held == 0) {
+    Expr items = sequence({*rest, std::move(after)});
+    if (limit == 1) {
+      return sequence({literal("["), count.min == 0 ? maybe(items) : items, literal("]")});
+    }
+    items = sequence({std::move(items), literal("]")});
+    // Not an optional group: that would count its repetitions against the same limit.
+    if (count.min == 0) items = alternation({literal("]"), std::move(items)});
+    return sequence({literal("["), std::move(items)});
+  }
+  for (int i = std::min(held, limit); i-- > 0;) {
+    Expr item = i == 0 ? first[0] : sequence({json_comma(), first[i]});
+    after = sequence({std::move(item), std::move(after)});
+    if (count.min > i) continue;  // it is required, and so are those before it
+    after = alternation({Expr{}, std::move(after)});
+    if (i > 0) after = grammar.add(fmt::format("{}-from-{}", name, i + 1), std::move(after));
+  }
+  return sequence({literal("["), std::move(after), literal("]")});
+}
+
+}  // namespace pedro

@@ -1,0 +1,99 @@
+#include "grammar/schema_overlap.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grammar/validate.h"
+
+namespace pedro {
+namespace {
+
+constexpr int kMaxParts = 8;             // schemas within allOf within allOf
+constexpr int kMaxProperties = 3;        // properties within properties
+constexpr std::size_t kMaxValues = 100;  // of an enum that are looked at
+
+/// What the assertions of a schema and of the parts of its allOf say, side by side.
+struct Sight {
+  std::vector<SchemaId> nodes;
+  std::vector<const ValueIs*> values;
+  std::vector<const Properties*> properties;
+  std::set<std::string> required;
+};
+
+void look(const Schema& schema, SchemaId id, int depth, Sight& sight) {
+  if (depth > kMaxParts) return;
+  sight.nodes.push_back(id);
+  for (const Assertion& one : schema[id].assertions) {
+    if (const auto* set = std::get_if<ValueIs>(&one)) sight.values.push_back(set);
+    if (const auto* rules = std::get_if<Properties>(&one)) sight.properties.push_back(rules);
+    if (const auto* names = std::get_if<Required>(&one)) {
+      sight.required.insert(names->names.begin(), names->names.end());
+    }
+    const auto* all = std::get_if<AllOf>(&one);
+    if (all == nullptr) continue;
+    for (const SchemaId part : all->parts) look(schema, part, depth + 1, sight);
+  }
+}
+
+// No value that `a` lists fits `b`.
+bool values_apart(const Schema& schema, const Sight& a, SchemaId b) {
+  return std::any_of(a.values.begin(), a.values.end(), [&](const ValueIs* set) {
+    return set->values.size() <= kMaxValues &&
+           std::none_of(set->values.begin(), set->values.end(),
+                        [&](const Json& value) { return !validate(schema, b, value); });
+  });
+}
+
+bool forbids(const Sight& sight, const std::string& name) {
+  return std::any_of(sight.properties.begin(), sight.properties.end(), [&](const auto* rules) {
+    const SchemaId* declared = rules->find(name);
+    if (declared) return *declared == Schema::kNothing;
+    return rules->others == Schema::kNothing && rules->patterns.empty();
+  });
+}
+
+bool apart(const Schema& schema, SchemaId a, SchemaId b, int depth);
+
+bool properties_apart(const Schema& schema, const Sight& a, const Sight& b, const std::string& name,
+                      int depth) {
+  for (const Properties* left : a.properties) {
+    const SchemaId* in_a = left->find(name);
+    if (in_a == nullptr) continue;
+    for (const Properties* right : b.properties) {
+      const SchemaId* in_b = right->find(name);
+      if (in_b && apart(schema, *in_a, *in_b, depth + 1)) return true;
+    }
+  }
+  return false;
+}
+
+bool objects_apart(const Schema& schema, const Sight& a, const Sight& b, int depth) {
+  for (const std::string& name : a.required) {
+    if (forbids(b, name)) return true;
+    if (b.required.contains(name) && properties_apart(schema, a, b, name, depth)) return true;
+  }
+  return std::any_of(b.required.begin(), b.required.end(),
+                     [&](const std::string& name) { return forbids(a, name); });
+}
+
+bool apart(const Schema& schema, SchemaId a, SchemaId b, int depth) {
+  const TypeBits types = types_at_first_sight(schema, a) & types_at_first_sight(schema, b);
+  if (types == 0) return true;
+  if (depth > kMaxProperties) return false;
+  Sight left;
+  Sight right;
+  look(schema, a, 0, left);
+  look(schema, b, 0, right);
+  if (values_apart(schema, left, b) || values_apart(schema, right, a)) return true;
+  return types == kObjectType && objects_apart(schema, left, right, depth);
+}
+
+}  // namespace
+
+bool surely_apart(const Schema& schema, SchemaId a, SchemaId b) {
+  return apart(schema, a, b, 0);
+}
+
+}  // namespace pedro

@@ -1,0 +1,527 @@
+#include "grammar/schema_shape.h"
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <variant>
+
+#include "grammar/schema_overlap.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxShapes = 100;
+constexpr std::size_t kMaxFacts = 50'000;   // of all the ways together: a bound on time
+constexpr std::size_t kMaxExclusive = 100;  // options of a oneOf that are compared in pairs
+constexpr int kMaxSimple = 3;               // assertions of an option that is negated
+
+/// An assertion that must not hold.
+struct Denied {
+  SchemaId node = 0;
+  const Assertion* assertion = nullptr;
+};
+/// An object has no such member.
+struct Absent {
+  std::string name;
+};
+/// If an object has the member, its value fits.
+struct MemberIs {
+  std::string name;
+  Term term;
+};
+
+using Fact = std::variant<Term, Denied, TypeIs, LengthRange, NumberRange, ItemCount, PropertyCount,
+                          Required, Absent, MemberIs>;
+using Facts = std::vector<Fact>;
+
+struct Choice {
+  std::vector<Facts> options;
+  SchemaId node = 0;
+  std::string_view keyword;
+};
+
+/// A way that still has facts to be worked in and choices to be made.
+struct Partial {
+  Shape shape;
+  std::deque<Fact> facts;
+  std::deque<Choice> choices;
+  std::set<Term> seen;
+  bool says_something = false;  ///< the shape is not that of any value
+};
+
+/// The sharper one of two bounds.
+std::optional<NumberBound> sharper(const std::optional<NumberBound>& a,
+                                   const std::optional<NumberBound>& b, bool lower) {
+  if (!a) return b;
+  if (!b) return a;
+  const int order = compare(a->value, b->value);
+  if (order == 0) return a->exclusive ? a : b;
+  return (order > 0) == lower ? a : b;
+}
+
+template <typename Range>
+void narrow(Range& range, const Range& with) {
+  range.min = std::max(range.min, with.min);
+  if (with.max) range.max = std::min(range.max.value_or(*with.max), *with.max);
+}
+
+template <typename Range>
+bool crossed(const Range& range) {
+  return range.max && *range.max < range.min;
+}
+
+bool crossed(const NumberRange& range) {
+  if (!range.lower || !range.upper) return false;
+  const int order = compare(range.lower->value, range.upper->value);
+  return order > 0 || (order == 0 && (range.lower->exclusive || range.upper->exclusive));
+}
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+NumberBound flipped(const NumberBound& bound) {
+  return NumberBound{bound.value, !bound.exclusive};
+}
+
+// The ranges outside of one, each as facts.
+template <typename Range>
+std::vector<Facts> outside(const Range& range, TypeBits type) {
+  std::vector<Facts> options;
+  if (range.min > 0) options.push_back({TypeIs{type}, Range{0, range.min - 1}});
+  if (range.max) options.push_back({TypeIs{type}, Range{*range.max + 1, std::nullopt}});
+  return options;
+}
+
+class ShapeFinder {
+ public:
+  ShapeFinder(const Schema& schema, LooseEnds& loose) : schema_(schema), loose_(loose) {}
+
+  Ways find(const Goal& goal) {
+    Partial first;
+    first.facts.assign(goal.begin(), goal.end());
+    Ways ways;
+    if (!settle(first)) return ways;
+    if (!first.says_something && first.choices.size() == 1) {
+      ways.goals = goals_of(first.choices.front());
+      if (!ways.goals.empty()) return ways;
+    }
+    std::vector<Partial> partials;
+    partials.push_back(std::move(first));
+    while (multiply(partials)) {
+    }
+    for (Partial& partial : partials) ways.shapes.push_back(std::move(partial.shape));
+    return ways;
+  }
+
+ private:
+  // Where the options are goals of their own.
+  std::vector<Goal> goals_of(const Choice& choice) const {
+    std::vector<Goal> goals;
+    for (const Facts& facts : choice.options) {
+      std::vector<Term> terms;
+      for (const Fact& fact : facts) {
+        const Term* term = std::get_if<Term>(&fact);
+        if (term == nullptr) return {};
+        terms.push_back(*term);
+      }
+      goals.push_back(goal_of(schema_, std::move(terms)));
+    }
+    return goals;
+  }
+
+  // Makes the next choice of the first partial that has one; false where none has.
+  bool multiply(std::vector<Partial>& partials) {
+    const auto next = std::find_if(partials.begin(), partials.end(),
+                                   [](const Partial& one) { return !one.choices.empty(); });
+    if (next == partials.end()) return false;
+    Choice choice = std::move(next->choices.front());
+    next->choices.pop_front();
+    if (partials.size() + choice.options.size() > kMaxShapes || facts_ > kMaxFacts) {
+      loose_.add(choice.node, choice.keyword, "all of it is left to the check afterwards");
+      return true;
+    }
+    std::vector<Partial> ways;
+    for (Facts& facts : choice.options) {
+      Partial way = *next;
+      way.facts.assign(std::make_move_iterator(facts.begin()),
+                       std::make_move_iterator(facts.end()));
+      if (settle(way)) ways.push_back(std::move(way));
+    }
+    const auto at = partials.erase(next);
+    partials.insert(at, std::make_move_iterator(ways.begin()), std::make_move_iterator(ways.end()));
+    return true;
+  }
+
+  // Works the facts in; false where nothing can fit them all.
+  bool settle(Partial& way) {
+    while (!way.facts.empty() && ++facts_ <= 2 * kMaxFacts) {
+      const Fact fact = std::move(way.facts.front());
+      way.facts.pop_front();
+      std::visit([&](const auto& one) { take(way, one); }, fact);
+      if (way.shape.types == 0) return false;
+    }
+    return is_possible(way.shape);
+  }
+
+  static bool is_possible(Shape& shape) {
+    if (crossed(shape.length)) shape.types &= ~kStringType;
+    if (crossed(shape.range)) shape.types &= ~kNumberTypes;
+    if (crossed(shape.item_count)) shape.types &= ~kArrayType;
+    const bool no_object =
+        crossed(shape.property_count) ||
+        shape.required.size() > shape.property_count.max.value_or(~0u) ||
+        std::any_of(shape.required.begin(), shape.required.end(),
+                    [&](const auto& name) { return shape.absent.contains(name); });
+    if (no_object) shape.types &= ~kObjectType;
+    return shape.types != 0;
+  }
+
+  void take(Partial& way, const Term& term) {
+    if (!way.seen.insert(term).second) return;
+    const SchemaNode& node = schema_[term.id];
+    if (!term.negated) {
+      for (const Assertion& one : node.assertions) {
+        std::visit([&](const auto& it) { assume(way, term.id, it); }, one);
+      }
+      return;
+    }
+    Choice choice{{}, term.id, "not"};
+    for (const Assertion& one : node.assertions) choice.options.push_back({Denied{term.id, &one}});
+    choose(way, std::move(choice));
+  }
+
+  void take(Partial& way, const Denied& denied) {
+    std::visit([&](const auto& it) { deny(way, denied.node, it); }, *denied.assertion);
+  }
+
+  void take(Partial& way, const TypeIs& type) {
+    way.shape.types &= type.types;
+    way.says_something = true;
+  }
+  void take(Partial& way, const LengthRange& range) {
+    narrow(way.shape.length, range);
+    way.says_something = true;
+  }
+  void take(Partial& way, const NumberRange& range) {
+    way.shape.range.lower = sharper(way.shape.range.lower, range.lower, true);
+    way.shape.range.upper = sharper(way.shape.range.upper, range.upper, false);
+    way.says_something = true;
+  }
+  void take(Partial& way, const ItemCount& range) {
+    narrow(way.shape.item_count, range);
+    way.says_something = true;
+  }
+  void take(Partial& way, const PropertyCount& range) {
+    narrow(way.shape.property_count, range);
+    way.says_something = true;
+  }
+  void take(Partial& way, const Required& required) {
+    for (const std::string& name : required.names) {
+      if (!holds(way.shape.required, name)) way.shape.required.push_back(name);
+    }
+    way.says_something = true;
+  }
+  void take(Partial& way, const Absent& absent) {
+    way.shape.absent.insert(absent.name);
+    way.says_something = true;
+  }
+  void take(Partial& way, const MemberIs& member) {
+    way.shape.members.emplace_back(member.name, member.term);
+    way.says_something = true;
+  }
+
+  // One option is none.
+  static void choose(Partial& way, Choice choice) {
+    if (choice.options.empty()) {
+      way.shape.types = 0;
+    } else if (choice.options.size() == 1) {
+      Facts& facts = choice.options.front();
+      way.facts.insert(way.facts.end(), facts.begin(), facts.end());
+    } else {
+      way.choices.push_back(std::move(choice));
+    }
+  }
+
+  // What is kept as it stands, to be made sense of when rules are written.
+  template <typename T>
+  void keep(Partial& way, SchemaId node, const T& assertion, std::vector<const T*>& list) {
+    list.push_back(&assertion);
+    way.shape.sources.emplace_back(keyword_of(Assertion(T())), node);
+    way.says_something = true;
+  }
+
+  // The assertion holds.
+  void assume(Partial& way, SchemaId, const TypeIs& it) { take(way, it); }
+  void assume(Partial& way, SchemaId node, const ValueIs& it) {
+    keep(way, node, it, way.shape.values);
+  }
+  void assume(Partial& way, SchemaId node, const LengthRange& it) {
+    way.shape.sources.emplace_back("maxLength", node);
+    take(way, it);
+  }
+  void assume(Partial& way, SchemaId node, const TextIn& it) {
+    way.shape.texts.push_back(&it);
+    way.shape.sources.emplace_back("pattern", node);
+    way.says_something = true;
+  }
+  void assume(Partial& way, SchemaId node, const NumberRange& it) {
+    way.shape.sources.emplace_back("minimum", node);
+    take(way, it);
+  }
+  void assume(Partial& way, SchemaId node, const MultipleOf& it) {
+    keep(way, node, it, way.shape.multiples);
+  }
+  void assume(Partial& way, SchemaId node, const ItemCount& it) {
+    way.shape.sources.emplace_back("maxItems", node);
+    take(way, it);
+  }
+  void assume(Partial& way, SchemaId node, const Items& it) {
+    keep(way, node, it, way.shape.items);
+  }
+  void assume(Partial& way, SchemaId node, const Contains& it) {
+    if (it.min > 0 || it.max) keep(way, node, it, way.shape.contains);
+  }
+  void assume(Partial& way, SchemaId node, const UniqueItems&) {
+    way.shape.unique = true;
+    way.shape.sources.emplace_back("uniqueItems", node);
+    way.says_something = true;
+  }
+  void assume(Partial& way, SchemaId node, const PropertyCount& it) {
+    way.shape.sources.emplace_back("maxProperties", node);
+    take(way, it);
+  }
+  void assume(Partial& way, SchemaId, const Required& it) { take(way, it); }
+  void assume(Partial& way, SchemaId node, const Properties& it) {
+    keep(way, node, it, way.shape.properties);
+  }
+  void assume(Partial& way, SchemaId node, const Unevaluated& it) {
+    keep(way, node, it, way.shape.unevaluated);
+  }
+  void assume(Partial& way, SchemaId node, const PropertyNames& it) {
+    way.shape.names.push_back(Term{it.name, false});
+    way.shape.sources.emplace_back("propertyNames", node);
+    way.says_something = true;
+  }
+  void assume(Partial& way, SchemaId node, const Dependent& it) {
+    choose(way, Choice{{{Absent{it.name}},
+                        {TypeIs{kObjectType}, Required{{it.name}}, Term{it.then, false}}},
+                       node,
+                       "dependencies"});
+  }
+  void assume(Partial& way, SchemaId, const AllOf& it) {
+    for (const SchemaId part : it.parts) way.facts.emplace_back(Term{part, false});
+  }
+  void assume(Partial& way, SchemaId node, const AnyOf& it) {
+    Choice choice{{}, node, "anyOf"};
+    for (const SchemaId option : it.options) choice.options.push_back({Term{option, false}});
+    choose(way, std::move(choice));
+  }
+  void assume(Partial& way, SchemaId node, const OneOf& it) {
+    Choice choice{{}, node, "oneOf"};
+    for (const SchemaId option : it.options) choice.options.push_back({Term{option, false}});
+    for (std::size_t i = 0; i < it.options.size(); ++i) {
+      for (const SchemaId other : overlapping(it, i)) {
+        if (is_simple(other)) {
+          choice.options[i].emplace_back(Term{other, true});
+        } else {
+          loose_.add(node, "oneOf", "any of them");
+        }
+      }
+    }
+    choose(way, std::move(choice));
+  }
+  void assume(Partial& way, SchemaId, const Not& it) {
+    way.facts.emplace_back(Term{it.schema, true});
+  }
+  void assume(Partial& way, SchemaId node, const IfThenElse& it) {
+    choose(way, Choice{{{Term{it.condition, false}, Term{it.then, false}},
+                        {Term{it.condition, true}, Term{it.otherwise, false}}},
+                       node,
+                       "if"});
+  }
+
+  // The options that may fit a value which fits number `i` too.
+  std::vector<SchemaId> overlapping(const OneOf& one, std::size_t i) const {
+    std::vector<SchemaId> out;
+    const bool many = one.options.size() > kMaxExclusive;
+    for (std::size_t j = 0; j < one.options.size(); ++j) {
+      if (j == i || (!many && surely_apart(schema_, one.options[i], one.options[j]))) continue;
+      out.push_back(one.options[j]);
+    }
+    return out;
+  }
+
+  bool is_exclusive(const OneOf& one) const {
+    for (std::size_t i = 0; i < one.options.size(); ++i) {
+      if (!overlapping(one, i).empty()) return false;
+    }
+    return true;
+  }
+
+  // Worth to be negated, and possible without loss.
+  bool is_simple(SchemaId id) const {
+    int weight = 0;
+    for (const Assertion& one : schema_[id].assertions) {
+      if (const auto* required = std::get_if<Required>(&one)) {
+        weight += static_cast<int>(required->names.size());
+        continue;
+      }
+      const bool plain =
+          std::holds_alternative<TypeIs>(one) || std::holds_alternative<ValueIs>(one) ||
+          std::holds_alternative<LengthRange>(one) || std::holds_alternative<TextIn>(one) ||
+          std::holds_alternative<NumberRange>(one) || std::holds_alternative<ItemCount>(one);
+      if (!plain) return false;
+      ++weight;
+    }
+    return weight <= kMaxSimple;
+  }
+
+  // The assertion does not hold, so the value is of the type that it is about.
+  void deny(Partial& way, SchemaId, const TypeIs& it) {
+    take(way, TypeIs{static_cast<TypeBits>(kAllTypes & ~it.types)});
+  }
+  void deny(Partial& way, SchemaId node, const ValueIs& it) {
+    keep(way, node, it, way.shape.excluded);
+  }
+  void deny(Partial& way, SchemaId node, const LengthRange& it) {
+    choose(way, Choice{outside(it, kStringType), node, "not"});
+  }
+  void deny(Partial& way, SchemaId, const TextIn& it) {
+    take(way, TypeIs{kStringType});
+    way.shape.excluded_texts.push_back(&it);
+  }
+  void deny(Partial& way, SchemaId node, const NumberRange& it) {
+    Choice choice{{}, node, "not"};
+    if (it.lower) {
+      choice.options.push_back(
+          {TypeIs{kNumberTypes}, NumberRange{std::nullopt, flipped(*it.lower)}});
+    }
+    if (it.upper) {
+      choice.options.push_back(
+          {TypeIs{kNumberTypes}, NumberRange{flipped(*it.upper), std::nullopt}});
+    }
+    choose(way, std::move(choice));
+  }
+  void deny(Partial& way, SchemaId node, const ItemCount& it) {
+    choose(way, Choice{outside(it, kArrayType), node, "not"});
+  }
+  void deny(Partial& way, SchemaId node, const PropertyCount& it) {
+    choose(way, Choice{outside(it, kObjectType), node, "not"});
+  }
+  void deny(Partial& way, SchemaId node, const Required& it) {
+    Choice choice{{}, node, "not"};
+    for (const std::string& name : it.names) {
+      choice.options.push_back({TypeIs{kObjectType}, Absent{name}});
+    }
+    choose(way, std::move(choice));
+  }
+  void deny(Partial& way, SchemaId node, const Properties& it) {
+    take(way, TypeIs{kObjectType});
+    if (!it.patterns.empty() || it.others != Schema::kAnything) return give_up(node, "properties");
+    Choice choice{{}, node, "not"};
+    for (const auto& [name, value] : it.declared) {
+      if (value == Schema::kAnything) continue;
+      choice.options.push_back({Required{{name}}, MemberIs{name, Term{value, true}}});
+    }
+    choose(way, std::move(choice));
+  }
+  void deny(Partial& way, SchemaId, const Dependent& it) {
+    take(way, TypeIs{kObjectType});
+    take(way, Required{{it.name}});
+    way.facts.emplace_back(Term{it.then, true});
+  }
+  void deny(Partial& way, SchemaId node, const AllOf& it) {
+    Choice choice{{}, node, "not"};
+    for (const SchemaId part : it.parts) choice.options.push_back({Term{part, true}});
+    choose(way, std::move(choice));
+  }
+  void deny(Partial& way, SchemaId, const AnyOf& it) {
+    for (const SchemaId option : it.options) way.facts.emplace_back(Term{option, true});
+  }
+  void deny(Partial& way, SchemaId node, const OneOf& it) {
+    if (!is_exclusive(it)) return give_up(node, "oneOf");  // two of them at once would do as well
+    deny(way, node, AnyOf{it.options});
+  }
+  void deny(Partial& way, SchemaId, const Not& it) {
+    way.facts.emplace_back(Term{it.schema, false});
+  }
+  void deny(Partial& way, SchemaId node, const IfThenElse& it) {
+    choose(way, Choice{{{Term{it.condition, false}, Term{it.then, true}},
+                        {Term{it.condition, true}, Term{it.otherwise, true}}},
+                       node,
+                       "not"});
+  }
+  void deny(Partial& way, SchemaId node, const MultipleOf&) {
+    take(way, TypeIs{kNumberTypes});
+    give_up(node, "multipleOf");
+  }
+  void deny(Partial& way, SchemaId node, const Items&) {
+    take(way, TypeIs{kArrayType});
+    give_up(node, "items");
+  }
+  void deny(Partial& way, SchemaId node, const Contains&) {
+    take(way, TypeIs{kArrayType});
+    give_up(node, "contains");
+  }
+  void deny(Partial& way, SchemaId node, const UniqueItems&) {
+    take(way, TypeIs{kArrayType});
+    give_up(node, "uniqueItems");
+  }
+  void deny(Partial& way, SchemaId node, const Unevaluated&) {
+    take(way, TypeIs{kObjectType});
+    give_up(node, "unevaluatedProperties");
+  }
+  void deny(Partial& way, SchemaId node, const PropertyNames&) {
+    take(way, TypeIs{kObjectType});
+    give_up(node, "propertyNames");
+  }
+
+  void give_up(SchemaId node, std::string_view keyword) {
+    loose_.add(node, keyword, "what it allows, where the schema wants the contrary");
+  }
+
+  const Schema& schema_;
+  LooseEnds& loose_;
+  std::size_t facts_ = 0;
+};
+
+// The node that stands behind one which only refers to it.
+SchemaId resolved(const Schema& schema, SchemaId id) {
+  for (int steps = 0; steps < 100; ++steps) {
+    const auto& assertions = schema[id].assertions;
+    const auto* all = assertions.size() == 1 ? std::get_if<AllOf>(&assertions.front()) : nullptr;
+    if (all == nullptr || all->parts.size() != 1) return id;
+    id = all->parts.front();
+  }
+  return id;
+}
+
+}  // namespace
+
+Goal goal_of(const Schema& schema, std::vector<Term> terms) {
+  for (Term& term : terms) term.id = resolved(schema, term.id);
+  std::erase_if(
+      terms, [&](const Term& term) { return !term.negated && schema[term.id].assertions.empty(); });
+  std::sort(terms.begin(), terms.end());
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  return terms;
+}
+
+void LooseEnds::add(SchemaId where, std::string_view keyword, std::string_view instead) {
+  if (!known_.emplace(where, keyword, instead).second) return;
+  out_.push_back(Loosened{schema_[where].pointer, std::string(keyword), std::string(instead)});
+}
+
+SchemaId Shape::source(std::string_view keyword) const {
+  for (auto at = sources.rbegin(); at != sources.rend(); ++at) {
+    if (at->first == keyword) return at->second;
+  }
+  return Schema::kAnything;
+}
+
+Ways find_ways(const Schema& schema, const Goal& goal, LooseEnds& loose) {
+  return ShapeFinder(schema, loose).find(goal);
+}
+
+}  // namespace pedro

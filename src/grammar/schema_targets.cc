@@ -1,0 +1,131 @@
+#include "grammar/schema_targets.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/text.h"
+#include "grammar/schema.h"
+
+namespace pedro {
+namespace {
+
+// Values, in which "$id" is only a word.
+constexpr std::array<std::string_view, 5> kValues = {"enum", "const", "default", "example",
+                                                     "examples"};
+
+std::string percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned byte = 0;
+    const char* hex = text.data() + i + 1;
+    const bool coded = text[i] == '%' && i + 2 < text.size() &&
+                       std::from_chars(hex, hex + 2, byte, 16).ptr == hex + 2;
+    out += coded ? static_cast<char>(byte) : text[i];
+    if (coded) i += 2;
+  }
+  return out;
+}
+
+const Json* step_into(const Json& json, const std::string& step) {
+  if (json.is_object()) {
+    const auto found = json.find(step);
+    return found == json.end() ? nullptr : &*found;
+  }
+  std::size_t index = 0;
+  const auto end = std::from_chars(step.data(), step.data() + step.size(), index);
+  const bool number = end.ec == std::errc() && end.ptr == step.data() + step.size();
+  return json.is_array() && number && index < json.size() ? &json[index] : nullptr;
+}
+
+std::optional<SchemaTargets::Target> walk(const SchemaTargets::Target& from,
+                                          std::string_view pointer) {
+  SchemaTargets::Target at = from;
+  std::vector<std::string_view> steps = split(pointer, '/');
+  for (std::size_t i = 1; i < steps.size(); ++i) {  // what stands before the first '/' is empty
+    const std::string step =
+        replace_all(replace_all(percent_decoded(steps[i]), "~1", "/"), "~0", "~");
+    at.schema = step_into(*at.schema, step);
+    if (at.schema == nullptr) return std::nullopt;
+    at.pointer = pointer_to(at.pointer, step);
+  }
+  return at;
+}
+
+bool is_within(std::string_view pointer, std::string_view resource) {
+  return pointer.starts_with(resource) &&
+         (pointer.size() == resource.size() || pointer[resource.size()] == '/');
+}
+
+}  // namespace
+
+std::optional<SchemaTargets::Target> SchemaTargets::find(std::string_view reference,
+                                                         std::string_view pointer) {
+  if (!indexed_) index();
+  const std::size_t hash = std::min(reference.find('#'), reference.size());
+  const std::string_view fragment = reference.substr(std::min(hash + 1, reference.size()));
+  const Target* resource = resource_of(reference.substr(0, hash), pointer);
+  if (resource == nullptr) return std::nullopt;
+  if (fragment.empty()) return *resource;
+  if (fragment.starts_with('/')) {
+    auto target = walk(*resource, fragment);
+    return target ? target : walk(resources_.front().target, fragment);
+  }
+  for (const Named& anchor : anchors_) {
+    if (anchor.name == fragment) return anchor.target;
+  }
+  return std::nullopt;
+}
+
+// The innermost resource around `pointer`, or the one that `uri` names, relative or not.
+const SchemaTargets::Target* SchemaTargets::resource_of(std::string_view uri,
+                                                        std::string_view pointer) const {
+  const Target* best = nullptr;
+  for (const Named& resource : resources_) {
+    if (uri.empty()) {
+      if (is_within(pointer, resource.target.pointer)) best = &resource.target;
+    } else if (!resource.name.empty() &&
+               (resource.name == uri || resource.name.ends_with("/" + std::string(uri)) ||
+                uri.ends_with("/" + resource.name))) {
+      return &resource.target;
+    }
+  }
+  return best;
+}
+
+void SchemaTargets::index() {
+  indexed_ = true;
+  resources_.push_back(Named{"", Target{&document_, ""}});
+  std::vector<Target> todo{Target{&document_, ""}};
+  for (std::size_t i = 0; i < todo.size(); ++i) {  // breadth-first: outer resources come first
+    const Target at = todo[i];
+    if (at.schema->is_object()) add_names(at);
+    for (const auto& [key, value] : at.schema->items()) {
+      const bool data =
+          at.schema->is_object() && std::find(kValues.begin(), kValues.end(), key) != kValues.end();
+      if (value.is_structured() && !data) todo.push_back({&value, pointer_to(at.pointer, key)});
+    }
+  }
+}
+
+void SchemaTargets::add_names(const Target& target) {
+  for (const char* key : {"$id", "id"}) {
+    const std::string uri = text_of(*target.schema, key);
+    const bool draft4 = uri.find("://") != std::string::npos || uri.starts_with('#');
+    if (uri.empty() || (key == std::string_view("id") && !draft4)) continue;
+    if (uri.starts_with('#')) {
+      anchors_.push_back(Named{uri.substr(1), target});
+    } else if (target.schema == &document_) {
+      resources_.front().name = uri.substr(0, uri.find('#'));
+    } else {
+      resources_.push_back(Named{uri.substr(0, uri.find('#')), target});
+    }
+  }
+  for (const char* key : {"$anchor", "$dynamicAnchor"}) {
+    const std::string name = text_of(*target.schema, key);
+    if (!name.empty()) anchors_.push_back(Named{name, target});
+  }
+}
+
+}  // namespace pedro

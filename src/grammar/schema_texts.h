@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "grammar/schema_shape.h"
+#include "grammar/text_set.h"
+
+namespace pedro {
+
+/// The strings of a shape as a set; nothing where only their lengths are bounded or not even these,
+/// which is said shorter otherwise. A part that would make the automaton too large is left out and
+/// reported.
+std::optional<TextSet> texts_of(const Shape& shape, LooseEnds& loose);
+
+/// What texts_of() depends on, as a key: shapes with the same key have the same strings.
+std::string texts_key(const Shape& shape);
+
+/// The strings that fit `goal`; nothing where all do.
+std::optional<TextSet> texts_of(const Schema& schema, const Goal& goal, LooseEnds& loose);
+
+/// The numbers of a shape, as they are written. What cannot be said is left out and reported.
+TextSet numbers_of(const Shape& shape, LooseEnds& loose);
+
+/// As texts_key().
+std::string numbers_key(const Shape& shape);
+
+/// True where `value` fits all terms of the goal.
+bool fits(const Schema& schema, const Goal& goal, const Json& value);
+
+}  // namespace pedro
