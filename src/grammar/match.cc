@@ -118,8 +118,10 @@ Status Matcher::step(unsigned char byte, Scratch& scratch) {
 }
 
 Pc Matcher::after(const Inst& inst, unsigned char byte) const {
-  if (inst.op == Op::kTable) return program_->tables[inst.a][byte];
-  return inst.op == Op::kByte && inst.a == byte ? inst.next : 0;
+  if (inst.op == Op::kByte) return inst.a == byte ? inst.next : 0;
+  if (inst.op != Op::kClass) return 0;
+  const std::uint8_t meaning = program_->tables[inst.a][byte];
+  return meaning <= 1 ? meaning * inst.next : inst.b + meaning - 1;
 }
 
 // From each position to all those where a byte is taken or the text may end.
@@ -139,7 +141,7 @@ Status Matcher::follow(Scratch& scratch) {
       case Op::kFail:
         break;
       case Op::kByte:
-      case Op::kTable:
+      case Op::kClass:
         scratch.next.push_back(at);
         break;
       case Op::kSplit:

@@ -178,6 +178,59 @@ TEST_CASE("match: a grammar that cannot be used is refused") {
   }
 }
 
+TEST_CASE("match: a class of many scattered code points") {
+  std::vector<CharRange> ranges;
+  for (char32_t at = 0x100; at + 40 < 0xD000; at += 37 + at % 11)
+    ranges.push_back({at, at + at % 7});
+  const auto compiled = Matcher::compile(only(one_of(ranges)));
+  REQUIRE(compiled.ok());
+  int wrong = 0;
+  std::size_t range = 0;
+  for (char32_t at = 0; at < 0xD000; ++at) {
+    while (range < ranges.size() && ranges[range].last < at) ++range;
+    const bool inside = range < ranges.size() && ranges[range].first <= at;
+    std::string text;
+    append_utf8(text, at);
+    Matcher matcher = *compiled;
+    const bool fits = *matcher.accept(text) == text.size() && matcher.is_complete();
+    if (fits != inside) ++wrong;
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("match: a large grammar with classes everywhere") {
+  const Expr word = repetition(none_of({{'"', '"'}, {'\\', '\\'}}), 1, std::nullopt);
+  Gbnf grammar{{Rule{"root", rule_ref("r0")}}};
+  constexpr int kRules = 20'000;
+  for (int i = 0; i < kRules; ++i) {
+    std::vector<Expr> items = {literal("\"" + std::to_string(i)), one_of({{'a', 'f'}, {'x', 'z'}}),
+                               word, literal("\""), repetition(one_of({{'0', '9'}}), 1, 5)};
+    if (i + 1 < kRules) items.push_back(maybe(rule_ref("r" + std::to_string(i + 1))));
+    grammar.rules.push_back(Rule{"r" + std::to_string(i), sequence(std::move(items))});
+  }
+  const auto compiled = Matcher::compile(grammar);
+  REQUIRE(compiled.ok());
+  Matcher matcher = *compiled;
+  CHECK(*matcher.accept("\"0x\xC3\xA9\"12345\"1ab\"1\"3") == 18);
+  CHECK_FALSE(matcher.is_complete());
+  CHECK(*matcher.accept("2") == 1);
+}
+
+TEST_CASE("match: rules that may be empty because the one before may") {
+  Gbnf grammar{{Rule{"r0", maybe(a)}}};
+  constexpr int kRules = 20'000;
+  for (int i = 1; i < kRules; ++i) {
+    grammar.rules.push_back(Rule{"r" + std::to_string(i), rule_ref("r" + std::to_string(i - 1))});
+  }
+  const Expr last = rule_ref("r" + std::to_string(kRules - 1));
+  grammar.rules.push_back(Rule{"root", sequence({last, b})});
+  CHECK(*matches(grammar, "b"));
+  CHECK(*matches(grammar, "ab"));
+  grammar.rules.back().expr = many(last);
+  CHECK(matches(grammar, "").error().message ==
+        "rule 'root' repeats without end what may be empty");
+}
+
 TEST_CASE("match: memory is bounded on long, deep and ambiguous texts") {
   SUBCASE("right recursion needs no stack") {
     auto matcher =
