@@ -70,4 +70,30 @@ std::vector<ClassTables> class_tables(const CharClass& set) {
   return out;
 }
 
+// The first byte of a class keeps the class's number, and so do those that mean the same.
+void ByteClasses::distinguish(const ByteTable& table) {
+  if (count_ == class_of_.size()) return;
+  std::vector<std::size_t> first_with(count_ * 256, 256);  // by class and meaning
+  std::vector<bool> kept(count_);
+  const ByteTable before = class_of_;
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    std::size_t& first = first_with[before[byte] * std::size_t{256} + table[byte]];
+    if (first != 256) {
+      class_of_[byte] = class_of_[first];
+      continue;
+    }
+    first = byte;
+    if (kept[before[byte]]) class_of_[byte] = static_cast<std::uint8_t>(count_++);
+    kept[before[byte]] = true;
+  }
+}
+
+void ByteClasses::distinguish(std::uint8_t byte) {
+  if (alone_[byte]) return;
+  alone_[byte] = true;
+  ByteTable only{};
+  only[byte] = 1;
+  distinguish(only);
+}
+
 }  // namespace pedro

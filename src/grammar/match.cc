@@ -67,9 +67,10 @@ Result<std::size_t> Matcher::accept(std::string_view text) {
     const Status status = move_to(shared_->cache);
     if (!status.ok()) return status.error();
   }
+  const ByteTable& byte_class = shared_->program.byte_class;
   for (std::size_t taken = 0; taken < text.size(); ++taken) {
     const auto byte = static_cast<unsigned char>(text[taken]);
-    State* const next = state_->after[byte];
+    State* const next = state_->after[byte_class[byte]];
     if (next->kind == State::Kind::kStand) {
       state_ = next;
       continue;
@@ -114,7 +115,8 @@ std::string Matcher::forced() const {
 }
 
 Result<bool> Matcher::step(unsigned char byte) {
-  if (state_->after[byte]->kind == State::Kind::kUnknown && cache_->is_full()) {
+  const State* known = state_->after[shared_->program.byte_class[byte]];
+  if (known->kind == State::Kind::kUnknown && cache_->is_full()) {
     const Status status = move_to(shared_->new_cache());
     if (!status.ok()) return status.error();
     shared_->cache = cache_;

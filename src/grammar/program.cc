@@ -93,6 +93,7 @@ class Compiler {
     }
     program_.root = program_.rules[rules_.at("root")];
     program_.tables = std::move(classes_).take();
+    sort_bytes();
     return std::move(program_);
   }
 
@@ -210,6 +211,16 @@ class Compiler {
       code->second = first;
     }
     return code->second;
+  }
+
+  void sort_bytes() {
+    ByteClasses classes;
+    for (const Inst& inst : program_.insts) {
+      if (inst.op == Op::kByte) classes.distinguish(static_cast<std::uint8_t>(inst.a));
+    }
+    for (const ByteTable& table : program_.tables) classes.distinguish(table);
+    program_.byte_class = classes.class_of();
+    program_.byte_classes = classes.count();
   }
 
   RuleIndex rules_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -47,6 +49,10 @@ struct Program {
   std::vector<Repeat> repeats;
   std::vector<Pc> rules;  ///< where the code of each rule begins, in the grammar's order
   Pc root = 0;
+
+  /// Bytes of the same class lead to the same place wherever they may stand.
+  std::array<std::uint8_t, 256> byte_class{};
+  std::size_t byte_classes = 0;
 };
 
 /// Errors (kConfig): no root, a rule that is there twice or not at all, a repetition with crossed

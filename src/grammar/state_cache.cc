@@ -26,10 +26,14 @@ Error too_deep() {
   return Error{ErrorKind::kLimit, fmt::format("nested more than {} deep", kMaxDepth)};
 }
 
+std::uint64_t key_of(const Position& position) {
+  return std::uint64_t{position.pc} << 32 | position.frame;
+}
+
 std::size_t hash_of(const std::vector<Position>& positions, bool at_bottom) {
   std::uint64_t hash = positions.size() * 2 + (at_bottom ? 1 : 0);
   for (const Position& position : positions) {
-    hash ^= std::uint64_t{position.pc} << 32 | position.frame;
+    hash ^= key_of(position);
     hash *= 0x9E3779B97F4A7C15u;
     hash ^= hash >> 29;
   }
@@ -41,7 +45,7 @@ std::size_t hash_of(const std::vector<Position>& positions, bool at_bottom) {
 StateCache::StateCache(const Program& program, std::size_t max_bytes)
     : program_(program), max_bytes_(max_bytes) {
   nowhere_.kind = State::Kind::kNowhere;
-  nowhere_.after.fill(&nowhere_);
+  nowhere_.after.assign(program.byte_classes, &nowhere_);
 }
 
 Result<State*> StateCache::begin() {
@@ -50,7 +54,7 @@ Result<State*> StateCache::begin() {
 }
 
 Result<State*> StateCache::after(State& state, unsigned char byte) {
-  State*& known = state.after[byte];
+  State*& known = state.after[program_.byte_class[byte]];
   if (known->kind != State::Kind::kUnknown) return known;
   todo_.clear();
   for (const Position& position : state.positions) {
@@ -189,7 +193,10 @@ Pc StateCache::pc_after(const Inst& inst, unsigned char byte) const {
 
 State* StateCache::state_of(std::vector<Position> positions, bool at_bottom) {
   if (positions.empty()) return &nowhere_;
-  std::sort(positions.begin(), positions.end());
+  const auto before = [](const Position& a, const Position& b) { return key_of(a) < key_of(b); };
+  if (!std::is_sorted(positions.begin(), positions.end(), before)) {
+    std::sort(positions.begin(), positions.end(), before);
+  }
   const std::size_t hash = hash_of(positions, at_bottom);
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto at = begin; at != end; ++at) {
@@ -202,7 +209,7 @@ State* StateCache::state_of(std::vector<Position> positions, bool at_bottom) {
   state.complete = at_bottom;
   classify(state);
   state_bytes_ += sizeof(State) + kStateOverhead + state.positions.size() * sizeof(Position) +
-                  state.pushed.size() * sizeof(Frame);
+                  state.after.size() * sizeof(State*) + state.pushed.size() * sizeof(Frame);
   return &state;
 }
 
@@ -215,7 +222,7 @@ void StateCache::classify(State& state) {
   const FrameId common = common_frame(state.positions);
   if (common == 0) {
     state.kind = State::Kind::kStand;
-    state.after.fill(&unknown_);
+    state.after.assign(program_.byte_classes, &unknown_);
     return;
   }
   state.kind = State::Kind::kPush;

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
 #include <bitset>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -22,7 +20,7 @@ struct Position {
   Pc pc = 0;
   FrameId frame = 0;
 
-  friend auto operator<=>(const Position&, const Position&) = default;
+  bool operator==(const Position&) const = default;
 };
 
 /// All places where the text can be. Their stacks have a lower part in common, the base, which is
@@ -40,7 +38,7 @@ struct State {
   Kind kind = Kind::kUnknown;
   bool complete = false;            ///< kStand: the base is empty, and the text may end here
   std::vector<Position> positions;  ///< sorted
-  std::array<State*, 256> after{};  ///< kStand: by the byte
+  std::vector<State*> after;        ///< kStand, kNowhere: by the byte's class
   std::vector<Frame> pushed;        ///< kPush: the lowest first, without parents
   State* then = nullptr;            ///< kPush: a kStand
   State* at_bottom = nullptr;       ///< kPop: where the base is empty
@@ -62,7 +60,7 @@ class StateCache {
   /// Before the first byte, above an empty base. As after(), pop() and adopt(): not a kUnknown.
   Result<State*> begin();
 
-  /// After a byte; requires a kStand or a kNowhere.
+  /// After a byte; requires a kStand or a kNowhere. `State::after` tells what is known already.
   Result<State*> after(State& state, unsigned char byte);
 
   /// A kPop above the lowest `height` frames of `base`: takes frames away from it, as many as it
