@@ -44,7 +44,8 @@ class Matcher {
   /// Takes bytes as long as they fit and returns how many it took; fewer than text.size() means
   /// that the byte after them cannot stand there. The matcher is then where it stopped.
   /// An Error (kLimit) means that the text can be at more than 50,000 places of the grammar at
-  /// once, or is nested more than 200,000 deep; the matcher is of no use after that.
+  /// once, that their stacks have more than 2,000,000 frames, or that it is nested more than
+  /// 200,000 deep; the matcher is of no use after that.
   Result<std::size_t> accept(std::string_view text);
 
   /// The text so far is a whole one.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -147,10 +148,25 @@ class Compiler {
   }
 
   Pc emit_node(const Literal& text, Pc next) {
+    if (text.bytes.empty()) return next;
+    const std::size_t hash = std::hash<std::string_view>()(text.bytes) * 31 + next;
+    const auto [code, is_new] = literal_code_.try_emplace(hash);
+    if (!is_new && is_literal(code->second, text.bytes, next)) return code->second;
     for (std::size_t i = text.bytes.size(); i-- > 0;) {
-      next = add_once(Inst{Op::kByte, static_cast<std::uint8_t>(text.bytes[i]), 0, next});
+      next = add(Inst{Op::kByte, static_cast<std::uint8_t>(text.bytes[i]), 0, next});
     }
+    code->second = next;
     return next;
+  }
+
+  // The code at `pc` is that of the literal, going on at `next`.
+  bool is_literal(Pc pc, std::string_view bytes, Pc next) const {
+    for (const char byte : bytes) {
+      const Inst& inst = program_.insts[pc];
+      if (inst.op != Op::kByte || inst.a != static_cast<std::uint8_t>(byte)) return false;
+      pc = inst.next;
+    }
+    return pc == next;
   }
 
   Pc emit_node(const RuleRef& ref, Pc next) {
@@ -226,7 +242,8 @@ class Compiler {
   RuleIndex rules_;
   Program program_;
   TablePool classes_;
-  std::unordered_map<std::uint64_t, Pc> list_code_;  // by a list's id and where it goes on
+  std::unordered_map<std::size_t, Pc> literal_code_;  // by a hash of it and of where it goes on
+  std::unordered_map<std::uint64_t, Pc> list_code_;   // by a list's id and where it goes on
   std::vector<Pc> once_;  // what add_once() added: open addressing; 0 is free; a power of two
   std::size_t added_once_ = 0;
   Pc return_ = 0;

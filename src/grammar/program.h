@@ -40,8 +40,9 @@ struct Repeat {
 
 /// A grammar as instructions over bytes, with calls for rules. Counted repetitions are counted, not
 /// copied, so its size is linear in that of the grammar: about 16 bytes for each byte of a literal,
-/// each reference and each class of ASCII, 128 for most other classes. Equal tables and equal
-/// instructions that go on at the same place are there once. Immutable.
+/// each reference and each class of ASCII, 128 for most other classes. Equal tables are
+/// there once, and so are equal literals, classes and references that go on at the same place.
+/// Immutable.
 struct Program {
   std::vector<Inst> insts;
   std::vector<ByteTable> tables;
@@ -59,7 +60,7 @@ struct Program {
 /// or too high bounds, expressions nested deeper than kMaxExprDepth, left recursion (direct or
 /// through anything that may be empty), an endless repetition of something that may be empty, a
 /// grammar of more than 8,000,000 instructions (16 bytes each) or 200,000 tables (256 bytes each).
-/// Takes time linear in the grammar's size: about a second for 10 MB of text.
+/// Takes time linear in the grammar's size: 0.2 to 1 s for 4 MB of text.
 Result<Program> compile_program(const Gbnf& grammar);
 
 }  // namespace pedro

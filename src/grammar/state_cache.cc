@@ -9,17 +9,17 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxPositions = 50'000;
+constexpr std::size_t kMaxVisited = 4 * kMaxPositions;  // with the calls and choices between
 constexpr std::size_t kMaxDepth = 200'000;
-constexpr std::size_t kMaxFrames = 200'000;
-constexpr std::size_t kFrameBytes = 32;      // with its depth and its share of the index
-constexpr std::size_t kStateOverhead = 100;  // its place in the tables that find it
-constexpr std::size_t kMaxWalk = 64;         // frames looked at for one that all have in common
-constexpr std::size_t kMaxCheapMove = 500;   // positions and frames
+constexpr std::size_t kMaxFrames = 2'000'000;  // of one state
+constexpr std::size_t kFrameBytes = 32;        // with its depth and its share of the index
+constexpr std::size_t kStateOverhead = 100;    // its place in the tables that find it
+constexpr std::size_t kMaxWalk = 64;           // frames looked at for one that all have in common
+constexpr std::size_t kMaxCheapMove = 500;     // positions and frames
 
-Error too_ambiguous() {
-  return Error{
-      ErrorKind::kLimit,
-      fmt::format("the grammar is too ambiguous here: more than {} places", kMaxPositions)};
+Error too_ambiguous(std::size_t limit, const char* what) {
+  return Error{ErrorKind::kLimit,
+               fmt::format("the grammar is too ambiguous here: more than {} {}", limit, what)};
 }
 
 Error too_deep() {
@@ -99,7 +99,9 @@ Result<State*> StateCache::pop(State& state, const std::vector<Frame>& base, std
 
 Result<State*> StateCache::adopt(const StateCache& other, const State& state) {
   const std::size_t before = bytes_used();
-  if (frames_of(other.frames_, state.positions, 0).size() > kMaxFrames) return too_deep();
+  if (frames_of(other.frames_, state.positions, 0).size() > kMaxFrames) {
+    return too_ambiguous(kMaxFrames, "frames");
+  }
   State* out = state_of(moved(other.frames_, state.positions, 0, 0), state.complete);
   max_bytes_ += 3 * (bytes_used() - before);
   return out;
@@ -127,7 +129,9 @@ Result<State*> StateCache::follow() {
     const Position at = todo_.back();
     todo_.pop_back();
     if (!seen_.insert(at.pc, at.frame)) continue;
-    if (seen_.size() > kMaxPositions) return too_ambiguous();
+    if (out.size() > kMaxPositions || seen_.size() > kMaxVisited) {
+      return too_ambiguous(kMaxPositions, "places");
+    }
     if (frames_.depth(at.frame) > kMaxDepth) return too_deep();
     const Inst& inst = program_.insts[at.pc];
     switch (inst.op) {

@@ -162,10 +162,11 @@ void measure_text() {
   });
   const double fresh = best_of(3, [&] {
     const auto matcher = pedro::Matcher::compile(json_grammar());
-    return matcher.ok() && is_json(*matcher, "[" + text.substr(0, 0) + "]");
+    return matcher.ok() && is_json(*matcher, "[0]");
   });
-  fmt::print("in pieces of 4 bytes: {:.0f} MB/s; compiling the grammar: {:.0f} us\n",
-             megabytes / pieces, fresh * 1e6);
+  fmt::print(
+      "in pieces of 4 bytes: {:.0f} MB/s; compiling the grammar and a first text: {:.0f} us\n",
+      megabytes / pieces, fresh * 1e6);
 }
 
 long peak_kb() {

@@ -162,6 +162,17 @@ TEST_CASE("match: stops where a byte does not fit, and goes on from there") {
   CHECK(matcher.is_complete());
 }
 
+TEST_CASE("match: a byte that is refused only behind the end of a rule changes nothing") {
+  auto matcher = *Matcher::compile(Gbnf{{
+      Rule{"root", sequence({a, rule_ref("x"), one_of({})})},
+      Rule{"x", alternation({b, literal("cb")})},
+  }});
+  CHECK(*matcher.accept("ab") == 1);
+  CHECK(*matcher.accept("cb") == 1);
+  CHECK_FALSE(matcher.is_complete());
+  CHECK_FALSE(matcher.can_continue());
+}
+
 TEST_CASE("match: a copy goes its own way") {
   auto first = *Matcher::compile(Gbnf{{
       Rule{"root", alternation({sequence({a, rule_ref("root"), b}), c})},
@@ -279,6 +290,14 @@ TEST_CASE("match: a grammar that cannot be used is refused") {
     REQUIRE_FALSE(matcher.ok());
     CHECK(matcher.error().message == row.error);
   }
+}
+
+TEST_CASE("match: classes that are alike are not the same") {
+  const Gbnf grammar = only(sequence({one_of({{'a', 'b'}}), none_of({{'a', 'b'}}),
+                                      one_of({{0x41, 0x43}}), one_of({{0x10041, 0x10043}})}));
+  CHECK(*matches(grammar, "acB\xF0\x90\x81\x82"));
+  CHECK_FALSE(*matches(grammar, "aaB\xF0\x90\x81\x82"));
+  CHECK_FALSE(*matches(grammar, "acBB"));
 }
 
 TEST_CASE("match: a class of many scattered code points") {
