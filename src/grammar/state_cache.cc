@@ -12,10 +12,11 @@ constexpr std::size_t kMaxPositions = 50'000;
 constexpr std::size_t kMaxVisited = 4 * kMaxPositions;  // with the calls and choices between
 constexpr std::size_t kMaxDepth = 200'000;
 constexpr std::size_t kMaxFrames = 2'000'000;  // of one state
-constexpr std::size_t kFrameBytes = 32;        // with its depth and its share of the index
-constexpr std::size_t kStateOverhead = 100;    // its place in the tables that find it
-constexpr std::size_t kMaxWalk = 64;           // frames looked at for one that all have in common
-constexpr std::size_t kMaxCheapMove = 500;     // positions and frames
+constexpr std::size_t kPointerBytes = sizeof(void*);
+constexpr std::size_t kFrameBytes = 32;      // with its depth and its share of the index
+constexpr std::size_t kStateOverhead = 100;  // its place in the tables that find it
+constexpr std::size_t kMaxWalk = 64;         // frames looked at for one that all have in common
+constexpr std::size_t kMaxCheapMove = 500;   // positions and frames
 
 Error too_ambiguous(std::size_t limit, const char* what) {
   return Error{ErrorKind::kLimit,
@@ -213,7 +214,7 @@ State* StateCache::state_of(std::vector<Position> positions, bool at_bottom) {
   state.complete = at_bottom;
   classify(state);
   state_bytes_ += sizeof(State) + kStateOverhead + state.positions.size() * sizeof(Position) +
-                  state.after.size() * sizeof(State*) + state.pushed.size() * sizeof(Frame);
+                  state.after.size() * kPointerBytes + state.pushed.size() * sizeof(Frame);
   return &state;
 }
 
