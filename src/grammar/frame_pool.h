@@ -17,28 +17,27 @@ struct Frame {
 };
 
 /// Stacks with shared tails: equal frames on equal stacks are the same frame, so that equal stacks
-/// have equal numbers. A parent always has a lower number than its frame. A value; one thread.
+/// have equal numbers. A parent always has a lower number than its frame. Only grows. A value; one
+/// thread.
 class FramePool {
  public:
   FramePool();
 
   FrameId push(const Frame& frame);
   const Frame& operator[](FrameId id) const { return frames_[id]; }
+
+  /// How many frames a stack has; that of the bottom is 0.
+  std::size_t depth(FrameId id) const { return depths_[id]; }
+
   std::size_t size() const { return frames_.size(); }
-
-  /// True where it has grown enough since it was last compacted to be worth looking for garbage.
-  bool wants_compaction() const { return frames_.size() > threshold_; }
-
-  /// Drops what no stack in `tops` uses, and renumbers `tops`.
-  void compact(std::vector<FrameId*>& tops);
 
  private:
   std::size_t slot_of(const Frame& frame) const;
-  void rebuild_index();
+  void grow_index();
 
   std::vector<Frame> frames_;
+  std::vector<std::uint32_t> depths_;
   std::vector<FrameId> index_;  // open addressing; 0 is a free slot; a power of two in size
-  std::size_t threshold_;
 };
 
 }  // namespace pedro

@@ -31,17 +31,60 @@ class Analysis {
   }
 
  private:
-  // Grows until nothing changes: a round per rule at worst, and only rules in a chain need many.
+  // A part of a rule that is not yet known to be nullable: it is once `missing` of its parts are.
+  struct Part {
+    std::size_t parent = 0;
+    std::size_t missing = 0;
+  };
+
+  // Linear: each part that turns out to be nullable is counted once, in what it is a part of.
   void find_nullable() {
     nullable_.assign(grammar_.rules.size(), false);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t i = grammar_.rules.size(); i-- > 0;) {
-        if (nullable_[i] || !is_nullable(grammar_.rules[i].expr)) continue;
-        nullable_[i] = true;
-        changed = true;
+    std::vector<Part> parts(grammar_.rules.size(), Part{0, 1});  // part i is all of rule i
+    std::vector<std::vector<std::size_t>> refs(grammar_.rules.size());
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < grammar_.rules.size(); ++i) {
+      add_parts(grammar_.rules[i].expr, i, parts, refs, found);
+    }
+    while (!found.empty()) {
+      const std::size_t part = found.back();
+      found.pop_back();
+      if (part >= nullable_.size()) {
+        count(parts[part].parent, parts, found);
+      } else {
+        nullable_[part] = true;
+        for (const std::size_t ref : refs[part]) count(ref, parts, found);
       }
     }
+  }
+
+  // One of its parts is nullable. An alternation may hear that again when it is known already.
+  static void count(std::size_t part, std::vector<Part>& parts, std::vector<std::size_t>& found) {
+    if (parts[part].missing > 0 && --parts[part].missing == 0) found.push_back(part);
+  }
+
+  void add_parts(const Expr& expr, std::size_t parent, std::vector<Part>& parts,
+                 std::vector<std::vector<std::size_t>>& refs, std::vector<std::size_t>& found) {
+    const std::size_t part = parts.size();
+    parts.push_back(Part{parent, 1});
+    const auto* list = std::get_if<Sequence>(&expr.node);
+    const auto* repeat = std::get_if<Repetition>(&expr.node);
+    const auto* text = std::get_if<Literal>(&expr.node);
+    if (list) {
+      parts[part].missing = list->items.size();
+      for (const Expr& item : list->items) add_parts(item, part, parts, refs, found);
+    } else if (const auto* choice = std::get_if<Alternation>(&expr.node)) {
+      for (const Expr& option : choice->options) add_parts(option, part, parts, refs, found);
+    } else if (repeat && repeat->min > 0) {
+      add_parts(repeat->item.front(), part, parts, refs, found);
+    } else if (const auto* ref = std::get_if<RuleRef>(&expr.node)) {
+      refs[index_.at(ref->name)].push_back(part);
+    }
+    const bool empty = (list && list->items.empty()) || (repeat && repeat->min == 0) ||
+                       (text && text->bytes.empty());
+    if (!empty) return;
+    parts[part].missing = 0;
+    found.push_back(part);
   }
 
   bool is_nullable(const Expr& expr) const {

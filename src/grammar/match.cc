@@ -1,191 +1,166 @@
 #include "grammar/match.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <mutex>
 #include <utility>
+
+#include "grammar/program.h"
+#include "grammar/state_cache.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxPositions = 50'000;
-constexpr std::size_t kMaxFrames = 200'000;
+constexpr std::size_t kMaxDepth = 200'000;
 
-// A set of pairs that is emptied for every byte: by a new stamp, not by writing.
-class SeenPairs {
- public:
-  SeenPairs() : slots_(16) {}
+// Bytes that are not the first of a character.
+std::bitset<256> continuation_bytes() {
+  std::bitset<256> out;
+  for (std::size_t byte = 0x80; byte <= 0xBF; ++byte) out.set(byte);
+  return out;
+}
 
-  void clear() {
-    ++stamp_;
-    size_ = 0;
-  }
-  std::size_t size() const { return size_; }
-
-  // False where the pair was there already.
-  bool insert(std::uint32_t a, std::uint32_t b) {
-    if (size_ * 2 >= slots_.size()) grow();
-    return put(std::uint64_t{a} << 32 | b);
-  }
-
- private:
-  struct Slot {
-    std::uint64_t key = 0;
-    std::uint64_t stamp = 0;
-  };
-
-  bool put(std::uint64_t key) {
-    const std::size_t mask = slots_.size() - 1;
-    std::uint64_t hash = key * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
-    std::size_t slot = static_cast<std::size_t>(hash) & mask;
-    for (; slots_[slot].stamp == stamp_; slot = (slot + 1) & mask) {
-      if (slots_[slot].key == key) return false;
-    }
-    slots_[slot] = Slot{key, stamp_};
-    ++size_;
-    return true;
-  }
-
-  void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    size_ = 0;
-    for (const Slot& slot : old) {
-      if (slot.stamp == stamp_) put(slot.key);
-    }
-  }
-
-  std::vector<Slot> slots_;
-  std::uint64_t stamp_ = 1;
-  std::size_t size_ = 0;
-};
+std::size_t first_of(const std::bitset<256>& bytes) {
+  std::size_t byte = 0;
+  while (byte < bytes.size() && !bytes[byte]) ++byte;
+  return byte;
+}
 
 }  // namespace
 
-struct Matcher::Scratch {
-  SeenPairs seen;
-  std::vector<Position> todo;  // still to be followed to where a byte is taken
-  std::vector<Position> next;  // positions after the byte
+// What copies have in common. The lock is held while a cache is used, the one in use or an older
+// one; the program never changes.
+struct Matcher::Shared {
+  Program program;
+  std::size_t cache_bytes = 0;
+  std::mutex lock;
+  std::shared_ptr<StateCache> cache;  // the newest
+
+  std::shared_ptr<StateCache> new_cache() const {
+    return std::make_shared<StateCache>(program, cache_bytes);
+  }
 };
 
-Result<Matcher> Matcher::compile(const Gbnf& grammar) {
+Matcher::Matcher(std::shared_ptr<Shared> shared)
+    : shared_(std::move(shared)), cache_(shared_->cache) {}
+
+Result<Matcher> Matcher::compile(const Gbnf& grammar, std::size_t cache_bytes) {
   auto program = compile_program(grammar);
   if (!program.ok()) return program.error();
-  Matcher matcher(std::make_shared<const Program>(std::move(*program)));
-  Scratch scratch;
-  scratch.todo.push_back(Position{matcher.program_->root, 0});
-  const Status status = matcher.follow(scratch);
+  auto shared = std::make_shared<Shared>();
+  shared->program = std::move(*program);
+  shared->cache_bytes = cache_bytes;
+  shared->cache = shared->new_cache();
+  Matcher matcher(std::move(shared));
+  const auto begin = matcher.cache_->begin();
+  if (!begin.ok()) return begin.error();
+  const auto landing = matcher.land(*begin);
+  if (!landing.ok()) return landing.error();
+  const Status status = matcher.stand(*landing);
   if (!status.ok()) return status.error();
-  matcher.positions_ = std::move(scratch.next);
   return matcher;
 }
 
 Result<std::size_t> Matcher::accept(std::string_view text) {
-  Scratch scratch;
-  for (std::size_t taken = 0; taken < text.size(); ++taken) {
-    const Status status = step(static_cast<unsigned char>(text[taken]), scratch);
+  const std::lock_guard held(shared_->lock);
+  if (cache_ != shared_->cache) {
+    const Status status = move_to(shared_->cache);
     if (!status.ok()) return status.error();
-    if (scratch.next.empty()) return taken;
-    positions_.swap(scratch.next);
-    if (!frames_.wants_compaction()) continue;
-    std::vector<FrameId*> tops;
-    for (Position& position : positions_) tops.push_back(&position.frame);
-    frames_.compact(tops);
+  }
+  const ByteTable& byte_class = shared_->program.byte_class;
+  for (std::size_t taken = 0; taken < text.size(); ++taken) {
+    const auto byte = static_cast<unsigned char>(text[taken]);
+    State* const next = state_->after[byte_class[byte]];
+    if (next->kind == State::Kind::kStand) {
+      state_ = next;
+      continue;
+    }
+    const auto took = step(byte);
+    if (!took.ok()) return took.error();
+    if (!*took) return taken;
   }
   return text.size();
 }
 
 bool Matcher::is_complete() const {
-  return std::any_of(positions_.begin(), positions_.end(), [this](const Position& position) {
-    return program_->insts[position.pc].op == Op::kReturn;
-  });
+  return state_->complete;
 }
 
-bool Matcher::can_continue() const {
-  return std::any_of(positions_.begin(), positions_.end(), [this](const Position& position) {
-    return program_->insts[position.pc].op != Op::kReturn;
-  });
-}
-
-Status Matcher::step(unsigned char byte, Scratch& scratch) {
-  scratch.seen.clear();
-  scratch.todo.clear();
-  scratch.next.clear();
-  for (const Position& position : positions_) {
-    const Pc pc = after(program_->insts[position.pc], byte);
-    if (pc != 0) scratch.todo.push_back(Position{pc, position.frame});
+std::bitset<256> Matcher::next_bytes() const {
+  const std::lock_guard held(shared_->lock);
+  std::bitset<256> bytes = cache_->bytes(*state_);
+  for (std::size_t byte = 0; byte < bytes.size(); ++byte) {
+    if (!bytes[byte]) continue;
+    const auto landing = landing_after(static_cast<unsigned char>(byte));
+    if (!landing.ok() || landing->state->kind == State::Kind::kNowhere) bytes.reset(byte);
   }
-  return follow(scratch);
+  return bytes;
 }
 
-Pc Matcher::after(const Inst& inst, unsigned char byte) const {
-  if (inst.op == Op::kTable) return program_->tables[inst.a][byte];
-  return inst.op == Op::kByte && inst.a == byte ? inst.next : 0;
-}
-
-// From each position to all those where a byte is taken or the text may end.
-Status Matcher::follow(Scratch& scratch) {
-  while (!scratch.todo.empty()) {
-    const Position at = scratch.todo.back();
-    scratch.todo.pop_back();
-    if (!scratch.seen.insert(at.pc, at.frame)) continue;
-    if (scratch.seen.size() > kMaxPositions) {
-      return Error{ErrorKind::kLimit, "the grammar is too ambiguous here: more than 50000 places"};
-    }
-    if (frames_.size() > kMaxFrames) {
-      return Error{ErrorKind::kLimit, "nested more than 200000 deep"};
-    }
-    const Inst& inst = program_->insts[at.pc];
-    switch (inst.op) {
-      case Op::kFail:
-        break;
-      case Op::kByte:
-      case Op::kTable:
-        scratch.next.push_back(at);
-        break;
-      case Op::kSplit:
-        for (std::uint32_t i = inst.b; i-- > 0;) {
-          scratch.todo.push_back(Position{program_->targets[inst.a + i], at.frame});
-        }
-        break;
-      case Op::kCall: {
-        // A call at the end of a rule needs no frame: it goes on where its caller goes on.
-        const bool last = program_->insts[inst.next].op == Op::kReturn;
-        const FrameId frame = last ? at.frame : frames_.push(Frame{inst.next, 0, at.frame});
-        scratch.todo.push_back(Position{program_->rules[inst.a], frame});
-        break;
-      }
-      case Op::kRepeat:
-        repeat(at.pc, 0, at.frame, scratch);
-        break;
-      case Op::kReturn: {
-        if (at.frame == 0) {
-          scratch.next.push_back(at);
-          break;
-        }
-        const Frame frame = frames_[at.frame];
-        if (frame.count == 0) {
-          scratch.todo.push_back(Position{frame.resume, frame.parent});
-        } else {
-          repeat(frame.resume, frame.count, frame.parent, scratch);
-        }
-        break;
-      }
-    }
+std::string Matcher::forced() const {
+  const std::bitset<256> inside_character = continuation_bytes();
+  Matcher ahead = *this;
+  std::string text;
+  std::size_t whole = 0;  // bytes of `text` up to the end of a character
+  while (true) {
+    const std::bitset<256> bytes = ahead.next_bytes();
+    if ((ahead.cache_->bytes(*ahead.state_) & inside_character).none()) whole = text.size();
+    if (ahead.is_complete() || bytes.count() != 1 || text.size() == kMaxForcedBytes) break;
+    text.push_back(static_cast<char>(first_of(bytes)));
+    const auto taken = ahead.accept(std::string_view(text).substr(text.size() - 1));
+    if (!taken.ok()) break;
   }
-  return {};
+  text.resize(whole);
+  return text;
 }
 
-// After `count` items. Where there is no upper bound, counting ends at the lower one, so that the
-// number of different stacks stays finite.
-void Matcher::repeat(Pc pc, std::uint32_t count, FrameId parent, Scratch& scratch) {
-  const Inst& inst = program_->insts[pc];
-  const Repeat& bounds = program_->repeats[inst.a];
-  if (count >= bounds.min) scratch.todo.push_back(Position{inst.next, parent});
-  if (bounds.max != 0 && count >= bounds.max) return;
-  const std::uint32_t counted =
-      bounds.max == 0 ? std::min(count + 1, std::max(bounds.min, 1u)) : count + 1;
-  const FrameId frame = frames_.push(Frame{pc, counted, parent});
-  scratch.todo.push_back(Position{bounds.item, frame});
+Result<bool> Matcher::step(unsigned char byte) {
+  const State* known = state_->after[shared_->program.byte_class[byte]];
+  if (known->kind == State::Kind::kUnknown && cache_->is_full()) {
+    const Status status = move_to(shared_->new_cache());
+    if (!status.ok()) return status.error();
+    shared_->cache = cache_;
+  }
+  const auto landing = landing_after(byte);
+  if (!landing.ok()) return landing.error();
+  if (landing->state->kind == State::Kind::kNowhere) return false;
+  const Status status = stand(*landing);
+  if (!status.ok()) return status.error();
+  return true;
+}
+
+Result<Matcher::Landing> Matcher::landing_after(unsigned char byte) const {
+  const auto next = cache_->after(*state_, byte);
+  if (!next.ok()) return next.error();
+  return land(*next);
+}
+
+// The base is not touched: a byte may turn out not to fit only after frames were taken from it.
+Result<Matcher::Landing> Matcher::land(State* state) const {
+  Landing out{state, base_.size()};
+  while (out.state->kind == State::Kind::kPop) {
+    const auto next = cache_->pop(*out.state, base_, out.height);
+    if (!next.ok()) return next.error();
+    out.state = *next;
+  }
+  return out;
+}
+
+Status Matcher::stand(const Landing& landing) {
+  state_ = landing.state;
+  base_.resize(landing.height);
+  if (state_->kind != State::Kind::kPush) return {};
+  base_.insert(base_.end(), state_->pushed.begin(), state_->pushed.end());
+  state_ = state_->then;
+  if (base_.size() <= kMaxDepth) return {};
+  return Error{ErrorKind::kLimit, fmt::format("nested more than {} deep", kMaxDepth)};
+}
+
+Status Matcher::move_to(std::shared_ptr<StateCache> cache) {
+  const auto state = cache->adopt(*cache_, *state_);
+  if (!state.ok()) return state.error();
+  cache_ = std::move(cache);
+  return stand(Landing{*state, base_.size()});
 }
 
 Result<bool> matches(const Gbnf& grammar, std::string_view text) {

@@ -3,18 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "grammar/left_recursion.h"
-#include "grammar/utf8_ranges.h"
+#include "grammar/table_pool.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxInsts = 1'000'000;
-constexpr std::size_t kMaxTables = 20'000;  // 1 KiB each
+constexpr std::size_t kMaxInsts = 8'000'000;  // 16 bytes each
+constexpr std::size_t kMaxTables = 200'000;   // 256 bytes each
 
 using RuleIndex = std::unordered_map<std::string_view, std::uint32_t>;
 
@@ -82,19 +83,59 @@ class Compiler {
   Result<Program> compile(const Gbnf& grammar) {
     for (const Rule& rule : grammar.rules) {
       program_.rules.push_back(emit(rule.expr, return_));
-      if (program_.insts.size() > kMaxInsts || program_.tables.size() > kMaxTables) {
+      if (program_.insts.size() > kMaxInsts) {
         return grammar_error(
             fmt::format("the grammar is too large: more than {} instructions", kMaxInsts));
       }
+      if (classes_.size() > kMaxTables) {
+        return grammar_error(fmt::format(
+            "the grammar has too many different classes: more than {} tables", kMaxTables));
+      }
     }
     program_.root = program_.rules[rules_.at("root")];
+    program_.tables = std::move(classes_).take();
+    sort_bytes();
     return std::move(program_);
   }
 
  private:
+  // Once there are too many, no more are added: compile() says so after the rule.
   Pc add(Inst inst) {
+    if (program_.insts.size() > kMaxInsts) return 0;
     program_.insts.push_back(inst);
     return static_cast<Pc>(program_.insts.size() - 1);
+  }
+
+  // The instruction that is like this one, where there is one already.
+  Pc add_once(const Inst& inst) {
+    if (added_once_ * 2 >= once_.size()) grow_once();
+    Pc& slot = once_[slot_of(inst)];
+    if (slot == 0) {
+      slot = add(inst);
+      if (slot != 0) ++added_once_;
+    }
+    return slot;
+  }
+
+  // Where `inst` is in once_, or the free slot where it belongs.
+  std::size_t slot_of(const Inst& inst) const {
+    std::uint64_t hash = (std::uint64_t{inst.a} << 32 | inst.next) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ hash >> 32 ^ static_cast<std::uint64_t>(inst.op)) * 0x94D049BB133111EBu;
+    const std::size_t mask = once_.size() - 1;
+    std::size_t slot = (hash ^ hash >> 31) & mask;
+    for (; once_[slot] != 0; slot = (slot + 1) & mask) {
+      const Inst& there = program_.insts[once_[slot]];
+      if (there.op == inst.op && there.a == inst.a && there.next == inst.next) break;
+    }
+    return slot;
+  }
+
+  void grow_once() {
+    std::vector<Pc> old(std::max<std::size_t>(once_.size() * 2, 64), 0);
+    old.swap(once_);
+    for (const Pc pc : old) {
+      if (pc != 0) once_[slot_of(program_.insts[pc])] = pc;
+    }
   }
 
   Pc emit(const Expr& expr, Pc next) {
@@ -107,14 +148,29 @@ class Compiler {
   }
 
   Pc emit_node(const Literal& text, Pc next) {
+    if (text.bytes.empty()) return next;
+    const std::size_t hash = std::hash<std::string_view>()(text.bytes) * 31 + next;
+    const auto [code, is_new] = literal_code_.try_emplace(hash);
+    if (!is_new && is_literal(code->second, text.bytes, next)) return code->second;
     for (std::size_t i = text.bytes.size(); i-- > 0;) {
       next = add(Inst{Op::kByte, static_cast<std::uint8_t>(text.bytes[i]), 0, next});
     }
+    code->second = next;
     return next;
   }
 
+  // The code at `pc` is that of the literal, going on at `next`.
+  bool is_literal(Pc pc, std::string_view bytes, Pc next) const {
+    for (const char byte : bytes) {
+      const Inst& inst = program_.insts[pc];
+      if (inst.op != Op::kByte || inst.a != static_cast<std::uint8_t>(byte)) return false;
+      pc = inst.next;
+    }
+    return pc == next;
+  }
+
   Pc emit_node(const RuleRef& ref, Pc next) {
-    return add(Inst{Op::kCall, rules_.at(ref.name), 0, next});
+    return add_once(Inst{Op::kCall, rules_.at(ref.name), 0, next});
   }
 
   Pc emit_node(const Alternation& list, Pc next) {
@@ -153,29 +209,43 @@ class Compiler {
   }
 
   Pc emit_node(const CharClass& set, Pc next) {
-    const std::vector<Utf8Range> ranges = utf8_ranges(set);
-    return trie(ranges.data(), ranges.data() + ranges.size(), 0, next);
+    const std::vector<TablePool::List>& lists = classes_.lists_of(set, kMaxTables);
+    if (lists.empty()) return 0;
+    if (lists.size() == 1) return emit_tables(lists.front(), next);
+    std::vector<Pc> targets;
+    for (const TablePool::List& list : lists) targets.push_back(emit_tables(list, next));
+    return split(targets);
   }
 
-  // A table for byte number `depth` of the sequences in [begin, end), which agree before it.
-  Pc trie(const Utf8Range* begin, const Utf8Range* end, std::size_t depth, Pc next) {
-    if (begin == end || program_.tables.size() > kMaxTables) return 0;
-    std::array<Pc, 256> table{};
-    while (begin != end) {
-      const ByteRange lead = begin->bytes[depth];
-      const Utf8Range* rest = std::find_if(begin, end, [&](const Utf8Range& range) {
-        return range.bytes[depth].first != lead.first;
-      });
-      const Pc target = begin->length == depth + 1 ? next : trie(begin, rest, depth + 1, next);
-      std::fill(table.begin() + lead.first, table.begin() + lead.last + 1, target);
-      begin = rest;
+  // An instruction per table, one beside the other.
+  Pc emit_tables(const TablePool::List& list, Pc next) {
+    if (list.tables.size() == 1) return add_once(Inst{Op::kClass, list.tables[0], 0, next});
+    const auto [code, is_new] = list_code_.try_emplace(std::uint64_t{list.id} << 32 | next);
+    if (is_new) {
+      const auto first = static_cast<Pc>(program_.insts.size());
+      for (const std::uint32_t table : list.tables) add(Inst{Op::kClass, table, first, next});
+      code->second = first;
     }
-    program_.tables.push_back(table);
-    return add(Inst{Op::kTable, static_cast<std::uint32_t>(program_.tables.size() - 1)});
+    return code->second;
+  }
+
+  void sort_bytes() {
+    ByteClasses classes;
+    for (const Inst& inst : program_.insts) {
+      if (inst.op == Op::kByte) classes.distinguish(static_cast<std::uint8_t>(inst.a));
+    }
+    for (const ByteTable& table : program_.tables) classes.distinguish(table);
+    program_.byte_class = classes.class_of();
+    program_.byte_classes = classes.count();
   }
 
   RuleIndex rules_;
   Program program_;
+  TablePool classes_;
+  std::unordered_map<std::size_t, Pc> literal_code_;  // by a hash of it and of where it goes on
+  std::unordered_map<std::uint64_t, Pc> list_code_;   // by a list's id and where it goes on
+  std::vector<Pc> once_;  // what add_once() added: open addressing; 0 is free; a power of two
+  std::size_t added_once_ = 0;
   Pc return_ = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <bitset>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,35 +18,136 @@ const Expr a = literal("a");
 const Expr b = literal("b");
 const Expr c = literal("c");
 
-}  // namespace
+// All texts of "abc" up to a length that match, and what texts that match begin with.
+struct Language {
+  std::set<std::string> matching;
+  std::set<std::string> beginnings;
 
-TEST_CASE("match: agrees with the slow matcher on all strings up to six letters") {
-  const std::vector<std::string> longer = all_strings("abc", 7);
-  for (const NamedGrammar& row : small_grammars()) {
-    CAPTURE(row.name);
-    std::set<std::string> beginnings;  // of texts that match
-    std::set<std::string> matching;
-    for (const std::string& text : longer) {
-      if (!SlowMatcher(row.grammar, text).matches()) continue;
+  Language(const Gbnf& grammar, std::size_t max_length) {
+    for (const std::string& text : all_strings("abc", max_length)) {
+      if (!SlowMatcher(grammar, text).matches()) continue;
       matching.insert(text);
       for (std::size_t n = 0; n <= text.size(); ++n) beginnings.insert(text.substr(0, n));
     }
+  }
+
+  // What all that begins with `text` and matches has in common after it, none if nothing does.
+  std::optional<std::string> forced(const std::string& text) const {
+    if (!beginnings.contains(text)) return std::nullopt;
+    std::optional<std::string> common;
+    for (const std::string& whole : matching) {
+      if (!whole.starts_with(text)) continue;
+      const std::string rest = whole.substr(text.size());
+      if (!common) common = rest;
+      while (!rest.starts_with(*common)) common->pop_back();
+    }
+    return common;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("match: agrees with the slow matcher on all strings up to six letters") {
+  for (const NamedGrammar& row : small_grammars()) {
+    const Language language(row.grammar, 7);
+    for (const std::size_t cache_bytes : {Matcher::kCacheBytes, std::size_t{0}}) {
+      CAPTURE(row.name);
+      CAPTURE(cache_bytes);
+      const auto compiled = Matcher::compile(row.grammar, cache_bytes);
+      REQUIRE(compiled.ok());
+      int wrong = 0;
+      for (const std::string& text : all_strings("abc", 6)) {
+        Matcher matcher = *compiled;
+        const auto taken = matcher.accept(text);
+        REQUIRE(taken.ok());
+        const bool whole = *taken == text.size();
+        if ((whole && matcher.is_complete()) != language.matching.contains(text)) ++wrong;
+        if (language.beginnings.contains(text) && !whole) ++wrong;
+        if (!whole) continue;
+        const std::bitset<256> bytes = matcher.next_bytes();
+        if (bytes.any() != matcher.can_continue()) ++wrong;
+        for (const char letter : {'a', 'b', 'c'}) {
+          const bool goes_on = language.beginnings.contains(text + letter);
+          if (goes_on && !bytes[static_cast<unsigned char>(letter)]) ++wrong;
+        }
+      }
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("match: what may follow and what must agrees with trying everything") {
+  for (const NamedGrammar& row : small_grammars()) {
+    CAPTURE(row.name);
+    const Language language(row.grammar, 7);
+    if (language.matching.empty()) continue;
     const auto compiled = Matcher::compile(row.grammar);
     REQUIRE(compiled.ok());
-    int wrong = 0;
-    for (const std::string& text : all_strings("abc", 6)) {
+    for (const std::string& text : all_strings("abc", 2)) {  // seven letters can end all of them
+      CAPTURE(text);
       Matcher matcher = *compiled;
-      const auto taken = matcher.accept(text);
-      REQUIRE(taken.ok());
-      const bool whole = *taken == text.size();
-      if ((whole && matcher.is_complete()) != matching.contains(text)) ++wrong;
-      if (beginnings.contains(text) && !whole) ++wrong;
-      const bool goes_on = beginnings.contains(text + "a") || beginnings.contains(text + "b") ||
-                           beginnings.contains(text + "c");
-      if (goes_on && !matcher.can_continue()) ++wrong;
+      if (*matcher.accept(text) != text.size()) continue;
+      const std::bitset<256> bytes = matcher.next_bytes();
+      for (std::size_t byte = 0; byte < 256; ++byte) {
+        const char letter = static_cast<char>(byte);
+        Matcher next = matcher;
+        CHECK(bytes[byte] == (*next.accept(std::string_view(&letter, 1)) == 1));
+        if (letter < 'a' || letter > 'c') continue;
+        CHECK(bytes[byte] == language.beginnings.contains(text + letter));
+      }
+      if (const auto forced = language.forced(text)) CHECK(matcher.forced() == *forced);
     }
-    CHECK(wrong == 0);
   }
+}
+
+TEST_CASE("match: forced text ends with a character") {
+  const Expr euro = literal("\xE2\x82\xAC");
+  const Expr dollar_or_cent = one_of({{'$', '$'}, {0xA2, 0xA2}});
+  const struct {
+    const char* name;
+    Expr root;
+    const char* text;
+    std::string forced;
+  } rows[] = {
+      {"a literal", literal("abc\xC3\xA9"), "a", "bc\xC3\xA9"},
+      {"up to a choice", sequence({literal("a"), alternation({b, c})}), "", "a"},
+      {"up to where the text is whole", sequence({a, b, maybe(c)}), "", "ab"},
+      {"nothing where it is whole already", many(a), "aa", ""},
+      {"characters that begin alike", alternation({euro, literal("\xE2\x82\xAD")}), "", ""},
+      {"a character that is begun", sequence({euro, b}), "\xE2",
+       "\x82\xAC"
+       "b"},
+      {"one that is begun and not decided", alternation({euro, literal("\xE2\x82\xAD")}), "\xE2",
+       ""},
+      {"a class with one character", sequence({one_of({{0xE9, 0xE9}}), dollar_or_cent}), "",
+       "\xC3\xA9"},
+      {"a class of which one is begun", sequence({dollar_or_cent, b}), "\xC2",
+       "\xA2"
+       "b"},
+      {"up to where nothing can follow", sequence({a, b, one_of({})}), "", "a"},
+      {"up to the least number", repetition(a, 3, std::nullopt), "", "aaa"},
+      {"counted", sequence({repetition(literal("ab"), 1999, 1999), c}), "a",
+       [] {
+         std::string text = "b";
+         while (text.size() + 2 <= 3998) text += "ab";
+         return text + "c";
+       }()},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.name);
+    Matcher matcher = *Matcher::compile(only(row.root));
+    REQUIRE(*matcher.accept(row.text) == std::string_view(row.text).size());
+    CHECK(matcher.forced() == row.forced);
+  }
+}
+
+TEST_CASE("match: forced text is limited, at a character") {
+  const Expr root = rule_ref("root");
+  const auto endless = *Matcher::compile(Gbnf{{Rule{"root", sequence({literal("a"), root})}}});
+  CHECK(endless.forced() == std::string(Matcher::kMaxForcedBytes, 'a'));
+  const Expr three = literal("\xE2\x82\xAC");
+  const auto euros = *Matcher::compile(Gbnf{{Rule{"root", sequence({three, root})}}});
+  CHECK(euros.forced().size() == Matcher::kMaxForcedBytes / 3 * 3);
 }
 
 TEST_CASE("match: stops where a byte does not fit, and goes on from there") {
@@ -57,6 +160,17 @@ TEST_CASE("match: stops where a byte does not fit, and goes on from there") {
   CHECK_FALSE(matcher.can_continue());
   CHECK(*matcher.accept("a") == 0);
   CHECK(matcher.is_complete());
+}
+
+TEST_CASE("match: a byte that is refused only behind the end of a rule changes nothing") {
+  auto matcher = *Matcher::compile(Gbnf{{
+      Rule{"root", sequence({a, rule_ref("x"), one_of({})})},
+      Rule{"x", alternation({b, literal("cb")})},
+  }});
+  CHECK(*matcher.accept("ab") == 1);
+  CHECK(*matcher.accept("cb") == 1);
+  CHECK_FALSE(matcher.is_complete());
+  CHECK_FALSE(matcher.can_continue());
 }
 
 TEST_CASE("match: a copy goes its own way") {
@@ -176,6 +290,67 @@ TEST_CASE("match: a grammar that cannot be used is refused") {
     REQUIRE_FALSE(matcher.ok());
     CHECK(matcher.error().message == row.error);
   }
+}
+
+TEST_CASE("match: classes that are alike are not the same") {
+  const Gbnf grammar = only(sequence({one_of({{'a', 'b'}}), none_of({{'a', 'b'}}),
+                                      one_of({{0x41, 0x43}}), one_of({{0x10041, 0x10043}})}));
+  CHECK(*matches(grammar, "acB\xF0\x90\x81\x82"));
+  CHECK_FALSE(*matches(grammar, "aaB\xF0\x90\x81\x82"));
+  CHECK_FALSE(*matches(grammar, "acBB"));
+}
+
+TEST_CASE("match: a class of many scattered code points") {
+  std::vector<CharRange> ranges;
+  for (char32_t at = 0x100; at + 40 < 0xD000; at += 37 + at % 11)
+    ranges.push_back({at, at + at % 7});
+  const auto compiled = Matcher::compile(only(one_of(ranges)));
+  REQUIRE(compiled.ok());
+  int wrong = 0;
+  std::size_t range = 0;
+  for (char32_t at = 0; at < 0xD000; ++at) {
+    while (range < ranges.size() && ranges[range].last < at) ++range;
+    const bool inside = range < ranges.size() && ranges[range].first <= at;
+    std::string text;
+    append_utf8(text, at);
+    Matcher matcher = *compiled;
+    const bool fits = *matcher.accept(text) == text.size() && matcher.is_complete();
+    if (fits != inside) ++wrong;
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("match: a large grammar with classes everywhere") {
+  const Expr word = repetition(none_of({{'"', '"'}, {'\\', '\\'}}), 1, std::nullopt);
+  Gbnf grammar{{Rule{"root", rule_ref("r0")}}};
+  constexpr int kRules = 20'000;
+  for (int i = 0; i < kRules; ++i) {
+    std::vector<Expr> items = {literal("\"" + std::to_string(i)), one_of({{'a', 'f'}, {'x', 'z'}}),
+                               word, literal("\""), repetition(one_of({{'0', '9'}}), 1, 5)};
+    if (i + 1 < kRules) items.push_back(maybe(rule_ref("r" + std::to_string(i + 1))));
+    grammar.rules.push_back(Rule{"r" + std::to_string(i), sequence(std::move(items))});
+  }
+  const auto compiled = Matcher::compile(grammar);
+  REQUIRE(compiled.ok());
+  Matcher matcher = *compiled;
+  CHECK(*matcher.accept("\"0x\xC3\xA9\"12345\"1ab\"1\"3") == 18);
+  CHECK_FALSE(matcher.is_complete());
+  CHECK(*matcher.accept("2") == 1);
+}
+
+TEST_CASE("match: rules that may be empty because the one before may") {
+  Gbnf grammar{{Rule{"r0", maybe(a)}}};
+  constexpr int kRules = 20'000;
+  for (int i = 1; i < kRules; ++i) {
+    grammar.rules.push_back(Rule{"r" + std::to_string(i), rule_ref("r" + std::to_string(i - 1))});
+  }
+  const Expr last = rule_ref("r" + std::to_string(kRules - 1));
+  grammar.rules.push_back(Rule{"root", sequence({last, b})});
+  CHECK(*matches(grammar, "b"));
+  CHECK(*matches(grammar, "ab"));
+  grammar.rules.back().expr = many(last);
+  CHECK(matches(grammar, "").error().message ==
+        "rule 'root' repeats without end what may be empty");
 }
 
 TEST_CASE("match: memory is bounded on long, deep and ambiguous texts") {
