@@ -46,6 +46,10 @@ Status check_expr(const Rule& rule, const Expr& expr, const RuleIndex& rules, in
                                        rule.name, repeat->min, max, kMaxRepeats));
     }
   }
+  if (const auto* token = std::get_if<Token>(&expr.node); token && (token->id || token->negated)) {
+    return grammar_error(fmt::format("rule '{}' asks for {}: bytes cannot say what a token is",
+                                     rule.name, print(expr)));
+  }
   for (const Expr& part : parts_of(expr)) {
     Status status = check_expr(rule, part, rules, depth + 1);
     if (!status.ok()) return status;
@@ -106,9 +110,13 @@ class Compiler {
     return next;
   }
 
-  Pc emit_node(const Literal& text, Pc next) {
-    for (std::size_t i = text.bytes.size(); i-- > 0;) {
-      next = add(Inst{Op::kByte, static_cast<std::uint8_t>(text.bytes[i]), 0, next});
+  Pc emit_node(const Literal& text, Pc next) { return emit_bytes(text.bytes, next); }
+
+  Pc emit_node(const Token& token, Pc next) { return emit_bytes(token.text, next); }
+
+  Pc emit_bytes(std::string_view bytes, Pc next) {
+    for (std::size_t i = bytes.size(); i-- > 0;) {
+      next = add(Inst{Op::kByte, static_cast<std::uint8_t>(bytes[i]), 0, next});
     }
     return next;
   }

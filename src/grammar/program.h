@@ -50,7 +50,8 @@ struct Program {
 /// Errors (kConfig): no root, a rule that is there twice or not at all, a repetition with crossed
 /// or too high bounds, expressions nested deeper than kMaxExprDepth, left recursion (direct or
 /// through anything that may be empty), an endless repetition of something that may be empty, a
-/// grammar of more than a million instructions.
+/// token by its id or any token but one (bytes cannot say what a token is), a grammar of more than
+/// a million instructions.
 Result<Program> compile_program(const Gbnf& grammar);
 
 }  // namespace pedro
