@@ -31,15 +31,6 @@ int hex_value(char c) {
   return -1;
 }
 
-char32_t decoded(std::string_view sequence) {
-  constexpr unsigned char kLeadBits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-  char32_t out = static_cast<unsigned char>(sequence.front()) & kLeadBits[sequence.size()];
-  for (const char c : sequence.substr(1)) {
-    out = (out << 6) | (static_cast<unsigned char>(c) & 0x3F);
-  }
-  return out;
-}
-
 }  // namespace
 
 void GbnfScanner::skip_blanks(Newlines newlines) {
@@ -94,7 +85,7 @@ Result<char32_t> GbnfScanner::take_character() {
   const std::string_view rest = text_.substr(offset_);
   const std::string_view sequence = rest.substr(0, utf8_sequence_length(rest));
   offset_ += sequence.size();
-  return decoded(sequence);
+  return decode_utf8(sequence);
 }
 
 Result<char32_t> GbnfScanner::take_escape() {

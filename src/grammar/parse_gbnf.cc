@@ -260,10 +260,16 @@ class GbnfParser {
     auto group = parse_alternatives(Newlines::kAreBlanks, depth);
     if (!group.ok()) return group;
     if (scanner_.at_end()) return unclosed(begin, "')'", "group");
-    if (!scanner_.take(")")) return scanner_.expected("an item, '|' or ')'");
+    if (!scanner_.take(")")) return open_group(begin);
     if (group->height > kMaxExprDepth) return too_deep(begin);
     group->symbols = symbols_ - before;
     return group;
+  }
+
+  Error open_group(std::size_t begin) const {
+    const LineColumn place = line_column(out_.source, begin);
+    return scanner_.expected(
+        fmt::format("an item, '|' or the ')' for {}:{}", place.line, place.column));
   }
 
   Result<Parsed> parse_token() {

@@ -10,8 +10,8 @@
 namespace pedro {
 namespace {
 
+constexpr std::size_t kColumns = 76;
 constexpr std::size_t kColumnsBefore = 48;
-constexpr std::size_t kColumnsAfter = 28;
 
 bool is_line_end(char c) {
   return c == '\n' || c == '\r';
@@ -71,7 +71,7 @@ std::string excerpt(std::string_view text, std::size_t offset) {
   }
   std::string_view rest = text.substr(offset);
   rest = rest.substr(0, rest.find_first_of("\r\n"));
-  for (std::size_t column = 0; column < kColumnsAfter && !rest.empty(); ++column) {
+  for (std::size_t column = 0; shown + column < kColumns && !rest.empty(); ++column) {
     const std::string_view next = first_code_point(rest);
     append_shown(out, next);
     rest.remove_prefix(next.size());

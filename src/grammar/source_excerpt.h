@@ -18,7 +18,7 @@ LineColumn line_column(std::string_view text, std::size_t offset);
 
 /// The line of `offset` and below it a caret, both indented by two blanks, without a final "\n".
 /// Every code point takes one column: a tab is shown as a blank, what cannot be printed as U+FFFD.
-/// Of a long line the 48 columns before the caret and the 28 after it are shown.
+/// Of a long line 76 columns are shown, at most 48 of them before the caret.
 std::string excerpt(std::string_view text, std::size_t offset);
 
 /// What compilers print: "name:3:12: message" and the excerpt.

@@ -170,7 +170,7 @@ TEST_CASE("parse_gbnf: an error names the place, what was expected and what was 
         "  x = y\n"
         "    ^");
   CHECK(error_of("root ::= (\"a\"\n\t\t| \x1B[] {a}") ==
-        "g:2:5: expected an item, '|' or ')', found U+001B\n"
+        "g:2:5: expected an item, '|' or the ')' for 1:10, found U+001B\n"
         "    | \xEF\xBF\xBD[] {a}\n"
         "      ^");
   const std::string words(500, 'w');
