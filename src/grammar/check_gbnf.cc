@@ -104,7 +104,7 @@ class Checker {
     if (!bad) return;
     const std::string plain = rule_name(site.name);
     std::string free = plain;
-    for (int i = 2; last_.contains(free); ++i) free = fmt::format("{}-{}", plain, i);
+    for (int i = 2; i < 100 && last_.contains(free); ++i) free = fmt::format("{}-{}", plain, i);
     error(site.offset, fmt::format("only letters, digits and '-' are allowed in a rule's name, {} "
                                    "is refused: write '{}'",
                                    shown(site.name), free));

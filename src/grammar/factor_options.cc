@@ -1,6 +1,7 @@
 #include "grammar/factor_options.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -84,27 +85,39 @@ Common common_beginning(const std::vector<Items>& group) {
   return common;
 }
 
-Expr after(const Items& option, const Common& common) {
+// The height of the sequence that is left of `option`.
+int height_after(const Items& option, const Common& common) {
+  const std::size_t left = option.size() - common.items;
+  int highest = 0;
+  for (std::size_t i = common.items; i < option.size(); ++i) {
+    highest = std::max(highest, height(option[i]));
+  }
+  return left == 1 ? highest : highest + 1;
+}
+
+Expr take_rest(Items& option, const Common& common) {
+  if (!common.text.empty()) {
+    std::string& bytes = std::get<Literal>(option[common.items].node).bytes;
+    bytes.erase(0, common.text.size());
+  }
   const auto begin = option.begin() + static_cast<std::ptrdiff_t>(common.items);
-  Items rest(begin, option.end());
-  if (!common.text.empty()) std::get<Literal>(rest.front().node).bytes.erase(0, common.text.size());
+  Items rest(std::make_move_iterator(begin), std::make_move_iterator(option.end()));
   if (!rest.empty() && rest.front() == Expr{Literal{}}) rest.erase(rest.begin());
   return sequence(std::move(rest));
 }
 
-// The beginning and then what follows it in each option; nothing where that is too high.
-std::vector<Expr> factored(const std::vector<Items>& group, int max_height) {
-  const Common common = common_beginning(group);
-  std::vector<Expr> rests;
-  int highest = 0;
-  for (const Items& option : group) {
-    rests.push_back(after(option, common));
-    highest = std::max(highest, height(rests.back()));
-  }
+// The beginning and then what follows it in each option; nothing, and the group as it was, where
+// that is too high.
+std::vector<Expr> factored(std::vector<Items>& group, int max_height) {
   const int left = max_height - 2;  // the alternation that this is an option of, and its sequence
+  const Common common = common_beginning(group);
+  int highest = 0;
+  for (const Items& option : group) highest = std::max(highest, height_after(option, common));
   if (highest + 1 > left) return {};
-  const auto end = group.front().begin() + static_cast<std::ptrdiff_t>(common.items);
-  std::vector<Expr> out(group.front().begin(), end);
+  std::vector<Expr> rests;
+  for (Items& option : group) rests.push_back(take_rest(option, common));
+  std::vector<Expr> out = std::move(group.front());
+  out.resize(common.items);
   out.push_back(literal(common.text));
   out.push_back(factor_options(std::move(rests), left));
   return out;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -15,8 +16,9 @@
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxCost = 1999;      // older servers refuse 2000
-constexpr std::size_t kMaxCopiedWeight = 16;  // of what is written wherever its name stood
+constexpr std::uint64_t kMaxCost = 1999;        // older servers refuse 2000
+constexpr std::size_t kMaxCopiedWeight = 16;    // of what is written wherever its name stood
+constexpr std::size_t kMaxCopiesWeight = 2000;  // of all its copies
 constexpr std::size_t kMaxMovedWeight = 200;
 constexpr int kMaxPasses = 32;
 
@@ -146,9 +148,11 @@ class Pass {
   }
 
   bool is_inlined(std::size_t rule, const Body& body, Place place) const {
-    if (is_symbol(body.expr) && body.weight <= kMaxCopiedWeight) return true;
-    const bool moves = uses_[rule] == 1 && body.weight <= kMaxMovedWeight;
-    return moves && (place == Place::kOnce || is_symbol(body.expr));
+    const bool symbol = is_symbol(body.expr);
+    if (uses_[rule] == 1)
+      return body.weight <= kMaxMovedWeight && (symbol || place == Place::kOnce);
+    return symbol && body.weight <= kMaxCopiedWeight &&
+           body.weight * uses_[rule] <= kMaxCopiesWeight;
   }
 
   Expr behind_name(Expr item) {

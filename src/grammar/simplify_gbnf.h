@@ -7,7 +7,7 @@ namespace pedro {
 /// A grammar of the same language that a server has less work with:
 /// - rules that root does not lead to are gone;
 /// - a rule that is used once, or that is no more than a literal, a class, a token or a reference,
-///   stands where its name stood, unless it is large;
+///   stands where its name stood, unless it is large or its copies together would be;
 /// - alternations are tries (factor_options.h), neighbouring literals are one.
 ///
 /// What is repeated keeps its rule's name unless that is a single symbol: a server multiplies the

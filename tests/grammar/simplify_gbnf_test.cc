@@ -197,6 +197,15 @@ TEST_CASE("simplify: nothing nests deeper than it may") {
   for (const Rule& rule : short_chain.rules) CHECK(height(rule.expr) <= kMaxExprDepth);
 }
 
+TEST_CASE("simplify: a class that stands in a thousand places keeps its name") {
+  std::vector<Expr> items(1000, rule_ref("x"));
+  const Gbnf grammar{{Rule{"root", sequence(std::move(items))}, Rule{"x", one_of({{'a', 'c'}})}}};
+  CHECK(simplify(grammar).rules.size() == 1);
+  std::vector<Expr> more(1001, rule_ref("x"));
+  const Gbnf larger{{Rule{"root", sequence(std::move(more))}, Rule{"x", one_of({{'a', 'c'}})}}};
+  CHECK(simplify(larger) == larger);
+}
+
 TEST_CASE("simplify: long chains of rules take no long time") {
   std::string text = "root ::= r0\n";
   for (int i = 0; i < 5'000; ++i) {
