@@ -22,15 +22,6 @@ void require(bool condition, const char* what, std::string_view text) {
   std::abort();
 }
 
-Gbnf parse_again(const Gbnf& grammar) {
-  const std::string text = print(grammar);
-  auto parsed = parse_gbnf(text, "printed");
-  // Escapes may make the text longer than what is read.
-  if (!parsed.ok() && text.size() > kMaxGbnfBytes) return grammar;
-  require(parsed.ok(), "what was printed cannot be parsed", text);
-  return std::move(parsed->grammar);
-}
-
 // Where the matcher cannot follow though a server can.
 bool is_our_own_limit(const Error& error) {
   return error.message.find("too large") != std::string::npos ||
@@ -46,6 +37,15 @@ Gbnf root_first(const Gbnf& grammar) {
     }
   }
   return out;
+}
+
+Gbnf parse_again(const Gbnf& grammar) {
+  const std::string text = print(grammar);
+  auto parsed = parse_gbnf(text, "printed");
+  // Escapes may make the text longer than what is read.
+  if (!parsed.ok() && text.size() > kMaxGbnfBytes) return root_first(grammar);
+  require(parsed.ok(), "what was printed cannot be parsed", text);
+  return std::move(parsed->grammar);
 }
 
 }  // namespace
