@@ -111,6 +111,7 @@ Expr take_rest(Items& option, const Common& common) {
 std::vector<Expr> factored(std::vector<Items>& group, int max_height) {
   const int left = max_height - 2;  // the alternation that this is an option of, and its sequence
   const Common common = common_beginning(group);
+  if (common.items == 0 && common.text.empty()) return {};  // empty options
   int highest = 0;
   for (const Items& option : group) highest = std::max(highest, height_after(option, common));
   if (highest + 1 > left) return {};

@@ -114,8 +114,10 @@ x ::= [x] x | [y])",
        R"(root ::= "a" ("b" ("c" | "d") | "") | x ("" | "f") | "e" | ""
 x ::= [x] x | [y])"
        "\n"},
-      {"never inside a code point", "root ::= \"\xC3\xA9\" | \"\xC3\xA8\" | \"\xC3\xA9x\"",
-       "root ::= \"\xC3\xA9\" (\"\" | \"x\") | \"\xC3\xA8\"\n"},
+      {"never inside a code point",
+       "root ::= \"\xC3\xA9\" | \"\xC3\xA8\" | \"\xC3\xA9x\" | \"a\xC3\xA9\" | \"a\xC3\xA8\"",
+       "root ::= \"\xC3\xA9\" (\"\" | \"x\") | \"\xC3\xA8\" | \"a\" (\"\xC3\xA9\" | "
+       "\"\xC3\xA8\")\n"},
       {"options of an inlined rule",
        "root ::= \"ab\" | a\na ::= \"ac\" | \"d\" b\nb ::= \"d\" | \"de\"",
        "root ::= \"a\" (\"b\" | \"c\") | \"dd\" (\"\" | \"e\")\n"},
