@@ -354,7 +354,8 @@ class GbnfParser {
   std::uint64_t symbols_ = 0;
 };
 
-Error at(std::string_view text, std::string_view name, std::size_t offset, std::string message) {
+Error at(std::string_view text, std::string_view name, std::size_t offset,
+         std::string_view message) {
   return Error{ErrorKind::kConfig, located(name, text, offset, message)};
 }
 
