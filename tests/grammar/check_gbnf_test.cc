@@ -88,9 +88,9 @@ TEST_CASE("check_gbnf: long chains of rules are checked at once") {
   for (int i = 0; i < kRules; ++i) {
     const std::string name = "r" + std::to_string(i);
     const std::string next = "r" + std::to_string(i + 1);
-    forward += name + " ::= " + (i + 1 == kRules ? "\"a\"" : next) + "\n";
-    if (i + 1 < kRules) backward += next + " ::= " + name + "\n";
-    wide += " " + name;
+    forward.append(name).append(" ::= ").append(i + 1 == kRules ? "\"a\"" : next) += '\n';
+    if (i + 1 < kRules) backward.append(next).append(" ::= ").append(name) += '\n';
+    wide.append(" ").append(name);
   }
   const std::string last = "r" + std::to_string(kRules - 1);
   CHECK(said_of(forward, "g").empty());

@@ -103,8 +103,6 @@ TEST_CASE("parse_gbnf: is the inverse of print") {
 }
 
 TEST_CASE("parse_gbnf: remembers where things stand") {
-  const auto parsed = parse_gbnf("root ::= x\n  (\"a\" x){2,70}\n", "g");
-  CHECK_FALSE(parsed.ok());
   const auto grammar = parse_gbnf("root ::= x (\"a\"\nx ){2,70} [] [b-a\\-]?\nx ::= root+", "g");
   REQUIRE(grammar.ok());
   const auto places = [&](const std::vector<NameSite>& sites) {
@@ -190,7 +188,7 @@ TEST_CASE("parse_gbnf: hostile input is an error") {
   CHECK(first_line(error_of("root ::= \"a\"" + std::string(100'000, '?'))) ==
         "g:1:112: nests more than 100 deep; give what is inside a rule of its own");
   std::string deep = "\"a\"";
-  for (int i = 0; i < 60; ++i) deep = "(\"b\" " + deep + ")?";
+  for (int i = 0; i < 60; ++i) deep.insert(0, "(\"b\" ").append(")?");
   CHECK(first_line(error_of("root ::= " + deep)).find("nests more than 100 deep") !=
         std::string::npos);
   CHECK(error_of(std::string(kMaxGbnfBytes + 1, '\n')) ==
@@ -203,7 +201,7 @@ TEST_CASE("parse_gbnf: hostile input is an error") {
 
 TEST_CASE("parse_gbnf: what nests as deep as it may is read") {
   std::string groups = "\"a\"";
-  for (int i = 0; i < kMaxExprDepth; ++i) groups = "(" + groups + ")";
+  for (int i = 0; i < kMaxExprDepth; ++i) groups.insert(0, "(").append(")");
   CHECK(printed("root ::= " + groups) == "root ::= \"a\"\n");
   Expr deep = literal("a");
   for (int i = 1; i < kMaxExprDepth; ++i) deep = repetition(std::move(deep), 0, 2);
