@@ -20,6 +20,11 @@ if(PEDROCLI_SANITIZE)
   target_link_options(pedro_flags INTERFACE -fsanitize=${PEDROCLI_SANITIZE})
 endif()
 
+if(PEDROCLI_FUZZ)  # every module tells a fuzzer which of its branches were taken
+  target_compile_options(pedro_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(pedro_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # The headers that nearly every source includes cost two seconds to read each time. Only a matter of
 # speed: the tidy preset builds without, so that every file is known to include what it uses.
 option(PEDROCLI_PCH "Precompile the most used headers" ON)

@@ -105,6 +105,15 @@ std::string_view tail_utf8(std::string_view text, std::size_t max_bytes) {
   return text.substr(begin);
 }
 
+char32_t decode_utf8(std::string_view sequence) {
+  assert(!sequence.empty() && utf8_sequence_length(sequence) == sequence.size());
+  constexpr unsigned char kLeadBits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+  char32_t out = byte_at(sequence, 0) & kLeadBits[sequence.size()];
+  for (std::size_t i = 1; i < sequence.size(); ++i)
+    out = (out << 6) | (byte_at(sequence, i) & 0x3F);
+  return out;
+}
+
 void append_utf8(std::string& out, char32_t code_point) {
   assert(code_point <= 0x10FFFF && (code_point < 0xD800 || code_point > 0xDFFF));
   const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };

@@ -23,6 +23,9 @@ std::string_view tail_utf8(std::string_view text, std::size_t max_bytes);
 /// How many leading bytes of `text` form one well-formed sequence: 1 to 4, or 0 where none does.
 std::size_t utf8_sequence_length(std::string_view text);
 
+/// The code point of `sequence`, which must be one well-formed sequence and nothing more.
+char32_t decode_utf8(std::string_view sequence);
+
 /// The UTF-8 form of `code_point`, appended. Requires a scalar value (no surrogate, ≤ U+10FFFF).
 void append_utf8(std::string& out, char32_t code_point);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <unordered_set>
 #include <utility>
 
 #include "base/utf8.h"
@@ -10,6 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 64;
+constexpr char32_t kLast = 0x10FFFF;
 
 // Sorted, without overlap: [a-cb-d] and [a-d] are the same class and print the same.
 std::vector<CharRange> merged(std::vector<CharRange> ranges) {
@@ -99,6 +101,9 @@ static bool operator==(const CharClass& a, const CharClass& b) {
 static bool operator==(const RuleRef& a, const RuleRef& b) {
   return a.name == b.name;
 }
+static bool operator==(const Token& a, const Token& b) {
+  return a.negated == b.negated && a.id == b.id && a.text == b.text;
+}
 static bool operator==(const Sequence& a, const Sequence& b) {
   return a.items == b.items;
 }
@@ -129,11 +134,21 @@ Expr one_of(std::vector<CharRange> ranges) {
 }
 
 Expr none_of(std::vector<CharRange> ranges) {
-  return Expr{CharClass{merged(std::move(ranges)), true}};
+  ranges = merged(std::move(ranges));
+  const bool all = !ranges.empty() && ranges.front().first == 0 && ranges.front().last == kLast;
+  return all ? one_of({}) : Expr{CharClass{std::move(ranges), true}};
 }
 
 Expr rule_ref(std::string_view name) {
   return Expr{RuleRef{std::string(name)}};
+}
+
+Expr token(std::string_view text, bool negated) {
+  return Expr{Token{std::string(text), std::nullopt, negated}};
+}
+
+Expr token(std::uint32_t id, bool negated) {
+  return Expr{Token{{}, id, negated}};
 }
 
 Expr sequence(std::vector<Expr> items) {
@@ -145,8 +160,9 @@ Expr sequence(std::vector<Expr> items) {
 
 Expr alternation(std::vector<Expr> options) {
   std::vector<Expr> out;
-  const auto add = [&out](Expr option) {
-    if (std::find(out.begin(), out.end(), option) == out.end()) out.push_back(std::move(option));
+  std::unordered_set<std::string> seen;  // by their text: thousands of words are compared once each
+  const auto add = [&](Expr option) {
+    if (seen.insert(print(option)).second) out.push_back(std::move(option));
   };
   for (Expr& option : options) {
     if (auto* inner = std::get_if<Alternation>(&option.node)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,6 +47,15 @@ struct RuleRef {
   std::string name;
 };
 
+/// One token of the model: the one with this id where there is one, else the one that is written
+/// `text`, angle brackets and all ("<tool_call>"; no other '>', no line end, no "<[" to begin
+/// with). `negated`: any one token but it. Never the empty text.
+struct Token {
+  std::string text;
+  std::optional<std::uint32_t> id;
+  bool negated = false;
+};
+
 /// One after the other; none at all is the empty text.
 struct Sequence {
   std::vector<Expr> items;
@@ -61,10 +71,11 @@ struct Repetition {
   std::vector<Expr> item;
   int min = 0;
   std::optional<int> max;  ///< none: any number
+  std::size_t at = 0;      ///< where parse_gbnf found it; nothing to == and print
 };
 
 struct Expr {
-  std::variant<Sequence, Literal, CharClass, RuleRef, Alternation, Repetition> node;
+  std::variant<Sequence, Literal, CharClass, RuleRef, Alternation, Repetition, Token> node;
 
   bool is_empty() const;
 };
@@ -85,8 +96,10 @@ bool operator==(const Gbnf& a, const Gbnf& b);
 
 Expr literal(std::string_view bytes);
 Expr one_of(std::vector<CharRange> ranges);
-Expr none_of(std::vector<CharRange> ranges);
+Expr none_of(std::vector<CharRange> ranges);  ///< one_of({}) where `ranges` are all there is
 Expr rule_ref(std::string_view name);
+Expr token(std::string_view text, bool negated = false);
+Expr token(std::uint32_t id, bool negated = false);
 
 /// Flattened: sequences inside dissolve, neighbouring literals join, empty items vanish.
 Expr sequence(std::vector<Expr> items);

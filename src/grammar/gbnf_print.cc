@@ -107,6 +107,10 @@ struct Printer {
   void operator()(const Literal& text) const { print_literal(out, text.bytes); }
   void operator()(const CharClass& set) const { print_class(out, set); }
   void operator()(const RuleRef& ref) const { out += ref.name; }
+  void operator()(const Token& token) const {
+    if (token.negated) out += '!';
+    out += token.id ? fmt::format("<[{}]>", *token.id) : token.text;
+  }
   void operator()(const Sequence& list) const {
     if (list.items.empty()) out += "\"\"";
     print_list(out, list.items, " ", Binding::kRepetition);

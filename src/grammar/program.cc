@@ -47,6 +47,10 @@ Status check_expr(const Rule& rule, const Expr& expr, const RuleIndex& rules, in
                                        rule.name, repeat->min, max, kMaxRepeats));
     }
   }
+  if (const auto* token = std::get_if<Token>(&expr.node); token && (token->id || token->negated)) {
+    return grammar_error(fmt::format("rule '{}' asks for {}: bytes cannot say what a token is",
+                                     rule.name, print(expr)));
+  }
   for (const Expr& part : parts_of(expr)) {
     Status status = check_expr(rule, part, rules, depth + 1);
     if (!status.ok()) return status;
@@ -147,13 +151,17 @@ class Compiler {
     return next;
   }
 
-  Pc emit_node(const Literal& text, Pc next) {
-    if (text.bytes.empty()) return next;
-    const std::size_t hash = std::hash<std::string_view>()(text.bytes) * 31 + next;
+  Pc emit_node(const Literal& text, Pc next) { return emit_bytes(text.bytes, next); }
+
+  Pc emit_node(const Token& token, Pc next) { return emit_bytes(token.text, next); }
+
+  Pc emit_bytes(std::string_view bytes, Pc next) {
+    if (bytes.empty()) return next;
+    const std::size_t hash = std::hash<std::string_view>()(bytes) * 31 + next;
     const auto [code, is_new] = literal_code_.try_emplace(hash);
-    if (!is_new && is_literal(code->second, text.bytes, next)) return code->second;
-    for (std::size_t i = text.bytes.size(); i-- > 0;) {
-      next = add(Inst{Op::kByte, static_cast<std::uint8_t>(text.bytes[i]), 0, next});
+    if (!is_new && is_literal(code->second, bytes, next)) return code->second;
+    for (std::size_t i = bytes.size(); i-- > 0;) {
+      next = add(Inst{Op::kByte, static_cast<std::uint8_t>(bytes[i]), 0, next});
     }
     code->second = next;
     return next;

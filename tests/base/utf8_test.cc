@@ -25,6 +25,14 @@ TEST_CASE("utf8: accepts scalar values and nothing else") {
   }
 }
 
+TEST_CASE("utf8: decodes what it encodes") {
+  for (const char32_t c : {0x0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFFF, 0x10000, 0x10FFFF}) {
+    std::string text;
+    append_utf8(text, c);
+    CHECK(decode_utf8(text) == c);
+  }
+}
+
 TEST_CASE("utf8: never cuts inside a character") {
   CHECK(truncate_utf8("a\xE2\x82\xAC", 3) == "a");
   CHECK(truncate_utf8("a\xE2\x82\xAC", 4) == "a\xE2\x82\xAC");

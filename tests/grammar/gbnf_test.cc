@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "grammar/grammar_builder.h"
+#include "grammar/match.h"
+#include "grammar/small_grammars.h"
 
 namespace pedro {
 
@@ -33,6 +35,9 @@ TEST_CASE("gbnf: parentheses stand where precedence needs them and nowhere else"
       {"up to", repetition(x, 0, kMaxRepeats), "x{0,1999}"},
       {"exactly once is the item", repetition(x, 1, 1), "x"},
       {"never is nothing", repetition(x, 0, 0), "\"\""},
+      {"token by its text", sequence({token("<call>"), a}), "<call> \"a\""},
+      {"token by its id", repetition(token(7), 2, 2), "<[7]>{2}"},
+      {"any token but one", sequence({token("<a b>", true), token(7, true)}), "!<a b> !<[7]>"},
       {"nothing repeated is nothing", repetition(Expr{}, 0, std::nullopt), "\"\""},
   };
   for (const Row& row : rows) {
@@ -56,6 +61,7 @@ TEST_CASE("gbnf: a class is sorted and merged") {
   CHECK(print(one_of({{'a', 'b'}})) == "[ab]");
   CHECK(print(none_of({{'a', 'a'}})) == "[^a]");
   CHECK(print(none_of({})) == ".");
+  CHECK(none_of({{'b', 0x10FFFF}, {0, 'a'}}) == one_of({}));
   CHECK(print(one_of({})) == "[^\\x00-\\U0010FFFF]");
 }
 
@@ -101,6 +107,30 @@ TEST_CASE("gbnf: names hold nothing that the server refuses") {
   CHECK(rule_name("") == "rule");
   CHECK(rule_name("\xC3\xA9") == "--");
   CHECK(rule_name(std::string(1000, 'a')).size() == 64);
+}
+
+TEST_CASE("gbnf: to a matcher a token is the bytes of its text, and nothing else is one") {
+  const auto called = Matcher::compile(only(sequence({token("<call>"), literal("{")})));
+  REQUIRE(called.ok());
+  Matcher matcher = *called;
+  CHECK(*matcher.accept("<call>{") == 7);
+  CHECK(matcher.is_complete());
+  const auto message = [](Expr expr) {
+    const auto compiled = Matcher::compile(only(std::move(expr)));
+    return compiled.ok() ? "" : compiled.error().message;
+  };
+  CHECK(message(token(7)) == "rule 'root' asks for <[7]>: bytes cannot say what a token is");
+  CHECK(message(many(token("<call>", true))) ==
+        "rule 'root' asks for !<call>: bytes cannot say what a token is");
+}
+
+TEST_CASE("gbnf: a token is equal to its like only") {
+  CHECK(token("<a>") == token("<a>"));
+  CHECK_FALSE(token("<a>") == token("<b>"));
+  CHECK_FALSE(token("<a>") == token("<a>", true));
+  CHECK_FALSE(token("<a>") == literal("<a>"));
+  CHECK_FALSE(token(1) == token(2));
+  CHECK(sequence({token("<a>"), token("<a>")}) == Expr{Sequence{{token("<a>"), token("<a>")}}});
 }
 
 TEST_CASE("grammar builder: equal bodies share a rule, equal names are numbered") {

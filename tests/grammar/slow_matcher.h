@@ -53,6 +53,10 @@ class SlowMatcher {
     return {from + length};
   }
 
+  Ends ends_of(const Token& node, std::size_t from) const {
+    return ends_of(Literal{node.text}, from);
+  }
+
   Ends ends_of(const RuleRef& node, std::size_t from) const { return ends(rule(node.name), from); }
 
   Ends ends_of(const Sequence& node, std::size_t from) const {

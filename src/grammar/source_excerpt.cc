@@ -1,0 +1,90 @@
+#include "grammar/source_excerpt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kColumns = 76;
+constexpr std::size_t kColumnsBefore = 48;
+
+bool is_line_end(char c) {
+  return c == '\n' || c == '\r';
+}
+
+// The '\n' of a "\r\n" stands where its '\r' does.
+std::size_t on_its_line(std::string_view text, std::size_t offset) {
+  const bool second = offset > 0 && offset < text.size() && text[offset] == '\n';
+  return second && text[offset - 1] == '\r' ? offset - 1 : offset;
+}
+
+std::size_t line_begin(std::string_view text, std::size_t offset) {
+  while (offset > 0 && !is_line_end(text[offset - 1])) --offset;
+  return offset;
+}
+
+std::string_view first_code_point(std::string_view text) {
+  return text.substr(0, std::max<std::size_t>(1, utf8_sequence_length(text)));
+}
+
+std::vector<std::string_view> code_points(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    out.push_back(first_code_point(text));
+    text.remove_prefix(out.back().size());
+  }
+  return out;
+}
+
+void append_shown(std::string& out, std::string_view code_point) {
+  out += code_point == "\t" ? " " : make_printable(code_point);
+}
+
+}  // namespace
+
+LineColumn line_column(std::string_view text, std::size_t offset) {
+  offset = on_its_line(text, offset);
+  const std::size_t begin = line_begin(text, offset);
+  LineColumn place;
+  for (std::size_t i = 0; i < begin; ++i) {
+    const bool first_of_two = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
+    if (is_line_end(text[i]) && !first_of_two) ++place.line;
+  }
+  place.column += code_points(text.substr(begin, offset - begin)).size();
+  return place;
+}
+
+std::string excerpt(std::string_view text, std::size_t offset) {
+  offset = on_its_line(text, offset);
+  const std::size_t begin = line_begin(text, offset);
+  const auto before = code_points(text.substr(begin, offset - begin));
+  const std::size_t shown = std::min(before.size(), kColumnsBefore);
+  std::string out = shown < before.size() ? "  ..." : "  ";
+  const std::size_t caret = out.size() + shown;
+  for (auto it = before.end() - static_cast<std::ptrdiff_t>(shown); it != before.end(); ++it) {
+    append_shown(out, *it);
+  }
+  std::string_view rest = text.substr(offset);
+  rest = rest.substr(0, rest.find_first_of("\r\n"));
+  for (std::size_t column = 0; shown + column < kColumns && !rest.empty(); ++column) {
+    const std::string_view next = first_code_point(rest);
+    append_shown(out, next);
+    rest.remove_prefix(next.size());
+  }
+  if (!rest.empty()) out += "...";
+  return fmt::format("{}\n{}^", out, std::string(caret, ' '));
+}
+
+std::string located(std::string_view name, std::string_view text, std::size_t offset,
+                    std::string_view message) {
+  const LineColumn place = line_column(text, offset);
+  return fmt::format("{}:{}:{}: {}\n{}", name, place.line, place.column, message,
+                     excerpt(text, offset));
+}
+
+}  // namespace pedro

@@ -1,0 +1,80 @@
+// Any bytes as a grammar. What can be parsed is checked, printed, parsed again and simplified.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "base/utf8.h"
+#include "grammar/check_gbnf.h"
+#include "grammar/parse_gbnf.h"
+#include "grammar/program.h"
+#include "grammar/simplify_gbnf.h"
+
+namespace {
+
+using namespace pedro;
+
+void require(bool condition, const char* what, std::string_view text) {
+  if (condition) return;
+  std::fprintf(stderr, "%s:\n%.*s\n", what, static_cast<int>(text.size()), text.data());
+  std::abort();
+}
+
+// Where the matcher cannot follow though a server can.
+bool is_our_own_limit(const Error& error) {
+  return error.message.find("too large") != std::string::npos ||
+         error.message.find("bytes cannot say") != std::string::npos;
+}
+
+// What print does to a grammar: root comes first.
+Gbnf root_first(const Gbnf& grammar) {
+  Gbnf out;
+  for (const bool root : {true, false}) {
+    for (const Rule& rule : grammar.rules) {
+      if ((rule.name == "root") == root) out.rules.push_back(rule);
+    }
+  }
+  return out;
+}
+
+Gbnf parse_again(const Gbnf& grammar) {
+  const std::string text = print(grammar);
+  auto parsed = parse_gbnf(text, "printed");
+  // Escapes may make the text longer than what is read.
+  if (!parsed.ok() && text.size() > kMaxGbnfBytes) return root_first(grammar);
+  require(parsed.ok(), "what was printed cannot be parsed", text);
+  return std::move(parsed->grammar);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto parsed = parse_gbnf(text, "fuzz");
+  if (!parsed.ok()) {
+    require(is_valid_utf8(parsed.error().message), "an error is not UTF-8", parsed.error().message);
+    require(parsed.error().message.size() < 2000, "an error is long", parsed.error().message);
+    return 0;
+  }
+  const GbnfReport report = check_gbnf(*parsed);
+  require(is_valid_utf8(to_text(report, *parsed)), "a report is not UTF-8", text);
+  const Gbnf& grammar = parsed->grammar;
+  require(parse_again(grammar) == root_first(grammar), "parsed again it is another", text);
+  const auto program = compile_program(grammar);
+  const bool compiles = program.ok();
+  require(compiles || report.has_errors() || is_our_own_limit(program.error()),
+          "nobody found why it does not compile", text);
+
+  const Gbnf simple = simplify(grammar);
+  require(parse_again(simple) == root_first(simple), "simplified it cannot be parsed",
+          print(simple));
+  require(simplify(simple) == simple, "simplified twice it is another", print(simple));
+  if (report.has_errors()) return 0;
+  const std::string simple_text = print(simple);
+  const auto again = parse_gbnf(simple_text, "simple");
+  require(!again.ok() || !check_gbnf(*again).has_errors(), "simplified it has errors", simple_text);
+  require(!compiles || compile_program(simple).ok(), "simplified it does not compile", simple_text);
+  return 0;
+}
