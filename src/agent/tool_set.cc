@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "grammar/tool_calls.h"
 #include "grammar/validate.h"
 #include "tools/signature.h"
 
 namespace pedro {
 
-ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback)
+ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback,
+                 CallGrammars& grammars)
     : phase_(&phase), feedback_(&feedback) {
   std::vector<CallBranch> branches;
   for (const std::string& name : phase.tools) {
@@ -21,12 +21,12 @@ ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& f
     });
     if (tool.actions.empty()) continue;
     for (const ActionManifest& action : tool.actions) {
-      branches.push_back({tool.name, action.name, action.schema});
+      branches.push_back({tool.name, action.name, &registry.find(name)->find(action.name)->schema});
     }
     tools_.push_back(std::move(tool));
   }
-  branches.push_back({std::string(kPhaseComplete), "", phase.output_schema});
-  grammar_ = print(tool_call_grammar(branches));
+  branches.push_back({std::string(kPhaseComplete), "", &phase.output_schema});
+  grammar_ = grammars.text(branches);
 }
 
 const Manifest* ToolSet::find(std::string_view tool) const {

@@ -75,6 +75,8 @@ struct Shape {
   std::set<std::string> absent;
   std::vector<std::pair<std::string, Term>> members;  ///< of single properties, beside the rest
 
+  std::vector<const RawRules*> raw;  ///< what these say, the rest need not say
+
   std::vector<std::pair<std::string_view, SchemaId>> sources;  ///< where a keyword stood last
 
   /// The node that `keyword` came from.

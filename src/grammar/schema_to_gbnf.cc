@@ -131,6 +131,7 @@ class Converter {
 
   void add_shape(const Shape& shape, const Goal& goal, const std::string& name,
                  std::vector<Expr>& options) {
+    if (!shape.raw.empty()) return options.push_back(raw_rules(*shape.raw.front(), name));
     if (!shape.values.empty()) return add_values(*shape.values.front(), goal, options);
     const auto add = [&options](Value value) {
       if (value) options.push_back(*std::move(value));
@@ -141,6 +142,18 @@ class Converter {
     if ((shape.types & kNumberTypes) != 0) add(number(shape));
     if ((shape.types & kBooleanType) != 0) add(constants(shape, {Json(true), Json(false)}));
     if ((shape.types & kNullType) != 0) add(constants(shape, {Json(nullptr)}));
+  }
+
+  // The rules as they are, under names that are free here.
+  Expr raw_rules(const RawRules& raw, const std::string& name) {
+    std::map<std::string, std::string> names;
+    for (const Rule& rule : raw.rules.rules) {
+      names[rule.name] = grammar_.reserve(rule.name == "root" ? name : name + "-" + rule.name);
+    }
+    for (const Rule& rule : raw.rules.rules) {
+      grammar_.define(names.at(rule.name), renamed(rule.expr, names));
+    }
+    return rule_ref(names.at("root"));
   }
 
   void add_values(const ValueIs& set, const Goal& goal, std::vector<Expr>& options) {
