@@ -40,6 +40,7 @@ class LooseEnds {
   LooseEnds(const Schema& schema, std::vector<Loosened>& out) : schema_(schema), out_(out) {}
 
   void add(SchemaId where, std::string_view keyword, std::string_view instead);
+  std::size_t size() const { return known_.size(); }
 
  private:
   const Schema& schema_;
