@@ -1,6 +1,7 @@
 #include "grammar/text_set.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -140,41 +141,127 @@ std::vector<std::uint32_t> longest_texts(const std::vector<State>& states,
   return longest;
 }
 
-/// Which states are the same (Moore's refinement): states in one class differ in no text. Those
-/// that are not useful are in no class. Beginning with the lengths of what is accepted makes
-/// chains, which would take a round per state, a matter of two rounds.
-std::vector<std::uint32_t> classes_of(const std::vector<State>& states,
-                                      const std::vector<bool>& useful) {
-  const std::vector<std::uint32_t> shortest = shortest_texts(states);
-  const std::vector<std::uint32_t> longest = longest_texts(states, useful);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> lengths;
-  std::vector<std::uint32_t> class_of(states.size(), kNowhere);
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    if (!useful[i]) continue;
-    const auto fresh = static_cast<std::uint32_t>(lengths.size());
-    class_of[i] = lengths.emplace(std::pair(shortest[i], longest[i]), fresh).first->second;
-  }
-  std::size_t count = 0;
-  for (;;) {
-    std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, NumbersHash> classes;
-    std::vector<std::uint32_t> next(states.size(), kNowhere);
-    std::vector<std::uint32_t> key;
-    for (std::size_t i = 0; i < states.size(); ++i) {
+/// Finds out which states are the same: states in one class differ in no text. Refines classes
+/// (Moore), but looks again only at states from which one is reached that has another class now; of
+/// a class that falls apart the largest part stays (Hopcroft), so that no state has to leave often.
+class Refinement {
+ public:
+  Refinement(const std::vector<State>& states, const std::vector<bool>& useful)
+      : states_(states),
+        useful_(useful),
+        sources_(states.size()),
+        class_of_(states.size(), kNowhere),
+        place_(states.size()),
+        is_open_(states.size()) {
+    for (std::uint32_t i = 0; i < states.size(); ++i) {
       if (!useful[i]) continue;
-      key.assign(1, class_of[i]);
-      std::vector<Arc> arcs;
       for (const Arc& arc : states[i].arcs) {
-        if (useful[arc.target]) append_arc(arcs, arc.first, arc.last, class_of[arc.target]);
+        if (useful[arc.target]) sources_[arc.target].push_back(i);
       }
-      for (const Arc& arc : arcs) key.insert(key.end(), {arc.first, arc.last, arc.target});
-      const auto fresh = static_cast<std::uint32_t>(classes.size());
-      next[i] = classes.emplace(key, fresh).first->second;
     }
-    class_of = std::move(next);
-    if (classes.size() == count) return class_of;
-    count = classes.size();
   }
-}
+
+  /// The class of each state; those that are not useful are in none.
+  std::vector<std::uint32_t> run() && {
+    begin_with_lengths();
+    while (!open_.empty()) {
+      std::map<std::uint32_t, std::vector<std::uint32_t>> open_of_class;
+      for (const std::uint32_t state : open_) {
+        open_of_class[class_of_[state]].push_back(state);
+      }
+      std::vector<std::vector<std::uint32_t>> leaving;
+      for (const auto& [from, open] : open_of_class) split(from, open, leaving);
+      for (const std::uint32_t state : std::exchange(open_, {})) is_open_[state] = false;
+      for (const std::vector<std::uint32_t>& part : leaving) make_class(part);
+    }
+    return std::move(class_of_);
+  }
+
+ private:
+  // The lengths of what is accepted tell most states apart at once.
+  void begin_with_lengths() {
+    const std::vector<std::uint32_t> shortest = shortest_texts(states_);
+    const std::vector<std::uint32_t> longest = longest_texts(states_, useful_);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> alike;
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+      if (useful_[i]) alike[{shortest[i], longest[i]}].push_back(i);
+    }
+    for (const auto& [lengths, states] : alike) make_class(states);
+    for (std::uint32_t i = 0; i < states_.size(); ++i) {
+      if (useful_[i]) open(i);
+    }
+  }
+
+  void open(std::uint32_t state) {
+    if (is_open_[state]) return;
+    is_open_[state] = true;
+    open_.push_back(state);
+  }
+
+  void make_class(const std::vector<std::uint32_t>& states) {
+    const auto fresh = static_cast<std::uint32_t>(members_.size());
+    members_.emplace_back();
+    for (const std::uint32_t state : states) {
+      if (class_of_[state] != kNowhere) leave(state);
+      class_of_[state] = fresh;
+      place_[state] = members_[fresh].size();
+      members_[fresh].push_back(state);
+      for (const std::uint32_t source : sources_[state]) open(source);
+    }
+  }
+
+  void leave(std::uint32_t state) {
+    std::vector<std::uint32_t>& members = members_[class_of_[state]];
+    members[place_[state]] = members.back();
+    place_[members.back()] = place_[state];
+    members.pop_back();
+  }
+
+  std::vector<std::uint32_t> key_of(std::uint32_t state) const {
+    std::vector<Arc> arcs;
+    for (const Arc& arc : states_[state].arcs) {
+      if (useful_[arc.target]) append_arc(arcs, arc.first, arc.last, class_of_[arc.target]);
+    }
+    std::vector<std::uint32_t> key;
+    for (const Arc& arc : arcs) key.insert(key.end(), {arc.first, arc.last, arc.target});
+    return key;
+  }
+
+  // Those that are not open lead where they always did, all of them to the same classes.
+  void split(std::uint32_t from, const std::vector<std::uint32_t>& open,
+             std::vector<std::vector<std::uint32_t>>& leaving) const {
+    std::unordered_map<std::vector<std::uint32_t>, std::size_t, NumbersHash> part_of_key;
+    std::vector<std::vector<std::uint32_t>> parts;
+    for (const std::uint32_t state : open) {
+      const auto [found, fresh] = part_of_key.emplace(key_of(state), parts.size());
+      if (fresh) parts.emplace_back();
+      parts[found->second].push_back(state);
+    }
+    const auto largest =
+        std::max_element(parts.begin(), parts.end(),
+                         [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    const std::size_t others = members_[from].size() - open.size();
+    if (others < largest->size()) {
+      largest->clear();
+      if (others > 0) {
+        std::copy_if(members_[from].begin(), members_[from].end(), std::back_inserter(*largest),
+                     [&](std::uint32_t state) { return !is_open_[state]; });
+      }
+    }
+    for (std::vector<std::uint32_t>& part : parts) {
+      if (!part.empty()) leaving.push_back(std::move(part));
+    }
+  }
+
+  const std::vector<State>& states_;
+  const std::vector<bool>& useful_;
+  std::vector<std::vector<std::uint32_t>> sources_;
+  std::vector<std::uint32_t> class_of_;
+  std::vector<std::vector<std::uint32_t>> members_;  // of each class
+  std::vector<std::size_t> place_;                   // of each state among the members of its class
+  std::vector<std::uint32_t> open_;                  // to be looked at again
+  std::vector<bool> is_open_;
+};
 
 /// The same automaton with a state per class, in breadth-first order.
 std::vector<State> merged(const std::vector<State>& states, const std::vector<bool>& useful,
@@ -329,7 +416,7 @@ Result<TextSet> TextSet::of_length(std::size_t min, std::optional<std::size_t> m
 Result<TextSet> TextSet::from_states(const std::vector<State>& states) {
   const std::vector<bool> useful = useful_states(states);
   TextSet set;
-  set.states_ = merged(states, useful, classes_of(states, useful));
+  set.states_ = merged(states, useful, Refinement(states, useful).run());
   if (set.states_.size() > kMaxStates) return too_many();
   return set;
 }
