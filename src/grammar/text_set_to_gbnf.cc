@@ -265,7 +265,9 @@ class SetWriter {
   };
   std::optional<Ladder> ladder_from(StateId at) {
     if (no_ladder_[at]) return std::nullopt;
-    for (const auto& [target, ranges] : ways(at)) {
+    for (const auto& first : ways(at)) {
+      const StateId target = first.first;
+      const Ranges& ranges = first.second;
       Ways beside = ways(at);
       std::erase_if(beside, [&](const auto& way) { return way.first == target; });
       std::vector<StateId> steps;

@@ -1,12 +1,11 @@
 // Any bytes as a grammar. What can be parsed is checked, printed, parsed again and simplified.
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/utf8.h"
+#include "fuzz/require.h"
 #include "grammar/check_gbnf.h"
 #include "grammar/parse_gbnf.h"
 #include "grammar/program.h"
@@ -15,12 +14,6 @@
 namespace {
 
 using namespace pedro;
-
-void require(bool condition, const char* what, std::string_view text) {
-  if (condition) return;
-  std::fprintf(stderr, "%s:\n%.*s\n", what, static_cast<int>(text.size()), text.data());
-  std::abort();
-}
 
 // Where the matcher cannot follow though a server can.
 bool is_our_own_limit(const Error& error) {

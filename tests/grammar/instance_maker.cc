@@ -1,6 +1,7 @@
 #include "grammar/instance_maker.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "base/utf8.h"
@@ -79,9 +80,17 @@ std::string InstanceMaker::written(const Json& value) {
 }
 
 std::string InstanceMaker::derived(const Gbnf& grammar) {
+  return derived_within(grammar, std::numeric_limits<std::size_t>::max()).value();
+}
+
+std::optional<std::string> InstanceMaker::derived_within(const Gbnf& grammar,
+                                                         std::size_t max_steps) {
   measure(grammar);
+  if (heights_.at("root") >= kEndless) return std::nullopt;
   std::string out;
+  steps_left_ = max_steps;
   derive(*rules_.at("root"), 0, out);
+  if (steps_left_ == 0) return std::nullopt;
   return out;
 }
 
@@ -127,6 +136,7 @@ int InstanceMaker::height_of(const Expr& expr) const {
 
 // Deep inside, only what comes to an end soonest.
 void InstanceMaker::derive(const Expr& expr, int depth, std::string& out) {
+  if (steps_left_ == 0 || --steps_left_ == 0) return;
   const bool deep = depth > 25;
   if (const auto* literal = std::get_if<Literal>(&expr.node)) {
     out += literal->bytes;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <random>
 #include <string>
 #include <unordered_map>
@@ -17,6 +19,10 @@ class InstanceMaker {
   /// A random text of the grammar, with repetitions kept short. It must match something.
   std::string derived(const Gbnf& grammar);
 
+  /// The same of a grammar that may be hostile: nothing where it matches nothing, or where the text
+  /// takes more than `max_steps` expressions, which also bounds how deep this recurses.
+  std::optional<std::string> derived_within(const Gbnf& grammar, std::size_t max_steps);
+
   /// `value` with a change somewhere, which may or may not make it unfit.
   Json changed(Json value);
 
@@ -33,6 +39,7 @@ class InstanceMaker {
   char32_t member_of(const CharClass& set);
 
   std::mt19937 random_;
+  std::size_t steps_left_ = 0;
   std::unordered_map<std::string, const Expr*> rules_;
   std::unordered_map<std::string, int> heights_;  ///< of the lowest derivation of a rule
 };
