@@ -66,6 +66,14 @@ std::vector<FlagSpec> flags_of(const CLI::App& app) {
   return flags;
 }
 
+CommandSpec spec_of(const CLI::App& command) {
+  CommandSpec spec{command.get_name(), flags_of(command)};
+  for (const CLI::App* below : command.get_subcommands([](const CLI::App*) { return true; })) {
+    spec.commands.push_back(spec_of(*below));
+  }
+  return spec;
+}
+
 // Every command also takes the global flags: they may stand before or after its name.
 struct Program {
   CLI::App app{"Runs an agent of a local model over your repository.", "pedrocli"};
@@ -92,7 +100,7 @@ struct Program {
 
   std::vector<CommandSpec> specs() const {
     std::vector<CommandSpec> specs;
-    for (const CLI::App* parser : parsers) specs.push_back({parser->get_name(), flags_of(*parser)});
+    for (const CLI::App* parser : parsers) specs.push_back(spec_of(*parser));
     return specs;
   }
 };
