@@ -23,6 +23,8 @@ const std::vector<CommandEntry>& commands() {
       {"list", "List jobs, newest first", add_list_command},
       {"logs", "Print a job's journal", add_logs_command},
       {"tools", "List the tools a model can call, or show one", add_tools_command},
+      {"grammar", "Print, make, check and try the grammars that constrain replies",
+       add_grammar_command},
       {"config", "Show the settings and where each comes from", add_config_command},
       {"doctor", "Examine server, model, git and project; say what to change", add_doctor_command},
       {"completion", "Print a completion script for bash, zsh or fish", add_completion_command},
@@ -37,7 +39,8 @@ constexpr const char* kFooter =
     "  pedrocli build -description \"...\"     work on a task given here\n"
     "  pedrocli doctor                       is everything ready?\n"
     "\n"
-    "Exit codes: 0 done and verified, 1 internal, 2 usage, 3 configuration, 4 server or model,\n"
+    "Exit codes: 0 done and verified, 1 internal (of `grammar`: it does not fit), 2 usage,\n"
+    "3 configuration, 4 server or model,\n"
     "5 checks still fail or there are none, 6 a limit was reached, 8 nothing changed,\n"
     "128 + N ended by signal N: 130 by Ctrl-C.\n";
 
