@@ -10,17 +10,6 @@
 
 namespace pedro {
 
-namespace {
-
-// On a terminal a status line may stand there.
-void print_error_line(std::string_view text) {
-  const char* begin = is_terminal(StandardStream::kError) ? "\r\x1b[K" : "";
-  const std::string line = fmt::format("{}{}\n", begin, make_printable(text));
-  std::fwrite(line.data(), 1, line.size(), stderr);
-}
-
-}  // namespace
-
 int exit_code_of(const Error& error, const CancelToken& cancel) {
   if (cancel.cancelled()) return kExitSignal + cancel.signal();
   switch (error.kind) {
@@ -41,9 +30,16 @@ int exit_code_of(const Error& error, const CancelToken& cancel) {
   return kExitInternal;
 }
 
+// On a terminal a status line may stand there.
+void print_error(std::string_view text) {
+  const char* begin = is_terminal(StandardStream::kError) ? "\r\x1b[K" : "";
+  const std::string line = fmt::format("{}{}\n", begin, make_printable(text));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
 int report_error(const Error& error, const CancelToken& cancel) {
   const bool interrupted = error.kind == ErrorKind::kInterrupted || cancel.cancelled();
-  print_error_line(fmt::format("pedrocli: {}", interrupted ? "interrupted" : error.message));
+  print_error(fmt::format("pedrocli: {}", interrupted ? "interrupted" : error.message));
   return exit_code_of(error, cancel);
 }
 
@@ -60,7 +56,7 @@ int flush_output(int code) {
 
 void print_note(const GlobalOptions& global, std::string_view text) {
   if (global.quiet) return;
-  print_error_line(text);
+  print_error(text);
 }
 
 Result<LoadedConfig> load_command_config(CommandContext& context,

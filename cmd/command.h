@@ -24,6 +24,7 @@ namespace pedro {
 enum ExitCode {
   kExitDone = 0,  ///< done and verified
   kExitInternal = 1,
+  kExitNo = 1,  ///< of `grammar`: there are errors, the text does not match, the schema loses
   kExitUsage = 2,
   kExitConfig = 3,
   kExitModel = 4,
@@ -60,6 +61,7 @@ CommandFunction add_status_command(CLI::App& command);
 CommandFunction add_list_command(CLI::App& command);
 CommandFunction add_logs_command(CLI::App& command);
 CommandFunction add_tools_command(CLI::App& command);
+CommandFunction add_grammar_command(CLI::App& command);
 CommandFunction add_config_command(CLI::App& command);
 CommandFunction add_doctor_command(CLI::App& command);
 CommandFunction add_completion_command(CLI::App& command);
@@ -68,6 +70,8 @@ CommandFunction add_version_command(CLI::App& command);
 /// The exit code that belongs to an error; 128 plus the signal where the program was interrupted.
 int exit_code_of(const Error& error, const CancelToken& cancel);
 
+/// A line to stderr, made printable.
+void print_error(std::string_view text);
 /// Writes "pedrocli: MESSAGE" to stderr and gives back the exit code.
 int report_error(const Error& error, const CancelToken& cancel);
 

@@ -23,6 +23,8 @@ const std::vector<CommandEntry>& commands() {
       {"list", "List jobs, newest first", add_list_command},
       {"logs", "Print a job's journal", add_logs_command},
       {"tools", "List the tools a model can call, or show one", add_tools_command},
+      {"grammar", "Print, make, check and try the grammars that constrain replies",
+       add_grammar_command},
       {"config", "Show the settings and where each comes from", add_config_command},
       {"doctor", "Examine server, model, git and project; say what to change", add_doctor_command},
       {"completion", "Print a completion script for bash, zsh or fish", add_completion_command},
@@ -37,7 +39,8 @@ constexpr const char* kFooter =
     "  pedrocli build -description \"...\"     work on a task given here\n"
     "  pedrocli doctor                       is everything ready?\n"
     "\n"
-    "Exit codes: 0 done and verified, 1 internal, 2 usage, 3 configuration, 4 server or model,\n"
+    "Exit codes: 0 done and verified, 1 internal (of `grammar`: it does not fit), 2 usage,\n"
+    "3 configuration, 4 server or model,\n"
     "5 checks still fail or there are none, 6 a limit was reached, 8 nothing changed,\n"
     "128 + N ended by signal N: 130 by Ctrl-C.\n";
 
@@ -66,6 +69,14 @@ std::vector<FlagSpec> flags_of(const CLI::App& app) {
   return flags;
 }
 
+CommandSpec spec_of(const CLI::App& command) {
+  CommandSpec spec{command.get_name(), flags_of(command)};
+  for (const CLI::App* below : command.get_subcommands([](const CLI::App*) { return true; })) {
+    spec.commands.push_back(spec_of(*below));
+  }
+  return spec;
+}
+
 // Every command also takes the global flags: they may stand before or after its name.
 struct Program {
   CLI::App app{"Runs an agent of a local model over your repository.", "pedrocli"};
@@ -92,7 +103,7 @@ struct Program {
 
   std::vector<CommandSpec> specs() const {
     std::vector<CommandSpec> specs;
-    for (const CLI::App* parser : parsers) specs.push_back({parser->get_name(), flags_of(*parser)});
+    for (const CLI::App* parser : parsers) specs.push_back(spec_of(*parser));
     return specs;
   }
 };

@@ -36,43 +36,88 @@ std::string_view flag_name(std::string_view arg) {
   return arg.substr(0, arg.find('='));
 }
 
-// Where the command's name stands; a flag's value is not taken for it. The flags of all commands
-// count here, for `-issue 32 build` puts a command's flag before its name.
-std::size_t command_position(const std::vector<std::string>& args,
+// The flag of one of the commands or of those below them.
+const FlagSpec* find_flag(const std::vector<CommandSpec>& commands, std::string_view name) {
+  for (const CommandSpec& command : commands) {
+    const FlagSpec* flag = find_flag(command.flags, name);
+    if (flag == nullptr) flag = find_flag(command.commands, name);
+    if (flag != nullptr) return flag;
+  }
+  return nullptr;
+}
+
+// Where the next command's name stands; a flag's value is not taken for it. The flags of all
+// commands count here, for `-issue 32 build` puts a command's flag before its name.
+std::size_t command_position(const std::vector<std::string>& args, std::size_t from,
                              const std::vector<FlagSpec>& global,
                              const std::vector<CommandSpec>& commands) {
-  for (std::size_t i = 0; i < args.size(); ++i) {
+  for (std::size_t i = from; i < args.size(); ++i) {
     if (!is_flag(args[i])) return i;
     if (args[i] == "--") break;
     if (args[i].find('=') != std::string::npos) continue;
     const std::string_view name = flag_name(args[i]);
     const FlagSpec* flag = find_flag(global, name);
-    for (const CommandSpec& command : commands) {
-      if (flag == nullptr) flag = find_flag(command.flags, name);
-    }
+    if (flag == nullptr) flag = find_flag(commands, name);
     if (flag != nullptr && flag->takes_value) ++i;
   }
   return args.size();
 }
 
-Error unknown_flag(std::string_view name, const CommandSpec* command,
+// What was chosen: `grammar`, and below it `match`.
+struct Choice {
+  std::vector<const CommandSpec*> commands;
+  std::vector<std::size_t> positions;
+
+  // "grammar match", each with a blank behind it.
+  std::string path() const {
+    std::string text;
+    for (const CommandSpec* command : commands) text += command->name + " ";
+    return text;
+  }
+
+  const FlagSpec* find(std::string_view name) const {
+    for (const CommandSpec* command : commands) {
+      if (const FlagSpec* flag = find_flag(command->flags, name)) return flag;
+    }
+    return nullptr;
+  }
+};
+
+Error unknown_flag(std::string_view name, const Choice& choice,
                    const std::vector<FlagSpec>& global) {
   std::vector<std::string> names;
   for (const FlagSpec& flag : global) names.push_back("-" + flag.name);
-  if (command != nullptr) {
+  for (const CommandSpec* command : choice.commands) {
     for (const FlagSpec& flag : command->flags) names.push_back("-" + flag.name);
   }
   const std::string shown = "-" + std::string(name);
-  return usage(fmt::format("unknown flag '{}'{}; `pedrocli {}{}-help` lists them", shown,
-                           did_you_mean(shown, names), command == nullptr ? "" : command->name,
-                           command == nullptr ? "" : " "));
+  return usage(fmt::format("unknown flag '{}'{}; `pedrocli {}-help` lists them", shown,
+                           did_you_mean(shown, names), choice.path()));
 }
 
-Error unknown_command(const std::string& name, const std::vector<CommandSpec>& commands) {
+Error unknown_command(const std::string& name, const Choice& choice,
+                      const std::vector<CommandSpec>& commands) {
   std::vector<std::string> names;
   for (const CommandSpec& command : commands) names.push_back(command.name);
-  return usage(fmt::format("unknown command '{}'{}; `pedrocli help` lists them", name,
-                           did_you_mean(name, names)));
+  const std::string path = choice.path();
+  return usage(fmt::format("unknown command '{}{}'{}; `pedrocli {}` lists them", path, name,
+                           did_you_mean(name, names), path.empty() ? "help" : path + "-help"));
+}
+
+Result<Choice> choose(const std::vector<std::string>& args, const std::vector<FlagSpec>& global,
+                      const std::vector<CommandSpec>& commands) {
+  Choice choice;
+  std::size_t from = 0;
+  for (const auto* level = &commands; !level->empty(); level = &choice.commands.back()->commands) {
+    const std::size_t position = command_position(args, from, global, commands);
+    if (position == args.size()) break;
+    const CommandSpec* command = find_command(*level, args[position]);
+    if (command == nullptr) return unknown_command(args[position], choice, *level);
+    choice.commands.push_back(command);
+    choice.positions.push_back(position);
+    from = position + 1;
+  }
+  return choice;
 }
 
 }  // namespace
@@ -80,17 +125,16 @@ Error unknown_command(const std::string& name, const std::vector<CommandSpec>& c
 Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& args,
                                                 const std::vector<FlagSpec>& global,
                                                 const std::vector<CommandSpec>& commands) {
-  const std::size_t position = command_position(args, global, commands);
-  const CommandSpec* command = nullptr;
+  const Result<Choice> choice = choose(args, global, commands);
+  if (!choice) return choice.error();
   std::vector<std::string> out;
-  if (position < args.size()) {
-    command = find_command(commands, args[position]);
-    if (command == nullptr) return unknown_command(args[position], commands);
-    out.push_back(args[position]);
-  }
+  for (const CommandSpec* command : choice->commands) out.push_back(command->name);
   for (std::size_t i = 0; i < args.size(); ++i) {
     const std::string& arg = args[i];
-    if (i == position) continue;
+    if (std::find(choice->positions.begin(), choice->positions.end(), i) !=
+        choice->positions.end()) {
+      continue;
+    }
     if (arg == "--") {
       out.insert(out.end(), args.begin() + static_cast<std::ptrdiff_t>(i), args.end());
       break;
@@ -100,9 +144,9 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
       continue;
     }
     const std::string name(flag_name(arg == "-h" ? "-help" : arg));
-    const FlagSpec* flag = command == nullptr ? nullptr : find_flag(command->flags, name);
+    const FlagSpec* flag = choice->find(name);
     if (flag == nullptr) flag = find_flag(global, name);
-    if (flag == nullptr) return unknown_flag(name, command, global);
+    if (flag == nullptr) return unknown_flag(name, *choice, global);
     const std::size_t equals = arg.find('=');
     const bool apart = equals == std::string::npos && flag->takes_value && name != "debug";
     if (equals + 1 == arg.size() || (apart && i + 1 < args.size() && args[i + 1].empty())) {

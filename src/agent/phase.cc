@@ -190,6 +190,15 @@ void sort_by_number(std::vector<std::string>& files) {
 
 }  // namespace
 
+std::vector<std::string> agent_names(const PromptLibrary& library) {
+  std::vector<std::string> agents = library.folders();
+  std::erase_if(agents, [&](const std::string& folder) {
+    const std::vector<std::string> files = library.list(folder);
+    return std::find(files.begin(), files.end(), folder + "/system.md") == files.end();
+  });
+  return agents;
+}
+
 const std::vector<std::string>& phase_variables() {
   static const std::vector<std::string> kNames = {"task",   "title",  "project", "tools",
                                                   "finish", "checks", "diff"};

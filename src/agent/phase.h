@@ -46,6 +46,9 @@ struct Workflow {
   std::vector<Phase> phases;
 };
 
+/// The agents that there are prompts for: the folders with a `system.md`. Sorted.
+std::vector<std::string> agent_names(const PromptLibrary& library);
+
 /// The variables that every phase's prompt may use beside the names of earlier phases, whose
 /// outputs they stand for.
 const std::vector<std::string>& phase_variables();

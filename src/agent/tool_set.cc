@@ -9,25 +9,41 @@
 #include "tools/signature.h"
 
 namespace pedro {
+namespace {
 
-ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback,
-                 CallGrammars& grammars)
-    : phase_(&phase), feedback_(&feedback) {
-  std::vector<CallBranch> branches;
+// With only the actions that the phase allows.
+std::vector<Manifest> tools_of(const Registry& registry, const Phase& phase) {
+  std::vector<Manifest> tools;
   for (const std::string& name : phase.tools) {
     Manifest tool = *registry.find(name);
     std::erase_if(tool.actions, [&](const ActionManifest& action) {
       return !phase.allow.contains(action.permission);
     });
-    if (tool.actions.empty()) continue;
+    if (!tool.actions.empty()) tools.push_back(std::move(tool));
+  }
+  return tools;
+}
+
+}  // namespace
+
+std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase) {
+  std::vector<CallBranch> branches;
+  for (const Manifest& tool : tools_of(registry, phase)) {
     for (const ActionManifest& action : tool.actions) {
-      branches.push_back({tool.name, action.name, &registry.find(name)->find(action.name)->schema});
+      branches.push_back(
+          {tool.name, action.name, &registry.find(tool.name)->find(action.name)->schema});
     }
-    tools_.push_back(std::move(tool));
   }
   branches.push_back({std::string(kPhaseComplete), "", &phase.output_schema});
-  grammar_ = grammars.text(branches);
+  return branches;
 }
+
+ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback,
+                 CallGrammars& grammars)
+    : phase_(&phase),
+      feedback_(&feedback),
+      tools_(tools_of(registry, phase)),
+      grammar_(grammars.text(call_branches(registry, phase))) {}
 
 const Manifest* ToolSet::find(std::string_view tool) const {
   for (const Manifest& manifest : tools_) {

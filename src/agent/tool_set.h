@@ -15,8 +15,14 @@
 
 namespace pedro {
 
+struct CallBranch;
+
 /// The name of the call that ends a phase. Not a tool: the executor takes it.
 inline constexpr std::string_view kPhaseComplete = "phase_complete";
+
+/// What a reply of a phase can be, in the order of its grammar: a call of an action of one of its
+/// tools, if the phase allows it, or the end of the phase.
+std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase);
 
 /// What a model can call in one phase: some actions of some tools, and the end of the phase. The
 /// prompt, the grammar and the check of a call come from the same manifests. Immutable; borrows the

@@ -119,7 +119,8 @@ Expr maybe(Expr item);
 
 /// The grammar's text: a rule per line, `root` first, then in order. The same grammar always has
 /// the same bytes. Parenthesised only where it is needed; only escapes that every llama.cpp since
-/// 2023 reads (`\-` and `\/` are not among them).
+/// 2023 reads (`\-` and `\/` are not among them). Nothing in it steers a terminal: such characters
+/// are escaped.
 std::string print(const Gbnf& grammar);
 std::string print(const Expr& expr);
 

@@ -37,6 +37,8 @@ void print_literal(std::string& out, std::string_view text) {
     const char c = text.front();
     if (length == 0) {
       append_utf8(out, 0xFFFD);
+    } else if (length > 1 && make_printable(text.substr(0, length)) != text.substr(0, length)) {
+      out += fmt::format("\\u{:04X}", static_cast<unsigned>(decode_utf8(text.substr(0, length))));
     } else if (length > 1) {
       out += text.substr(0, length);
     } else if (c == '"' || c == '\\') {

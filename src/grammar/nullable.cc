@@ -1,96 +1,26 @@
 #include "grammar/nullable.h"
 
-#include <algorithm>
-
 namespace pedro {
 namespace {
 
-// Every expression waits for some of its parts to be nullable: a sequence for all, an alternation
-// for one, a reference for its rule. What waits for nothing more tells what waits for it.
-class Propagation {
- public:
-  explicit Propagation(const RuleGraph& graph)
-      : graph_(graph), nullable_(graph.size(), false), waiting_(graph.size()) {
-    for (const Rule& rule : graph.grammar().rules) {
-      roots_.push_back(nodes_.size());
-      add(rule.expr, nodes_.size());
-    }
-  }
+bool is_empty_literal(const Expr& expr) {
+  const auto* text = std::get_if<Literal>(&expr.node);
+  return text && text->bytes.empty();
+}
 
-  std::vector<bool> run() {
-    while (!ready_.empty()) {
-      const std::size_t node = ready_.back();
-      ready_.pop_back();
-      if (nodes_[node].parent != node) {
-        settle(nodes_[node].parent);
-        continue;
-      }
-      const auto rule = static_cast<std::size_t>(
-          std::lower_bound(roots_.begin(), roots_.end(), node) - roots_.begin());
-      nullable_[rule] = true;
-      for (const std::size_t reference : waiting_[rule]) settle(reference);
-    }
-    return std::move(nullable_);
-  }
-
- private:
-  struct Node {
-    std::size_t parent;  // itself where it is the whole of a rule
-    std::size_t needs;
-  };
-
-  void add(const Expr& expr, std::size_t parent) {
-    const std::size_t node = nodes_.size();
-    nodes_.push_back(Node{parent, needs(expr)});
-    if (nodes_.back().needs == 0) ready_.push_back(node);
-    if (const auto* ref = std::get_if<RuleRef>(&expr.node)) {
-      const std::size_t rule = graph_.find(ref->name);
-      if (rule != RuleGraph::kNoRule) waiting_[rule].push_back(node);
-    }
-    for (const Expr& part : children(expr)) add(part, node);
-  }
-
-  static std::size_t needs(const Expr& expr) {
-    if (const auto* list = std::get_if<Sequence>(&expr.node)) return list->items.size();
-    if (const auto* repeat = std::get_if<Repetition>(&expr.node)) return repeat->min == 0 ? 0 : 1;
-    const auto* text = std::get_if<Literal>(&expr.node);
-    return text && text->bytes.empty() ? 0 : 1;
-  }
-
-  void settle(std::size_t node) {
-    if (nodes_[node].needs > 0 && --nodes_[node].needs == 0) ready_.push_back(node);
-  }
-
-  const RuleGraph& graph_;
-  std::vector<bool> nullable_;
-  std::vector<std::vector<std::size_t>> waiting_;
-  std::vector<std::size_t> roots_;
-  std::vector<Node> nodes_;
-  std::vector<std::size_t> ready_;
-};
+bool takes_something(const Expr& expr) {
+  const auto* set = std::get_if<CharClass>(&expr.node);
+  return !set || set->negated || !set->ranges.empty();
+}
 
 }  // namespace
 
-Nullable::Nullable(const RuleGraph& graph) : graph_(graph), rules_(Propagation(graph).run()) {}
+Nullable::Nullable(const RuleGraph& graph) : BottomUp(graph, is_empty_literal) {}
 
-bool Nullable::operator()(const Expr& expr) const {
-  const auto nullable = [this](const Expr& part) { return (*this)(part); };
-  const auto parts = children(expr);
-  if (std::holds_alternative<Sequence>(expr.node)) {
-    return std::all_of(parts.begin(), parts.end(), nullable);
-  }
-  if (std::holds_alternative<Alternation>(expr.node)) {
-    return std::any_of(parts.begin(), parts.end(), nullable);
-  }
-  if (const auto* repeat = std::get_if<Repetition>(&expr.node)) {
-    return repeat->min == 0 || (*this)(repeat->item.front());
-  }
-  if (const auto* ref = std::get_if<RuleRef>(&expr.node)) {
-    const std::size_t rule = graph_.find(ref->name);
-    return rule != RuleGraph::kNoRule && rules_[rule];
-  }
-  const auto* text = std::get_if<Literal>(&expr.node);
-  return text && text->bytes.empty();
+Productive::Productive(const RuleGraph& graph) : BottomUp(graph, takes_something) {}
+
+bool matches_nothing(const Gbnf& grammar) {
+  return !Productive(RuleGraph(grammar))(rule_ref("root"));
 }
 
 }  // namespace pedro

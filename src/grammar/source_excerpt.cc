@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "base/utf8.h"
 
@@ -32,13 +31,15 @@ std::string_view first_code_point(std::string_view text) {
   return text.substr(0, std::max<std::size_t>(1, utf8_sequence_length(text)));
 }
 
-std::vector<std::string_view> code_points(std::string_view text) {
-  std::vector<std::string_view> out;
-  while (!text.empty()) {
-    out.push_back(first_code_point(text));
-    text.remove_prefix(out.back().size());
-  }
-  return out;
+std::size_t count_code_points(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(first_code_point(text).size());
+  return count;
+}
+
+std::string_view without_first(std::string_view text, std::size_t code_points) {
+  while (code_points-- > 0) text.remove_prefix(first_code_point(text).size());
+  return text;
 }
 
 void append_shown(std::string& out, std::string_view code_point) {
@@ -55,19 +56,23 @@ LineColumn line_column(std::string_view text, std::size_t offset) {
     const bool first_of_two = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
     if (is_line_end(text[i]) && !first_of_two) ++place.line;
   }
-  place.column += code_points(text.substr(begin, offset - begin)).size();
+  place.column += count_code_points(text.substr(begin, offset - begin));
   return place;
 }
 
 std::string excerpt(std::string_view text, std::size_t offset) {
   offset = on_its_line(text, offset);
   const std::size_t begin = line_begin(text, offset);
-  const auto before = code_points(text.substr(begin, offset - begin));
-  const std::size_t shown = std::min(before.size(), kColumnsBefore);
-  std::string out = shown < before.size() ? "  ..." : "  ";
+  const std::string_view line = text.substr(begin, offset - begin);
+  const std::size_t columns = count_code_points(line);
+  const std::size_t shown = std::min(columns, kColumnsBefore);
+  std::string out = shown < columns ? "  ..." : "  ";
   const std::size_t caret = out.size() + shown;
-  for (auto it = before.end() - static_cast<std::ptrdiff_t>(shown); it != before.end(); ++it) {
-    append_shown(out, *it);
+  std::string_view before = without_first(line, columns - shown);
+  while (!before.empty()) {
+    const std::string_view next = first_code_point(before);
+    append_shown(out, next);
+    before.remove_prefix(next.size());
   }
   std::string_view rest = text.substr(offset);
   rest = rest.substr(0, rest.find_first_of("\r\n"));

@@ -60,6 +60,17 @@ std::vector<std::string> PromptLibrary::list(std::string_view folder) const {
   return names;
 }
 
+std::vector<std::string> PromptLibrary::folders() const {
+  std::vector<std::string> names;
+  for (const auto& [name, file] : files_) {
+    const std::size_t slash = name.find('/');
+    if (slash == name.npos) continue;
+    const std::string folder = name.substr(0, slash);
+    if (names.empty() || names.back() != folder) names.push_back(folder);
+  }
+  return names;
+}
+
 Result<std::string> PromptLibrary::read(const std::string& name) const {
   const auto found = files_.find(name);
   if (found != files_.end()) return found->second.text;

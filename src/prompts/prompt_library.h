@@ -21,6 +21,9 @@ class PromptLibrary {
   /// Names below the prompts folder ("build/1-analyze.md") that begin with `folder` + "/", sorted.
   std::vector<std::string> list(std::string_view folder) const;
 
+  /// The folders below the prompts folder, sorted.
+  std::vector<std::string> folders() const;
+
   /// The text of a file; an error that suggests a near name where there is none.
   Result<std::string> read(const std::string& name) const;
 

@@ -10,8 +10,10 @@ namespace {
 std::string normalised(const std::vector<std::string>& args) {
   const std::vector<FlagSpec> global = {
       {"config", true}, {"verbose", false}, {"debug", true}, {"help", false}};
-  const std::vector<CommandSpec> commands = {{"build", {{"issue", true}, {"push", false}}},
-                                             {"list", {}}};
+  const std::vector<CommandSpec> commands = {
+      {"build", {{"issue", true}, {"push", false}}},
+      {"list", {}},
+      {"grammar", {}, {{"match", {}}, {"tools", {{"phase", true}}}}}};
   const auto result = normalize_args(args, global, commands);
   return result ? join(*result, " ") : "! " + result.error().message;
 }
@@ -34,6 +36,12 @@ TEST_CASE("arguments: every way to write a flag, before and after the command") 
            Row{{"-debug=tokens", "list"}, "list --debug=tokens"},
            Row{{"list", "-h"}, "list --help"},
            Row{{"list", "--", "-x"}, "list -- -x"},
+           Row{{"grammar", "tools", "-phase", "plan"}, "grammar tools --phase=plan"},
+           Row{{"-phase", "match", "grammar", "-verbose", "tools"},
+               "grammar tools --phase=match --verbose"},
+           Row{{"grammar", "match", "tools", "-"}, "grammar match tools -"},
+           Row{{"grammar", "-h"}, "grammar --help"},
+           Row{{"grammar"}, "grammar"},
            Row{{}, ""},
        }) {
     CHECK(normalised(row.args) == row.expected);
@@ -53,6 +61,11 @@ TEST_CASE("arguments: what is wrong is named, with the nearest") {
                "! unknown flag '-isue' (did you mean '-issue'?); "
                "`pedrocli build -help` lists them"},
            Row{{"list", "-push"}, "! unknown flag '-push'; `pedrocli list -help` lists them"},
+           Row{{"grammar", "mach", "x"},
+               "! unknown command 'grammar mach' (did you mean 'match'?); "
+               "`pedrocli grammar -help` lists them"},
+           Row{{"grammar", "match", "-phase", "x"},
+               "! unknown flag '-phase'; `pedrocli grammar match -help` lists them"},
            Row{{"build", "-issue"}, "! -issue: expected a value after it"},
            Row{{"build", "-issue", "", "-push"}, "! -issue: the value is empty"},
            Row{{"build", "-issue="}, "! -issue: the value is empty"},

@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "byte_set_text.h"
+#include "grammar/check_gbnf.h"
+#include "grammar/match.h"
+#include "grammar/simplify_gbnf.h"
+#include "grammar/source_excerpt.h"
+#include "grammar_command.h"
+#include "grammar_facts.h"
+#include "text_input.h"
+
+namespace pedro {
+namespace {
+
+constexpr const char* kExample =
+    "Example:\n"
+    "  pedrocli grammar tools -phase plan | pedrocli grammar explain -\n";
+
+constexpr std::size_t kMaxLineBytes = 70;
+constexpr std::size_t kServerSymbols = 2000;  // what a repetition may cost, see check_gbnf
+
+// A row: its key in JSON, what it is called, the value and how people are told of it.
+struct Row {
+  const char* key;
+  const char* label;
+  Json value;
+  std::string text;
+};
+
+std::string shown(std::string_view text) {
+  const std::string_view head = truncate_utf8(text, kMaxLineBytes);
+  return head.size() < text.size() ? std::string(head) + "..." : std::string(text);
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const ParsedGbnf& parsed) : parsed_(parsed), graph_(parsed.grammar) {}
+
+  std::vector<Row> run() {
+    tell_size();
+    tell_rules();
+    tell_repetition();
+    tell_texts();
+    return std::move(rows_);
+  }
+
+ private:
+  void add(const char* key, const char* label, Json value, std::string text) {
+    rows_.push_back({key, label, std::move(value), std::move(text)});
+  }
+
+  void tell_size() {
+    const std::size_t bytes = print(parsed_.grammar).size();
+    const Gbnf simple = simplify(parsed_.grammar);
+    const std::size_t simple_bytes = print(simple).size();
+    add("rules", "rules", graph_.size(), std::to_string(graph_.size()));
+    add("bytes", "bytes", bytes, fmt::format("{}, without comments and layout", bytes));
+    add("simplified", "simplified", {{"rules", simple.rules.size()}, {"bytes", simple_bytes}},
+        fmt::format("rules: {}, bytes: {}, for the same texts", simple.rules.size(), simple_bytes));
+    const std::vector<bool> reachable = graph_.reachable();
+    std::vector<std::string> unused;
+    for (std::size_t i = 0; i < graph_.size(); ++i) {
+      if (!reachable[i]) unused.push_back(parsed_.grammar.rules[i].name);
+    }
+    if (unused.empty()) return;
+    add("unreachable", "unused", unused,
+        fmt::format("{}: {}", unused.size(), join_within(unused, kMaxLineBytes)));
+  }
+
+  void add_rule(const char* key, const char* label, const RuleFact& fact, std::string_view what) {
+    if (fact.amount == 0) return;
+    add(key, label, {{"rule", fact.rule}, {"amount", fact.amount}},
+        fmt::format("{}: {} {}", shown(fact.rule), fact.amount, what));
+  }
+
+  void tell_rules() {
+    add_rule("longest_rule", "longest rule", longest_rule(parsed_.grammar), "bytes");
+    add_rule("deepest_rule", "deepest rule", deepest_rule(parsed_.grammar), "deep");
+    add_rule("optional_chain", "ambiguous", longest_chain(graph_),
+             "optional items in a row that are alike; each doubles a server's time");
+  }
+
+  void tell_repetition() {
+    const auto& sites = parsed_.repetitions;
+    const auto top = std::max_element(sites.begin(), sites.end(), [](const auto& a, const auto& b) {
+      return a.cost() < b.cost();
+    });
+    if (top == sites.end() || top->cost() <= 1) return;
+    const LineColumn place = line_column(parsed_.source, top->offset);
+    add("repetition", "repetition",
+        {{"symbols", top->cost()}, {"line", place.line}, {"column", place.column}},
+        fmt::format("{} symbols of the {} that a server allows, at {}:{}", top->cost(),
+                    kServerSymbols, place.line, place.column));
+  }
+
+  // All of it needs a grammar that can be followed.
+  void tell_texts() {
+    const GbnfReport report = check_gbnf(parsed_);
+    if (report.has_errors()) {
+      add("errors", "errors", true, "a server refuses it or hangs: see `pedrocli grammar check`");
+      return;
+    }
+    const Result<Matcher> matcher = Matcher::compile(parsed_.grammar);
+    if (!matcher) {
+      add("not_followed", "texts", matcher.error().message, matcher.error().message);
+      return;
+    }
+    tell_recursion();
+    const std::vector<std::string> first = describe_bytes(matcher->next_bytes());
+    add("first_bytes", "first bytes", matcher->next_bytes().count(),
+        fmt::format("{}: {}", matcher->next_bytes().count(), join_within(first, kMaxLineBytes)));
+    const std::string forced = matcher->forced();
+    if (forced.empty()) return;
+    add("begins_with", "begins with", forced, shown(to_line(Json(forced))));
+  }
+
+  void tell_recursion() {
+    const TextFacts facts = text_facts(parsed_.grammar);
+    if (!facts.cycle.empty()) {
+      std::vector<std::string> path = facts.cycle;
+      path.push_back(path.front());
+      add("recursion", "recursion", facts.cycle, shown(join(path, " -> ")));
+    }
+    if (!facts.any) {
+      add("longest_text", "texts", -1, "none: nothing matches");
+    } else if (facts.longest) {
+      add("longest_text", "texts", *facts.longest, fmt::format("{} bytes at most", *facts.longest));
+    } else {
+      add("longest_text", "texts", nullptr, "there is no longest one");
+    }
+  }
+
+  const ParsedGbnf& parsed_;
+  RuleGraph graph_;
+  std::vector<Row> rows_;
+};
+
+int run(CommandContext& context, const std::string& file) {
+  const Result<TextInput> input = read_input(context.files, file, kMaxGbnfBytes);
+  if (!input) return report_error(input.error(), context.cancel);
+  const Result<ParsedGbnf> parsed = parse_gbnf(input->text, input->name);
+  if (!parsed) return report_error(parsed.error(), context.cancel);
+  const std::vector<Row> rows = Explainer(*parsed).run();
+  if (context.global.json) {
+    Json all = Json::object();
+    for (const Row& row : rows) all[row.key] = row.value;
+    print(to_line(all) + "\n");
+    return kExitDone;
+  }
+  for (const Row& row : rows) {
+    print(make_printable(fmt::format("{:<13} {}\n", row.label, row.text)));
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+CommandFunction add_grammar_explain(CLI::App& command) {
+  auto file = std::make_shared<std::string>();
+  command.add_option("file", *file, "A grammar in GBNF, or -")->required();
+  add_example(command, kExample);
+  return [file](CommandContext& context) { return run(context, *file); };
+}
+
+}  // namespace pedro

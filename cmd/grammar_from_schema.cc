@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "grammar/nullable.h"
+#include "grammar/schema_to_gbnf.h"
+#include "grammar_command.h"
+#include "schema_gaps.h"
+#include "text_input.h"
+
+namespace pedro {
+namespace {
+
+constexpr const char* kExample =
+    "Example:\n"
+    "  echo '{\"type\": \"integer\", \"minimum\": 5}' | pedrocli grammar from-schema -\n"
+    "\n"
+    "What the grammar allows beyond the schema is a line each on stderr, with the place in the\n"
+    "schema; a validator has to catch that in the replies.\n";
+
+struct FromSchemaOptions {
+  std::string file;
+  std::string name = "value";
+  bool strict = false;
+};
+
+struct Conversion {
+  std::string grammar;
+  std::vector<SchemaGap> gaps;
+  bool nothing_fits = false;
+};
+
+Result<Conversion> convert(const TextInput& input, const std::string& name) {
+  const Result<Json> document = parse_json(input.text);
+  if (!document) return Error{ErrorKind::kConfig, input.name + ":" + document.error().message};
+  const Result<Schema> schema = parse_schema(*document);
+  if (!schema) return schema.error().at(input.name);
+  GrammarBuilder builder;
+  std::vector<Loosened> loosened;
+  Expr root = add_schema(builder, *schema, name, loosened);
+  const Gbnf grammar = builder.finish(std::move(root));
+  Conversion conversion{print(grammar), {}, matches_nothing(grammar)};
+  add_gaps(conversion.gaps, loosened);
+  add_gaps(conversion.gaps, schema->unchecked);
+  return conversion;
+}
+
+int run(CommandContext& context, const FromSchemaOptions& options) {
+  const Result<TextInput> input = read_input(context.files, options.file, JsonLimits{}.max_bytes);
+  if (!input) return report_error(input.error(), context.cancel);
+  const Result<Conversion> conversion = convert(*input, options.name);
+  if (!conversion) return report_error(conversion.error(), context.cancel);
+  const bool refused = options.strict && (conversion->nothing_fits || !conversion->gaps.empty());
+  if (context.global.json) {
+    print(to_line({{"grammar", refused ? Json(nullptr) : Json(conversion->grammar)},
+                   {"nothing_fits", conversion->nothing_fits},
+                   {"gaps", to_json(conversion->gaps)}}) +
+          "\n");
+    return refused ? kExitNo : kExitDone;
+  }
+  if (!refused) print(conversion->grammar);
+  const auto tell = [&](const std::string& text) {
+    const std::string line = fmt::format("{}: {}", input->name, text);
+    if (refused) {
+      print_error(line);
+    } else {
+      print_note(context.global, line);
+    }
+  };
+  if (conversion->nothing_fits) tell("nothing fits this schema");
+  for (const SchemaGap& gap : conversion->gaps) tell(to_text(gap));
+  return refused ? kExitNo : kExitDone;
+}
+
+}  // namespace
+
+CommandFunction add_grammar_from_schema(CLI::App& command) {
+  auto options = std::make_shared<FromSchemaOptions>();
+  command.add_option("file", options->file, "A JSON Schema, or -")->required();
+  command.add_flag("--strict", options->strict, "No grammar where it would allow more; exit 1");
+  command.add_option("--name", options->name, "What the rules' names begin with (default: value)");
+  add_example(command, kExample);
+  return [options](CommandContext& context) { return run(context, *options); };
+}
+
+}  // namespace pedro

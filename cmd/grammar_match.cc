@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "byte_set_text.h"
+#include "grammar/match.h"
+#include "grammar/parse_gbnf.h"
+#include "grammar/source_excerpt.h"
+#include "grammar_command.h"
+#include "text_input.h"
+
+namespace pedro {
+namespace {
+
+constexpr const char* kExample =
+    "Example:\n"
+    "  printf '{\"age\": 4' | pedrocli grammar match person.gbnf -\n"
+    "\n"
+    "Every byte counts, also a line end at the end. Exit codes: 0 it matches, 1 it does not.\n";
+
+constexpr std::uint64_t kMaxInputBytes = 64u << 20;
+constexpr std::size_t kChunkBytes = 1u << 20;  // between two looks at the cancel token
+constexpr std::size_t kMaxExpectedBytes = 90;  // of what was expected, and
+constexpr std::size_t kMaxForcedBytes = 80;    // of what must follow, on a line
+
+// How far a text fits, and what would fit there.
+struct Outcome {
+  bool matches = false;
+  std::size_t offset = 0;  // of the first byte that does not fit; the text's size where all do
+  std::vector<std::string> expected;
+  std::string forced;
+  bool whole = false;  // what stands before `offset` is a whole text
+};
+
+Result<Outcome> follow(Matcher& matcher, std::string_view text, const CancelToken& cancel) {
+  Outcome outcome;
+  while (outcome.offset < text.size()) {
+    if (cancel.cancelled()) return Error{ErrorKind::kInterrupted, ""};
+    const std::string_view chunk = text.substr(outcome.offset, kChunkBytes);
+    const Result<std::size_t> taken = matcher.accept(chunk);
+    if (!taken) return taken.error();
+    outcome.offset += *taken;
+    if (*taken < chunk.size()) break;
+  }
+  outcome.whole = matcher.is_complete();
+  outcome.matches = outcome.whole && outcome.offset == text.size();
+  if (outcome.whole) outcome.expected.emplace_back("the end of the text");
+  for (std::string& bytes : describe_bytes(matcher.next_bytes())) {
+    outcome.expected.push_back(std::move(bytes));
+  }
+  outcome.forced = matcher.forced();
+  return outcome;
+}
+
+Result<Matcher> load_grammar(const CommandContext& context, const std::string& file) {
+  const Result<TextInput> input = read_input(context.files, file, kMaxGbnfBytes);
+  if (!input) return input.error();
+  const Result<ParsedGbnf> parsed = parse_gbnf(input->text, input->name);
+  if (!parsed) return parsed.error();
+  Result<Matcher> matcher = Matcher::compile(parsed->grammar);
+  if (!matcher) return matcher.error().at(input->name);
+  return matcher;
+}
+
+std::string to_json_line(const Outcome& outcome, const TextInput& input) {
+  const LineColumn place = line_column(input.text, outcome.offset);
+  return to_line({{"matches", outcome.matches},
+                  {"ends_too_early", !outcome.matches && outcome.offset == input.text.size()},
+                  {"offset", outcome.offset},
+                  {"line", place.line},
+                  {"column", place.column},
+                  {"expected", outcome.expected},
+                  {"forced", outcome.forced}}) +
+         "\n";
+}
+
+// As a JSON string, so that blanks and line ends are seen.
+std::string as_json_string(std::string_view text) {
+  const std::string_view head = truncate_utf8(text, kMaxForcedBytes);
+  const std::string left_out =
+      head.size() < text.size() ? fmt::format(" and {} bytes more", text.size() - head.size()) : "";
+  return to_line(Json(head)) + left_out;
+}
+
+// Editors and `echo` add it.
+bool is_line_end(std::string_view text) {
+  return text == "\n" || text == "\r\n";
+}
+
+std::string describe(const Outcome& outcome, const TextInput& input) {
+  if (outcome.matches) return "matches\n";
+  const bool ended = outcome.offset == input.text.size();
+  std::string text = located(
+      input.name, input.text, outcome.offset,
+      fmt::format("{} at byte {}", ended ? "ends too early" : "does not match", outcome.offset));
+  text += "\nexpected: ";
+  text += outcome.expected.empty() ? "nothing: no text at all leads on from here"
+                                   : join_within(outcome.expected, kMaxExpectedBytes);
+  text += "\n";
+  if (!outcome.forced.empty())
+    text += fmt::format("must follow: {}\n", as_json_string(outcome.forced));
+  const std::string_view rest = std::string_view(input.text).substr(outcome.offset);
+  if (outcome.whole && is_line_end(rest)) text += "without the line end at its end it matches\n";
+  return text;
+}
+
+int run(CommandContext& context, const std::string& grammar, const std::string& file) {
+  if (grammar == "-" && file == "-") {
+    return report_error({ErrorKind::kUsage, "only one of grammar and input can be standard input"},
+                        context.cancel);
+  }
+  Result<Matcher> matcher = load_grammar(context, grammar);
+  if (!matcher) return report_error(matcher.error(), context.cancel);
+  const Result<TextInput> input = read_input(context.files, file, kMaxInputBytes);
+  if (!input) return report_error(input.error(), context.cancel);
+  const Result<Outcome> outcome = follow(*matcher, input->text, context.cancel);
+  if (!outcome) return report_error(outcome.error().at(input->name), context.cancel);
+  print(context.global.json ? to_json_line(*outcome, *input)
+                            : make_printable(describe(*outcome, *input)));
+  return outcome->matches ? kExitDone : kExitNo;
+}
+
+}  // namespace
+
+CommandFunction add_grammar_match(CLI::App& command) {
+  auto grammar = std::make_shared<std::string>();
+  auto input = std::make_shared<std::string>();
+  command.add_option("grammar", *grammar, "A grammar in GBNF, or -")->required();
+  command.add_option("input", *input, "The text, or -; up to 64 MiB")->required();
+  add_example(command, kExample);
+  return [grammar, input](CommandContext& context) { return run(context, *grammar, *input); };
+}
+
+}  // namespace pedro

@@ -1,0 +1,40 @@
+#include "schema_gaps.h"
+
+#include <fmt/format.h>
+
+namespace pedro {
+namespace {
+
+// The document's own pointer is "", which nobody would see.
+std::string shown(const std::string& pointer) {
+  return pointer.empty() || pointer.ends_with(' ') ? pointer + "/" : pointer;
+}
+
+}  // namespace
+
+void add_gaps(std::vector<SchemaGap>& gaps, std::span<const Loosened> loosened) {
+  for (const Loosened& one : loosened) {
+    gaps.push_back({shown(one.pointer), one.keyword, one.instead});
+  }
+}
+
+void add_gaps(std::vector<SchemaGap>& gaps, std::span<const Unchecked> unchecked,
+              const std::string& label) {
+  for (const Unchecked& one : unchecked) {
+    gaps.push_back({shown(label + one.pointer), one.keyword, "not looked at: " + one.why});
+  }
+}
+
+std::string to_text(const SchemaGap& gap) {
+  return fmt::format("{} {}: {}", gap.place, gap.keyword, gap.instead);
+}
+
+Json to_json(std::span<const SchemaGap> gaps) {
+  Json list = Json::array();
+  for (const SchemaGap& gap : gaps) {
+    list.push_back({{"pointer", gap.place}, {"keyword", gap.keyword}, {"instead", gap.instead}});
+  }
+  return list;
+}
+
+}  // namespace pedro
