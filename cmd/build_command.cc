@@ -135,7 +135,8 @@ class BuildJob {
         id_(std::move(id)),
         folder_(std::move(folder)),
         journal_(context.files, context.clock, folder_,
-                 context.global.json ? JournalSink(print) : JournalSink()),
+                 context.global.json ? JournalSink([](std::string_view line) { print(line); })
+                                     : JournalSink()),
         branch_(setup.repository) {}
 
   Result<int> run(Model& model, const ModelInfo& info, Progress& progress) {

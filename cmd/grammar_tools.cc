@@ -9,7 +9,6 @@
 #include "agent/tool_set.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "grammar/tool_calls.h"
 #include "grammar_command.h"
 #include "schema_gaps.h"
 
@@ -133,7 +132,7 @@ std::vector<SchemaGap> gaps_of(const std::vector<CallBranch>& branches,
   for (const CallBranch& branch : branches) {
     const std::string label =
         branch.action.empty() ? branch.tool : fmt::format("{}.{}", branch.tool, branch.action);
-    add_gaps(gaps, branch.args.unchecked, label + ": ");
+    add_gaps(gaps, branch.args->unchecked, label + ": ");
   }
   return gaps;
 }

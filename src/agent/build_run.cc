@@ -43,8 +43,8 @@ std::string_view to_string(BuildEnd end) {
   return "";
 }
 
-ToolSet BuildRun::tool_set(const Phase& phase) const {
-  return ToolSet(parts_.registry, phase, parts_.feedback);
+ToolSet BuildRun::tool_set(const Phase& phase) {
+  return ToolSet(parts_.registry, phase, parts_.feedback, grammars_);
 }
 
 Result<std::string> BuildRun::describe_checks() {

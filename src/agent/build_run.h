@@ -83,7 +83,7 @@ class BuildRun {
   Result<std::optional<std::string>> check_evidence(const Phase& phase);
   Result<bool> may_skip(const Phase& phase);
   Result<std::string> describe_checks();
-  ToolSet tool_set(const Phase& phase) const;
+  ToolSet tool_set(const Phase& phase);
   DeliveryPlan plan(CommitText text) const;
   Result<BuildResult> finish(BuildResult result);
   Result<BuildResult> without_commit(BuildResult result, bool changed);
@@ -97,6 +97,7 @@ class BuildRun {
   CheckedTree& tree_;
   Executor& executor_;
   ExecutorParts parts_;
+  CallGrammars grammars_;
   std::set<std::string> described_;  // actions whose parameters the model was taught
   std::map<std::string, Json> outputs_;
   std::string at_start_;        // fingerprints of the tree: of the job,

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "grammar/tool_calls.h"
 #include "grammar/validate.h"
 #include "tools/signature.h"
 
@@ -30,19 +29,21 @@ std::vector<Manifest> tools_of(const Registry& registry, const Phase& phase) {
 std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase) {
   std::vector<CallBranch> branches;
   for (const Manifest& tool : tools_of(registry, phase)) {
+    const Manifest& known = *registry.find(tool.name);
     for (const ActionManifest& action : tool.actions) {
-      branches.push_back({tool.name, action.name, action.schema});
+      branches.push_back({tool.name, action.name, &known.find(action.name)->schema});
     }
   }
-  branches.push_back({std::string(kPhaseComplete), "", phase.output_schema});
+  branches.push_back({std::string(kPhaseComplete), "", &phase.output_schema});
   return branches;
 }
 
-ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback)
+ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback,
+                 CallGrammars& grammars)
     : phase_(&phase),
       feedback_(&feedback),
       tools_(tools_of(registry, phase)),
-      grammar_(print(tool_call_grammar(call_branches(registry, phase)))) {}
+      grammar_(grammars.text(call_branches(registry, phase))) {}
 
 const Manifest* ToolSet::find(std::string_view tool) const {
   for (const Manifest& manifest : tools_) {

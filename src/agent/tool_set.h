@@ -9,12 +9,11 @@
 #include "agent/phase.h"
 #include "base/json.h"
 #include "chat/message.h"
+#include "grammar/tool_calls.h"
 #include "tools/manifest.h"
 #include "tools/registry.h"
 
 namespace pedro {
-
-struct CallBranch;
 
 /// The name of the call that ends a phase. Not a tool: the executor takes it.
 inline constexpr std::string_view kPhaseComplete = "phase_complete";
@@ -25,13 +24,14 @@ std::vector<CallBranch> call_branches(const Registry& registry, const Phase& pha
 
 /// What a model can call in one phase: some actions of some tools, and the end of the phase. The
 /// prompt, the grammar and the check of a call come from the same manifests. Immutable; borrows the
-/// phase and the feedback.
+/// registry, the phase and the feedback.
 class ToolSet {
  public:
   /// The actions of the phase's tools whose permission it allows.
-  ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback);
+  ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback,
+          CallGrammars& grammars);
 
-  /// The GBNF of one reply: one call of one action, or phase_complete. Made once.
+  /// The GBNF of one reply: one call of one action, or phase_complete.
   const std::string& grammar() const { return grammar_; }
 
   /// What is wrong with a call of a tool, for the model; "" where nothing is.

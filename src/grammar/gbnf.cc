@@ -210,6 +210,18 @@ Expr maybe(Expr item) {
   return repetition(std::move(item), 0, 1);
 }
 
+Expr renamed(const Expr& expr, const std::map<std::string, std::string>& names) {
+  Expr out = expr;
+  const auto rename_all = [&names](std::vector<Expr>& parts) {
+    for (Expr& part : parts) part = renamed(part, names);
+  };
+  if (auto* ref = std::get_if<RuleRef>(&out.node)) ref->name = names.at(ref->name);
+  if (auto* list = std::get_if<Sequence>(&out.node)) rename_all(list->items);
+  if (auto* choice = std::get_if<Alternation>(&out.node)) rename_all(choice->options);
+  if (auto* repeat = std::get_if<Repetition>(&out.node)) rename_all(repeat->item);
+  return out;
+}
+
 std::string rule_name(std::string_view text) {
   std::string name;
   for (const char c : text.substr(0, kMaxNameBytes)) {

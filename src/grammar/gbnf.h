@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -122,6 +123,9 @@ Expr maybe(Expr item);
 /// are escaped.
 std::string print(const Gbnf& grammar);
 std::string print(const Expr& expr);
+
+/// The same expression with other names for the rules it refers to; each must be in `names`.
+Expr renamed(const Expr& expr, const std::map<std::string, std::string>& names);
 
 /// `text` with everything that no rule's name may hold replaced by '-', at most 64 bytes, never
 /// empty: "code_edit" is "code-edit".

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,6 +19,17 @@ class GrammarBuilder {
   /// numbered where it is taken), or the one that was added with the same body before.
   Expr add(std::string_view name, Expr body);
 
+  /// What stands for `key`: made by `make` when it is asked for first. Nothing matches nothing.
+  template <typename Make>
+  std::optional<Expr> shared(const std::string& key, Make make) {
+    if (const auto known = shared_.find(key); known != shared_.end()) return known->second;
+    std::optional<Expr> made = make();
+    shared_.emplace(key, made);
+    return made;
+  }
+
+  void forget(const std::string& key) { shared_.erase(key); }
+
   /// A name for a rule that is not known yet, because it refers to itself; its place in the order
   /// of the rules is here. Each must be defined before finish().
   std::string reserve(std::string_view name);
@@ -32,6 +44,7 @@ class GrammarBuilder {
   std::vector<Rule> rules_;
   std::unordered_set<std::string> names_{"root"};
   std::unordered_map<std::string, std::string> name_of_body_;
+  std::unordered_map<std::string, std::optional<Expr>> shared_;
 };
 
 }  // namespace pedro

@@ -191,18 +191,20 @@ Expr json_constant(const Json& value) {
 }
 
 Expr json_char(GrammarBuilder& grammar) {
-  const Expr escaped = alternation({one_of({{'"', '"'},
-                                            {'\\', '\\'},
-                                            {'/', '/'},
-                                            {'b', 'b'},
-                                            {'f', 'f'},
-                                            {'n', 'n'},
-                                            {'r', 'r'},
-                                            {'t', 't'}}),
-                                    sequence({literal("u"), unicode_escape()})});
-  return grammar.add("char",
-                     alternation({none_of({{0, 0x1F}, {'"', '"'}, {'\\', '\\'}, {0x7F, 0x7F}}),
-                                  sequence({literal("\\"), escaped})}));
+  return *grammar.shared("char", [&] {
+    const Expr letter = one_of({{'"', '"'},
+                                {'\\', '\\'},
+                                {'/', '/'},
+                                {'b', 'b'},
+                                {'f', 'f'},
+                                {'n', 'n'},
+                                {'r', 'r'},
+                                {'t', 't'}});
+    const Expr escaped = alternation({letter, sequence({literal("u"), unicode_escape()})});
+    const Expr raw = none_of({{0, 0x1F}, {'"', '"'}, {'\\', '\\'}, {0x7F, 0x7F}});
+    return std::optional(
+        grammar.add("char", alternation({raw, sequence({literal("\\"), escaped})})));
+  });
 }
 
 Expr json_string(GrammarBuilder& grammar, const Repeats& length) {
@@ -210,9 +212,10 @@ Expr json_string(GrammarBuilder& grammar, const Repeats& length) {
   std::string name = "string";
   if (length.min > 0 || length.max) name += fmt::format("-{}", length.min);
   if (length.max) name += fmt::format("-{}", *length.max);
-  return grammar.add(
-      name, sequence({literal("\""), repetition(json_char(grammar), length.min, length.max),
-                      literal("\"")}));
+  return *grammar.shared(name, [&] {
+    const Expr chars = repetition(json_char(grammar), length.min, length.max);
+    return std::optional(grammar.add(name, sequence({literal("\""), chars, literal("\"")})));
+  });
 }
 
 Expr json_object(GrammarBuilder& grammar, const std::vector<JsonMember>& members,

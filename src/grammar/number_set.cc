@@ -65,6 +65,7 @@ class RangeBuilder {
         limits_.integer ? fmt::format("[1-9]\\d{{0,{}}}", digits - 1) : whole;
     const Result<TextSet> minus = side(minus_whole + fraction, true);
     if (!minus) return minus;
+    if (minus->is_empty()) return plus;
     const Result<TextSet> sign = TextSet::of({"-"});
     if (!sign) return sign;
     const Result<TextSet> negative = concatenation(*sign, *minus);
@@ -75,11 +76,14 @@ class RangeBuilder {
  private:
   // Unsigned texts of one sign's numbers within the bounds.
   Result<TextSet> side(const std::string& pattern, bool negative) const {
-    Result<TextSet> set = whole_pattern(pattern);
-    if (!set) return set;
     // Seen from zero: the bound that keeps away from it and the one that keeps near to it.
     const auto& far = negative ? limits_.lower : limits_.upper;
     const auto& near = negative ? limits_.upper : limits_.lower;
+    const bool none =
+        far && (!outward(*far, negative) || (limits_.integer && negative && is_zero(*far)));
+    if (none) return TextSet();
+    Result<TextSet> set = whole_pattern(pattern);
+    if (!set) return set;
     if (near && outward(*near, negative)) {
       const Result<TextSet> reached = whole_pattern(greater(near->value, !near->exclusive));
       if (!reached) return reached;
@@ -87,7 +91,6 @@ class RangeBuilder {
       if (!set) return set;
     }
     if (!far) return set;
-    if (!outward(*far, negative)) return TextSet();
     const Result<TextSet> beyond = whole_pattern(greater(far->value, far->exclusive));
     if (!beyond) return beyond;
     return difference(*set, *beyond);
@@ -95,9 +98,10 @@ class RangeBuilder {
 
   // Whether the bound lies on that side; zero lies on both.
   static bool outward(const NumberBound& bound, bool negative) {
-    const bool zero = bound.value == Decimal();
-    return zero || bound.value.negative == negative;
+    return is_zero(bound) || bound.value.negative == negative;
   }
+
+  static bool is_zero(const NumberBound& bound) { return bound.value == Decimal(); }
 
   const NumberLimits& limits_;
 };

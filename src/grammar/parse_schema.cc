@@ -5,7 +5,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/hash.h"
 #include "base/text.h"
+#include "grammar/check_gbnf.h"
 #include "grammar/pattern_set.h"
 #include "grammar/schema.h"
 #include "grammar/schema_keywords.h"
@@ -52,6 +54,7 @@ class SchemaParser {
   }
 
   Result<Schema> parse() {
+    schema_.fingerprint = hash_bytes(to_line(document_));
     schema_.root = id_of(document_, "");
     for (std::size_t i = 0; i < todo_.size(); ++i) {
       const Todo todo = todo_[i];
@@ -118,7 +121,7 @@ class SchemaParser {
         &SchemaParser::items,      &SchemaParser::contains,    &SchemaParser::property_count,
         &SchemaParser::required,   &SchemaParser::properties,  &SchemaParser::property_names,
         &SchemaParser::dependents, &SchemaParser::lists,       &SchemaParser::negation,
-        &SchemaParser::condition,  &SchemaParser::unevaluated,
+        &SchemaParser::condition,  &SchemaParser::unevaluated, &SchemaParser::raw_rules,
     };
     for (const Parse part : kParts) {
       const Status status = (this->*part)(place);
@@ -479,6 +482,19 @@ class SchemaParser {
     if (place.has("unevaluatedProperties")) {
       add(place, Unevaluated{id_at(place, "unevaluatedProperties")});
     }
+    return {};
+  }
+
+  Status raw_rules(const Place& place) {
+    if (!place.has("x-gbnf")) return {};
+    const std::string text = text_of(place.json, "x-gbnf");
+    if (text.empty()) return place.wrong("x-gbnf", "expected GBNF, as a string");
+    const bool whole = text.find("::=") != std::string::npos;
+    auto parsed = parse_gbnf(whole ? text : "root ::=\n" + text, "x-gbnf");
+    if (!parsed) return place.wrong("x-gbnf", parsed.error().message);
+    const GbnfReport report = check_gbnf(*parsed);
+    if (report.has_errors()) return place.wrong("x-gbnf", to_text(report, *parsed));
+    add(place, RawRules{std::move(parsed->grammar), text});
     return {};
   }
 

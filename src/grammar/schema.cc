@@ -69,6 +69,7 @@ class Describer {
   std::string node(SchemaId id, int depth) const {
     const SchemaNode& node = schema_[id];
     if (const auto* set = assertion<ValueIs>(node)) return one_of_these(set->values, to_line);
+    if (const auto* raw = assertion<RawRules>(node)) return "what matches " + raw->text;
     const auto* type = assertion<TypeIs>(node);
     if (type == nullptr && depth < kMaxSight) {
       const auto part = [&](SchemaId option) { return this->node(option, depth + 1); };
@@ -202,7 +203,8 @@ constexpr std::array<std::string_view, std::variant_size_v<Assertion>> kKeywords
     "anyOf",
     "oneOf",
     "not",
-    "if"};
+    "if",
+    "x-gbnf"};
 
 }  // namespace
 

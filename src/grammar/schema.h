@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "grammar/gbnf.h"
 #include "grammar/number_set.h"
 #include "grammar/text_set.h"
 
@@ -164,10 +165,16 @@ struct IfThenElse {
   SchemaId otherwise = 0;
 };
 
+/// "x-gbnf", a keyword of our own: the value's JSON is a text of this grammar.
+struct RawRules {
+  Gbnf rules;
+  std::string text;
+};
+
 using Assertion =
     std::variant<TypeIs, ValueIs, LengthRange, TextIn, NumberRange, MultipleOf, ItemCount, Items,
                  Contains, UniqueItems, PropertyCount, Required, Properties, Unevaluated,
-                 PropertyNames, Dependent, AllOf, AnyOf, OneOf, Not, IfThenElse>;
+                 PropertyNames, Dependent, AllOf, AnyOf, OneOf, Not, IfThenElse, RawRules>;
 
 /// The keyword that a report of an assertion names: "maxLength", "oneOf".
 std::string_view keyword_of(const Assertion& assertion);
@@ -194,6 +201,7 @@ struct Schema {
 
   std::vector<SchemaNode> nodes;
   SchemaId root = 2;
+  std::uint64_t fingerprint = 0;  ///< of the document's text: to tell schemas apart
   std::vector<Unchecked> unchecked;
 
   Schema();
@@ -219,7 +227,9 @@ enum class SchemaDialect {
 /// Reads a schema document. Every keyword of the drafts that says something about values is
 /// understood but "$dynamicRef" and "unevaluatedItems"; these, references that lead out of the
 /// document, and patterns that are not supported end up in Schema::unchecked. "format" is an
-/// assertion. A schema that is its own part is an error. Errors (kConfig) name the place:
+/// assertion. A keyword is our own: "x-gbnf", for what no other can say, is the right side of a
+/// rule of GBNF, or a whole grammar with a rule `root`. A schema that is its own part is an error.
+/// Errors (kConfig) name the place:
 /// "/properties/x/minLength: expected an integer from 0 to 1000000000".
 Result<Schema> parse_schema(const Json& document, SchemaDialect dialect = SchemaDialect::kStandard,
                             const SchemaLimits& limits = {});

@@ -33,6 +33,7 @@ constexpr SchemaKeyword kTable[] = {
     {"contentEncoding", 0},
     {"contentMediaType", 0},
     {"contentSchema", 0},
+    {"x-gbnf"},
     {"$ref"},
     {"$dynamicRef"},
     {"$recursiveRef"},

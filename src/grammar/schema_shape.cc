@@ -341,6 +341,10 @@ class ShapeFinder {
                        "if"});
   }
 
+  void assume(Partial& way, SchemaId node, const RawRules& it) {
+    keep(way, node, it, way.shape.raw);
+  }
+
   // The options that may fit a value which fits number `i` too.
   std::vector<SchemaId> overlapping(const OneOf& one, std::size_t i) const {
     std::vector<SchemaId> out;
@@ -476,6 +480,8 @@ class ShapeFinder {
     take(way, TypeIs{kObjectType});
     give_up(node, "propertyNames");
   }
+
+  void deny(Partial&, SchemaId node, const RawRules&) { give_up(node, "x-gbnf"); }
 
   void give_up(SchemaId node, std::string_view keyword) {
     loose_.add(node, keyword, "what it allows, where the schema wants the contrary");

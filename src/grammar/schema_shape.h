@@ -40,6 +40,7 @@ class LooseEnds {
   LooseEnds(const Schema& schema, std::vector<Loosened>& out) : schema_(schema), out_(out) {}
 
   void add(SchemaId where, std::string_view keyword, std::string_view instead);
+  std::size_t size() const { return known_.size(); }
 
  private:
   const Schema& schema_;
@@ -74,6 +75,8 @@ struct Shape {
   std::vector<std::string> required;
   std::set<std::string> absent;
   std::vector<std::pair<std::string, Term>> members;  ///< of single properties, beside the rest
+
+  std::vector<const RawRules*> raw;  ///< what these say, the rest need not say
 
   std::vector<std::pair<std::string_view, SchemaId>> sources;  ///< where a keyword stood last
 

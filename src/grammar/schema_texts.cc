@@ -67,9 +67,12 @@ NumberLimits limits_of(const Shape& shape) {
 
 }  // namespace
 
-std::optional<TextSet> texts_of(const Shape& shape, LooseEnds& loose) {
+bool has_texts(const Shape& shape) {
+  return !shape.texts.empty() || !shape.excluded_texts.empty() || !excluded_texts(shape).empty();
+}
+
+TextSet texts_of(const Shape& shape, LooseEnds& loose) {
   const std::vector<std::string_view> excluded = excluded_texts(shape);
-  if (shape.texts.empty() && shape.excluded_texts.empty() && excluded.empty()) return std::nullopt;
   Narrowing strings(TextSet::any(), loose);
   for (const TextIn* text : shape.texts) {
     strings.keep(text->set, shape.source("pattern"), text->keyword);
@@ -120,9 +123,8 @@ std::optional<TextSet> texts_of(const Schema& schema, const Goal& goal, LooseEnd
         }
         const Result<TextSet> listed = TextSet::of(texts);
         if (listed) some = *listed;
-      } else if (some = texts_of(shape, loose); !some) {
-        const auto length = TextSet::of_length(shape.length.min, shape.length.max);
-        if (length) some = *length;
+      } else {
+        some = texts_of(shape, loose);
       }
       const Result<TextSet> more = some ? union_of(all, *some) : Result<TextSet>(TextSet::any());
       if (!more) return std::nullopt;

@@ -8,10 +8,12 @@
 
 namespace pedro {
 
-/// The strings of a shape as a set; nothing where only their lengths are bounded or not even these,
-/// which is said shorter otherwise. A part that would make the automaton too large is left out and
+/// True where a shape says more of strings than how long they are.
+bool has_texts(const Shape& shape);
+
+/// The strings of a shape as a set. A part that would make the automaton too large is left out and
 /// reported.
-std::optional<TextSet> texts_of(const Shape& shape, LooseEnds& loose);
+TextSet texts_of(const Shape& shape, LooseEnds& loose);
 
 /// What texts_of() depends on, as a key: shapes with the same key have the same strings.
 std::string texts_key(const Shape& shape);

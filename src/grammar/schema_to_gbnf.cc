@@ -131,6 +131,7 @@ class Converter {
 
   void add_shape(const Shape& shape, const Goal& goal, const std::string& name,
                  std::vector<Expr>& options) {
+    if (!shape.raw.empty()) return options.push_back(raw_rules(*shape.raw.front(), name));
     if (!shape.values.empty()) return add_values(*shape.values.front(), goal, options);
     const auto add = [&options](Value value) {
       if (value) options.push_back(*std::move(value));
@@ -141,6 +142,18 @@ class Converter {
     if ((shape.types & kNumberTypes) != 0) add(number(shape));
     if ((shape.types & kBooleanType) != 0) add(constants(shape, {Json(true), Json(false)}));
     if ((shape.types & kNullType) != 0) add(constants(shape, {Json(nullptr)}));
+  }
+
+  // The rules as they are, under names that are free here.
+  Expr raw_rules(const RawRules& raw, const std::string& name) {
+    std::map<std::string, std::string> names;
+    for (const Rule& rule : raw.rules.rules) {
+      names[rule.name] = grammar_.reserve(rule.name == "root" ? name : name + "-" + rule.name);
+    }
+    for (const Rule& rule : raw.rules.rules) {
+      grammar_.define(names.at(rule.name), renamed(rule.expr, names));
+    }
+    return rule_ref(names.at("root"));
   }
 
   void add_values(const ValueIs& set, const Goal& goal, std::vector<Expr>& options) {
@@ -185,12 +198,13 @@ class Converter {
     return count;
   }
 
-  // Written once per key.
+  // Written once per key; but what is not exact is made again, to be reported at each place.
   template <typename Make>
   Value shared(const std::string& key, Make make) {
-    const auto [at, fresh] = texts_.try_emplace(key);
-    if (fresh) at->second = make();
-    return at->second;
+    const std::size_t reports = loose_.size();
+    Value value = grammar_.shared(key, make);
+    if (loose_.size() != reports) grammar_.forget(key);
+    return value;
   }
 
   Value text_rule(const TextSet& set, TextForm form, std::string_view name) {
@@ -200,14 +214,14 @@ class Converter {
   }
 
   Value string(const Shape& shape) {
-    return shared("string " + texts_key(shape), [&]() -> Value {
-      const std::optional<TextSet> set = texts_of(shape, loose_);
-      if (set) {
-        const bool format = !shape.texts.empty() && shape.texts.front()->keyword == "format";
-        return text_rule(*set, TextForm::kJsonString, format ? shape.texts.front()->text : "text");
-      }
+    if (!has_texts(shape)) {
       return json_string(grammar_, bounded(shape.length.min, shape.length.max,
                                            shape.source("maxLength"), "Length", 0));
+    }
+    return shared("string " + texts_key(shape), [&] {
+      const bool format = !shape.texts.empty() && shape.texts.front()->keyword == "format";
+      return text_rule(texts_of(shape, loose_), TextForm::kJsonString,
+                       format ? shape.texts.front()->text : "text");
     });
   }
 
@@ -399,7 +413,7 @@ class Converter {
   }
 
   // Objects with the same key have the same names of undeclared members.
-  static std::string names_key(const Shape& shape, std::vector<std::string> excluded) {
+  std::string names_key(const Shape& shape, std::vector<std::string> excluded) const {
     std::sort(excluded.begin(), excluded.end());
     std::string key;
     for (const std::string& name : excluded) key += to_line(Json(name));
@@ -471,7 +485,6 @@ class Converter {
   const Schema& schema_;
   LooseEnds loose_;
   std::map<Goal, Known> known_;
-  std::map<std::string, Value> texts_;
   std::vector<std::pair<Goal, std::string>> put_off_;
   int depth_ = 0;
 };

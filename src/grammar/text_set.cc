@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/hash.h"
 #include "base/utf8.h"
 #include "grammar/text_nfa.h"
 
@@ -79,14 +78,14 @@ std::vector<bool> useful_states(const std::vector<State>& states) {
   return useful;
 }
 
-std::uint64_t hash_numbers(const std::vector<std::uint32_t>& numbers) {
-  return hash_bytes({reinterpret_cast<const char*>(numbers.data()),  // NOLINT: bytes of integers
-                     numbers.size() * sizeof(std::uint32_t)});
-}
-
 struct NumbersHash {
   std::size_t operator()(const std::vector<std::uint32_t>& numbers) const {
-    return static_cast<std::size_t>(hash_numbers(numbers));
+    std::uint64_t hash = numbers.size();
+    for (const std::uint32_t number : numbers) {
+      hash = (hash ^ number) * 0x9E3779B97F4A7C15u;
+      hash ^= hash >> 29;
+    }
+    return static_cast<std::size_t>(hash);
   }
 };
 
@@ -140,40 +139,89 @@ std::vector<std::uint32_t> longest_texts(const std::vector<State>& states,
   return longest;
 }
 
-/// Which states are the same (Moore's refinement): states in one class differ in no text. Those
-/// that are not useful are in no class. Beginning with the lengths of what is accepted makes
-/// chains, which would take a round per state, a matter of two rounds.
-std::vector<std::uint32_t> classes_of(const std::vector<State>& states,
-                                      const std::vector<bool>& useful) {
-  const std::vector<std::uint32_t> shortest = shortest_texts(states);
-  const std::vector<std::uint32_t> longest = longest_texts(states, useful);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> lengths;
-  std::vector<std::uint32_t> class_of(states.size(), kNowhere);
+/// A state's behaviour, where those of the states it leads to are known as classes.
+std::vector<std::uint32_t> signature_of(const State& state, const std::vector<bool>& useful,
+                                        const std::vector<std::uint32_t>& class_of) {
+  std::vector<Arc> arcs;
+  for (const Arc& arc : state.arcs) {
+    if (useful[arc.target]) append_arc(arcs, arc.first, arc.last, class_of[arc.target]);
+  }
+  std::vector<std::uint32_t> signature{state.accepting ? 1u : 0u};
+  signature.reserve(1 + 3 * arcs.size());
+  for (const Arc& arc : arcs) signature.insert(signature.end(), {arc.first, arc.last, arc.target});
+  return signature;
+}
+
+using Signatures = std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, NumbersHash>;
+
+/// The useful states that no cycle leads to, each before those that it leads to.
+std::vector<std::uint32_t> states_before_cycles(const std::vector<State>& states,
+                                                const std::vector<bool>& useful) {
+  std::vector<std::size_t> entries(states.size());
   for (std::size_t i = 0; i < states.size(); ++i) {
-    if (!useful[i]) continue;
+    for (const Arc& arc : states[i].arcs) entries[arc.target] += useful[i] ? 1 : 0;
+  }
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < states.size(); ++i) {
+    if (useful[i] && entries[i] == 0) order.push_back(i);
+  }
+  for (std::size_t done = 0; done < order.size(); ++done) {
+    for (const Arc& arc : states[order[done]].arcs) {
+      if (--entries[arc.target] == 0 && useful[arc.target]) order.push_back(arc.target);
+    }
+  }
+  return order;
+}
+
+/// Moore's refinement of the states with `among`, from which only such are reached. Beginning with
+/// the lengths of what is accepted makes chains, which would take a round per state, a matter of
+/// two rounds. Returns how many classes there are.
+std::size_t refine(const std::vector<State>& states, const std::vector<bool>& among,
+                   std::vector<std::uint32_t>& class_of) {
+  const std::vector<std::uint32_t> shortest = shortest_texts(states);
+  const std::vector<std::uint32_t> longest = longest_texts(states, among);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> lengths;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (!among[i]) continue;
     const auto fresh = static_cast<std::uint32_t>(lengths.size());
     class_of[i] = lengths.emplace(std::pair(shortest[i], longest[i]), fresh).first->second;
   }
   std::size_t count = 0;
   for (;;) {
-    std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, NumbersHash> classes;
-    std::vector<std::uint32_t> next(states.size(), kNowhere);
-    std::vector<std::uint32_t> key;
+    Signatures classes;
+    std::vector<std::uint32_t> next = class_of;
     for (std::size_t i = 0; i < states.size(); ++i) {
-      if (!useful[i]) continue;
-      key.assign(1, class_of[i]);
-      std::vector<Arc> arcs;
-      for (const Arc& arc : states[i].arcs) {
-        if (useful[arc.target]) append_arc(arcs, arc.first, arc.last, class_of[arc.target]);
-      }
-      for (const Arc& arc : arcs) key.insert(key.end(), {arc.first, arc.last, arc.target});
-      const auto fresh = static_cast<std::uint32_t>(classes.size());
-      next[i] = classes.emplace(key, fresh).first->second;
+      if (!among[i]) continue;
+      std::vector<std::uint32_t> key = signature_of(states[i], among, class_of);
+      key.push_back(class_of[i]);
+      next[i] = classes.emplace(std::move(key), classes.size()).first->second;
     }
     class_of = std::move(next);
-    if (classes.size() == count) return class_of;
+    if (classes.size() == count) return count;
     count = classes.size();
   }
+}
+
+/// Which states are the same: states in one class differ in no text. Those that are not useful are
+/// in no class. What no cycle leads to is settled from its end, each state once.
+std::vector<std::uint32_t> classes_of(const std::vector<State>& states,
+                                      const std::vector<bool>& useful) {
+  const std::vector<std::uint32_t> before = states_before_cycles(states, useful);
+  std::vector<bool> cyclic = useful;
+  for (const std::uint32_t state : before) cyclic[state] = false;
+  std::vector<std::uint32_t> class_of(states.size(), kNowhere);
+  std::size_t count = refine(states, cyclic, class_of);
+  Signatures classes;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (cyclic[i]) classes.emplace(signature_of(states[i], useful, class_of), class_of[i]);
+  }
+  for (std::size_t i = before.size(); i-- > 0;) {
+    const auto [known, fresh] =
+        classes.emplace(signature_of(states[before[i]], useful, class_of), count);
+    class_of[before[i]] = known->second;
+    if (fresh) ++count;
+  }
+  return class_of;
 }
 
 /// The same automaton with a state per class, in breadth-first order.

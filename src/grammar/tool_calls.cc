@@ -1,7 +1,10 @@
 #include "grammar/tool_calls.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
+
+#include "grammar/text_set_to_gbnf.h"
 
 namespace pedro {
 namespace {
@@ -12,7 +15,7 @@ std::string label_of(const CallBranch& branch, char between) {
 
 Expr add_args(GrammarBuilder& grammar, const CallBranch& branch, std::vector<Loosened>& loosened) {
   const std::size_t before = loosened.size();
-  Expr args = add_schema(grammar, branch.args, label_of(branch, '-'), loosened);
+  Expr args = add_schema(grammar, *branch.args, label_of(branch, '-'), loosened);
   for (std::size_t i = before; i < loosened.size(); ++i) {
     loosened[i].pointer.insert(0, label_of(branch, '.') + ": ");
   }
@@ -29,10 +32,21 @@ std::vector<std::string> tools_of(std::span<const CallBranch> branches) {
   return tools;
 }
 
+// Free text: whatever does not have the opening of a call in it.
+Expr add_text(GrammarBuilder& grammar, const std::string& open) {
+  const TextSet any = TextSet::any();
+  Result<TextSet> with = TextSet::of({open});
+  if (with) with = concatenation(any, *with);
+  if (with) with = concatenation(*with, any);
+  const Result<TextSet> without = with ? difference(any, *with) : with;
+  assert(without.ok());
+  return grammar.add("text", add_text_set(grammar, *without, TextForm::kPlain, "text-part"));
+}
+
 }  // namespace
 
 Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping& wrapping,
-                       std::vector<Loosened>* loosened) {
+                       std::vector<Loosened>* loosened, ReplyForm form) {
   GrammarBuilder grammar;
   std::vector<Loosened> ignored;
   std::vector<Expr> calls;
@@ -46,8 +60,34 @@ Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping&
     Expr of_tool = grammar.add(tool, factored_alternation(std::move(args)));
     calls.push_back(sequence({literal(name + wrapping.middle), std::move(of_tool)}));
   }
-  return grammar.finish(sequence(
-      {literal(wrapping.open), factored_alternation(std::move(calls)), literal(wrapping.close)}));
+  Expr call = sequence(
+      {literal(wrapping.open), factored_alternation(std::move(calls)), literal(wrapping.close)});
+  if (form == ReplyForm::kCall) return grammar.finish(std::move(call));
+  Expr text = add_text(grammar, wrapping.open);
+  return grammar.finish(sequence({std::move(text), maybe(grammar.add("call", std::move(call)))}));
+}
+
+const std::string& CallGrammars::text(std::span<const CallBranch> branches,
+                                      const CallWrapping& wrapping, ReplyForm form) {
+  std::string key = form == ReplyForm::kCall ? "call" : "text or call";
+  for (const std::string* part : {&wrapping.open, &wrapping.middle, &wrapping.close}) {
+    (key += '\0') += *part;
+  }
+  if (wrapping.quoted_name) key += '"';
+  for (const CallBranch& branch : branches) {
+    (((key += '\0') += branch.tool) += '\0') += branch.action;
+    const std::uint64_t fingerprint = branch.args->fingerprint;
+    for (int shift = 0; shift < 64; shift += 8) key += static_cast<char>(fingerprint >> shift);
+  }
+  const auto known =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.key == key; });
+  if (known != kept_.end()) {
+    kept_.splice(kept_.begin(), kept_, known);
+  } else {
+    kept_.push_front(Kept{std::move(key), print(tool_call_grammar(branches, wrapping, {}, form))});
+    if (kept_.size() > kMaxKept) kept_.pop_back();
+  }
+  return kept_.front().text;
 }
 
 }  // namespace pedro

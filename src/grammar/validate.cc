@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "grammar/match.h"
 
 namespace pedro {
 namespace {
@@ -53,6 +54,17 @@ std::string canonical(const Json& value) {
   }
   if (value.is_object()) std::sort(parts.begin(), parts.end());
   return (value.is_object() ? "{" : "[") + join(parts, ",") + "]";
+}
+
+std::string spaced(const Json& value) {
+  if (!value.is_structured()) return to_line(value);
+  std::string out;
+  for (const auto& [name, part] : value.items()) {
+    if (!out.empty()) out += ", ";
+    if (value.is_object()) out += to_line(Json(name)) + ": ";
+    out += spaced(part);
+  }
+  return value.is_object() ? "{" + out + "}" : "[" + out + "]";
 }
 
 std::optional<Decimal> decimal_of(const Json& number) {
@@ -395,6 +407,15 @@ class Validator {
     if (!fits(negation.schema, value)) return {};
     return Violation{pointer_, "anything but " + describe(schema_, negation.schema),
                      found_text(value)};
+  }
+
+  // The value as it is written most closely, or with a blank behind ',' and ':'.
+  Verdict check_one(SchemaId id, const RawRules& raw, const Json& value) const {
+    for (const std::string& text : {to_line(value), spaced(value)}) {
+      const Result<bool> fits = matches(raw.rules, text);
+      if (fits && *fits) return {};
+    }
+    return mismatch(id, value);
   }
 
   Verdict check_one(SchemaId, const IfThenElse& branch, const Json& value) {

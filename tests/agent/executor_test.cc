@@ -54,7 +54,8 @@ struct Bench {
                               observer, trace, clock,    cancel};
     Executor executor(parts, limits);
     executor.begin("RULES");
-    const ToolSet set(registry, phase, feedback);
+    CallGrammars grammars;
+    const ToolSet set(registry, phase, feedback, grammars);
     Result<PhaseOutcome> outcome = executor.run_phase(phase, set, "OPENING", evidence);
     invalid = executor.invalid_calls();
     return outcome;

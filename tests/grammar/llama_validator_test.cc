@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -237,14 +238,15 @@ TEST_CASE("llama.cpp takes a call of forty actions") {
   LlamaValidator llama;
   if (!llama.there()) return;
   std::vector<CallBranch> branches;
+  std::deque<Schema> schemas;
   for (int i = 0; i < 40; ++i) {
     const std::string action = "do_" + std::to_string(i);
-    branches.push_back(CallBranch{
-        "tool_" + std::to_string(i % 8), action,
+    schemas.push_back(
         schema_of(R"({"type": "object", "properties": {"action": {"const": ")" + action +
                   R"("}, "text": {"type": "string", "maxLength": 1999}, "lines": {"type": "array",
                   "items": {"type": "integer", "minimum": 1}, "maxItems": 1500}},
-                  "required": ["action"]})")});
+                  "required": ["action"]})"));
+    branches.push_back(CallBranch{"tool_" + std::to_string(i % 8), action, &schemas.back()});
   }
   const std::string args = R"("args": {"action": "do_13", "text": "x)" + std::string(1900, 'y');
   check_agreement(llama, tool_call_grammar(branches),

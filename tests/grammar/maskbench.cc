@@ -110,7 +110,14 @@ class Bench {
     const std::string text = print(grammar);
     const double seconds = since(start);
     seconds_ += seconds;
-    slowest_ = std::max(slowest_, seconds);
+    if (seconds > slowest_) {
+      slowest_ = seconds;
+      slowest_name_ = path.filename().string();
+    }
+    if (text.size() > largest_) {
+      largest_ = text.size();
+      largest_name_ = path.filename().string();
+    }
     bytes_ += text.size();
     if (!loosened.empty() || !schema->unchecked.empty()) ++reported_;
     if (!options_.grammars.empty()) {
@@ -190,9 +197,10 @@ class Bench {
     if (judged_ > 0) {
       fmt::print("llama.cpp was asked about {}, and disagrees on {}\n", judged_, disagreed_);
     }
-    fmt::print(
-        "{:.1f} s in all for schema to grammar, {:.3f} s for the slowest, {:.1f} MB of GBNF\n",
-        seconds_, slowest_, static_cast<double>(bytes_) / 1e6);
+    fmt::print("{:.1f} s in all for schema to grammar, {:.1f} MB of GBNF\n", seconds_,
+               static_cast<double>(bytes_) / 1e6);
+    fmt::print("slowest: {:.3f} s, {}\n", slowest_, slowest_name_);
+    fmt::print("largest: {:.1f} MB, {}\n", static_cast<double>(largest_) / 1e6, largest_name_);
   }
 
   Options options_;
@@ -207,6 +215,9 @@ class Bench {
   std::size_t bytes_ = 0;
   double seconds_ = 0;
   double slowest_ = 0;
+  std::string slowest_name_;
+  std::size_t largest_ = 0;
+  std::string largest_name_;
 };
 
 }  // namespace

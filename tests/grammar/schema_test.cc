@@ -80,6 +80,15 @@ TEST_CASE("schema: what is wrong in a document of tools is an error with its pla
        R"({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"allOf": [{"$ref":
        "#/$defs/a"}]}}})",
        "/$defs/a: refers to itself without end"},
+      {"raw rules that are none", R"({"x-gbnf": "[a-z"})",
+       "/x-gbnf: x-gbnf:2:1: expected ']' to close the class, found the end of the grammar\n"
+       "  [a-z\n"
+       "  ^"},
+      {"raw rules that hurt a server", R"({"x-gbnf": "root ::= root \"a\" | \"b\""})",
+       "/x-gbnf: x-gbnf:1:1: error: left recursion: root -> root: no character is taken on the way "
+       "round, a server refuses it or hangs; begin with what is always there\n"
+       "  root ::= root \"a\" | \"b\"\n"
+       "  ^\n"},
       {"an error behind a reference", R"({"$ref": "#/$defs/a", "$defs": {"a": {"enum": 1}}})",
        "/$defs/a/enum: expected an array of at least one value"},
   };

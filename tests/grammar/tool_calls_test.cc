@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <deque>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,9 @@ CallBranch branch(std::string tool, std::string action, std::string_view schema)
   REQUIRE(json.ok());
   auto parsed = parse_schema(*json, SchemaDialect::kClosed);
   REQUIRE(parsed.ok());
-  return CallBranch{std::move(tool), std::move(action), std::move(*parsed)};
+  static std::deque<Schema> schemas;
+  schemas.push_back(std::move(*parsed));
+  return CallBranch{std::move(tool), std::move(action), &schemas.back()};
 }
 
 std::vector<CallBranch> some_tools() {
@@ -87,6 +90,54 @@ TEST_CASE("tool calls: the wrapping is a parameter") {
   const Gbnf grammar = tool_call_grammar(some_tools(), xml);
   CHECK(*matches(grammar, R"(<function=git>{"action": "status"}</function>)"));
   CHECK_FALSE(*matches(grammar, R"(<function="git">{"action": "status"}</function>)"));
+}
+
+TEST_CASE("tool calls: text that may end in a call") {
+  const Gbnf grammar = tool_call_grammar(some_tools(), {}, nullptr, ReplyForm::kTextOrCall);
+  struct Row {
+    const char* text;
+    bool fits;
+  };
+  const Row rows[] = {
+      {"", true},
+      {"I think, therefore.", true},
+      {"braces {\"tool\":1} and {\"tool\" and \xE2\x82\xAC\n", true},
+      {R"({"tool": "git", "args": {"action": "status"}})", true},
+      {R"(First the state. {"tool": "git", "args": {"action": "status"}})", true},
+      {R"({{"tool": "git", "args": {"action": "status"}})", true},
+      {R"({"tool": "git", "args": {"action": "status"}} and on)", false},
+      {R"({"tool": "git", "args": {"action": "push"}})", false},
+      {R"(a {"tool": "bash")", false},
+      {R"({"tool":)", true},
+      {R"({"tool": )", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    CHECK(*matches(grammar, row.text) == row.fits);
+  }
+}
+
+TEST_CASE("tool calls: a grammar is made once for the same tools") {
+  CallGrammars grammars;
+  const std::vector<CallBranch> tools = some_tools();
+  const std::string* first = &grammars.text(tools);
+  CHECK(*first == kGolden);
+  CHECK(&grammars.text(tools) == first);
+  const std::vector<CallBranch> fewer(tools.begin(), tools.end() - 1);
+  CHECK(grammars.text(fewer) != *first);
+  CHECK(grammars.text(tools, {}, ReplyForm::kTextOrCall) != *first);
+  CallWrapping other;
+  other.close = "}\n";
+  CHECK(grammars.text(tools, other) != *first);
+  std::vector<CallBranch> changed = tools;
+  changed[1] = branch("git", "status", R"({"type": "object", "properties": {"action":
+      {"const": "status"}, "x": {"type": "null"}}, "required": ["action"]})");
+  CHECK(grammars.text(changed) != *first);
+  for (std::size_t i = 0; i < CallGrammars::kMaxKept; ++i) {
+    other.close += "}";
+    (void)grammars.text(tools, other);
+  }
+  CHECK(grammars.text(tools) == kGolden);
 }
 
 TEST_CASE("tool calls: one branch, and none") {

@@ -50,7 +50,7 @@ Gbnf grammar_of_all(const Registry& registry, std::vector<Loosened>& loosened) {
   std::vector<CallBranch> branches;
   for (const Manifest& manifest : registry.manifests()) {
     for (const ActionManifest& action : manifest.actions) {
-      branches.push_back({manifest.name, action.name, action.schema});
+      branches.push_back({manifest.name, action.name, &action.schema});
     }
   }
   return tool_call_grammar(branches, {}, &loosened);
