@@ -135,7 +135,7 @@ class BuildJob {
         id_(std::move(id)),
         folder_(std::move(folder)),
         journal_(context.files, context.clock, folder_,
-                 context.global.json ? JournalSink([](std::string_view text) { print(text); })
+                 context.global.json ? JournalSink([](std::string_view line) { print(line); })
                                      : JournalSink()),
         branch_(setup.repository) {}
 

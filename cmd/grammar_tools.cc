@@ -9,7 +9,6 @@
 #include "agent/tool_set.h"
 #include "base/text.h"
 #include "base/utf8.h"
-#include "grammar/tool_calls.h"
 #include "grammar_command.h"
 #include "schema_gaps.h"
 

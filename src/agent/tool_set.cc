@@ -29,9 +29,9 @@ std::vector<Manifest> tools_of(const Registry& registry, const Phase& phase) {
 std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase) {
   std::vector<CallBranch> branches;
   for (const Manifest& tool : tools_of(registry, phase)) {
+    const Manifest& known = *registry.find(tool.name);
     for (const ActionManifest& action : tool.actions) {
-      branches.push_back(
-          {tool.name, action.name, &registry.find(tool.name)->find(action.name)->schema});
+      branches.push_back({tool.name, action.name, &known.find(action.name)->schema});
     }
   }
   branches.push_back({std::string(kPhaseComplete), "", &phase.output_schema});

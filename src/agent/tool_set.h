@@ -15,8 +15,6 @@
 
 namespace pedro {
 
-struct CallBranch;
-
 /// The name of the call that ends a phase. Not a tool: the executor takes it.
 inline constexpr std::string_view kPhaseComplete = "phase_complete";
 
