@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -19,15 +18,15 @@ Expr GrammarBuilder::add(std::string_view name, Expr body) {
 
 std::string GrammarBuilder::reserve(std::string_view name) {
   std::string reserved = free_name(name);
+  reserved_.emplace(reserved, rules_.size());
   rules_.push_back(Rule{reserved, {}});
   return reserved;
 }
 
 void GrammarBuilder::define(const std::string& name, Expr body) {
-  const auto rule = std::find_if(rules_.rbegin(), rules_.rend(),
-                                 [&](const Rule& candidate) { return candidate.name == name; });
-  assert(rule != rules_.rend());
-  rule->expr = std::move(body);
+  const auto reserved = reserved_.find(name);
+  assert(reserved != reserved_.end());
+  rules_[reserved->second].expr = std::move(body);
 }
 
 Gbnf GrammarBuilder::finish(Expr root) {
@@ -41,7 +40,11 @@ Gbnf GrammarBuilder::finish(Expr root) {
 std::string GrammarBuilder::free_name(std::string_view wanted) {
   const std::string stem = rule_name(wanted);
   std::string name = stem;
-  for (int n = 2; !names_.insert(name).second; ++n) name = fmt::format("{}-{}", stem, n);
+  if (names_.insert(name).second) return name;
+  int& number = last_number_.try_emplace(stem, 1).first->second;
+  do {
+    name = fmt::format("{}-{}", stem, ++number);
+  } while (!names_.insert(name).second);
   return name;
 }
 

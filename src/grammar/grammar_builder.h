@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,7 +43,9 @@ class GrammarBuilder {
   std::string free_name(std::string_view wanted);
 
   std::vector<Rule> rules_;
+  std::unordered_map<std::string, std::size_t> reserved_;  // where in rules_
   std::unordered_set<std::string> names_{"root"};
+  std::unordered_map<std::string, int> last_number_;  // of names that were taken
   std::unordered_map<std::string, std::string> name_of_body_;
   std::unordered_map<std::string, std::optional<Expr>> shared_;
 };

@@ -176,7 +176,29 @@ std::string exponents(const NumberLimits& limits) {
   return pattern;
 }
 
+// A value that is not zero, with one digit before the point.
+std::string scientific_form(const Decimal& value) {
+  std::string digits = value.whole == "0" ? value.fraction : value.whole + value.fraction;
+  const std::size_t zeros = digits.find_first_not_of('0');
+  digits = digits.substr(zeros, digits.find_last_not_of('0') + 1 - zeros);
+  const bool small = value.whole == "0";
+  const std::string exponent =
+      small ? fmt::format("-0?{}", zeros + 1) : fmt::format("\\+?0?{}", value.whole.size() - 1);
+  const std::string fraction =
+      digits.size() == 1 ? std::string("(\\.0+)?") : fmt::format("\\.{}0*", digits.substr(1));
+  return fmt::format("{}{}{}[eE]{}", value.negative ? "-" : "", digits[0], fraction, exponent);
+}
+
 }  // namespace
+
+Result<TextSet> forms_of_number(const Decimal& value) {
+  const NumberBound bound{value, false};
+  Result<TextSet> plain = RangeBuilder(NumberLimits{false, bound, bound, {}}).build();
+  if (!plain || value == Decimal()) return plain;
+  const Result<TextSet> scientific = whole_pattern(scientific_form(value));
+  if (!scientific) return scientific;
+  return union_of(*plain, *scientific);
+}
 
 Result<TextSet> number_set(const NumberLimits& limits) {
   Result<TextSet> set = RangeBuilder(limits).build();
@@ -191,7 +213,14 @@ Result<TextSet> number_set(const NumberLimits& limits) {
   if (pattern.empty()) return set;
   const Result<TextSet> scientific = whole_pattern(pattern);
   if (!scientific) return scientific;
-  return union_of(*set, *scientific);
+  set = union_of(*set, *scientific);
+  for (const auto& bound : {limits.lower, limits.upper}) {
+    if (!set || !bound || !bound->exclusive) continue;
+    const Result<TextSet> end = forms_of_number(bound->value);
+    if (!end) return end;
+    set = difference(*set, *end);
+  }
+  return set;
 }
 
 }  // namespace pedro

@@ -31,4 +31,7 @@ struct NumberLimits {
 /// states.
 Result<TextSet> number_set(const NumberLimits& limits);
 
+/// Every text with which a number_set() may have `value`, with an exponent too.
+Result<TextSet> forms_of_number(const Decimal& value);
+
 }  // namespace pedro

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,15 +24,19 @@ std::vector<std::string_view> excluded_texts(const Shape& shape) {
   return texts;
 }
 
-std::vector<Decimal> excluded_numbers(const Shape& shape) {
-  std::vector<Decimal> numbers;
+std::vector<Json> excluded_numbers(const Shape& shape) {
+  std::vector<Json> numbers;
   for (const ValueIs* set : shape.excluded) {
-    for (const Json& value : set->values) {
-      const auto number = value.is_number() ? parse_decimal(to_line(value)) : std::nullopt;
-      if (number) numbers.push_back(*number);
-    }
+    std::copy_if(set->values.begin(), set->values.end(), std::back_inserter(numbers),
+                 [](const Json& value) { return value.is_number(); });
   }
   return numbers;
+}
+
+Result<TextSet> forms_of_number(const Json& value) {
+  const auto exact = parse_decimal(to_line(value));
+  if (!exact) return Error{ErrorKind::kLimit, to_line(value) + " has too many digits"};
+  return forms_of_number(*exact);
 }
 
 // A set under construction: what fails leaves it as it was and is reported.
@@ -151,10 +156,8 @@ TextSet numbers_of(const Shape& shape, LooseEnds& loose) {
     set = number_set(limits);
   }
   Narrowing numbers(set ? *std::move(set) : TextSet(), loose);
-  for (const Decimal& value : excluded_numbers(shape)) {
-    numbers.remove(number_set(NumberLimits{
-                       limits.integer, NumberBound{value, false}, NumberBound{value, false}, {}}),
-                   shape.source("enum"), "not");
+  for (const Json& value : excluded_numbers(shape)) {
+    numbers.remove(forms_of_number(value), shape.source("enum"), "not");
   }
   if ((shape.types & kIntegerType) == 0) {
     numbers.remove(pattern_set("^(-?\\d+(\\.0+)?|.*[eE].*)$"), Schema::kAnything, "not");
@@ -174,7 +177,7 @@ std::string numbers_key(const Shape& shape) {
     key += fmt::format(" {} {}", upper->exclusive ? "below" : "to", to_string(upper->value));
   }
   for (const MultipleOf* multiple : shape.multiples) key += " by " + to_string(multiple->divisor);
-  for (const Decimal& value : excluded_numbers(shape)) key += " not " + to_string(value);
+  for (const Json& value : excluded_numbers(shape)) key += " not " + to_line(value);
   return key;
 }
 

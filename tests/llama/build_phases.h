@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/feedback.h"
+#include "agent/phase.h"
+#include "agent/tool_set.h"
+#include "base/result.h"
+#include "tools/registry.h"
+
+namespace pedro {
+
+/// The phases of the build agent as the program has them, each with what can be called in it.
+class BuildPhases {
+ public:
+  static Result<BuildPhases> load();
+
+  const std::vector<Phase>& phases() const { return loaded_->workflow.phases; }
+  const ToolSet& tools(std::size_t phase) const { return tools_[phase]; }
+  const Registry& registry() const { return loaded_->registry; }
+
+  /// What is wrong with a reply to a phase; "" where nothing is.
+  std::string check_reply(std::size_t phase, const std::string& reply) const;
+
+ private:
+  struct Loaded {
+    Registry registry;
+    Workflow workflow;
+    Feedback feedback;
+  };
+
+  explicit BuildPhases(Loaded loaded);
+
+  std::unique_ptr<Loaded> loaded_;  // where it stays: the tool sets borrow it
+  std::vector<ToolSet> tools_;
+};
+
+}  // namespace pedro

@@ -1,0 +1,280 @@
+// grammar_soak [-outputs COUNT] [-threads COUNT] [-tokens LIMIT] [-seconds LIMIT]
+//              [FOLDER [-n EVERY] [-from FIRST]]
+//
+// By hand: many outputs of a real llama-server (PEDROCLI_SERVER_URL) under the grammars of all
+// phases of a build, or of every EVERY-th schema of a folder of files
+// {"schema": ..., "tests": [...]}. Each output has to be JSON, to be valid and to end by itself.
+//
+//   export PEDROCLI_MAKE_MODEL=build/release/tests/make_model
+//   tests/llama/with-server -np 4 -t 2 -- build/release/tests/grammar_soak -threads 4 FOLDER -n 9
+//
+// How much an output leans to its end (OutputRequest::lean_to_end) goes through 5, 8 and 11 in
+// turn. What comes to the token limit all the same is written again with the same seed and 14: only
+// what is too long even then counts as cut. That is a rule without end, or a schema that asks for
+// much; which of them, the line that names it lets one see.
+// A schema that reports something as not expressed or not checked may be violated; such outputs are
+// counted apart. The time limit is for all schemas together: what is left then is said.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "grammar/lost_in_parsing.h"
+#include "grammar/schema_to_gbnf.h"
+#include "grammar/validate.h"
+#include "llama/build_phases.h"
+#include "llama/output_source.h"
+
+namespace pedro {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  std::string folder;
+  std::size_t every = 1;
+  std::size_t from = 0;
+  unsigned outputs = 20;
+  unsigned threads = 1;
+  int max_tokens = 400;
+  double max_seconds = 3600;
+};
+
+/// A grammar, and who says what is wrong with a text of it ("" where nothing is).
+struct Subject {
+  std::string name;
+  std::string grammar;
+  bool exact = true;  ///< nothing is reported as not expressed or not checked
+  std::function<std::string(const std::string& text)> check;
+};
+
+struct Counts {
+  std::size_t subjects = 0;
+  std::size_t outputs = 0;
+  std::size_t ended = 0;   ///< at the first attempt
+  std::size_t leaned = 0;  ///< only when it leant to the end
+  std::size_t cut = 0;     ///< not even then
+  std::size_t invalid = 0;
+  std::size_t loose = 0;    ///< invalid, as was reported
+  std::size_t refused = 0;  ///< whole grammars, by the server
+  std::size_t tokens = 0;
+  std::vector<double> ms_per_token;
+};
+
+class Soak {
+ public:
+  Soak(const Options& options, std::string url) : options_(options), url_(std::move(url)) {}
+
+  /// False where the server has gone or does not answer any more.
+  bool run(const std::vector<Subject>& subjects, const char* title) {
+    counts_ = {};
+    next_ = 0;
+    const auto start = Clock::now();
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < options_.threads; ++i) {
+      threads.emplace_back([&] { work(subjects, start); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    report(title, subjects.size());
+    return !dead_;
+  }
+
+ private:
+  void work(const std::vector<Subject>& subjects, Clock::time_point start) {
+    OutputSource source(url_);
+    if (const Status opened = source.open(); !opened) return die("open", opened.error());
+    for (std::size_t i = next_++; i < subjects.size() && !dead_; i = next_++) {
+      if (std::chrono::duration<double>(Clock::now() - start).count() > options_.max_seconds)
+        return;
+      run_one(source, subjects[i]);
+    }
+  }
+
+  void run_one(OutputSource& source, const Subject& subject) {
+    for (unsigned i = 0; i < options_.outputs && !dead_; ++i) {
+      OutputRequest request{.constraint = subject.grammar,
+                            .seed = i + 1,
+                            .max_tokens = options_.max_tokens,
+                            .lean_to_end = 5.0 + 3 * (i % 3)};
+      auto output = source.next(request);
+      if (!output) return die(subject.name, output.error());
+      const bool whole = output->ended;
+      if (output->status == 200 && !whole) {
+        request.lean_to_end = 14;
+        output = source.next(request);
+        if (!output) return die(subject.name, output.error());
+      }
+      if (!take(subject, *output, whole)) break;
+    }
+    const std::lock_guard lock(mutex_);
+    ++counts_.subjects;
+  }
+
+  // False where there is no use in going on with this grammar.
+  bool take(const Subject& subject, const Output& output, bool at_first) {
+    const std::string wrong =
+        output.status == 200 && output.ended ? subject.check(output.text) : std::string();
+    const std::lock_guard lock(mutex_);
+    if (output.status != 200) {
+      ++counts_.refused;
+      say("refused", subject, fmt::format("{}: {}", output.status, output.text));
+      return false;
+    }
+    ++counts_.outputs;
+    counts_.tokens += static_cast<std::size_t>(output.tokens);
+    counts_.ms_per_token.push_back(output.ms_per_token);
+    if (!output.ended) {
+      ++counts_.cut;
+      say("cut", subject, output.text);
+      return false;
+    }
+    ++(at_first ? counts_.ended : counts_.leaned);
+    if (wrong.empty()) return true;
+    if (!subject.exact) {
+      ++counts_.loose;
+      return true;
+    }
+    ++counts_.invalid;
+    say("invalid", subject, wrong + ": " + output.text);
+    return true;
+  }
+
+  static void say(const char* kind, const Subject& subject, const std::string& text) {
+    fmt::print("{}: {}: {}\n", kind, subject.name, text.substr(0, 300));
+    std::fflush(stdout);
+  }
+
+  void die(const std::string& where, const Error& error) {
+    dead_ = true;
+    fmt::print("the server is gone at {}: {}\n", where, error.message);
+  }
+
+  void report(const char* title, std::size_t of) {
+    std::vector<double>& times = counts_.ms_per_token;
+    std::sort(times.begin(), times.end());
+    const double median = times.empty() ? 0 : times[times.size() / 2];
+    fmt::print(
+        "{}: {} of {} grammars, {} refused; {} outputs of {} tokens: {} ended, {} ended when leant "
+        "on, {} cut; {} invalid, {} invalid as reported; {:.1f} ms per token, the slowest {:.1f}\n",
+        title, counts_.subjects, of, counts_.refused, counts_.outputs, counts_.tokens,
+        counts_.ended, counts_.leaned, counts_.cut, counts_.invalid, counts_.loose, median,
+        times.empty() ? 0 : times.back());
+  }
+
+  Options options_;
+  std::string url_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> dead_ = false;
+  std::mutex mutex_;  // guards counts_ and stdout
+  Counts counts_;
+};
+
+std::vector<Subject> phase_subjects(const BuildPhases& build) {
+  std::vector<Subject> subjects;
+  for (std::size_t i = 0; i < build.phases().size(); ++i) {
+    subjects.push_back(
+        Subject{build.phases()[i].name, build.tools(i).grammar(), true,
+                [&build, i](const std::string& text) { return build.check_reply(i, text); }});
+  }
+  return subjects;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::string check_value(const Schema& schema, const std::string& text) {
+  const auto value = parse_json(text);
+  if (!value) return "not JSON: " + value.error().message;
+  if (lost_in_parsing(text)) return "";
+  const auto violation = validate(schema, *value);
+  return violation ? to_string(*violation) : "";
+}
+
+// Nothing where the file holds no schema that we read, or nothing that fits it.
+std::optional<Subject> schema_subject(const fs::path& path) {
+  const auto file = parse_json(read(path));
+  if (!file) return std::nullopt;
+  const auto schema = parse_schema(member(*file, "schema"));
+  if (!schema) return std::nullopt;
+  std::vector<Loosened> loosened;
+  GrammarBuilder builder;
+  Expr root = add_schema(builder, *schema, "args", loosened);
+  return Subject{path.filename().string(), print(builder.finish(std::move(root))),
+                 loosened.empty() && schema->unchecked.empty(),
+                 [schema = *schema](const std::string& text) { return check_value(schema, text); }};
+}
+
+std::vector<Subject> schema_subjects(const Options& options) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(options.folder)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::vector<Subject> subjects;
+  for (std::size_t i = options.from; i < files.size(); i += options.every) {
+    if (auto subject = schema_subject(files[i])) subjects.push_back(*std::move(subject));
+  }
+  return subjects;
+}
+
+Options parse_options(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string arg = argv[i];
+    const auto number = [&] { return i + 1 < argc ? std::strtoul(argv[++i], nullptr, 10) : 0; };
+    if (arg == "-outputs") {
+      options.outputs = static_cast<unsigned>(number());
+    } else if (arg == "-threads") {
+      options.threads = static_cast<unsigned>(number());
+    } else if (arg == "-tokens") {
+      options.max_tokens = static_cast<int>(number());
+    } else if (arg == "-seconds") {
+      options.max_seconds = static_cast<double>(number());
+    } else if (arg == "-n") {
+      options.every = std::max<std::size_t>(1, number());
+    } else if (arg == "-from") {
+      options.from = number();
+    } else {
+      options.folder = arg;
+    }
+  }
+  return options;
+}
+
+int soak(const Options& options, const std::string& url) {
+  Soak soak(options, url);
+  if (options.folder.empty()) {
+    const auto build = BuildPhases::load();
+    if (!build) {
+      fmt::print(stderr, "grammar_soak: {}\n", build.error().message);
+      return 1;
+    }
+    return soak.run(phase_subjects(*build), "phases") ? 0 : 1;
+  }
+  return soak.run(schema_subjects(options), "schemas") ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  const char* url = std::getenv("PEDROCLI_SERVER_URL");
+  if (url == nullptr) {
+    std::fputs("grammar_soak: run it by tests/llama/with-server\n", stderr);
+    return 2;
+  }
+  return pedro::soak(pedro::parse_options(argc, argv), url);
+}

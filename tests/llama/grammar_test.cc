@@ -1,0 +1,61 @@
+// Our grammars on a real llama-server: what its model writes under them, noise as it is, comes to
+// an end by itself, is JSON and is valid. More of the same by hand: grammar_soak.cc.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "grammar/schema_cases.h"
+#include "grammar/validate.h"
+#include "llama/build_phases.h"
+#include "llama/output_source.h"
+
+namespace pedro {
+namespace {
+
+OutputSource open_source() {
+  const char* url = std::getenv("PEDROCLI_SERVER_URL");
+  REQUIRE(url != nullptr);
+  return OutputSource(url);
+}
+
+}  // namespace
+
+TEST_CASE("llama: in every phase of a build, whatever is written is a valid call") {
+  const auto build = BuildPhases::load();
+  REQUIRE_MESSAGE(build.ok(), (build.ok() ? "" : build.error().message));
+  OutputSource source = open_source();
+  REQUIRE(source.open().ok());
+  for (std::size_t phase = 0; phase < build->phases().size(); ++phase) {
+    CAPTURE(build->phases()[phase].name);
+    for (const unsigned seed : {1U, 2U}) {
+      CAPTURE(seed);
+      const auto output = source.next({.constraint = build->tools(phase).grammar(), .seed = seed});
+      REQUIRE(output.ok());
+      CAPTURE(output->text);
+      REQUIRE(output->status == 200);
+      CHECK(output->ended);
+      CHECK(build->check_reply(phase, output->text).empty());
+    }
+  }
+}
+
+TEST_CASE("llama: whatever is written under the grammar of a schema is valid") {
+  OutputSource source = open_source();
+  REQUIRE(source.open().ok());
+  for (const SchemaCase& one : schema_cases()) {
+    if (one.name.substr(0, 3).back() != '3' || !one.loose.empty() || one.accept.empty()) continue;
+    CAPTURE(one.name);
+    std::vector<Loosened> loosened;
+    const std::string grammar = print(grammar_of(one.schema, loosened));
+    const auto output = source.next({.constraint = grammar, .seed = 3});
+    REQUIRE(output.ok());
+    CAPTURE(output->text);
+    REQUIRE(output->status == 200);
+    CHECK(output->ended);
+    const auto value = parse_json(output->text);
+    REQUIRE(value.ok());
+    CHECK_FALSE(validate(one.schema, *value));
+  }
+}
+
+}  // namespace pedro
