@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kWholeDigits = 16;
 constexpr long long kMaxModulus = 1000;
+constexpr std::size_t kMaxMultipleStates = 1000;
 
 const char* const kFraction = "(\\.\\d{1,20})?";
 
@@ -207,6 +208,9 @@ Result<TextSet> number_set(const NumberLimits& limits) {
     const Result<TextSet> multiples = multiples_set(divisor);
     if (!multiples) return multiples;
     set = intersection(*set, *multiples);
+    if (set && set->states().size() > kMaxMultipleStates) {
+      return Error{ErrorKind::kLimit, "multiples that need more than 1000 states"};
+    }
   }
   if (!set || limits.integer || !limits.multiples_of.empty()) return set;
   const std::string pattern = exponents(limits);

@@ -259,13 +259,15 @@ class SchemaParser {
     return {};
   }
 
-  Result<std::optional<Decimal>> decimal(const Place& place, std::string_view key) const {
+  Result<std::optional<Decimal>> decimal(const Place& place, std::string_view key) {
     if (!place.has(key)) return std::optional<Decimal>();
     const Json& value = place.at(key);
     if (!value.is_number()) return place.wrong(key, "expected a number");
     const auto decimal = parse_decimal(to_line(value));
-    if (!decimal) return place.wrong(key, "expected a number of at most 40 digits");
-    return decimal;
+    if (decimal) return decimal;
+    if (closed()) return place.wrong(key, "expected a number of at most 40 digits");
+    skip(place, key, "more than 40 digits");
+    return std::optional<Decimal>();
   }
 
   // In draft 4, "exclusiveMinimum": true is about "minimum"; later it is a bound of its own.
@@ -278,6 +280,7 @@ class SchemaParser {
     const auto exclusive = decimal(place, exclusive_key);
     if (!exclusive) return exclusive.error();
     const bool lower = key == "minimum";
+    if (!*exclusive) return {};
     const int order = *plain ? compare(**exclusive, **plain) : 0;
     if (!*plain || (lower ? order >= 0 : order <= 0)) out = NumberBound{**exclusive, true};
     return {};
@@ -404,16 +407,17 @@ class SchemaParser {
                            return Status();
                          });
     if (!status) return status;
-    status = each(place, "patternProperties",
-                  [&](const std::string& text, const Json& value, std::string pointer) {
-                    Result<TextSet> set = texts_of(text);
-                    if (set) {
-                      out.patterns.push_back({*std::move(set), text, id_of(value, pointer)});
-                    } else {
-                      skip(place, "patternProperties", set.error().message);
-                    }
-                    return Status();
-                  });
+    status =
+        each(place, "patternProperties",
+             [&](const std::string& text, const Json& value, std::string pointer) {
+               Result<TextSet> set = texts_of(text);
+               if (set) {
+                 out.patterns.push_back({*std::move(set), text, id_of(value, std::move(pointer))});
+               } else {
+                 skip(place, "patternProperties", set.error().message);
+               }
+               return Status();
+             });
     if (!status) return status;
     out.others_declared = said || closed();
     if (said) {
@@ -421,6 +425,9 @@ class SchemaParser {
     } else if (closed()) {
       out.others = Schema::kNothing;
     }
+    // Names of a pattern that is not understood are among the others: these may be anything then.
+    const bool all_patterns = out.patterns.size() == place.at("patternProperties").size();
+    if (!all_patterns) out.others = Schema::kAnything;
     add(place, std::move(out));
     return {};
   }
@@ -458,9 +465,13 @@ class SchemaParser {
         return place.wrong(key, "expected an array of at least one schema");
       }
       std::vector<SchemaId> parts = ids(place, key);
-      if (key == std::string_view("allOf")) add(place, AllOf{std::move(parts)});
-      if (key == std::string_view("anyOf")) add(place, AnyOf{std::move(parts)});
-      if (key == std::string_view("oneOf")) add(place, OneOf{std::move(parts)});
+      if (key == std::string_view("allOf")) {
+        add(place, AllOf{std::move(parts)});
+      } else if (key == std::string_view("anyOf")) {
+        add(place, AnyOf{std::move(parts)});
+      } else {
+        add(place, OneOf{std::move(parts)});
+      }
     }
     return {};
   }

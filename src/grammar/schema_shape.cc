@@ -161,6 +161,7 @@ class ShapeFinder {
       std::visit([&](const auto& one) { take(way, one); }, fact);
       if (way.shape.types == 0) return false;
     }
+    if (!way.facts.empty()) loose_.add(Schema::kAnything, "allOf", "some of it: there is too much");
     return is_possible(way.shape);
   }
 

@@ -18,7 +18,7 @@ namespace pedro {
 struct Term {
   SchemaId id = 0;
   bool negated = false;
-  auto operator<=>(const Term&) const = default;
+  auto operator<=>(const Term&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// What a value has to be: all of these, sorted and each once. None: any value.

@@ -60,7 +60,7 @@ std::string uri(bool with_scheme) {
   const std::string authority = fmt::format("//{}{}(:\\d*)?(/{}*)*", user, host, pchar);
   const std::string absolute = fmt::format("/({0}+(/{0}*)*)?", pchar);
   const std::string tail = fmt::format("(\\?({0}|[/?])*)?(#({0}|[/?])*)?", pchar);
-  const std::string scheme = "[A-Za-z][A-Za-z0-9+.-]*:";
+  const std::string scheme = "[A-Za-z][A-Za-z0-9+.-]{0,31}:";
   const std::string full =
       fmt::format("{}({}|{}|({}+(/{}*)*)?){}", scheme, authority, absolute, pchar, pchar, tail);
   if (with_scheme) return full;
