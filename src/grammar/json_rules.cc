@@ -140,9 +140,8 @@ class ObjectWriter {
     const std::size_t min = count_.min > written ? count_.min - written : 0;
     const auto max =
         count_.max ? std::optional(static_cast<int>(*count_.max - written)) : std::nullopt;
-    Expr more = named("more-one", next(*others_));
     if (min == 0 && !max) return free_after(members_.size());
-    return repetition(std::move(more), static_cast<int>(min), max);
+    return repetition(named("more-one", next(*others_)), static_cast<int>(min), max);
   }
 
   static bool is_nothing(const Expr& expr) { return expr == one_of({}); }
