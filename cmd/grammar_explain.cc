@@ -24,7 +24,6 @@ constexpr const char* kExample =
     "  pedrocli grammar tools -phase plan | pedrocli grammar explain -\n";
 
 constexpr std::size_t kMaxLineBytes = 70;
-constexpr std::size_t kServerSymbols = 2000;  // what a repetition may cost, see check_gbnf
 
 // A row: its key in JSON, what it is called, the value and how people are told of it.
 struct Row {
@@ -97,7 +96,7 @@ class Explainer {
     add("repetition", "repetition",
         {{"symbols", top->cost()}, {"line", place.line}, {"column", place.column}},
         fmt::format("{} symbols of the {} that a server allows, at {}:{}", top->cost(),
-                    kServerSymbols, place.line, place.column));
+                    kMaxRepetitionCost, place.line, place.column));
   }
 
   // All of it needs a grammar that can be followed.

@@ -70,6 +70,7 @@ int run(CommandContext& context, const FromSchemaOptions& options) {
   };
   if (conversion->nothing_fits) tell("nothing fits this schema");
   for (const SchemaGap& gap : conversion->gaps) tell(to_text(gap));
+  if (refused) tell("no grammar is printed, as -strict asks");
   return refused ? kExitNo : kExitDone;
 }
 

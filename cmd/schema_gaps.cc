@@ -21,18 +21,21 @@ void add_gaps(std::vector<SchemaGap>& gaps, std::span<const Loosened> loosened) 
 void add_gaps(std::vector<SchemaGap>& gaps, std::span<const Unchecked> unchecked,
               const std::string& label) {
   for (const Unchecked& one : unchecked) {
-    gaps.push_back({shown(label + one.pointer), one.keyword, "not looked at: " + one.why});
+    gaps.push_back({shown(label + one.pointer), one.keyword, one.why, false});
   }
 }
 
 std::string to_text(const SchemaGap& gap) {
-  return fmt::format("{} {}: {}", gap.place, gap.keyword, gap.instead);
+  return fmt::format("{}: {}: {}{}", gap.place, gap.keyword,
+                     gap.looked_at ? "the grammar allows " : "not looked at: ", gap.instead);
 }
 
 Json to_json(std::span<const SchemaGap> gaps) {
   Json list = Json::array();
   for (const SchemaGap& gap : gaps) {
-    list.push_back({{"pointer", gap.place}, {"keyword", gap.keyword}, {"instead", gap.instead}});
+    list.push_back({{"pointer", gap.place},
+                    {"keyword", gap.keyword},
+                    {gap.looked_at ? "instead" : "not_looked_at", gap.instead}});
   }
   return list;
 }

@@ -75,6 +75,17 @@ std::string to_line(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string to_spaced_line(const Json& value) {
+  if (!value.is_structured()) return to_line(value);
+  std::string out;
+  for (const auto& [name, part] : value.items()) {
+    if (!out.empty()) out += ", ";
+    if (value.is_object()) out += to_line(Json(name)) + ": ";
+    out += to_spaced_line(part);
+  }
+  return value.is_object() ? "{" + out + "}" : "[" + out + "]";
+}
+
 std::string to_pretty(const Json& value) {
   return value.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -25,6 +25,10 @@ Result<Json> parse_json(std::string_view text, const JsonLimits& limits = {});
 /// One line of JSON. Invalid UTF-8 becomes U+FFFD; never throws.
 std::string to_line(const Json& value);
 
+/// The same with a blank behind each ',' and ':', as Python and many models write it. Recurses as
+/// deep as the value.
+std::string to_spaced_line(const Json& value);
+
 /// Indented by two blanks, for people. Invalid UTF-8 becomes U+FFFD; never throws.
 std::string to_pretty(const Json& value);
 

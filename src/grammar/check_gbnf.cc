@@ -18,7 +18,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxCost = 2000;
 constexpr std::size_t kMaxShownName = 64;
 constexpr std::size_t kMaxSuggestions = 20;   // each looks at
 constexpr std::size_t kMaxCandidates = 1000;  // so many names
@@ -131,11 +130,11 @@ class Checker {
             fmt::format("at least {} and at most {} is impossible, a server refuses it or "
                         "hangs: write {{{},{}}}",
                         site.min, *site.max, *site.max, site.min));
-    } else if (site.cost() > kMaxCost) {
+    } else if (site.cost() > kMaxRepetitionCost) {
       error(site.offset, cost_text(site) +
                              "; it refuses more than 2000: give what is repeated "
                              "a rule of its own");
-    } else if (site.cost() == kMaxCost) {
+    } else if (site.cost() == kMaxRepetitionCost) {
       warn(site.offset, cost_text(site) +
                             "; older ones refuse that: give what is repeated a rule "
                             "of its own");

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "grammar/parse_gbnf.h"
 
 namespace pedro {
+
+/// What llama.cpp allows a repetition to cost (RepetitionSite::cost).
+inline constexpr std::uint64_t kMaxRepetitionCost = 2000;
 
 /// What a llama-server would make of a grammar that can be parsed (what cannot be parsed it does
 /// not take either; parse_gbnf says so itself). A server has no protection of its own: some of
@@ -17,8 +21,8 @@ namespace pedro {
 /// - no rule `root`
 /// - a rule's name with anything but letters of ASCII, digits and '-'
 /// - {m,n} with m > n; a count above kMaxRepeats
-/// - a repetition whose cost is above 2000 (RepetitionSite::cost); exactly 2000 is a warning, for
-///   older servers refuse it
+/// - a repetition whose cost is above kMaxRepetitionCost; exactly that is a warning, for older
+///   servers refuse it
 /// - left recursion, direct or hidden behind anything that may be empty; each cycle once
 /// - a repetition without end of what may be empty
 ///

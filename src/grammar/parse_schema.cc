@@ -10,14 +10,14 @@
 #include "grammar/check_gbnf.h"
 #include "grammar/pattern_set.h"
 #include "grammar/schema.h"
+#include "grammar/schema_circles.h"
 #include "grammar/schema_keywords.h"
+#include "grammar/schema_place.h"
 #include "grammar/schema_targets.h"
 #include "grammar/text_format.h"
 
 namespace pedro {
 namespace {
-
-constexpr long long kMaxCount = 1'000'000'000;
 
 bool deeper_than(const Json& value, int limit) {
   if (!value.is_structured()) return false;
@@ -25,20 +25,6 @@ bool deeper_than(const Json& value, int limit) {
   return std::any_of(value.begin(), value.end(),
                      [limit](const Json& part) { return deeper_than(part, limit - 1); });
 }
-
-/// One schema of the document, while its keywords become assertions.
-struct Place {
-  const Json& json;
-  SchemaId id = 0;
-  const std::string pointer;
-
-  bool has(std::string_view key) const { return json.contains(key); }
-  const Json& at(std::string_view key) const { return member(json, key); }
-  std::string to(std::string_view key) const { return pointer_to(pointer, key); }
-  Error wrong(std::string_view key, std::string_view text) const {
-    return schema_error(to(key), text);
-  }
-};
 
 /// Works through a list of schemas, not down into them, so nothing recurses on the document. A
 /// schema that several references lead to is one node.
@@ -54,18 +40,18 @@ class SchemaParser {
   }
 
   Result<Schema> parse() {
-    schema_.fingerprint = hash_bytes(to_line(document_));
+    schema_.fingerprint = hash_bytes(to_line(document_), closed() ? kHashSeed + 1 : kHashSeed);
     schema_.root = id_of(document_, "");
     for (std::size_t i = 0; i < todo_.size(); ++i) {
       const Todo todo = todo_[i];
-      const Place place{*todo.json, todo.id, schema_.nodes[todo.id].pointer};
+      const SchemaPlace place{*todo.json, todo.id, schema_.nodes[todo.id].pointer};
       const Status status = parse_node(place);
       if (!status) return status.error();
       if (schema_.nodes.size() > limits_.max_nodes) {
         return schema_error("", fmt::format("more than {} schemas in one", limits_.max_nodes));
       }
     }
-    const Status status = check_circles();
+    const Status status = check_circles(schema_);
     if (!status) return status.error();
     return std::move(schema_);
   }
@@ -96,24 +82,24 @@ class SchemaParser {
     return known->second;
   }
 
-  SchemaId id_at(const Place& place, std::string_view key) {
+  SchemaId id_at(const SchemaPlace& place, std::string_view key) {
     return id_of(place.at(key), place.to(key));
   }
 
-  void add(const Place& place, Assertion assertion) {
+  void add(const SchemaPlace& place, Assertion assertion) {
     schema_.nodes[place.id].assertions.push_back(std::move(assertion));
   }
 
-  void skip(const Place& place, std::string_view keyword, std::string why) {
+  void skip(const SchemaPlace& place, std::string_view keyword, std::string why) {
     schema_.unchecked.push_back(Unchecked{place.pointer, std::string(keyword), std::move(why)});
   }
 
-  Status parse_node(const Place& place) {
+  Status parse_node(const SchemaPlace& place) {
     if (!place.json.is_object()) {
       return schema_error(place.pointer, "expected a schema (an object, true or false)");
     }
     if (ref_stands_alone_ && place.has("$ref")) return reference(place);
-    using Parse = Status (SchemaParser::*)(const Place&);
+    using Parse = Status (SchemaParser::*)(const SchemaPlace&);
     static constexpr Parse kParts[] = {
         &SchemaParser::type,       &SchemaParser::values,      &SchemaParser::reference,
         &SchemaParser::lengths,    &SchemaParser::pattern,     &SchemaParser::format,
@@ -130,23 +116,14 @@ class SchemaParser {
     return {};
   }
 
-  Status type(const Place& place) {
-    TypeBits types = kAllTypes;
-    if (place.has("type")) {
-      const Json& type = place.at("type");
-      types = 0;
-      for (const Json& name : type.is_array() ? type : Json::array({type})) {
-        const TypeBits bits = name.is_string() ? type_named(name.get<std::string>()) : 0;
-        if (bits == 0) return unknown_type(name, place.to("type"));
-        types |= bits;
-      }
-      if (types == 0) return place.wrong("type", "expected at least one type");
-      add(place, TypeIs{types});
-    }
-    return closed() ? check_keywords(place.json, place.pointer, types) : Status();
+  Status type(const SchemaPlace& place) {
+    const auto types = place.types();
+    if (!types) return types.error();
+    if (place.has("type")) add(place, TypeIs{*types});
+    return closed() ? check_keywords(place.json, place.pointer, *types) : Status();
   }
 
-  Status values(const Place& place) {
+  Status values(const SchemaPlace& place) {
     if (place.has("const")) {
       const Status status = add_values(place, "const", {place.at("const")});
       if (!status) return status;
@@ -159,7 +136,7 @@ class SchemaParser {
     return add_values(place, "enum", {list.begin(), list.end()});
   }
 
-  Status add_values(const Place& place, std::string_view key, std::vector<Json> values) {
+  Status add_values(const SchemaPlace& place, std::string_view key, std::vector<Json> values) {
     if (values.size() > limits_.max_enum_values) {
       return place.wrong(key, fmt::format("{} values, more than the limit of {}", values.size(),
                                           limits_.max_enum_values));
@@ -177,15 +154,15 @@ class SchemaParser {
     return {};
   }
 
-  Status reference(const Place& place) {
+  Status reference(const SchemaPlace& place) {
     for (const char* key : {"$ref", "$dynamicRef", "$recursiveRef"}) {
-      if (!place.has(key)) continue;
-      if (!place.at(key).is_string()) return place.wrong(key, "expected a string");
-      const std::string text = text_of(place.json, key);
-      const auto target = targets_.find(text, place.pointer);
+      const auto text = place.text(key);
+      if (!text) return text.error();
+      if (!*text) continue;
+      const auto target = targets_.find(**text, place.pointer);
       if (!target) {
-        skip(place, key, fmt::format("'{}' is not in this document", text));
-      } else if (key != std::string_view("$ref") && text != "#") {
+        skip(place, key, fmt::format("'{}' is not in this document", **text));
+      } else if (key != std::string_view("$ref") && **text != "#") {
         skip(place, key, "not supported");
       } else {
         add(place, AllOf{{id_of(*target->schema, target->pointer)}});
@@ -194,21 +171,11 @@ class SchemaParser {
     return {};
   }
 
-  // A count, or nothing where the key is not there.
-  Result<std::optional<std::size_t>> count(const Place& place, std::string_view key) const {
-    if (!place.has(key)) return std::optional<std::size_t>();
-    const Json& value = place.at(key);
-    const bool fits =
-        value.is_number() && is_whole(value) && value >= Json(0) && value <= Json(kMaxCount);
-    if (!fits) return place.wrong(key, fmt::format("expected an integer from 0 to {}", kMaxCount));
-    return std::optional(value.get<std::size_t>());
-  }
-
   template <typename Range>
-  Status add_range(const Place& place, std::string_view min_key, std::string_view max_key) {
-    const auto min = count(place, min_key);
+  Status add_range(const SchemaPlace& place, std::string_view min_key, std::string_view max_key) {
+    const auto min = place.count(min_key);
     if (!min) return min.error();
-    const auto max = count(place, max_key);
+    const auto max = place.count(max_key);
     if (!max) return max.error();
     if (*max && **max < min->value_or(0) && closed()) {
       return place.wrong(max_key,
@@ -218,13 +185,13 @@ class SchemaParser {
     return {};
   }
 
-  Status lengths(const Place& place) {
+  Status lengths(const SchemaPlace& place) {
     return add_range<LengthRange>(place, "minLength", "maxLength");
   }
-  Status item_count(const Place& place) {
+  Status item_count(const SchemaPlace& place) {
     return add_range<ItemCount>(place, "minItems", "maxItems");
   }
-  Status property_count(const Place& place) {
+  Status property_count(const SchemaPlace& place) {
     return add_range<PropertyCount>(place, "minProperties", "maxProperties");
   }
 
@@ -235,13 +202,13 @@ class SchemaParser {
     return patterns_.emplace(pattern, pattern_set(pattern)).first->second;
   }
 
-  Status pattern(const Place& place) {
-    if (!place.has("pattern")) return {};
-    if (!place.at("pattern").is_string()) return place.wrong("pattern", "expected a string");
-    std::string text = text_of(place.json, "pattern");
-    Result<TextSet> set = texts_of(text);
+  Status pattern(const SchemaPlace& place) {
+    const auto text = place.text("pattern");
+    if (!text) return text.error();
+    if (!*text) return {};
+    Result<TextSet> set = texts_of(**text);
     if (set) {
-      add(place, TextIn{*std::move(set), "pattern", std::move(text)});
+      add(place, TextIn{*std::move(set), "pattern", **text});
       return {};
     }
     if (closed()) return place.wrong("pattern", set.error().message);
@@ -249,7 +216,7 @@ class SchemaParser {
     return {};
   }
 
-  Status format(const Place& place) {
+  Status format(const SchemaPlace& place) {
     const std::string name = text_of(place.json, "format");
     if (const TextSet* set = text_format(name)) {
       add(place, TextIn{*set, "format", name});
@@ -259,19 +226,17 @@ class SchemaParser {
     return {};
   }
 
-  Result<std::optional<Decimal>> decimal(const Place& place, std::string_view key) {
-    if (!place.has(key)) return std::optional<Decimal>();
-    const Json& value = place.at(key);
-    if (!value.is_number()) return place.wrong(key, "expected a number");
-    const auto decimal = parse_decimal(to_line(value));
-    if (decimal) return decimal;
-    if (closed()) return place.wrong(key, "expected a number of at most 40 digits");
+  // What has too many digits for us is no error in a document of others.
+  Result<std::optional<Decimal>> decimal(const SchemaPlace& place, std::string_view key) {
+    auto value = place.decimal(key);
+    if (value.ok() || value.error().kind != ErrorKind::kLimit) return value;
+    if (closed()) return Error{ErrorKind::kConfig, value.error().message};
     skip(place, key, "more than 40 digits");
     return std::optional<Decimal>();
   }
 
   // In draft 4, "exclusiveMinimum": true is about "minimum"; later it is a bound of its own.
-  Status bound(const Place& place, std::string_view key, std::string_view exclusive_key,
+  Status bound(const SchemaPlace& place, std::string_view key, std::string_view exclusive_key,
                std::optional<NumberBound>& out) {
     const auto plain = decimal(place, key);
     if (!plain) return plain.error();
@@ -286,7 +251,7 @@ class SchemaParser {
     return {};
   }
 
-  Status bounds(const Place& place) {
+  Status bounds(const SchemaPlace& place) {
     NumberRange range;
     Status status = bound(place, "minimum", "exclusiveMinimum", range.lower);
     if (status) status = bound(place, "maximum", "exclusiveMaximum", range.upper);
@@ -303,7 +268,7 @@ class SchemaParser {
     return {};
   }
 
-  Status multiple(const Place& place) {
+  Status multiple(const SchemaPlace& place) {
     const auto divisor = decimal(place, "multipleOf");
     if (!divisor) return divisor.error();
     if (!*divisor) return {};
@@ -315,7 +280,7 @@ class SchemaParser {
   }
 
   // A list of schemas.
-  std::vector<SchemaId> ids(const Place& place, std::string_view key) {
+  std::vector<SchemaId> ids(const SchemaPlace& place, std::string_view key) {
     const Json& list = place.at(key);
     std::vector<SchemaId> out;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -324,7 +289,7 @@ class SchemaParser {
     return out;
   }
 
-  Status items(const Place& place) {
+  Status items(const SchemaPlace& place) {
     if (place.has("unevaluatedItems") && place.at("unevaluatedItems") != true) {
       skip(place, "unevaluatedItems", "not supported");
     }
@@ -344,43 +309,33 @@ class SchemaParser {
     return {};
   }
 
-  Status contains(const Place& place) {
+  Status contains(const SchemaPlace& place) {
     if (place.at("uniqueItems") == true) add(place, UniqueItems{});
     if (!place.has("contains")) return {};
-    const auto min = count(place, "minContains");
+    const auto min = place.count("minContains");
     if (!min) return min.error();
-    const auto max = count(place, "maxContains");
+    const auto max = place.count("maxContains");
     if (!max) return max.error();
     add(place, Contains{id_at(place, "contains"), min->value_or(1), *max});
     return {};
   }
 
-  Status names_of(const Json& list, const std::string& pointer, std::vector<std::string>& names) {
-    const bool strings =
-        list.is_array() &&
-        std::all_of(list.begin(), list.end(), [](const Json& name) { return name.is_string(); });
-    if (!strings) return schema_error(pointer, "expected an array of property names");
-    for (const Json& name : list) names.push_back(name.get<std::string>());
-    return {};
-  }
-
-  Status required(const Place& place) {
+  Status required(const SchemaPlace& place) {
     if (!place.has("required") || place.at("required").is_boolean()) return {};  // draft 3
-    Required out;
-    const Status status = names_of(place.at("required"), place.to("required"), out.names);
-    if (!status) return status;
-    for (std::size_t i = 0; closed() && i < out.names.size(); ++i) {
-      if (place.at("properties").contains(out.names[i])) continue;
+    auto names = names_in(place.at("required"), place.to("required"));
+    if (!names) return names.error();
+    for (std::size_t i = 0; closed() && i < names->size(); ++i) {
+      if (place.at("properties").contains((*names)[i])) continue;
       return schema_error(pointer_to(place.to("required"), std::to_string(i)),
                           "expected the name of a declared property");
     }
-    if (!out.names.empty()) add(place, std::move(out));
+    if (!names->empty()) add(place, Required{*std::move(names)});
     return {};
   }
 
   // The members of an object of schemas.
   template <typename Take>
-  Status each(const Place& place, std::string_view key, Take take) {
+  Status each(const SchemaPlace& place, std::string_view key, Take take) {
     if (!place.has(key)) return {};
     if (!place.at(key).is_object()) return place.wrong(key, "expected an object");
     for (const auto& [name, value] : place.at(key).items()) {
@@ -394,7 +349,7 @@ class SchemaParser {
     return {};
   }
 
-  Status properties(const Place& place) {
+  Status properties(const SchemaPlace& place) {
     const bool object = (types_at_first_sight(schema_, place.id) & kObjectType) != 0;
     const bool typed = place.has("type") && object;
     const bool named = place.has("properties") || place.has("patternProperties");
@@ -432,12 +387,12 @@ class SchemaParser {
     return {};
   }
 
-  Status property_names(const Place& place) {
+  Status property_names(const SchemaPlace& place) {
     if (place.has("propertyNames")) add(place, PropertyNames{id_at(place, "propertyNames")});
     return {};
   }
 
-  Status dependents(const Place& place) {
+  Status dependents(const SchemaPlace& place) {
     for (const char* key : {"dependentRequired", "dependentSchemas", "dependencies"}) {
       const Status status =
           each(place, key, [&](const std::string& name, const Json& value, std::string pointer) {
@@ -445,11 +400,10 @@ class SchemaParser {
               add(place, Dependent{name, id_of(value, std::move(pointer))});
               return Status();
             }
-            Required names;
-            Status listed = names_of(value, pointer, names.names);
-            if (!listed) return listed;
+            auto names = names_in(value, pointer);
+            if (!names) return Status(names.error());
             const auto made = static_cast<SchemaId>(schema_.nodes.size());
-            schema_.nodes.push_back(SchemaNode{{std::move(names)}, std::move(pointer)});
+            schema_.nodes.push_back(SchemaNode{{Required{*std::move(names)}}, std::move(pointer)});
             add(place, Dependent{name, made});
             return Status();
           });
@@ -458,7 +412,7 @@ class SchemaParser {
     return {};
   }
 
-  Status lists(const Place& place) {
+  Status lists(const SchemaPlace& place) {
     for (const char* key : {"allOf", "anyOf", "oneOf"}) {
       if (!place.has(key)) continue;
       if (!place.at(key).is_array() || place.at(key).empty()) {
@@ -476,12 +430,12 @@ class SchemaParser {
     return {};
   }
 
-  Status negation(const Place& place) {
+  Status negation(const SchemaPlace& place) {
     if (place.has("not")) add(place, Not{id_at(place, "not")});
     return {};
   }
 
-  Status condition(const Place& place) {
+  Status condition(const SchemaPlace& place) {
     if (!place.has("if") || (!place.has("then") && !place.has("else"))) return {};
     add(place,
         IfThenElse{id_at(place, "if"), place.has("then") ? id_at(place, "then") : Schema::kAnything,
@@ -489,17 +443,18 @@ class SchemaParser {
     return {};
   }
 
-  Status unevaluated(const Place& place) {
+  Status unevaluated(const SchemaPlace& place) {
     if (place.has("unevaluatedProperties")) {
       add(place, Unevaluated{id_at(place, "unevaluatedProperties")});
     }
     return {};
   }
 
-  Status raw_rules(const Place& place) {
-    if (!place.has("x-gbnf")) return {};
-    const std::string text = text_of(place.json, "x-gbnf");
-    if (text.empty()) return place.wrong("x-gbnf", "expected GBNF, as a string");
+  Status raw_rules(const SchemaPlace& place) {
+    const auto given = place.text("x-gbnf");
+    if (!given) return given.error();
+    if (!*given) return {};
+    const std::string& text = **given;
     const bool whole = text.find("::=") != std::string::npos;
     auto parsed = parse_gbnf(whole ? text : "root ::=\n" + text, "x-gbnf");
     if (!parsed) return place.wrong("x-gbnf", parsed.error().message);
@@ -507,37 +462,6 @@ class SchemaParser {
     if (report.has_errors()) return place.wrong("x-gbnf", to_text(report, *parsed));
     add(place, RawRules{std::move(parsed->grammar), text});
     return {};
-  }
-
-  // Parts that have each other as parts say nothing, and never come to an end. Kahn's algorithm:
-  // takes away those that are part of nothing; what remains goes round in circles.
-  Status check_circles() const {
-    std::vector<std::size_t> holders(schema_.nodes.size());
-    std::vector<SchemaId> free;
-    for (SchemaId id = 0; id < schema_.nodes.size(); ++id) {
-      for_each_part(id, [&](SchemaId part) { ++holders[part]; });
-    }
-    for (SchemaId id = 0; id < schema_.nodes.size(); ++id) {
-      if (holders[id] == 0) free.push_back(id);
-    }
-    for (std::size_t done = 0; done < free.size(); ++done) {
-      for_each_part(free[done], [&](SchemaId part) {
-        if (--holders[part] == 0) free.push_back(part);
-      });
-    }
-    const auto left = std::find_if(holders.begin(), holders.end(), [](auto n) { return n > 0; });
-    if (left == holders.end()) return {};
-    return schema_error(schema_.nodes[left - holders.begin()].pointer,
-                        "refers to itself without end");
-  }
-
-  template <typename Take>
-  void for_each_part(SchemaId id, Take take) const {
-    for (const Assertion& one : schema_.nodes[id].assertions) {
-      const auto* all = std::get_if<AllOf>(&one);
-      if (all == nullptr) continue;
-      for (const SchemaId part : all->parts) take(part);
-    }
   }
 
   const Json& document_;

@@ -201,7 +201,7 @@ struct Schema {
 
   std::vector<SchemaNode> nodes;
   SchemaId root = 2;
-  std::uint64_t fingerprint = 0;  ///< of the document's text: to tell schemas apart
+  std::uint64_t fingerprint = 0;  ///< of the document's text and dialect: to tell schemas apart
   std::vector<Unchecked> unchecked;
 
   Schema();

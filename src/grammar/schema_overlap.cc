@@ -10,9 +10,10 @@
 namespace pedro {
 namespace {
 
-constexpr int kMaxParts = 8;             // schemas within allOf within allOf
-constexpr int kMaxProperties = 3;        // properties within properties
-constexpr std::size_t kMaxValues = 100;  // of an enum that are looked at
+constexpr int kMaxParts = 8;                // schemas within allOf within allOf
+constexpr int kMaxProperties = 3;           // properties within properties
+constexpr std::size_t kMaxExclusive = 100;  // options that are compared in pairs
+constexpr std::size_t kMaxValues = 100;     // of an enum that are looked at
 
 /// What the assertions of a schema and of the parts of its allOf say, side by side.
 struct Sight {
@@ -94,6 +95,25 @@ bool apart(const Schema& schema, SchemaId a, SchemaId b, int depth) {
 
 bool surely_apart(const Schema& schema, SchemaId a, SchemaId b) {
   return apart(schema, a, b, 0);
+}
+
+std::vector<SchemaId> overlapping(const Schema& schema, const OneOf& choice, std::size_t i) {
+  const std::vector<SchemaId>& options = choice.options;
+  std::vector<SchemaId> out;
+  for (std::size_t j = 0; j < options.size(); ++j) {
+    if (j == i) continue;
+    const bool apart =
+        options.size() <= kMaxExclusive && surely_apart(schema, options[i], options[j]);
+    if (!apart) out.push_back(options[j]);
+  }
+  return out;
+}
+
+bool is_exclusive(const Schema& schema, const OneOf& choice) {
+  for (std::size_t i = 0; i < choice.options.size(); ++i) {
+    if (!overlapping(schema, choice, i).empty()) return false;
+  }
+  return true;
 }
 
 }  // namespace pedro

@@ -5,34 +5,15 @@
 #include <iterator>
 #include <variant>
 
+#include "grammar/schema_fact.h"
+#include "grammar/schema_negation.h"
 #include "grammar/schema_overlap.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxShapes = 100;
-constexpr std::size_t kMaxFacts = 50'000;   // of all the ways together: a bound on time
-constexpr std::size_t kMaxExclusive = 100;  // options of a oneOf that are compared in pairs
-constexpr int kMaxSimple = 3;               // assertions of an option that is negated
-
-/// An assertion that must not hold.
-struct Denied {
-  SchemaId node = 0;
-  const Assertion* assertion = nullptr;
-};
-/// An object has no such member.
-struct Absent {
-  std::string name;
-};
-/// If an object has the member, its value fits.
-struct MemberIs {
-  std::string name;
-  Term term;
-};
-
-using Fact = std::variant<Term, Denied, TypeIs, LengthRange, NumberRange, ItemCount, PropertyCount,
-                          Required, Absent, MemberIs>;
-using Facts = std::vector<Fact>;
+constexpr std::size_t kMaxFacts = 50'000;  // of all the ways together: a bound on time
 
 struct Choice {
   std::vector<Facts> options;
@@ -78,19 +59,6 @@ bool crossed(const NumberRange& range) {
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-NumberBound flipped(const NumberBound& bound) {
-  return NumberBound{bound.value, !bound.exclusive};
-}
-
-// The ranges outside of one, each as facts.
-template <typename Range>
-std::vector<Facts> outside(const Range& range, TypeBits type) {
-  std::vector<Facts> options;
-  if (range.min > 0) options.push_back({TypeIs{type}, Range{0, range.min - 1}});
-  if (range.max) options.push_back({TypeIs{type}, Range{*range.max + 1, std::nullopt}});
-  return options;
 }
 
 class ShapeFinder {
@@ -193,11 +161,25 @@ class ShapeFinder {
   }
 
   void take(Partial& way, const Denied& denied) {
-    std::visit([&](const auto& it) { deny(way, denied.node, it); }, *denied.assertion);
+    Negation negation = negation_of(schema_, *denied.assertion);
+    way.facts.insert(way.facts.end(), std::make_move_iterator(negation.facts.begin()),
+                     std::make_move_iterator(negation.facts.end()));
+    if (negation.choice) choose(way, Choice{*std::move(negation.choice), denied.node, "not"});
+    if (negation.exact) return;
+    loose_.add(denied.node, keyword_of(*denied.assertion),
+               "what it allows, where the schema wants the contrary");
   }
 
   void take(Partial& way, const TypeIs& type) {
     way.shape.types &= type.types;
+    way.says_something = true;
+  }
+  void take(Partial& way, const NoneOf& none) {
+    way.shape.excluded.push_back(none.values);
+    way.says_something = true;
+  }
+  void take(Partial& way, const TextNotIn& texts) {
+    way.shape.excluded_texts.push_back(texts.texts);
     way.says_something = true;
   }
   void take(Partial& way, const LengthRange& range) {
@@ -322,8 +304,8 @@ class ShapeFinder {
     Choice choice{{}, node, "oneOf"};
     for (const SchemaId option : it.options) choice.options.push_back({Term{option, false}});
     for (std::size_t i = 0; i < it.options.size(); ++i) {
-      for (const SchemaId other : overlapping(it, i)) {
-        if (is_simple(other)) {
+      for (const SchemaId other : overlapping(schema_, it, i)) {
+        if (is_easily_negated(schema_, other)) {
           choice.options[i].emplace_back(Term{other, true});
         } else {
           loose_.add(node, "oneOf", "any of them");
@@ -346,179 +328,12 @@ class ShapeFinder {
     keep(way, node, it, way.shape.raw);
   }
 
-  // The options that may fit a value which fits number `i` too.
-  std::vector<SchemaId> overlapping(const OneOf& one, std::size_t i) const {
-    std::vector<SchemaId> out;
-    const bool many = one.options.size() > kMaxExclusive;
-    for (std::size_t j = 0; j < one.options.size(); ++j) {
-      if (j == i || (!many && surely_apart(schema_, one.options[i], one.options[j]))) continue;
-      out.push_back(one.options[j]);
-    }
-    return out;
-  }
-
-  bool is_exclusive(const OneOf& one) const {
-    for (std::size_t i = 0; i < one.options.size(); ++i) {
-      if (!overlapping(one, i).empty()) return false;
-    }
-    return true;
-  }
-
-  // Worth to be negated, and possible without loss.
-  bool is_simple(SchemaId id) const {
-    int weight = 0;
-    for (const Assertion& one : schema_[id].assertions) {
-      if (const auto* required = std::get_if<Required>(&one)) {
-        weight += static_cast<int>(required->names.size());
-        continue;
-      }
-      const bool plain =
-          std::holds_alternative<TypeIs>(one) || std::holds_alternative<ValueIs>(one) ||
-          std::holds_alternative<LengthRange>(one) || std::holds_alternative<TextIn>(one) ||
-          std::holds_alternative<NumberRange>(one) || std::holds_alternative<ItemCount>(one);
-      if (!plain) return false;
-      ++weight;
-    }
-    return weight <= kMaxSimple;
-  }
-
-  // The assertion does not hold, so the value is of the type that it is about.
-  void deny(Partial& way, SchemaId, const TypeIs& it) {
-    take(way, TypeIs{static_cast<TypeBits>(kAllTypes & ~it.types)});
-  }
-  void deny(Partial& way, SchemaId node, const ValueIs& it) {
-    keep(way, node, it, way.shape.excluded);
-  }
-  void deny(Partial& way, SchemaId node, const LengthRange& it) {
-    choose(way, Choice{outside(it, kStringType), node, "not"});
-  }
-  void deny(Partial& way, SchemaId, const TextIn& it) {
-    take(way, TypeIs{kStringType});
-    way.shape.excluded_texts.push_back(&it);
-  }
-  void deny(Partial& way, SchemaId node, const NumberRange& it) {
-    Choice choice{{}, node, "not"};
-    if (it.lower) {
-      choice.options.push_back(
-          {TypeIs{kNumberTypes}, NumberRange{std::nullopt, flipped(*it.lower)}});
-    }
-    if (it.upper) {
-      choice.options.push_back(
-          {TypeIs{kNumberTypes}, NumberRange{flipped(*it.upper), std::nullopt}});
-    }
-    choose(way, std::move(choice));
-  }
-  void deny(Partial& way, SchemaId node, const ItemCount& it) {
-    choose(way, Choice{outside(it, kArrayType), node, "not"});
-  }
-  void deny(Partial& way, SchemaId node, const PropertyCount& it) {
-    choose(way, Choice{outside(it, kObjectType), node, "not"});
-  }
-  void deny(Partial& way, SchemaId node, const Required& it) {
-    Choice choice{{}, node, "not"};
-    for (const std::string& name : it.names) {
-      choice.options.push_back({TypeIs{kObjectType}, Absent{name}});
-    }
-    choose(way, std::move(choice));
-  }
-  void deny(Partial& way, SchemaId node, const Properties& it) {
-    take(way, TypeIs{kObjectType});
-    if (!it.patterns.empty() || it.others != Schema::kAnything) return give_up(node, "properties");
-    Choice choice{{}, node, "not"};
-    for (const auto& [name, value] : it.declared) {
-      if (value == Schema::kAnything) continue;
-      choice.options.push_back({Required{{name}}, MemberIs{name, Term{value, true}}});
-    }
-    choose(way, std::move(choice));
-  }
-  void deny(Partial& way, SchemaId, const Dependent& it) {
-    take(way, TypeIs{kObjectType});
-    take(way, Required{{it.name}});
-    way.facts.emplace_back(Term{it.then, true});
-  }
-  void deny(Partial& way, SchemaId node, const AllOf& it) {
-    Choice choice{{}, node, "not"};
-    for (const SchemaId part : it.parts) choice.options.push_back({Term{part, true}});
-    choose(way, std::move(choice));
-  }
-  void deny(Partial& way, SchemaId, const AnyOf& it) {
-    for (const SchemaId option : it.options) way.facts.emplace_back(Term{option, true});
-  }
-  void deny(Partial& way, SchemaId node, const OneOf& it) {
-    if (!is_exclusive(it)) return give_up(node, "oneOf");  // two of them at once would do as well
-    deny(way, node, AnyOf{it.options});
-  }
-  void deny(Partial& way, SchemaId, const Not& it) {
-    way.facts.emplace_back(Term{it.schema, false});
-  }
-  void deny(Partial& way, SchemaId node, const IfThenElse& it) {
-    choose(way, Choice{{{Term{it.condition, false}, Term{it.then, true}},
-                        {Term{it.condition, true}, Term{it.otherwise, true}}},
-                       node,
-                       "not"});
-  }
-  void deny(Partial& way, SchemaId node, const MultipleOf&) {
-    take(way, TypeIs{kNumberTypes});
-    give_up(node, "multipleOf");
-  }
-  void deny(Partial& way, SchemaId node, const Items&) {
-    take(way, TypeIs{kArrayType});
-    give_up(node, "items");
-  }
-  void deny(Partial& way, SchemaId node, const Contains&) {
-    take(way, TypeIs{kArrayType});
-    give_up(node, "contains");
-  }
-  void deny(Partial& way, SchemaId node, const UniqueItems&) {
-    take(way, TypeIs{kArrayType});
-    give_up(node, "uniqueItems");
-  }
-  void deny(Partial& way, SchemaId node, const Unevaluated&) {
-    take(way, TypeIs{kObjectType});
-    give_up(node, "unevaluatedProperties");
-  }
-  void deny(Partial& way, SchemaId node, const PropertyNames&) {
-    take(way, TypeIs{kObjectType});
-    give_up(node, "propertyNames");
-  }
-
-  void deny(Partial&, SchemaId node, const RawRules&) { give_up(node, "x-gbnf"); }
-
-  void give_up(SchemaId node, std::string_view keyword) {
-    loose_.add(node, keyword, "what it allows, where the schema wants the contrary");
-  }
-
   const Schema& schema_;
   LooseEnds& loose_;
   std::size_t facts_ = 0;
 };
 
-// The node that stands behind one which only refers to it.
-SchemaId resolved(const Schema& schema, SchemaId id) {
-  for (int steps = 0; steps < 100; ++steps) {
-    const auto& assertions = schema[id].assertions;
-    const auto* all = assertions.size() == 1 ? std::get_if<AllOf>(&assertions.front()) : nullptr;
-    if (all == nullptr || all->parts.size() != 1) return id;
-    id = all->parts.front();
-  }
-  return id;
-}
-
 }  // namespace
-
-Goal goal_of(const Schema& schema, std::vector<Term> terms) {
-  for (Term& term : terms) term.id = resolved(schema, term.id);
-  std::erase_if(
-      terms, [&](const Term& term) { return !term.negated && schema[term.id].assertions.empty(); });
-  std::sort(terms.begin(), terms.end());
-  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  return terms;
-}
-
-void LooseEnds::add(SchemaId where, std::string_view keyword, std::string_view instead) {
-  if (!known_.emplace(where, keyword, instead).second) return;
-  out_.push_back(Loosened{schema_[where].pointer, std::string(keyword), std::string(instead)});
-}
 
 SchemaId Shape::source(std::string_view keyword) const {
   for (auto at = sources.rbegin(); at != sources.rend(); ++at) {

@@ -1,52 +1,17 @@
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "grammar/schema.h"
+#include "grammar/loose_ends.h"
+#include "grammar/schema_goal.h"
 
 namespace pedro {
-
-/// A schema that a value has to fit, or with `negated` must not fit.
-struct Term {
-  SchemaId id = 0;
-  bool negated = false;
-  auto operator<=>(const Term&) const = default;  // NOLINT(modernize-use-nullptr)
-};
-
-/// What a value has to be: all of these, sorted and each once. None: any value.
-using Goal = std::vector<Term>;
-
-/// The goal of all `terms`, in its one form; a schema that only names another one is that one.
-Goal goal_of(const Schema& schema, std::vector<Term> terms);
-
-/// A place where a grammar allows more than the schema: validate() has to catch the rest.
-struct Loosened {
-  std::string pointer;  ///< in the schema document: "/properties/text"
-  std::string keyword;  ///< "maxLength"
-  std::string instead;  ///< what the grammar allows: "any length"
-};
-
-/// A list of these, in which each stands once. One thread.
-class LooseEnds {
- public:
-  LooseEnds(const Schema& schema, std::vector<Loosened>& out) : schema_(schema), out_(out) {}
-
-  void add(SchemaId where, std::string_view keyword, std::string_view instead);
-  std::size_t size() const { return known_.size(); }
-
- private:
-  const Schema& schema_;
-  std::vector<Loosened>& out_;
-  std::set<std::tuple<SchemaId, std::string, std::string>> known_;
-};
 
 /// One way to fit a goal: everything that is said about a value, without a choice left, sorted by
 /// what it is about. What concerns a type that is not in `types` means nothing. Points into the

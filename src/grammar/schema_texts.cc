@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "grammar/pattern_set.h"
-#include "grammar/validate.h"
 
 namespace pedro {
 namespace {
@@ -179,12 +178,6 @@ std::string numbers_key(const Shape& shape) {
   for (const MultipleOf* multiple : shape.multiples) key += " by " + to_string(multiple->divisor);
   for (const Json& value : excluded_numbers(shape)) key += " not " + to_line(value);
   return key;
-}
-
-bool fits(const Schema& schema, const Goal& goal, const Json& value) {
-  return std::all_of(goal.begin(), goal.end(), [&](const Term& term) {
-    return validate(schema, term.id, value).has_value() == term.negated;
-  });
 }
 
 }  // namespace pedro

@@ -27,7 +27,4 @@ TextSet numbers_of(const Shape& shape, LooseEnds& loose);
 /// As texts_key().
 std::string numbers_key(const Shape& shape);
 
-/// True where `value` fits all terms of the goal.
-bool fits(const Schema& schema, const Goal& goal, const Json& value);
-
 }  // namespace pedro

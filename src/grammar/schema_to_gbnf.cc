@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "grammar/json_rules.h"
+#include "grammar/schema_names.h"
 #include "grammar/schema_texts.h"
 #include "grammar/text_set_to_gbnf.h"
 
@@ -19,7 +20,6 @@ namespace {
 constexpr int kMaxDepth = 60;              // goals within goals, before one is put off
 constexpr std::size_t kMaxLeaves = 5000;   // options of options of options
 constexpr std::size_t kMaxCounted = 5000;  // members times how many there may be
-constexpr std::size_t kMaxCells = 16;      // kinds of undeclared members
 
 /// Writes each goal once. Nothing is a goal that no value fits.
 class Converter {
@@ -258,78 +258,36 @@ class Converter {
     }
     Repeats count = bounded(shape.item_count.min, shape.item_count.max, shape.source("maxItems"),
                             "Items", std::max<std::size_t>(held, 1));
+    for (const Contains* contains : shape.contains) {
+      count.min = std::max(count.min, static_cast<int>(std::min<std::size_t>(
+                                          contains->min, static_cast<std::size_t>(kMaxRepeats))));
+    }
+    if (!rest && first.size() < static_cast<std::size_t>(count.min)) return std::nullopt;
+    if (count.max && count.min > *count.max) return std::nullopt;
+    if (is_plainly_contained(shape, count, held)) return containing(shape, rest, name);
     if (!shape.contains.empty()) {
-      if (const Value exact = containing(shape, rest, count, held, name)) return exact;
-      for (const Contains* contains : shape.contains) {
-        count.min = std::max(count.min, static_cast<int>(std::min<std::size_t>(contains->min, 1)));
-      }
-      if (!rest && first.size() < static_cast<std::size_t>(count.min)) return std::nullopt;
-      if (count.max && count.min > *count.max) return std::nullopt;
+      loose_.add(shape.source("contains"), "contains", "any items");
     }
     return json_array(grammar_, first, rest, count, name);
   }
 
-  // Any items, one that is contained, any items: where no count and no place matters.
-  Value containing(const Shape& shape, const Value& rest, const Repeats& count, std::size_t held,
-                   const std::string& name) {
+  // No count and no place matters.
+  static bool is_plainly_contained(const Shape& shape, const Repeats& count, std::size_t held) {
+    if (shape.contains.size() != 1 || held > 0 || count.min > 1 || count.max) return false;
     const Contains& contains = *shape.contains.front();
-    const bool plain = shape.contains.size() == 1 && contains.min == 1 && !contains.max &&
-                       held == 0 && rest && count.min <= 1 && !count.max;
-    Value wanted;
-    if (plain) {
-      std::vector<Term> terms = item_goal(shape, 0);
-      terms.push_back(Term{contains.item, false});
-      wanted = part(goal_of(schema_, std::move(terms)), name + "-wanted");
-    }
-    if (!wanted) {
-      loose_.add(shape.source("contains"), "contains", "any items");
-      return std::nullopt;
-    }
+    return contains.min == 1 && !contains.max;
+  }
+
+  // Any items, one that is contained, any items.
+  Value containing(const Shape& shape, const Value& rest, const std::string& name) {
+    std::vector<Term> terms = item_goal(shape, 0);
+    terms.push_back(Term{shape.contains.front()->item, false});
+    const Value wanted = part(goal_of(schema_, std::move(terms)), name + "-wanted");
+    if (!rest || !wanted) return std::nullopt;
     const Expr before = grammar_.add(name + "-before", sequence({*rest, json_comma()}));
     const Expr after = grammar_.add(name + "-next", sequence({json_comma(), *rest}));
     return sequence({literal("["), repetition(before, 0, std::nullopt), *wanted,
                      repetition(after, 0, std::nullopt), literal("]")});
-  }
-
-  // What the value of a property has to be; `known` where a schema speaks of that name.
-  Goal member_goal(const Shape& shape, const std::string& name) const {
-    std::vector<Term> terms;
-    bool known = false;
-    for (const Properties* rules : shape.properties) {
-      bool said = false;
-      if (const SchemaId* declared = rules->find(name)) {
-        terms.push_back(Term{*declared, false});
-        said = true;
-      }
-      for (const Properties::Pattern& pattern : rules->patterns) {
-        if (!pattern.names.contains(name)) continue;
-        terms.push_back(Term{pattern.value, false});
-        said = true;
-      }
-      if (!said) terms.push_back(Term{rules->others, false});
-      known = known || said || rules->others_declared;
-    }
-    for (const Unevaluated* rest : shape.unevaluated) {
-      if (!known) terms.push_back(Term{rest->value, false});
-    }
-    for (const auto& [member, term] : shape.members) {
-      if (member == name) terms.push_back(term);
-    }
-    return goal_of(schema_, std::move(terms));
-  }
-
-  static std::vector<std::string> listed_names(const Shape& shape) {
-    std::vector<std::string> names;
-    std::set<std::string> seen;
-    const auto add = [&](const std::string& name) {
-      if (seen.insert(name).second) names.push_back(name);
-    };
-    for (const Properties* rules : shape.properties) {
-      for (const auto& property : rules->declared) add(property.first);
-    }
-    for (const std::string& name : shape.required) add(name);
-    for (const auto& member : shape.members) add(member.first);
-    return names;
   }
 
   Value object(const Shape& shape, const std::string& name) {
@@ -343,14 +301,15 @@ class Converter {
           !shape.absent.contains(member) && (!allowed || allowed->contains(member));
       Value value;
       if (possible) {
-        value = part(member_goal(shape, member), fmt::format("{}-{}", name, rule_name(member)));
+        value = part(goal_of(schema_, member_terms(shape, member)),
+                     fmt::format("{}-{}", name, rule_name(member)));
       }
       const bool needed = required.contains(member);
       if (!value && needed) return std::nullopt;
       if (!value) continue;
       members.push_back(JsonMember{member, sequence({json_key(member), *value}), needed});
     }
-    const Value others = other_members(shape, names, allowed, name);
+    const Value others = other_members(shape, allowed, name);
     MemberCount count{shape.property_count.min, shape.property_count.max};
     if (!others && members.size() < count.min) return std::nullopt;
     bound_count(count, members.size(), shape.source("maxProperties"));
@@ -372,113 +331,21 @@ class Converter {
     }
   }
 
-  /// Names that are not listed, and what they may be.
-  struct Cell {
-    TextSet names;
-    std::vector<Term> terms;
-    bool known = false;
-  };
-
-  static bool is_closed(const Shape& shape) {
-    return std::any_of(shape.properties.begin(), shape.properties.end(), [](const auto* rules) {
-      return rules->others == Schema::kNothing && rules->patterns.empty();
-    });
-  }
-
-  Value other_members(const Shape& shape, const std::vector<std::string>& listed,
-                      const std::optional<TextSet>& allowed, const std::string& name) {
-    if (is_closed(shape)) return std::nullopt;
-    std::vector<std::string> excluded = listed;
-    excluded.insert(excluded.end(), shape.absent.begin(), shape.absent.end());
-    const std::string key = names_key(shape, excluded);
+  Value other_members(const Shape& shape, const std::optional<TextSet>& allowed,
+                      const std::string& name) {
     std::vector<Expr> options;
     int number = 0;
-    for (const Cell& cell : cells_of(shape, excluded, allowed)) {
-      std::vector<Term> terms = cell.terms;
-      for (const Unevaluated* rest : shape.unevaluated) {
-        if (!cell.known) terms.push_back(Term{rest->value, false});
-      }
-      const Value value = part(goal_of(schema_, std::move(terms)), name + "-other");
-      ++number;
+    for (NameCell& cell : other_names(shape, allowed, loose_)) {
+      const std::string key = fmt::format("names {} {}", ++number, names_key(shape, schema_));
+      const Value value = part(goal_of(schema_, std::move(cell.terms)), name + "-other");
       if (!value) continue;
-      const Value text = cell.names.is_any() ? json_string(grammar_, Repeats())
-                                             : shared(fmt::format("names {} {}", number, key), [&] {
-                                                 return text_rule(cell.names, TextForm::kJsonString,
-                                                                  name + "-name");
-                                               });
+      const Value text = cell.names.is_any() ? json_string(grammar_, Repeats()) : shared(key, [&] {
+        return text_rule(cell.names, TextForm::kJsonString, name + "-name");
+      });
       if (text) options.push_back(sequence({json_key(*text), *value}));
     }
     if (options.empty()) return std::nullopt;
     return alternation(std::move(options));
-  }
-
-  // Objects with the same key have the same names of undeclared members.
-  std::string names_key(const Shape& shape, std::vector<std::string> excluded) const {
-    std::sort(excluded.begin(), excluded.end());
-    std::string key;
-    for (const std::string& name : excluded) key += to_line(Json(name));
-    for (const Properties* rules : shape.properties) {
-      for (const auto& pattern : rules->patterns) key += " in " + to_line(Json(pattern.text));
-    }
-    for (const Term& term : shape.names)
-      key += fmt::format(" {}{}", term.negated ? "!" : "", term.id);
-    return key;
-  }
-
-  std::vector<Cell> cells_of(const Shape& shape, const std::vector<std::string>& excluded,
-                             const std::optional<TextSet>& allowed) {
-    Result<TextSet> names = allowed ? *allowed : TextSet::any();
-    if (!excluded.empty()) {
-      const Result<TextSet> declared = TextSet::of({excluded.begin(), excluded.end()});
-      if (declared) names = difference(*names, *declared);
-      if (!declared || !names) {
-        loose_.add(shape.source("properties"), "properties", "a second member of a declared name");
-        names = allowed ? *allowed : TextSet::any();
-      }
-    }
-    std::vector<Cell> cells{Cell{*std::move(names), {}, false}};
-    for (const Properties* rules : shape.properties)
-      cells = split_by(*rules, std::move(cells), shape);
-    return cells;
-  }
-
-  // Every cell cut in two by each pattern.
-  std::vector<Cell> split_by(const Properties& rules, std::vector<Cell> cells, const Shape& shape) {
-    struct Half {
-      Cell cell;
-      bool matched = false;
-    };
-    std::vector<Half> halves;
-    for (Cell& cell : cells) halves.push_back(Half{std::move(cell)});
-    for (const Properties::Pattern& pattern : rules.patterns) {
-      std::vector<Half> next;
-      for (Half& half : halves) {
-        const Result<TextSet> in = intersection(half.cell.names, pattern.names);
-        const Result<TextSet> out = difference(half.cell.names, pattern.names);
-        if (!in || !out || next.size() >= kMaxCells) {
-          loose_.add(shape.source("properties"), "patternProperties", "other values");
-          next.push_back(std::move(half));
-          continue;
-        }
-        if (!in->is_empty()) {
-          Half matched{half.cell, true};
-          matched.cell.names = *in;
-          matched.cell.terms.push_back(Term{pattern.value, false});
-          next.push_back(std::move(matched));
-        }
-        half.cell.names = *out;
-        if (!out->is_empty()) next.push_back(std::move(half));
-      }
-      halves = std::move(next);
-    }
-    std::vector<Cell> out;
-    for (Half& half : halves) {
-      if (half.cell.names.is_empty()) continue;
-      if (!half.matched) half.cell.terms.push_back(Term{rules.others, false});
-      half.cell.known = half.cell.known || half.matched || rules.others_declared;
-      out.push_back(std::move(half.cell));
-    }
-    return out;
   }
 
   GrammarBuilder& grammar_;

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "grammar/grammar_builder.h"
+#include "grammar/loose_ends.h"
 #include "grammar/schema.h"
-#include "grammar/schema_shape.h"
 
 namespace pedro {
 

@@ -10,6 +10,13 @@ TEST_CASE("json: keeps the order of keys") {
   CHECK(to_line(*parsed) == R"({"b":1,"a":[true,null]})");
 }
 
+TEST_CASE("json: a line with blanks is the same value") {
+  const auto value = parse_json(R"({"a":[1,"b, c: d",{}],"e":[],"f":null})");
+  REQUIRE(value.ok());
+  CHECK(to_spaced_line(*value) == R"({"a": [1, "b, c: d", {}], "e": [], "f": null})");
+  CHECK(to_spaced_line(Json("x")) == "\"x\"");
+}
+
 TEST_CASE("json: an error names line and column") {
   struct Row {
     const char* input;

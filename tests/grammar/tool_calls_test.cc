@@ -140,6 +140,21 @@ TEST_CASE("tool calls: a grammar is made once for the same tools") {
   CHECK(grammars.text(tools) == kGolden);
 }
 
+// Sets of texts are made once for all branches; what looks alike in two schemas is not the same.
+TEST_CASE("tool calls: branches with names of properties of their own") {
+  const auto map_of = [](const char* names) {
+    return std::string(R"({"type": "object", "propertyNames": {"pattern": ")") + names +
+           R"("}, "additionalProperties": {"type": "null"}})";
+  };
+  const std::vector<CallBranch> branches = {branch("low", "", map_of("^[a-c]+$")),
+                                            branch("high", "", map_of("^[x-z]+$"))};
+  const Gbnf grammar = tool_call_grammar(branches);
+  CHECK(*matches(grammar, R"({"tool": "low", "args": {"abc": null}})"));
+  CHECK_FALSE(*matches(grammar, R"({"tool": "low", "args": {"xyz": null}})"));
+  CHECK(*matches(grammar, R"({"tool": "high", "args": {"xyz": null}})"));
+  CHECK_FALSE(*matches(grammar, R"({"tool": "high", "args": {"abc": null}})"));
+}
+
 TEST_CASE("tool calls: one branch, and none") {
   const std::vector<CallBranch> one = {some_tools()[1]};
   CHECK(print(tool_call_grammar(one)) ==

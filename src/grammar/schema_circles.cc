@@ -1,0 +1,44 @@
+#include "grammar/schema_circles.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "grammar/schema_keywords.h"
+
+namespace pedro {
+namespace {
+
+template <typename Take>
+void for_each_part(const SchemaNode& node, Take take) {
+  for (const Assertion& one : node.assertions) {
+    const auto* all = std::get_if<AllOf>(&one);
+    if (all == nullptr) continue;
+    for (const SchemaId part : all->parts) take(part);
+  }
+}
+
+}  // namespace
+
+// Kahn's algorithm: takes away those that are part of nothing; what remains goes round in circles.
+Status check_circles(const Schema& schema) {
+  std::vector<std::size_t> holders(schema.nodes.size());
+  for (const SchemaNode& node : schema.nodes) {
+    for_each_part(node, [&](SchemaId part) { ++holders[part]; });
+  }
+  std::vector<SchemaId> free;
+  for (SchemaId id = 0; id < holders.size(); ++id) {
+    if (holders[id] == 0) free.push_back(id);
+  }
+  for (std::size_t done = 0; done < free.size(); ++done) {
+    for_each_part(schema[free[done]], [&](SchemaId part) {
+      if (--holders[part] == 0) free.push_back(part);
+    });
+  }
+  const auto left = std::find_if(holders.begin(), holders.end(), [](auto n) { return n > 0; });
+  if (left == holders.end()) return {};
+  return schema_error(schema.nodes[static_cast<std::size_t>(left - holders.begin())].pointer,
+                      "refers to itself without end");
+}
+
+}  // namespace pedro

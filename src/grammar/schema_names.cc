@@ -1,0 +1,151 @@
+#include "grammar/schema_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxCells = 16;
+
+/// A cell under construction. `known`: some schema speaks of these names.
+struct Cell {
+  TextSet names;
+  std::vector<Term> terms;
+  bool known = false;
+  bool matched = false;  ///< by a pattern of the rules at hand
+};
+
+bool is_closed(const Shape& shape) {
+  return std::any_of(shape.properties.begin(), shape.properties.end(), [](const auto* rules) {
+    return rules->others == Schema::kNothing && rules->patterns.empty();
+  });
+}
+
+// Names that other_names() leaves out: sorted, so that their order means nothing.
+std::vector<std::string> excluded_names(const Shape& shape) {
+  std::vector<std::string> names = listed_names(shape);
+  names.insert(names.end(), shape.absent.begin(), shape.absent.end());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TextSet without_excluded(const Shape& shape, const TextSet& all, LooseEnds& loose) {
+  const std::vector<std::string> excluded = excluded_names(shape);
+  if (excluded.empty()) return all;
+  const Result<TextSet> declared = TextSet::of({excluded.begin(), excluded.end()});
+  Result<TextSet> rest = declared ? difference(all, *declared) : declared;
+  if (rest) return *std::move(rest);
+  loose.add(shape.source("properties"), "properties", "a second member of a declared name");
+  return all;
+}
+
+// Every cell cut in two by the pattern.
+std::vector<Cell> cut(std::vector<Cell> cells, const Properties::Pattern& pattern, SchemaId where,
+                      LooseEnds& loose) {
+  std::vector<Cell> out;
+  for (Cell& cell : cells) {
+    const Result<TextSet> in = intersection(cell.names, pattern.names);
+    const Result<TextSet> rest = difference(cell.names, pattern.names);
+    if (!in || !rest || out.size() >= kMaxCells) {
+      loose.add(where, "patternProperties", "other values");
+      out.push_back(std::move(cell));
+      continue;
+    }
+    if (!in->is_empty()) {
+      Cell& matched = out.emplace_back(Cell{*in, cell.terms, cell.known, true});
+      matched.terms.push_back(Term{pattern.value, false});
+    }
+    if (rest->is_empty()) continue;
+    cell.names = *rest;
+    out.push_back(std::move(cell));
+  }
+  return out;
+}
+
+std::vector<Cell> cut_by(std::vector<Cell> cells, const Properties& rules, SchemaId where,
+                         LooseEnds& loose) {
+  for (Cell& cell : cells) cell.matched = false;
+  for (const Properties::Pattern& pattern : rules.patterns) {
+    cells = cut(std::move(cells), pattern, where, loose);
+  }
+  for (Cell& cell : cells) {
+    if (!cell.matched) cell.terms.push_back(Term{rules.others, false});
+    cell.known = cell.known || cell.matched || rules.others_declared;
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::vector<std::string> listed_names(const Shape& shape) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  const auto add = [&](const std::string& name) {
+    if (seen.insert(name).second) names.push_back(name);
+  };
+  for (const Properties* rules : shape.properties) {
+    for (const auto& property : rules->declared) add(property.first);
+  }
+  for (const std::string& name : shape.required) add(name);
+  for (const auto& member : shape.members) add(member.first);
+  return names;
+}
+
+std::vector<Term> member_terms(const Shape& shape, const std::string& name) {
+  std::vector<Term> terms;
+  bool known = false;
+  for (const Properties* rules : shape.properties) {
+    const std::size_t before = terms.size();
+    if (const SchemaId* declared = rules->find(name)) terms.push_back(Term{*declared, false});
+    for (const Properties::Pattern& pattern : rules->patterns) {
+      if (pattern.names.contains(name)) terms.push_back(Term{pattern.value, false});
+    }
+    const bool said = terms.size() > before;
+    if (!said) terms.push_back(Term{rules->others, false});
+    known = known || said || rules->others_declared;
+  }
+  for (const Unevaluated* rest : shape.unevaluated) {
+    if (!known) terms.push_back(Term{rest->value, false});
+  }
+  for (const auto& [member, term] : shape.members) {
+    if (member == name) terms.push_back(term);
+  }
+  return terms;
+}
+
+std::vector<NameCell> other_names(const Shape& shape, const std::optional<TextSet>& allowed,
+                                  LooseEnds& loose) {
+  if (is_closed(shape)) return {};
+  std::vector<Cell> cells(1);
+  cells[0].names = without_excluded(shape, allowed ? *allowed : TextSet::any(), loose);
+  if (cells[0].names.is_empty()) return {};
+  for (const Properties* rules : shape.properties) {
+    cells = cut_by(std::move(cells), *rules, shape.source("properties"), loose);
+  }
+  std::vector<NameCell> out;
+  for (Cell& cell : cells) {
+    for (const Unevaluated* rest : shape.unevaluated) {
+      if (!cell.known) cell.terms.push_back(Term{rest->value, false});
+    }
+    out.push_back(NameCell{std::move(cell.names), std::move(cell.terms)});
+  }
+  return out;
+}
+
+std::string names_key(const Shape& shape, const Schema& schema) {
+  std::string key;
+  for (const std::string& name : excluded_names(shape)) key += to_line(Json(name));
+  for (const Properties* rules : shape.properties) {
+    for (const auto& pattern : rules->patterns) key += " in " + to_line(Json(pattern.text));
+  }
+  for (const Term& term : shape.names) {  // numbers that mean something in their schema only
+    key += fmt::format(" {}{} of {}", term.negated ? "!" : "", term.id, schema.fingerprint);
+  }
+  return key;
+}
+
+}  // namespace pedro
