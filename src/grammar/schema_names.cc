@@ -4,12 +4,48 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
+
+#include "grammar/schema_texts.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxCells = 16;
+
+Result<TextSet> texts_among(const Schema& schema, const Goal& goal, const ValueIs& values) {
+  std::vector<std::string_view> texts;
+  for (const Json& value : values.values) {
+    if (value.is_string() && fits(schema, goal, value)) {
+      texts.emplace_back(value.get_ref<const std::string&>());
+    }
+  }
+  return TextSet::of(texts);
+}
+
+Result<TextSet> texts_of_goal(const Schema& schema, const Goal& goal, LooseEnds& loose) {
+  Result<TextSet> all = TextSet();
+  std::set<Goal> seen{goal};
+  std::vector<Goal> todo{goal};
+  while (!todo.empty() && all) {
+    const Goal at = std::move(todo.back());
+    todo.pop_back();
+    const Ways ways = find_ways(schema, at, loose);
+    for (const Goal& option : ways.goals) {
+      if (seen.insert(option).second) todo.push_back(option);
+    }
+    for (const Shape& shape : ways.shapes) {
+      if ((shape.types & kStringType) == 0) continue;
+      if (!shape.raw.empty()) return Error{ErrorKind::kLimit, "x-gbnf cannot be said of names"};
+      const Result<TextSet> some = shape.values.empty()
+                                       ? texts_of(shape, loose)
+                                       : texts_among(schema, at, *shape.values.front());
+      if (all) all = some ? union_of(*all, *some) : some;
+    }
+  }
+  return all;
+}
 
 /// A cell under construction. `known`: some schema speaks of these names.
 struct Cell {
@@ -115,6 +151,17 @@ std::vector<Term> member_terms(const Shape& shape, const std::string& name) {
     if (member == name) terms.push_back(term);
   }
   return terms;
+}
+
+std::optional<TextSet> allowed_names(const Schema& schema, const Shape& shape, LooseEnds& loose) {
+  const Goal goal = goal_of(schema, shape.names);
+  if (goal.empty()) return std::nullopt;
+  Result<TextSet> names = texts_of_goal(schema, goal, loose);
+  if (!names) {
+    loose.add(shape.source("propertyNames"), "propertyNames", "any name; " + names.error().message);
+  }
+  if (!names || names->is_any()) return std::nullopt;
+  return *std::move(names);
 }
 
 std::vector<NameCell> other_names(const Shape& shape, const std::optional<TextSet>& allowed,

@@ -16,6 +16,10 @@ std::vector<std::string> listed_names(const Shape& shape);
 /// What the value of the property `name` has to be.
 std::vector<Term> member_terms(const Shape& shape, const std::string& name);
 
+/// The names that "propertyNames" allows; nothing where it allows all, or where they cannot be said,
+/// which is reported.
+std::optional<TextSet> allowed_names(const Schema& schema, const Shape& shape, LooseEnds& loose);
+
 /// Names that are not listed and are all treated alike, and what their values have to be.
 struct NameCell {
   TextSet names;
@@ -23,8 +27,8 @@ struct NameCell {
 };
 
 /// All such names, parted by the patterns that they match: none where a shape allows no others.
-/// `allowed` are the names that "propertyNames" allows, if it says something. What would make more
-/// than 16 cells, or too large an automaton, is left together and reported.
+/// `allowed` is what allowed_names() gives. What would make more than 16 cells, or too large an
+/// automaton, is left together and reported.
 std::vector<NameCell> other_names(const Shape& shape, const std::optional<TextSet>& allowed,
                                   LooseEnds& loose);
 

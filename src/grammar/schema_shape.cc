@@ -66,6 +66,7 @@ class ShapeFinder {
   ShapeFinder(const Schema& schema, LooseEnds& loose) : schema_(schema), loose_(loose) {}
 
   Ways find(const Goal& goal) {
+    if (!goal.empty()) place_ = goal.front().id;
     Partial first;
     first.facts.assign(goal.begin(), goal.end());
     Ways ways;
@@ -106,7 +107,7 @@ class ShapeFinder {
     Choice choice = std::move(next->choices.front());
     next->choices.pop_front();
     if (partials.size() + choice.options.size() > kMaxShapes || facts_ > kMaxFacts) {
-      loose_.add(choice.node, choice.keyword, "all of it is left to the check afterwards");
+      loose_.add(choice.node, choice.keyword, "anything; together there are too many ways to fit");
       return true;
     }
     std::vector<Partial> ways;
@@ -129,7 +130,7 @@ class ShapeFinder {
       std::visit([&](const auto& one) { take(way, one); }, fact);
       if (way.shape.types == 0) return false;
     }
-    if (!way.facts.empty()) loose_.add(Schema::kAnything, "allOf", "some of it: there is too much");
+    if (!way.facts.empty()) loose_.add(place_, "allOf", "anything; there are too many parts");
     return is_possible(way.shape);
   }
 
@@ -162,12 +163,13 @@ class ShapeFinder {
 
   void take(Partial& way, const Denied& denied) {
     Negation negation = negation_of(schema_, *denied.assertion);
+    way.shape.sources.emplace_back("not", denied.node);
     way.facts.insert(way.facts.end(), std::make_move_iterator(negation.facts.begin()),
                      std::make_move_iterator(negation.facts.end()));
     if (negation.choice) choose(way, Choice{*std::move(negation.choice), denied.node, "not"});
     if (negation.exact) return;
     loose_.add(denied.node, keyword_of(*denied.assertion),
-               "what it allows, where the schema wants the contrary");
+               "what a \"not\" around it excludes");
   }
 
   void take(Partial& way, const TypeIs& type) {
@@ -274,7 +276,10 @@ class ShapeFinder {
     way.shape.sources.emplace_back("maxProperties", node);
     take(way, it);
   }
-  void assume(Partial& way, SchemaId, const Required& it) { take(way, it); }
+  void assume(Partial& way, SchemaId node, const Required& it) {
+    way.shape.sources.emplace_back("required", node);
+    take(way, it);
+  }
   void assume(Partial& way, SchemaId node, const Properties& it) {
     keep(way, node, it, way.shape.properties);
   }
@@ -287,6 +292,7 @@ class ShapeFinder {
     way.says_something = true;
   }
   void assume(Partial& way, SchemaId node, const Dependent& it) {
+    way.shape.sources.emplace_back("dependencies", node);
     choose(way, Choice{{{Absent{it.name}},
                         {TypeIs{kObjectType}, Required{{it.name}}, Term{it.then, false}}},
                        node,
@@ -308,7 +314,7 @@ class ShapeFinder {
         if (is_easily_negated(schema_, other)) {
           choice.options[i].emplace_back(Term{other, true});
         } else {
-          loose_.add(node, "oneOf", "any of them");
+          loose_.add(node, "oneOf", "what fits several of them");
         }
       }
     }
@@ -330,6 +336,7 @@ class ShapeFinder {
 
   const Schema& schema_;
   LooseEnds& loose_;
+  SchemaId place_ = Schema::kAnything;  // for what is said of all of a goal
   std::size_t facts_ = 0;
 };
 

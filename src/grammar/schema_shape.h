@@ -41,11 +41,11 @@ struct Shape {
   std::set<std::string> absent;
   std::vector<std::pair<std::string, Term>> members;  ///< of single properties, beside the rest
 
-  std::vector<const RawRules*> raw;  ///< what these say, the rest need not say
+  std::vector<const RawRules*> raw;
 
-  std::vector<std::pair<std::string_view, SchemaId>> sources;  ///< where a keyword stood last
+  std::vector<std::pair<std::string_view, SchemaId>> sources;  ///< what was said where, in this order
 
-  /// The node that `keyword` came from.
+  /// The node that `keyword` came from last.
   SchemaId source(std::string_view keyword) const;
 };
 

@@ -57,7 +57,7 @@ class Narrowing {
     if (narrower) {
       set_ = *std::move(narrower);
     } else {
-      loose_.add(where, keyword, "more: " + narrower.error().message);
+      loose_.add(where, keyword, "more; " + narrower.error().message);
     }
   }
 
@@ -81,10 +81,11 @@ TextSet texts_of(const Shape& shape, LooseEnds& loose) {
   for (const TextIn* text : shape.texts) {
     strings.keep(text->set, shape.source("pattern"), text->keyword);
   }
-  for (const TextIn* text : shape.excluded_texts)
-    strings.remove(text->set, Schema::kAnything, "not");
+  for (const TextIn* text : shape.excluded_texts) {
+    strings.remove(text->set, shape.source("not"), "not");
+  }
   if (!excluded.empty()) {
-    strings.remove(TextSet::of(excluded), shape.source("enum"), "not");
+    strings.remove(TextSet::of(excluded), shape.source("not"), "not");
   }
   if (shape.length.min > 0 || shape.length.max) {
     strings.keep(TextSet::of_length(shape.length.min, shape.length.max), shape.source("maxLength"),
@@ -103,63 +104,27 @@ std::string texts_key(const Shape& shape) {
   return key;
 }
 
-std::optional<TextSet> texts_of(const Schema& schema, const Goal& goal, LooseEnds& loose) {
-  if (goal.empty()) return std::nullopt;
-  TextSet all;
-  std::set<Goal> seen{goal};
-  std::vector<Goal> todo{goal};
-  while (!todo.empty()) {
-    const Goal at = std::move(todo.back());
-    todo.pop_back();
-    const Ways ways = find_ways(schema, at, loose);
-    for (const Goal& option : ways.goals) {
-      if (seen.insert(option).second) todo.push_back(option);
-    }
-    for (const Shape& shape : ways.shapes) {
-      if ((shape.types & kStringType) == 0) continue;
-      std::optional<TextSet> some;
-      if (!shape.values.empty()) {
-        std::vector<std::string_view> texts;
-        for (const Json& value : shape.values.front()->values) {
-          if (value.is_string() && fits(schema, at, value)) {
-            texts.emplace_back(value.get_ref<const std::string&>());
-          }
-        }
-        const Result<TextSet> listed = TextSet::of(texts);
-        if (listed) some = *listed;
-      } else {
-        some = texts_of(shape, loose);
-      }
-      const Result<TextSet> more = some ? union_of(all, *some) : Result<TextSet>(TextSet::any());
-      if (!more) return std::nullopt;
-      all = *more;
-    }
-  }
-  if (all.is_any()) return std::nullopt;
-  return all;
-}
-
 TextSet numbers_of(const Shape& shape, LooseEnds& loose) {
   NumberLimits limits = limits_of(shape);
   for (const MultipleOf* multiple : shape.multiples)
     limits.multiples_of.push_back(multiple->divisor);
   Result<TextSet> set = number_set(limits);
   if (!set) {
-    loose.add(shape.source("multipleOf"), "multipleOf", "any number: " + set.error().message);
+    loose.add(shape.source("multipleOf"), "multipleOf", "any number; " + set.error().message);
     limits.multiples_of.clear();
     set = number_set(limits);
   }
   if (!set) {
-    loose.add(shape.source("minimum"), "minimum", "any number: " + set.error().message);
+    loose.add(shape.source("minimum"), "minimum", "any number; " + set.error().message);
     limits = NumberLimits{limits.integer, {}, {}, {}};
     set = number_set(limits);
   }
   Narrowing numbers(set ? *std::move(set) : TextSet(), loose);
   for (const Json& value : excluded_numbers(shape)) {
-    numbers.remove(forms_of_number(value), shape.source("enum"), "not");
+    numbers.remove(forms_of_number(value), shape.source("not"), "not");
   }
   if ((shape.types & kIntegerType) == 0) {
-    numbers.remove(pattern_set("^(-?\\d+(\\.0+)?|.*[eE].*)$"), Schema::kAnything, "not");
+    numbers.remove(pattern_set("^(-?\\d+(\\.0+)?|.*[eE].*)$"), shape.source("not"), "not");
   }
   return std::move(numbers).set();
 }

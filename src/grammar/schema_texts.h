@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "grammar/schema_shape.h"
@@ -17,9 +16,6 @@ TextSet texts_of(const Shape& shape, LooseEnds& loose);
 
 /// What texts_of() depends on, as a key: shapes with the same key have the same strings.
 std::string texts_key(const Shape& shape);
-
-/// The strings that fit `goal`; nothing where all do.
-std::optional<TextSet> texts_of(const Schema& schema, const Goal& goal, LooseEnds& loose);
 
 /// The numbers of a shape, as they are written. What cannot be said is left out and reported.
 TextSet numbers_of(const Shape& shape, LooseEnds& loose);

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "grammar/json_rules.h"
+#include "grammar/match.h"
 #include "grammar/schema_names.h"
 #include "grammar/schema_texts.h"
 #include "grammar/text_set_to_gbnf.h"
@@ -20,6 +23,21 @@ namespace {
 constexpr int kMaxDepth = 60;              // goals within goals, before one is put off
 constexpr std::size_t kMaxLeaves = 5000;   // options of options of options
 constexpr std::size_t kMaxCounted = 5000;  // members times how many there may be
+
+// True where every text begins as a value of one of the types does.
+bool begins_with_type(const Matcher& start, TypeBits types) {
+  std::string_view first[] = {(types & kNullType) != 0 ? "n" : "",
+                              (types & kBooleanType) != 0 ? "tf" : "",
+                              (types & kStringType) != 0 ? "\"" : "",
+                              (types & kArrayType) != 0 ? "[" : "",
+                              (types & kObjectType) != 0 ? "{" : "",
+                              (types & kNumberTypes) == kNumberTypes ? "-0123456789" : ""};
+  std::bitset<256> rest = start.next_bytes();
+  for (const std::string_view bytes : first) {
+    for (const char byte : bytes) rest.reset(static_cast<unsigned char>(byte));
+  }
+  return rest.none();
+}
 
 /// Writes each goal once. Nothing is a goal that no value fits.
 class Converter {
@@ -131,7 +149,10 @@ class Converter {
 
   void add_shape(const Shape& shape, const Goal& goal, const std::string& name,
                  std::vector<Expr>& options) {
-    if (!shape.raw.empty()) return options.push_back(raw_rules(*shape.raw.front(), name));
+    if (!shape.raw.empty()) {
+      report_beside_raw(shape);
+      return options.push_back(raw_rules(*shape.raw.front(), name));
+    }
     if (!shape.values.empty()) return add_values(*shape.values.front(), goal, options);
     const auto add = [&options](Value value) {
       if (value) options.push_back(*std::move(value));
@@ -142,6 +163,22 @@ class Converter {
     if ((shape.types & kNumberTypes) != 0) add(number(shape));
     if ((shape.types & kBooleanType) != 0) add(constants(shape, {Json(true), Json(false)}));
     if ((shape.types & kNullType) != 0) add(constants(shape, {Json(nullptr)}));
+  }
+
+  // Rules of a schema's own say all: what else is said of a value is left out. But that they are of
+  // the type can be seen where a text of theirs begins.
+  void report_beside_raw(const Shape& shape) {
+    constexpr std::string_view kInstead = "what the rules of x-gbnf say";
+    bool first = true;
+    for (const auto& [keyword, node] : shape.sources) {
+      const bool followed = first && keyword == "x-gbnf";
+      if (followed) first = false;
+      if (!followed) loose_.add(node, keyword, kInstead);
+    }
+    const auto start = Matcher::compile(shape.raw.front()->rules);
+    if (!start || !begins_with_type(*start, shape.types)) {
+      loose_.add(shape.source("x-gbnf"), "type", kInstead);
+    }
   }
 
   // The rules as they are, under names that are free here.
@@ -182,7 +219,7 @@ class Converter {
   void report_excluded(const Shape& shape, TypeBits type) {
     for (const ValueIs* set : shape.excluded) {
       for (const Json& value : set->values) {
-        if (type_of(value) == type) loose_.add(shape.source("enum"), "not", "these values as well");
+        if (type_of(value) == type) loose_.add(shape.source("not"), "not", "these values as well");
       }
     }
   }
@@ -292,7 +329,7 @@ class Converter {
 
   Value object(const Shape& shape, const std::string& name) {
     report_excluded(shape, kObjectType);
-    const std::optional<TextSet> allowed = texts_of(schema_, goal_of(schema_, shape.names), loose_);
+    const std::optional<TextSet> allowed = allowed_names(schema_, shape, loose_);
     const std::vector<std::string> names = listed_names(shape);
     const std::set<std::string> required(shape.required.begin(), shape.required.end());
     std::vector<JsonMember> members;

@@ -190,6 +190,18 @@ TEST_CASE("schema: a schema says in words what it takes") {
   CHECK(describe(*parse_schema(Json{{"enum", many}}), 2).size() < 210);
 }
 
+TEST_CASE("schema: the fingerprint is that of the document, in its dialect") {
+  const Json document = {{"type", "object"}, {"properties", {{"a", {{"type", "null"}}}}}};
+  const auto closed = parse_schema(document, SchemaDialect::kClosed);
+  const auto standard = parse_schema(document, SchemaDialect::kStandard);
+  REQUIRE(closed.ok());
+  REQUIRE(standard.ok());
+  CHECK(closed->fingerprint != standard->fingerprint);
+  CHECK(parse_schema(document, SchemaDialect::kClosed)->fingerprint == closed->fingerprint);
+  CHECK(parse_schema(document["properties"], SchemaDialect::kStandard)->fingerprint !=
+        standard->fingerprint);
+}
+
 TEST_CASE("schema: a copy is a value of its own") {
   Schema copy;
   {

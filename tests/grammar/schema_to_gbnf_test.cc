@@ -162,26 +162,27 @@ TEST_CASE("schema to gbnf: rules grow linearly with the properties, depth is not
 
 TEST_CASE("schema to gbnf: hostile schemas end soon") {
   struct Row {
-    const char* name;
+    std::string name;
     std::string schema;
+    bool reported = false;  // some of it is left out
   };
   std::string options;
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 24; ++i) {
     const std::string name(1, static_cast<char>('a' + i));
     options += (i > 0 ? "," : "") + (R"({"anyOf": [{"required": [")" + name +
                                      R"("]}, {"properties": {")" + name + R"(": false}}]})");
   }
   const Row rows[] = {
-      {"choices that multiply", R"({"type": "object", "allOf": [)" + options + "]}"},
+      {"choices that multiply", R"({"type": "object", "allOf": [)" + options + "]}", true},
       {"a pattern whose automaton explodes", R"({"pattern": "^(a|b)*a(a|b){40}$"})"},
       {"a pattern that repeats repetitions", R"({"pattern": "^((a{1,99}){1,99}){1,99}$"})"},
       {"not of not of not", R"({"not": {"not": {"not": {"anyOf": [{"minimum": 3}, {"not":
            {"allOf": [{"minLength": 2}, {"maxLength": 9}]}}]}}}})"},
-      {"a oneOf of itself", R"({"oneOf": [{"$ref": "#"}, {"not": {"$ref": "#"}}]})"},
+      {"a oneOf of itself", R"({"oneOf": [{"$ref": "#"}, {"not": {"$ref": "#"}}]})", true},
       {"an if of itself", R"({"if": {"$ref": "#"}, "then": {"$ref": "#"}, "else": {"$ref": "#"}})"},
       {"dependencies in a circle", R"({"dependentRequired": {"a": ["b"], "b": ["c"], "c": ["d"],
            "d": ["e"], "e": ["f"], "f": ["g"], "g": ["h"], "h": ["a"]}})"},
-      {"a count of many members", R"({"minProperties": 100000, "maxProperties": 1000000})"},
+      {"a count of many members", R"({"minProperties": 100000, "maxProperties": 1000000})", true},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
@@ -192,6 +193,7 @@ TEST_CASE("schema to gbnf: hostile schemas end soon") {
     std::vector<Loosened> loosened;
     const Gbnf grammar = grammar_of(*schema, loosened);
     CHECK(grammar.rules.size() < 20'000);
+    CHECK(loosened.empty() != row.reported);
     (void)validate(*schema, Json::object());
   }
 }
