@@ -58,13 +58,11 @@ class RangeBuilder {
     for (const auto& bound : {limits_.lower, limits_.upper}) {
       if (bound) digits = std::max(digits, bound->value.whole.size());
     }
-    const std::string whole = fmt::format("(0|[1-9]\\d{{0,{}}})", digits - 1);
-    const char* fraction = limits_.integer ? "" : kFraction;
-    const Result<TextSet> plus = side(whole + fraction, false);
+    if (limits_.integer) return integer_set(limits_.lower, limits_.upper, digits);
+    const std::string all = fmt::format("(0|[1-9]\\d{{0,{}}}){}", digits - 1, kFraction);
+    const Result<TextSet> plus = side(all, false);
     if (!plus) return plus;
-    const std::string minus_whole =
-        limits_.integer ? fmt::format("[1-9]\\d{{0,{}}}", digits - 1) : whole;
-    const Result<TextSet> minus = side(minus_whole + fraction, true);
+    const Result<TextSet> minus = side(all, true);
     if (!minus) return minus;
     if (minus->is_empty()) return plus;
     const Result<TextSet> sign = TextSet::of({"-"});
@@ -80,9 +78,7 @@ class RangeBuilder {
     // Seen from zero: the bound that keeps away from it and the one that keeps near to it.
     const auto& far = negative ? limits_.lower : limits_.upper;
     const auto& near = negative ? limits_.upper : limits_.lower;
-    const bool none =
-        far && (!outward(*far, negative) || (limits_.integer && negative && is_zero(*far)));
-    if (none) return TextSet();
+    if (far && !outward(*far, negative)) return TextSet();
     Result<TextSet> set = whole_pattern(pattern);
     if (!set) return set;
     if (near && outward(*near, negative)) {

@@ -5,15 +5,10 @@
 
 #include "base/result.h"
 #include "grammar/decimal.h"
+#include "grammar/integer_set.h"
 #include "grammar/text_set.h"
 
 namespace pedro {
-
-/// One end of a range of numbers.
-struct NumberBound {
-  Decimal value;
-  bool exclusive = false;
-};
 
 /// What a schema says of a number.
 struct NumberLimits {
