@@ -168,8 +168,7 @@ class ShapeFinder {
                      std::make_move_iterator(negation.facts.end()));
     if (negation.choice) choose(way, Choice{*std::move(negation.choice), denied.node, "not"});
     if (negation.exact) return;
-    loose_.add(denied.node, keyword_of(*denied.assertion),
-               "what a \"not\" around it excludes");
+    loose_.add(denied.node, keyword_of(*denied.assertion), "what a \"not\" around it excludes");
   }
 
   void take(Partial& way, const TypeIs& type) {

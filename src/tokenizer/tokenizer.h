@@ -1,16 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "tokenizer/token_id.h"
 
 namespace pedro {
-
-/// A token's number in its vocabulary.
-using TokenId = std::int32_t;
 
 /// What to do with text that spells a special token.
 enum class Specials {

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tokenizer/token_id.h"
+
+namespace pedro {
+
+/// What a token is for; the numbers are those of GGUF's tokenizer.ggml.token_type.
+enum class TokenKind : std::uint8_t {
+  kNormal = 1,
+  kUnknown = 2,
+  kControl = 3,
+  kUserDefined = 4,  ///< text that is never split, but is text
+  kUnused = 5,
+  kByte = 6,  ///< one byte, where characters are the symbols
+};
+
+/// A token as a vocabulary file has it. `bytes` is what it stands for: of a kByte the one byte, of
+/// a control token its name as text. Where characters are the symbols, spaces are U+2581, as in the
+/// file. "" is a number without a token.
+struct SourceToken {
+  std::string bytes;
+  TokenKind kind = TokenKind::kNormal;
+  float score = 0;  ///< where characters are the symbols and there are no merges
+};
+
+/// `left` and `right`, side by side, become `result`.
+struct Merge {
+  TokenId left = 0;
+  TokenId right = 0;
+  TokenId result = 0;
+};
+
+/// What is merged: bytes (GPT-2 and what came after it), or characters, which fall back to bytes
+/// where they are not in the vocabulary (SentencePiece's BPE: Llama 2, Mistral v1 to v3, Gemma).
+enum class Symbols : std::uint8_t { kBytes, kCharacters };
+
+/// Whose ids a vocabulary gives where llama.cpp and the reference differ.
+enum class Fidelity : std::uint8_t {
+  kReference,  ///< tiktoken, Hugging Face tokenizers, sentencepiece, mistral-common
+  kLlamaCpp,   ///< what a llama-server gives
+};
+
+/// How text is cut into pieces that are merged apart: either one of the scanners that we have, by
+/// its name ("cl100k"), or patterns, each of which cuts what the one before left (a match is a
+/// piece, and so is what lies between two matches).
+struct PreTokenizer {
+  std::string scanner;
+  std::vector<std::string> patterns;
+};
+
+/// All that a vocabulary file says, whatever its format; a plain value, input of compile().
+struct VocabularySource {
+  std::string name;  ///< for people: "qwen2", "o200k_base"
+  Symbols symbols = Symbols::kBytes;
+  Fidelity fidelity = Fidelity::kReference;
+  PreTokenizer pre_tokenizer;
+
+  std::vector<SourceToken> tokens;  ///< a token's place is its id
+  /// In the order in which they are tried. None: two tokens merge where a token has the bytes of
+  /// both; the one with the lowest id first (bytes) or the highest score (characters).
+  std::vector<Merge> merges;
+
+  bool ignore_merges =
+      false;         ///< a piece that is a token is that token, even if no merges lead there
+  bool nfc = false;  ///< text is brought into normal form C first
+  bool space_prefix = false;   ///< characters: text begins with a space more than it has
+  bool escape_spaces = false;  ///< characters: a space is U+2581
+
+  std::optional<TokenId> bos;
+  std::optional<TokenId> eos;
+  std::optional<TokenId> unknown;
+  bool add_bos = false;  ///< a prompt begins with `bos`
+  bool add_eos = false;
+};
+
+}  // namespace pedro
