@@ -1,0 +1,143 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "tokenizer/merge_table.h"
+#include "tokenizer/piece_table.h"
+
+namespace pedro {
+
+/// A part of a piece: `size` bytes at `begin`, a token or, with -1, none.
+struct Symbol {
+  std::uint32_t begin = 0;
+  std::uint32_t size = 0;
+  TokenId id = -1;
+};
+
+/// What two symbols become; kNeverMerged where they stay apart.
+struct Merged {
+  std::uint32_t rank = kNeverMerged;
+  TokenId id = -1;
+};
+
+/// Byte pair encoding: merges neighbours until none is left to be merged; always those with the
+/// lowest rank, of several the leftmost. `merged_of(const Symbol& left, const Symbol& right)` gives
+/// a Merged. Keeps its memory from piece to piece. One thread.
+///
+/// Few symbols are looked through again for every merge; many are kept in a heap, which takes
+/// O(n log n).
+class Merging {
+ public:
+  template <typename MergedOf>
+  void run(std::vector<Symbol>& symbols, MergedOf merged_of) {
+    if (symbols.size() > kMaxLookedThrough) {
+      run_long(symbols, merged_of);
+    } else if (symbols.size() > 1) {
+      run_short(symbols, merged_of);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMaxLookedThrough = 100;
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  template <typename MergedOf>
+  void run_short(std::vector<Symbol>& symbols, MergedOf merged_of) {
+    const auto pair_at = [&](std::size_t i) {
+      return i + 1 < symbols.size() ? merged_of(symbols[i], symbols[i + 1]) : Merged();
+    };
+    pairs_.clear();
+    for (std::size_t i = 0; i < symbols.size(); ++i) pairs_.push_back(pair_at(i));
+    for (;;) {
+      std::size_t best = 0;
+      for (std::size_t i = 1; i < pairs_.size(); ++i) {
+        if (pairs_[i].rank < pairs_[best].rank) best = i;
+      }
+      if (pairs_[best].rank == kNeverMerged) return;
+      symbols[best].size += symbols[best + 1].size;
+      symbols[best].id = pairs_[best].id;
+      symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+      pairs_.erase(pairs_.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+      pairs_[best] = pair_at(best);
+      if (best > 0) pairs_[best - 1] = pair_at(best - 1);
+    }
+  }
+
+  template <typename MergedOf>
+  void run_long(std::vector<Symbol>& symbols, MergedOf merged_of) {
+    const auto count = static_cast<std::uint32_t>(symbols.size());
+    pairs_.assign(count, {});
+    next_.resize(count);
+    previous_.resize(count);
+    heap_.clear();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      next_[i] = i + 1 < count ? i + 1 : kNone;
+      previous_[i] = i > 0 ? i - 1 : kNone;
+    }
+    const auto look_at = [&](std::uint32_t i) {
+      const std::uint32_t right = next_[i];
+      pairs_[i] = right == kNone ? Merged() : merged_of(symbols[i], symbols[right]);
+      return pairs_[i].rank != kNeverMerged;
+    };
+    const auto entry = [&](std::uint32_t i) { return std::uint64_t{pairs_[i].rank} << 32 | i; };
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (look_at(i)) heap_.push_back(entry(i));
+    }
+    std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
+    const auto push = [&](std::uint32_t i) {
+      if (!look_at(i)) return;
+      heap_.push_back(entry(i));
+      std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    };
+    while (!heap_.empty()) {
+      const std::uint64_t top = heap_.front();
+      std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+      heap_.pop_back();
+      const auto at = static_cast<std::uint32_t>(top);
+      if (pairs_[at].rank != top >> 32) continue;  // it has changed since
+      const std::uint32_t gone = next_[at];
+      symbols[at].size += symbols[gone].size;
+      symbols[at].id = pairs_[at].id;
+      symbols[gone].size = 0;
+      pairs_[gone] = {};
+      next_[at] = next_[gone];
+      if (next_[at] != kNone) previous_[next_[at]] = at;
+      push(at);
+      if (previous_[at] != kNone) push(previous_[at]);
+    }
+    std::erase_if(symbols, [](const Symbol& symbol) { return symbol.size == 0; });
+  }
+
+  std::vector<Merged> pairs_;
+  std::vector<std::uint32_t> next_;
+  std::vector<std::uint32_t> previous_;
+  std::vector<std::uint64_t> heap_;
+};
+
+/// Two symbols become the token of their bytes together. The symbols are parts of `piece`.
+struct MergedByBytes {
+  const PieceTable& table;
+  const char* piece;
+
+  Merged operator()(const Symbol& left, const Symbol& right) const {
+    const PieceSlot* slot = table.find(piece + left.begin, left.size + right.size);
+    return slot == nullptr ? Merged() : Merged{slot->rank, slot->id};
+  }
+};
+
+/// Two symbols become what a list of merges says.
+struct MergedByTokens {
+  const MergeTable& table;
+
+  Merged operator()(const Symbol& left, const Symbol& right) const {
+    if (left.id == -1 || right.id == -1) return {};
+    const MergeSlot* slot = table.find(left.id, right.id);
+    return slot == nullptr ? Merged() : Merged{slot->rank, slot->result};
+  }
+};
+
+}  // namespace pedro

@@ -1,0 +1,160 @@
+#include "tokenizer/piece_encoder.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kBatch = 256;  // pieces that are cut before the first is looked up
+
+/// Collects ids in a small buffer, from which they go to the vector in one go.
+class IdsOut {
+ public:
+  explicit IdsOut(std::vector<TokenId>& out) : out_(out) {}
+  ~IdsOut() { flush(); }
+  IdsOut(const IdsOut&) = delete;
+  IdsOut& operator=(const IdsOut&) = delete;
+
+  void add(const WordCache::Entry& entry) {
+    if (used_ + WordCache::kMaxTokens > kRoom) flush();
+    for (std::size_t i = 0; i < WordCache::kMaxTokens; ++i) buffer_[used_ + i] = entry.ids[i];
+    used_ += entry.count;
+  }
+  void add(TokenId id) {
+    if (used_ == kRoom) flush();
+    buffer_[used_++] = id;
+  }
+  void add(const std::vector<TokenId>& ids) {
+    flush();
+    out_.insert(out_.end(), ids.begin(), ids.end());
+  }
+
+ private:
+  static constexpr std::size_t kRoom = 1024;
+
+  void flush() {
+    out_.insert(out_.end(), buffer_, buffer_ + used_);
+    used_ = 0;
+  }
+
+  std::vector<TokenId>& out_;
+  std::size_t used_ = 0;
+  TokenId buffer_[kRoom];
+};
+
+struct CountOut {
+  std::size_t count = 0;
+
+  void add(const WordCache::Entry& entry) { count += entry.count; }
+  void add(TokenId) { ++count; }
+  void add(const std::vector<TokenId>& ids) { count += ids.size(); }
+};
+
+}  // namespace
+
+PieceEncoder::PieceEncoder(const Vocabulary& vocabulary, ScanPieces scan)
+    : vocabulary_(vocabulary), scan_(scan) {}
+
+void PieceEncoder::encode(std::string_view text, std::vector<TokenId>& out) {
+  IdsOut ids(out);
+  run(text, ids);
+}
+
+std::size_t PieceEncoder::count(std::string_view text) {
+  CountOut out;
+  run(text, out);
+  return out.count;
+}
+
+template <typename Out>
+void PieceEncoder::run(std::string_view text, Out& out) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  std::uint32_t lengths[kBatch];
+  while (at != end) {
+    const std::size_t pieces = scan_(at, end, lengths, kBatch);
+    for (std::size_t i = 0; i < pieces; ++i) {
+      const std::size_t size = lengths[i];
+      if (size <= WordKey::kMaxBytes) {
+        const WordKey key = WordKey::of(at, size, end);
+        WordCache::Entry& entry = cache_.at(key);
+        if (entry.key == key) {
+          out.add(entry);
+        } else {
+          merge(at, size);
+          out.add(ids_);
+          if (ids_.size() <= WordCache::kMaxTokens) {
+            entry.key = key;
+            entry.count = static_cast<std::uint32_t>(ids_.size());
+            std::copy(ids_.begin(), ids_.end(), entry.ids);
+          }
+        }
+      } else {
+        merge(at, size);
+        out.add(ids_);
+      }
+      at += size;
+    }
+  }
+}
+
+// Leaves the tokens of the piece in ids_.
+void PieceEncoder::merge(const char* at, std::size_t size) {
+  ids_.clear();
+  const VocabularyFacts& facts = vocabulary_.facts();
+  if (facts.whole_pieces) {
+    if (const PieceSlot* slot = vocabulary_.pieces().find(at, size)) {
+      ids_.push_back(slot->id);
+      return;
+    }
+  }
+  split(at, size);
+  if (vocabulary_.merges().empty()) {
+    merging_.run(symbols_, MergedByBytes{vocabulary_.pieces(), at});
+  } else {
+    merging_.run(symbols_, MergedByTokens{vocabulary_.merges()});
+  }
+  for (const Symbol& symbol : symbols_) {
+    if (symbol.id != -1) {
+      ids_.push_back(symbol.id);
+    } else {
+      add_bytes(at + symbol.begin, symbol.size);
+    }
+  }
+}
+
+void PieceEncoder::split(const char* at, std::size_t size) {
+  symbols_.clear();
+  if (vocabulary_.facts().symbols == Symbols::kBytes) {
+    for (std::uint32_t i = 0; i < size; ++i) {
+      symbols_.push_back({i, 1, vocabulary_.byte_tokens()[static_cast<unsigned char>(at[i])]});
+    }
+    return;
+  }
+  for (std::uint32_t i = 0; i < size;) {
+    const std::string_view rest(at + i, std::min<std::size_t>(size - i, 4));
+    const auto bytes =
+        static_cast<std::uint32_t>(std::max<std::size_t>(utf8_sequence_length(rest), 1));
+    const PieceSlot* slot = vocabulary_.pieces().find(at + i, bytes);
+    symbols_.push_back({i, bytes, slot == nullptr ? -1 : slot->id});
+    i += bytes;
+  }
+}
+
+// What is no token: its bytes, as far as there are tokens for them.
+void PieceEncoder::add_bytes(const char* at, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) {
+    const TokenId id = vocabulary_.byte_tokens()[static_cast<unsigned char>(at[i])];
+    if (id != -1) {
+      ids_.push_back(id);
+    } else if (vocabulary_.facts().unknown != -1) {
+      ids_.push_back(vocabulary_.facts().unknown);
+      return;
+    }
+  }
+}
+
+}  // namespace pedro

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tokenizer/char_reader.h"
+#include "tokenizer/vocabulary_source.h"
+
+namespace pedro {
+
+// What the scanners have in common. All take at < end, or say so, and return where a piece ends.
+
+/// Cuts by `next_piece(at, end)`, which returns the end of the piece at `at`.
+template <const char* (*next_piece)(const char* at, const char* end)>
+std::size_t scan_by(const char* at, const char* end, std::uint32_t* lengths, std::size_t room) {
+  std::size_t count = 0;
+  for (; count < room && at != end; ++count) {
+    const char* const next = next_piece(at, end);
+    lengths[count] = static_cast<std::uint32_t>(next - at);
+    at = next;
+  }
+  return count;
+}
+
+enum class Contractions {
+  kLowerCase,  ///< 's 't 're 've 'm 'll 'd
+  kAnyCase,    ///< as (?i:…) has them in ASCII
+  kFolded,     ///< and with U+017F, which folds to s
+};
+
+/// Behind the contraction that stands at `at`, which may be `end`; `at` where there is none.
+template <Contractions contractions>
+const char* skip_contraction(const char* at, const char* end) {
+  if (end - at < 2 || *at != '\'') return at;
+  constexpr char kFold = contractions == Contractions::kLowerCase ? 0 : 0x20;
+  const char first = static_cast<char>(at[1] | kFold);
+  if (first == 's' || first == 't' || first == 'm' || first == 'd') return at + 2;
+  if (end - at < 3) return at;
+  const char second = static_cast<char>(at[2] | kFold);
+  const bool two = (first == 'r' && second == 'e') || (first == 'v' && second == 'e') ||
+                   (first == 'l' && second == 'l');
+  if (two) return at + 3;
+  const bool long_s = contractions == Contractions::kFolded && at[1] == '\xC5' && at[2] == '\xBF';
+  return long_s ? at + 3 : at;
+}
+
+/// Behind all characters whose kind `test` takes, from `at` on, which may be `end`.
+template <typename Test>
+const char* skip_while(const char* at, const char* end, Test test) {
+  while (at != end) {
+    const CharAt next = char_at(at, end);
+    if (!test(next.kind)) break;
+    at += next.bytes;
+  }
+  return at;
+}
+
+template <typename Test>
+const char* skip_numbers(const char* at, const char* end, int most, Test is_number) {
+  for (; most > 0 && at != end; --most) {
+    const CharAt next = char_at(at, end);
+    if (!is_number(next.kind)) break;
+    at += next.bytes;
+  }
+  return at;
+}
+
+enum class Blanks {
+  kPlain,     ///< \s+(?!\S)|\s+
+  kNewlines,  ///< \s*[\r\n]+|\s+(?!\S)|\s+
+  kAllAtEnd,  ///< \s+$|\s*[\r\n]+|\s+(?!\S)|\s+
+};
+
+/// The piece of blanks at `at`. Where the blanks end at a character for which `is_end` is true, the
+/// text counts as ended.
+template <Blanks rule, typename IsEnd>
+const char* skip_blanks(const char* at, const char* end, IsEnd is_end) {
+  const char* last = at;
+  const char* behind_newline = nullptr;
+  const char* next = at;
+  bool at_end = true;
+  while (next != end) {
+    const CharAt character = char_at(next, end);
+    if (!is_blank(character.kind)) {
+      at_end = is_end(next, character);
+      break;
+    }
+    last = next;
+    next += character.bytes;
+    if (character.kind == CharKind::kNewline) behind_newline = next;
+  }
+  if (rule == Blanks::kAllAtEnd && at_end) return next;
+  if (rule != Blanks::kPlain && behind_newline != nullptr) return behind_newline;
+  return at_end || last == at ? next : last;
+}
+
+}  // namespace pedro

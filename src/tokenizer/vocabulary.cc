@@ -1,0 +1,123 @@
+#include "tokenizer/vocabulary.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "tokenizer/vocabulary_block.h"
+#include "tokenizer/vocabulary_compiler.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kByteCount = 256;
+
+Error damaged() {
+  return Error{ErrorKind::kUsage, "is damaged"};
+}
+
+// What lies in the part; a rest that is no whole T is left out.
+template <typename T>
+std::span<const T> span_of(std::string_view part) {
+  return {reinterpret_cast<const T*>(part.data()), part.size() / sizeof(T)};
+}
+
+std::string_view part_of(const BlockView& view, BlockPart part) {
+  return view.parts[static_cast<std::size_t>(part)];
+}
+
+}  // namespace
+
+Result<Vocabulary> Vocabulary::compile(const VocabularySource& source) {
+  Result<std::vector<char>> block = compile_vocabulary(source);
+  if (!block) return block.error();
+  return open(*std::move(block));
+}
+
+Result<Vocabulary> Vocabulary::open(MappedFile block) {
+  return read(Vocabulary(std::move(block)));
+}
+
+Result<Vocabulary> Vocabulary::open(std::vector<char> block) {
+  return read(Vocabulary(std::move(block)));
+}
+
+std::string_view Vocabulary::bytes() const {
+  if (const auto* file = std::get_if<MappedFile>(&block_)) return file->bytes();
+  const auto& bytes = std::get<std::vector<char>>(block_);
+  return {bytes.data(), bytes.size()};
+}
+
+Result<Vocabulary> Vocabulary::read(Vocabulary vocabulary) {
+  const Result<BlockView> view = read_block(vocabulary.bytes());
+  if (!view) return view.error();
+  const std::string_view facts = part_of(*view, BlockPart::kFacts);
+  if (facts.size() != sizeof(VocabularyFacts)) return damaged();
+  vocabulary.facts_ = reinterpret_cast<const VocabularyFacts*>(facts.data());
+  const Status strings = vocabulary.read_strings(part_of(*view, BlockPart::kStrings));
+  if (!strings) return strings.error();
+  vocabulary.pieces_ = {span_of<PieceSlot>(part_of(*view, BlockPart::kPieces)),
+                        span_of<std::uint32_t>(part_of(*view, BlockPart::kOffsets)),
+                        part_of(*view, BlockPart::kBytes).data()};
+  vocabulary.kinds_ = span_of<std::uint8_t>(part_of(*view, BlockPart::kKinds));
+  vocabulary.merges_ = {span_of<MergeSlot>(part_of(*view, BlockPart::kMerges))};
+  vocabulary.byte_tokens_ = span_of<TokenId>(part_of(*view, BlockPart::kByteTokens));
+  vocabulary.specials_ = span_of<TokenId>(part_of(*view, BlockPart::kSpecials));
+  const auto& offsets = vocabulary.pieces_.offsets;
+  if (offsets.empty() || offsets.back() != part_of(*view, BlockPart::kBytes).size()) {
+    return damaged();
+  }
+  const Status status = vocabulary.check();
+  if (!status) return status.error();
+  return vocabulary;
+}
+
+Status Vocabulary::read_strings(std::string_view part) {
+  std::vector<std::string> strings;
+  while (part.size() >= sizeof(std::uint32_t)) {
+    std::uint32_t size = 0;
+    std::memcpy(&size, part.data(), sizeof size);
+    part.remove_prefix(sizeof size);
+    if (size > part.size()) return damaged();
+    strings.emplace_back(part.substr(0, size));
+    part.remove_prefix(size);
+  }
+  if (strings.size() < 2) return damaged();
+  name_ = strings[0];
+  pre_tokenizer_.scanner = strings[1];
+  pre_tokenizer_.patterns.assign(strings.begin() + 2, strings.end());
+  return {};
+}
+
+// That no number leads out of its table, and every search ends.
+Status Vocabulary::check() const {
+  const auto is_token = [&](TokenId id) { return has(id); };
+  const auto is_token_or_none = [&](TokenId id) { return id == -1 || has(id); };
+  const bool sized = pieces_.offsets.size() == kinds_.size() + 1 &&
+                     byte_tokens_.size() == kByteCount &&
+                     std::is_sorted(pieces_.offsets.begin(), pieces_.offsets.end());
+  const bool ends =
+      std::any_of(pieces_.slots.begin(), pieces_.slots.end(),
+                  [](const PieceSlot& slot) { return slot.key == 0; }) &&
+      (merges_.empty() || std::any_of(merges_.slots.begin(), merges_.slots.end(),
+                                      [](const MergeSlot& slot) { return slot.left == -1; }));
+  const bool inside =
+      std::all_of(pieces_.slots.begin(), pieces_.slots.end(),
+                  [&](const PieceSlot& slot) { return is_token(slot.id); }) &&
+      std::all_of(merges_.slots.begin(), merges_.slots.end(),
+                  [&](const MergeSlot& slot) { return is_token_or_none(slot.result); }) &&
+      std::all_of(byte_tokens_.begin(), byte_tokens_.end(), is_token_or_none) &&
+      std::all_of(specials_.begin(), specials_.end(), is_token);
+  return sized && ends && inside ? Status() : Status(damaged());
+}
+
+std::optional<TokenId> Vocabulary::id_of(std::string_view bytes) const {
+  if (bytes.empty()) return std::nullopt;
+  if (const PieceSlot* slot = pieces_.find(bytes.data(), bytes.size())) return slot->id;
+  const auto special = std::find_if(specials_.begin(), specials_.end(),
+                                    [&](TokenId id) { return piece(id) == bytes; });
+  if (special == specials_.end()) return std::nullopt;
+  return *special;
+}
+
+}  // namespace pedro

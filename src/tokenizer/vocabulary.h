@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "sys/mapped_file.h"
+#include "tokenizer/merge_table.h"
+#include "tokenizer/piece_table.h"
+#include "tokenizer/vocabulary_source.h"
+
+namespace pedro {
+
+/// What a vocabulary is, beside its tokens.
+struct VocabularyFacts {
+  Symbols symbols = Symbols::kBytes;
+  Fidelity fidelity = Fidelity::kReference;
+  bool whole_pieces = false;  ///< a piece that is found in pieces() is that token
+  bool nfc = false;
+  bool space_prefix = false;
+  bool escape_spaces = false;
+  bool add_bos = false;
+  bool add_eos = false;
+  /// Characters: by the last byte of a character, whether no token has a space (U+2581) behind it,
+  /// so that text can be cut there.
+  bool cut_before_space[256] = {};
+  TokenId bos = -1;  ///< -1: there is none; so for the next two
+  TokenId eos = -1;
+  TokenId unknown = -1;
+};
+
+/// A vocabulary made ready for use: one block of bytes, in memory or in a file that is mapped, with
+/// tables in it that are read as they lie there. Immutable; any number of threads.
+///
+/// The block is a cache of this program on this machine, not a format for exchange.
+class Vocabulary {
+ public:
+  /// An Error (kUsage) says why the source makes no vocabulary.
+  static Result<Vocabulary> compile(const VocabularySource& source);
+  /// Of a block that bytes() gave. Errors (kUsage): not one, of another version, damaged.
+  static Result<Vocabulary> open(MappedFile block);
+  static Result<Vocabulary> open(std::vector<char> block);
+
+  const std::string& name() const { return name_; }
+  const VocabularyFacts& facts() const { return *facts_; }
+  const PreTokenizer& pre_tokenizer() const { return pre_tokenizer_; }
+
+  /// One more than the highest id.
+  std::size_t size() const { return kinds_.size(); }
+  bool has(TokenId id) const { return id >= 0 && static_cast<std::size_t>(id) < size(); }
+  /// What a token stands for, "" where the number has none. Requires has(id).
+  std::string_view piece(TokenId id) const { return pieces_.bytes_of(id); }
+  /// Requires has(id).
+  TokenKind kind(TokenId id) const {
+    return static_cast<TokenKind>(kinds_[static_cast<std::size_t>(id)]);
+  }
+  bool is_control(TokenId id) const { return kind(id) == TokenKind::kControl; }
+  /// The token of exactly these bytes: one that text can become, else a special one.
+  std::optional<TokenId> id_of(std::string_view bytes) const;
+
+  /// Tokens that text can become, by their bytes.
+  const PieceTable& pieces() const { return pieces_; }
+  /// Where this is not empty, it decides what merges, not the bytes.
+  const MergeTable& merges() const { return merges_; }
+  /// The tokens of the 256 single bytes, -1 where there is none.
+  std::span<const TokenId> byte_tokens() const { return byte_tokens_; }
+  /// Tokens that are looked for in text before it is cut into pieces, the longest first.
+  std::span<const TokenId> specials() const { return specials_; }
+
+  /// All of it, to be kept in a file.
+  std::string_view bytes() const;
+
+ private:
+  explicit Vocabulary(std::variant<std::vector<char>, MappedFile> block)
+      : block_(std::move(block)) {}
+  static Result<Vocabulary> read(Vocabulary vocabulary);
+  Status read_strings(std::string_view part);
+  Status check() const;
+
+  std::variant<std::vector<char>, MappedFile> block_;
+  const VocabularyFacts* facts_ = nullptr;
+  std::string name_;
+  PreTokenizer pre_tokenizer_;
+  PieceTable pieces_;
+  MergeTable merges_;
+  std::span<const std::uint8_t> kinds_;
+  std::span<const TokenId> byte_tokens_;
+  std::span<const TokenId> specials_;
+};
+
+}  // namespace pedro
