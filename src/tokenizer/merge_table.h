@@ -24,7 +24,7 @@ struct MergeTable {
   bool empty() const { return slots.empty(); }
   /// Null where the two do not merge. Requires a table that is not empty.
   const MergeSlot* find(TokenId left, TokenId right) const {
-    std::size_t i = first_slot(key_of(left, right), slots.size());
+    std::size_t i = first_slot(spread_key(key_of(left, right)), slots.size());
     for (;; i = i + 1 == slots.size() ? 0 : i + 1) {
       const MergeSlot& slot = slots[i];
       if (slot.left == left && slot.right == right) return &slot;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "tokenizer/merge_table.h"
@@ -118,12 +119,23 @@ class Merging {
   std::vector<std::uint64_t> heap_;
 };
 
+/// The place of two bytes in Vocabulary::byte_pairs().
+inline std::size_t byte_pair(char first, char second) {
+  return std::size_t{static_cast<unsigned char>(first)} << 8 | static_cast<unsigned char>(second);
+}
+
 /// Two symbols become the token of their bytes together. The symbols are parts of `piece`.
 struct MergedByBytes {
   const PieceTable& table;
+  std::span<const TokenId> byte_pairs;  ///< of the Vocabulary; may be empty
   const char* piece;
 
   Merged operator()(const Symbol& left, const Symbol& right) const {
+    if (left.size + right.size == 2 && !byte_pairs.empty()) {
+      const TokenId id = byte_pairs[byte_pair(piece[left.begin], piece[right.begin])];
+      return {static_cast<std::uint32_t>(id),
+              id};  // a byte's rank is its id, and -1 is kNeverMerged
+    }
     const PieceSlot* slot = table.find(piece + left.begin, left.size + right.size);
     return slot == nullptr ? Merged() : Merged{slot->rank, slot->id};
   }

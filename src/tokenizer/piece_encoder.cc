@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/utf8.h"
+#include "tokenizer/short_merging.h"
 
 namespace pedro {
 namespace {
@@ -55,50 +56,92 @@ struct CountOut {
 
 }  // namespace
 
-PieceEncoder::PieceEncoder(const Vocabulary& vocabulary, ScanPieces scan)
-    : vocabulary_(vocabulary), scan_(scan) {}
+PieceEncoder::PieceEncoder(const Vocabulary& vocabulary, ScanPieces scan,
+                           const PatternScanner* patterns)
+    : vocabulary_(vocabulary),
+      scan_(scan),
+      patterns_(patterns),
+      cuts_words_(patterns == nullptr && vocabulary.facts().escape_spaces),
+      cuts_lines_(vocabulary.pre_tokenizer().scanner == "newlines"),
+      has_all_bytes_(std::find(vocabulary.byte_tokens().begin(), vocabulary.byte_tokens().end(),
+                               -1) == vocabulary.byte_tokens().end()) {}
 
-void PieceEncoder::encode(std::string_view text, std::vector<TokenId>& out) {
+Status PieceEncoder::encode(std::string_view text, std::vector<TokenId>& out) {
   IdsOut ids(out);
-  run(text, ids);
+  return run(text, ids);
 }
 
-std::size_t PieceEncoder::count(std::string_view text) {
+Status PieceEncoder::count(std::string_view text, std::size_t& count) {
   CountOut out;
-  run(text, out);
-  return out.count;
+  const Status status = run(text, out);
+  count += out.count;
+  return status;
 }
 
 template <typename Out>
-void PieceEncoder::run(std::string_view text, Out& out) {
+Status PieceEncoder::run(std::string_view text, Out& out) {
   const char* at = text.data();
   const char* const end = at + text.size();
+  if (patterns_ != nullptr) {
+    const Status status = patterns_->scan(text, ends_);
+    if (!status) return status;
+    for (const std::uint32_t piece_end : ends_) {
+      const char* const next = text.data() + piece_end;
+      take(at, static_cast<std::size_t>(next - at), end, out);
+      at = next;
+    }
+    return {};
+  }
   std::uint32_t lengths[kBatch];
   while (at != end) {
-    const std::size_t pieces = scan_(at, end, lengths, kBatch);
+    const std::size_t pieces =
+        cuts_words_ ? cut_words(at, end, lengths, kBatch) : scan_(at, end, lengths, kBatch);
     for (std::size_t i = 0; i < pieces; ++i) {
-      const std::size_t size = lengths[i];
-      if (size <= WordKey::kMaxBytes) {
-        const WordKey key = WordKey::of(at, size, end);
-        WordCache::Entry& entry = cache_.at(key);
-        if (entry.key == key) {
-          out.add(entry);
-        } else {
-          merge(at, size);
-          out.add(ids_);
-          if (ids_.size() <= WordCache::kMaxTokens) {
-            entry.key = key;
-            entry.count = static_cast<std::uint32_t>(ids_.size());
-            std::copy(ids_.begin(), ids_.end(), entry.ids);
-          }
-        }
-      } else {
-        merge(at, size);
-        out.add(ids_);
-      }
-      at += size;
+      take(at, lengths[i], end, out);
+      at += lengths[i];
     }
   }
+  return {};
+}
+
+template <typename Out>
+void PieceEncoder::take(const char* at, std::size_t size, const char* end, Out& out) {
+  if (size > WordKey::kMaxBytes) {
+    merge(at, size);
+    out.add(ids_);
+    return;
+  }
+  const WordKey key = WordKey::of(at, size, end);
+  WordCache::Entry& entry = cache_.at(key);
+  if (entry.key == key) return out.add(entry);
+  merge(at, size);
+  out.add(ids_);
+  if (ids_.size() > WordCache::kMaxTokens) return;
+  entry.key = key;
+  entry.count = static_cast<std::uint32_t>(ids_.size());
+  std::copy(ids_.begin(), ids_.end(), entry.ids);
+}
+
+// Nothing merges across the places where it cuts: no token has what stands there in the middle.
+std::size_t PieceEncoder::cut_words(const char* at, const char* end, std::uint32_t* lengths,
+                                    std::size_t room) const {
+  const auto is_space = [end](const char* p) {
+    return end - p >= 3 && p[0] == '\xE2' && p[1] == '\x96' && p[2] == '\x81';
+  };
+  const auto& cut_before_space = vocabulary_.facts().cut_before_space;
+  std::size_t count = 0;
+  for (; count < room && at != end; ++count) {
+    const char* next = at;
+    while (next != end && is_space(next)) next += 3;
+    if (next == at) ++next;
+    for (; next != end; ++next) {
+      const bool line = cuts_lines_ && (*next == '\n') != (next[-1] == '\n');
+      if (line || (is_space(next) && cut_before_space[static_cast<unsigned char>(next[-1])])) break;
+    }
+    lengths[count] = static_cast<std::uint32_t>(next - at);
+    at = next;
+  }
+  return count;
 }
 
 // Leaves the tokens of the piece in ids_.
@@ -111,9 +154,16 @@ void PieceEncoder::merge(const char* at, std::size_t size) {
       return;
     }
   }
+  const bool is_short = size > 1 && size <= ShortMerging::kMaxBytes && has_all_bytes_;
+  if (is_short && !vocabulary_.byte_pairs().empty()) {
+    ids_.resize(size);
+    ids_.resize(ShortMerging::run(vocabulary_.pieces(), vocabulary_.byte_tokens(),
+                                  vocabulary_.byte_pairs(), at, size, ids_.data()));
+    return;
+  }
   split(at, size);
   if (vocabulary_.merges().empty()) {
-    merging_.run(symbols_, MergedByBytes{vocabulary_.pieces(), at});
+    merging_.run(symbols_, MergedByBytes{vocabulary_.pieces(), vocabulary_.byte_pairs(), at});
   } else {
     merging_.run(symbols_, MergedByTokens{vocabulary_.merges()});
   }

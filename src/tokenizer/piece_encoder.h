@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "tokenizer/merging.h"
+#include "tokenizer/pattern_scanner.h"
 #include "tokenizer/scanner.h"
 #include "tokenizer/vocabulary.h"
 #include "tokenizer/word_cache.h"
@@ -12,28 +15,40 @@
 namespace pedro {
 
 /// Text without special tokens, normalized, to token ids: cuts it into pieces and merges each.
-/// Keeps its memory, and what short pieces were made of, from text to text. Borrows the vocabulary.
-/// One thread.
+/// Keeps its memory, and what short pieces were made of, from text to text. Borrows what it is made
+/// of. One thread.
 class PieceEncoder {
  public:
-  PieceEncoder(const Vocabulary& vocabulary, ScanPieces scan);
+  /// Cuts by `patterns` where they are given, else by `scan`.
+  PieceEncoder(const Vocabulary& vocabulary, ScanPieces scan, const PatternScanner* patterns);
 
-  void encode(std::string_view text, std::vector<TokenId>& out);
-  std::size_t count(std::string_view text);
+  /// Appends the text's ids. Errors are those of `patterns`. Requires less than 4 GiB.
+  Status encode(std::string_view text, std::vector<TokenId>& out);
+  /// Adds how many they are.
+  Status count(std::string_view text, std::size_t& count);
 
  private:
   template <typename Out>
-  void run(std::string_view text, Out& out);
+  Status run(std::string_view text, Out& out);
+  template <typename Out>
+  void take(const char* at, std::size_t size, const char* end, Out& out);
+  std::size_t cut_words(const char* at, const char* end, std::uint32_t* lengths,
+                        std::size_t room) const;
   void merge(const char* at, std::size_t size);
   void split(const char* at, std::size_t size);
   void add_bytes(const char* at, std::size_t size);
 
   const Vocabulary& vocabulary_;
   ScanPieces scan_;
+  const PatternScanner* patterns_;
+  bool cuts_words_;     // before spaces that are characters
+  bool cuts_lines_;     // then, and at newlines
+  bool has_all_bytes_;  // a token for each
   WordCache cache_;
   Merging merging_;
   std::vector<Symbol> symbols_;
   std::vector<TokenId> ids_;  // of the last piece that was merged
+  std::vector<std::uint32_t> ends_;
 };
 
 }  // namespace pedro

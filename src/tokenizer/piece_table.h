@@ -1,5 +1,10 @@
 #pragma once
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -62,20 +67,33 @@ inline std::uint64_t piece_key(const char* at, std::size_t bytes) {
   return piece_table::hash_of(at, bytes) | kHashedKey;
 }
 
-/// Where the search for `key` begins in a table of `size` slots; it goes on to the next slots, and
-/// from the last to the first, until one is empty.
-inline std::size_t first_slot(std::uint64_t key, std::size_t size) {
+/// A key's hash: its upper part says where in a table the search begins, its lower part is the tag.
+inline std::uint64_t spread_key(std::uint64_t key) {
+  return piece_table::mixed(key ^ 0x5851F42D4C957F2Du, piece_table::kFactor);
+}
+inline std::size_t first_slot(std::uint64_t spread, std::size_t size) {
   __extension__ using Wide = unsigned __int128;
-  const std::uint64_t spread = piece_table::mixed(key ^ 0x5851F42D4C957F2Du, piece_table::kFactor);
   return static_cast<std::size_t>((static_cast<Wide>(spread) * size) >> 64);
 }
 
-/// Finds tokens by their bytes. Borrows the slots, of which one at least is empty, and the tokens'
-/// bytes: token i has those of `bytes` from offsets[i] up to offsets[i + 1].
+/// Finds tokens by their bytes. Borrows all that it is made of.
+///
+/// Open addressing; the search goes from slot to slot, and from the last to the first, until one is
+/// empty. A byte for each slot, its tag, is looked at first, 16 of them at once: nearly all
+/// searches for what is no token end there (the idea is that of Abseil's Swiss tables).
 struct PieceTable {
-  std::span<const PieceSlot> slots;
-  std::span<const std::uint32_t> offsets;
+  static constexpr std::size_t kGroup = 16;
+  static constexpr std::uint8_t kEmpty = 0;
+
+  std::span<const PieceSlot> slots;  ///< at least one is empty
+  std::span<const std::uint8_t>
+      tags;  ///< one for each slot, then kGroup times the first ones again
+  std::span<const std::uint32_t> offsets;  ///< token i is `bytes` from offsets[i] to offsets[i + 1]
   const char* bytes = nullptr;
+
+  static std::uint8_t tag_of(std::uint64_t spread) {
+    return static_cast<std::uint8_t>(spread | 0x80);
+  }
 
   std::string_view bytes_of(TokenId id) const {
     const auto i = static_cast<std::size_t>(id);
@@ -85,15 +103,44 @@ struct PieceTable {
   /// Null where there is no such token. Requires a size above 0.
   const PieceSlot* find(const char* at, std::size_t size) const {
     const std::uint64_t key = piece_key(at, size);
-    std::size_t i = first_slot(key, slots.size());
-    for (;; i = i + 1 == slots.size() ? 0 : i + 1) {
-      const PieceSlot& slot = slots[i];
-      if (slot.key == key && (size <= kExactKeyBytes || is_at(slot.id, at, size))) return &slot;
-      if (slot.key == 0) return nullptr;
+    const std::uint64_t spread = spread_key(key);
+    std::size_t i = first_slot(spread, slots.size());
+    for (;;) {
+      const Group group(tags.data() + i, tag_of(spread));
+      for (std::uint32_t same = group.same; same != 0; same &= same - 1) {
+        std::size_t j = i + static_cast<std::size_t>(std::countr_zero(same));
+        if (j >= slots.size()) j -= slots.size();
+        const PieceSlot& slot = slots[j];
+        if (slot.key == key && (size <= kExactKeyBytes || is_at(slot.id, at, size))) return &slot;
+      }
+      if (group.has_empty) return nullptr;
+      i += kGroup;
+      if (i >= slots.size()) i -= slots.size();
     }
   }
 
  private:
+  /// What kGroup tags have to say of one.
+  struct Group {
+    std::uint32_t same = 0;  ///< bit i: tag i is it
+    bool has_empty = false;
+
+    Group(const std::uint8_t* at, std::uint8_t tag) {
+#if defined(__SSE2__)
+      const __m128i all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+      const __m128i equal = _mm_cmpeq_epi8(all, _mm_set1_epi8(static_cast<char>(tag)));
+      const __m128i empty = _mm_cmpeq_epi8(all, _mm_setzero_si128());
+      same = static_cast<std::uint32_t>(_mm_movemask_epi8(equal));
+      has_empty = _mm_movemask_epi8(empty) != 0;
+#else
+      for (std::uint32_t i = 0; i < kGroup; ++i) {
+        if (at[i] == tag) same |= 1u << i;
+        has_empty = has_empty || at[i] == kEmpty;
+      }
+#endif
+    }
+  };
+
   bool is_at(TokenId id, const char* at, std::size_t size) const {
     const std::string_view token = bytes_of(id);
     return token.size() == size && std::memcmp(token.data(), at, size) == 0;

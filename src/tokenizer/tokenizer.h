@@ -1,27 +1,39 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "tokenizer/specials.h"
 #include "tokenizer/token_id.h"
 
 namespace pedro {
 
-/// What to do with text that spells a special token.
-enum class Specials {
-  kNone,  ///< all text is text: for everything a user, a file, an issue or a tool said
-  kAll,   ///< special tokens are recognised: for template text only
-};
-
-/// Text to token ids. Not thread-safe.
+/// Text to token ids and back. Whether it may be used by several threads, the implementation says.
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
-  virtual Result<std::vector<TokenId>> encode(std::string_view text, Specials specials) = 0;
+
+  virtual Result<std::vector<TokenId>> encode(std::string_view text,
+                                              Specials specials = Specials::kNone) = 0;
+  /// How many ids encode() gives.
+  virtual Result<std::size_t> count(std::string_view text, Specials specials = Specials::kNone) = 0;
+  /// The text of all ids together, special tokens as they are written. May end inside a UTF-8
+  /// sequence; see Utf8Decoder for text that is made token by token.
+  virtual Result<std::string> decode(const std::vector<TokenId>& ids) = 0;
+
+  /// The bytes that a token stands for. An Error (kUsage) where there is no such token.
+  virtual Result<std::string> piece(TokenId id) = 0;
+  /// The token of exactly these bytes, if there is one.
+  virtual Result<std::optional<TokenId>> id_of(std::string_view bytes) = 0;
+  /// True where a token steers the model and is no text. An Error as for piece().
+  virtual Result<bool> is_control(TokenId id) = 0;
   /// The ids a prompt of this vocabulary begins with (a BOS token, or nothing).
   virtual Result<std::vector<TokenId>> prompt_start() = 0;
+
   /// Who counts: "server", a vocabulary's name.
   virtual std::string provider_name() const = 0;
   /// False where a count is an estimate; everything printed from it then says "≈".

@@ -57,11 +57,13 @@ Result<Vocabulary> Vocabulary::read(Vocabulary vocabulary) {
   const Status strings = vocabulary.read_strings(part_of(*view, BlockPart::kStrings));
   if (!strings) return strings.error();
   vocabulary.pieces_ = {span_of<PieceSlot>(part_of(*view, BlockPart::kPieces)),
+                        span_of<std::uint8_t>(part_of(*view, BlockPart::kTags)),
                         span_of<std::uint32_t>(part_of(*view, BlockPart::kOffsets)),
                         part_of(*view, BlockPart::kBytes).data()};
   vocabulary.kinds_ = span_of<std::uint8_t>(part_of(*view, BlockPart::kKinds));
   vocabulary.merges_ = {span_of<MergeSlot>(part_of(*view, BlockPart::kMerges))};
   vocabulary.byte_tokens_ = span_of<TokenId>(part_of(*view, BlockPart::kByteTokens));
+  vocabulary.byte_pairs_ = span_of<TokenId>(part_of(*view, BlockPart::kBytePairs));
   vocabulary.specials_ = span_of<TokenId>(part_of(*view, BlockPart::kSpecials));
   const auto& offsets = vocabulary.pieces_.offsets;
   if (offsets.empty() || offsets.back() != part_of(*view, BlockPart::kBytes).size()) {
@@ -95,10 +97,12 @@ Status Vocabulary::check() const {
   const auto is_token_or_none = [&](TokenId id) { return id == -1 || has(id); };
   const bool sized = pieces_.offsets.size() == kinds_.size() + 1 &&
                      byte_tokens_.size() == kByteCount &&
+                     (byte_pairs_.empty() || byte_pairs_.size() == kByteCount * kByteCount) &&
                      std::is_sorted(pieces_.offsets.begin(), pieces_.offsets.end());
   const bool ends =
-      std::any_of(pieces_.slots.begin(), pieces_.slots.end(),
-                  [](const PieceSlot& slot) { return slot.key == 0; }) &&
+      pieces_.tags.size() == pieces_.slots.size() + PieceTable::kGroup &&
+      std::find(pieces_.tags.begin(), pieces_.tags.end(), PieceTable::kEmpty) !=
+          pieces_.tags.end() &&
       (merges_.empty() || std::any_of(merges_.slots.begin(), merges_.slots.end(),
                                       [](const MergeSlot& slot) { return slot.left == -1; }));
   const bool inside =
@@ -107,6 +111,7 @@ Status Vocabulary::check() const {
       std::all_of(merges_.slots.begin(), merges_.slots.end(),
                   [&](const MergeSlot& slot) { return is_token_or_none(slot.result); }) &&
       std::all_of(byte_tokens_.begin(), byte_tokens_.end(), is_token_or_none) &&
+      std::all_of(byte_pairs_.begin(), byte_pairs_.end(), is_token_or_none) &&
       std::all_of(specials_.begin(), specials_.end(), is_token);
   return sized && ends && inside ? Status() : Status(damaged());
 }

@@ -70,6 +70,9 @@ class Vocabulary {
   const MergeTable& merges() const { return merges_; }
   /// The tokens of the 256 single bytes, -1 where there is none.
   std::span<const TokenId> byte_tokens() const { return byte_tokens_; }
+  /// Where bytes merge by what they are together: what two bytes become, the first byte times 256
+  /// plus the second, -1 where they stay apart. Else empty.
+  std::span<const TokenId> byte_pairs() const { return byte_pairs_; }
   /// Tokens that are looked for in text before it is cut into pieces, the longest first.
   std::span<const TokenId> specials() const { return specials_; }
 
@@ -91,6 +94,7 @@ class Vocabulary {
   MergeTable merges_;
   std::span<const std::uint8_t> kinds_;
   std::span<const TokenId> byte_tokens_;
+  std::span<const TokenId> byte_pairs_;
   std::span<const TokenId> specials_;
 };
 

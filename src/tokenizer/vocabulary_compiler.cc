@@ -26,7 +26,7 @@ constexpr std::string_view kSpace = "\xE2\x96\x81";  // U+2581
 
 // A third of the slots stays empty.
 std::size_t slots_for(std::size_t entries) {
-  return entries + entries / 2 + 1;
+  return std::max(entries + entries / 2 + 1, PieceTable::kGroup);
 }
 
 template <typename T>
@@ -155,6 +155,7 @@ class Compiler {
 
   void make_piece_table() {
     slots_.resize(slots_for(source_.tokens.size()));
+    tags_.resize(slots_.size() + PieceTable::kGroup, PieceTable::kEmpty);
     const std::vector<std::uint32_t> rank_of = ranks();
     merges_by_bytes_ =
         source_.merges.empty() || (source_.symbols == Symbols::kBytes && in_order_of_ids());
@@ -185,7 +186,7 @@ class Compiler {
     for (std::uint32_t i = 0; i < bytes.size(); ++i) {
       symbols_.push_back({i, 1, byte_tokens_[static_cast<unsigned char>(bytes[i])]});
     }
-    merging_.run(symbols_, MergedByBytes{table(), bytes.data()});
+    merging_.run(symbols_, MergedByBytes{table(), {}, bytes.data()});
     if (symbols_.size() != 2) return false;
     const auto is_last = [&](const std::pair<TokenId, TokenId>& pair) {
       return pair.first == symbols_[0].id && pair.second == symbols_[1].id;
@@ -193,16 +194,19 @@ class Compiler {
     return std::any_of(pairs->second.begin(), pairs->second.end(), is_last);
   }
 
-  PieceTable table() const { return {slots_, offsets_, bytes_.data()}; }
+  PieceTable table() const { return {slots_, tags_, offsets_, bytes_.data()}; }
 
   // Of tokens with the same bytes the first stays.
   void insert(TokenId id, std::uint32_t rank) {
     const std::string& bytes = piece(id);
     if (table().find(bytes.data(), bytes.size()) != nullptr) return;
     const std::uint64_t key = piece_key(bytes.data(), bytes.size());
-    std::size_t i = first_slot(key, slots_.size());
-    while (slots_[i].key != 0) i = i + 1 == slots_.size() ? 0 : i + 1;
+    const std::uint64_t spread = spread_key(key);
+    std::size_t i = first_slot(spread, slots_.size());
+    while (tags_[i] != PieceTable::kEmpty) i = i + 1 == slots_.size() ? 0 : i + 1;
     slots_[i] = {key, id, rank};
+    tags_[i] = PieceTable::tag_of(spread);
+    if (i < PieceTable::kGroup) tags_[slots_.size() + i] = tags_[i];
   }
 
   void make_merge_table() {
@@ -211,7 +215,8 @@ class Compiler {
     for (std::size_t rank = 0; rank < source_.merges.size(); ++rank) {
       const Merge& merge = source_.merges[rank];
       if (known.find(merge.left, merge.right) != nullptr) continue;  // the first one counts
-      std::size_t i = first_slot(MergeTable::key_of(merge.left, merge.right), merge_slots_.size());
+      const std::uint64_t key = MergeTable::key_of(merge.left, merge.right);
+      std::size_t i = first_slot(spread_key(key), merge_slots_.size());
       while (merge_slots_[i].left != -1) i = i + 1 == merge_slots_.size() ? 0 : i + 1;
       merge_slots_[i] = {merge.left, merge.right, merge.result, static_cast<std::uint32_t>(rank)};
     }
@@ -260,6 +265,17 @@ class Compiler {
     return out;
   }
 
+  std::vector<TokenId> byte_pairs() const {
+    if (source_.symbols != Symbols::kBytes || !merges_by_bytes_) return {};
+    std::vector<TokenId> pairs(kByteCount * kByteCount, -1);
+    for (const PieceSlot& slot : slots_) {
+      const std::string_view bytes = slot.key == 0 ? std::string_view() : piece(slot.id);
+      if (bytes.size() != 2 || slot.rank == kNeverMerged) continue;
+      pairs[byte_pair(bytes[0], bytes[1])] = slot.id;
+    }
+    return pairs;
+  }
+
   const Parts& parts() {
     const auto part = [this](BlockPart which) -> std::vector<char>& {
       return parts_[static_cast<std::size_t>(which)];
@@ -270,8 +286,10 @@ class Compiler {
     part(BlockPart::kBytes) = std::move(bytes_);
     part(BlockPart::kKinds) = bytes_of(kinds_);
     part(BlockPart::kPieces) = bytes_of(slots_);
+    part(BlockPart::kTags) = bytes_of(tags_);
     part(BlockPart::kMerges) = bytes_of(merge_slots_);
     part(BlockPart::kByteTokens) = bytes_of(byte_tokens_);
+    part(BlockPart::kBytePairs) = bytes_of(byte_pairs());
     part(BlockPart::kSpecials) = bytes_of(specials_);
     return parts_;
   }
@@ -282,6 +300,7 @@ class Compiler {
   std::vector<char> bytes_;
   std::vector<std::uint8_t> kinds_;
   std::vector<PieceSlot> slots_;
+  std::vector<std::uint8_t> tags_;
   std::vector<MergeSlot> merge_slots_;
   std::vector<TokenId> byte_tokens_ = std::vector<TokenId>(kByteCount, -1);
   std::vector<TokenId> specials_;

@@ -72,7 +72,7 @@ class WordCache {
   }
 
  private:
-  static constexpr std::size_t kEntries = std::size_t{1} << 15;  // 1 MiB
+  static constexpr std::size_t kEntries = std::size_t{1} << 16;  // 2 MiB
 
   std::vector<Entry> entries_;
 };

@@ -32,7 +32,7 @@ struct ByteTokenizer : Tokenizer {
     while (!text.empty()) {
       const bool start = text.starts_with("<|im_start|>");
       const bool end = text.starts_with("<|im_end|>");
-      if (specials == Specials::kAll && (start || end)) {
+      if (specials.all() && (start || end)) {
         ids.push_back(start ? 1001 : 1002);
         text.remove_prefix(start ? 12 : 10);
       } else {
@@ -43,6 +43,17 @@ struct ByteTokenizer : Tokenizer {
     return ids;
   }
   Result<std::vector<TokenId>> prompt_start() override { return std::vector<TokenId>{7}; }
+  Result<std::size_t> count(std::string_view text, Specials specials) override {
+    return encode(text, specials)->size();
+  }
+  Result<std::string> decode(const std::vector<TokenId>& ids) override {
+    return std::string(ids.begin(), ids.end());
+  }
+  Result<std::string> piece(TokenId id) override { return decode({id}); }
+  Result<std::optional<TokenId>> id_of(std::string_view bytes) override {
+    return std::optional<TokenId>(bytes.size() == 1 ? bytes[0] : -1);
+  }
+  Result<bool> is_control(TokenId id) override { return id > 255; }
   std::string provider_name() const override { return "bytes"; }
   bool is_exact() const override { return true; }
 };

@@ -1,0 +1,109 @@
+#include "tokenizer/pattern_scanner.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <fmt/format.h>
+#include <pcre2.h>
+
+#include <utility>
+
+namespace pedro {
+namespace {
+
+constexpr std::uint32_t kMaxSteps = 10'000'000;
+
+template <auto free>
+struct Freed {
+  template <typename T>
+  void operator()(T* pointer) const {
+    free(pointer);
+  }
+};
+
+using Code = std::unique_ptr<pcre2_code, Freed<pcre2_code_free>>;
+using Match = std::unique_ptr<pcre2_match_data, Freed<pcre2_match_data_free>>;
+using MatchContext = std::unique_ptr<pcre2_match_context, Freed<pcre2_match_context_free>>;
+
+std::string message_of(int error) {
+  PCRE2_UCHAR text[200] = {};
+  pcre2_get_error_message(error, text, sizeof text);
+  return reinterpret_cast<const char*>(text);
+}
+
+PCRE2_SPTR units_of(std::string_view text) {
+  return reinterpret_cast<PCRE2_SPTR>(text.data());
+}
+
+}  // namespace
+
+struct PatternScanner::Pattern {
+  Code code;
+  MatchContext context;
+};
+
+PatternScanner::PatternScanner(std::vector<std::unique_ptr<Pattern>> patterns)
+    : patterns_(std::move(patterns)) {}
+PatternScanner::PatternScanner(PatternScanner&&) noexcept = default;
+PatternScanner::~PatternScanner() = default;
+
+Result<PatternScanner> PatternScanner::compile(const std::vector<std::string>& patterns) {
+  std::vector<std::unique_ptr<Pattern>> compiled;
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    int error = 0;
+    std::size_t offset = 0;
+    Code code(pcre2_compile(units_of(patterns[i]), patterns[i].size(),
+                            PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF, &error, &offset,
+                            nullptr));
+    if (!code) {
+      return Error{ErrorKind::kUsage, fmt::format("pattern {} of the pre-tokenizer, at byte {}: {}",
+                                                  i + 1, offset, message_of(error))};
+    }
+    pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // where it cannot, it is interpreted
+    MatchContext context(pcre2_match_context_create(nullptr));
+    pcre2_set_match_limit(context.get(), kMaxSteps);
+    compiled.push_back(std::make_unique<Pattern>(Pattern{std::move(code), std::move(context)}));
+  }
+  return PatternScanner(std::move(compiled));
+}
+
+Status PatternScanner::scan(std::string_view text, std::vector<std::uint32_t>& ends) const {
+  ends.clear();
+  if (text.empty()) return {};
+  ends.push_back(static_cast<std::uint32_t>(text.size()));
+  std::vector<std::uint32_t> next;
+  for (const auto& pattern : patterns_) {
+    const Match match(pcre2_match_data_create(1, nullptr));
+    next.clear();
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : ends) {
+      const std::string_view part = text.substr(begin, end - begin);
+      for (std::size_t at = 0; at < part.size();) {
+        int found = pcre2_match(pattern->code.get(), units_of(part), part.size(), at, 0,
+                                match.get(), pattern->context.get());
+        if (found == PCRE2_ERROR_JIT_STACKLIMIT) {
+          found = pcre2_match(pattern->code.get(), units_of(part), part.size(), at, PCRE2_NO_JIT,
+                              match.get(), pattern->context.get());
+        }
+        if (found == PCRE2_ERROR_NOMATCH) break;
+        if (found < 0) {
+          return Error{ErrorKind::kLimit, "the pre-tokenizer's pattern: " + message_of(found)};
+        }
+        const std::size_t* place = pcre2_get_ovector_pointer(match.get());
+        if (place[1] <= place[0]) {  // an empty match cuts nothing
+          at = place[0] + 1;
+          continue;
+        }
+        if (place[0] > 0 && (next.empty() || next.back() != begin + place[0])) {
+          next.push_back(begin + static_cast<std::uint32_t>(place[0]));
+        }
+        next.push_back(begin + static_cast<std::uint32_t>(place[1]));
+        at = place[1];
+      }
+      if (next.empty() || next.back() != end) next.push_back(end);
+      begin = end;
+    }
+    std::swap(ends, next);
+  }
+  return {};
+}
+
+}  // namespace pedro

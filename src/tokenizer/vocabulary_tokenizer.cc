@@ -1,0 +1,207 @@
+#include "tokenizer/vocabulary_tokenizer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tokenizer/nfc.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
+constexpr std::string_view kEscapedSpace = "\xE2\x96\x81";  // U+2581
+
+std::vector<TokenId> user_defined_of(const Vocabulary& vocabulary) {
+  std::vector<TokenId> ids;
+  std::copy_if(vocabulary.specials().begin(), vocabulary.specials().end(), std::back_inserter(ids),
+               [&](TokenId id) { return vocabulary.kind(id) == TokenKind::kUserDefined; });
+  return ids;
+}
+
+std::vector<TokenId> specials_of(const Vocabulary& vocabulary) {
+  return {vocabulary.specials().begin(), vocabulary.specials().end()};
+}
+
+Error no_token(const Vocabulary& vocabulary, TokenId id) {
+  return Error{ErrorKind::kUsage, fmt::format("{}: there is no token {}; the last one is {}",
+                                              vocabulary.name(), id, vocabulary.size() - 1)};
+}
+
+}  // namespace
+
+VocabularyTokenizer::VocabularyTokenizer(Vocabulary vocabulary, ScanPieces scan,
+                                         std::optional<PatternScanner> patterns)
+    : vocabulary_(std::move(vocabulary)),
+      scan_(scan),
+      patterns_(std::move(patterns)),
+      all_specials_(vocabulary_, specials_of(vocabulary_)),
+      user_defined_(vocabulary_, user_defined_of(vocabulary_)) {}
+
+Result<std::unique_ptr<VocabularyTokenizer>> VocabularyTokenizer::create(Vocabulary vocabulary) {
+  const PreTokenizer& wanted = vocabulary.pre_tokenizer();
+  std::optional<PatternScanner> patterns;
+  ScanPieces scan = nullptr;
+  if (!wanted.patterns.empty()) {
+    auto compiled = PatternScanner::compile(wanted.patterns);
+    if (!compiled) return compiled.error();
+    patterns.emplace(*std::move(compiled));
+  } else {
+    scan = scanner_named(wanted.scanner, vocabulary.facts().fidelity);
+    if (scan == nullptr) {
+      return Error{ErrorKind::kUsage,
+                   fmt::format("no pre-tokenizer is called '{}'", wanted.scanner)};
+    }
+  }
+  return std::unique_ptr<VocabularyTokenizer>(
+      new VocabularyTokenizer(std::move(vocabulary), scan, std::move(patterns)));
+}
+
+std::unique_ptr<PieceEncoder> VocabularyTokenizer::encoder() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!pool_.empty()) {
+      std::unique_ptr<PieceEncoder> last = std::move(pool_.back());
+      pool_.pop_back();
+      return last;
+    }
+  }
+  return std::make_unique<PieceEncoder>(vocabulary_, scan_, patterns_ ? &*patterns_ : nullptr);
+}
+
+void VocabularyTokenizer::give_back(std::unique_ptr<PieceEncoder> encoder) {
+  const std::lock_guard lock(mutex_);
+  pool_.push_back(std::move(encoder));
+}
+
+std::vector<SpecialAt> VocabularyTokenizer::specials_in(std::string_view text,
+                                                        Specials specials) const {
+  if (specials.all()) return all_specials_.find(text);
+  const bool user_defined = vocabulary_.facts().fidelity == Fidelity::kLlamaCpp;
+  if (specials.none()) return user_defined ? user_defined_.find(text) : std::vector<SpecialAt>();
+  std::vector<TokenId> ids;
+  for (const TokenId id : vocabulary_.specials()) {
+    const auto named = specials.texts();
+    const bool wanted =
+        std::find(named.begin(), named.end(), vocabulary_.piece(id)) != named.end() ||
+        (user_defined && vocabulary_.kind(id) == TokenKind::kUserDefined);
+    if (wanted) ids.push_back(id);
+  }
+  return SpecialFinder(vocabulary_, ids).find(text);
+}
+
+// What is between special tokens, as the pieces are made of it.
+std::string_view VocabularyTokenizer::prepared(std::string_view text, std::string& storage) const {
+  const VocabularyFacts& facts = vocabulary_.facts();
+  if (facts.nfc && may_change_in_nfc(text)) {
+    storage = to_nfc(text);
+    return storage;
+  }
+  if (!facts.escape_spaces && !facts.space_prefix) return text;
+  storage.clear();
+  if (facts.space_prefix) storage += facts.escape_spaces ? kEscapedSpace : " ";
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t space =
+        facts.escape_spaces ? std::min(text.find(' ', begin), text.size()) : text.size();
+    storage += text.substr(begin, space - begin);
+    if (space < text.size()) storage += kEscapedSpace;
+    begin = space + 1;
+  }
+  return storage;
+}
+
+// Gives `take` either text or, where there is none, a special token.
+template <typename Take>
+Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specials, Take take) {
+  if (text.size() > kMaxTextBytes) {
+    return Error{ErrorKind::kLimit, "text of more than 1 GiB cannot be tokenized in one go"};
+  }
+  std::unique_ptr<PieceEncoder> pieces = encoder();
+  std::string storage;
+  Status status;
+  const auto take_text = [&](std::string_view part) {
+    if (part.empty() || !status) return;
+    status = take(*pieces, prepared(part, storage), std::nullopt);
+  };
+  std::size_t begin = 0;
+  for (const SpecialAt& special : specials_in(text, specials)) {
+    take_text(text.substr(begin, special.begin - begin));
+    if (status) status = take(*pieces, std::string_view(), special.id);
+    begin = special.begin + vocabulary_.piece(special.id).size();
+  }
+  take_text(text.substr(begin));
+  give_back(std::move(pieces));
+  return status;
+}
+
+Result<std::vector<TokenId>> VocabularyTokenizer::encode(std::string_view text, Specials specials) {
+  std::vector<TokenId> ids;
+  const Status status = for_each_part(
+      text, specials,
+      [&ids](PieceEncoder& pieces, std::string_view part, std::optional<TokenId> special) {
+        if (!special) return pieces.encode(part, ids);
+        ids.push_back(*special);
+        return Status();
+      });
+  if (!status) return status.error();
+  return ids;
+}
+
+Result<std::size_t> VocabularyTokenizer::count(std::string_view text, Specials specials) {
+  std::size_t count = 0;
+  const Status status = for_each_part(
+      text, specials,
+      [&count](PieceEncoder& pieces, std::string_view part, std::optional<TokenId> special) {
+        if (!special) return pieces.count(part, count);
+        ++count;
+        return Status();
+      });
+  if (!status) return status.error();
+  return count;
+}
+
+Result<std::string> VocabularyTokenizer::decode(const std::vector<TokenId>& ids) {
+  const VocabularyFacts& facts = vocabulary_.facts();
+  std::string text;
+  for (const TokenId id : ids) {
+    if (!vocabulary_.has(id)) return no_token(vocabulary_, id);
+    const std::string_view piece = vocabulary_.piece(id);
+    if (!facts.escape_spaces || vocabulary_.kind(id) != TokenKind::kNormal) {
+      text += piece;
+      continue;
+    }
+    for (std::size_t begin = 0; begin < piece.size();) {
+      const std::size_t space = std::min(piece.find(kEscapedSpace, begin), piece.size());
+      text += piece.substr(begin, space - begin);
+      if (space < piece.size()) text += ' ';
+      begin = space + kEscapedSpace.size();
+    }
+  }
+  const bool prefixed =
+      facts.space_prefix && !text.empty() && text[0] == ' ' && !vocabulary_.is_control(ids.front());
+  return prefixed ? text.substr(1) : text;
+}
+
+Result<std::string> VocabularyTokenizer::piece(TokenId id) {
+  if (!vocabulary_.has(id)) return no_token(vocabulary_, id);
+  return std::string(vocabulary_.piece(id));
+}
+
+Result<std::optional<TokenId>> VocabularyTokenizer::id_of(std::string_view bytes) {
+  return vocabulary_.id_of(bytes);
+}
+
+Result<bool> VocabularyTokenizer::is_control(TokenId id) {
+  if (!vocabulary_.has(id)) return no_token(vocabulary_, id);
+  return vocabulary_.is_control(id);
+}
+
+Result<std::vector<TokenId>> VocabularyTokenizer::prompt_start() {
+  const VocabularyFacts& facts = vocabulary_.facts();
+  std::vector<TokenId> ids;
+  if (facts.add_bos && facts.bos != -1) ids.push_back(facts.bos);
+  return ids;
+}
+
+}  // namespace pedro
