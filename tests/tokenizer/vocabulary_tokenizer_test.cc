@@ -1,0 +1,232 @@
+#include "tokenizer/vocabulary_tokenizer.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+#include <thread>
+
+#include "tokenizer/random_vocabulary.h"
+
+namespace pedro {
+namespace {
+
+std::unique_ptr<VocabularyTokenizer> tokenizer_of(const VocabularySource& source) {
+  Result<Vocabulary> vocabulary = Vocabulary::compile(source);
+  REQUIRE(vocabulary.ok());
+  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
+  REQUIRE(tokenizer.ok());
+  return *std::move(tokenizer);
+}
+
+// Bytes, "ab", and special tokens, some of which begin or end with others.
+VocabularySource with_specials(Fidelity fidelity) {
+  VocabularySource source;
+  source.name = "specials";
+  source.fidelity = fidelity;
+  source.pre_tokenizer.scanner = "none";
+  for (int byte = 0; byte < 256; ++byte) {
+    source.tokens.push_back({std::string(1, static_cast<char>(byte)), TokenKind::kNormal, 0});
+  }
+  source.tokens.push_back({"ab", TokenKind::kNormal, 0});           // 256
+  source.tokens.push_back({"<s>", TokenKind::kControl, 0});         // 257
+  source.tokens.push_back({"<s><s>x", TokenKind::kControl, 0});     // 258
+  source.tokens.push_back({"s><s>xyz", TokenKind::kControl, 0});    // 259
+  source.tokens.push_back({"<user>", TokenKind::kUserDefined, 0});  // 260
+  source.bos = 257;
+  source.add_bos = true;
+  return source;
+}
+
+using Ids = std::vector<TokenId>;
+
+// Characters, with the scores of a SentencePiece model; spaces are U+2581.
+VocabularySource characters() {
+  VocabularySource source;
+  source.name = "characters";
+  source.symbols = Symbols::kCharacters;
+  source.pre_tokenizer.scanner = "none";
+  source.space_prefix = true;
+  source.escape_spaces = true;
+  source.tokens.push_back({"<unk>", TokenKind::kUnknown, 0});
+  for (int byte = 0; byte < 256; ++byte) {
+    source.tokens.push_back({std::string(1, static_cast<char>(byte)), TokenKind::kByte, 0});
+  }
+  float score = 0;
+  for (const char* text :
+       {"\u2581a", "ab", "\u2581ab", "\u2581\u2581", "\u00E9", "a", "b", "\u2581", "x"}) {
+    source.tokens.push_back({text, TokenKind::kNormal, score--});  // from 257 on
+  }
+  source.unknown = 0;
+  return source;
+}
+
+}  // namespace
+
+TEST_CASE("vocabulary tokenizer: merges as the definition has it") {
+  std::mt19937 random(1);
+  for (int round = 0; round < 60; ++round) {
+    VocabularySource source = random_vocabulary(random, 5 + random() % 60, round % 2 == 1);
+    const auto tokenizer = tokenizer_of(source);
+    CHECK(tokenizer->vocabulary().merges().empty() == (round % 2 == 0));
+    for (int i = 0; i < 60; ++i) {
+      const std::string text = random_letters(random, 1 + random() % (i < 50 ? 40 : 400));
+      CAPTURE(round);
+      CAPTURE(text);
+      const auto ids = tokenizer->encode(text, Specials::kNone);
+      REQUIRE(ids.ok());
+      CHECK(*ids == slow_bpe(source, text));
+      CHECK(*tokenizer->count(text, Specials::kNone) == ids->size());
+      CHECK(*tokenizer->decode(*ids) == text);
+    }
+  }
+}
+
+TEST_CASE("vocabulary tokenizer: a token that no merges make is used for whole pieces only") {
+  VocabularySource source = with_specials(Fidelity::kReference);
+  source.pre_tokenizer.scanner = "gpt2";
+  source.tokens.push_back({"bc", TokenKind::kNormal, 0});    // 261
+  source.tokens.push_back({"abcd", TokenKind::kNormal, 0});  // 262: "ab" goes first, "cd" is none
+  source.merges = {{'a', 'b', 256}, {'b', 'c', 261}};
+  for (const bool ignore : {true, false}) {
+    source.ignore_merges = ignore;
+    const auto tokenizer = tokenizer_of(source);
+    CHECK(*tokenizer->encode("abcd", Specials::kNone) == (ignore ? Ids{262} : Ids{256, 'c', 'd'}));
+    CHECK(*tokenizer->encode("abcde", Specials::kNone) == Ids{256, 'c', 'd', 'e'});
+  }
+}
+
+TEST_CASE("vocabulary tokenizer: special tokens, as far as they are asked for") {
+  const auto reference = tokenizer_of(with_specials(Fidelity::kReference));
+  const auto llama_cpp = tokenizer_of(with_specials(Fidelity::kLlamaCpp));
+  const std::string_view only[] = {"<s>", "no token"};
+  const std::string text = "ab<s><s>xyz";
+  const Ids as_text = {256, '<', 's', '>', '<', 's', '>', 'x', 'y', 'z'};
+  CHECK(*reference->encode(text, Specials::kNone) == as_text);
+  CHECK(*reference->encode(text, Specials::kAll) == Ids{256, 258, 'y', 'z'});  // the leftmost
+  CHECK(*llama_cpp->encode(text, Specials::kNone) == as_text);
+  CHECK(*llama_cpp->encode(text, Specials::kAll) == Ids{256, '<', 259});  // the longest
+  CHECK(*reference->encode(text, Specials::only(only)) == Ids{256, 257, 257, 'x', 'y', 'z'});
+  CHECK(*reference->count(text, Specials::kAll) == 4);
+
+  CHECK(*reference->encode("a<user>", Specials::kNone) == Ids{'a', '<', 'u', 's', 'e', 'r', '>'});
+  CHECK(*llama_cpp->encode("a<user>", Specials::kNone) == Ids{'a', 260});
+  CHECK(*llama_cpp->encode("<s><user>", Specials::only(only)) == Ids{257, 260});
+
+  CHECK(*reference->decode({257, 256, 260}) == "<s>ab<user>");
+  CHECK(*reference->id_of("ab") == 256);
+  CHECK(*reference->id_of("<s>") == 257);
+  CHECK(*reference->id_of("nothing") == std::nullopt);
+  CHECK(*reference->is_control(257));
+  CHECK_FALSE(*reference->is_control(260));
+  CHECK(*reference->prompt_start() == Ids{257});
+  CHECK(reference->piece(261).error().message ==
+        "specials: there is no token 261; the last one is 260");
+  CHECK_FALSE(reference->decode({-1}).ok());
+}
+
+TEST_CASE("vocabulary tokenizer: characters merge by score, and fall back to bytes") {
+  const auto tokenizer = tokenizer_of(characters());
+  const auto encode = [&](std::string_view text) {
+    return *tokenizer->encode(text, Specials::kNone);
+  };
+  CHECK(encode("ab") == Ids{259});
+  CHECK(encode("bab") == Ids{264, 263, 258});
+  CHECK(encode("x  ab") == Ids{264, 265, 264, 259});  // "\u2581a" goes before "ab" and the spaces
+  CHECK(encode("\u00E9\u20AC") == Ids{264, 261, 0xE2 + 1, 0x82 + 1, 0xAC + 1});
+  CHECK(encode("") == Ids{});
+  for (const std::string text : {"ab", " ab", "x  ab ", "\n\u20AC \x80", ""}) {
+    CHECK(*tokenizer->decode(encode(text)) == text);
+  }
+}
+
+TEST_CASE("vocabulary tokenizer: normal form C, where the vocabulary wants it") {
+  VocabularySource source = with_specials(Fidelity::kReference);
+  source.tokens.push_back({"\u00E9", TokenKind::kNormal, 0});
+  CHECK(*tokenizer_of(source)->count("e\u0301", Specials::kNone) == 3);
+  source.nfc = true;
+  CHECK(*tokenizer_of(source)->encode("e\u0301", Specials::kNone) == Ids{261});
+}
+
+TEST_CASE("vocabulary tokenizer: random bytes come back as they were") {
+  std::mt19937 random(3);
+  const auto merged = tokenizer_of(random_vocabulary(random, 100, false));
+  const auto bytes = tokenizer_of(with_specials(Fidelity::kLlamaCpp));
+  for (int i = 0; i < 300; ++i) {
+    std::string text;
+    for (auto size = random() % 300; size > 0; --size) text += static_cast<char>(random());
+    for (const auto& tokenizer : {merged.get(), bytes.get()}) {
+      const auto ids = tokenizer->encode(text, Specials::kAll);
+      REQUIRE(ids.ok());
+      CHECK(*tokenizer->decode(*ids) == text);
+    }
+  }
+}
+
+TEST_CASE("vocabulary tokenizer: several threads at a time") {
+  std::mt19937 random(4);
+  const VocabularySource source = random_vocabulary(random, 100, false);
+  const auto tokenizer = tokenizer_of(source);
+  std::vector<std::string> texts;
+  std::vector<Ids> expected;
+  for (int i = 0; i < 50; ++i) {
+    texts.push_back(random_letters(random, 60));
+    expected.push_back(slow_bpe(source, texts.back()));
+  }
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 40; ++round) {
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+          if (*tokenizer->encode(texts[i], Specials::kNone) != expected[i]) ++wrong;
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("vocabulary tokenizer: a pre-tokenizer that there is not") {
+  VocabularySource source = with_specials(Fidelity::kReference);
+  source.pre_tokenizer.scanner = "gpt-9";
+  auto vocabulary = Vocabulary::compile(source);
+  REQUIRE(vocabulary.ok());
+  const auto unknown = VocabularyTokenizer::create(*std::move(vocabulary));
+  REQUIRE_FALSE(unknown.ok());
+  CHECK(unknown.error().message == "no pre-tokenizer is called 'gpt-9'");
+
+  source.pre_tokenizer = {"", {"\\d+", "(a"}};
+  vocabulary = Vocabulary::compile(source);
+  REQUIRE(vocabulary.ok());
+  const auto wrong = VocabularyTokenizer::create(*std::move(vocabulary));
+  REQUIRE_FALSE(wrong.ok());
+  CHECK(wrong.error().message ==
+        "pattern 2 of the pre-tokenizer, at byte 2: missing closing parenthesis");
+}
+
+TEST_CASE("vocabulary tokenizer: a block is read as it was written, and anything else is refused") {
+  auto vocabulary = Vocabulary::compile(with_specials(Fidelity::kLlamaCpp));
+  REQUIRE(vocabulary.ok());
+  const std::string_view bytes = vocabulary->bytes();
+  const std::vector<char> block(bytes.begin(), bytes.end());
+  const auto again = Vocabulary::open(block);
+  REQUIRE(again.ok());
+  CHECK(again->name() == "specials");
+  CHECK(again->size() == 261);
+  CHECK(again->bytes() == bytes);
+  std::mt19937 random(5);
+  for (int i = 0; i < 300; ++i) {
+    std::vector<char> damaged = block;
+    if (i % 3 == 0) {
+      damaged.resize(random() % damaged.size());
+    } else {
+      damaged[random() % damaged.size()] ^= static_cast<char>(1 << random() % 8);
+    }
+    CHECK_FALSE(Vocabulary::open(damaged).ok());
+  }
+  CHECK(Vocabulary::open(std::vector<char>(1000, 'x')).error().message ==
+        "is no compiled vocabulary");
+}
+
+}  // namespace pedro
