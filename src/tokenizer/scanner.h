@@ -13,12 +13,10 @@ namespace pedro {
 /// text), as many as there are and at most `room`, and returns how many. Text may be anything: a
 /// byte that is no UTF-8 is a character that is no letter, number or blank.
 ///
-/// Where a piece ends depends on the text up to its end and at most kLookAhead bytes behind it: cut
-/// a text there, and the pieces before stay the same. A piece never depends on the one before.
+/// A piece never depends on the one before. Where it ends may depend on the runs of letters and
+/// blanks that begin in it, and on a few bytes behind these.
 using ScanPieces = std::size_t (*)(const char* at, const char* end, std::uint32_t* lengths,
                                    std::size_t room);
-
-inline constexpr std::size_t kScanLookAhead = 16;
 
 /// The scanner of that name; null where there is none:
 /// - gpt2        (r50k_base, p50k_base too) 's 't … as they are, " ?letters", " ?numbers", "

@@ -92,7 +92,8 @@ std::vector<SpecialAt> VocabularyTokenizer::specials_in(std::string_view text,
 }
 
 // What is between special tokens, as the pieces are made of it.
-std::string_view VocabularyTokenizer::prepared(std::string_view text, std::string& storage) const {
+std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPart part,
+                                               std::string& storage) const {
   const VocabularyFacts& facts = vocabulary_.facts();
   if (facts.nfc && may_change_in_nfc(text)) {
     storage = to_nfc(text);
@@ -100,7 +101,8 @@ std::string_view VocabularyTokenizer::prepared(std::string_view text, std::strin
   }
   if (!facts.escape_spaces && !facts.space_prefix) return text;
   storage.clear();
-  if (facts.space_prefix) storage += facts.escape_spaces ? kEscapedSpace : " ";
+  if (facts.space_prefix && part == TextPart::kFirst)
+    storage += facts.escape_spaces ? kEscapedSpace : " ";
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t space =
         facts.escape_spaces ? std::min(text.find(' ', begin), text.size()) : text.size();
@@ -113,16 +115,19 @@ std::string_view VocabularyTokenizer::prepared(std::string_view text, std::strin
 
 // Gives `take` either text or, where there is none, a special token.
 template <typename Take>
-Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specials, Take take) {
+Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specials, TextPart part,
+                                          Take take) {
   if (text.size() > kMaxTextBytes) {
     return Error{ErrorKind::kLimit, "text of more than 1 GiB cannot be tokenized in one go"};
   }
   std::unique_ptr<PieceEncoder> pieces = encoder();
   std::string storage;
   Status status;
-  const auto take_text = [&](std::string_view part) {
-    if (part.empty() || !status) return;
-    status = take(*pieces, prepared(part, storage), std::nullopt);
+  const auto take_text = [&](std::string_view some) {
+    if (!some.empty() && status) {
+      status = take(*pieces, prepared(some, part, storage), std::nullopt);
+    }
+    part = TextPart::kFirst;  // what follows a special token begins anew
   };
   std::size_t begin = 0;
   for (const SpecialAt& special : specials_in(text, specials)) {
@@ -138,9 +143,9 @@ Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specia
 Result<std::vector<TokenId>> VocabularyTokenizer::encode(std::string_view text, Specials specials) {
   std::vector<TokenId> ids;
   const Status status = for_each_part(
-      text, specials,
-      [&ids](PieceEncoder& pieces, std::string_view part, std::optional<TokenId> special) {
-        if (!special) return pieces.encode(part, ids);
+      text, specials, TextPart::kFirst,
+      [&ids](PieceEncoder& pieces, std::string_view some, std::optional<TokenId> special) {
+        if (!special) return pieces.encode(some, ids);
         ids.push_back(*special);
         return Status();
       });
@@ -148,12 +153,28 @@ Result<std::vector<TokenId>> VocabularyTokenizer::encode(std::string_view text, 
   return ids;
 }
 
+bool VocabularyTokenizer::has_special_across(std::string_view text, std::size_t at,
+                                             Specials specials) const {
+  const std::size_t reach = std::max<std::size_t>(longest_special(), 1) - 1;
+  const std::size_t begin = at - std::min(at, reach);
+  const auto found = specials_in(text.substr(begin, at - begin + reach), specials);
+  return std::any_of(found.begin(), found.end(), [&](const SpecialAt& one) {
+    const std::size_t one_begin = begin + one.begin;
+    return one_begin < at && one_begin + vocabulary_.piece(one.id).size() > at;
+  });
+}
+
 Result<std::size_t> VocabularyTokenizer::count(std::string_view text, Specials specials) {
+  return count_part(text, specials, TextPart::kFirst);
+}
+
+Result<std::size_t> VocabularyTokenizer::count_part(std::string_view text, Specials specials,
+                                                    TextPart part) {
   std::size_t count = 0;
   const Status status = for_each_part(
-      text, specials,
-      [&count](PieceEncoder& pieces, std::string_view part, std::optional<TokenId> special) {
-        if (!special) return pieces.count(part, count);
+      text, specials, part,
+      [&count](PieceEncoder& pieces, std::string_view some, std::optional<TokenId> special) {
+        if (!special) return pieces.count(some, count);
         ++count;
         return Status();
       });

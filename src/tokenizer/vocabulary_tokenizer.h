@@ -15,6 +15,10 @@
 
 namespace pedro {
 
+/// Whether a text is the beginning of what is tokenized: a space that a vocabulary puts before text
+/// stands there only.
+enum class TextPart { kFirst, kLater };
+
 /// A tokenizer of a vocabulary that we have. Thread-safe: each call takes what it works with from a
 /// pool that grows to the number of calls at a time (about 2.5 MiB for each).
 ///
@@ -32,11 +36,19 @@ class VocabularyTokenizer : public Tokenizer {
 
   Result<std::vector<TokenId>> encode(std::string_view text, Specials specials) override;
   Result<std::size_t> count(std::string_view text, Specials specials) override;
+  /// count() of a part of a text, cut where nothing merges.
+  Result<std::size_t> count_part(std::string_view text, Specials specials, TextPart part);
   Result<std::string> decode(const std::vector<TokenId>& ids) override;
   Result<std::string> piece(TokenId id) override;
   Result<std::optional<TokenId>> id_of(std::string_view bytes) override;
   Result<bool> is_control(TokenId id) override;
   Result<std::vector<TokenId>> prompt_start() override;
+  /// Whether a special token that `specials` asks for begins before `at` and ends behind it.
+  /// Requires at ≤ text.size().
+  bool has_special_across(std::string_view text, std::size_t at, Specials specials) const;
+  /// In bytes; 0 where there are none.
+  std::size_t longest_special() const { return all_specials_.longest(); }
+
   std::string provider_name() const override { return vocabulary_.name(); }
   bool is_exact() const override { return true; }
 
@@ -45,9 +57,9 @@ class VocabularyTokenizer : public Tokenizer {
                       std::optional<PatternScanner> patterns);
 
   template <typename Take>
-  Status for_each_part(std::string_view text, Specials specials, Take take);
+  Status for_each_part(std::string_view text, Specials specials, TextPart part, Take take);
   std::vector<SpecialAt> specials_in(std::string_view text, Specials specials) const;
-  std::string_view prepared(std::string_view text, std::string& storage) const;
+  std::string_view prepared(std::string_view text, TextPart part, std::string& storage) const;
   std::unique_ptr<PieceEncoder> encoder();
   void give_back(std::unique_ptr<PieceEncoder> encoder);
 

@@ -1,0 +1,75 @@
+#include "tokenizer/token_counter.h"
+
+namespace pedro {
+namespace {
+
+bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+bool is_letter_or_digit(char c) {
+  return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+}  // namespace
+
+bool TokenCounter::is_cut(std::size_t at) const {
+  const Vocabulary& vocabulary = tokenizer_.vocabulary();
+  const char before = rest_[at - 1];
+  const bool characters = vocabulary.facts().symbols == Symbols::kCharacters;
+  const bool word =
+      is_lower(before) && rest_[at] == ' ' && is_lower(rest_[at + 1]) &&
+      (!characters || vocabulary.facts().cut_before_space[static_cast<unsigned char>(before)]);
+  const bool line = !characters && before == '\n' && is_letter_or_digit(rest_[at]);
+  return (word || line) && !tokenizer_.has_special_across(rest_, at, specials_);
+}
+
+// The last place where nothing merges; 0 where there is none.
+std::size_t TokenCounter::last_cut() const {
+  if (!tokenizer_.vocabulary().pre_tokenizer().patterns.empty()) return 0;
+  // What lies behind may still become a special token.
+  const std::size_t behind = tokenizer_.longest_special() + 1;
+  if (rest_.size() <= behind) return 0;
+  for (std::size_t at = rest_.size() - behind; at > 0; --at) {
+    if (is_cut(at)) return at;
+  }
+  return 0;
+}
+
+Status TokenCounter::count(std::size_t bytes) {
+  const auto some = tokenizer_.count_part(std::string_view(rest_).substr(0, bytes), specials_,
+                                          begun_ ? TextPart::kLater : TextPart::kFirst);
+  if (!some) return some.error();
+  count_ += *some;
+  begun_ = true;
+  rest_.erase(0, bytes);
+  return {};
+}
+
+Status TokenCounter::add(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t room = kPartBytes - rest_.size() % kPartBytes;
+    const std::string_view part = bytes.substr(0, room);
+    rest_ += part;
+    bytes.remove_prefix(part.size());
+    if (rest_.size() % kPartBytes != 0) continue;
+    std::size_t cut = last_cut();
+    const bool may_grow = !tokenizer_.vocabulary().pre_tokenizer().patterns.empty();
+    if (cut == 0 && rest_.size() >= kMaxPartBytes && !may_grow) {
+      exact_ = false;
+      cut = rest_.size();
+    }
+    if (cut == 0) continue;
+    const Status status = count(cut);
+    if (!status) return status;
+  }
+  return {};
+}
+
+Result<std::size_t> TokenCounter::finish() {
+  const Status status = count(rest_.size());
+  if (!status) return status.error();
+  return count_;
+}
+
+}  // namespace pedro
