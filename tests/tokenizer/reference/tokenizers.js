@@ -10,6 +10,12 @@ const json = JSON.parse(fs.readFileSync(given.vocabulary, 'utf8'));
 const keep = { none: () => false, user: (token) => !token.special, all: () => true }[given.added];
 json.added_tokens = json.added_tokens.filter(keep);
 const tokenizer = Tokenizer.fromString(JSON.stringify(json));
+// It numbers them in the order in which they come, whatever ids the file gives them.
+const id_in_file = new Map(
+  json.added_tokens.map((token) => [tokenizer.tokenToId(token.content), token.id]),
+);
 
-run(given, async (text) =>
-  (await tokenizer.encode(text, null, { addSpecialTokens: false })).getIds());
+run(given, async (text) => {
+  const encoding = await tokenizer.encode(text, null, { addSpecialTokens: false });
+  return encoding.getIds().map((id) => id_in_file.get(id) ?? id);
+});
