@@ -1,0 +1,187 @@
+# packages.bash: what the scripts that fetch something share; to be sourced.
+#
+# All of it comes out of packages asked for by name, by npm or by Debian's apt as they are set up
+# here, without root and without touching the system. Files appear in the cache by rename, after
+# they were checked, so what is there is whole.
+#
+# Every function that cannot do its work ends the shell by `die 3` with a line that says why. They
+# work where `set -e` does not.
+
+# Ends the shell with the exit code $1 and the line $2.
+die() { echo "$(basename "$0"): $2" >&2; exit "$1"; }
+
+# Sets $base to the folder $1 of the cache.
+use_cache() {
+  base=${PEDROCLI_CACHE:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/pedrocli}/$1
+  [[ $base = /* ]] || die 2 "the cache must be an absolute path, got '$base'"
+}
+
+# Makes $base and waits until nobody else brings anything into it: of two tests at once the second
+# finds what the first brought.
+lock_cache() {
+  mkdir -p "$base" 2>/dev/null || die 3 "cannot create $base"
+  exec 9>"$base/.lock"
+  flock 9
+}
+
+# Sets $work to a new folder inside $base that ends with this shell. The functions below use it.
+open_work() {
+  work=$(mktemp -d "$base/.work.XXXXXX") || die 3 "cannot write into $base"
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+}
+
+# True if the file $1 is there and its SHA-256 is $2.
+is() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
+
+# Sees to it that there is a command $1; where it is missing, root gets it by apt.
+need() {
+  ! command -v "$1" >/dev/null || return 0
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null ||
+    die 3 "needs $1: apt-get install $1"
+  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+    apt-get -qq -y install --no-install-recommends "$1"; } >"$work/log" 2>&1 ||
+    die 3 "cannot install $1: $(tail -n 1 "$work/log")"
+}
+
+# Downloads the npm package $1, "name@version", as the file $2. Nothing of it is run.
+npm_download() {
+  need npm
+  rm -rf "$work/npm"
+  # From a folder of its own, so that no package.json or .npmrc of a project has a say.
+  mkdir "$work/npm" && (cd "$work/npm" && npm pack --silent --ignore-scripts "$1") \
+    >"$work/log" 2>&1 || die 3 "npm cannot fetch $1: $(grep -i -m 1 'err' "$work/log")"
+  mv "$work"/npm/*.tgz "$2" || die 3 "npm fetched no $1"
+}
+
+llama_cpp_package=node-llama-cpp@3.22.1
+llama_cpp_sha256=5f5d1105d5df040738d87b8290e5d17e7362131cdcfdb0831618e0ea528b4a51
+
+# Makes the bare git repository $1 of llama.cpp, which an npm package carries as a bundle.
+llama_cpp_clone() {
+  local package=$llama_cpp_package bundle=package/llama/gitRelease.bundle
+  need git
+  npm_download "$package" "$work/llama.tgz"
+  tar -xzf "$work/llama.tgz" -C "$work" "$bundle" >"$work/log" 2>&1 ||
+    die 3 "$package holds no $bundle"
+  rm "$work/llama.tgz"
+  is "$work/$bundle" $llama_cpp_sha256 || die 3 "$bundle of $package is not the pinned one"
+  git clone -q --bare "$work/$bundle" "$1" >"$work/log" 2>&1 ||
+    die 3 "git cannot read the bundle: $(tail -n 1 "$work/log")"
+  rm "$work/$bundle"
+}
+
+# Prepares apt with a state, a cache and an (empty) list of installed packages of its own, so that
+# it sees Debian's sid and downloads packages with every library down to libc. Sets $sid, the
+# arguments to give to apt-get and apt-cache. What they download is in $work/cache/archives. $1 is
+# the package to look for.
+sid_open() {
+  command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
+    die 3 "needs apt-get and dpkg-deb (a Debian system)"
+  mkdir -p "$work"/{state/lists/partial,cache/archives/partial,etc/none,candidates} ||
+    die 3 "cannot write into $work"
+  : >"$work/status"
+
+  # Every archive of the system that might be Debian's, with the suite replaced by sid: mirrors,
+  # signing keys and options stay what the administrator chose. Suites with a dash or a slash are
+  # updates, security, backports or somebody else's.
+  local etc='' file
+  eval "$(apt-config shell etc Dir::Etc/d)" # usually /etc/apt
+  for file in "$etc"/sources.list "$etc"/sources.list.d/*.list; do
+    [ ! -r "$file" ] || awk -v out="$work/candidates/2-$(basename "$file")" '
+      { sub(/#.*/, "") }
+      $1 != "deb" { next }
+      {
+        options = match($0, /\[[^]]*\]/) ? substr($0, RSTART, RLENGTH) : ""
+        sub(/\[[^]]*\]/, "")
+        if ($3 !~ /[-\/]/ && / main( |$)/) print $1, options, $2, "sid main" > (out "." ++n ".list")
+      }' "$file"
+  done
+  for file in "$etc"/sources.list.d/*.sources; do
+    [ ! -r "$file" ] || awk -v RS= -F'\n' -v out="$work/candidates/1-$(basename "$file")" '
+      {
+        stanza = suites = components = types = field = ""
+        enabled = 1
+        for (i = 1; i <= NF; i++) {
+          if ($i ~ /^#/) continue
+          value = $i
+          if ($i !~ /^[ \t]/) {
+            field = tolower(substr($i, 1, index($i, ":") - 1))
+            sub(/^[^:]*:/, "", value)
+          }
+          value = value " "
+          if (field == "types") types = types value
+          else if (field == "suites") suites = suites value
+          else if (field == "components") components = components value
+          else if (field == "enabled") enabled = value !~ /no|false|off|0/
+          else stanza = stanza $i "\n"
+        }
+        plain = 0
+        n_suites = split(suites, suite, " ")
+        for (i = 1; i <= n_suites; i++) plain = plain || suite[i] !~ /[-\/]/
+        if (!enabled || !plain || (" " types) !~ / deb / || (" " components) !~ / main /) next
+        print stanza "Types: deb\nSuites: sid\nComponents: main" > (out "." ++n ".sources")
+      }' "$file"
+  done
+
+  # The system's proxies and passwords stay in force; its hooks, pins and defaults do not.
+  cat >"$work/apt.conf" <<END
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear DPkg::Pre-Install-Pkgs;
+#clear DPkg::Post-Invoke;
+#clear APT::Default-Release;
+Dir::State "$work/state";
+Dir::State::status "$work/status";
+Dir::Cache "$work/cache";
+Dir::Etc::sourceparts "$work/etc/none";
+Dir::Etc::preferences "$work/etc/none/preferences";
+Dir::Etc::preferencesparts "$work/etc/none";
+APT::Sandbox::User "";
+APT::Install-Recommends "false";
+APT::Get::Assume-Yes "true";
+APT::Get::List-Cleanup "false";
+Acquire::Check-Valid-Until "false";
+Acquire::Languages "none";
+APT::Update::Error-Mode "any";
+Acquire::Retries "1";
+Acquire::http::Timeout "20";
+Acquire::https::Timeout "20";
+END
+
+  local candidate
+  for candidate in "$work"/candidates/*; do
+    [ -e "$candidate" ] || die 3 "found no Debian archive in the sources of $etc"
+    sid=(-c "$work/apt.conf" -o "Dir::Etc::sourcelist=$candidate" -qq)
+    if apt-get "${sid[@]}" update >"$work/log" 2>&1 &&
+      apt-cache "${sid[@]}" show "$1" >"$work/show" 2>>"$work/log"; then
+      return 0
+    fi
+  done
+  die 3 "no archive offers $1 in sid: $(sid_because)"
+}
+
+# What apt complained about.
+sid_because() {
+  grep -m 1 -E '^(W|E|Err):' "$work/log" || tail -n 1 "$work/log"
+}
+
+# The version of the package that sid_open was told to look for, without its epoch.
+sid_version() {
+  awk '$1 == "Version:" { sub(/^[0-9]+:/, "", $2); print $2; exit }' "$work/show"
+}
+
+# Downloads the packages $2… with everything they need and unpacks them all into the folder $1.
+sid_unpack() {
+  local tree=$1 package
+  shift
+  apt-get "${sid[@]}" install --download-only "$@" >"$work/log" 2>&1 ||
+    die 3 "cannot download $1: $(sid_because)"
+  for package in "$work"/cache/archives/*.deb; do
+    dpkg-deb -x "$package" "$tree" || die 3 "cannot unpack $(basename "$package")"
+    rm "$package"
+  done
+  rm -rf "$tree/usr/share/"{doc-base,info,locale,man}
+}
