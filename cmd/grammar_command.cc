@@ -1,7 +1,5 @@
 #include "grammar_command.h"
 
-#include <CLI/CLI.hpp>
-#include <utility>
 #include <vector>
 
 namespace pedro {
@@ -30,30 +28,12 @@ constexpr const char* kExample =
     "Exit codes: 0 yes, 1 no: errors, no match, something lost with -strict; 2 usage, 3 a grammar\n"
     "or a schema that cannot be read, 6 too large or too ambiguous.\n";
 
-using Row = std::pair<const CLI::App*, CommandFunction>;
-
 }  // namespace
 
-void add_example(CLI::App& command, const char* example) {
-  command.footer(std::string(example) + "\n" + command.get_footer());
-}
-
 CommandFunction add_grammar_command(CLI::App& command) {
-  std::vector<Row> rows;
-  for (const CommandEntry& entry : commands()) {
-    CLI::App* below = command.add_subcommand(entry.name, entry.help);
-    rows.emplace_back(below, entry.add(*below));
-  }
-  command.require_subcommand(0, 1);
+  CommandFunction run = add_commands_below(command, commands());
   add_example(command, kExample);
-  const CLI::App* self = &command;
-  return [self, rows](CommandContext& context) {
-    for (const auto& [below, run] : rows) {
-      if (below->parsed()) return run(context);
-    }
-    print(self->help(self->get_parent()->get_name()));
-    return static_cast<int>(kExitUsage);
-  };
+  return run;
 }
 
 }  // namespace pedro

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "command.h"
+#include "command_group.h"
 
 namespace pedro {
 
@@ -10,8 +11,5 @@ CommandFunction add_grammar_from_schema(CLI::App& command);
 CommandFunction add_grammar_check(CLI::App& command);
 CommandFunction add_grammar_match(CLI::App& command);
 CommandFunction add_grammar_explain(CLI::App& command);
-
-/// Puts an example before what the command's help ends with.
-void add_example(CLI::App& command, const char* example);
 
 }  // namespace pedro

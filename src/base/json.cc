@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
+
+#include "base/hash.h"
 
 namespace pedro {
 namespace {
@@ -84,6 +87,24 @@ std::string to_spaced_line(const Json& value) {
     out += to_spaced_line(part);
   }
   return value.is_object() ? "{" + out + "}" : "[" + out + "]";
+}
+
+std::uint64_t hash_of(const Json& value, std::uint64_t seed) {
+  std::vector<const Json*> todo{&value};
+  while (!todo.empty()) {
+    const Json& at = *todo.back();
+    todo.pop_back();
+    if (!at.is_structured()) {
+      seed = hash_bytes(to_line(at), seed);
+      continue;
+    }
+    seed = hash_bytes(fmt::format("{}{}", at.is_object() ? '{' : '[', at.size()), seed);
+    for (const auto& [name, part] : at.items()) {
+      if (at.is_object()) seed = hash_bytes(to_line(Json(name)), seed);
+      todo.push_back(&part);
+    }
+  }
+  return seed;
 }
 
 std::string to_pretty(const Json& value) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ std::string to_line(const Json& value);
 /// The same with a blank behind each ',' and ':', as Python and many models write it. Recurses as
 /// deep as the value.
 std::string to_spaced_line(const Json& value);
+
+/// A hash (hash.h) of all that to_line() would write. Does not recurse.
+std::uint64_t hash_of(const Json& value, std::uint64_t seed);
 
 /// Indented by two blanks, for people. Invalid UTF-8 becomes U+FFFD; never throws.
 std::string to_pretty(const Json& value);

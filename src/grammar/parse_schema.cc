@@ -40,7 +40,7 @@ class SchemaParser {
   }
 
   Result<Schema> parse() {
-    schema_.fingerprint = hash_bytes(to_line(document_), closed() ? kHashSeed + 1 : kHashSeed);
+    schema_.fingerprint = hash_of(document_, closed() ? kHashSeed + 1 : kHashSeed);
     schema_.root = id_of(document_, "");
     for (std::size_t i = 0; i < todo_.size(); ++i) {
       const Todo todo = todo_[i];

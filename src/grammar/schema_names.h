@@ -16,8 +16,8 @@ std::vector<std::string> listed_names(const Shape& shape);
 /// What the value of the property `name` has to be.
 std::vector<Term> member_terms(const Shape& shape, const std::string& name);
 
-/// The names that "propertyNames" allows; nothing where it allows all, or where they cannot be said,
-/// which is reported.
+/// The names that "propertyNames" allows; nothing where it allows all, or where they cannot be
+/// said, which is reported.
 std::optional<TextSet> allowed_names(const Schema& schema, const Shape& shape, LooseEnds& loose);
 
 /// Names that are not listed and are all treated alike, and what their values have to be.

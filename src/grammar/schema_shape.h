@@ -43,7 +43,8 @@ struct Shape {
 
   std::vector<const RawRules*> raw;
 
-  std::vector<std::pair<std::string_view, SchemaId>> sources;  ///< what was said where, in this order
+  std::vector<std::pair<std::string_view, SchemaId>>
+      sources;  ///< what was said where, in this order
 
   /// The node that `keyword` came from last.
   SchemaId source(std::string_view keyword) const;

@@ -47,11 +47,7 @@ std::string with_sorted_piles(std::string_view text) {
 }
 
 // Of well-formed text.
-void append_nfc(std::string& out, std::string_view text) {
-  if (!may_change_in_nfc(text)) {
-    out += text;
-    return;
-  }
+void append_composed(std::string& out, std::string_view text) {
   const std::string sorted = with_sorted_piles(text);
   utf8proc_uint8_t* composed = nullptr;
   const auto size =
@@ -64,6 +60,21 @@ void append_nfc(std::string& out, std::string_view text) {
     out.append(reinterpret_cast<const char*>(composed), static_cast<std::size_t>(size));
   }
   std::free(composed);
+}
+
+/// A character of a text; of what is no UTF-8 one byte.
+struct Character {
+  std::size_t bytes = 1;
+  bool may_change = false;
+  bool is_text = false;
+};
+
+Character character_at(std::string_view text, std::size_t at) {
+  if (static_cast<unsigned char>(text[at]) < 0x80) return {1, false, true};
+  const std::size_t bytes = utf8_sequence_length(text.substr(at, 4));
+  if (bytes == 0) return {};
+  const char32_t c = decode_utf8(text.substr(at, bytes));
+  return {bytes, (char_facts(c) & kMayChangeInNfc) != 0, true};
 }
 
 }  // namespace
@@ -84,21 +95,29 @@ bool may_change_in_nfc(std::string_view text) {
   return false;
 }
 
+// What does not change stays together with what may: the character before that, which it may join.
 std::string to_nfc(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  std::size_t begin = 0;
+  std::size_t copied = 0;
+  std::size_t before = 0;  // where the last character began that does not change
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t size = utf8_sequence_length(text.substr(i, 4));
-    if (size == 0) {
-      append_nfc(out, text.substr(begin, i - begin));
-      out += text[i];
-      begin = i + 1;
+    const Character first = character_at(text, i);
+    if (!first.may_change) {
+      before = first.is_text ? i : i + 1;
+      i += first.bytes;
+      continue;
     }
-    i += std::max<std::size_t>(size, 1);
+    out += text.substr(copied, before - copied);
+    while (i < text.size()) {
+      const Character next = character_at(text, i);
+      if (!next.may_change) break;
+      i += next.bytes;
+    }
+    append_composed(out, text.substr(before, i - before));
+    copied = before = i;
   }
-  append_nfc(out, text.substr(begin));
-  return out;
+  return out += text.substr(copied);
 }
 
 }  // namespace pedro

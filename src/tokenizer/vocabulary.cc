@@ -84,10 +84,11 @@ Status Vocabulary::read_strings(std::string_view part) {
     strings.emplace_back(part.substr(0, size));
     part.remove_prefix(size);
   }
-  if (strings.size() < 2) return damaged();
+  if (strings.size() < 3) return damaged();
   name_ = strings[0];
-  pre_tokenizer_.scanner = strings[1];
-  pre_tokenizer_.patterns.assign(strings.begin() + 2, strings.end());
+  origin_ = strings[1];
+  pre_tokenizer_.scanner = strings[2];
+  pre_tokenizer_.patterns.assign(strings.begin() + 3, strings.end());
   return {};
 }
 

@@ -48,6 +48,7 @@ class Vocabulary {
   static Result<Vocabulary> open(std::vector<char> block);
 
   const std::string& name() const { return name_; }
+  const std::string& origin() const { return origin_; }
   const VocabularyFacts& facts() const { return *facts_; }
   const PreTokenizer& pre_tokenizer() const { return pre_tokenizer_; }
 
@@ -89,6 +90,7 @@ class Vocabulary {
   std::variant<std::vector<char>, MappedFile> block_;
   const VocabularyFacts* facts_ = nullptr;
   std::string name_;
+  std::string origin_;
   PreTokenizer pre_tokenizer_;
   PieceTable pieces_;
   MergeTable merges_;

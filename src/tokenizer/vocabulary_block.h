@@ -12,7 +12,7 @@ namespace pedro {
 /// The parts of a vocabulary's block, in this order.
 enum class BlockPart : std::uint8_t {
   kFacts,       ///< one VocabularyFacts
-  kStrings,     ///< name, scanner, patterns: each its size (u32) and its bytes
+  kStrings,     ///< name, origin, scanner, patterns: each its size (u32) and its bytes
   kOffsets,     ///< u32, one more than there are tokens
   kBytes,       ///< of all tokens
   kKinds,       ///< u8 for each token

@@ -63,7 +63,7 @@ class Compiler {
     if (source_.tokens.empty()) return wrong("a vocabulary without tokens");
     if (source_.tokens.size() > kMaxTokens) return wrong("more than 16 million tokens");
     std::size_t bytes = 0;
-    for (const SourceToken& token : source_.tokens) bytes += token.bytes.size();
+    for (const SourceToken token : source_.tokens) bytes += token.bytes.size();
     if (bytes > kMaxBytes) return wrong("more than 1 GiB of tokens");
     return {};
   }
@@ -71,8 +71,15 @@ class Compiler {
   bool has(TokenId id) const {
     return id >= 0 && static_cast<std::size_t>(id) < source_.tokens.size();
   }
-  const std::string& piece(TokenId id) const {
+  std::string_view piece(TokenId id) const {
     return source_.tokens[static_cast<std::size_t>(id)].bytes;
+  }
+  bool makes(const Merge& merge) const {
+    const std::string_view left = piece(merge.left);
+    const std::string_view right = piece(merge.right);
+    const std::string_view result = piece(merge.result);
+    return result.size() == left.size() + right.size() && result.starts_with(left) &&
+           result.ends_with(right);
   }
 
   Status check_ids() const {
@@ -84,7 +91,7 @@ class Compiler {
     for (std::size_t i = 0; i < source_.merges.size(); ++i) {
       const Merge& merge = source_.merges[i];
       const bool tokens = has(merge.left) && has(merge.right) && has(merge.result);
-      if (!tokens || piece(merge.left) + piece(merge.right) != piece(merge.result)) {
+      if (!tokens || !makes(merge)) {
         return wrong(fmt::format("merge {} does not make a token", i));
       }
     }
@@ -93,7 +100,7 @@ class Compiler {
 
   void lay_out_tokens() {
     offsets_.push_back(0);
-    for (const SourceToken& token : source_.tokens) {
+    for (const SourceToken token : source_.tokens) {
       bytes_.insert(bytes_.end(), token.bytes.begin(), token.bytes.end());
       offsets_.push_back(static_cast<std::uint32_t>(bytes_.size()));
       kinds_.push_back(static_cast<std::uint8_t>(token.kind));
@@ -108,16 +115,17 @@ class Compiler {
                      [&](TokenId a, TokenId b) { return piece(a).size() > piece(b).size(); });
   }
 
+  // What special tokens stand for can be text as well, where somebody else looks for them.
   bool is_text(TokenId id) const {
-    return source_.tokens[static_cast<std::size_t>(id)].kind == TokenKind::kNormal &&
-           !piece(id).empty();
+    const TokenKind kind = source_.tokens[static_cast<std::size_t>(id)].kind;
+    return (kind == TokenKind::kNormal || kind == TokenKind::kUserDefined) && !piece(id).empty();
   }
 
   void find_byte_tokens() {
     const TokenKind kind =
         source_.symbols == Symbols::kBytes ? TokenKind::kNormal : TokenKind::kByte;
     for (TokenId id = 0; has(id); ++id) {
-      const std::string& bytes = piece(id);
+      const std::string_view bytes = piece(id);
       if (bytes.size() != 1 || source_.tokens[static_cast<std::size_t>(id)].kind != kind) continue;
       TokenId& of_byte = byte_tokens_[static_cast<unsigned char>(bytes[0])];
       if (of_byte == -1) of_byte = id;
@@ -129,7 +137,7 @@ class Compiler {
     std::vector<std::uint32_t> ranks(source_.tokens.size(), kNeverMerged);
     if (source_.symbols == Symbols::kCharacters && source_.merges.empty()) {
       std::set<float, std::greater<>> scores;
-      for (const SourceToken& token : source_.tokens) scores.insert(token.score);
+      for (const SourceToken token : source_.tokens) scores.insert(token.score);
       std::map<float, std::uint32_t> rank_of;
       for (const float score : scores) rank_of.emplace(score, rank_of.size());
       for (TokenId id = 0; has(id); ++id) {
@@ -153,19 +161,64 @@ class Compiler {
                           [](const Merge& a, const Merge& b) { return a.result < b.result; });
   }
 
+  // As training makes a list: what is merged has been made before.
+  bool is_built_up() const {
+    return std::all_of(source_.merges.begin(), source_.merges.end(), [](const Merge& merge) {
+      return merge.left < merge.result && merge.right < merge.result;
+    });
+  }
+
+  // As a list is made of a file of ranks: wherever two tokens make a third one, it says so.
+  // Requires a table of all tokens.
+  bool names_all_pairs() const {
+    std::set<std::pair<TokenId, TokenId>> listed;
+    for (const Merge& merge : source_.merges) listed.emplace(merge.left, merge.right);
+    for (TokenId id = 0; has(id); ++id) {
+      const std::string_view bytes = is_text(id) ? piece(id) : std::string_view();
+      for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
+        const PieceSlot* left = table().find(bytes.data(), cut);
+        const PieceSlot* right = table().find(bytes.data() + cut, bytes.size() - cut);
+        const bool merges = left != nullptr && right != nullptr;
+        if (merges && !listed.contains({left->id, right->id})) return false;
+      }
+    }
+    return true;
+  }
+
+  void clear_table() {
+    slots_.assign(slots_for(source_.tokens.size()), {});
+    tags_.assign(slots_.size() + PieceTable::kGroup, PieceTable::kEmpty);
+  }
+
+  void insert_all(const std::vector<std::uint32_t>& rank_of) {
+    clear_table();
+    for (TokenId id = 0; has(id); ++id) {
+      if (is_text(id)) insert(id, rank_of[static_cast<std::size_t>(id)]);
+    }
+  }
+
   void make_piece_table() {
-    slots_.resize(slots_for(source_.tokens.size()));
-    tags_.resize(slots_.size() + PieceTable::kGroup, PieceTable::kEmpty);
     const std::vector<std::uint32_t> rank_of = ranks();
-    merges_by_bytes_ =
-        source_.merges.empty() || (source_.symbols == Symbols::kBytes && in_order_of_ids());
-    const bool listed = merges_by_bytes_ && !source_.merges.empty();
-    if (listed) sort_merges();
+    insert_all(rank_of);
+    if (source_.merges.empty()) return;
+    merges_by_bytes_ = source_.symbols == Symbols::kBytes && in_order_of_ids() &&
+                       (is_built_up() || names_all_pairs());
+    if (!merges_by_bytes_) {
+      insert_all(std::vector<std::uint32_t>(rank_of.size(), kNeverMerged));
+    } else if (is_built_up()) {
+      insert_made(rank_of);
+    }
+  }
+
+  // Of a list that is built up: what the merges make, and where they are ignored the rest.
+  void insert_made(const std::vector<std::uint32_t>& rank_of) {
+    sort_merges();
+    clear_table();
     for (TokenId id = 0; has(id); ++id) {
       if (!is_text(id)) continue;
-      const bool made = !listed || piece(id).size() == 1 || is_made(id);
+      const bool made = piece(id).size() == 1 || is_made(id);
       if (made || source_.ignore_merges) {
-        insert(id, made && merges_by_bytes_ ? rank_of[static_cast<std::size_t>(id)] : kNeverMerged);
+        insert(id, made ? rank_of[static_cast<std::size_t>(id)] : kNeverMerged);
       }
     }
   }
@@ -181,7 +234,7 @@ class Compiler {
   bool is_made(TokenId id) {
     const auto pairs = pairs_of_.find(id);
     if (pairs == pairs_of_.end()) return false;
-    const std::string& bytes = piece(id);
+    const std::string_view bytes = piece(id);
     symbols_.clear();
     for (std::uint32_t i = 0; i < bytes.size(); ++i) {
       symbols_.push_back({i, 1, byte_tokens_[static_cast<unsigned char>(bytes[i])]});
@@ -198,7 +251,7 @@ class Compiler {
 
   // Of tokens with the same bytes the first stays.
   void insert(TokenId id, std::uint32_t rank) {
-    const std::string& bytes = piece(id);
+    const std::string_view bytes = piece(id);
     if (table().find(bytes.data(), bytes.size()) != nullptr) return;
     const std::uint64_t key = piece_key(bytes.data(), bytes.size());
     const std::uint64_t spread = spread_key(key);
@@ -243,8 +296,8 @@ class Compiler {
   void find_cuts(VocabularyFacts& facts) const {
     std::fill(std::begin(facts.cut_before_space), std::end(facts.cut_before_space), true);
     for (TokenId id = 0; has(id); ++id) {
-      const std::string& bytes = piece(id);
-      for (std::size_t at = bytes.find(kSpace); at != std::string::npos;
+      const std::string_view bytes = piece(id);
+      for (std::size_t at = bytes.find(kSpace); at != std::string_view::npos;
            at = bytes.find(kSpace, at + 1)) {
         if (at > 0) facts.cut_before_space[static_cast<unsigned char>(bytes[at - 1])] = false;
       }
@@ -260,6 +313,7 @@ class Compiler {
       out.insert(out.end(), text.begin(), text.end());
     };
     add(source_.name);
+    add(source_.origin);
     add(source_.pre_tokenizer.scanner);
     for (const std::string& pattern : source_.pre_tokenizer.patterns) add(pattern);
     return out;

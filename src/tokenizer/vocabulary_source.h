@@ -6,33 +6,17 @@
 #include <vector>
 
 #include "tokenizer/token_id.h"
+#include "tokenizer/token_list.h"
 
 namespace pedro {
-
-/// What a token is for; the numbers are those of GGUF's tokenizer.ggml.token_type.
-enum class TokenKind : std::uint8_t {
-  kNormal = 1,
-  kUnknown = 2,
-  kControl = 3,
-  kUserDefined = 4,  ///< text that is never split, but is text
-  kUnused = 5,
-  kByte = 6,  ///< one byte, where characters are the symbols
-};
-
-/// A token as a vocabulary file has it. `bytes` is what it stands for: of a kByte the one byte, of
-/// a control token its name as text. Where characters are the symbols, spaces are U+2581, as in the
-/// file. "" is a number without a token.
-struct SourceToken {
-  std::string bytes;
-  TokenKind kind = TokenKind::kNormal;
-  float score = 0;  ///< where characters are the symbols and there are no merges
-};
 
 /// `left` and `right`, side by side, become `result`.
 struct Merge {
   TokenId left = 0;
   TokenId right = 0;
   TokenId result = 0;
+
+  bool operator==(const Merge&) const = default;
 };
 
 /// What is merged: bytes (GPT-2 and what came after it), or characters, which fall back to bytes
@@ -51,16 +35,19 @@ enum class Fidelity : std::uint8_t {
 struct PreTokenizer {
   std::string scanner;
   std::vector<std::string> patterns;
+
+  bool operator==(const PreTokenizer&) const = default;
 };
 
 /// All that a vocabulary file says, whatever its format; a plain value, input of compile().
 struct VocabularySource {
-  std::string name;  ///< for people: "qwen2", "o200k_base"
+  std::string name;    ///< for people: "qwen2", "o200k_base"
+  std::string origin;  ///< what it was made of, for who keeps compiled vocabularies
   Symbols symbols = Symbols::kBytes;
   Fidelity fidelity = Fidelity::kReference;
   PreTokenizer pre_tokenizer;
 
-  std::vector<SourceToken> tokens;  ///< a token's place is its id
+  TokenList tokens;  ///< a token's place is its id
   /// In the order in which they are tried. None: two tokens merge where a token has the bytes of
   /// both; the one with the lowest id first (bytes) or the highest score (characters).
   std::vector<Merge> merges;

@@ -2,7 +2,39 @@
 
 #include <doctest/doctest.h>
 
+#include <iterator>
+#include <set>
+
 namespace pedro {
+
+TEST_CASE("json: a hash tells values apart, however deep they are") {
+  const char* const texts[] = {"{}",
+                               "[]",
+                               "[[]]",
+                               "[[],[]]",
+                               "[1]",
+                               "[1,2]",
+                               "[2,1]",
+                               "[[1],2]",
+                               "[[1,2]]",
+                               "{\"a\":1}",
+                               "{\"a\":{\"b\":1}}",
+                               "{\"a\":1,\"b\":2}",
+                               "{\"b\":2,\"a\":1}",
+                               "{\"a\":2,\"b\":1}",
+                               "\"1\"",
+                               "1",
+                               "null"};
+  std::set<std::uint64_t> hashes;
+  for (const char* text : texts) {
+    hashes.insert(hash_of(*parse_json(text), 1));
+    CHECK(hash_of(*parse_json(text), 1) == hash_of(*parse_json(text), 1));
+  }
+  CHECK(hashes.size() == std::size(texts));
+  Json deep;
+  for (int i = 0; i < 100'000; ++i) deep = Json::array({std::move(deep)});
+  CHECK(hash_of(deep, 1) != hash_of(deep, 2));
+}
 
 TEST_CASE("json: keeps the order of keys") {
   const auto parsed = parse_json(R"({"b": 1, "a": [true, null]})");

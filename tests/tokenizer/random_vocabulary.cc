@@ -20,8 +20,8 @@ VocabularySource random_vocabulary(std::mt19937& random, std::size_t merges, boo
   while (known.size() < merges) {
     const TokenId left = made[random() % made.size()];
     const TokenId right = made[random() % made.size()];
-    const std::string bytes = source.tokens[static_cast<std::size_t>(left)].bytes +
-                              source.tokens[static_cast<std::size_t>(right)].bytes;
+    std::string bytes(source.tokens[static_cast<std::size_t>(left)].bytes);
+    bytes += source.tokens[static_cast<std::size_t>(right)].bytes;
     if (bytes.size() > 12 || !known.insert({left, right}).second) continue;
     const auto [at, fresh] = id_of.try_emplace(bytes, static_cast<TokenId>(source.tokens.size()));
     if (!shuffled && at->second + 1 < static_cast<TokenId>(source.tokens.size())) continue;
@@ -35,9 +35,10 @@ VocabularySource random_vocabulary(std::mt19937& random, std::size_t merges, boo
     std::vector<TokenId> ids(source.tokens.size());
     for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<TokenId>(i);
     std::shuffle(ids.begin() + 256, ids.end(), random);
-    std::vector<SourceToken> tokens(source.tokens.size());
+    TokenList tokens;
+    tokens.resize(source.tokens.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      tokens[static_cast<std::size_t>(ids[i])] = source.tokens[i];
+      tokens.set(static_cast<std::size_t>(ids[i]), source.tokens[i]);
     }
     source.tokens = tokens;
     for (Merge& merge : source.merges) {

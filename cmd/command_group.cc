@@ -1,0 +1,30 @@
+#include "command_group.h"
+
+#include <CLI/CLI.hpp>
+#include <utility>
+#include <vector>
+
+namespace pedro {
+
+void add_example(CLI::App& command, const char* example) {
+  command.footer(std::string(example) + "\n" + command.get_footer());
+}
+
+CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries) {
+  std::vector<std::pair<const CLI::App*, CommandFunction>> rows;
+  for (const CommandEntry& entry : entries) {
+    CLI::App* below = command.add_subcommand(entry.name, entry.help);
+    rows.emplace_back(below, entry.add(*below));
+  }
+  command.require_subcommand(0, 1);
+  const CLI::App* self = &command;
+  return [self, rows](CommandContext& context) {
+    for (const auto& [below, run] : rows) {
+      if (below->parsed()) return run(context);
+    }
+    print(self->help(self->get_parent()->get_name()));
+    return static_cast<int>(kExitUsage);
+  };
+}
+
+}  // namespace pedro

@@ -1,0 +1,133 @@
+#include "token_source.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+#include "model_factory.h"
+#include "tokenizer/model_registry.h"
+#include "tokenizer/server_tokenizer.h"
+#include "tokenizer/vocabulary_store.h"
+
+namespace pedro {
+namespace {
+
+/// What a ServerTokenizer talks through.
+struct Connection {
+  CurlHttp http;
+  std::unique_ptr<LlamaClient> client;
+};
+
+VocabularyFolders folders_of(const Environment& environment) {
+  const std::string set = environment.get("PEDROCLI_CACHE");
+  const std::string cache = set.empty() ? environment.cache_folder() : set;
+  if (cache.empty()) return {};
+  return {cache + "/vocab", {cache + "/vocab-files"}};
+}
+
+Result<TokenSource> from_vocabulary(CommandContext& context, const std::string& name,
+                                    const std::string& fidelity_name) {
+  std::optional<Fidelity> fidelity;
+  if (fidelity_name == "reference") fidelity = Fidelity::kReference;
+  if (fidelity_name == "llama.cpp") fidelity = Fidelity::kLlamaCpp;
+  const ModelRegistry& registry = ModelRegistry::builtin();
+  VocabularyStore store(context.files, folders_of(context.environment), registry);
+  Result<Vocabulary> vocabulary = store.open(name, fidelity);
+  if (!vocabulary) return vocabulary.error();
+  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
+  if (!tokenizer) return tokenizer.error().at(name);
+  TokenSource source;
+  source.local = tokenizer->get();
+  source.tokenizer = *std::move(tokenizer);
+  const KnownVocabulary* known = registry.vocabulary(name);
+  if (known != nullptr) source.estimate = known->estimate;
+  return source;
+}
+
+Result<TokenSource> from_model(CommandContext& context, const TokenSourceOptions& options) {
+  const ModelRegistry& registry = ModelRegistry::builtin();
+  const KnownModel* model = registry.model(options.model);
+  if (model == nullptr) return registry.unknown_model(options.model);
+  if (model->vocabulary.empty()) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("the vocabulary of '{}' is not one that is known by name: name the "
+                             "model's GGUF or tokenizer.json with -vocab, or its server with "
+                             "-server",
+                             options.model)};
+  }
+  return from_vocabulary(context, model->vocabulary, options.fidelity);
+}
+
+Result<TokenSource> from_server(CommandContext& context, const TokenSourceOptions& options) {
+  const Result<std::string> folder = find_project(context, "");
+  if (!folder) return folder.error();
+  Result<LoadedConfig> config = load_command_config(context, *folder);
+  if (!config) return config.error();
+  if (!options.server.empty()) config->config.model.server_url = options.server;
+  const Result<Trace> trace = make_trace(context.global);
+  if (!trace) return trace.error();
+  GenerateEvents events;
+  Result<LlamaClientOptions> client_settings = client_options(context, *config, *trace, events);
+  if (!client_settings) return client_settings.error();
+  auto connection = std::make_shared<Connection>();
+  connection->client =
+      std::make_unique<LlamaClient>(connection->http, *std::move(client_settings), context.cancel);
+  const Status ready = connection->client->wait_until_ready();
+  if (!ready) {
+    const bool asked = !options.server.empty();
+    return Error{ready.error().kind,
+                 ready.error().message + (asked ? "" : "; a vocabulary needs no server: -vocab")};
+  }
+  TokenSource source;
+  LlamaClient* client = connection->client.get();
+  source.tokenizer = std::make_unique<ServerTokenizer>(
+      [client](const std::string& path, const Json& body) { return client->post(path, body); },
+      *trace);
+  source.connection = connection;
+  return source;
+}
+
+}  // namespace
+
+void add_token_source(CLI::App& command, TokenSourceOptions& options) {
+  command.add_option("--vocab", options.vocabulary,
+                     "A vocabulary: a name of `pedrocli vocab list`, or a file (GGUF, "
+                     "tokenizer.json, tekken.json, .tiktoken, .model)");
+  command.add_option("--model", options.model, "The vocabulary of a model, by its name");
+  command.add_option("--server", options.server,
+                     "Ask this llama-server; without any of the three the configured one");
+  command
+      .add_option("--fidelity", options.fidelity,
+                  "Whose ids where they differ: reference or llama.cpp; a GGUF is as llama.cpp "
+                  "has it, the rest as the reference has it")
+      ->check(CLI::IsMember({"reference", "llama.cpp"}));
+  command.add_option("--specials", options.specials,
+                     "Special tokens in the text: none, all, or some, with commas between them");
+}
+
+Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options) {
+  const int given = static_cast<int>(!options.vocabulary.empty()) +
+                    static_cast<int>(!options.model.empty()) +
+                    static_cast<int>(!options.server.empty());
+  if (given > 1) {
+    return Error{ErrorKind::kUsage, "only one of -vocab, -model and -server can be given"};
+  }
+  if (!options.vocabulary.empty()) {
+    return from_vocabulary(context, options.vocabulary, options.fidelity);
+  }
+  if (!options.model.empty()) return from_model(context, options);
+  if (!options.fidelity.empty()) {
+    return Error{ErrorKind::kUsage, "-fidelity is for -vocab and -model: a server is llama.cpp"};
+  }
+  return from_server(context, options);
+}
+
+Specials specials_of(const TokenSourceOptions& options, std::vector<std::string_view>& names) {
+  if (options.specials == "none" || options.specials.empty()) return Specials::kNone;
+  if (options.specials == "all") return Specials::kAll;
+  names = split(options.specials, ',');
+  return Specials::only(names);
+}
+
+}  // namespace pedro

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "command.h"
+#include "tokenizer/tokenizer.h"
+#include "tokenizer/vocabulary_tokenizer.h"
+
+namespace pedro {
+
+/// Whose tokens are meant, as the commands below `tokens` take it.
+struct TokenSourceOptions {
+  std::string vocabulary;  ///< -vocab: a name or a file
+  std::string model;       ///< -model: a name that the registry knows
+  std::string server;      ///< -server: a llama-server
+  std::string fidelity;    ///< -fidelity
+  std::string specials = "none";
+};
+
+void add_token_source(CLI::App& command, TokenSourceOptions& options);
+
+/// A tokenizer, and what it borrows. Where it is one of a vocabulary, `local` is it.
+struct TokenSource {
+  std::unique_ptr<Tokenizer> tokenizer;
+  VocabularyTokenizer* local = nullptr;
+  double estimate = 0;  ///< above 0: counts are multiplied by this, and only an estimate
+  std::shared_ptr<void> connection;
+};
+
+/// Where none of the options is given, the configured server. Errors (kUsage, kConfig, kModel) say
+/// what to do.
+Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options);
+
+/// The policy that -specials says; borrows the texts it names from `names`.
+Specials specials_of(const TokenSourceOptions& options, std::vector<std::string_view>& names);
+
+}  // namespace pedro

@@ -1,0 +1,37 @@
+#include "tokens_command.h"
+
+#include <vector>
+
+namespace pedro {
+namespace {
+
+const std::vector<CommandEntry>& commands() {
+  static const std::vector<CommandEntry> kCommands = {
+      {"count", "Count the tokens of files or standard input", add_tokens_count},
+      {"encode", "Print the token ids of a text", add_tokens_encode},
+      {"decode", "Print the text of token ids", add_tokens_decode},
+      {"show", "Show where a text is cut into tokens", add_tokens_show},
+      {"compare", "Find the first token that two vocabularies do not have in common",
+       add_tokens_compare},
+  };
+  return kCommands;
+}
+
+constexpr const char* kExample =
+    "Examples:\n"
+    "  pedrocli tokens count -vocab o200k_base src/*.cc\n"
+    "  git diff | pedrocli tokens count -model gpt-4o -\n"
+    "  echo '{\"action\": ' | pedrocli tokens show -vocab model.gguf -\n"
+    "\n"
+    "Exit codes: 0 done (of compare: the same), 1 different, 2 usage, 3 configuration, 4 the "
+    "server.\n";
+
+}  // namespace
+
+CommandFunction add_tokens_command(CLI::App& command) {
+  CommandFunction run = add_commands_below(command, commands());
+  add_example(command, kExample);
+  return run;
+}
+
+}  // namespace pedro

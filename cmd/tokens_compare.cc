@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "text_input.h"
+#include "token_source.h"
+#include "tokens_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kContextTokens = 4;  // shown before and behind the first difference
+
+struct CompareOptions {
+  TokenSourceOptions a;
+  TokenSourceOptions b;
+  std::string file;
+};
+
+/// A text as one vocabulary cuts it.
+struct Side {
+  std::string name;
+  std::vector<std::string> pieces;
+  std::vector<TokenId> ids;
+};
+
+Result<Side> side_of(CommandContext& context, const TokenSourceOptions& options,
+                     const TextInput& input) {
+  Result<TokenSource> source = open_token_source(context, options);
+  if (!source) return source.error();
+  std::vector<std::string_view> names;
+  const auto ids = source->tokenizer->encode(input.text, specials_of(options, names));
+  if (!ids) return ids.error().at(input.name);
+  Side side{source->tokenizer->provider_name(), {}, *ids};
+  for (const TokenId id : *ids) {
+    Result<std::string> piece = source->tokenizer->piece(id);
+    if (!piece) return piece.error();
+    side.pieces.push_back(*std::move(piece));
+  }
+  return side;
+}
+
+std::string around(const Side& side, std::size_t at) {
+  std::string out;
+  const std::size_t begin = at - std::min(at, kContextTokens);
+  const std::size_t end = std::min(side.pieces.size(), at + kContextTokens + 1);
+  for (std::size_t i = begin; i < end; ++i) {
+    out += fmt::format("{}{}:{}", i == begin ? "" : " ", side.ids[i],
+                       to_line(Json(make_printable(side.pieces[i]))));
+  }
+  return out + (end == side.pieces.size() ? " (end)" : "");
+}
+
+int run(CommandContext& context, const CompareOptions& options) {
+  const Result<TextInput> input = read_input(context.files, options.file, kMaxTokenInputBytes);
+  if (!input) return report_error(input.error(), context.cancel);
+  const auto a = side_of(context, options.a, *input);
+  if (!a) return report_error(a.error(), context.cancel);
+  const auto b = side_of(context, options.b, *input);
+  if (!b) return report_error(b.error(), context.cancel);
+  const std::size_t shorter = std::min(a->ids.size(), b->ids.size());
+  std::size_t at = 0;
+  std::size_t offset = 0;
+  while (at < shorter && a->ids[at] == b->ids[at] && a->pieces[at] == b->pieces[at]) {
+    offset += a->pieces[at++].size();
+  }
+  const bool same = at == a->ids.size() && at == b->ids.size();
+  if (context.global.json) {
+    Json line = {{"same", same}, {"a", a->ids.size()}, {"b", b->ids.size()}};
+    if (!same) line["first_difference"] = {{"token", at}, {"byte", offset}};
+    print(to_line(line) + "\n");
+  } else if (same) {
+    const std::size_t count = a->ids.size();
+    print(count == 1 ? "the same token\n" : fmt::format("the same {} tokens\n", count));
+  } else {
+    print(fmt::format("{}: {} tokens by {}, {} by {}; different from token {}, byte {} on\n",
+                      make_printable(input->name), a->ids.size(), a->name, b->ids.size(), b->name,
+                      at, offset));
+    print(fmt::format("a: {}\nb: {}\n", around(*a, at), around(*b, at)));
+  }
+  return same ? kExitDone : kExitNo;
+}
+
+}  // namespace
+
+CommandFunction add_tokens_compare(CLI::App& command) {
+  auto options = std::make_shared<CompareOptions>();
+  command.add_option("--a", options->a.vocabulary, "A vocabulary: a name or a file")->required();
+  command.add_option("--b", options->b.vocabulary, "Another one; without it the server");
+  command.add_option("--server", options->b.server, "The server to compare with");
+  command.add_option("--specials", options->a.specials,
+                     "Special tokens in the text: none, all, or some, with commas between them");
+  command.add_option("file", options->file, "A file, or - for standard input; up to 256 MiB")
+      ->required();
+  add_example(command,
+              "Exit codes: 0 the same ids of the same bytes, 1 they differ: where is printed.\n");
+  return [options](CommandContext& context) {
+    options->b.specials = options->a.specials;
+    return run(context, *options);
+  };
+}
+
+}  // namespace pedro

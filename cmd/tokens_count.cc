@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <vector>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "sys/read_parts.h"
+#include "text_input.h"
+#include "token_source.h"
+#include "tokenizer/token_counter.h"
+#include "tokens_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxServerInputBytes = 64u << 20;
+
+struct CountOptions {
+  TokenSourceOptions source;
+  std::vector<std::string> files;
+};
+
+struct Count {
+  std::size_t tokens = 0;
+  bool exact = true;
+};
+
+class Counting {
+ public:
+  Counting(CommandContext& context, TokenSource source, Specials specials)
+      : context_(context), source_(std::move(source)), specials_(specials) {}
+
+  int run(const std::vector<std::string>& files) {
+    Count total;
+    int code = kExitDone;
+    for (const std::string& file : files) {
+      const Result<Count> count = count_file(file);
+      if (!count) {
+        code = report_error(count.error(), context_.cancel);
+        if (context_.cancel.cancelled()) return code;
+        continue;
+      }
+      total.tokens += count->tokens;
+      total.exact = total.exact && count->exact;
+      tell(*count, file);
+    }
+    if (files.size() > 1) tell(total, "total");
+    return code;
+  }
+
+ private:
+  Result<Count> count_file(const std::string& file) {
+    if (source_.local == nullptr) {
+      const Result<TextInput> input = read_input(context_.files, file, kMaxServerInputBytes);
+      if (!input) return input.error();
+      const auto tokens = source_.tokenizer->count(input->text, specials_);
+      if (!tokens) return tokens.error().at(input->name);
+      return Count{*tokens, source_.tokenizer->is_exact()};
+    }
+    TokenCounter counter(*source_.local, specials_);
+    const Status read =
+        read_parts(file, context_.cancel, [&](std::string_view part) { return counter.add(part); });
+    if (!read) return read.error();
+    const auto tokens = counter.finish();
+    if (!tokens) return tokens.error().at(file);
+    Count count{*tokens, counter.is_exact() && source_.estimate == 0};
+    if (source_.estimate > 0) {
+      count.tokens =
+          static_cast<std::size_t>(static_cast<double>(count.tokens) * source_.estimate + 0.5);
+    }
+    return count;
+  }
+
+  void tell(const Count& count, const std::string& name) const {
+    if (context_.global.json) {
+      print(to_line({{"tokens", count.tokens},
+                     {"exact", count.exact},
+                     {"name", name},
+                     {"by", source_.tokenizer->provider_name()}}) +
+            "\n");
+      return;
+    }
+    const std::string shown = name == "-" ? "" : " " + make_printable(name);
+    print(fmt::format("{:>7}{}\n", (count.exact ? "" : "\u2248") + std::to_string(count.tokens),
+                      shown));
+  }
+
+  CommandContext& context_;
+  TokenSource source_;
+  Specials specials_;
+};
+
+int run(CommandContext& context, const CountOptions& options) {
+  Result<TokenSource> source = open_token_source(context, options.source);
+  if (!source) return report_error(source.error(), context.cancel);
+  std::vector<std::string_view> names;
+  const Specials specials = specials_of(options.source, names);
+  return Counting(context, *std::move(source), specials).run(options.files);
+}
+
+}  // namespace
+
+CommandFunction add_tokens_count(CLI::App& command) {
+  auto options = std::make_shared<CountOptions>();
+  add_token_source(command, options->source);
+  command.add_option("files", options->files, "Files, or - for standard input; of any size")
+      ->required();
+  return [options](CommandContext& context) { return run(context, *options); };
+}
+
+}  // namespace pedro

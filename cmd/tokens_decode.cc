@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+
+#include "text_input.h"
+#include "token_source.h"
+#include "tokens_command.h"
+
+namespace pedro {
+namespace {
+
+struct DecodeOptions {
+  TokenSourceOptions source;
+  std::string file;
+};
+
+bool is_separator(char c) {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ',' || c == '[' || c == ']';
+}
+
+// Numbers with blanks, or as a JSON array.
+Result<std::vector<TokenId>> read_ids(const TextInput& input) {
+  std::vector<TokenId> ids;
+  const char* at = input.text.data();
+  const char* const end = at + input.text.size();
+  while (at != end) {
+    if (is_separator(*at)) {
+      ++at;
+      continue;
+    }
+    TokenId id = 0;
+    const auto [behind, error] = std::from_chars(at, end, id);
+    if (error != std::errc() || (behind != end && !is_separator(*behind))) {
+      return Error{ErrorKind::kUsage, fmt::format("{}: byte {}: expected a token id", input.name,
+                                                  at - input.text.data())};
+    }
+    ids.push_back(id);
+    at = behind;
+  }
+  return ids;
+}
+
+int run(CommandContext& context, const DecodeOptions& options) {
+  Result<TokenSource> source = open_token_source(context, options.source);
+  if (!source) return report_error(source.error(), context.cancel);
+  const Result<TextInput> input = read_input(context.files, options.file, kMaxTokenInputBytes);
+  if (!input) return report_error(input.error(), context.cancel);
+  const auto ids = read_ids(*input);
+  if (!ids) return report_error(ids.error(), context.cancel);
+  const auto text = source->tokenizer->decode(*ids);
+  if (!text) return report_error(text.error(), context.cancel);
+  print(*text);
+  return kExitDone;
+}
+
+}  // namespace
+
+CommandFunction add_tokens_decode(CLI::App& command) {
+  auto options = std::make_shared<DecodeOptions>();
+  add_token_source(command, options->source);
+  command
+      .add_option("file", options->file,
+                  "Ids with blanks or commas between them: a file, or - for standard input")
+      ->required();
+  add_example(command,
+              "Example:\n"
+              "  echo 1311 | pedrocli tokens decode -vocab qwen2.5 -\n"
+              "\n"
+              "What is printed are the tokens' bytes, and nothing behind them.\n");
+  return [options](CommandContext& context) { return run(context, *options); };
+}
+
+}  // namespace pedro

@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "sys/terminal.h"
+#include "text_input.h"
+#include "token_source.h"
+#include "tokens_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxShownBytes = 1u << 20;
+
+struct ShowOptions {
+  TokenSourceOptions source;
+  std::string file;
+};
+
+/// A token as it is shown.
+struct ShownToken {
+  TokenId id = 0;
+  std::string bytes;
+  bool control = false;
+};
+
+// As a JSON string; bytes that are no UTF-8, for a token may be a part of a character, as \xNN.
+std::string shown_text(std::string_view bytes) {
+  if (is_valid_utf8(bytes)) return to_line(Json(bytes));
+  std::string out = "\"";
+  while (!bytes.empty()) {
+    const std::size_t size = utf8_sequence_length(bytes);
+    if (size == 0) {
+      out += fmt::format("\\x{:02X}", static_cast<unsigned char>(bytes[0]));
+      bytes.remove_prefix(1);
+    } else {
+      const std::string inner = to_line(Json(bytes.substr(0, size)));
+      out += std::string_view(inner).substr(1, inner.size() - 2);
+      bytes.remove_prefix(size);
+    }
+  }
+  return out + "\"";
+}
+
+// One behind the other, two colours in turn, control tokens in a third; a newline token ends the
+// line.
+std::string in_colours(const std::vector<ShownToken>& tokens) {
+  static constexpr const char* kColours[] = {"\x1b[48;5;24m", "\x1b[48;5;58m"};
+  std::string out;
+  std::string pending;  // a character that several tokens share, and the colour of the last
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const char* colour = tokens[i].control ? "\x1b[48;5;88m" : kColours[i % 2];
+    pending += tokens[i].bytes;
+    if (!is_valid_utf8(pending) && i + 1 < tokens.size() && pending.size() < 8) continue;
+    std::string shown;
+    for (const char c : make_printable(pending)) {
+      if (c == '\n')
+        shown += "\u21B5\x1b[0m\n" + std::string(colour);
+      else if (c == '\t')
+        shown += "\u21E5";
+      else
+        shown += c;
+    }
+    out += colour + shown + "\x1b[0m";
+    pending.clear();
+  }
+  return out + "\n";
+}
+
+std::string in_lines(const std::vector<ShownToken>& tokens) {
+  std::string out;
+  for (const ShownToken& token : tokens) {
+    out += fmt::format("{}\t{}{}\n", token.id, shown_text(token.bytes),
+                       token.control ? "\tcontrol" : "");
+  }
+  return out;
+}
+
+std::string in_json(const std::vector<ShownToken>& tokens) {
+  std::string out;
+  for (const ShownToken& token : tokens) {
+    Json line = {{"id", token.id}, {"control", token.control}};
+    if (is_valid_utf8(token.bytes)) {
+      line["text"] = token.bytes;
+    } else {
+      line["bytes"] = std::vector<int>();
+      for (const char c : token.bytes) line["bytes"].push_back(static_cast<unsigned char>(c));
+    }
+    out += to_line(line) + "\n";
+  }
+  return out;
+}
+
+Result<std::vector<ShownToken>> tokens_of(TokenSource& source, const std::string& text,
+                                          Specials specials) {
+  const auto ids = source.tokenizer->encode(text, specials);
+  if (!ids) return ids.error();
+  std::vector<ShownToken> tokens;
+  for (const TokenId id : *ids) {
+    Result<std::string> bytes = source.tokenizer->piece(id);
+    if (!bytes) return bytes.error();
+    // A server would have to be asked for each.
+    const bool control = source.local != nullptr && source.local->vocabulary().is_control(id);
+    tokens.push_back({id, *std::move(bytes), control});
+  }
+  return tokens;
+}
+
+int run(CommandContext& context, const ShowOptions& options) {
+  Result<TokenSource> source = open_token_source(context, options.source);
+  if (!source) return report_error(source.error(), context.cancel);
+  const Result<TextInput> input = read_input(context.files, options.file, kMaxShownBytes);
+  if (!input) return report_error(input.error(), context.cancel);
+  std::vector<std::string_view> names;
+  const auto tokens = tokens_of(*source, input->text, specials_of(options.source, names));
+  if (!tokens) return report_error(tokens.error().at(input->name), context.cancel);
+  const bool colours =
+      is_terminal(StandardStream::kOut) && context.environment.get("NO_COLOR").empty();
+  print(context.global.json ? in_json(*tokens) : colours ? in_colours(*tokens) : in_lines(*tokens));
+  print_note(context.global,
+             fmt::format("{} tokens by {}", tokens->size(), source->tokenizer->provider_name()));
+  return kExitDone;
+}
+
+}  // namespace
+
+CommandFunction add_tokens_show(CLI::App& command) {
+  auto options = std::make_shared<ShowOptions>();
+  add_token_source(command, options->source);
+  command.add_option("file", options->file, "A file, or - for standard input; up to 1 MiB")
+      ->required();
+  add_example(command,
+              "On a terminal the tokens have colours in turn; else there is a line for each: its "
+              "id,\na tab, its text as a JSON string (\\xNN: a byte that is a part of a "
+              "character).\n");
+  return [options](CommandContext& context) { return run(context, *options); };
+}
+
+}  // namespace pedro

@@ -1,0 +1,48 @@
+#include "base/base64.h"
+
+#include <array>
+#include <cstdint>
+
+namespace pedro {
+namespace {
+
+constexpr std::uint8_t kNoDigit = 0xFF;
+
+constexpr std::array<std::uint8_t, 256> make_digits() {
+  std::array<std::uint8_t, 256> digits{};
+  digits.fill(kNoDigit);
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (std::size_t i = 0; i < kAlphabet.size(); ++i) {
+    digits[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
+  }
+  return digits;
+}
+
+constexpr std::array<std::uint8_t, 256> kDigits = make_digits();
+
+std::size_t padding_of(std::string_view text) {
+  if (text.ends_with("==")) return 2;
+  return text.ends_with('=') ? 1 : 0;
+}
+
+}  // namespace
+
+bool append_base64(std::string& out, std::string_view text) {
+  if (text.size() % 4 != 0) return false;
+  const std::size_t digits = text.size() - padding_of(text);
+  std::uint32_t bits = 0;
+  unsigned held = 0;  // how many of `bits` are not in `out` yet
+  for (const char c : text.substr(0, digits)) {
+    const std::uint8_t digit = kDigits[static_cast<unsigned char>(c)];
+    if (digit == kNoDigit) return false;
+    bits = bits << 6 | digit;
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    out += static_cast<char>(bits >> held & 0xFF);
+  }
+  return (bits & ((1U << held) - 1)) == 0;
+}
+
+}  // namespace pedro

@@ -1,0 +1,171 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pedro {
+
+/// The types of values, with their numbers in the file.
+enum class GgufType : std::uint32_t {
+  kUint8 = 0,
+  kInt8 = 1,
+  kUint16 = 2,
+  kInt16 = 3,
+  kUint32 = 4,
+  kInt32 = 5,
+  kFloat32 = 6,
+  kBool = 7,
+  kString = 8,
+  kArray = 9,
+  kUint64 = 10,
+  kInt64 = 11,
+  kFloat64 = 12,
+};
+
+/// An array of strings, read from the file as one goes along: for (std::string_view text : texts).
+class GgufTexts {
+ public:
+  class Iterator;
+
+  GgufTexts() = default;
+  /// `bytes` begins with the first string; `count` of them were checked to be there.
+  GgufTexts(std::string_view bytes, std::size_t count) : bytes_(bytes), count_(count) {}
+
+  std::size_t size() const { return count_; }
+  Iterator begin() const;
+  Iterator end() const;
+
+ private:
+  std::string_view bytes_;
+  std::size_t count_ = 0;
+};
+
+/// An array of numbers of 32 bits.
+class GgufNumbers {
+ public:
+  GgufNumbers() = default;
+  GgufNumbers(std::string_view bytes, GgufType type) : bytes_(bytes), type_(type) {}
+
+  std::size_t size() const { return bytes_.size() / 4; }
+  GgufType type() const { return type_; }
+  /// Require at < size(), and the type kInt32 for integer().
+  std::int32_t integer(std::size_t at) const { return read<std::int32_t>(at); }
+  float real(std::size_t at) const {
+    return type_ == GgufType::kFloat32 ? read<float>(at) : static_cast<float>(integer(at));
+  }
+
+ private:
+  template <typename T>
+  T read(std::size_t at) const {
+    T value;
+    std::memcpy(&value, bytes_.data() + at * 4, sizeof value);
+    return value;
+  }
+
+  std::string_view bytes_;
+  GgufType type_ = GgufType::kInt32;
+};
+
+/// The metadata of a GGUF file, version 2 or 3, little-endian
+/// (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md). Tensors are not looked at, so the
+/// bytes may end where the metadata do. Everything is checked once, by open(); nothing is copied:
+/// what is read are views of `bytes`, which have to outlive it.
+///
+/// A key that is not there is nothing; one of another type is an Error that names it.
+class GgufFile {
+ public:
+  /// An Error names the byte of the file at which it stops making sense.
+  static Result<GgufFile> open(std::string_view bytes);
+
+  std::uint32_t version() const { return version_; }
+
+  Result<std::optional<std::string_view>> text(std::string_view key) const;
+  Result<std::optional<bool>> truth(std::string_view key) const;
+  /// Of any type of integer, if it is not negative.
+  Result<std::optional<std::uint64_t>> integer(std::string_view key) const;
+  Result<std::optional<GgufTexts>> texts(std::string_view key) const;
+  /// Of type kInt32 or kFloat32.
+  Result<std::optional<GgufNumbers>> numbers(std::string_view key) const;
+
+  /// general.architecture, "" where it is missing.
+  std::string_view architecture() const;
+  std::string_view model_name() const;  ///< general.name
+  /// In tokens, as the model was trained: ARCHITECTURE.context_length.
+  std::optional<std::uint64_t> context_length() const;
+  /// tokenizer.chat_template, "" where it is missing.
+  std::string_view chat_template() const;
+
+ private:
+  struct Entry {
+    std::size_t key_at = 0;    // where the key's length stands
+    std::size_t value_at = 0;  // where the value's type stands
+  };
+  struct Value {
+    std::size_t at = 0;  // behind the type, of an array behind its type and count
+    GgufType type = GgufType::kUint8;
+    GgufType element = GgufType::kUint8;
+    std::size_t count = 0;
+  };
+
+  GgufFile(std::string_view bytes, std::uint32_t version) : bytes_(bytes), version_(version) {}
+
+  template <typename T>
+  T number_at(std::size_t at) const;
+  std::string_view text_at(std::size_t at) const;
+  std::optional<Value> find(std::string_view key) const;
+  Status sort_entries();
+
+  std::string_view bytes_;
+  std::uint32_t version_;
+  std::vector<Entry> entries_;  // in the order of their keys
+};
+
+class GgufTexts::Iterator {
+ public:
+  using difference_type = std::ptrdiff_t;
+  using value_type = std::string_view;
+
+  Iterator() = default;
+  Iterator(std::string_view rest, std::size_t left) : rest_(rest), left_(left) {}
+
+  std::string_view operator*() const { return rest_.substr(8, length()); }
+  Iterator& operator++() {
+    rest_.remove_prefix(8 + length());
+    --left_;
+    return *this;
+  }
+  Iterator operator++(int) {
+    const Iterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const Iterator& other) const { return left_ == other.left_; }
+
+ private:
+  std::size_t length() const {
+    std::uint64_t length = 0;
+    std::memcpy(&length, rest_.data(), sizeof length);
+    return length;
+  }
+
+  std::string_view rest_;
+  std::size_t left_ = 0;
+};
+
+inline GgufTexts::Iterator GgufTexts::begin() const {
+  return {bytes_, count_};
+}
+inline GgufTexts::Iterator GgufTexts::end() const {
+  return {};
+}
+
+static_assert(std::endian::native == std::endian::little, "GGUF is read as it lies in memory");
+
+}  // namespace pedro

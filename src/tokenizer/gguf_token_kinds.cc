@@ -1,0 +1,110 @@
+#include "tokenizer/gguf_token_kinds.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kEndsOfGeneration[] = {
+    "<|eot_id|>",
+    "<|im_end|>",
+    "<|end|>",
+    "<|return|>",
+    "<|call|>",
+    "<|flush|>",
+    "<|calls|>",
+    "<end_of_turn>",
+    "<|endoftext|>",
+    "</s>",
+    "<|eom_id|>",
+    "<EOT>",
+    "_<EOT>",
+    "[EOT]",
+    "[EOS]",
+    "<|end_of_text|>",
+    "<end_of_utterance>",
+    "<eos>",
+    "<turn|>",
+    "<|tool_response>",
+    "<｜end▁of▁sentence｜>",
+    "[e~[",
+};
+
+// A part of a prompt for filling in the middle: the keys that may name its token, and the texts of
+// tokens that are taken for it otherwise.
+struct FillInPart {
+  std::string_view keys;   // the last one that is there counts
+  std::string_view texts;  // with blanks between them
+};
+
+constexpr FillInPart kFillInParts[] = {
+    {"tokenizer.ggml.fim_pre_token_id tokenizer.ggml.prefix_token_id",
+     "<|fim_prefix|> <fim-prefix> <fim_prefix> <｜fim▁begin｜> <PRE> ▁<PRE> <|code_prefix|> "
+     "<|prefix|>"},
+    {"tokenizer.ggml.fim_suf_token_id tokenizer.ggml.suffix_token_id",
+     "<|fim_suffix|> <fim-suffix> <fim_suffix> <｜fim▁hole｜> <SUF> ▁<SUF> <|code_suffix|> "
+     "<|suffix|>"},
+    {"tokenizer.ggml.fim_mid_token_id tokenizer.ggml.middle_token_id",
+     "<|fim_middle|> <fim-middle> <fim_middle> <｜fim▁end｜> <MID> ▁<MID> <|code_middle|> "
+     "<|middle|>"},
+    {"tokenizer.ggml.fim_pad_token_id", "<|fim_pad|> <fim-pad> <fim_pad> <PAD> [PAD]"},
+    {"tokenizer.ggml.fim_rep_token_id", "<|fim_repo|> <|repo_name|> <fim-repo> <REPO> <reponame>"},
+    {"tokenizer.ggml.fim_sep_token_id", "<|file_sep|>"},
+};
+
+constexpr std::string_view kAlwaysRendered[] = {"<|channel|>", "<|message|>", "<|start|>",
+                                                "<|constrain|>"};
+
+Result<bool> is_named(const GgufFile& file, const FillInPart& part, std::size_t tokens) {
+  bool named = false;
+  for (const std::string_view key : split(part.keys, ' ')) {
+    const auto id = file.integer(key);
+    if (!id) return id.error();
+    named |= *id && **id < tokens;
+  }
+  return named;
+}
+
+void set_kind(const TokenIndex& index, std::string_view text, TokenKind kind, TokenList& tokens) {
+  if (const auto id = index.find(text)) tokens.set_kind(*id, kind);
+}
+
+Status mark_fill_in(const GgufFile& file, const TokenIndex& index, TokenList& tokens) {
+  for (const FillInPart& part : kFillInParts) {
+    const auto named = is_named(file, part, tokens.size());
+    if (!named) return named.error();
+    if (*named) continue;
+    std::optional<TokenId> first;
+    for (const std::string_view text : split(part.texts, ' ')) {
+      const auto id = index.find(text);
+      if (id) first = std::min(*id, first.value_or(*id));
+    }
+    if (first) tokens.set_kind(*first, TokenKind::kControl);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status correct_gguf_kinds(const GgufFile& file, const TokenIndex& index, TokenList& tokens) {
+  if (Status marked = mark_fill_in(file, index, tokens); !marked) return marked;
+  for (const std::string_view text : kEndsOfGeneration) {
+    set_kind(index, text, TokenKind::kControl, tokens);
+  }
+  for (const std::string_view text : kAlwaysRendered) {
+    set_kind(index, text, TokenKind::kUserDefined, tokens);
+  }
+  const auto has = [&index](std::string_view text) { return index.find(text).has_value(); };
+  const bool calls = has("<|call|>") || has("<|calls|>");
+  if (calls && (has("<|return|>") || has("<|flush|>"))) {
+    set_kind(index, "<|end|>", TokenKind::kUserDefined, tokens);
+  }
+  if (has("<|tool_response>")) set_kind(index, "</s>", TokenKind::kNormal, tokens);
+  return {};
+}
+
+}  // namespace pedro

@@ -1,0 +1,328 @@
+#include "tokenizer/gguf_vocabulary.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tokenizer/byte_level.h"
+#include "tokenizer/gguf_token_kinds.h"
+#include "tokenizer/pre_tokenizer_table.h"
+#include "tokenizer/quoted_token.h"
+#include "tokenizer/token_index.h"
+#include "tokenizer/vocabulary_limits.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
+constexpr std::string_view kMerges = "tokenizer.ggml.merges";
+constexpr std::string_view kKinds = "tokenizer.ggml.token_type";
+constexpr std::string_view kScores = "tokenizer.ggml.scores";
+
+constexpr std::string_view kOtherModels[] = {"bert",      "t5",       "rwkv", "plamo2",
+                                             "hybriddna", "no_vocab", "none", "test"};
+
+Error error_at(std::string_view key, std::string_view message) {
+  return {ErrorKind::kConfig, fmt::format("{}: {}", key, message)};
+}
+
+Error token_error(std::size_t id, std::string_view text, std::string_view message) {
+  return error_at(kTokens, fmt::format("token {} {} {}", id, quoted_token(text), message));
+}
+
+TokenKind kind_of(std::int32_t type) {
+  return type >= 1 && type <= 6 ? static_cast<TokenKind>(type) : TokenKind::kUnused;
+}
+
+/// What stands in the file about a vocabulary that is read here.
+struct Sections {
+  GgufTexts tokens;
+  std::optional<GgufNumbers> kinds;
+  std::optional<GgufNumbers> scores;
+  std::optional<GgufTexts> merges;
+};
+
+Result<std::optional<GgufNumbers>> column(const GgufFile& file, std::string_view key,
+                                          std::size_t tokens) {
+  auto numbers = file.numbers(key);
+  if (!numbers || !*numbers || (*numbers)->size() >= tokens) return numbers;
+  return error_at(key, fmt::format("{} values for {} tokens", (*numbers)->size(), tokens));
+}
+
+Result<Sections> sections_of(const GgufFile& file) {
+  Sections sections;
+  const auto tokens = file.texts(kTokens);
+  if (!tokens) return tokens.error();
+  if (!*tokens) return error_at(kTokens, "there is no such key");
+  sections.tokens = **tokens;
+  const std::size_t count = sections.tokens.size();
+  if (count == 0 || count > kMaxVocabularyTokens) {
+    return error_at(kTokens,
+                    fmt::format("{} tokens, and {} are the limit", count, kMaxVocabularyTokens));
+  }
+  const auto kinds = column(file, kKinds, count);
+  if (!kinds) return kinds.error();
+  sections.kinds = *kinds;
+  if (sections.kinds && sections.kinds->type() != GgufType::kInt32) {
+    return error_at(kKinds, "it is of type array of float32, not array of int32");
+  }
+  const auto scores = column(file, kScores, count);
+  if (!scores) return scores.error();
+  sections.scores = *scores;
+  const auto merges = file.texts(kMerges);
+  if (!merges) return merges.error();
+  sections.merges = *merges;
+  return sections;
+}
+
+/// Makes the tokens of a vocabulary, first with their texts as in the file.
+class Reader {
+ public:
+  Reader(const GgufFile& file, const Sections& sections, VocabularySource& source)
+      : file_(file), sections_(sections), source_(source) {}
+
+  Status read_tokens(bool with_scores) {
+    std::size_t text_bytes = 0;
+    for (const std::string_view text : sections_.tokens) text_bytes += text.size();
+    if (text_bytes > kMaxVocabularyFileBytes) {
+      return error_at(kTokens, fmt::format("{} bytes of text", text_bytes));
+    }
+    spare_bytes_ = text_bytes + kSpareBytes;
+    source_.tokens.reserve(sections_.tokens.size(), text_bytes);
+    std::size_t id = 0;
+    for (const std::string_view text : sections_.tokens) {
+      if (Status added = add(id++, text, with_scores); !added) return added;
+    }
+    return {};
+  }
+
+  Status correct_kinds(const TokenIndex& index) {
+    return correct_gguf_kinds(file_, index, source_.tokens);
+  }
+
+  Status read_merges(const TokenIndex& index) {
+    if (!sections_.merges || sections_.merges->size() == 0) {
+      return error_at(kMerges, "there are none");
+    }
+    const std::size_t count = sections_.merges->size();
+    if (count > kMaxVocabularyMerges) {
+      return error_at(kMerges,
+                      fmt::format("{} merges, and {} are the limit", count, kMaxVocabularyMerges));
+    }
+    source_.merges.reserve(count);
+    for (const std::string_view text : *sections_.merges) {
+      if (Status added = add_merge(index, text); !added) return added;
+    }
+    return {};
+  }
+
+  // From their texts to what they stand for.
+  Status spell_out() {
+    for (std::size_t id = 0; id < source_.tokens.size(); ++id) {
+      const SourceToken token = source_.tokens[id];
+      if (token.kind == TokenKind::kByte) {
+        const auto byte = byte_of_name(token.bytes);
+        if (!byte) return token_error(id, token.bytes, "is a byte, but not written as <0x0A>");
+        source_.tokens.set_bytes(id, std::string(1, *byte));
+      } else if (source_.symbols == Symbols::kBytes && token.kind != TokenKind::kControl &&
+                 token.kind != TokenKind::kUserDefined && token.kind != TokenKind::kUnknown) {
+        if (Status spelled = spell_out_letters(id, token.bytes); !spelled) return spelled;
+      }
+    }
+    return {};
+  }
+
+ private:
+  // Texts that stand for more than they have: what all of them together may be longer.
+  static constexpr std::size_t kSpareBytes = 64U << 10U;
+
+  Status add(std::size_t id, std::string_view text, bool with_score) {
+    if (text.size() > kMaxTokenBytes) {
+      return token_error(id, text, fmt::format("has {} bytes", text.size()));
+    }
+    SourceToken token{text};
+    if (sections_.kinds) token.kind = kind_of(sections_.kinds->integer(id));
+    if (with_score && sections_.scores) token.score = sections_.scores->real(id);
+    std::string name;
+    if (text.empty()) {
+      name = fmt::format("[EMPTY_{}]", id);
+      if (!spend(name.size())) return too_long(id, text);
+      token.bytes = name;
+    }
+    source_.tokens.push_back(token);
+    return {};
+  }
+
+  Status add_merge(const TokenIndex& index, std::string_view text) {
+    const std::size_t space = text.find(' ', 1);
+    const auto place = [&] {
+      return fmt::format("{}: merge {} {}", kMerges, source_.merges.size(), quoted_token(text));
+    };
+    if (space == std::string_view::npos) {
+      return Error{ErrorKind::kConfig, "there is no blank between two tokens"}.at(place());
+    }
+    const auto merge = index.merge_of(text.substr(0, space), text.substr(space + 1));
+    if (!merge) return merge.error().at(place());
+    source_.merges.push_back(*merge);
+    return {};
+  }
+
+  Status spell_out_letters(std::size_t id, std::string_view text) {
+    auto bytes = bytes_of_letters(text);
+    if (!bytes) bytes = bytes_as_llama_cpp(text, kMaxTokenBytes);
+    if (!bytes || (bytes->size() > text.size() && !spend(bytes->size()))) {
+      return too_long(id, text);
+    }
+    source_.tokens.set_bytes(id, *bytes);
+    return {};
+  }
+
+  bool spend(std::size_t bytes) {
+    if (bytes > spare_bytes_) return false;
+    spare_bytes_ -= bytes;
+    return true;
+  }
+
+  static Error too_long(std::size_t id, std::string_view text) {
+    return token_error(id, text, "becomes too long where it is spelled out");
+  }
+
+  const GgufFile& file_;
+  const Sections& sections_;
+  VocabularySource& source_;
+  std::size_t spare_bytes_ = 0;
+};
+
+// Of a special token: as the file says, if it is in range; else the fallback, if that is.
+Result<std::optional<TokenId>> special_id(const GgufFile& file, std::string_view key,
+                                          std::optional<TokenId> fallback, std::size_t tokens) {
+  const auto id = file.integer(key);
+  if (!id) return id.error();
+  if (*id && **id < tokens) return std::optional(static_cast<TokenId>(**id));
+  if (fallback && static_cast<std::size_t>(*fallback) >= tokens) return std::optional<TokenId>();
+  return fallback;
+}
+
+struct Defaults {
+  std::optional<TokenId> bos;
+  std::optional<TokenId> eos;
+  std::optional<TokenId> unknown;
+};
+
+Status read_special_ids(const GgufFile& file, const Defaults& defaults, VocabularySource& source) {
+  struct Row {
+    std::string_view key;
+    std::optional<TokenId> fallback;
+    std::optional<TokenId>& id;
+  };
+  const Row rows[] = {
+      {"tokenizer.ggml.bos_token_id", defaults.bos, source.bos},
+      {"tokenizer.ggml.eos_token_id", defaults.eos, source.eos},
+      {"tokenizer.ggml.unknown_token_id", defaults.unknown, source.unknown},
+  };
+  for (const Row& row : rows) {
+    const auto id = special_id(file, row.key, row.fallback, source.tokens.size());
+    if (!id) return id.error();
+    row.id = *id;
+  }
+  return {};
+}
+
+Status read_truth(const GgufFile& file, std::string_view key, bool& value) {
+  const auto truth = file.truth(key);
+  if (!truth) return truth.error();
+  value = truth->value_or(value);
+  return {};
+}
+
+Status read_starts_and_ends(const GgufFile& file, VocabularySource& source) {
+  Status read = read_truth(file, "tokenizer.ggml.add_bos_token", source.add_bos);
+  if (read.ok()) read = read_truth(file, "tokenizer.ggml.add_eos_token", source.add_eos);
+  return read;
+}
+
+// Merges of bytes, or of characters (Gemma 4), with a pre-tokenizer by name.
+Result<VocabularySource> read_merging(const GgufFile& file, const Sections& sections,
+                                      std::string_view model) {
+  const auto named = file.text("tokenizer.ggml.pre");
+  if (!named) return named.error();
+  const bool is_gemma = model == "gemma4";
+  const auto pre = gguf_pre_tokenizer(is_gemma ? "gemma4" : named->value_or(""));
+  if (!pre) return pre.error().at("tokenizer.ggml.pre");
+
+  VocabularySource source;
+  source.symbols = pre->symbols;
+  source.pre_tokenizer = pre->pre_tokenizer;
+  source.escape_spaces = pre->escape_spaces;
+  source.ignore_merges = pre->ignore_merges;
+  source.add_bos = pre->add_bos;
+  Reader reader(file, sections, source);
+  Status read = reader.read_tokens(false);
+  if (!read) return read.error();
+  {
+    const auto index = TokenIndex::of(source.tokens);
+    if (!index) return index.error().at(kTokens);
+    read = reader.correct_kinds(*index);
+    if (read.ok()) read = reader.read_merges(*index);
+  }
+  if (read.ok()) read = reader.spell_out();
+  if (read.ok()) read = drop_repeated(source.merges, Keep::kFirst);
+  Defaults defaults;
+  if (!is_gemma) defaults = {pre->has_default_bos ? std::optional(11) : std::nullopt, 11, {}};
+  if (read.ok()) read = read_special_ids(file, defaults, source);
+  if (read.ok()) read = read_starts_and_ends(file, source);
+  if (!read) return read.error();
+  source.add_bos |= pre->always_bos;
+  return source;
+}
+
+// SentencePiece's: characters by score.
+Result<VocabularySource> read_scored(const GgufFile& file, const Sections& sections) {
+  VocabularySource source;
+  source.symbols = Symbols::kCharacters;
+  source.pre_tokenizer.scanner = "none";
+  source.escape_spaces = true;
+  source.space_prefix = true;
+  source.add_bos = true;
+  Reader reader(file, sections, source);
+  Status read = reader.read_tokens(true);
+  if (!read) return read.error();
+  {
+    const auto index = TokenIndex::of(source.tokens);
+    if (!index) return index.error().at(kTokens);
+    read = reader.correct_kinds(*index);
+  }
+  if (read.ok()) read = reader.spell_out();
+  if (read.ok()) read = read_special_ids(file, {1, 2, 0}, source);
+  if (read.ok()) read = read_starts_and_ends(file, source);
+  if (read.ok()) {
+    read = read_truth(file, "tokenizer.ggml.add_space_prefix", source.space_prefix);
+  }
+  if (!read) return read.error();
+  return source;
+}
+
+}  // namespace
+
+Result<VocabularySource> read_gguf_vocabulary(const GgufFile& file) {
+  constexpr std::string_view kModel = "tokenizer.ggml.model";
+  const auto model = file.text(kModel);
+  if (!model) return model.error();
+  if (!*model) return error_at(kModel, "there is no such key: the file has no vocabulary");
+  for (const std::string_view other : kOtherModels) {
+    if (**model == other) {
+      return error_at(kModel, fmt::format("vocabularies of kind '{}' cannot be read", other));
+    }
+  }
+  const bool is_scored = **model == "llama";
+  if (!is_scored && **model != "gpt2" && **model != "gemma4" && **model != "whitespace") {
+    return error_at(kModel, fmt::format("unknown kind of vocabulary {}", quoted_token(**model)));
+  }
+  const auto sections = sections_of(file);
+  if (!sections) return sections.error();
+  auto source = is_scored ? read_scored(file, *sections) : read_merging(file, *sections, **model);
+  if (source) source->fidelity = Fidelity::kLlamaCpp;
+  return source;
+}
+
+}  // namespace pedro

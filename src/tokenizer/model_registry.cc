@@ -1,0 +1,239 @@
+#include "tokenizer/model_registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+#include <limits>
+
+#include "base/embedded_file.h"
+#include "base/text.h"
+
+namespace pedro {
+
+extern const EmbeddedFile kModelTable[];
+extern const std::size_t kModelTableCount;
+
+namespace {
+
+constexpr TokenId kMaxReserved = 1 << 20;
+
+Error wrong(const std::string& pointer, std::string_view why) {
+  return Error{ErrorKind::kConfig, fmt::format("{}: {}", pointer, why)};
+}
+
+/// A row of a table, which says where in the document it stands.
+struct Row {
+  const Json& json;
+  std::string pointer;
+
+  Result<std::string> text(const char* key, bool required) const {
+    const Json& value = member(json, key);
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_null() && !required) return std::string();
+    return wrong(pointer + "/" + key, "expected a string");
+  }
+  Result<std::optional<double>> number(const char* key) const {
+    const Json& value = member(json, key);
+    if (value.is_null()) return std::optional<double>();
+    if (value.is_number() && value >= Json(0)) return std::optional(value.get<double>());
+    return wrong(pointer + "/" + key, "expected a number, not below 0");
+  }
+  Status only(std::initializer_list<std::string_view> keys) const {
+    for (const auto& [key, value] : json.items()) {
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+        return wrong(pointer + "/" + key, "unknown key");
+      }
+    }
+    return {};
+  }
+};
+
+Status add_reserved(const Row& row, std::vector<NamedToken>& specials) {
+  const Json& reserved = member(row.json, "reserved");
+  if (reserved.is_null()) return {};
+  const std::string name = text_of(reserved, "name");
+  const long long from = number_of(reserved, "from", -1);
+  const long long to = number_of(reserved, "to", -1);
+  const std::size_t place = name.find('N');
+  if (place == std::string::npos || from < 0 || to < from || to - from > kMaxReserved) {
+    return wrong(row.pointer + "/reserved", "expected a name with an N, from and to");
+  }
+  for (long long id = from; id <= to; ++id) {
+    const auto same = [id](const NamedToken& token) { return token.id == id; };
+    if (std::any_of(specials.begin(), specials.end(), same)) continue;
+    std::string one = name;
+    one.replace(place, 1, std::to_string(id));
+    specials.push_back({std::move(one), static_cast<TokenId>(id)});
+  }
+  return {};
+}
+
+Result<KnownVocabulary> vocabulary_of(const Row& row) {
+  const Status keys = row.only({"name", "file", "scanner", "specials", "reserved", "estimate"});
+  if (!keys) return keys.error();
+  KnownVocabulary out;
+  const auto name = row.text("name", true);
+  const auto file = row.text("file", true);
+  const auto scanner = row.text("scanner", false);
+  const auto estimate = row.number("estimate");
+  for (const auto* text : {&name, &file, &scanner}) {
+    if (!*text) return text->error();
+  }
+  if (!estimate) return estimate.error();
+  out.name = *name;
+  out.file = *file;
+  out.rules.pre_tokenizer.scanner = *scanner;
+  out.estimate = estimate->value_or(0);
+  const Json& specials = member(row.json, "specials");
+  if (!specials.is_null() && !specials.is_object()) {
+    return wrong(row.pointer + "/specials", "expected an object");
+  }
+  for (const auto& [token, id] : specials.items()) {
+    const bool fits =
+        id.is_number_integer() && id >= Json(0) && id <= Json(std::numeric_limits<TokenId>::max());
+    if (!fits) return wrong(row.pointer + "/specials/" + token, "expected a token's id");
+    out.rules.specials.push_back({token, id.get<TokenId>()});
+  }
+  const Status reserved = add_reserved(row, out.rules.specials);
+  if (!reserved) return reserved.error();
+  return out;
+}
+
+Result<KnownModel> model_of(const Row& row) {
+  const Status keys =
+      row.only({"pattern", "provider", "window", "vocabulary", "family", "price_in", "price_out"});
+  if (!keys) return keys.error();
+  const auto pattern = row.text("pattern", true);
+  const auto provider = row.text("provider", true);
+  const auto vocabulary = row.text("vocabulary", false);
+  const auto family = row.text("family", false);
+  for (const auto* text : {&pattern, &provider, &vocabulary, &family}) {
+    if (!*text) return text->error();
+  }
+  const auto window = row.number("window");
+  const auto price_in = row.number("price_in");
+  const auto price_out = row.number("price_out");
+  for (const auto* number : {&window, &price_in, &price_out}) {
+    if (!*number) return number->error();
+  }
+  if (window->value_or(0) > 1e9) return wrong(row.pointer + "/window", "expected less");
+  return KnownModel{*pattern,    *provider, static_cast<int>(window->value_or(0)),
+                    *vocabulary, *family,   *price_in,
+                    *price_out};
+}
+
+char lowered(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+}  // namespace
+
+bool fits_pattern(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0;
+  std::size_t n = 0;
+  std::size_t star = std::string_view::npos;  // the last one, and
+  std::size_t behind = 0;                     // where in the name it ends for now
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      behind = n;
+    } else if (p < pattern.size() && lowered(pattern[p]) == lowered(name[n])) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++behind;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+const ModelRegistry& ModelRegistry::builtin() {
+  static const ModelRegistry table = [] {
+    assert(kModelTableCount == 1);
+    const Result<Json> document = parse_json(kModelTable[0].bytes);
+    assert(document.ok());
+    ModelRegistry out;
+    [[maybe_unused]] const Status status = out.add(*document);
+    assert(status.ok());
+    return out;
+  }();
+  return table;
+}
+
+Result<ModelRegistry> ModelRegistry::with(const Json& document) {
+  ModelRegistry out;
+  const Status status = out.add(document);
+  if (!status) return status.error();
+  const ModelRegistry& rest = builtin();
+  out.models_.insert(out.models_.end(), rest.models_.begin(), rest.models_.end());
+  out.vocabularies_.insert(out.vocabularies_.end(), rest.vocabularies_.begin(),
+                           rest.vocabularies_.end());
+  return out;
+}
+
+Status ModelRegistry::add(const Json& document) {
+  const Row whole{document, ""};
+  if (!document.is_object()) return wrong("/", "expected an object");
+  const Status keys = whole.only({"vocabularies", "models"});
+  if (!keys) return keys;
+  for (const char* key : {"vocabularies", "models"}) {
+    const Json& rows = member(document, key);
+    if (!rows.is_null() && !rows.is_array())
+      return wrong(fmt::format("/{}", key), "expected an array");
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Row row{rows[i], fmt::format("/{}/{}", key, i)};
+      if (!row.json.is_object()) return wrong(row.pointer, "expected an object");
+      if (key == std::string_view("models")) {
+        Result<KnownModel> model = model_of(row);
+        if (!model) return model.error();
+        models_.push_back(*std::move(model));
+      } else {
+        Result<KnownVocabulary> vocabulary = vocabulary_of(row);
+        if (!vocabulary) return vocabulary.error();
+        vocabularies_.push_back(*std::move(vocabulary));
+      }
+    }
+  }
+  return {};
+}
+
+const KnownModel* ModelRegistry::model(std::string_view name) const {
+  // "publisher/name" and "folder/name.gguf" go by what is behind the last '/'.
+  const std::string_view last = name.substr(name.rfind('/') + 1);
+  const auto row = std::find_if(models_.begin(), models_.end(), [&](const KnownModel& model) {
+    return fits_pattern(model.pattern, name) || fits_pattern(model.pattern, last);
+  });
+  return row == models_.end() ? nullptr : &*row;
+}
+
+const KnownVocabulary* ModelRegistry::vocabulary(std::string_view name) const {
+  const auto row = std::find_if(vocabularies_.begin(), vocabularies_.end(),
+                                [&](const KnownVocabulary& one) { return one.name == name; });
+  return row == vocabularies_.end() ? nullptr : &*row;
+}
+
+Error ModelRegistry::unknown_model(std::string_view name) const {
+  std::vector<std::string> patterns;
+  for (const KnownModel& model : models_) {
+    patterns.push_back(model.pattern);
+    std::erase(patterns.back(), '*');
+  }
+  return Error{ErrorKind::kUsage,
+               fmt::format("no model is known by the name '{}'{}; name its vocabulary or a "
+                           "vocabulary file with -vocab",
+                           name, did_you_mean(name, patterns))};
+}
+
+Error ModelRegistry::unknown_vocabulary(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const KnownVocabulary& vocabulary : vocabularies_) names.push_back(vocabulary.name);
+  return Error{ErrorKind::kUsage, fmt::format("no vocabulary is called '{}'{}; these are: {}", name,
+                                              did_you_mean(name, names), join(names, ", "))};
+}
+
+}  // namespace pedro

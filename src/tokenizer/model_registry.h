@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "tokenizer/tiktoken_file.h"
+
+namespace pedro {
+
+/// A vocabulary that goes by a name.
+struct KnownVocabulary {
+  std::string name;
+  std::string file;     ///< as `scripts/fetch-vocab` names it: "cl100k_base.tiktoken"
+  RankFileRules rules;  ///< of a file of ranks
+  double estimate = 0;  ///< above 0: only an estimate, and counts are multiplied by this
+};
+
+/// What is known of models whose name fits a pattern.
+struct KnownModel {
+  std::string pattern;              ///< '*' is any text; upper and lower case are the same
+  std::string provider;             ///< "openai", "anthropic", "local", …
+  int window = 0;                   ///< tokens that a prompt and its reply may have together
+  std::string vocabulary;           ///< a name of the table; "": only the model's own file has it
+  std::string family;               ///< how it writes turns and tool calls
+  std::optional<double> price_in;   ///< US dollars for a million tokens of prompts
+  std::optional<double> price_out;  ///< and of replies
+};
+
+/// The table of models.json, with a user's rows before it. A value.
+class ModelRegistry {
+ public:
+  /// The table that comes with the program.
+  static const ModelRegistry& builtin();
+  /// The rows of `document`, an object as models.json has it, before those of builtin(). An Error
+  /// (kConfig) names the place by its JSON pointer.
+  static Result<ModelRegistry> with(const Json& document);
+
+  /// The first row that fits; null where none does.
+  const KnownModel* model(std::string_view name) const;
+  const KnownVocabulary* vocabulary(std::string_view name) const;
+  const std::vector<KnownModel>& models() const { return models_; }
+  const std::vector<KnownVocabulary>& vocabularies() const { return vocabularies_; }
+
+  /// What to tell of a name that is not known: close ones and where to look.
+  Error unknown_model(std::string_view name) const;
+  Error unknown_vocabulary(std::string_view name) const;
+
+ private:
+  Status add(const Json& document);
+
+  std::vector<KnownModel> models_;
+  std::vector<KnownVocabulary> vocabularies_;
+};
+
+/// Whether `name` fits a pattern of KnownModel. Linear in the name for each '*'.
+bool fits_pattern(std::string_view pattern, std::string_view name);
+
+}  // namespace pedro

@@ -1,0 +1,225 @@
+#include "tokenizer/sentencepiece_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tokenizer/byte_level.h"
+#include "tokenizer/protobuf_reader.h"
+#include "tokenizer/quoted_token.h"
+#include "tokenizer/token_index.h"
+#include "tokenizer/vocabulary_limits.h"
+
+namespace pedro {
+namespace {
+
+// Numbers of fields in sentencepiece_model.proto.
+constexpr std::uint32_t kPieces = 1;
+constexpr std::uint32_t kTrainerSpec = 2;
+constexpr std::uint32_t kNormalizerSpec = 3;
+
+constexpr std::uint64_t kBpe = 2;
+
+struct Trainer {
+  std::uint64_t model_type = 1;
+  bool whitespace_as_suffix = false;
+  bool byte_fallback = false;
+  std::string_view unknown = "<unk>";
+  std::string_view bos = "<s>";
+  std::string_view eos = "</s>";
+};
+
+struct Normalizer {
+  std::string_view name;
+  std::size_t charsmap_bytes = 0;
+  bool dummy_prefix = true;
+  bool remove_extra_whitespaces = true;
+  bool escape_whitespaces = true;
+};
+
+Error error_at(std::string_view field, std::string_view message) {
+  return {ErrorKind::kConfig, fmt::format("{}: {}", field, message)};
+}
+
+std::string_view model_name(std::uint64_t type) {
+  constexpr std::string_view kNames[] = {"", "unigram", "bpe", "word", "char"};
+  return type < std::size(kNames) ? kNames[type] : "";
+}
+
+/// Reads a model field by field. What is in the fields is checked at the end, since they may come
+/// in any order.
+class Reader {
+ public:
+  Reader(std::string_view bytes, VocabularySource& source) : file_(bytes), source_(source) {}
+
+  Status read() {
+    reserve();
+    while (const auto field = file_.next()) {
+      if (field->number < kPieces || field->number > kNormalizerSpec) continue;
+      if (!field->bytes) {
+        file_.fail(field->at, "this field has to be a message");
+        break;
+      }
+      ProtobufReader inside = file_.inside(*field);
+      if (field->number == kPieces) {
+        read_piece(*field, inside);
+      } else if (field->number == kTrainerSpec) {
+        read_trainer(inside);
+      } else {
+        read_normalizer(inside);
+      }
+      if (inside.failed()) return inside.error();
+    }
+    if (file_.failed()) return file_.error();
+    if (source_.tokens.empty()) return error_at("pieces", "there are none");
+    return check();
+  }
+
+  const Trainer& trainer() const { return trainer_; }
+  const Normalizer& normalizer() const { return normalizer_; }
+
+ private:
+  // Exactly, so that nothing is moved while it grows.
+  void reserve() {
+    std::size_t pieces = 0;
+    std::size_t bytes = 0;
+    ProtobufReader ahead = file_;
+    while (const auto field = ahead.next()) {
+      if (field->number != kPieces || !field->bytes) continue;
+      ++pieces;
+      ProtobufReader piece = ahead.inside(*field);
+      while (const auto part = piece.next()) bytes += part->bytes.value_or("").size();
+    }
+    source_.tokens.reserve(std::min(pieces, kMaxVocabularyTokens), bytes);
+  }
+
+  void read_piece(const ProtobufField& piece, ProtobufReader& message) {
+    SourceToken token;
+    bool has_score = false;
+    std::uint64_t type = static_cast<std::uint64_t>(TokenKind::kNormal);
+    while (const auto field = message.next()) {
+      if (field->number == 1 && field->bytes) token.bytes = *field->bytes;
+      if (field->number == 2) {
+        token.score = field->real();
+        has_score = true;
+      }
+      if (field->number == 3) type = field->integer;
+    }
+    if (message.failed()) return;
+    if (source_.tokens.size() >= kMaxVocabularyTokens) {
+      return message.fail(piece.at, fmt::format("more than {} pieces", kMaxVocabularyTokens));
+    }
+    if (token.bytes.empty() || token.bytes.size() > kMaxTokenBytes) {
+      return message.fail(piece.at, fmt::format("a piece of {} bytes", token.bytes.size()));
+    }
+    if (type < 1 || type > static_cast<std::uint64_t>(TokenKind::kByte)) {
+      return message.fail(piece.at, fmt::format("there is no piece of type {}", type));
+    }
+    token.kind = static_cast<TokenKind>(type);
+    if (token.kind == TokenKind::kNormal && !has_score) {
+      return message.fail(piece.at,
+                          fmt::format("piece {} has no score", quoted_token(token.bytes)));
+    }
+    source_.tokens.push_back(token);
+  }
+
+  void read_trainer(ProtobufReader& message) {
+    while (const auto field = message.next()) {
+      const bool truth = field->integer != 0;
+      if (field->number == 3) trainer_.model_type = field->integer;
+      if (field->number == 24) trainer_.whitespace_as_suffix = truth;
+      if (field->number == 35) trainer_.byte_fallback = truth;
+      if (field->number == 45) trainer_.unknown = field->bytes.value_or(trainer_.unknown);
+      if (field->number == 46) trainer_.bos = field->bytes.value_or(trainer_.bos);
+      if (field->number == 47) trainer_.eos = field->bytes.value_or(trainer_.eos);
+    }
+  }
+
+  void read_normalizer(ProtobufReader& message) {
+    while (const auto field = message.next()) {
+      const bool truth = field->integer != 0;
+      if (field->number == 1) normalizer_.name = field->bytes.value_or("");
+      if (field->number == 2) normalizer_.charsmap_bytes = field->bytes.value_or("").size();
+      if (field->number == 3) normalizer_.dummy_prefix = truth;
+      if (field->number == 4) normalizer_.remove_extra_whitespaces = truth;
+      if (field->number == 5) normalizer_.escape_whitespaces = truth;
+    }
+  }
+
+  Status check() const {
+    if (trainer_.model_type != kBpe) {
+      return error_at("trainer_spec.model_type",
+                      fmt::format("{} ({}) cannot be read, only 2 (bpe)", trainer_.model_type,
+                                  model_name(trainer_.model_type)));
+    }
+    if (trainer_.whitespace_as_suffix) {
+      return error_at("trainer_spec.treat_whitespace_as_suffix", "this cannot be done");
+    }
+    if (normalizer_.charsmap_bytes > 0) {
+      return error_at("normalizer_spec.precompiled_charsmap",
+                      fmt::format("the normalizer {} changes characters, which cannot be done",
+                                  quoted_token(normalizer_.name)));
+    }
+    if (normalizer_.remove_extra_whitespaces) {
+      return error_at("normalizer_spec.remove_extra_whitespaces", "this cannot be done");
+    }
+    return {};
+  }
+
+  ProtobufReader file_;
+  VocabularySource& source_;
+  Trainer trainer_;
+  Normalizer normalizer_;
+};
+
+std::optional<TokenId> control_piece(const TokenIndex& index, const TokenList& tokens,
+                                     std::string_view name, TokenKind kind) {
+  const auto id = index.find(name);
+  if (!id || tokens[*id].kind != kind) return {};
+  return id;
+}
+
+Status spell_out_bytes(bool byte_fallback, TokenList& tokens) {
+  for (std::size_t id = 0; id < tokens.size(); ++id) {
+    if (tokens[id].kind != TokenKind::kByte) continue;
+    const auto byte = byte_of_name(tokens[id].bytes);
+    if (!byte) {
+      return error_at("pieces", fmt::format("piece {} {} is a byte, but not written as <0x0A>", id,
+                                            quoted_token(tokens[id].bytes)));
+    }
+    if (!byte_fallback) {
+      return error_at("trainer_spec.byte_fallback",
+                      fmt::format("it is off, but piece {} is a byte", id));
+    }
+    tokens.set_bytes(id, std::string(1, *byte));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<VocabularySource> read_sentencepiece(std::string_view bytes) {
+  VocabularySource source;
+  Reader reader(bytes, source);
+  if (Status read = reader.read(); !read) return read.error();
+  {
+    const auto index = TokenIndex::of(source.tokens);
+    if (!index) return index.error().at("pieces");
+    const Trainer& trainer = reader.trainer();
+    source.unknown = control_piece(*index, source.tokens, trainer.unknown, TokenKind::kUnknown);
+    source.bos = control_piece(*index, source.tokens, trainer.bos, TokenKind::kControl);
+    source.eos = control_piece(*index, source.tokens, trainer.eos, TokenKind::kControl);
+  }
+  if (Status spelled = spell_out_bytes(reader.trainer().byte_fallback, source.tokens); !spelled) {
+    return spelled.error();
+  }
+  source.symbols = Symbols::kCharacters;
+  source.pre_tokenizer.scanner = "none";
+  source.space_prefix = reader.normalizer().dummy_prefix;
+  source.escape_spaces = reader.normalizer().escape_whitespaces;
+  source.add_bos = source.bos.has_value();
+  return source;
+}
+
+}  // namespace pedro

@@ -1,0 +1,155 @@
+// `pedrocli tokens`: what it prints, to the letter, and every exit code. The vocabulary is one of
+// cl100k's kind: all bytes and a few tokens more.
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/program.h"
+
+namespace pedro {
+namespace {
+
+std::string to_base64(const std::string& bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (std::size_t j = i; j < i + 3; ++j) {
+      group = group << 8 | (j < bytes.size() ? static_cast<unsigned char>(bytes[j]) : 0);
+    }
+    for (std::size_t digit = 0; digit < 4; ++digit) {
+      const bool padding = i + digit > bytes.size();
+      out += padding ? '=' : kDigits[group >> (18 - 6 * digit) & 63];
+    }
+  }
+  return out;
+}
+
+std::string rank_file(std::initializer_list<const char*> more) {
+  std::string lines;
+  int rank = 0;
+  const auto add = [&](const std::string& token) {
+    lines += to_base64(token) + " " + std::to_string(rank++) + "\n";
+  };
+  for (int byte = 0; byte < 256; ++byte) add(std::string(1, static_cast<char>(byte)));
+  for (const char* token : more) add(token);
+  return lines;
+}
+
+void write_files(const Program& program) {
+  program.folder.write("project/cl100k_base.tiktoken", rank_file({"ab", "abc", " abc"}));
+  program.folder.write("project/r50k_base.tiktoken", rank_file({"ab", "ac"}));
+  program.folder.write("project/text", "abc abc\n");
+  program.folder.write("project/broken.tiktoken", "YQ== 0\nnonsense\n");
+}
+
+struct Row {
+  std::string name;
+  std::vector<std::string> args;  // after `tokens`
+  std::string input;
+  int exit_code;
+  std::string out;
+  std::string err;
+};
+
+const std::string kVocab = "-vocab=cl100k_base.tiktoken";
+
+}  // namespace
+
+TEST_CASE("tokens: count, encode, decode, show, compare") {
+  Program program;
+  write_files(program);
+  const Row rows[] = {
+      {"counts a file", {"count", kVocab, "text"}, "", 0, "      3 text\n", ""},
+      {"counts standard input", {"count", kVocab, "-"}, "abcab", 0, "      2\n", ""},
+      {"sums several up",
+       {"count", kVocab, "text", "-"},
+       "x",
+       0,
+       "      3 text\n      1\n      4 total\n",
+       ""},
+      {"counts what is no UTF-8", {"count", kVocab, "-"}, "\xFF\xFE", 0, "      2\n", ""},
+      {"goes on after a file that is not there",
+       {"count", kVocab, "nothing", "text"},
+       "",
+       2,
+       "      3 text\n      3 total\n",
+       "pedrocli: nothing: No such file or directory\n"},
+      {"prints JSON",
+       {"count", "-json", kVocab, "text"},
+       "",
+       0,
+       R"({"tokens":3,"exact":true,"name":"text","by":"cl100k_base"})"
+       "\n",
+       ""},
+      {"encodes", {"encode", kVocab, "text"}, "", 0, "257 258 10\n", ""},
+      {"encodes nothing", {"encode", kVocab, "-"}, "", 0, "\n", ""},
+      {"decodes", {"decode", kVocab, "-"}, "257 258, [10]\n", 0, "abc abc\n", ""},
+      {"refuses what is no id",
+       {"decode", kVocab, "-"},
+       "257 x",
+       2,
+       "",
+       "pedrocli: standard input: byte 4: expected a token id\n"},
+      {"refuses ids that there are not",
+       {"decode", kVocab, "-"},
+       "300",
+       2,
+       "",
+       "pedrocli: cl100k_base: there is no token 300; the last one is 258\n"},
+      {"shows a token in a line",
+       {"show", kVocab, "-"},
+       "abc\xE2",
+       0,
+       "257\t\"abc\"\n226\t\"\\xE2\"\n",
+       "2 tokens by cl100k_base\n"},
+      {"compares",
+       {"compare", "-a=cl100k_base.tiktoken", "-b=r50k_base.tiktoken", "-"},
+       "ab abc",
+       1,
+       "standard input: 2 tokens by cl100k_base, 4 by r50k_base; different from token 1, byte 2 "
+       "on\n"
+       "a: 256:\"ab\" 258:\" abc\" (end)\n"
+       "b: 256:\"ab\" 32:\" \" 256:\"ab\" 99:\"c\" (end)\n",
+       ""},
+      {"finds the same",
+       {"compare", "-a=cl100k_base.tiktoken", "-b=r50k_base.tiktoken", "-"},
+       "ab",
+       0,
+       "the same token\n",
+       ""},
+      {"wants one vocabulary",
+       {"count", kVocab, "-model=gpt-4o", "text"},
+       "",
+       2,
+       "",
+       "pedrocli: only one of -vocab, -model and -server can be given\n"},
+      {"knows close models",
+       {"count", "-model=gtp-4o", "text"},
+       "",
+       2,
+       "",
+       "pedrocli: no model is known by the name 'gtp-4o' (did you mean 'gpt-4o'?); name its "
+       "vocabulary or a vocabulary file with -vocab\n"},
+      {"names what is wrong with a file",
+       {"count", "-vocab=broken.tiktoken", "text"},
+       "",
+       3,
+       "",
+       ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    std::vector<std::string> args = {"tokens"};
+    args.insert(args.end(), row.args.begin(), row.args.end());
+    const ProcessResult result = program.run(args, row.input);
+    CHECK(result.exit_code == row.exit_code);
+    CHECK(result.out == row.out);
+    if (row.name == "names what is wrong with a file") {
+      CHECK(result.err.starts_with("pedrocli: broken.tiktoken: "));
+    } else {
+      CHECK(result.err == row.err);
+    }
+  }
+}
+
+}  // namespace pedro

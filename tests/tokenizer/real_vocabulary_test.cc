@@ -1,0 +1,260 @@
+// The real vocabularies, as `scripts/fetch-vocab '*'` brings them, against ids that other
+// tokenizers made: see tests/data/tokenizer/README.md. What is not there is said and left out;
+// without any of them the program is skipped (77).
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "sys/file_system.h"
+#include "tokenizer/model_registry.h"
+#include "tokenizer/sha256.h"
+#include "tokenizer/vocabulary_store.h"
+#include "tokenizer/vocabulary_tokenizer.h"
+
+namespace pedro {
+namespace {
+
+namespace fs = std::filesystem;
+using Ids = std::vector<TokenId>;
+
+std::string folder() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  std::string cache = variable("PEDROCLI_CACHE");
+  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
+    cache = variable("XDG_CACHE_HOME") + "/pedrocli";
+  }
+  if (cache.empty()) cache = variable("HOME") + "/.cache/pedrocli";
+  return cache + "/vocab-files";
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+fs::path data(const std::string& name) {
+  return fs::path(TEST_DATA) / "tokenizer" / name;
+}
+
+std::unique_ptr<VocabularyTokenizer> open(const std::string& name) {
+  static RealFileSystem files;
+  VocabularyStore store(files, {"", {folder()}}, ModelRegistry::builtin());
+  const bool known = ModelRegistry::builtin().vocabulary(name) != nullptr;
+  const std::string path = folder() + "/" + name;
+  Result<Vocabulary> vocabulary = store.open(known ? name : path);
+  if (!vocabulary && !known && !fs::exists(path)) {
+    fmt::print("left out, for it is not there: {}\n", name);
+    return nullptr;
+  }
+  if (!vocabulary && known && !store.file_of(*ModelRegistry::builtin().vocabulary(name))) {
+    fmt::print("left out, for it is not there: {}\n", name);
+    return nullptr;
+  }
+  REQUIRE_MESSAGE(vocabulary.ok(), vocabulary.error().message);
+  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
+  REQUIRE_MESSAGE(tokenizer.ok(), tokenizer.error().message);
+  return *std::move(tokenizer);
+}
+
+Ids ids_in(std::string_view line) {
+  Ids ids;
+  for (const std::string_view number : split(line, ' ')) {
+    TokenId id = -1;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), id);
+    if (error == std::errc() && end != number.data()) ids.push_back(id);
+  }
+  return ids;
+}
+
+std::string sum_of(const Ids& ids) {
+  std::string bytes;
+  for (const TokenId id : ids) {
+    for (int shift = 0; shift < 32; shift += 8) {
+      bytes += static_cast<char>(static_cast<std::uint32_t>(id) >> shift);
+    }
+  }
+  return fmt::format("{} {}", ids.size(), sha256(bytes).substr(0, 16));
+}
+
+// "ENCODER" of the files, and what is opened for it.
+struct Encoder {
+  std::string name;
+  std::string opened;
+};
+
+const Encoder kEncoders[] = {
+    {"cl100k_base", "cl100k_base"}, {"o200k_base", "o200k_base"},   {"p50k_base", "p50k_base"},
+    {"r50k_base", "r50k_base"},     {"tekken", "tekken"},           {"tekken", "tekken.json"},
+    {"tekken", "nemo.json"},        {"qwen2.5", "qwen2.5"},         {"qwen2.5", "qwen3"},
+    {"llama3", "llama3.json"},      {"deepseek-v3", "deepseek-v3"}, {"gemma3", "gemma3.json"},
+    {"mistral-v1", "mistral-v1"},   {"mistral-v3", "mistral-v2"},   {"mistral-v3", "mistral-v3"},
+    {"mistral-v3", "mistral-v7"},
+};
+
+}  // namespace
+
+TEST_CASE("real vocabularies: tricky texts") {
+  const std::string lines = read(data("tricky.jsonl"));
+  for (const Encoder& encoder : kEncoders) {
+    const auto tokenizer = open(encoder.opened);
+    if (tokenizer == nullptr) continue;
+    CAPTURE(encoder.opened);
+    const std::string golden = read(data(encoder.name + ".tricky.ids"));
+    const auto expected = split(golden, '\n');
+    std::size_t i = 0;
+    std::size_t wrong = 0;
+    for (const std::string_view line : split_lines(lines)) {
+      const std::string text = parse_json(line)->get<std::string>();
+      const Ids ids = *tokenizer->encode(text, Specials::kNone);
+      const Ids wanted = ids_in(expected[i++]);
+      if (ids == wanted) continue;
+      if (++wrong > 5) continue;
+      CAPTURE(line);
+      CHECK(fmt::format("{}", fmt::join(ids, " ")) == fmt::format("{}", fmt::join(wanted, " ")));
+    }
+    CHECK(wrong == 0);
+    CHECK(i > 1000);
+    fmt::print("{}: {} tricky texts, {} different\n", encoder.opened, i, wrong);
+  }
+}
+
+TEST_CASE("real vocabularies: many languages, line by line") {
+  const std::string text = read(data("multilingual.txt"));
+  for (const Encoder& encoder : kEncoders) {
+    const auto tokenizer = open(encoder.opened);
+    if (tokenizer == nullptr) continue;
+    CAPTURE(encoder.opened);
+    const std::string golden = read(data(encoder.name + ".multilingual.sums"));
+    std::size_t wrong = 0;
+    std::size_t begin = 0;
+    for (const std::string_view expected : split_lines(golden)) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+      const std::string_view line = std::string_view(text).substr(begin, end - begin);
+      begin = end;
+      if (sum_of(*tokenizer->encode(line, Specials::kNone)) == expected) continue;
+      if (++wrong > 3) continue;
+      CAPTURE(line);
+      CHECK(sum_of(*tokenizer->encode(line, Specials::kNone)) == expected);
+    }
+    CHECK(wrong == 0);
+    CHECK(begin == text.size());
+  }
+}
+
+TEST_CASE("real vocabularies: both texts as one") {
+  const std::string tricky = read(data("tricky.jsonl"));
+  const std::string multilingual = read(data("multilingual.txt"));
+  const std::string totals = read(data("totals.txt"));
+  for (const std::string_view line : split_lines(totals)) {
+    const auto fields = split(line, ' ');
+    REQUIRE(fields.size() == 5);
+    const auto* encoder = std::find_if(std::begin(kEncoders), std::end(kEncoders),
+                                       [&](const Encoder& one) { return one.name == fields[0]; });
+    if (encoder == std::end(kEncoders)) continue;
+    const auto tokenizer = open(encoder->opened);
+    if (tokenizer == nullptr) continue;
+    CAPTURE(encoder->opened);
+    const std::string wanted = fmt::format("{} {}", fields[3], fields[4].substr(0, 16));
+    CHECK(sum_of(*tokenizer->encode(multilingual, Specials::kNone)) == wanted);
+    CHECK(*tokenizer->count(multilingual, Specials::kNone) ==
+          tokenizer->encode(multilingual, Specials::kNone)->size());
+  }
+}
+
+TEST_CASE("real vocabularies: llama.cpp's own texts for its GGUF vocabularies") {
+  for (const char* name :
+       {"command-r", "deepseek-coder", "deepseek-llm", "falcon", "gemma-4", "gpt-2", "llama-bpe",
+        "llama-spm", "mpt", "phi-3", "qwen2", "qwen35", "refact", "starcoder"}) {
+    CAPTURE(name);
+    const std::string file = std::string("ggml-vocab-") + name + ".gguf";
+    const auto tokenizer = open(file);
+    if (tokenizer == nullptr) continue;
+    const std::string texts = read(fs::path(folder()) / (file + ".inp"));
+    const std::string golden = read(fs::path(folder()) / (file + ".out"));
+    const auto expected = split(golden, '\n');
+    constexpr std::string_view kSeparator = "\n__ggml_vocab_test__\n";
+    std::size_t begin = 0;
+    std::size_t i = 0;
+    std::size_t wrong = 0;
+    for (; i + 1 < expected.size(); ++i) {
+      const std::size_t end = texts.find(kSeparator, begin);
+      const std::string text = texts.substr(begin, end - begin);
+      begin = end + kSeparator.size();
+      const Ids ids = *tokenizer->encode(text, Specials::kNone);
+      if (ids == ids_in(expected[i])) continue;
+      if (++wrong > 5) continue;
+      CAPTURE(text);
+      CHECK(fmt::format("{}", fmt::join(ids, " ")) == std::string(trim(expected[i])));
+    }
+    CHECK(wrong == 0);
+    CHECK(i > 40);
+    fmt::print("{}: {} texts, {} different\n", file, i, wrong);
+  }
+}
+
+TEST_CASE("real vocabularies: the vectors of gpt-tokenizer") {
+  const std::string vectors = read(fs::path(folder()) / "gpt-tokenizer.vectors");
+  std::map<std::string, std::unique_ptr<VocabularyTokenizer>> tokenizers;
+  std::size_t compared = 0;
+  for (std::size_t at = vectors.find("EncodingName: "); at != std::string::npos;) {
+    const std::size_t next = vectors.find("\nEncodingName: ", at);
+    const std::string block = vectors.substr(at, next == std::string::npos ? next : next + 1 - at);
+    at = next == std::string::npos ? next : next + 1;
+    const std::size_t sample = block.find("\nSample: ");
+    const std::size_t encoded = block.rfind("\nEncoded: [");
+    REQUIRE(sample != std::string::npos);
+    REQUIRE(encoded != std::string::npos);
+    const std::string name = block.substr(14, sample - 14);
+    if (tokenizers.count(name) == 0) tokenizers[name] = open(name);
+    if (tokenizers[name] == nullptr) continue;
+    const std::string text = block.substr(sample + 9, encoded - sample - 9);
+    const std::string list = block.substr(encoded + 11, block.find(']', encoded) - encoded - 11);
+    CAPTURE(name);
+    CAPTURE(text);
+    const Ids ids = *tokenizers[name]->encode(text, Specials::kNone);
+    CHECK(fmt::format("{}", fmt::join(ids, ", ")) == list);
+    ++compared;
+  }
+  fmt::print("{} vectors of gpt-tokenizer\n", compared);
+  CHECK((vectors.empty() || compared == 313));
+}
+
+TEST_CASE("real vocabularies: the word of the logit bias") {
+  struct Row {
+    const char* name;
+    TokenId action;
+  };
+  for (const Row& row : {Row{"qwen2.5", 1311}, Row{"llama3.json", 1335}, Row{"o200k_base", 1976},
+                         Row{"deepseek-v3", 3198}, Row{"tekken", 3419}}) {
+    const auto tokenizer = open(row.name);
+    if (tokenizer == nullptr) continue;
+    CAPTURE(row.name);
+    CHECK(*tokenizer->encode("action", Specials::kNone) == Ids{row.action});
+    const Ids call = *tokenizer->encode("{\"action\": \"", Specials::kNone);
+    CHECK(std::count(call.begin(), call.end(), row.action) == 1);
+    CHECK(*tokenizer->id_of("action") == row.action);
+  }
+}
+
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  if (!std::filesystem::is_directory(pedro::folder())) {
+    fmt::print("SKIPPED: no vocabularies in {}; scripts/fetch-vocab '*' brings them\n",
+               pedro::folder());
+    return 77;
+  }
+  return doctest::Context(argc, argv).run();
+}
