@@ -25,14 +25,16 @@ bool TokenCounter::is_cut(std::size_t at) const {
 }
 
 // The last place where nothing merges; 0 where there is none.
-std::size_t TokenCounter::last_cut() const {
+std::size_t TokenCounter::last_cut() {
   if (!tokenizer_.vocabulary().pre_tokenizer().patterns.empty()) return 0;
   // What lies behind may still become a special token.
   const std::size_t behind = tokenizer_.longest_special() + 1;
   if (rest_.size() <= behind) return 0;
-  for (std::size_t at = rest_.size() - behind; at > 0; --at) {
+  const std::size_t end = rest_.size() - behind;
+  for (std::size_t at = end; at > searched_; --at) {
     if (is_cut(at)) return at;
   }
+  searched_ = end;
   return 0;
 }
 
@@ -43,6 +45,7 @@ Status TokenCounter::count(std::size_t bytes) {
   count_ += *some;
   begun_ = true;
   rest_.erase(0, bytes);
+  searched_ = 0;
   return {};
 }
 

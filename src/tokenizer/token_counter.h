@@ -18,8 +18,8 @@ namespace pedro {
 /// keeps the whole text, up to what its tokenizer takes.
 class TokenCounter {
  public:
-  static constexpr std::size_t kPartBytes = std::size_t{1} << 20;
-  static constexpr std::size_t kMaxPartBytes = std::size_t{16} << 20;
+  static constexpr std::size_t kPartBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kMaxPartBytes = std::size_t{1} << 21;
 
   TokenCounter(VocabularyTokenizer& tokenizer, Specials specials)
       : tokenizer_(tokenizer), specials_(specials) {}
@@ -33,13 +33,14 @@ class TokenCounter {
 
  private:
   Status count(std::size_t bytes);
-  std::size_t last_cut() const;
+  std::size_t last_cut();
   bool is_cut(std::size_t at) const;
 
   VocabularyTokenizer& tokenizer_;
   Specials specials_;
   std::string rest_;
   std::size_t count_ = 0;
+  std::size_t searched_ = 0;  // there is no place to cut in the first so many bytes of rest_
   bool begun_ = false;
   bool exact_ = true;
 };

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 
 #include "base/json.h"
@@ -48,7 +49,7 @@ fs::path data(const std::string& name) {
   return fs::path(TEST_DATA) / "tokenizer" / name;
 }
 
-std::unique_ptr<VocabularyTokenizer> open(const std::string& name) {
+std::unique_ptr<VocabularyTokenizer> read_vocabulary_named(const std::string& name) {
   static RealFileSystem files;
   VocabularyStore store(files, {"", {folder()}}, ModelRegistry::builtin());
   const bool known = ModelRegistry::builtin().vocabulary(name) != nullptr;
@@ -66,6 +67,14 @@ std::unique_ptr<VocabularyTokenizer> open(const std::string& name) {
   auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
   REQUIRE_MESSAGE(tokenizer.ok(), tokenizer.error().message);
   return *std::move(tokenizer);
+}
+
+// Null where it is not there. Each is read once.
+VocabularyTokenizer* open(const std::string& name) {
+  static std::map<std::string, std::unique_ptr<VocabularyTokenizer>> known;
+  const auto [at, fresh] = known.try_emplace(name);
+  if (fresh) at->second = read_vocabulary_named(name);
+  return at->second.get();
 }
 
 Ids ids_in(std::string_view line) {
@@ -108,7 +117,7 @@ const Encoder kEncoders[] = {
 TEST_CASE("real vocabularies: tricky texts") {
   const std::string lines = read(data("tricky.jsonl"));
   for (const Encoder& encoder : kEncoders) {
-    const auto tokenizer = open(encoder.opened);
+    auto* const tokenizer = open(encoder.opened);
     if (tokenizer == nullptr) continue;
     CAPTURE(encoder.opened);
     const std::string golden = read(data(encoder.name + ".tricky.ids"));
@@ -133,7 +142,7 @@ TEST_CASE("real vocabularies: tricky texts") {
 TEST_CASE("real vocabularies: many languages, line by line") {
   const std::string text = read(data("multilingual.txt"));
   for (const Encoder& encoder : kEncoders) {
-    const auto tokenizer = open(encoder.opened);
+    auto* const tokenizer = open(encoder.opened);
     if (tokenizer == nullptr) continue;
     CAPTURE(encoder.opened);
     const std::string golden = read(data(encoder.name + ".multilingual.sums"));
@@ -163,7 +172,7 @@ TEST_CASE("real vocabularies: both texts as one") {
     const auto* encoder = std::find_if(std::begin(kEncoders), std::end(kEncoders),
                                        [&](const Encoder& one) { return one.name == fields[0]; });
     if (encoder == std::end(kEncoders)) continue;
-    const auto tokenizer = open(encoder->opened);
+    auto* const tokenizer = open(encoder->opened);
     if (tokenizer == nullptr) continue;
     CAPTURE(encoder->opened);
     const std::string wanted = fmt::format("{} {}", fields[3], fields[4].substr(0, 16));
@@ -179,7 +188,7 @@ TEST_CASE("real vocabularies: llama.cpp's own texts for its GGUF vocabularies") 
         "llama-spm", "mpt", "phi-3", "qwen2", "qwen35", "refact", "starcoder"}) {
     CAPTURE(name);
     const std::string file = std::string("ggml-vocab-") + name + ".gguf";
-    const auto tokenizer = open(file);
+    auto* const tokenizer = open(file);
     if (tokenizer == nullptr) continue;
     const std::string texts = read(fs::path(folder()) / (file + ".inp"));
     const std::string golden = read(fs::path(folder()) / (file + ".out"));
@@ -206,7 +215,6 @@ TEST_CASE("real vocabularies: llama.cpp's own texts for its GGUF vocabularies") 
 
 TEST_CASE("real vocabularies: the vectors of gpt-tokenizer") {
   const std::string vectors = read(fs::path(folder()) / "gpt-tokenizer.vectors");
-  std::map<std::string, std::unique_ptr<VocabularyTokenizer>> tokenizers;
   std::size_t compared = 0;
   for (std::size_t at = vectors.find("EncodingName: "); at != std::string::npos;) {
     const std::size_t next = vectors.find("\nEncodingName: ", at);
@@ -217,13 +225,13 @@ TEST_CASE("real vocabularies: the vectors of gpt-tokenizer") {
     REQUIRE(sample != std::string::npos);
     REQUIRE(encoded != std::string::npos);
     const std::string name = block.substr(14, sample - 14);
-    if (tokenizers.count(name) == 0) tokenizers[name] = open(name);
-    if (tokenizers[name] == nullptr) continue;
+    VocabularyTokenizer* tokenizer = open(name);
+    if (tokenizer == nullptr) continue;
     const std::string text = block.substr(sample + 9, encoded - sample - 9);
     const std::string list = block.substr(encoded + 11, block.find(']', encoded) - encoded - 11);
     CAPTURE(name);
     CAPTURE(text);
-    const Ids ids = *tokenizers[name]->encode(text, Specials::kNone);
+    const Ids ids = *tokenizer->encode(text, Specials::kNone);
     CHECK(fmt::format("{}", fmt::join(ids, ", ")) == list);
     ++compared;
   }
@@ -238,7 +246,7 @@ TEST_CASE("real vocabularies: the word of the logit bias") {
   };
   for (const Row& row : {Row{"qwen2.5", 1311}, Row{"llama3.json", 1335}, Row{"o200k_base", 1976},
                          Row{"deepseek-v3", 3198}, Row{"tekken", 3419}}) {
-    const auto tokenizer = open(row.name);
+    auto* const tokenizer = open(row.name);
     if (tokenizer == nullptr) continue;
     CAPTURE(row.name);
     CHECK(*tokenizer->encode("action", Specials::kNone) == Ids{row.action});
