@@ -119,11 +119,6 @@ class Merging {
   std::vector<std::uint64_t> heap_;
 };
 
-/// The place of two bytes in Vocabulary::byte_pairs().
-inline std::size_t byte_pair(char first, char second) {
-  return std::size_t{static_cast<unsigned char>(first)} << 8 | static_cast<unsigned char>(second);
-}
-
 /// Two symbols become the token of their bytes together. The symbols are parts of `piece`.
 struct MergedByBytes {
   const PieceTable& table;

@@ -21,8 +21,8 @@ class IdsOut {
 
   void add(const WordCache::Entry& entry) {
     if (used_ + WordCache::kMaxTokens > kRoom) flush();
-    for (std::size_t i = 0; i < WordCache::kMaxTokens; ++i) buffer_[used_ + i] = entry.ids[i];
-    used_ += entry.count;
+    entry.write_to(buffer_ + used_);
+    used_ += entry.count();
   }
   void add(TokenId id) {
     if (used_ == kRoom) flush();
@@ -46,10 +46,14 @@ class IdsOut {
   TokenId buffer_[kRoom];
 };
 
+bool is_space(const char* at, const char* end) {
+  return end - at >= 3 && at[0] == '\xE2' && at[1] == '\x96' && at[2] == '\x81';
+}
+
 struct CountOut {
   std::size_t count = 0;
 
-  void add(const WordCache::Entry& entry) { count += entry.count; }
+  void add(const WordCache::Entry& entry) { count += entry.count(); }
   void add(TokenId) { ++count; }
   void add(const std::vector<TokenId>& ids) { count += ids.size(); }
 };
@@ -82,62 +86,69 @@ template <typename Out>
 Status PieceEncoder::run(std::string_view text, Out& out) {
   const char* at = text.data();
   const char* const end = at + text.size();
+  std::uint32_t lengths[kBatch];
   if (patterns_ != nullptr) {
     const Status status = patterns_->scan(text, ends_);
     if (!status) return status;
-    for (const std::uint32_t piece_end : ends_) {
-      const char* const next = text.data() + piece_end;
-      take(at, static_cast<std::size_t>(next - at), end, out);
-      at = next;
+    for (std::size_t i = 0; i < ends_.size();) {
+      std::size_t pieces = 0;
+      for (; pieces < kBatch && i < ends_.size(); ++i) {
+        lengths[pieces++] = ends_[i] - (i == 0 ? 0 : ends_[i - 1]);
+      }
+      at = take({lengths, pieces}, at, end, out);
     }
     return {};
   }
-  std::uint32_t lengths[kBatch];
   while (at != end) {
     const std::size_t pieces =
         cuts_words_ ? cut_words(at, end, lengths, kBatch) : scan_(at, end, lengths, kBatch);
-    for (std::size_t i = 0; i < pieces; ++i) {
-      take(at, lengths[i], end, out);
-      at += lengths[i];
-    }
+    at = take({lengths, pieces}, at, end, out);
   }
   return {};
 }
 
+// The tokens of the pieces of these lengths from `at` on; returns where they end. All of them are
+// asked for in the cache before the first is looked at, so that the waits for memory overlap.
 template <typename Out>
-void PieceEncoder::take(const char* at, std::size_t size, const char* end, Out& out) {
-  if (size > WordKey::kMaxBytes) {
-    merge(at, size);
-    out.add(ids_);
-    return;
+const char* PieceEncoder::take(std::span<const std::uint32_t> lengths, const char* at,
+                               const char* end, Out& out) {
+  WordKey keys[kBatch];
+  std::uint32_t sets[kBatch];
+  const char* next = at;
+  for (std::size_t i = 0; i < lengths.size(); next += lengths[i], ++i) {
+    if (lengths[i] > WordKey::kMaxBytes) continue;
+    keys[i] = WordKey::of(next, lengths[i], end);
+    sets[i] = cache_.set_of(keys[i]);
   }
-  const WordKey key = WordKey::of(at, size, end);
-  WordCache::Entry& entry = cache_.at(key);
-  if (entry.key == key) return out.add(entry);
-  merge(at, size);
-  out.add(ids_);
-  if (ids_.size() > WordCache::kMaxTokens) return;
-  entry.key = key;
-  entry.count = static_cast<std::uint32_t>(ids_.size());
-  std::copy(ids_.begin(), ids_.end(), entry.ids);
+  for (std::size_t i = 0; i < lengths.size(); at += lengths[i], ++i) {
+    const bool is_word = lengths[i] <= WordKey::kMaxBytes;
+    if (is_word) {
+      if (const WordCache::Entry* entry = cache_.find(sets[i], keys[i])) {
+        out.add(*entry);
+        continue;
+      }
+    }
+    merge(at, lengths[i]);
+    out.add(ids_);
+    if (is_word) cache_.keep(sets[i], keys[i], ids_);
+  }
+  return at;
 }
 
-// Nothing merges across the places where it cuts: no token has what stands there in the middle.
+// Nothing merges across the places where it cuts: no token has what stands there in the middle. What
+// has no token stays together, since an unknown one may stand for all of it.
 std::size_t PieceEncoder::cut_words(const char* at, const char* end, std::uint32_t* lengths,
                                     std::size_t room) const {
-  const auto is_space = [end](const char* p) {
-    return end - p >= 3 && p[0] == '\xE2' && p[1] == '\x96' && p[2] == '\x81';
+  const auto is_cut = [&](const char* next) {
+    const bool line = cuts_lines_ && (*next == '\n') != (next[-1] == '\n');
+    const bool apart = !vocabulary_.are_neighbours(next[-1], *next) &&
+                       (static_cast<unsigned char>(*next) & 0xC0) != 0x80;
+    return line || (apart && (has_all_bytes_ || is_space(next, end)));
   };
-  const auto& cut_before_space = vocabulary_.facts().cut_before_space;
   std::size_t count = 0;
   for (; count < room && at != end; ++count) {
-    const char* next = at;
-    while (next != end && is_space(next)) next += 3;
-    if (next == at) ++next;
-    for (; next != end; ++next) {
-      const bool line = cuts_lines_ && (*next == '\n') != (next[-1] == '\n');
-      if (line || (is_space(next) && cut_before_space[static_cast<unsigned char>(next[-1])])) break;
-    }
+    const char* next = at + 1;
+    while (next != end && !is_cut(next)) ++next;
     lengths[count] = static_cast<std::uint32_t>(next - at);
     at = next;
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -31,7 +32,8 @@ class PieceEncoder {
   template <typename Out>
   Status run(std::string_view text, Out& out);
   template <typename Out>
-  void take(const char* at, std::size_t size, const char* end, Out& out);
+  const char* take(std::span<const std::uint32_t> lengths, const char* at, const char* end,
+                   Out& out);
   std::size_t cut_words(const char* at, const char* end, std::uint32_t* lengths,
                         std::size_t room) const;
   void merge(const char* at, std::size_t size);

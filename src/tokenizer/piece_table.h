@@ -62,6 +62,12 @@ inline std::uint64_t hash_of(const char* at, std::size_t bytes) {
 
 }  // namespace piece_table
 
+/// The place of two bytes in a table of all pairs.
+inline std::size_t byte_pair(char first, char second) {
+  return std::size_t{static_cast<unsigned char>(first)} << 8 | static_cast<unsigned char>(second);
+}
+inline constexpr std::size_t kBytePairCount = 256 * 256;
+
 inline std::uint64_t piece_key(const char* at, std::size_t bytes) {
   if (bytes <= kExactKeyBytes) return piece_table::load(at, bytes) | std::uint64_t{bytes} << 56;
   return piece_table::hash_of(at, bytes) | kHashedKey;

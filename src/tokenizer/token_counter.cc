@@ -3,6 +3,8 @@
 namespace pedro {
 namespace {
 
+constexpr std::string_view kSpace = "\xE2\x96\x81";  // U+2581, as which tokens have it
+
 bool is_lower(char c) {
   return c >= 'a' && c <= 'z';
 }
@@ -19,7 +21,7 @@ bool TokenCounter::is_cut(std::size_t at) const {
   const bool characters = vocabulary.facts().symbols == Symbols::kCharacters;
   const bool word =
       is_lower(before) && rest_[at] == ' ' && is_lower(rest_[at + 1]) &&
-      (!characters || vocabulary.facts().cut_before_space[static_cast<unsigned char>(before)]);
+      (!characters || !vocabulary.are_neighbours(before, kSpace[0]));
   const bool line = !characters && before == '\n' && is_letter_or_digit(rest_[at]);
   return (word || line) && !tokenizer_.has_special_across(rest_, at, specials_);
 }

@@ -65,6 +65,7 @@ Result<Vocabulary> Vocabulary::read(Vocabulary vocabulary) {
   vocabulary.byte_tokens_ = span_of<TokenId>(part_of(*view, BlockPart::kByteTokens));
   vocabulary.byte_pairs_ = span_of<TokenId>(part_of(*view, BlockPart::kBytePairs));
   vocabulary.specials_ = span_of<TokenId>(part_of(*view, BlockPart::kSpecials));
+  vocabulary.neighbours_ = span_of<std::uint64_t>(part_of(*view, BlockPart::kNeighbours));
   const auto& offsets = vocabulary.pieces_.offsets;
   if (offsets.empty() || offsets.back() != part_of(*view, BlockPart::kBytes).size()) {
     return damaged();
@@ -98,7 +99,8 @@ Status Vocabulary::check() const {
   const auto is_token_or_none = [&](TokenId id) { return id == -1 || has(id); };
   const bool sized = pieces_.offsets.size() == kinds_.size() + 1 &&
                      byte_tokens_.size() == kByteCount &&
-                     (byte_pairs_.empty() || byte_pairs_.size() == kByteCount * kByteCount) &&
+                     (byte_pairs_.empty() || byte_pairs_.size() == kBytePairCount) &&
+                     (neighbours_.empty() || neighbours_.size() == kBytePairCount / 64) &&
                      std::is_sorted(pieces_.offsets.begin(), pieces_.offsets.end());
   const bool ends =
       pieces_.tags.size() == pieces_.slots.size() + PieceTable::kGroup &&

@@ -27,9 +27,6 @@ struct VocabularyFacts {
   bool escape_spaces = false;
   bool add_bos = false;
   bool add_eos = false;
-  /// Characters: by the last byte of a character, whether no token has a space (U+2581) behind it,
-  /// so that text can be cut there.
-  bool cut_before_space[256] = {};
   TokenId bos = -1;  ///< -1: there is none; so for the next two
   TokenId eos = -1;
   TokenId unknown = -1;
@@ -74,6 +71,13 @@ class Vocabulary {
   /// Where bytes merge by what they are together: what two bytes become, the first byte times 256
   /// plus the second, -1 where they stay apart. Else empty.
   std::span<const TokenId> byte_pairs() const { return byte_pairs_; }
+  /// Whether some token has these two bytes in it, one behind the other. Between others nothing ever
+  /// merges, so that a piece may be cut there. Always true where symbols are bytes.
+  bool are_neighbours(char first, char second) const {
+    if (neighbours_.empty()) return true;
+    const std::size_t pair = byte_pair(first, second);
+    return (neighbours_[pair / 64] >> (pair % 64) & 1) != 0;
+  }
   /// Tokens that are looked for in text before it is cut into pieces, the longest first.
   std::span<const TokenId> specials() const { return specials_; }
 
@@ -98,6 +102,7 @@ class Vocabulary {
   std::span<const TokenId> byte_tokens_;
   std::span<const TokenId> byte_pairs_;
   std::span<const TokenId> specials_;
+  std::span<const std::uint64_t> neighbours_;
 };
 
 }  // namespace pedro

@@ -22,8 +22,9 @@ enum class BlockPart : std::uint8_t {
   kByteTokens,  ///< TokenId, 256
   kBytePairs,   ///< TokenId, 65,536; or none
   kSpecials,    ///< TokenId
+  kNeighbours,  ///< u64, 1,024: a bit for every two bytes; or none
 };
-inline constexpr std::size_t kBlockParts = 11;
+inline constexpr std::size_t kBlockParts = 12;
 
 /// Puts parts together to a block: a header (magic number, version, size, checksum, where the parts
 /// are) and the parts, each aligned to 16 bytes.

@@ -22,7 +22,6 @@ namespace {
 constexpr std::size_t kMaxTokens = std::size_t{1} << 24;
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 constexpr std::size_t kByteCount = 256;
-constexpr std::string_view kSpace = "\xE2\x96\x81";  // U+2581
 
 // A third of the slots stays empty.
 std::size_t slots_for(std::size_t entries) {
@@ -289,19 +288,21 @@ class Compiler {
     facts.bos = source_.bos.value_or(-1);
     facts.eos = source_.eos.value_or(-1);
     facts.unknown = source_.unknown.value_or(-1);
-    find_cuts(facts);
     return facts;
   }
 
-  void find_cuts(VocabularyFacts& facts) const {
-    std::fill(std::begin(facts.cut_before_space), std::end(facts.cut_before_space), true);
+  // Of all tokens, whatever they are: more than can merge.
+  std::vector<std::uint64_t> neighbours() const {
+    if (source_.symbols == Symbols::kBytes) return {};
+    std::vector<std::uint64_t> bits(kBytePairCount / 64);
     for (TokenId id = 0; has(id); ++id) {
       const std::string_view bytes = piece(id);
-      for (std::size_t at = bytes.find(kSpace); at != std::string_view::npos;
-           at = bytes.find(kSpace, at + 1)) {
-        if (at > 0) facts.cut_before_space[static_cast<unsigned char>(bytes[at - 1])] = false;
+      for (std::size_t i = 1; i < bytes.size(); ++i) {
+        const std::size_t pair = byte_pair(bytes[i - 1], bytes[i]);
+        bits[pair / 64] |= std::uint64_t{1} << (pair % 64);
       }
     }
+    return bits;
   }
 
   std::vector<char> strings() const {
@@ -321,7 +322,7 @@ class Compiler {
 
   std::vector<TokenId> byte_pairs() const {
     if (source_.symbols != Symbols::kBytes || !merges_by_bytes_) return {};
-    std::vector<TokenId> pairs(kByteCount * kByteCount, -1);
+    std::vector<TokenId> pairs(kBytePairCount, -1);
     for (const PieceSlot& slot : slots_) {
       const std::string_view bytes = slot.key == 0 ? std::string_view() : piece(slot.id);
       if (bytes.size() != 2 || slot.rank == kNeverMerged) continue;
@@ -331,6 +332,7 @@ class Compiler {
   }
 
   const Parts& parts() {
+    const std::vector<std::uint64_t> neighbours = this->neighbours();  // while bytes_ is here
     const auto part = [this](BlockPart which) -> std::vector<char>& {
       return parts_[static_cast<std::size_t>(which)];
     };
@@ -345,6 +347,7 @@ class Compiler {
     part(BlockPart::kByteTokens) = bytes_of(byte_tokens_);
     part(BlockPart::kBytePairs) = bytes_of(byte_pairs());
     part(BlockPart::kSpecials) = bytes_of(specials_);
+    part(BlockPart::kNeighbours) = bytes_of(neighbours);
     return parts_;
   }
 

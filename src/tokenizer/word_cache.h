@@ -1,9 +1,12 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "tokenizer/piece_table.h"
@@ -50,31 +53,83 @@ struct WordKey {
   }();
 };
 
-/// What short pieces were made of lately: a table of fixed size in which a new piece takes the
-/// place of an old one. One thread.
+/// What short pieces were made of lately: a table of fixed size, in which a new piece takes the
+/// place of an old one. Two places for each hash, in one line of the processor's cache; a piece that
+/// is met again moves to the first one, and only from the second are pieces driven out, so that what
+/// comes once does not drive out what comes often. One thread.
 class WordCache {
  public:
-  static constexpr std::size_t kMaxTokens = 3;
+  static constexpr std::size_t kMaxTokens = 5;
 
-  struct Entry {
-    WordKey key;
-    TokenId ids[kMaxTokens] = {};
-    std::uint32_t count = 0;
+  class Entry {
+   public:
+    std::size_t count() const { return ids_[kCountAt]; }
+    /// Writes kMaxTokens ids, of which count() are meant.
+    void write_to(TokenId* out) const {
+      for (std::size_t i = 0; i < kMaxTokens; ++i) {
+        std::uint32_t id = 0;
+        std::memcpy(&id, ids_ + 3 * i, 4);
+        out[i] = static_cast<TokenId>(id & kMaxId);
+      }
+    }
+
+   private:
+    friend class WordCache;
+
+    static constexpr std::size_t kCountAt = 3 * kMaxTokens;
+    static constexpr std::uint32_t kMaxId = 0xFFFFFF;
+
+    WordKey key_;
+    std::uint8_t ids_[kCountAt + 1] = {};  // three bytes each, the lowest first; then how many
   };
 
-  WordCache() : entries_(kEntries) {}
+  WordCache() : sets_(kSets) {}
 
-  /// The entry of the key, or that which it may take the place of.
-  Entry& at(const WordKey& key) {
+  /// Where a key's entries are; that they will be asked for is told the processor.
+  std::uint32_t set_of(const WordKey& key) const {
     const std::uint64_t mixed =
         piece_table::mixed(key.low ^ (key.high << 7), key.high ^ piece_table::kFactor);
-    return entries_[mixed % kEntries];
+    const auto set = static_cast<std::uint32_t>(mixed % kSets);
+    __builtin_prefetch(&sets_[set]);
+    return set;
+  }
+
+  /// Null where it is not known. Valid until the next call.
+  const Entry* find(std::uint32_t set, const WordKey& key) {
+    Set& entries = sets_[set];
+    if (entries.first.key_ == key) return &entries.first;
+    if (!(entries.second.key_ == key)) return nullptr;
+    std::swap(entries.first, entries.second);
+    return &entries.first;
+  }
+
+  /// Keeps the ids of a key that is not known, unless they are too many, or too large.
+  void keep(std::uint32_t set, const WordKey& key, std::span<const TokenId> ids) {
+    if (ids.size() > kMaxTokens) return;
+    Entry entry;
+    entry.key_ = key;
+    entry.ids_[Entry::kCountAt] = static_cast<std::uint8_t>(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const auto id = static_cast<std::uint32_t>(ids[i]);
+      if (id > Entry::kMaxId) return;
+      for (std::size_t byte = 0; byte < 3; ++byte) {
+        entry.ids_[3 * i + byte] = static_cast<std::uint8_t>(id >> (8 * byte));
+      }
+    }
+    Set& entries = sets_[set];
+    (entries.first.key_ == WordKey{} ? entries.first : entries.second) = entry;
   }
 
  private:
-  static constexpr std::size_t kEntries = std::size_t{1} << 16;  // 2 MiB
+  struct alignas(64) Set {
+    Entry first;
+    Entry second;
+  };
+  static_assert(sizeof(Set) == 64 && std::endian::native == std::endian::little);
 
-  std::vector<Entry> entries_;
+  static constexpr std::size_t kSets = std::size_t{1} << 16;  // 4 MiB
+
+  std::vector<Set> sets_;
 };
 
 }  // namespace pedro
