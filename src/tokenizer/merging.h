@@ -46,26 +46,45 @@ class Merging {
   static constexpr std::size_t kMaxLookedThrough = 100;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
+  // Nothing moves until the end: what has been merged into its left neighbour keeps its place, with
+  // a rank that is never the lowest.
   template <typename MergedOf>
   void run_short(std::vector<Symbol>& symbols, MergedOf merged_of) {
-    const auto pair_at = [&](std::size_t i) {
-      return i + 1 < symbols.size() ? merged_of(symbols[i], symbols[i + 1]) : Merged();
+    const auto count = static_cast<std::uint32_t>(symbols.size());
+    std::uint32_t ranks[kMaxLookedThrough];  // of a symbol and the next one together
+    TokenId ids[kMaxLookedThrough];
+    std::uint8_t next[kMaxLookedThrough];
+    std::uint8_t previous[kMaxLookedThrough];
+    const auto look_at = [&](std::uint32_t i) {
+      const Merged merged = next[i] == count ? Merged() : merged_of(symbols[i], symbols[next[i]]);
+      ranks[i] = merged.rank;
+      ids[i] = merged.id;
     };
-    pairs_.clear();
-    for (std::size_t i = 0; i < symbols.size(); ++i) pairs_.push_back(pair_at(i));
-    for (;;) {
-      std::size_t best = 0;
-      for (std::size_t i = 1; i < pairs_.size(); ++i) {
-        if (pairs_[i].rank < pairs_[best].rank) best = i;
-      }
-      if (pairs_[best].rank == kNeverMerged) return;
-      symbols[best].size += symbols[best + 1].size;
-      symbols[best].id = pairs_[best].id;
-      symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(best) + 1);
-      pairs_.erase(pairs_.begin() + static_cast<std::ptrdiff_t>(best) + 1);
-      pairs_[best] = pair_at(best);
-      if (best > 0) pairs_[best - 1] = pair_at(best - 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      next[i] = static_cast<std::uint8_t>(i + 1);
+      previous[i] = static_cast<std::uint8_t>(i - 1);
+      look_at(i);
     }
+    for (;;) {
+      std::uint32_t best = 0;
+      std::uint32_t rank = ranks[0];
+      for (std::uint32_t i = 1; i < count; ++i) {
+        const bool lower = ranks[i] < rank;
+        best = lower ? i : best;
+        rank = lower ? ranks[i] : rank;
+      }
+      if (rank == kNeverMerged) break;
+      const std::uint32_t gone = next[best];
+      symbols[best].size += symbols[gone].size;
+      symbols[best].id = ids[best];
+      symbols[gone].size = 0;
+      ranks[gone] = kNeverMerged;
+      next[best] = next[gone];
+      if (next[best] != count) previous[next[best]] = static_cast<std::uint8_t>(best);
+      look_at(best);
+      if (best > 0) look_at(previous[best]);
+    }
+    std::erase_if(symbols, [](const Symbol& symbol) { return symbol.size == 0; });
   }
 
   template <typename MergedOf>

@@ -135,15 +135,14 @@ const char* PieceEncoder::take(std::span<const std::uint32_t> lengths, const cha
   return at;
 }
 
-// Nothing merges across the places where it cuts: no token has what stands there in the middle. What
-// has no token stays together, since an unknown one may stand for all of it.
+// Nothing merges across the places where it cuts: no token has what stands there in the middle.
+// What has no token stays together, since an unknown one may stand for all of it.
 std::size_t PieceEncoder::cut_words(const char* at, const char* end, std::uint32_t* lengths,
                                     std::size_t room) const {
-  const auto is_cut = [&](const char* next) {
-    const bool line = cuts_lines_ && (*next == '\n') != (next[-1] == '\n');
-    const bool apart = !vocabulary_.are_neighbours(next[-1], *next) &&
-                       (static_cast<unsigned char>(*next) & 0xC0) != 0x80;
-    return line || (apart && (has_all_bytes_ || is_space(next, end)));
+  const auto is_cut = [this, end](const char* next) {
+    if (cuts_lines_ && (*next == '\n') != (next[-1] == '\n')) return true;
+    if (vocabulary_.are_neighbours(next[-1], *next)) return false;
+    return has_all_bytes_ || is_space(next, end);
   };
   std::size_t count = 0;
   for (; count < room && at != end; ++count) {

@@ -1,29 +1,12 @@
 #include "tokenizer/token_counter.h"
 
+#include "tokenizer/text_cut.h"
+
 namespace pedro {
-namespace {
-
-constexpr std::string_view kSpace = "\xE2\x96\x81";  // U+2581, as which tokens have it
-
-bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
-
-bool is_letter_or_digit(char c) {
-  return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-}  // namespace
 
 bool TokenCounter::is_cut(std::size_t at) const {
-  const Vocabulary& vocabulary = tokenizer_.vocabulary();
-  const char before = rest_[at - 1];
-  const bool characters = vocabulary.facts().symbols == Symbols::kCharacters;
-  const bool word =
-      is_lower(before) && rest_[at] == ' ' && is_lower(rest_[at + 1]) &&
-      (!characters || !vocabulary.are_neighbours(before, kSpace[0]));
-  const bool line = !characters && before == '\n' && is_letter_or_digit(rest_[at]);
-  return (word || line) && !tokenizer_.has_special_across(rest_, at, specials_);
+  return can_cut(tokenizer_.vocabulary(), rest_, at) &&
+         !tokenizer_.has_special_across(rest_, at, specials_);
 }
 
 // The last place where nothing merges; 0 where there is none.

@@ -71,8 +71,9 @@ class Vocabulary {
   /// Where bytes merge by what they are together: what two bytes become, the first byte times 256
   /// plus the second, -1 where they stay apart. Else empty.
   std::span<const TokenId> byte_pairs() const { return byte_pairs_; }
-  /// Whether some token has these two bytes in it, one behind the other. Between others nothing ever
-  /// merges, so that a piece may be cut there. Always true where symbols are bytes.
+  /// Whether some token, or some character, may have these two bytes in it, one behind the other.
+  /// Between others nothing ever merges, so that a piece may be cut there. Always true where
+  /// symbols are bytes.
   bool are_neighbours(char first, char second) const {
     if (neighbours_.empty()) return true;
     const std::size_t pair = byte_pair(first, second);

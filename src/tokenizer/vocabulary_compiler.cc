@@ -291,16 +291,20 @@ class Compiler {
     return facts;
   }
 
-  // Of all tokens, whatever they are: more than can merge.
+  // Of all tokens, whatever they are, which is more than can merge; and what goes on with a
+  // character.
   std::vector<std::uint64_t> neighbours() const {
     if (source_.symbols == Symbols::kBytes) return {};
     std::vector<std::uint64_t> bits(kBytePairCount / 64);
+    const auto add = [&bits](std::size_t pair) {
+      bits[pair / 64] |= std::uint64_t{1} << (pair % 64);
+    };
+    for (std::size_t pair = 0; pair < kBytePairCount; ++pair) {
+      if ((pair & 0xC0) == 0x80) add(pair);
+    }
     for (TokenId id = 0; has(id); ++id) {
       const std::string_view bytes = piece(id);
-      for (std::size_t i = 1; i < bytes.size(); ++i) {
-        const std::size_t pair = byte_pair(bytes[i - 1], bytes[i]);
-        bits[pair / 64] |= std::uint64_t{1} << (pair % 64);
-      }
+      for (std::size_t i = 1; i < bytes.size(); ++i) add(byte_pair(bytes[i - 1], bytes[i]));
     }
     return bits;
   }

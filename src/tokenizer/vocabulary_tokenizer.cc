@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "tokenizer/nfc.h"
+#include "tokenizer/text_cut.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
-constexpr std::string_view kEscapedSpace = "\xE2\x96\x81";  // U+2581
+constexpr std::size_t kPreparedBytes = std::size_t{1} << 16;  // of a text at a time
+constexpr std::size_t kBytesOfToken = 3;                      // as many as room is made for
+constexpr std::string_view kEscapedSpace = "\xE2\x96\x81";    // U+2581
 
 std::vector<TokenId> user_defined_of(const Vocabulary& vocabulary) {
   std::vector<TokenId> ids;
@@ -22,6 +26,22 @@ std::vector<TokenId> user_defined_of(const Vocabulary& vocabulary) {
 
 std::vector<TokenId> specials_of(const Vocabulary& vocabulary) {
   return {vocabulary.specials().begin(), vocabulary.specials().end()};
+}
+
+// Every space as tokens have it.
+void append_escaped(std::string_view text, std::string& out) {
+  const std::size_t begin = out.size();
+  const auto spaces = static_cast<std::size_t>(std::count(text.begin(), text.end(), ' '));
+  out.resize(begin + text.size() + (kEscapedSpace.size() - 1) * spaces);
+  char* to = out.data() + begin;
+  for (const char c : text) {
+    if (c == ' ') {
+      std::memcpy(to, kEscapedSpace.data(), kEscapedSpace.size());
+      to += kEscapedSpace.size();
+    } else {
+      *to++ = c;
+    }
+  }
 }
 
 Error no_token(const Vocabulary& vocabulary, TokenId id) {
@@ -103,12 +123,10 @@ std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPart p
   storage.clear();
   if (facts.space_prefix && part == TextPart::kFirst)
     storage += facts.escape_spaces ? kEscapedSpace : " ";
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t space =
-        facts.escape_spaces ? std::min(text.find(' ', begin), text.size()) : text.size();
-    storage += text.substr(begin, space - begin);
-    if (space < text.size()) storage += kEscapedSpace;
-    begin = space + 1;
+  if (facts.escape_spaces) {
+    append_escaped(text, storage);
+  } else {
+    storage += text;
   }
   return storage;
 }
@@ -123,9 +141,15 @@ Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specia
   std::unique_ptr<PieceEncoder> pieces = encoder();
   std::string storage;
   Status status;
+  const VocabularyFacts& facts = vocabulary_.facts();
+  const bool changes = facts.nfc || facts.escape_spaces || facts.space_prefix;
   const auto take_text = [&](std::string_view some) {
-    if (!some.empty() && status) {
-      status = take(*pieces, prepared(some, part, storage), std::nullopt);
+    while (!some.empty() && status) {
+      const std::size_t size =
+          changes ? first_part(vocabulary_, some, kPreparedBytes) : some.size();
+      status = take(*pieces, prepared(some.substr(0, size), part, storage), std::nullopt);
+      some.remove_prefix(size);
+      part = TextPart::kLater;
     }
     part = TextPart::kFirst;  // what follows a special token begins anew
   };
@@ -142,6 +166,7 @@ Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specia
 
 Result<std::vector<TokenId>> VocabularyTokenizer::encode(std::string_view text, Specials specials) {
   std::vector<TokenId> ids;
+  ids.reserve(std::min(text.size(), kMaxTextBytes) / kBytesOfToken);
   const Status status = for_each_part(
       text, specials, TextPart::kFirst,
       [&ids](PieceEncoder& pieces, std::string_view some, std::optional<TokenId> special) {
