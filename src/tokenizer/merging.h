@@ -9,6 +9,7 @@
 
 #include "tokenizer/merge_table.h"
 #include "tokenizer/piece_table.h"
+#include "tokenizer/rank_queue.h"
 
 namespace pedro {
 
@@ -29,8 +30,8 @@ struct Merged {
 /// lowest rank, of several the leftmost. `merged_of(const Symbol& left, const Symbol& right)` gives
 /// a Merged. Keeps its memory from piece to piece. One thread.
 ///
-/// Few symbols are looked through again for every merge; many are kept in a heap, which takes
-/// O(n log n).
+/// Few symbols are looked through again for every merge; many are kept by rank, or in a heap. That
+/// takes O(n log n).
 class Merging {
  public:
   template <typename MergedOf>
@@ -43,7 +44,7 @@ class Merging {
   }
 
  private:
-  static constexpr std::size_t kMaxLookedThrough = 100;
+  static constexpr std::size_t kMaxLookedThrough = 32;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   // Nothing moves until the end: what has been merged into its left neighbour keeps its place, with
@@ -87,54 +88,102 @@ class Merging {
     std::erase_if(symbols, [](const Symbol& symbol) { return symbol.size == 0; });
   }
 
+  // Merges make pairs of higher ranks only, in vocabularies as training makes them: then all pairs
+  // of a rank are there before the first of them is merged. Where one comes that is lower, the rest
+  // is left to a heap.
   template <typename MergedOf>
   void run_long(std::vector<Symbol>& symbols, MergedOf merged_of) {
     const auto count = static_cast<std::uint32_t>(symbols.size());
-    pairs_.assign(count, {});
-    next_.resize(count);
-    previous_.resize(count);
-    heap_.clear();
+    Line<MergedOf> line{symbols, pairs_, next_, previous_, merged_of};
+    line.begin();
+    queue_.clear();
     for (std::uint32_t i = 0; i < count; ++i) {
-      next_[i] = i + 1 < count ? i + 1 : kNone;
-      previous_[i] = i > 0 ? i - 1 : kNone;
+      if (pairs_[i].rank != kNeverMerged) queue_.push(pairs_[i].rank, i);
     }
-    const auto look_at = [&](std::uint32_t i) {
-      const std::uint32_t right = next_[i];
-      pairs_[i] = right == kNone ? Merged() : merged_of(symbols[i], symbols[right]);
-      return pairs_[i].rank != kNeverMerged;
-    };
-    const auto entry = [&](std::uint32_t i) { return std::uint64_t{pairs_[i].rank} << 32 | i; };
-    for (std::uint32_t i = 0; i < count; ++i) {
-      if (look_at(i)) heap_.push_back(entry(i));
+    bool in_order = true;
+    for (std::uint32_t rank = 0; in_order && queue_.pop(rank, places_);) {
+      for (std::size_t i = 0; i < places_.size() && in_order; ++i) {
+        if (pairs_[places_[i]].rank != rank) continue;  // it has changed since
+        line.merge(places_[i], [&](std::uint32_t at) {
+          in_order = in_order && pairs_[at].rank > rank;
+          queue_.push(pairs_[at].rank, at);
+        });
+      }
+    }
+    if (!in_order) run_heap(line);
+    std::erase_if(symbols, [](const Symbol& symbol) { return symbol.size == 0; });
+  }
+
+  template <typename Line>
+  void run_heap(Line& line) {
+    const auto entry = [this](std::uint32_t i) { return std::uint64_t{pairs_[i].rank} << 32 | i; };
+    heap_.clear();
+    for (std::uint32_t i = 0; i < pairs_.size(); ++i) {
+      if (pairs_[i].rank != kNeverMerged) heap_.push_back(entry(i));
     }
     std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
-    const auto push = [&](std::uint32_t i) {
-      if (!look_at(i)) return;
-      heap_.push_back(entry(i));
-      std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-    };
     while (!heap_.empty()) {
       const std::uint64_t top = heap_.front();
       std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
       heap_.pop_back();
       const auto at = static_cast<std::uint32_t>(top);
       if (pairs_[at].rank != top >> 32) continue;  // it has changed since
-      const std::uint32_t gone = next_[at];
-      symbols[at].size += symbols[gone].size;
-      symbols[at].id = pairs_[at].id;
-      symbols[gone].size = 0;
-      pairs_[gone] = {};
-      next_[at] = next_[gone];
-      if (next_[at] != kNone) previous_[next_[at]] = at;
-      push(at);
-      if (previous_[at] != kNone) push(previous_[at]);
+      line.merge(at, [&](std::uint32_t changed) {
+        heap_.push_back(entry(changed));
+        std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+      });
     }
-    std::erase_if(symbols, [](const Symbol& symbol) { return symbol.size == 0; });
   }
+
+  /// Symbols that keep their places while they are merged; what is gone has no size.
+  template <typename MergedOf>
+  struct Line {
+    std::vector<Symbol>& symbols;
+    std::vector<Merged>& pairs;  ///< what a symbol and the next one become
+    std::vector<std::uint32_t>& next;
+    std::vector<std::uint32_t>& previous;
+    MergedOf& merged_of;
+
+    void begin() {
+      const auto count = static_cast<std::uint32_t>(symbols.size());
+      pairs.resize(count);
+      next.resize(count);
+      previous.resize(count);
+      for (std::uint32_t i = 0; i < count; ++i) {
+        next[i] = i + 1 < count ? i + 1 : kNone;
+        previous[i] = i > 0 ? i - 1 : kNone;
+        look_at(i);
+      }
+    }
+
+    void look_at(std::uint32_t i) {
+      pairs[i] = next[i] == kNone ? Merged() : merged_of(symbols[i], symbols[next[i]]);
+    }
+
+    /// Merges a symbol with the next one; tells `changed` where there are new pairs.
+    template <typename Changed>
+    void merge(std::uint32_t at, Changed changed) {
+      const std::uint32_t gone = next[at];
+      symbols[at].size += symbols[gone].size;
+      symbols[at].id = pairs[at].id;
+      symbols[gone].size = 0;
+      pairs[gone] = {};
+      next[at] = next[gone];
+      if (next[at] != kNone) previous[next[at]] = at;
+      look_at(at);
+      if (pairs[at].rank != kNeverMerged) changed(at);
+      const std::uint32_t before = previous[at];
+      if (before == kNone) return;
+      look_at(before);
+      if (pairs[before].rank != kNeverMerged) changed(before);
+    }
+  };
 
   std::vector<Merged> pairs_;
   std::vector<std::uint32_t> next_;
   std::vector<std::uint32_t> previous_;
+  RankQueue queue_;
+  std::vector<std::uint32_t> places_;
   std::vector<std::uint64_t> heap_;
 };
 

@@ -13,6 +13,10 @@ bool is_letter_or_digit(char c) {
   return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
+bool is_visible(char c) {
+  return c > ' ' && c < '\x7F';
+}
+
 // Whether there are pieces at all.
 bool cuts_anywhere(const Vocabulary& vocabulary) {
   const PreTokenizer& rules = vocabulary.pre_tokenizer();
@@ -27,7 +31,9 @@ bool is_cut(const Vocabulary& vocabulary, std::string_view text, std::size_t at)
   const bool word = is_lower(before) && text[at] == ' ' && at + 1 < text.size() &&
                     is_lower(text[at + 1]) &&
                     (!characters || !vocabulary.are_neighbours(before, kSpaceBegin));
-  const bool line = !characters && before == '\n' && is_letter_or_digit(text[at]);
+  // A blank before the newline would, at the end of a text, stay with it.
+  const bool line = !characters && before == '\n' && at >= 2 && is_visible(text[at - 2]) &&
+                    is_letter_or_digit(text[at]);
   return word || line;
 }
 

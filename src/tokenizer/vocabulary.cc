@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "tokenizer/rank_queue.h"
 #include "tokenizer/vocabulary_block.h"
 #include "tokenizer/vocabulary_compiler.h"
 
@@ -97,6 +98,9 @@ Status Vocabulary::read_strings(std::string_view part) {
 Status Vocabulary::check() const {
   const auto is_token = [&](TokenId id) { return has(id); };
   const auto is_token_or_none = [&](TokenId id) { return id == -1 || has(id); };
+  const auto is_rank = [](std::uint32_t rank) {
+    return rank <= RankQueue::kMaxRank || rank == kNeverMerged;
+  };
   const bool sized = pieces_.offsets.size() == kinds_.size() + 1 &&
                      byte_tokens_.size() == kByteCount &&
                      (byte_pairs_.empty() || byte_pairs_.size() == kBytePairCount) &&
@@ -110,9 +114,11 @@ Status Vocabulary::check() const {
                                       [](const MergeSlot& slot) { return slot.left == -1; }));
   const bool inside =
       std::all_of(pieces_.slots.begin(), pieces_.slots.end(),
-                  [&](const PieceSlot& slot) { return is_token(slot.id); }) &&
+                  [&](const PieceSlot& slot) { return is_token(slot.id) && is_rank(slot.rank); }) &&
       std::all_of(merges_.slots.begin(), merges_.slots.end(),
-                  [&](const MergeSlot& slot) { return is_token_or_none(slot.result); }) &&
+                  [&](const MergeSlot& slot) {
+                    return is_token_or_none(slot.result) && is_rank(slot.rank);
+                  }) &&
       std::all_of(byte_tokens_.begin(), byte_tokens_.end(), is_token_or_none) &&
       std::all_of(byte_pairs_.begin(), byte_pairs_.end(), is_token_or_none) &&
       std::all_of(specials_.begin(), specials_.end(), is_token);

@@ -54,9 +54,9 @@ struct WordKey {
 };
 
 /// What short pieces were made of lately: a table of fixed size, in which a new piece takes the
-/// place of an old one. Two places for each hash, in one line of the processor's cache; a piece that
-/// is met again moves to the first one, and only from the second are pieces driven out, so that what
-/// comes once does not drive out what comes often. One thread.
+/// place of an old one. Two places for each hash, in one line of the processor's cache; a piece
+/// that is met again moves to the first one, and only from the second are pieces driven out, so
+/// that what comes once does not drive out what comes often. One thread.
 class WordCache {
  public:
   static constexpr std::size_t kMaxTokens = 5;

@@ -81,6 +81,42 @@ TEST_CASE("vocabulary tokenizer: merges as the definition has it") {
   }
 }
 
+TEST_CASE("vocabulary tokenizer: characters merge by scores in any order") {
+  std::mt19937 random(2);
+  for (int round = 0; round < 60; ++round) {
+    const VocabularySource source = random_scores(random, 3 + random() % 60);
+    const auto tokenizer = tokenizer_of(source);
+    for (int i = 0; i < 60; ++i) {
+      const std::string text = random_letters(random, 1 + random() % (i < 40 ? 30 : 400));
+      CAPTURE(round);
+      CAPTURE(text);
+      REQUIRE(*tokenizer->encode(text, Specials::kNone) == slow_scored(source, text));
+    }
+  }
+}
+
+TEST_CASE("vocabulary tokenizer: what has to be changed in a large text is changed in all of it") {
+  VocabularySource composing = with_specials(Fidelity::kReference);
+  composing.pre_tokenizer.scanner = "gpt2";
+  composing.nfc = true;
+  composing.tokens.push_back({"\u00E9", TokenKind::kNormal, 0});
+  const std::pair<VocabularySource, std::string> rows[] = {{composing, "ab e\u0301x"},
+                                                           {characters(), "ab x  ab\n"}};
+  for (const auto& [source, some] : rows) {
+    const auto tokenizer = tokenizer_of(source);
+    std::string text = some;
+    while (text.size() < 300'000) text += " " + some;
+    const auto once = *tokenizer->encode(some + " " + some, Specials::kNone);
+    const auto first = *tokenizer->encode(some, Specials::kNone);
+    Ids expected = first;
+    for (std::size_t at = some.size(); at < text.size(); at += some.size() + 1) {
+      expected.insert(expected.end(), once.begin() + static_cast<std::ptrdiff_t>(first.size()),
+                      once.end());
+    }
+    CHECK(*tokenizer->encode(text, Specials::kNone) == expected);
+  }
+}
+
 TEST_CASE("vocabulary tokenizer: a token that no merges make is used for whole pieces only") {
   VocabularySource source = with_specials(Fidelity::kReference);
   source.pre_tokenizer.scanner = "gpt2";
