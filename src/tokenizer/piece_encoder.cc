@@ -65,8 +65,9 @@ PieceEncoder::PieceEncoder(const Vocabulary& vocabulary, ScanPieces scan,
     : vocabulary_(vocabulary),
       scan_(scan),
       patterns_(patterns),
-      cuts_words_(patterns == nullptr && vocabulary.facts().escape_spaces),
       cuts_lines_(vocabulary.pre_tokenizer().scanner == "newlines"),
+      cuts_apart_(patterns == nullptr && vocabulary.facts().symbols == Symbols::kCharacters &&
+                  (cuts_lines_ || vocabulary.pre_tokenizer().scanner == "none")),
       has_all_bytes_(std::find(vocabulary.byte_tokens().begin(), vocabulary.byte_tokens().end(),
                                -1) == vocabulary.byte_tokens().end()) {}
 
@@ -101,7 +102,7 @@ Status PieceEncoder::run(std::string_view text, Out& out) {
   }
   while (at != end) {
     const std::size_t pieces =
-        cuts_words_ ? cut_words(at, end, lengths, kBatch) : scan_(at, end, lengths, kBatch);
+        cuts_apart_ ? cut_apart(at, end, lengths, kBatch) : scan_(at, end, lengths, kBatch);
     at = take({lengths, pieces}, at, end, out);
   }
   return {};
@@ -137,7 +138,7 @@ const char* PieceEncoder::take(std::span<const std::uint32_t> lengths, const cha
 
 // Nothing merges across the places where it cuts: no token has what stands there in the middle.
 // What has no token stays together, since an unknown one may stand for all of it.
-std::size_t PieceEncoder::cut_words(const char* at, const char* end, std::uint32_t* lengths,
+std::size_t PieceEncoder::cut_apart(const char* at, const char* end, std::uint32_t* lengths,
                                     std::size_t room) const {
   const auto is_cut = [this, end](const char* next) {
     if (cuts_lines_ && (*next == '\n') != (next[-1] == '\n')) return true;

@@ -34,7 +34,7 @@ class PieceEncoder {
   template <typename Out>
   const char* take(std::span<const std::uint32_t> lengths, const char* at, const char* end,
                    Out& out);
-  std::size_t cut_words(const char* at, const char* end, std::uint32_t* lengths,
+  std::size_t cut_apart(const char* at, const char* end, std::uint32_t* lengths,
                         std::size_t room) const;
   void merge(const char* at, std::size_t size);
   void split(const char* at, std::size_t size);
@@ -43,8 +43,8 @@ class PieceEncoder {
   const Vocabulary& vocabulary_;
   ScanPieces scan_;
   const PatternScanner* patterns_;
-  bool cuts_words_;     // before spaces that are characters
-  bool cuts_lines_;     // then, and at newlines
+  bool cuts_lines_;     // from the newlines between them
+  bool cuts_apart_;     // where no token has both bytes, instead of by scan_
   bool has_all_bytes_;  // a token for each
   WordCache cache_;
   Merging merging_;
