@@ -23,9 +23,9 @@ constexpr std::size_t kMaxTokens = std::size_t{1} << 24;
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 constexpr std::size_t kByteCount = 256;
 
-// A third of the slots stays empty.
+// A fifth of the slots stays empty.
 std::size_t slots_for(std::size_t entries) {
-  return std::max(entries + entries / 2 + 1, PieceTable::kGroup);
+  return std::max(entries + entries / 4 + 1, PieceTable::kGroup);
 }
 
 template <typename T>
