@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "grammar/nullable.h"
+#include "grammar/parse_gbnf.h"
 #include "grammar/schema_to_gbnf.h"
 #include "grammar_command.h"
 #include "schema_gaps.h"
@@ -41,6 +42,13 @@ Result<Conversion> convert(const TextInput& input, const std::string& name) {
   Expr root = add_schema(builder, *schema, name, loosened);
   const Gbnf grammar = builder.finish(std::move(root));
   Conversion conversion{print(grammar), {}, matches_nothing(grammar)};
+  if (conversion.grammar.size() > kMaxGbnfBytes) {
+    return Error{
+        ErrorKind::kLimit,
+        fmt::format("{}: its grammar has {} bytes, and {} are the limit; what it lists, an "
+                    "enum or a pattern, has to be shorter",
+                    input.name, conversion.grammar.size(), kMaxGbnfBytes)};
+  }
   add_gaps(conversion.gaps, loosened);
   add_gaps(conversion.gaps, schema->unchecked);
   return conversion;

@@ -162,6 +162,20 @@ TEST_CASE("grammar: bytes are shown as ranges, those beyond ASCII in words") {
   }
 }
 
+TEST_CASE("grammar: from-schema says where the grammar would be too large to be read") {
+  Json schema = {{"enum", Json::array()}};
+  for (int i = 0; i < 12'000; ++i) {
+    schema["enum"].push_back(std::to_string(i * 2'654'435'761LL) + std::string(90, 'x') +
+                             std::to_string(i * 7'919));
+  }
+  Program program;
+  const ProcessResult result = program.run({"grammar", "from-schema", "-"}, schema.dump());
+  CHECK(result.exit_code == 6);
+  CHECK(result.out.empty());
+  CHECK(result.err.starts_with("pedrocli: standard input: its grammar has "));
+  CHECK(result.err.find("1048576 are the limit") != std::string::npos);
+}
+
 TEST_CASE("grammar: from-schema prints the grammar, and what it lost to stderr") {
   const char* const kRefused = "standard input: no grammar is printed, as -strict asks\n";
   const std::string loss =
