@@ -29,6 +29,11 @@ std::vector<ContentChunk> joined(std::span<const ChatMessage> messages) {
   return chunks;
 }
 
+// As the reference spells an id that is not there, which makes them all the same one.
+std::string or_absent(const std::string& id) {
+  return id.empty() ? "null" : id;
+}
+
 std::string text_of(const std::vector<ContentChunk>& chunks) {
   return chunks.empty() ? "" : chunks.front().text;
 }
@@ -81,7 +86,7 @@ class Turns {
       case Role::kAssistant:
         out_.messages.push_back(joined_message(run));
         for (const RequestedCall& call : out_.messages.back().calls) {
-          place_of_call_[call.id] = calls_++;
+          place_of_call_[or_absent(call.id)] = calls_++;
         }
         break;
     }
@@ -113,7 +118,7 @@ class Turns {
   // Results of calls that are not known come last.
   void sort(std::vector<ChatMessage>& results) const {
     const auto place = [this](const ChatMessage& result) {
-      const auto at = place_of_call_.find(result.call_id.value_or(""));
+      const auto at = place_of_call_.find(or_absent(result.call_id.value_or("")));
       return at == place_of_call_.end() ? std::numeric_limits<std::size_t>::max() : at->second;
     };
     std::stable_sort(

@@ -171,32 +171,22 @@ class Reader {
     while (json_.next_element()) {
       if (is_full(calls.size(), "calls")) return;
       RequestedCall call;
-      read_function(
-          "tool_calls",
-          [&](std::string_view name) {
-            if (name == "id") {
-              call.id = text_or_null().value_or("");
-              return true;
-            }
-            return false;
-          },
-          [&](std::string_view name) { return read_call_member(name, call); });
-      if (!json_.failed() && call.name.empty()) json_.fail("a call without a \"name\"");
+      Head head = read_function(
+          [&](std::string_view name) { return read_arguments(name, call.arguments); });
+      call.id = std::move(head.id);
+      call.name = std::move(head.name);
       calls.push_back(std::move(call));
     }
   }
 
-  bool read_call_member(std::string_view name, RequestedCall& call) {
-    if (name == "name") {
-      call.name = read_text();
-    } else if (name == "arguments" && json_.kind() == Kind::kText) {
-      call.arguments = read_text();
-    } else if (name == "arguments" && json_.kind() == Kind::kObject) {
-      call.arguments = read_raw();
-    } else if (name == "arguments" && json_.kind() != Kind::kNull) {
-      json_.fail_expecting("a string or an object as \"arguments\"");
+  bool read_arguments(std::string_view name, std::string& arguments) {
+    if (name != "arguments" || json_.kind() == Kind::kNull) return false;
+    if (json_.kind() == Kind::kText) {
+      arguments = read_text();
+    } else if (json_.kind() == Kind::kObject) {
+      arguments = read_raw();
     } else {
-      return false;
+      json_.fail_expecting("a string or an object as \"arguments\"");
     }
     return true;
   }
@@ -212,52 +202,58 @@ class Reader {
       place_ = fmt::format("tools[{}]", request_.tools.size());
       if (is_full(request_.tools.size(), "tools")) return;
       DeclaredTool tool;
-      read_function(
-          "tools", [](std::string_view) { return false; },
-          [&](std::string_view name) { return read_tool_member(name, tool); });
-      if (!json_.failed() && tool.name.empty()) json_.fail("a tool without a \"name\"");
+      tool.name =
+          read_function([&](std::string_view name) { return read_tool_member(name, tool); }).name;
       request_.tools.push_back(std::move(tool));
     }
     leave();
   }
 
   bool read_tool_member(std::string_view name, DeclaredTool& tool) {
-    if (name == "name") {
-      tool.name = read_text();
-    } else if (name == "description") {
+    if (name == "description") {
       tool.description = text_or_null().value_or("");
-    } else if (name == "parameters" && json_.kind() == Kind::kObject) {
-      tool.parameters = read_raw();
-    } else if (name == "parameters" && json_.kind() != Kind::kNull) {
-      json_.fail_expecting("an object as \"parameters\"");
-    } else {
-      return false;
+      return true;
     }
+    if (name != "parameters" || json_.kind() == Kind::kNull) return false;
+    if (json_.kind() != Kind::kObject) json_.fail_expecting("an object as \"parameters\"");
+    tool.parameters = read_raw();
     return true;
   }
 
-  // {"type": "function", "function": {…}}, whose members `own` and `inner` read, or say that they
-  // do not know them.
-  template <typename Own, typename Inner>
-  void read_function(std::string_view what, Own own, Inner inner) {
-    bool is_function = false;
+  struct Head {
+    std::string id;
+    std::string name;
+  };
+
+  // {"id": …, "type": "function", "function": {"name": …}}; other members of the function are read
+  // by `read_member`, which says whether it knows them.
+  template <typename ReadMember>
+  Head read_function(ReadMember read_member) {
+    Head head;
+    bool has_name = false;
     json_.enter_object();
     while (const auto name = json_.next_member()) {
-      if (*name == "type") {
-        if (read_text() != "function" && !json_.failed()) {
-          json_.fail(fmt::format("expected \"function\" as \"type\" of {}", what));
-        }
+      if (*name == "id") {
+        head.id = text_or_null().value_or("");
+      } else if (*name == "type") {
+        const std::string type = read_text();
+        if (type != "function") json_.fail("expected \"function\" as \"type\"");
       } else if (*name == "function") {
-        is_function = true;
         json_.enter_object();
         while (const auto member = json_.next_member()) {
-          if (!inner(*member)) json_.skip();
+          if (*member == "name") {
+            head.name = read_text();
+            has_name = true;
+          } else if (!read_member(*member)) {
+            json_.skip();
+          }
         }
-      } else if (!own(*name)) {
+      } else {
         json_.skip();
       }
     }
-    if (!json_.failed() && !is_function) json_.fail("\"function\" is missing");
+    if (!has_name) json_.fail("a \"function\" with a \"name\" is missing");
+    return head;
   }
 
   bool is_full(std::size_t size, std::string_view what) {
