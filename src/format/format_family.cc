@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,18 +73,31 @@ constexpr Rules without_spaces(Rules rules) {
 
 constexpr FormatFamily kFamilies[] = {
     {"mistral-v1", "Mistral 7B v0.1 and v0.2, Mixtral 8x7B: no tools", "mistral-v1", kMistralV1},
-    {"mistral-v2", "the first Mistral models with tools; forgets earlier calls", "mistral-v2",
+    {"mistral-v2", "Mistral Small and Large 2402: tools, earlier calls are forgotten", "mistral-v2",
      kMistralV2},
     {"mistral-v3", "Mistral 7B v0.3, Mixtral 8x22B, Codestral: calls have ids", "mistral-v3",
      kMistralV3},
-    {"mistral-v3-tekken", "Mistral Nemo, Ministral 8B, Pixtral 12B", "tekken",
-     without_spaces(kMistralV3)},
-    {"mistral-v7", "Mistral Large 2411: system prompts in their place", "mistral-v7", kMistralV7},
-    {"mistral-v7-tekken", "Mistral Small 3 and 3.1", "tekken", without_spaces(kMistralV7)},
-    {"mistral-v11-tekken", "Mistral Small 3.2, Magistral 2506: calls without an array", "tekken",
-     kMistralV11},
-    {"mistral-v13-tekken", "Devstral, Magistral 2509: no ids, thinking", "tekken", kMistralV13},
+    {"mistral-v3-tekken", "Mistral Nemo, Ministral 8B, Pixtral 12B: the same without blanks",
+     "tekken", without_spaces(kMistralV3)},
+    {"mistral-v7", "Mistral Large 2411: system prompts in their places", "mistral-v7", kMistralV7},
+    {"mistral-v7-tekken", "Mistral Small 3: the same without blanks", "tekken",
+     without_spaces(kMistralV7)},
+    {"mistral-v11-tekken", "later models: each call by itself", "tekken", kMistralV11},
+    {"mistral-v13-tekken", "later models: calls without ids, thinking, tools in front", "tekken",
+     kMistralV13},
 };
+
+// What each kind of rules stands for; a new kind is a row of its own here and in the variant.
+Status check(const MistralRules& rules, const ChatRequest& request) {
+  return check_mistral(rules, request);
+}
+Result<Prompt> render(const MistralRules& rules, const ChatRequest& request) {
+  return render_mistral(rules, request);
+}
+std::optional<CallIdForm> call_id_form(const MistralRules& rules) {
+  if (rules.call_ids != MistralRules::CallIds::kNine) return {};
+  return CallIdForm{.length = 9};
+}
 
 }  // namespace
 
@@ -103,17 +117,16 @@ Result<const FormatFamily*> find_format(std::string_view name) {
 }
 
 Status check_conversation(const FormatFamily& family, const ChatRequest& request) {
-  return check_mistral(std::get<MistralRules>(family.rules), request);
+  return std::visit([&](const auto& rules) { return check(rules, request); }, family.rules);
 }
 
 Result<Prompt> render_conversation(const FormatFamily& family, const ChatRequest& request) {
-  return render_mistral(std::get<MistralRules>(family.rules), request);
+  return std::visit([&](const auto& rules) { return render(rules, request); }, family.rules);
 }
 
 ChatRequest with_native_call_ids(const FormatFamily& family, ChatRequest request) {
-  if (std::get<MistralRules>(family.rules).call_ids == MistralRules::CallIds::kNine) {
-    map_call_ids(request, {.length = 9});
-  }
+  const auto form = std::visit([](const auto& rules) { return call_id_form(rules); }, family.rules);
+  if (form) map_call_ids(request, *form);
   return request;
 }
 
