@@ -24,7 +24,8 @@ namespace pedro {
 enum ExitCode {
   kExitDone = 0,  ///< done and verified
   kExitInternal = 1,
-  kExitNo = 1,  ///< of `grammar`: there are errors, the text does not match, the schema loses
+  kExitNo = 1,  ///< of `grammar`: there are errors, the text does not match, the schema loses;
+                ///< of `tokens compare`: they differ; of `format`: the conversation is not valid
   kExitUsage = 2,
   kExitConfig = 3,
   kExitModel = 4,
@@ -63,6 +64,7 @@ CommandFunction add_logs_command(CLI::App& command);
 CommandFunction add_tools_command(CLI::App& command);
 CommandFunction add_grammar_command(CLI::App& command);
 CommandFunction add_tokens_command(CLI::App& command);
+CommandFunction add_format_command(CLI::App& command);
 CommandFunction add_config_command(CLI::App& command);
 CommandFunction add_doctor_command(CLI::App& command);
 CommandFunction add_completion_command(CLI::App& command);

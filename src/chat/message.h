@@ -24,11 +24,13 @@ struct ToolResult {
   std::vector<std::string> changed;
 };
 
-enum class Role { kSystem, kUser, kAssistant };
+/// A conversation of a job has no turn of kTool: what tools gave back stands in the user's turns.
+enum class Role { kSystem, kUser, kAssistant, kTool };
 
-/// As every message format names it: "system", "user", "assistant".
+/// As every message format names it: "system", "user", "assistant", "tool".
 constexpr std::string_view to_string(Role role) {
-  return role == Role::kSystem ? "system" : role == Role::kUser ? "user" : "assistant";
+  constexpr std::string_view kNames[] = {"system", "user", "assistant", "tool"};
+  return kNames[static_cast<int>(role)];
 }
 
 /// One turn of the conversation.

@@ -1,0 +1,33 @@
+#include "format_command.h"
+
+#include <vector>
+
+namespace pedro {
+namespace {
+
+const std::vector<CommandEntry>& commands() {
+  static const std::vector<CommandEntry> kCommands = {
+      {"list", "List the formats that are known", add_format_list},
+      {"render", "Print a conversation as text or token ids", add_format_render},
+  };
+  return kCommands;
+}
+
+constexpr const char* kExample =
+    "Examples:\n"
+    "  pedrocli format list\n"
+    "  pedrocli format render -format mistral-v3-tekken request.json\n"
+    "  pedrocli format render -format mistral-v3 -ids - < request.json\n"
+    "\n"
+    "Exit codes: 0 done, 1 the conversation is not valid, 2 usage, 3 configuration, 4 the "
+    "server.\n";
+
+}  // namespace
+
+CommandFunction add_format_command(CLI::App& command) {
+  CommandFunction run = add_commands_below(command, commands());
+  add_example(command, kExample);
+  return run;
+}
+
+}  // namespace pedro

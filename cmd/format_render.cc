@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iterator>
+#include <memory>
+
+#include "base/json.h"
+#include "format/format_family.h"
+#include "format/read_chat_request.h"
+#include "format_command.h"
+#include "sys/terminal.h"
+#include "text_input.h"
+#include "token_source.h"
+
+namespace pedro {
+namespace {
+
+struct RenderOptions {
+  std::string format;
+  TokenSourceOptions source;
+  bool ids = false;
+  bool mark = false;
+  bool map_call_ids = false;
+  std::string file;
+};
+
+std::string in_json(const Prompt& prompt) {
+  std::string out;
+  for (const PromptPart& part : prompt.parts) {
+    Json line;
+    if (const auto* control = std::get_if<ControlToken>(&part)) {
+      line["control"] = control->name;
+    } else {
+      const auto& text = std::get<PromptText>(part);
+      line["text"] = text.text;
+      line["content"] = Json::array();
+      for (const ByteRange& range : text.content) {
+        line["content"].push_back({range.begin, range.end});
+      }
+    }
+    out += to_line(line) + "\n";
+  }
+  return out;
+}
+
+std::string shown(const CommandContext& context, const RenderOptions& options,
+                  const Prompt& prompt) {
+  if (context.global.json) return in_json(prompt);
+  if (options.mark) return to_marked_text(prompt) + "\n";
+  const bool colours =
+      is_terminal(StandardStream::kOut) && context.environment.get("NO_COLOR").empty();
+  return (colours ? to_coloured_text(prompt) : to_text(prompt)) + "\n";
+}
+
+// The ids of the vocabulary that was named, or the format's own.
+Result<std::vector<TokenId>> ids_of(CommandContext& context, const RenderOptions& options,
+                                    const FormatFamily& family, const Prompt& prompt) {
+  TokenSourceOptions named = options.source;
+  if (named.vocabulary.empty() && named.server.empty()) {
+    if (family.vocabulary.empty()) {
+      return Error{ErrorKind::kUsage,
+                   fmt::format("format {} has no vocabulary of its own: name one with -vocab, or "
+                               "a server with -server",
+                               family.name)};
+    }
+    named.vocabulary = family.vocabulary;
+  }
+  Result<TokenSource> source = open_token_source(context, named);
+  if (!source) return source.error();
+  return encode_prompt(prompt, *source->tokenizer);
+}
+
+std::string in_numbers(const CommandContext& context, const std::vector<TokenId>& ids) {
+  if (context.global.json) return to_line(ids) + "\n";
+  return fmt::format("{}\n", fmt::join(ids, " "));
+}
+
+// A verdict, not a failure: what could be written has been.
+int report_invalid(const Error& reason) {
+  print_error("pedrocli: not valid: " + reason.message);
+  return kExitNo;
+}
+
+int run(CommandContext& context, const RenderOptions& options) {
+  const auto family = find_format(options.format);
+  if (!family) return report_error(family.error(), context.cancel);
+  const Result<TextInput> input =
+      read_input(context.files, options.file, ChatRequestLimits().max_bytes);
+  if (!input) return report_error(input.error(), context.cancel);
+  Result<ChatRequest> request = read_chat_request(input->text);
+  if (!request) return report_error(request.error().at(input->name), context.cancel);
+  if (options.map_call_ids) request = with_native_call_ids(**family, *std::move(request));
+
+  const Status valid = check_conversation(**family, *request);
+  const Result<Prompt> prompt = render_conversation(**family, *request);
+  if (!prompt) return report_invalid(valid ? prompt.error() : valid.error());
+  if (options.ids) {
+    const auto ids = ids_of(context, options, **family, *prompt);
+    if (!ids) return report_error(ids.error(), context.cancel);
+    print(in_numbers(context, *ids));
+  } else {
+    print(shown(context, options, *prompt));
+  }
+  return valid ? static_cast<int>(kExitDone) : report_invalid(valid.error());
+}
+
+}  // namespace
+
+CommandFunction add_format_render(CLI::App& command) {
+  auto options = std::make_shared<RenderOptions>();
+  command.add_option("--format", options->format, "A name of `pedrocli format list`")->required();
+  command.add_flag("--ids", options->ids, "Print token ids");
+  command.add_flag("--mark", options->mark, "Print control tokens between \u00AB and \u00BB");
+  command.add_flag("--map-call-ids", options->map_call_ids,
+                   "Replace ids of calls that the format does not take");
+  command.add_option("--vocab", options->source.vocabulary,
+                     "Whose ids, if not those of the format's own vocabulary: a name or a file");
+  command.add_option("--server", options->source.server, "Whose ids: this llama-server's");
+  command
+      .add_option(
+          "file", options->file,
+          "The conversation as JSON, {\"messages\": [\u2026], \"tools\": [\u2026]}: a file, "
+          "or - for standard input")
+      ->required();
+  add_example(
+      command,
+      "What is printed is the text that the format's reference prints; on a terminal control\n"
+      "tokens and contents are coloured, -mark tells them apart elsewhere, and -json prints a "
+      "line\n"
+      "for each part: {\"control\": NAME} or {\"text\": TEXT, \"content\": [[BEGIN, END], "
+      "\u2026]}, in "
+      "bytes.\n"
+      "A conversation that the format's models do not know is printed all the same where it can\n"
+      "be written; the reason goes to stderr, and the exit code is 1.\n");
+  return [options](CommandContext& context) { return run(context, *options); };
+}
+
+}  // namespace pedro

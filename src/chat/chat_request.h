@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chat/message.h"
+
+namespace pedro {
+
+/// A piece of what a message says.
+struct ContentChunk {
+  enum class Kind { kText, kThinking };
+
+  Kind kind = Kind::kText;
+  std::string text;    ///< valid UTF-8
+  bool closed = true;  ///< of kThinking: the model had come to the end of it
+};
+
+/// A call as the model asked for it, whether or not there is such a tool.
+struct RequestedCall {
+  std::string id;  ///< as it was given; "" where none was
+  std::string name;
+  std::string arguments;  ///< JSON as it was written; may be any text
+};
+
+/// A message of a ChatRequest.
+struct ChatMessage {
+  Role role = Role::kUser;
+  std::vector<ContentChunk> content;   ///< none where the text is "" or null
+  std::vector<RequestedCall> calls;    ///< of kAssistant
+  bool prefix = false;                 ///< of kAssistant: not at its end yet, the model goes on
+  std::optional<std::string> call_id;  ///< of kTool: whose result this is
+  std::optional<std::string> name;     ///< of kTool: the tool's
+};
+
+/// A tool as it is made known to a model.
+struct DeclaredTool {
+  std::string name;
+  std::string description;
+  std::string parameters = "{}";  ///< a JSON Schema: an object, as it was written
+};
+
+/// What a model is asked to go on with, in the shape of OpenAI's chat completions. JSON that
+/// reaches a prompt is kept as it was written: how numbers are spelled decides about tokens.
+struct ChatRequest {
+  std::vector<ChatMessage> messages;
+  std::vector<DeclaredTool> tools;
+  std::string reasoning_effort;         ///< "" where it is not said
+  bool continue_final_message = false;  ///< the last message is a prefix, and so it is marked
+};
+
+}  // namespace pedro

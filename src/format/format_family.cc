@@ -1,0 +1,133 @@
+#include "format/format_family.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "format/call_ids.h"
+#include "format/mistral_check.h"
+#include "format/mistral_render.h"
+
+namespace pedro {
+namespace {
+
+using Rules = MistralRules;
+
+constexpr Rules kMistralV1{
+    .sentencepiece = true,
+    .inst_is_text = true,
+    .system = Rules::System::kFirstUser,
+    .tools = Rules::Tools::kNone,
+    .calls = Rules::Calls::kNone,
+    .results = Rules::Results::kNone,
+    .call_ids = Rules::CallIds::kAny,
+    .keeps_blanks = true,
+    .begins_with_user = true,
+    .text_with_calls = false,
+};
+
+constexpr Rules kMistralV2{
+    .sentencepiece = true,
+    .system = Rules::System::kLastUser,
+    .calls = Rules::Calls::kList,
+    .results = Rules::Results::kList,
+    .call_ids = Rules::CallIds::kAny,
+    .forgets_calls = true,
+    .begins_with_user = true,
+    .text_with_calls = false,
+};
+
+constexpr Rules kMistralV3{
+    .sentencepiece = true,
+    .system = Rules::System::kLastUser,
+    .results = Rules::Results::kObject,
+    .begins_with_user = true,
+    .text_with_calls = false,
+};
+
+constexpr Rules kMistralV7{.sentencepiece = true};
+
+constexpr Rules kMistralV11{
+    .calls = Rules::Calls::kNamedWithIds,
+    .results_in_order = true,
+    .accepts_thinking = true,
+};
+
+constexpr Rules kMistralV13{
+    .tools = Rules::Tools::kFirstUser,
+    .calls = Rules::Calls::kNamed,
+    .results = Rules::Results::kText,
+    .call_ids = Rules::CallIds::kGiven,
+    .results_in_order = true,
+    .accepts_thinking = true,
+    .writes_thinking = true,
+};
+
+constexpr Rules without_spaces(Rules rules) {
+  rules.sentencepiece = false;
+  return rules;
+}
+
+constexpr FormatFamily kFamilies[] = {
+    {"mistral-v1", "Mistral 7B v0.1 and v0.2, Mixtral 8x7B: no tools", "mistral-v1", kMistralV1},
+    {"mistral-v2", "Mistral Small and Large 2402: tools, earlier calls are forgotten", "mistral-v2",
+     kMistralV2},
+    {"mistral-v3", "Mistral 7B v0.3, Mixtral 8x22B, Codestral: calls have ids", "mistral-v3",
+     kMistralV3},
+    {"mistral-v3-tekken", "Mistral Nemo, Ministral 8B, Pixtral 12B: the same without blanks",
+     "tekken", without_spaces(kMistralV3)},
+    {"mistral-v7", "Mistral Large 2411: system prompts in their places", "mistral-v7", kMistralV7},
+    {"mistral-v7-tekken", "Mistral Small 3: the same without blanks", "tekken",
+     without_spaces(kMistralV7)},
+    {"mistral-v11-tekken", "later models: each call by itself", "tekken", kMistralV11},
+    {"mistral-v13-tekken", "later models: calls without ids, thinking, tools in front", "tekken",
+     kMistralV13},
+};
+
+// What each kind of rules stands for; a new kind is a row of its own here and in the variant.
+Status check(const MistralRules& rules, const ChatRequest& request) {
+  return check_mistral(rules, request);
+}
+Result<Prompt> render(const MistralRules& rules, const ChatRequest& request) {
+  return render_mistral(rules, request);
+}
+std::optional<CallIdForm> call_id_form(const MistralRules& rules) {
+  if (rules.call_ids != MistralRules::CallIds::kNine) return {};
+  return CallIdForm{.length = 9};
+}
+
+}  // namespace
+
+std::span<const FormatFamily> format_families() {
+  return kFamilies;
+}
+
+Result<const FormatFamily*> find_format(std::string_view name) {
+  std::vector<std::string> names;
+  for (const FormatFamily& family : kFamilies) {
+    if (family.name == name) return &family;
+    names.emplace_back(family.name);
+  }
+  return Error{ErrorKind::kUsage,
+               fmt::format("no format is called '{}'{}: see `pedrocli format list`", name,
+                           did_you_mean(name, names))};
+}
+
+Status check_conversation(const FormatFamily& family, const ChatRequest& request) {
+  return std::visit([&](const auto& rules) { return check(rules, request); }, family.rules);
+}
+
+Result<Prompt> render_conversation(const FormatFamily& family, const ChatRequest& request) {
+  return std::visit([&](const auto& rules) { return render(rules, request); }, family.rules);
+}
+
+ChatRequest with_native_call_ids(const FormatFamily& family, ChatRequest request) {
+  const auto form = std::visit([](const auto& rules) { return call_id_form(rules); }, family.rules);
+  if (form) map_call_ids(request, *form);
+  return request;
+}
+
+}  // namespace pedro

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "base/result.h"
+#include "chat/chat_request.h"
+#include "format/mistral_rules.h"
+#include "format/prompt.h"
+
+namespace pedro {
+
+/// How a family of models writes conversations: data, and which renderer reads it.
+struct FormatFamily {
+  std::string_view name;   ///< "mistral-v3-tekken"
+  std::string_view about;  ///< one line
+  std::string_view
+      vocabulary;  ///< the registry's name of the one it belongs to; "" where there are many
+  std::variant<MistralRules> rules;
+};
+
+/// All that are known, in the order they are listed.
+std::span<const FormatFamily> format_families();
+
+/// The family of a name. Error (kUsage): there is none, but maybe one that was meant.
+Result<const FormatFamily*> find_format(std::string_view name);
+
+/// Whether the family's models know such a conversation, as its reference judges it. An Error
+/// (kUsage) is the reason against it: "messages[3]: …". What is not valid can often be rendered all
+/// the same: a conversation that ends with the assistant's answer is what a model was trained on.
+Status check_conversation(const FormatFamily& family, const ChatRequest& request);
+
+/// The conversation as the family's reference writes it. An Error (kUsage) where it cannot be
+/// written.
+Result<Prompt> render_conversation(const FormatFamily& family, const ChatRequest& request);
+
+/// The request with ids of calls that the family takes: other ids ("call_1") are replaced by ones
+/// made from them, the same for a call and its results. An id's replacement depends on it and on
+/// the ids before it only, so a conversation that grows keeps its ids.
+ChatRequest with_native_call_ids(const FormatFamily& family, ChatRequest request);
+
+}  // namespace pedro

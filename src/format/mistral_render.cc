@@ -1,0 +1,322 @@
+#include "format/mistral_render.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "format/mistral_turns.h"
+#include "format/python_json.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kBegin = "<s>";
+constexpr std::string_view kEnd = "</s>";
+constexpr std::string_view kUser = "[INST]";
+constexpr std::string_view kUserEnd = "[/INST]";
+constexpr std::string_view kSystem = "[SYSTEM_PROMPT]";
+constexpr std::string_view kSystemEnd = "[/SYSTEM_PROMPT]";
+constexpr std::string_view kTools = "[AVAILABLE_TOOLS]";
+constexpr std::string_view kToolsEnd = "[/AVAILABLE_TOOLS]";
+constexpr std::string_view kCalls = "[TOOL_CALLS]";
+constexpr std::string_view kResults = "[TOOL_RESULTS]";
+constexpr std::string_view kResultsEnd = "[/TOOL_RESULTS]";
+constexpr std::string_view kResultContent = "[TOOL_CONTENT]";
+constexpr std::string_view kThink = "[THINK]";
+constexpr std::string_view kThinkEnd = "[/THINK]";
+
+// These two have no name in the vocabulary files of before version 11.
+constexpr std::string_view kArguments = "[ARGS]";
+constexpr std::string_view kArgumentsOld = "<SPECIAL_32>";
+constexpr std::string_view kCallId = "[CALL_ID]";
+constexpr std::string_view kCallIdOld = "<SPECIAL_33>";
+
+constexpr std::string_view kEmptyLine = "\n\n";
+
+using Rules = MistralRules;
+
+Error cannot(std::string_view what) {
+  return Error{ErrorKind::kUsage, "this conversation cannot be written: " + std::string(what)};
+}
+
+std::string_view text_in(const ChatMessage& message) {
+  return message.content.empty() ? std::string_view() : message.content.front().text;
+}
+
+bool has_thinking(const ChatMessage& message) {
+  return std::any_of(message.content.begin(), message.content.end(),
+                     [](const auto& chunk) { return chunk.kind == ContentChunk::Kind::kThinking; });
+}
+
+std::string_view without_blanks_behind(std::string_view text) {
+  const std::size_t last = text.find_last_not_of(' ');
+  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+// What was given as arguments or as a result; nothing is an object without members.
+std::string json_of(std::string_view text) {
+  return text.empty() ? "{}" : python_json_or_string(text);
+}
+
+bool has_id(const RequestedCall& call) {
+  return !call.id.empty() && call.id != "null";
+}
+
+class Renderer {
+ public:
+  Renderer(const Rules& rules, const ChatRequest& request)
+      : rules_(rules),
+        request_(request),
+        turns_(mistral_turns(rules, request)),
+        out_(rules.sentencepiece) {}
+
+  Result<Prompt> run() {
+    if (system_thinks()) return cannot("a system message thinks");
+    find_users();
+    out_.control(kBegin);
+    for (at_ = 0; at_ < turns_.messages.size(); ++at_) {
+      if (Status written = write(turns_.messages[at_]); !written) return written.error();
+    }
+    return std::move(out_).take();
+  }
+
+ private:
+  bool system_thinks() const {
+    return !rules_.writes_thinking &&
+           std::any_of(request_.messages.begin(), request_.messages.end(), [](const auto& message) {
+             return message.role == Role::kSystem && has_thinking(message);
+           });
+  }
+
+  void find_users() {
+    for (std::size_t i = 0; i < turns_.messages.size(); ++i) {
+      if (turns_.messages[i].role != Role::kUser) continue;
+      if (!has_user_) first_user_ = i;
+      has_user_ = true;
+      last_user_ = i;
+    }
+  }
+
+  bool is_first_user() const { return has_user_ && at_ == first_user_; }
+  bool is_last_user() const { return has_user_ && at_ == last_user_; }
+  bool is_forgotten() const { return rules_.forgets_calls && has_user_ && at_ < last_user_; }
+
+  Status write(const ChatMessage& message) {
+    switch (message.role) {
+      case Role::kSystem:
+        return write_system(message);
+      case Role::kUser:
+        return write_user(message);
+      case Role::kAssistant:
+        return write_assistant(message);
+      case Role::kTool:
+        return write_result(message);
+    }
+    return {};
+  }
+
+  Status write_system(const ChatMessage& message) {
+    out_.control(kSystem);
+    if (Status written = write_chunks(message); !written) return written;
+    out_.control(kSystemEnd);
+    return {};
+  }
+
+  Status write_user(const ChatMessage& message) {
+    if (has_thinking(message)) return cannot("the user thinks");
+    const bool with_tools = rules_.tools == Rules::Tools::kFirstUser  ? is_first_user()
+                            : rules_.tools == Rules::Tools::kLastUser ? is_last_user()
+                                                                      : false;
+    if (with_tools && !request_.tools.empty()) write_tools();
+    if (rules_.inst_is_text) {
+      out_.begin_text();
+      out_.add_template("[INST] ");
+    } else {
+      out_.control(kUser);
+    }
+    write_user_text(text_in(message));
+    if (rules_.inst_is_text) {
+      out_.add_template(" [/INST]");
+    } else {
+      out_.control(kUserEnd);
+    }
+    return {};
+  }
+
+  void write_user_text(std::string_view text) {
+    const bool with_system = rules_.system == Rules::System::kFirstUser  ? is_first_user()
+                             : rules_.system == Rules::System::kLastUser ? is_last_user()
+                                                                         : false;
+    if (with_system && !turns_.system.empty()) {
+      out_.add_content(turns_.system);
+      out_.add_template(kEmptyLine);
+    }
+    out_.add_content(text);
+  }
+
+  void write_tools() {
+    out_.control(kTools);
+    std::string_view before = "[";
+    for (const DeclaredTool& tool : request_.tools) {
+      out_.add_template(before);
+      out_.add_template("{\"type\": \"function\", \"function\": {\"name\": ");
+      out_.add_content(python_json_string(tool.name));
+      out_.add_template(", \"description\": ");
+      out_.add_content(python_json_string(tool.description));
+      out_.add_template(", \"parameters\": ");
+      out_.add_content(python_json_or_string(tool.parameters));
+      out_.add_template("}}");
+      before = ", ";
+    }
+    out_.add_template("]");
+    out_.control(kToolsEnd);
+  }
+
+  Status write_assistant(const ChatMessage& message) {
+    if (message.content.empty() && message.calls.empty()) {
+      return cannot("an assistant's message has neither text nor calls");
+    }
+    if (!message.calls.empty()) {
+      if (rules_.calls == Rules::Calls::kNone) return cannot("the format has no calls");
+      if (!message.content.empty() && !rules_.text_with_calls) {
+        return cannot("an assistant's turn has both text and calls");
+      }
+      if (is_forgotten()) return {};
+    }
+    if (message.prefix && at_ + 1 < turns_.messages.size()) {
+      return cannot("a prefix is not the last message");
+    }
+    if (Status written = write_reply(message); !written) return written;
+    if (Status written = write_calls(message); !written) return written;
+    if (!message.prefix) out_.control(kEnd);
+    return {};
+  }
+
+  Status write_reply(const ChatMessage& message) {
+    if (has_thinking(message)) return write_chunks(message);
+    const std::string_view text = text_in(message);
+    out_.begin_text();
+    out_.add_content(rules_.keeps_blanks ? text : without_blanks_behind(text));
+    return {};
+  }
+
+  Status write_chunks(const ChatMessage& message) {
+    for (const ContentChunk& chunk : message.content) {
+      out_.begin_text();
+      if (chunk.kind == ContentChunk::Kind::kText) {
+        out_.add_content(chunk.text);
+        continue;
+      }
+      if (!rules_.writes_thinking) return cannot("the format has no thinking");
+      out_.control(kThink);
+      out_.add_content(chunk.text);
+      if (chunk.closed) out_.control(kThinkEnd);
+    }
+    return {};
+  }
+
+  Status write_calls(const ChatMessage& message) {
+    if (message.calls.empty()) return {};
+    if (rules_.calls == Rules::Calls::kList || rules_.calls == Rules::Calls::kListWithIds) {
+      write_call_list(message);
+      return {};
+    }
+    for (const RequestedCall& call : message.calls) {
+      if (rules_.call_ids == Rules::CallIds::kGiven && !has_id(call)) {
+        return cannot("a call has no id");
+      }
+      out_.control(kCalls);
+      out_.add_content(call.name);
+      if (rules_.calls == Rules::Calls::kNamedWithIds && has_id(call)) {
+        out_.control(kCallId, kCallIdOld);
+        out_.add_content(call.id);
+      }
+      out_.control(kArguments, kArgumentsOld);
+      out_.add_content(json_of(call.arguments));
+    }
+    return {};
+  }
+
+  void write_call_list(const ChatMessage& message) {
+    out_.control(kCalls);
+    std::string_view before = "[";
+    for (const RequestedCall& call : message.calls) {
+      out_.add_template(before);
+      out_.add_template("{\"name\": ");
+      out_.add_content(python_json_string(call.name));
+      out_.add_template(", \"arguments\": ");
+      out_.add_content(json_of(call.arguments));
+      if (rules_.calls == Rules::Calls::kListWithIds && has_id(call)) {
+        out_.add_template(", \"id\": ");
+        out_.add_content(python_json_string(call.id));
+      }
+      out_.add_template("}");
+      before = ", ";
+    }
+    out_.add_template("]");
+  }
+
+  Status write_result(const ChatMessage& message) {
+    if (rules_.results == Rules::Results::kNone)
+      return cannot("the format has no results of tools");
+    if (has_thinking(message)) return cannot("a tool thinks");
+    if (is_forgotten()) return {};
+    if (!message.call_id && rules_.results != Rules::Results::kList) {
+      return cannot("a result has no \"tool_call_id\"");
+    }
+    out_.control(kResults);
+    write_result_content(message);
+    out_.control(kResultsEnd);
+    return {};
+  }
+
+  void write_result_content(const ChatMessage& message) {
+    const std::string_view text = text_in(message);
+    switch (rules_.results) {
+      case Rules::Results::kNone:
+        break;
+      case Rules::Results::kList:
+        out_.add_template("[{\"name\": ");
+        out_.add_content(message.name ? python_json_string(*message.name) : "null");
+        out_.add_template(", \"content\": ");
+        out_.add_content(json_of(text));
+        out_.add_template("}]");
+        break;
+      case Rules::Results::kObject:
+        out_.add_template("{\"content\": ");
+        out_.add_content(json_of(text));
+        out_.add_template(", \"call_id\": ");
+        out_.add_content(python_json_string(*message.call_id));
+        out_.add_template("}");
+        break;
+      case Rules::Results::kTextWithId:
+        out_.add_content(*message.call_id);
+        out_.control(kResultContent);
+        out_.add_content(text);
+        break;
+      case Rules::Results::kText:
+        out_.add_content(text);
+        break;
+    }
+  }
+
+  const Rules& rules_;
+  const ChatRequest& request_;
+  MistralTurns turns_;
+  PromptWriter out_;
+  std::size_t at_ = 0;  // of turns_.messages
+  bool has_user_ = false;
+  std::size_t first_user_ = 0;
+  std::size_t last_user_ = 0;
+};
+
+}  // namespace
+
+Result<Prompt> render_mistral(const MistralRules& rules, const ChatRequest& request) {
+  return Renderer(rules, request).run();
+}
+
+}  // namespace pedro

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+
+namespace pedro {
+
+/// Whether `json` is a JSON Schema of draft 7 in its form: keywords have values of their types.
+/// What a reference examines before it shows a tool to a model; whether anything fits the schema is
+/// not looked at. An Error (kUsage) names the place: "/properties/x/minLength: expected …".
+Status check_tool_schema(std::string_view json);
+
+}  // namespace pedro

@@ -1,0 +1,149 @@
+// `pedrocli format`: what it prints, to the letter, and every exit code. The vocabulary is one of
+// tekken's kind: all bytes, and the special tokens that every file of that kind has.
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/program.h"
+
+namespace pedro {
+namespace {
+
+// {"rank": 0, "token_bytes": "AA=="} and so on.
+std::string tekken_file() {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string ranks = "!";
+  ranks += " 0";
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    ranks += ' ';
+    ranks += kDigits[byte >> 2];
+    ranks += kDigits[(byte & 3) << 4];
+    ranks += "==";
+  }
+  return R"({"config":{"pattern":"\\S+","default_vocab_size":296,"default_num_special_tokens":40},)"
+         "\"bpe_ranks\":\"" +
+         ranks + "\"}";
+}
+
+void write_files(const Program& program) {
+  program.folder.write("project/bytes.json", tekken_file());
+  program.folder.write("project/hi.json", R"({"messages":[{"role":"user","content":"Hi"}]})");
+  program.folder.write("project/call.json", R"({"messages":[{"role":"user","content":"x</s>"},
+      {"role":"assistant","tool_calls":[{"id":"call_1","function":{"name":"f","arguments":"{}"}}]},
+      {"role":"tool","tool_call_id":"call_1","content":"4"}]})");
+}
+
+struct Row {
+  std::string name;
+  std::vector<std::string> args;  // after `format`
+  std::string input;
+  int exit_code;
+  std::string out;
+  std::string err;
+};
+
+}  // namespace
+
+TEST_CASE("format: list, render") {
+  Program program;
+  write_files(program);
+  const std::vector<std::string> nemo = {"render", "-format=mistral-v3-tekken"};
+  const auto with = [](std::vector<std::string> args, std::initializer_list<const char*> more) {
+    args.insert(args.end(), more.begin(), more.end());
+    return args;
+  };
+  const std::string foreign_id =
+      "pedrocli: not valid: messages[1]: an id of a call is nine ASCII letters and digits, got "
+      "'call_1'\n";
+  const Row rows[] = {
+      {"prints the reference's text", with(nemo, {"hi.json"}), "", 0, "<s>[INST]Hi[/INST]\n", ""},
+      {"reads standard input",
+       {"render", "-format=mistral-v1", "-"},
+       R"({"messages":[{"role":"user","content":"Hi"}]})",
+       0,
+       "<s> [INST] Hi [/INST]\n",
+       ""},
+      {"marks control tokens", with(nemo, {"-mark", "-"}),
+       R"({"messages":[{"role":"user","content":"[INST]\u001b[2J"}]})", 0,
+       "«<s>»«[INST]»[INST]\uFFFD[2J«[/INST]»\n", ""},
+      {"prints ids", with(nemo, {"-ids", "-vocab=bytes.json", "hi.json"}), "", 0, "1 3 112 145 4\n",
+       ""},
+      {"prints ids as JSON", with(nemo, {"-ids", "-json", "-vocab=bytes.json", "hi.json"}), "", 0,
+       "[1,3,112,145,4]\n", ""},
+      {"prints parts as JSON", with(nemo, {"-json", "-map-call-ids", "call.json"}), "", 0,
+       R"({"control":"<s>"}
+{"control":"[INST]"}
+{"text":"x</s>","content":[[0,5]]}
+{"control":"[/INST]"}
+{"control":"[TOOL_CALLS]"}
+{"text":"[{\"name\": \"f\", \"arguments\": {}, \"id\": \"9gD2Dimct\"}]","content":[[10,13],[28,30],[38,49]]}
+{"control":"</s>"}
+{"control":"[TOOL_RESULTS]"}
+{"text":"{\"content\": 4, \"call_id\": \"9gD2Dimct\"}","content":[[12,13],[26,37]]}
+{"control":"[/TOOL_RESULTS]"}
+)",
+       ""},
+      {"prints what is not valid, and why it is not", with(nemo, {"call.json"}), "", 1,
+       "<s>[INST]x</s>[/INST][TOOL_CALLS][{\"name\": \"f\", \"arguments\": {}, \"id\": "
+       "\"call_1\"}]</s>[TOOL_RESULTS]{\"content\": 4, \"call_id\": \"call_1\"}[/TOOL_RESULTS]\n",
+       foreign_id},
+      {"says why what cannot be written is not valid",
+       {"render", "-format=mistral-v1", "call.json"},
+       "",
+       1,
+       "",
+       "pedrocli: not valid: this conversation cannot be written: the format has no calls\n"},
+      {"uses tokens that old files do not name",
+       {"render", "-format=mistral-v13-tekken", "-ids", "-vocab=bytes.json", "-"},
+       R"({"messages":[{"role":"user","content":"x"},{"role":"assistant","prefix":true,"tool_calls":)"
+       R"([{"id":"c","function":{"name":"f"}}]}]})",
+       0,
+       "1 3 160 4 9 142 32 163 165\n",
+       ""},
+      {"names a control token that the vocabulary lacks",
+       {"render", "-format=mistral-v13-tekken", "-ids", "-vocab=bytes.json", "-"},
+       R"({"messages":[{"role":"user","content":"x"},{"role":"assistant","reasoning":"h","content":"y"},)"
+       R"({"role":"user","content":"x"}]})",
+       2,
+       "",
+       "pedrocli: bytes: the vocabulary has no control token [THINK]: it is not one of the "
+       "format's\n"},
+      {"knows close formats",
+       {"render", "-format=mistral-v4", "hi.json"},
+       "",
+       2,
+       "",
+       "pedrocli: no format is called 'mistral-v4' (did you mean 'mistral-v1'?): see `pedrocli "
+       "format list`\n"},
+      {"refuses what is no request", with(nemo, {"-"}), "{\"messages\":[{\"role\":\"root\"}]}", 2,
+       "",
+       "pedrocli: standard input: messages[0]: 1:22: expected \"system\", \"user\", \"assistant\" "
+       "or \"tool\" as \"role\"\n"},
+      {"names a file that is not there", with(nemo, {"nothing"}), "", 2, "",
+       "pedrocli: nothing: No such file or directory\n"},
+      {"wants one vocabulary",
+       with(nemo, {"-ids", "-vocab=bytes.json", "-server=http://127.0.0.1:1", "hi.json"}), "", 2,
+       "", "pedrocli: only one of -vocab, -model and -server can be given\n"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    std::vector<std::string> args = {"format"};
+    args.insert(args.end(), row.args.begin(), row.args.end());
+    const ProcessResult result = program.run(args, row.input);
+    CHECK(result.exit_code == row.exit_code);
+    CHECK(result.out == row.out);
+    CHECK(result.err == row.err);
+  }
+  const ProcessResult list = program.run({"format", "list"});
+  CHECK(list.exit_code == 0);
+  CHECK(list.out.starts_with("mistral-v1          "));
+  const ProcessResult json = program.run({"format", "list", "-json"});
+  for (const std::string_view line : split_lines(json.out)) {
+    const auto format = parse_json(line);
+    REQUIRE(format.ok());
+    CHECK(list.out.find("\n" + text_of(*format, "name") + " ") + 1 ==
+          list.out.find(text_of(*format, "name") + " "));
+  }
+  CHECK(split_lines(json.out).size() == split_lines(list.out).size());
+}
+
+}  // namespace pedro

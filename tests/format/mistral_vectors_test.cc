@@ -1,0 +1,113 @@
+// Mistral's formats against what mistral-common made, id for id, with the real vocabularies, as
+// `scripts/fetch-vocab` brings them; without any of these the program is skipped (77).
+//   tests/data/format             rows that are here, see its README.md
+//   PEDROCLI_MISTRAL_ROWS         a file of more rows, as reference/run writes them
+//   PEDROCLI_MISTRAL_VECTORS      a file of vectors of another origin, see reference_rows.h
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "format/format_family.h"
+#include "format/hostile_texts.h"
+#include "format/reference_rows.h"
+#include "sys/file_system.h"
+#include "tokenizer/model_registry.h"
+#include "tokenizer/vocabulary_store.h"
+#include "tokenizer/vocabulary_tokenizer.h"
+
+namespace pedro {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string folder() {
+  std::string cache = variable("PEDROCLI_CACHE");
+  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
+    cache = variable("XDG_CACHE_HOME") + "/pedrocli";
+  }
+  if (cache.empty()) cache = variable("HOME") + "/.cache/pedrocli";
+  return cache + "/vocab-files";
+}
+
+// Null where it is not there. Each is read once.
+VocabularyTokenizer* open(const std::string& name) {
+  static std::map<std::string, std::unique_ptr<VocabularyTokenizer>> known;
+  const auto [at, fresh] = known.try_emplace(name);
+  if (!fresh) return at->second.get();
+  static RealFileSystem files;
+  VocabularyStore store(files, {"", {folder()}}, ModelRegistry::builtin());
+  if (!store.file_of(*ModelRegistry::builtin().vocabulary(name))) {
+    fmt::print("SKIPPED: ids of {}: the vocabulary is not there\n", name);
+    return nullptr;
+  }
+  Result<Vocabulary> vocabulary = store.open(name);
+  REQUIRE_MESSAGE(vocabulary.ok(), vocabulary.error().message);
+  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
+  REQUIRE_MESSAGE(tokenizer.ok(), tokenizer.error().message);
+  at->second = *std::move(tokenizer);
+  return at->second.get();
+}
+
+void compare(const std::vector<ReferenceRow>& rows) {
+  std::size_t same = 0;
+  for (const ReferenceRow& row : rows) {
+    const auto family = find_format(row.format);
+    REQUIRE_MESSAGE(family.ok(), family.error().message);
+    const std::string difference = difference_from(row, open(std::string((*family)->vocabulary)));
+    CHECK_MESSAGE(difference.empty(), row.format << ": " << row.name << ": " << difference);
+    same += difference.empty() ? 1 : 0;
+  }
+  fmt::print("{} of {} conversations as the reference has them\n", same, rows.size());
+  CHECK(!rows.empty());
+}
+
+}  // namespace
+
+TEST_CASE("mistral vectors: the rows that are here") {
+  const std::string data = TEST_DATA "/format/";
+  compare(read_reference_rows(data + "mistral.expected.jsonl", data + "mistral.requests.jsonl"));
+}
+
+TEST_CASE("mistral vectors: rows made by the reference just now") {
+  const std::string path = variable("PEDROCLI_MISTRAL_ROWS");
+  if (path.empty()) {
+    fmt::print("SKIPPED: more rows: PEDROCLI_MISTRAL_ROWS names none; reference/run makes them\n");
+    return;
+  }
+  compare(read_reference_rows(path));
+}
+
+TEST_CASE("mistral vectors: those of another origin") {
+  const std::string path = variable("PEDROCLI_MISTRAL_VECTORS");
+  if (path.empty()) {
+    fmt::print("SKIPPED: other vectors: PEDROCLI_MISTRAL_VECTORS names no file\n");
+    return;
+  }
+  compare(read_reference_vectors(path));
+}
+
+TEST_CASE("mistral vectors: no content becomes a control token of the real vocabularies") {
+  for (const FormatFamily& family : format_families()) {
+    VocabularyTokenizer* const tokenizer = open(std::string(family.vocabulary));
+    if (tokenizer != nullptr) check_hostile_contents(family, *tokenizer);
+  }
+}
+
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  if (!std::filesystem::is_directory(pedro::folder())) {
+    fmt::print("SKIPPED: no vocabularies in {}; scripts/fetch-vocab brings them\n",
+               pedro::folder());
+    return 77;
+  }
+  return doctest::Context(argc, argv).run();
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tokenizer/vocabulary_tokenizer.h"
+
+namespace pedro {
+
+/// A tokenizer of all bytes, ids 0 to 255, and these control tokens, from 256 on; a text behind a
+/// "=" instead is an ordinary token ("=ab").
+std::unique_ptr<VocabularyTokenizer> tiny_tokenizer(const std::vector<std::string>& tokens);
+
+}  // namespace pedro

@@ -1,0 +1,58 @@
+// Any bytes as a request, and as JSON for Python. What can be read is written in every format: the
+// parts make sense, and what is JSON in them is what Python would read again.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "base/utf8.h"
+#include "format/format_family.h"
+#include "format/python_json.h"
+#include "format/read_chat_request.h"
+#include "fuzz/require.h"
+
+namespace {
+
+using namespace pedro;
+
+void check_text(const PromptText& text, std::string_view file) {
+  require(!text.text.empty(), "an empty text", file);
+  require(is_valid_utf8(text.text), "a text that is no UTF-8", file);
+  std::size_t at = 0;
+  for (const ByteRange& range : text.content) {
+    const bool fits = range.begin < range.end && range.end <= text.text.size();
+    require(fits && (range.begin > at || (at == 0 && range.begin == 0)), "a range", file);
+    at = range.end;
+  }
+}
+
+void check(const ChatRequest& request, std::string_view file) {
+  for (const FormatFamily& family : format_families()) {
+    const ChatRequest mapped = with_native_call_ids(family, request);
+    const Status valid = check_conversation(family, mapped);
+    require(valid.ok() || is_valid_utf8(valid.error().message), "a reason", file);
+    const auto prompt = render_conversation(family, mapped);
+    if (!prompt) continue;
+    for (const PromptPart& part : prompt->parts) {
+      if (const auto* text = std::get_if<PromptText>(&part)) check_text(*text, file);
+    }
+    require(to_text(*prompt).size() <= to_marked_text(*prompt).size(), "marks", file);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view file(reinterpret_cast<const char*>(data), size);
+  if (const auto request = read_chat_request(file)) {
+    check(*request, file);
+  } else {
+    require(request.error().kind == ErrorKind::kUsage, "another error", file);
+  }
+  if (!is_valid_utf8(file)) return 0;
+  if (const auto json = python_json(file)) {
+    require(python_json(*json) == json, "it is not the same again", file);
+  }
+  return 0;
+}
