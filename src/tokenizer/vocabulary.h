@@ -22,7 +22,7 @@ struct VocabularyFacts {
   Symbols symbols = Symbols::kBytes;
   Fidelity fidelity = Fidelity::kReference;
   bool whole_pieces = false;  ///< a piece that is found in pieces() is that token
-  bool nfc = false;
+  NormalForm form = NormalForm::kNone;
   bool space_prefix = false;
   bool escape_spaces = false;
   bool add_bos = false;

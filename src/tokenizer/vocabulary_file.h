@@ -14,6 +14,7 @@ enum class VocabularyFormat : std::uint8_t {
   kTokenizerJson,
   kTekken,
   kTiktoken,
+  kTiktokenJson,
   kSentencePiece,
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tokenizer/nfc.h"
+#include "tokenizer/normal_form.h"
 
 namespace pedro {
 namespace {
@@ -95,8 +95,8 @@ std::vector<SpecialAt> VocabularyTokenizer::specials_in(std::string_view text,
 std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPart part,
                                                std::string& storage) const {
   const VocabularyFacts& facts = vocabulary_.facts();
-  if (facts.nfc && may_change_in_nfc(text)) {
-    storage = to_nfc(text);
+  if (may_change(text, facts.form)) {
+    storage = normalized(text, facts.form);
     return storage;
   }
   if (!facts.escape_spaces && !facts.space_prefix) return text;

@@ -109,7 +109,7 @@ const Encoder kEncoders[] = {
     {"tekken", "nemo.json"},        {"qwen2.5", "qwen2.5"},         {"qwen2.5", "qwen3"},
     {"llama3", "llama3.json"},      {"deepseek-v3", "deepseek-v3"}, {"gemma3", "gemma3.json"},
     {"mistral-v1", "mistral-v1"},   {"mistral-v3", "mistral-v2"},   {"mistral-v3", "mistral-v3"},
-    {"mistral-v3", "mistral-v7"},
+    {"mistral-v3", "mistral-v7"},   {"claude", "claude"},
 };
 
 }  // namespace

@@ -143,7 +143,7 @@ TEST_CASE("vocabulary tokenizer: normal form C, where the vocabulary wants it") 
   VocabularySource source = with_specials(Fidelity::kReference);
   source.tokens.push_back({"\u00E9", TokenKind::kNormal, 0});
   CHECK(*tokenizer_of(source)->count("e\u0301", Specials::kNone) == 3);
-  source.nfc = true;
+  source.form = NormalForm::kC;
   CHECK(*tokenizer_of(source)->encode("e\u0301", Specials::kNone) == Ids{261});
 }
 
