@@ -11,8 +11,14 @@ bool is_letter_or_digit(char c) {
   return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
+bool is_visible(char c) {
+  return c > ' ' && c <= '~';
+}
+
 }  // namespace
 
+// GPT-2's pattern takes the blanks before a newline and it as one piece only at the end of a text,
+// so that a line's end is a place to cut only where no blank stands before it.
 bool TokenCounter::is_cut(std::size_t at) const {
   const Vocabulary& vocabulary = tokenizer_.vocabulary();
   const char before = rest_[at - 1];
@@ -20,7 +26,8 @@ bool TokenCounter::is_cut(std::size_t at) const {
   const bool word =
       is_lower(before) && rest_[at] == ' ' && is_lower(rest_[at + 1]) &&
       (!characters || vocabulary.facts().cut_before_space[static_cast<unsigned char>(before)]);
-  const bool line = !characters && before == '\n' && is_letter_or_digit(rest_[at]);
+  const bool line = !characters && at > 1 && is_visible(rest_[at - 2]) && before == '\n' &&
+                    is_letter_or_digit(rest_[at]);
   return (word || line) && !tokenizer_.has_special_across(rest_, at, specials_);
 }
 

@@ -11,7 +11,8 @@ namespace pedro {
 
 /// Counts the tokens of a text that comes in parts, cut anywhere, in memory that does not grow with
 /// it: about kPartBytes. It is cut again where no tokenizer merges (a word's end before " word", a
-/// line's end before a letter or a digit). Borrows the tokenizer. One thread.
+/// line's end behind something visible and before a letter or a digit). Borrows the tokenizer. One
+/// thread.
 ///
 /// Where a text has no such place for kMaxPartBytes, it is cut all the same, and the count may be
 /// off by one or two: see is_exact(). A foreign pattern may do anything, so that such a vocabulary
