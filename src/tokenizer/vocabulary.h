@@ -49,7 +49,9 @@ class Vocabulary {
 
   const std::string& name() const { return name_; }
   const std::string& origin() const { return origin_; }
-  const VocabularyFacts& facts() const { return *facts_; }
+  const VocabularyFacts& facts() const { return facts_; }
+  /// Whose ids are wanted, where they differ.
+  void set_fidelity(Fidelity fidelity) { facts_.fidelity = fidelity; }
   const PreTokenizer& pre_tokenizer() const { return pre_tokenizer_; }
 
   /// One more than the highest id.
@@ -88,7 +90,7 @@ class Vocabulary {
   Status check() const;
 
   std::variant<std::vector<char>, MappedFile> block_;
-  const VocabularyFacts* facts_ = nullptr;
+  VocabularyFacts facts_;
   std::string name_;
   std::string origin_;
   PreTokenizer pre_tokenizer_;

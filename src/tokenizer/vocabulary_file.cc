@@ -108,6 +108,24 @@ std::string_view stem_of(std::string_view file_name) {
 
 }  // namespace
 
+std::string_view name_of(VocabularyFormat format) {
+  switch (format) {
+    case VocabularyFormat::kGguf:
+      return "GGUF";
+    case VocabularyFormat::kTokenizerJson:
+      return "tokenizer.json";
+    case VocabularyFormat::kTekken:
+      return "tekken.json";
+    case VocabularyFormat::kTiktoken:
+      return "tiktoken";
+    case VocabularyFormat::kTiktokenJson:
+      return "tiktoken JSON";
+    case VocabularyFormat::kSentencePiece:
+      break;
+  }
+  return "SentencePiece";
+}
+
 Result<VocabularyFormat> vocabulary_format(std::string_view bytes) {
   if (bytes.empty()) return error_of("the file is empty");
   if (bytes.starts_with(kGgufMagic)) return VocabularyFormat::kGguf;

@@ -14,10 +14,10 @@
 #include <memory>
 
 #include "base/json.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "sys/file_system.h"
 #include "tokenizer/model_registry.h"
-#include "tokenizer/sha256.h"
 #include "tokenizer/vocabulary_store.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
@@ -59,7 +59,7 @@ std::unique_ptr<VocabularyTokenizer> read_vocabulary_named(const std::string& na
     fmt::print("left out, for it is not there: {}\n", name);
     return nullptr;
   }
-  if (!vocabulary && known && !store.file_of(*ModelRegistry::builtin().vocabulary(name))) {
+  if (!vocabulary && known && !store.find(name)) {
     fmt::print("left out, for it is not there: {}\n", name);
     return nullptr;
   }
