@@ -101,7 +101,7 @@ Result<TokenSource> from_server(CommandContext& context, const TokenSourceOption
 void add_token_source(CLI::App& command, TokenSourceOptions& options) {
   command.add_option("--vocab", options.vocabulary,
                      "A vocabulary: a name of `pedrocli vocab list`, or a file (GGUF, "
-                     "tokenizer.json, tekken.json, .tiktoken, .model)");
+                     "tokenizer.json, tekken.json, .tiktoken, .model, tiktoken's JSON)");
   command.add_option("--model", options.model, "The vocabulary of a model, by its name");
   command.add_flag("--estimate", options.estimate,
                    "Where a model's vocabulary is not known, count with another one; what is "

@@ -38,7 +38,10 @@ TEST_CASE("vocab list: names, tokens once they are known, formats, places") {
   Program program;
   write_vocabularies(program);
   const std::string file = program.folder.at(kFiles + "r50k_base.tiktoken");
+  program.folder.write("project/.pedrocli.json",
+                       R"({"vocabularies": [{"name": "gone", "file": "gone.json"}]})");
   ProcessResult result = program.run({"vocab", "list"});
+  CHECK(row_of(result.out, "gone") == "gone - - missing");
   CHECK(result.exit_code == 0);
   CHECK(row_of(result.out, "r50k_base") == "r50k_base - tiktoken " + file);
   CHECK(result.err.find(" missing: scripts/fetch-vocab of the source tree brings them, or "

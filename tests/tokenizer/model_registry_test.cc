@@ -95,6 +95,19 @@ TEST_CASE("model registry: files are those that scripts/fetch-vocab brings") {
   }
 }
 
+TEST_CASE("model registry: the rows that docs/tokens.md shows") {
+  const auto page = RealFileSystem().read(TEST_DATA "/../../docs/tokens.md", 1u << 20);
+  REQUIRE(page.ok());
+  const std::size_t begin = page->find("```json\n") + 8;
+  const auto rows =
+      parse_json(std::string_view(*page).substr(begin, page->find("```", begin) - begin));
+  REQUIRE(rows.ok());
+  const auto registry = ModelRegistry::with(*rows);
+  REQUIRE(registry.ok());
+  CHECK(shown(registry->model("house-7b")) == "local 65536 'house-model' ");
+  CHECK(registry->model("claude-x")->estimate == 1.3);
+}
+
 TEST_CASE("model registry: rows that are wrong name their place") {
   struct Row {
     const char* document;
