@@ -3,6 +3,10 @@ install(TARGETS pedrocli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md CHANGELOG.md LICENSE .pedrocli.json.example
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# What `scripts/fetch-vocab --install` compiled into the build folder, if it did.
+install(DIRECTORY ${PROJECT_BINARY_DIR}/share/pedrocli/vocab
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/pedrocli OPTIONAL FILES_MATCHING PATTERN "*.pvoc")
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME pedrocli)
 set(CPACK_PACKAGE_CONTACT "the pedrocli authors <pedrocli@localhost>")

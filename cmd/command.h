@@ -65,6 +65,7 @@ CommandFunction add_tools_command(CLI::App& command);
 CommandFunction add_grammar_command(CLI::App& command);
 CommandFunction add_tokens_command(CLI::App& command);
 CommandFunction add_format_command(CLI::App& command);
+CommandFunction add_vocab_command(CLI::App& command);
 CommandFunction add_config_command(CLI::App& command);
 CommandFunction add_doctor_command(CLI::App& command);
 CommandFunction add_completion_command(CLI::App& command);

@@ -28,6 +28,7 @@ const std::vector<CommandEntry>& commands() {
       {"tokens", "Count, encode, decode, show and compare tokens", add_tokens_command},
       {"format", "Write a conversation as a model family's models were trained on it",
        add_format_command},
+      {"vocab", "List, add and verify vocabularies", add_vocab_command},
       {"config", "Show the settings and where each comes from", add_config_command},
       {"doctor", "Examine server, model, git and project; say what to change", add_doctor_command},
       {"completion", "Print a completion script for bash, zsh or fish", add_completion_command},

@@ -6,9 +6,8 @@
 
 #include "base/text.h"
 #include "model_factory.h"
-#include "tokenizer/model_registry.h"
 #include "tokenizer/server_tokenizer.h"
-#include "tokenizer/vocabulary_store.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -19,44 +18,53 @@ struct Connection {
   std::unique_ptr<LlamaClient> client;
 };
 
-VocabularyFolders folders_of(const Environment& environment) {
-  const std::string set = environment.get("PEDROCLI_CACHE");
-  const std::string cache = set.empty() ? environment.cache_folder() : set;
-  if (cache.empty()) return {};
-  return {cache + "/vocab", {cache + "/vocab-files"}};
-}
-
-Result<TokenSource> from_vocabulary(CommandContext& context, const std::string& name,
-                                    const std::string& fidelity_name) {
+// A vocabulary, and with an `estimate` above 0 that one in place of another.
+Result<TokenSource> from_vocabulary(CommandContext& context, const ModelRegistry& registry,
+                                    const std::string& name, const std::string& fidelity_name,
+                                    double estimate) {
   std::optional<Fidelity> fidelity;
   if (fidelity_name == "reference") fidelity = Fidelity::kReference;
   if (fidelity_name == "llama.cpp") fidelity = Fidelity::kLlamaCpp;
-  const ModelRegistry& registry = ModelRegistry::builtin();
-  VocabularyStore store(context.files, folders_of(context.environment), registry);
+  VocabularyStore store(context.files, vocabulary_folders(context), registry);
   Result<Vocabulary> vocabulary = store.open(name, fidelity);
   if (!vocabulary) return vocabulary.error();
   auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
   if (!tokenizer) return tokenizer.error().at(name);
   TokenSource source;
   source.local = tokenizer->get();
-  source.tokenizer = *std::move(tokenizer);
-  const KnownVocabulary* known = registry.vocabulary(name);
-  if (known != nullptr) source.estimate = known->estimate;
+  if (estimate > 0) {
+    auto estimating = std::make_unique<EstimateTokenizer>(*std::move(tokenizer), estimate);
+    source.estimate = estimating.get();
+    source.tokenizer = std::move(estimating);
+  } else {
+    source.tokenizer = *std::move(tokenizer);
+  }
   return source;
 }
 
-Result<TokenSource> from_model(CommandContext& context, const TokenSourceOptions& options) {
-  const ModelRegistry& registry = ModelRegistry::builtin();
+Result<TokenSource> from_model(CommandContext& context, const ModelRegistry& registry,
+                               const TokenSourceOptions& options) {
   const KnownModel* model = registry.model(options.model);
-  if (model == nullptr) return registry.unknown_model(options.model);
-  if (model->vocabulary.empty()) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("the vocabulary of '{}' is not one that is known by name: name the "
-                             "model's GGUF or tokenizer.json with -vocab, or its server with "
-                             "-server",
-                             options.model)};
+  const bool has_vocabulary = model != nullptr && !model->vocabulary.empty();
+  if (has_vocabulary) {
+    return from_vocabulary(context, registry, model->vocabulary, options.fidelity, model->estimate);
   }
-  return from_vocabulary(context, model->vocabulary, options.fidelity);
+  // One that was added under the model's own name.
+  const VocabularyStore store(context.files, vocabulary_folders(context), registry);
+  if (store.find(options.model)) {
+    return from_vocabulary(context, registry, options.model, options.fidelity, 0);
+  }
+  if (options.estimate) {
+    const Fallback& fallback = registry.fallback();
+    return from_vocabulary(context, registry, fallback.vocabulary, options.fidelity,
+                           fallback.estimate);
+  }
+  if (model == nullptr) return registry.unknown_model(options.model);
+  return Error{ErrorKind::kUsage,
+               fmt::format("the vocabulary of '{}' is not one that is known by name: name the "
+                           "model's GGUF or tokenizer.json with -vocab, or its server with "
+                           "-server, or take an estimate with -estimate",
+                           options.model)};
 }
 
 Result<TokenSource> from_server(CommandContext& context, const TokenSourceOptions& options) {
@@ -93,8 +101,11 @@ Result<TokenSource> from_server(CommandContext& context, const TokenSourceOption
 void add_token_source(CLI::App& command, TokenSourceOptions& options) {
   command.add_option("--vocab", options.vocabulary,
                      "A vocabulary: a name of `pedrocli vocab list`, or a file (GGUF, "
-                     "tokenizer.json, tekken.json, .tiktoken, .model)");
+                     "tokenizer.json, tekken.json, .tiktoken, .model, tiktoken's JSON)");
   command.add_option("--model", options.model, "The vocabulary of a model, by its name");
+  command.add_flag("--estimate", options.estimate,
+                   "Where a model's vocabulary is not known, count with another one; what is "
+                   "printed then says \u2248");
   command.add_option("--server", options.server,
                      "Ask this llama-server; without any of the three the configured one");
   command
@@ -113,14 +124,25 @@ Result<TokenSource> open_token_source(CommandContext& context, const TokenSource
   if (given > 1) {
     return Error{ErrorKind::kUsage, "only one of -vocab, -model and -server can be given"};
   }
-  if (!options.vocabulary.empty()) {
-    return from_vocabulary(context, options.vocabulary, options.fidelity);
+  if (options.estimate && options.model.empty()) {
+    return Error{ErrorKind::kUsage, "-estimate is for -model"};
   }
-  if (!options.model.empty()) return from_model(context, options);
+  if (!options.vocabulary.empty() || !options.model.empty()) {
+    const Result<ModelRegistry> registry = load_registry(context);
+    if (!registry) return registry.error();
+    if (!options.model.empty()) return from_model(context, *registry, options);
+    return from_vocabulary(context, *registry, options.vocabulary, options.fidelity, 0);
+  }
   if (!options.fidelity.empty()) {
     return Error{ErrorKind::kUsage, "-fidelity is for -vocab and -model: a server is llama.cpp"};
   }
   return from_server(context, options);
+}
+
+void note_estimate(const CommandContext& context, const TokenSource& source) {
+  if (source.estimate == nullptr) return;
+  print_note(context.global, fmt::format("\u2248 the tokens of {}, which is not the model's own",
+                                         source.local->provider_name()));
 }
 
 Specials specials_of(const TokenSourceOptions& options, std::vector<std::string_view>& names) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "command.h"
+#include "tokenizer/estimate_tokenizer.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
@@ -16,21 +17,26 @@ struct TokenSourceOptions {
   std::string server;      ///< -server: a llama-server
   std::string fidelity;    ///< -fidelity
   std::string specials = "none";
+  bool estimate = false;  ///< -estimate: of a model whose vocabulary is not known
 };
 
 void add_token_source(CLI::App& command, TokenSourceOptions& options);
 
-/// A tokenizer, and what it borrows. Where it is one of a vocabulary, `local` is it.
+/// A tokenizer, and what it borrows. Where it is one of a vocabulary, `local` is it; where that is
+/// not the model's own, `estimate` is what makes its counts the model's.
 struct TokenSource {
   std::unique_ptr<Tokenizer> tokenizer;
   VocabularyTokenizer* local = nullptr;
-  double estimate = 0;  ///< above 0: counts are multiplied by this, and only an estimate
+  const EstimateTokenizer* estimate = nullptr;
   std::shared_ptr<void> connection;
 };
 
 /// Where none of the options is given, the configured server. Errors (kUsage, kConfig, kModel) say
 /// what to do.
 Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options);
+
+/// Says on stderr, unless -quiet, where ids and pieces are not the model's own.
+void note_estimate(const CommandContext& context, const TokenSource& source);
 
 /// The policy that -specials says; borrows the texts it names from `names`.
 Specials specials_of(const TokenSourceOptions& options, std::vector<std::string_view>& names);

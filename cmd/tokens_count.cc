@@ -65,11 +65,8 @@ class Counting {
     if (!read) return read.error();
     const auto tokens = counter.finish();
     if (!tokens) return tokens.error().at(file);
-    Count count{*tokens, counter.is_exact() && source_.estimate == 0};
-    if (source_.estimate > 0) {
-      count.tokens =
-          static_cast<std::size_t>(static_cast<double>(count.tokens) * source_.estimate + 0.5);
-    }
+    Count count{*tokens, counter.is_exact() && source_.estimate == nullptr};
+    if (source_.estimate != nullptr) count.tokens = source_.estimate->estimate_of(count.tokens);
     return count;
   }
 

@@ -51,6 +51,7 @@ int run(CommandContext& context, const DecodeOptions& options) {
   if (!ids) return report_error(ids.error(), context.cancel);
   const auto text = source->tokenizer->decode(*ids);
   if (!text) return report_error(text.error(), context.cancel);
+  note_estimate(context, *source);
   print(*text);
   return kExitDone;
 }

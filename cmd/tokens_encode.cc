@@ -25,6 +25,7 @@ int run(CommandContext& context, const EncodeOptions& options) {
   std::vector<std::string_view> names;
   const auto ids = source->tokenizer->encode(input->text, specials_of(options.source, names));
   if (!ids) return report_error(ids.error().at(input->name), context.cancel);
+  note_estimate(context, *source);
   if (context.global.json) {
     print(to_line(*ids) + "\n");
     return kExitDone;

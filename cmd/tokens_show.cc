@@ -120,8 +120,12 @@ int run(CommandContext& context, const ShowOptions& options) {
   const bool colours =
       is_terminal(StandardStream::kOut) && context.environment.get("NO_COLOR").empty();
   print(context.global.json ? in_json(*tokens) : colours ? in_colours(*tokens) : in_lines(*tokens));
+  const std::string count =
+      source->estimate == nullptr
+          ? std::to_string(tokens->size())
+          : "\u2248" + std::to_string(source->estimate->estimate_of(tokens->size()));
   print_note(context.global,
-             fmt::format("{} tokens by {}", tokens->size(), source->tokenizer->provider_name()));
+             fmt::format("{} tokens by {}", count, source->tokenizer->provider_name()));
   return kExitDone;
 }
 

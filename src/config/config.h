@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
+
 namespace pedro {
 
 // What a user can set, with the defaults. A value; every member has its row in config_keys.cc,
@@ -48,6 +50,8 @@ struct Config {
   std::vector<std::string> checks;  ///< shell commands; empty: found in the project's tree
   DebugSettings debug;
   ProjectSettings project;
+  Json models = Json::array();        ///< rows of ModelRegistry, checked there
+  Json vocabularies = Json::array();  ///< the same
 };
 
 }  // namespace pedro

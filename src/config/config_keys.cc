@@ -82,6 +82,12 @@ constexpr ConfigKey kKeys[] = {
     {.name = "project.workdir",
      .doc = "The folder to work in; empty: the current one",
      .slot = [](Config& c) -> ConfigSlot { return &c.project.workdir; }},
+    {.name = "models",
+     .doc = "What is known of models, before what is built in; see tokens.md",
+     .slot = [](Config& c) -> ConfigSlot { return &c.models; }},
+    {.name = "vocabularies",
+     .doc = "Vocabularies by name, before those that are built in; see tokens.md",
+     .slot = [](Config& c) -> ConfigSlot { return &c.vocabularies; }},
 };
 // clang-format on
 
@@ -157,6 +163,7 @@ std::string expectation_of(const ConfigKey& key) {
     return fmt::format("a number from {} to {}", key.min, key.max);
   }
   if (std::holds_alternative<std::string*>(slot)) return text_expectation(key);
+  if (std::holds_alternative<Json*>(slot)) return "a list of at most 1000 objects";
   return "a list of at most 32 commands, none empty";
 }
 

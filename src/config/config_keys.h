@@ -11,7 +11,9 @@
 namespace pedro {
 
 /// Where a setting lives in a Config; which alternative it is says the setting's type.
-using ConfigSlot = std::variant<bool*, int*, double*, std::string*, std::vector<std::string>*>;
+/// Json is a list of objects.
+using ConfigSlot =
+    std::variant<bool*, int*, double*, std::string*, std::vector<std::string>*, Json*>;
 
 /// What a text must look like.
 enum class TextForm {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxTextBytes = 4096;
 constexpr std::size_t kMaxCommands = 32;
+constexpr std::size_t kMaxRows = 1000;
 constexpr std::size_t kMaxShownBytes = 60;
 
 bool is_control(char c) {
@@ -93,6 +94,13 @@ struct Store {
     *slot = value.get<std::vector<std::string>>();
     return true;
   }
+  bool operator()(Json* slot) const {
+    if (!value.is_array() || value.size() > kMaxRows) return false;
+    const auto is_row = [](const Json& row) { return row.is_object(); };
+    if (!std::all_of(value.begin(), value.end(), is_row)) return false;
+    *slot = value;
+    return true;
+  }
 };
 
 std::string shown(const Json& value) {
@@ -131,6 +139,10 @@ struct FromText {
     if (!trim(text).starts_with('[')) return Json::array({text});
     const Result<Json> list = parse_json(text, {.max_bytes = 1u << 20, .max_depth = 2});
     return list ? *list : Json(text);
+  }
+  Json operator()(const Json*) const {
+    const Result<Json> rows = parse_json(text, {.max_bytes = 1u << 20, .max_depth = 8});
+    return rows ? *rows : Json(text);
   }
 };
 

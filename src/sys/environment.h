@@ -15,11 +15,12 @@ struct Environment {
     return found == variables.end() ? "" : found->second;
   }
 
-  /// $XDG_STATE_HOME, $XDG_CONFIG_HOME, $XDG_CACHE_HOME with their defaults below $HOME, followed
-  /// by "/pedrocli"; "" where neither is set.
+  /// $XDG_STATE_HOME, $XDG_CONFIG_HOME, $XDG_CACHE_HOME, $XDG_DATA_HOME with their defaults below
+  /// $HOME, followed by "/pedrocli"; "" where neither is set.
   std::string state_folder() const { return xdg("XDG_STATE_HOME", "/.local/state"); }
   std::string config_folder() const { return xdg("XDG_CONFIG_HOME", "/.config"); }
   std::string cache_folder() const { return xdg("XDG_CACHE_HOME", "/.cache"); }
+  std::string data_folder() const { return xdg("XDG_DATA_HOME", "/.local/share"); }
 
  private:
   std::string xdg(const std::string& name, const std::string& below_home) const {

@@ -23,13 +23,15 @@ enum class CharKind : std::uint8_t {
 inline constexpr std::uint8_t kCharKindBits = 0x0F;
 /// Text without such a character is in normal form C: it decomposes, or may join with one before.
 inline constexpr std::uint8_t kMayChangeInNfc = 0x10;
+/// The same of normal form KC.
+inline constexpr std::uint8_t kMayChangeInNfkc = 0x20;
 
 /// By code point: kCharBlocks[kCharBlockOf[c >> 8]][c & 0xFF]. Made by make_char_table.cc out of
 /// utf8proc's data.
 extern const std::uint8_t kCharBlockOf[0x1100];
 extern const std::uint8_t kCharBlocks[][256];
 
-/// The kind and kMayChangeInNfc of a code point. Requires `c` ≤ U+10FFFF.
+/// The kind of a code point, kMayChangeInNfc and kMayChangeInNfkc. Requires `c` ≤ U+10FFFF.
 inline std::uint8_t char_facts(char32_t c) {
   return kCharBlocks[kCharBlockOf[c >> 8]][c & 0xFF];
 }

@@ -48,28 +48,31 @@ CharKind kind_of(char32_t c) {
   }
 }
 
-std::vector<utf8proc_int32_t> canonical_decomposition(char32_t c) {
-  std::array<utf8proc_int32_t, 16> parts{};
+// `form` is 0 for C, UTF8PROC_COMPAT for KC.
+std::vector<utf8proc_int32_t> decomposition(char32_t c, int form) {
+  std::array<utf8proc_int32_t, 32> parts{};
   int last_class = 0;
-  const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts.data(),
-                                             parts.size(), UTF8PROC_DECOMPOSE, &last_class);
+  const auto count = utf8proc_decompose_char(
+      static_cast<utf8proc_int32_t>(c), parts.data(), parts.size(),
+      static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | form), &last_class);
   return {parts.begin(), parts.begin() + count};
 }
 
 // What has a combining class, decomposes, or stands second in a decomposition.
-std::set<char32_t> nfc_suspects() {
+std::set<char32_t> suspects_in(int form) {
   std::set<char32_t> suspects;
   for (char32_t c = 0x80; c < kEnd; ++c) {
     if (c >= 0xD800 && c < 0xE000) continue;
     const auto* property = utf8proc_get_property(static_cast<utf8proc_int32_t>(c));
     if (property->combining_class != 0) suspects.insert(c);
-    const auto parts = canonical_decomposition(c);
+    const auto parts = decomposition(c, form);
     for (std::size_t i = 1; i < parts.size(); ++i) suspects.insert(static_cast<char32_t>(parts[i]));
     utf8proc_uint8_t text[8] = {};
     const auto bytes = utf8proc_encode_char(static_cast<utf8proc_int32_t>(c), text);
     utf8proc_uint8_t* composed = nullptr;
-    const auto length = utf8proc_map(
-        text, bytes, &composed, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+    const auto length =
+        utf8proc_map(text, bytes, &composed,
+                     static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | form));
     if (length != bytes || !std::equal(text, text + bytes, composed)) suspects.insert(c);
     std::free(composed);
   }
@@ -83,7 +86,8 @@ void print_row(std::FILE* out, const std::uint8_t* values, std::size_t count) {
 }
 
 int run(const char* path) {
-  const std::set<char32_t> suspects = nfc_suspects();
+  const std::set<char32_t> in_nfc = suspects_in(0);
+  const std::set<char32_t> in_nfkc = suspects_in(UTF8PROC_COMPAT);
   std::map<Block, std::uint8_t> known;
   std::vector<Block> blocks;
   std::vector<std::uint8_t> block_of;
@@ -91,7 +95,8 @@ int run(const char* path) {
     Block block{};
     for (char32_t i = 0; i < 256; ++i) {
       block[i] = static_cast<std::uint8_t>(kind_of(first + i));
-      if (suspects.count(first + i) > 0) block[i] |= kMayChangeInNfc;
+      if (in_nfc.count(first + i) > 0) block[i] |= kMayChangeInNfc;
+      if (in_nfkc.count(first + i) > 0) block[i] |= kMayChangeInNfkc;
     }
     const auto [at, fresh] = known.try_emplace(block, static_cast<std::uint8_t>(blocks.size()));
     if (fresh) blocks.push_back(block);

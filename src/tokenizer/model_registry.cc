@@ -71,21 +71,20 @@ Status add_reserved(const Row& row, std::vector<NamedToken>& specials) {
 }
 
 Result<KnownVocabulary> vocabulary_of(const Row& row) {
-  const Status keys = row.only({"name", "file", "scanner", "specials", "reserved", "estimate"});
+  const Status keys = row.only({"name", "file", "sha256", "scanner", "specials", "reserved"});
   if (!keys) return keys.error();
   KnownVocabulary out;
   const auto name = row.text("name", true);
   const auto file = row.text("file", true);
   const auto scanner = row.text("scanner", false);
-  const auto estimate = row.number("estimate");
-  for (const auto* text : {&name, &file, &scanner}) {
+  const auto sha256 = row.text("sha256", false);
+  for (const auto* text : {&name, &file, &scanner, &sha256}) {
     if (!*text) return text->error();
   }
-  if (!estimate) return estimate.error();
   out.name = *name;
   out.file = *file;
+  out.sha256 = *sha256;
   out.rules.pre_tokenizer.scanner = *scanner;
-  out.estimate = estimate->value_or(0);
   const Json& specials = member(row.json, "specials");
   if (!specials.is_null() && !specials.is_object()) {
     return wrong(row.pointer + "/specials", "expected an object");
@@ -102,8 +101,8 @@ Result<KnownVocabulary> vocabulary_of(const Row& row) {
 }
 
 Result<KnownModel> model_of(const Row& row) {
-  const Status keys =
-      row.only({"pattern", "provider", "window", "vocabulary", "family", "price_in", "price_out"});
+  const Status keys = row.only({"pattern", "provider", "window", "vocabulary", "estimate", "family",
+                                "price_in", "price_out"});
   if (!keys) return keys.error();
   const auto pattern = row.text("pattern", true);
   const auto provider = row.text("provider", true);
@@ -113,14 +112,20 @@ Result<KnownModel> model_of(const Row& row) {
     if (!*text) return text->error();
   }
   const auto window = row.number("window");
+  const auto estimate = row.number("estimate");
   const auto price_in = row.number("price_in");
   const auto price_out = row.number("price_out");
-  for (const auto* number : {&window, &price_in, &price_out}) {
+  for (const auto* number : {&window, &estimate, &price_in, &price_out}) {
     if (!*number) return number->error();
   }
   if (window->value_or(0) > 1e9) return wrong(row.pointer + "/window", "expected less");
-  return KnownModel{*pattern,    *provider, static_cast<int>(window->value_or(0)),
-                    *vocabulary, *family,   *price_in,
+  return KnownModel{*pattern,
+                    *provider,
+                    static_cast<int>(window->value_or(0)),
+                    *vocabulary,
+                    estimate->value_or(0),
+                    *family,
+                    *price_in,
                     *price_out};
 }
 
@@ -173,14 +178,17 @@ Result<ModelRegistry> ModelRegistry::with(const Json& document) {
   out.models_.insert(out.models_.end(), rest.models_.begin(), rest.models_.end());
   out.vocabularies_.insert(out.vocabularies_.end(), rest.vocabularies_.begin(),
                            rest.vocabularies_.end());
+  if (out.fallback_.vocabulary.empty()) out.fallback_ = rest.fallback_;
   return out;
 }
 
 Status ModelRegistry::add(const Json& document) {
   const Row whole{document, ""};
   if (!document.is_object()) return wrong("/", "expected an object");
-  const Status keys = whole.only({"vocabularies", "models"});
+  const Status keys = whole.only({"vocabularies", "models", "fallback"});
   if (!keys) return keys;
+  const Status fallback = add_fallback(member(document, "fallback"));
+  if (!fallback) return fallback;
   for (const char* key : {"vocabularies", "models"}) {
     const Json& rows = member(document, key);
     if (!rows.is_null() && !rows.is_array())
@@ -199,6 +207,20 @@ Status ModelRegistry::add(const Json& document) {
       }
     }
   }
+  return {};
+}
+
+Status ModelRegistry::add_fallback(const Json& value) {
+  if (value.is_null()) return {};
+  const Row row{value, "/fallback"};
+  if (!value.is_object()) return wrong(row.pointer, "expected an object");
+  const Status keys = row.only({"vocabulary", "estimate"});
+  if (!keys) return keys;
+  const auto vocabulary = row.text("vocabulary", true);
+  if (!vocabulary) return vocabulary.error();
+  const auto estimate = row.number("estimate");
+  if (!estimate) return estimate.error();
+  fallback_ = {*vocabulary, estimate->value_or(1)};
   return {};
 }
 
@@ -225,7 +247,7 @@ Error ModelRegistry::unknown_model(std::string_view name) const {
   }
   return Error{ErrorKind::kUsage,
                fmt::format("no model is known by the name '{}'{}; name its vocabulary or a "
-                           "vocabulary file with -vocab",
+                           "vocabulary file with -vocab, or take an estimate with -estimate",
                            name, did_you_mean(name, patterns))};
 }
 

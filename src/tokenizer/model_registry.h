@@ -14,23 +14,32 @@ namespace pedro {
 /// A vocabulary that goes by a name.
 struct KnownVocabulary {
   std::string name;
-  std::string file;     ///< as `scripts/fetch-vocab` names it: "cl100k_base.tiktoken"
+  std::string file;     ///< as `scripts/fetch-vocab` names it: "cl100k_base.tiktoken"; or a path
+  std::string sha256;   ///< of that file, as it was published; "": any will do
   RankFileRules rules;  ///< of a file of ranks
-  double estimate = 0;  ///< above 0: only an estimate, and counts are multiplied by this
 };
 
 /// What is known of models whose name fits a pattern.
 struct KnownModel {
-  std::string pattern;              ///< '*' is any text; upper and lower case are the same
-  std::string provider;             ///< "openai", "anthropic", "local", …
-  int window = 0;                   ///< tokens that a prompt and its reply may have together
-  std::string vocabulary;           ///< a name of the table; "": only the model's own file has it
-  std::string family;               ///< how it writes turns and tool calls
+  std::string pattern;     ///< '*' is any text; upper and lower case are the same
+  std::string provider;    ///< "openai", "anthropic", "local", …
+  int window = 0;          ///< tokens that a prompt and its reply may have together
+  std::string vocabulary;  ///< a name of the table; "": only the model's own file has it
+  double estimate = 0;     ///< above 0: the vocabulary is another one's, and its counts times this
+                           ///< are what is known of this model's
+  std::string family;      ///< how it writes turns and tool calls
   std::optional<double> price_in;   ///< US dollars for a million tokens of prompts
   std::optional<double> price_out;  ///< and of replies
 };
 
-/// The table of models.json, with a user's rows before it. A value.
+/// What to count with where a model's vocabulary is not known and an estimate is asked for.
+struct Fallback {
+  std::string vocabulary;
+  double estimate = 0;  ///< as in KnownModel
+};
+
+/// The table of models.json, with a user's rows before it. A value. docs/tokens.md says what a row
+/// may have, and where the figures come from.
 class ModelRegistry {
  public:
   /// The table that comes with the program.
@@ -42,6 +51,7 @@ class ModelRegistry {
   /// The first row that fits; null where none does.
   const KnownModel* model(std::string_view name) const;
   const KnownVocabulary* vocabulary(std::string_view name) const;
+  const Fallback& fallback() const { return fallback_; }
   const std::vector<KnownModel>& models() const { return models_; }
   const std::vector<KnownVocabulary>& vocabularies() const { return vocabularies_; }
 
@@ -51,9 +61,11 @@ class ModelRegistry {
 
  private:
   Status add(const Json& document);
+  Status add_fallback(const Json& value);
 
   std::vector<KnownModel> models_;
   std::vector<KnownVocabulary> vocabularies_;
+  Fallback fallback_;
 };
 
 /// Whether `name` fits a pattern of KnownModel. Linear in the name for each '*'.

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 
-#include "base/base64.h"
 #include "base/json_cursor.h"
 #include "base/text.h"
 #include "tokenizer/pre_tokenizer_table.h"
 #include "tokenizer/quoted_token.h"
+#include "tokenizer/rank_list.h"
 #include "tokenizer/token_index.h"
 #include "tokenizer/vocabulary_limits.h"
 
@@ -19,12 +18,6 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxSpecials = 10'000;  // real files have 1,000
-constexpr std::size_t kSpecialBytes = 24;     // of a name, on average at most
-
-// Of bpe_ranks, which write next to nothing around a token. A real file has 11 bytes a token; with
-// less than these, what is read would be more than twice as large as the file.
-constexpr std::size_t kLeastBytesPerRank = 10;
-constexpr std::size_t kFreeBytes = 64U << 10U;
 
 // Those of the files that do not list theirs.
 constexpr std::string_view kOldSpecials[] = {
@@ -121,52 +114,7 @@ Result<Config> read_config(JsonCursor json) {
   return config;
 }
 
-/// Takes tokens by rank, those that come into the vocabulary.
-class Ranks {
- public:
-  Ranks(std::size_t vocabulary_size, std::size_t specials, std::size_t file_bytes,
-        TokenList& tokens)
-      : count_(vocabulary_size - specials),
-        specials_(specials),
-        max_(max_tokens_in(file_bytes)),
-        tokens_(tokens) {}
-
-  // With room for the special tokens, which come later.
-  void reserve(std::size_t ranks, std::size_t text_bytes) {
-    tokens_.reserve(specials_ + std::min({ranks, count_, max_}),
-                    specials_ * kSpecialBytes + text_bytes);
-  }
-
-  Status add(std::int64_t rank, std::string_view base64) {
-    if (rank < 0 || static_cast<std::size_t>(rank) >= max_) {
-      return wrong(fmt::format("rank {} is too high for this file", rank));
-    }
-    const auto id = static_cast<std::size_t>(rank);
-    if (id >= count_) return {};
-    bytes_.clear();
-    if (base64.size() > 2 * kMaxTokenBytes || !append_base64(bytes_, base64)) {
-      return wrong(quoted_token(base64) + " is no base64");
-    }
-    if (bytes_.empty() || bytes_.size() > kMaxTokenBytes) {
-      return wrong(fmt::format("a token of {} bytes", bytes_.size()));
-    }
-    if (id >= tokens_.size()) tokens_.resize(id + 1);
-    if (!tokens_[id].bytes.empty()) return wrong(fmt::format("rank {} is there twice", rank));
-    tokens_.set(id, {bytes_});
-    return {};
-  }
-
- private:
-  static Error wrong(std::string message) { return {ErrorKind::kConfig, std::move(message)}; }
-
-  std::size_t count_;
-  std::size_t specials_;
-  std::size_t max_;
-  TokenList& tokens_;
-  std::string bytes_;
-};
-
-Status read_vocab(JsonCursor json, std::size_t file_bytes, Ranks& ranks) {
+Status read_vocab(JsonCursor json, std::size_t file_bytes, RankList& ranks) {
   ranks.reserve(kMaxVocabularyTokens,
                 file_bytes / 8);  // an entry has more names and digits than bytes
   json.enter_array();
@@ -194,59 +142,9 @@ Status read_vocab(JsonCursor json, std::size_t file_bytes, Ranks& ranks) {
   return {};
 }
 
-// Takes what stands before the next blank off `rest`.
-std::string_view take_word(std::string_view& rest) {
-  const std::size_t end = std::min(rest.find(' '), rest.size());
-  const std::string_view word = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return word;
-}
-
-// Of words in base64 with blanks between them, and what little else is there.
-std::size_t bytes_in(std::string_view words) {
-  const auto count = [words](char c) {
-    return static_cast<std::size_t>(std::count(words.begin(), words.end(), c));
-  };
-  return (words.size() - count(' ')) / 4 * 3 + 3 - std::min(count('='), words.size() / 2);
-}
-
-// `lines` as they stand in the file, with their ends as \n.
-Status read_bpe_ranks(std::string_view lines, Ranks& ranks) {
-  lines = lines.substr(1, lines.size() - 2);  // the quotes
-  const auto words = static_cast<std::size_t>(std::count(lines.begin(), lines.end(), ' '));
-  if (words * kLeastBytesPerRank > lines.size() + kFreeBytes) {
-    return error_at("/bpe_ranks", fmt::format("{} tokens in {} bytes", words, lines.size()));
-  }
-  ranks.reserve(words, bytes_in(lines));
-  while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find("\\n"), lines.size());
-    std::string_view line = lines.substr(0, end);
-    lines.remove_prefix(std::min(end + 2, lines.size()));
-    if (line.empty()) continue;
-    const std::string_view mark = take_word(line);
-    const std::string_view digits = take_word(line);
-    std::int64_t rank = 0;
-    const char* const stop = digits.data() + digits.size();
-    const auto read = std::from_chars(digits.data(), stop, rank);
-    if (mark != "!" || read.ec != std::errc() || read.ptr != stop) {
-      return error_at("/bpe_ranks", "expected lines of '!', a rank and tokens");
-    }
-    for (; !line.empty(); ++rank) {
-      if (Status added = ranks.add(rank, take_word(line)); !added) {
-        return added.error().at(fmt::format("/bpe_ranks: rank {}", rank));
-      }
-    }
-  }
-  return {};
-}
-
-Status read_ranks(const Places& places, std::size_t file_bytes, Ranks& ranks) {
-  if (places.vocab) return read_vocab(*places.vocab, file_bytes, ranks);
-  JsonCursor json = *places.ranks;
-  if (json.kind() != JsonCursor::Kind::kText) json.fail_expecting("a string");
-  const auto lines = json.skip();
-  if (!lines) return json.error();
-  return read_bpe_ranks(lines->text, ranks);
+Status read_ranks(const Places& places, std::string_view file, RankList& ranks) {
+  if (places.vocab) return read_vocab(*places.vocab, file.size(), ranks);
+  return read_bpe_ranks(*places.ranks, file, ranks);
 }
 
 // Puts `name` at its place in front of the ranks.
@@ -330,8 +228,8 @@ Result<VocabularySource> read_tekken(std::string_view bytes) {
   source.pre_tokenizer = pre_tokenizer_of(*config->pattern);
   source.ignore_merges = true;
   TokenList& tokens = source.tokens;
-  Ranks ranks(size, specials, bytes.size(), tokens);
-  if (Status read = read_ranks(*places, bytes.size(), ranks); !read) return read.error();
+  RankList ranks(size - specials, specials, bytes.size(), tokens);
+  if (Status read = read_ranks(*places, bytes, ranks); !read) return read.error();
   if (tokens.empty()) return error_at("/vocab", "there are no tokens");
   if (const auto index = TokenIndex::of(tokens); !index) return index.error().at("/vocab");
 

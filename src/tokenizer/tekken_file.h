@@ -14,8 +14,7 @@ namespace pedro {
 /// had then. A rank's id is behind them, and what does not fit into `default_vocab_size` is left
 /// out. "<s>" begins a prompt.
 ///
-/// Instead of `vocab` there may be `bpe_ranks`, as in tiktoken's own JSON files: lines of "!", the
-/// first rank, and base64 of the tokens, with blanks between them.
+/// Instead of `vocab` there may be `bpe_ranks`, as in tiktoken's own JSON files (rank_list.h).
 ///
 /// An Error is "line:column: what is wrong" or "/config/pattern: what is wrong".
 Result<VocabularySource> read_tekken(std::string_view bytes);

@@ -371,7 +371,7 @@ Result<VocabularySource> read_tokenizer_json(std::string_view bytes) {
   VocabularySource source;
   source.symbols = rules->byte_level ? Symbols::kBytes : Symbols::kCharacters;
   source.pre_tokenizer = pre_tokenizer_of(*rules);
-  source.nfc = rules->nfc;
+  if (rules->nfc) source.form = NormalForm::kC;
   source.space_prefix = rules->space_prefix;
   source.escape_spaces = rules->escape_spaces;
   source.ignore_merges = model.ignore_merges;

@@ -54,7 +54,7 @@ Result<Vocabulary> Vocabulary::read(Vocabulary vocabulary) {
   if (!view) return view.error();
   const std::string_view facts = part_of(*view, BlockPart::kFacts);
   if (facts.size() != sizeof(VocabularyFacts)) return damaged();
-  vocabulary.facts_ = reinterpret_cast<const VocabularyFacts*>(facts.data());
+  std::memcpy(&vocabulary.facts_, facts.data(), facts.size());
   const Status strings = vocabulary.read_strings(part_of(*view, BlockPart::kStrings));
   if (!strings) return strings.error();
   vocabulary.pieces_ = {span_of<PieceSlot>(part_of(*view, BlockPart::kPieces)),

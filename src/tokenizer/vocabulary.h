@@ -22,7 +22,7 @@ struct VocabularyFacts {
   Symbols symbols = Symbols::kBytes;
   Fidelity fidelity = Fidelity::kReference;
   bool whole_pieces = false;  ///< a piece that is found in pieces() is that token
-  bool nfc = false;
+  NormalForm form = NormalForm::kNone;
   bool space_prefix = false;
   bool escape_spaces = false;
   bool add_bos = false;
@@ -46,7 +46,9 @@ class Vocabulary {
 
   const std::string& name() const { return name_; }
   const std::string& origin() const { return origin_; }
-  const VocabularyFacts& facts() const { return *facts_; }
+  const VocabularyFacts& facts() const { return facts_; }
+  /// Whose ids are wanted, where they differ.
+  void set_fidelity(Fidelity fidelity) { facts_.fidelity = fidelity; }
   const PreTokenizer& pre_tokenizer() const { return pre_tokenizer_; }
 
   /// One more than the highest id.
@@ -93,7 +95,7 @@ class Vocabulary {
   Status check() const;
 
   std::variant<std::vector<char>, MappedFile> block_;
-  const VocabularyFacts* facts_ = nullptr;
+  VocabularyFacts facts_;
   std::string name_;
   std::string origin_;
   PreTokenizer pre_tokenizer_;

@@ -280,7 +280,7 @@ class Compiler {
     facts.fidelity = source_.fidelity;
     facts.whole_pieces =
         source_.symbols == Symbols::kBytes && (merges_by_bytes_ || source_.ignore_merges);
-    facts.nfc = source_.nfc;
+    facts.form = source_.form;
     facts.space_prefix = source_.space_prefix;
     facts.escape_spaces = source_.escape_spaces;
     facts.add_bos = source_.add_bos;

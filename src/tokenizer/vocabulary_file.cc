@@ -13,6 +13,7 @@
 #include "tokenizer/quoted_token.h"
 #include "tokenizer/sentencepiece_model.h"
 #include "tokenizer/tekken_file.h"
+#include "tokenizer/tiktoken_json.h"
 #include "tokenizer/tokenizer_json.h"
 #include "tokenizer/vocabulary_limits.h"
 
@@ -53,17 +54,17 @@ Result<VocabularyFormat> json_format(std::string_view bytes) {
     if (*name == "model" || *name == "added_tokens" || *name == "pre_tokenizer") {
       return VocabularyFormat::kTokenizerJson;
     }
-    if (*name == "config" || *name == "vocab" || *name == "bpe_ranks") {
-      return VocabularyFormat::kTekken;
-    }
+    if (*name == "config" || *name == "vocab") return VocabularyFormat::kTekken;
+    if (*name == "pat_str") return VocabularyFormat::kTiktokenJson;
     if (count++ < kMaxNamesShown) names += (names.empty() ? "" : ", ") + quoted_token(*name);
     json.skip();
   }
   if (json.failed()) return json.error();
-  return error_of(
-      fmt::format("JSON, but neither a tokenizer.json (it has no 'model') nor a "
-                  "tekken.json (it has no 'config'): there are {}{}",
-                  names.empty() ? "no members" : names, count > kMaxNamesShown ? ", ..." : ""));
+  return error_of(fmt::format(
+      "JSON, but neither a tokenizer.json (it has no 'model'), a "
+      "tekken.json (it has no 'config') nor tiktoken's (it has no 'pat_str'): there are "
+      "{}{}",
+      names.empty() ? "no members" : names, count > kMaxNamesShown ? ", ..." : ""));
 }
 
 Result<VocabularySource> read_gguf(std::string_view bytes) {
@@ -90,6 +91,8 @@ Result<VocabularySource> read_as(VocabularyFormat format, std::string_view bytes
       return read_tokenizer_json(bytes);
     case VocabularyFormat::kTekken:
       return read_tekken(bytes);
+    case VocabularyFormat::kTiktokenJson:
+      return read_tiktoken_json(bytes);
     case VocabularyFormat::kTiktoken:
       return read_ranks(bytes, stem, rules);
     default:
@@ -104,6 +107,24 @@ std::string_view stem_of(std::string_view file_name) {
 }
 
 }  // namespace
+
+std::string_view name_of(VocabularyFormat format) {
+  switch (format) {
+    case VocabularyFormat::kGguf:
+      return "GGUF";
+    case VocabularyFormat::kTokenizerJson:
+      return "tokenizer.json";
+    case VocabularyFormat::kTekken:
+      return "tekken.json";
+    case VocabularyFormat::kTiktoken:
+      return "tiktoken";
+    case VocabularyFormat::kTiktokenJson:
+      return "tiktoken JSON";
+    case VocabularyFormat::kSentencePiece:
+      break;
+  }
+  return "SentencePiece";
+}
 
 Result<VocabularyFormat> vocabulary_format(std::string_view bytes) {
   if (bytes.empty()) return error_of("the file is empty");

@@ -14,8 +14,13 @@ enum class VocabularyFormat : std::uint8_t {
   kTokenizerJson,
   kTekken,
   kTiktoken,
+  kTiktokenJson,
   kSentencePiece,
 };
+
+/// As people call it: "GGUF", "tokenizer.json", "tekken.json", "tiktoken", "tiktoken JSON",
+/// "SentencePiece".
+std::string_view name_of(VocabularyFormat format);
 
 /// Which of them `bytes` are, going by how they begin and, of JSON, by the names at its top. An
 /// Error says what they look like.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tokenizer/normal_form.h"
 #include "tokenizer/token_id.h"
 #include "tokenizer/token_list.h"
 
@@ -53,10 +54,10 @@ struct VocabularySource {
   std::vector<Merge> merges;
 
   bool ignore_merges =
-      false;         ///< a piece that is a token is that token, even if no merges lead there
-  bool nfc = false;  ///< text is brought into normal form C first
-  bool space_prefix = false;   ///< characters: text begins with a space more than it has
-  bool escape_spaces = false;  ///< characters: a space is U+2581
+      false;  ///< a piece that is a token is that token, even if no merges lead there
+  NormalForm form = NormalForm::kNone;  ///< that text is brought into first
+  bool space_prefix = false;            ///< characters: text begins with a space more than it has
+  bool escape_spaces = false;           ///< characters: a space is U+2581
 
   std::optional<TokenId> bos;
   std::optional<TokenId> eos;

@@ -2,82 +2,242 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "base/hash.h"
+#include "base/sha256.h"
 #include "sys/mapped_file.h"
+#include "tokenizer/vocabulary_check.h"
 #include "tokenizer/vocabulary_file.h"
 
 namespace pedro {
 namespace {
 
-// All that the compiled form depends on, beside the program's own version of it (see
-// vocabulary_block.h, which refuses another one).
-std::string identity_of(const std::string& path, const FileInfo& info, const std::string& name,
-                        std::optional<Fidelity> fidelity) {
-  return fmt::format("{}\n{} bytes, changed {}\n{}\n{}", path, info.bytes, info.modified_ns, name,
-                     fidelity ? static_cast<int>(*fidelity) : -1);
-}
+constexpr std::string_view kEnding = ".pvoc";
+constexpr std::size_t kMaxNameBytes = 64;
 
 // Two hashes of 64 bits: the identity itself is compared as well.
 std::string key_of(const std::string& identity) {
   return to_hex(hash_bytes(identity)) + to_hex(hash_bytes(identity, kHashSeed + 1));
 }
 
+Result<Vocabulary> open_block(const std::string& path) {
+  Result<MappedFile> block = MappedFile::open(path);
+  if (!block) return block.error();
+  Result<Vocabulary> vocabulary = Vocabulary::open(*std::move(block));
+  if (vocabulary) return vocabulary;
+  return Error{vocabulary.error().kind, path + " " + vocabulary.error().message};
+}
+
+std::string without_ending(std::string_view name) {
+  return std::string(name.substr(0, name.rfind('.')));
+}
+
 }  // namespace
 
-std::optional<std::string> VocabularyStore::file_of(const KnownVocabulary& vocabulary) const {
-  for (const std::string& folder : folders_.files) {
-    std::string path = folder + "/" + vocabulary.file;
-    if (files_.info(path).kind == FileKind::kFile) return path;
+bool is_vocabulary_name(std::string_view name) {
+  const auto allowed = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-';
+  };
+  return !name.empty() && name.size() <= kMaxNameBytes && name[0] != '.' && name[0] != '-' &&
+         std::all_of(name.begin(), name.end(), allowed);
+}
+
+std::optional<StoredVocabulary> VocabularyStore::find(std::string_view name) const {
+  const auto is_file = [&](const std::string& path) {
+    return files_.info(path).kind == FileKind::kFile;
+  };
+  const KnownVocabulary* known = registry_.vocabulary(name);
+  const bool has_path = known != nullptr && known->file.starts_with('/');  // a user's row
+  if (has_path && is_file(known->file)) return StoredVocabulary{known->name, known->file, false};
+  const bool is_name = is_vocabulary_name(name);
+  if (has_path || (known == nullptr && !is_name)) return std::nullopt;
+  for (const std::string& folder : folders_.named) {
+    const std::string block = fmt::format("{}/{}{}", folder, name, kEnding);
+    if (is_name && is_file(block)) return StoredVocabulary{std::string(name), block, true};
+    if (known == nullptr) continue;
+    const std::string file = folder + "/" + known->file;
+    if (is_file(file)) return StoredVocabulary{known->name, file, false};
   }
   return std::nullopt;
 }
 
-Result<Vocabulary> VocabularyStore::open(std::string_view name, std::optional<Fidelity> fidelity) {
-  const std::string text(name);
-  if (const KnownVocabulary* known = registry_.vocabulary(name)) {
-    const auto path = file_of(*known);
-    if (path) return open_file(*path, known->name, known->rules, fidelity);
-    return Error{ErrorKind::kUsage,
-                 fmt::format("the vocabulary '{}' is not installed: there is no {} in {}", name,
-                             known->file, fmt::join(folders_.files, " or "))};
+std::vector<StoredVocabulary> VocabularyStore::list() const {
+  std::vector<StoredVocabulary> all;
+  const auto take = [&](const std::string& name) {
+    const bool there = std::any_of(all.begin(), all.end(),
+                                   [&](const StoredVocabulary& one) { return one.name == name; });
+    if (!there) all.push_back(find(name).value_or(StoredVocabulary{name, "", false}));
+  };
+  for (const KnownVocabulary& known : registry_.vocabularies()) take(known.name);
+  for (const std::string& folder : folders_.named) {
+    const auto entries = files_.list(folder);
+    if (!entries) continue;
+    for (const FolderEntry& entry : *entries) {
+      const std::string name = without_ending(entry.name);
+      if (entry.name == name + std::string(kEnding) && is_vocabulary_name(name)) take(name);
+    }
   }
-  const FileKind kind = files_.info(text).kind;
-  if (kind == FileKind::kMissing && name.find('/') == std::string_view::npos) {
-    return registry_.unknown_vocabulary(name);
-  }
-  return open_file(text, "", {}, fidelity);
+  return all;
 }
 
-Result<Vocabulary> VocabularyStore::open_file(const std::string& path, const std::string& name,
-                                              const RankFileRules& rules,
-                                              std::optional<Fidelity> fidelity) {
+Result<Vocabulary> VocabularyStore::open(std::string_view name, std::optional<Fidelity> fidelity) {
+  const auto opened = [&]() -> Result<Vocabulary> {
+    const std::string text(name);
+    if (const auto stored = find(name)) {
+      if (!stored->compiled) return open_file(stored->path, stored->name);
+      Result<Vocabulary> block = open_block(stored->path);
+      if (block) return block;
+      return Error{block.error().kind, block.error().message + "; `pedrocli vocab add FILE -name " +
+                                           text + "` makes it anew"};
+    }
+    if (const KnownVocabulary* known = registry_.vocabulary(name)) {
+      const std::string where = known->file.starts_with('/')
+                                    ? ""
+                                    : fmt::format(" in {}", fmt::join(folders_.named, " or "));
+      return Error{ErrorKind::kUsage,
+                   fmt::format("the vocabulary '{}' is not installed: there is no {}{}", name,
+                               known->file, where)};
+    }
+    if (files_.info(text).kind == FileKind::kMissing && name.find('/') == std::string_view::npos) {
+      return registry_.unknown_vocabulary(name);
+    }
+    return open_file(text, "");
+  };
+  Result<Vocabulary> vocabulary = opened();
+  if (vocabulary && fidelity) vocabulary->set_fidelity(*fidelity);
+  return vocabulary;
+}
+
+// All that the compiled form depends on, beside the program's own version of it (see
+// vocabulary_block.h, which refuses another one).
+Result<std::string> VocabularyStore::identity_of(const std::string& path,
+                                                 const std::string& name) const {
   const auto real = files_.canonical(path);
   if (!real) return Error{ErrorKind::kUsage, real.error().message};
-  const std::string identity = identity_of(*real, files_.info(path), name, fidelity);
-  const std::string cached =
-      folders_.cache.empty() ? "" : folders_.cache + "/" + key_of(identity) + ".pvoc";
-  if (!cached.empty() && files_.info(cached).kind == FileKind::kFile) {
-    Result<MappedFile> block = MappedFile::open(cached);
-    Result<Vocabulary> compiled =
-        block ? Vocabulary::open(*std::move(block)) : Result<Vocabulary>(block.error());
-    if (compiled && compiled->origin() == identity) return compiled;
+  const FileInfo info = files_.info(path);
+  return fmt::format("{}\n{} bytes, changed {}\n{}", *real, info.bytes, info.modified_ns, name);
+}
+
+std::string VocabularyStore::cache_path(const std::string& identity) const {
+  return fmt::format("{}/{}{}", folders_.cache, key_of(identity), kEnding);
+}
+
+std::optional<Vocabulary> VocabularyStore::cached(const std::string& identity) const {
+  const std::string path = cache_path(identity);
+  if (folders_.cache.empty() || files_.info(path).kind != FileKind::kFile) return std::nullopt;
+  Result<Vocabulary> block = open_block(path);
+  if (!block || block->origin() != identity) return std::nullopt;
+  return *std::move(block);
+}
+
+std::optional<Vocabulary> VocabularyStore::compiled(const StoredVocabulary& stored) const {
+  if (stored.path.empty()) return std::nullopt;
+  if (stored.compiled) {
+    Result<Vocabulary> block = open_block(stored.path);
+    return block ? std::optional(*std::move(block)) : std::nullopt;
   }
+  const auto identity = identity_of(stored.path, stored.name);
+  return identity ? cached(*identity) : std::nullopt;
+}
+
+Result<Vocabulary> VocabularyStore::open_file(const std::string& path, const std::string& name) {
+  const auto identity = identity_of(path, name);
+  if (!identity) return identity.error();
+  if (std::optional<Vocabulary> known = cached(*identity)) return *std::move(known);
+  Result<Vocabulary> compiled = compile_file(path, name, rules_of(name));
+  if (compiled && !folders_.cache.empty() && files_.make_folders(folders_.cache)) {
+    // What cannot be kept is made again the next time.
+    (void)files_.write_atomic(cache_path(*identity), compiled->bytes());
+  }
+  return compiled;
+}
+
+// A file of ranks does not say all.
+RankFileRules VocabularyStore::rules_of(std::string_view name) const {
+  const KnownVocabulary* known = registry_.vocabulary(name);
+  return known == nullptr ? RankFileRules() : known->rules;
+}
+
+Result<Vocabulary> VocabularyStore::compile_file(const std::string& path, const std::string& name,
+                                                 const RankFileRules& rules) const {
+  auto identity = identity_of(path, name);
+  if (!identity) return identity.error();
   const Result<MappedFile> file = MappedFile::open(path);
   if (!file) return file.error();
   Result<VocabularySource> source = read_vocabulary(file->bytes(), path, rules);
   if (!source) return source.error();
   if (!name.empty()) source->name = name;
-  if (fidelity) source->fidelity = *fidelity;
-  source->origin = identity;
+  source->origin = *std::move(identity);
   Result<Vocabulary> compiled = Vocabulary::compile(*source);
   if (!compiled) return compiled.error().at(path);
-  if (!cached.empty() && files_.make_folders(folders_.cache)) {
-    // What cannot be kept is made again the next time.
-    (void)files_.write_atomic(cached, compiled->bytes());
-  }
   return compiled;
+}
+
+Result<Vocabulary> VocabularyStore::add(const std::string& file, const std::string& name,
+                                        const std::string& folder) {
+  if (!is_vocabulary_name(name)) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("'{}' is no name for a vocabulary: expected up to {} letters, digits, "
+                             "'.', '_' and '-'",
+                             name, kMaxNameBytes)};
+  }
+  const std::string stem = without_ending(base_name(file));
+  const bool is_known = registry_.vocabulary(name) != nullptr;
+  Result<Vocabulary> compiled = compile_file(file, name, rules_of(is_known ? name : stem));
+  if (!compiled) return compiled;
+  Status kept = files_.make_folders(folder);
+  if (kept) {
+    kept = files_.write_atomic(fmt::format("{}/{}{}", folder, name, kEnding), compiled->bytes());
+  }
+  if (!kept) return Error{ErrorKind::kUsage, kept.error().message};
+  return compiled;
+}
+
+Status VocabularyStore::verify(const StoredVocabulary& stored) const {
+  if (stored.path.empty()) return Error{ErrorKind::kUsage, "it is not there"};
+  if (!stored.compiled) return verify_file(stored);
+  Result<Vocabulary> block = open_block(stored.path);
+  if (!block) return block.error();
+  const auto ids = encode_probe(*std::move(block));
+  return ids ? Status() : Status(ids.error().at(stored.path));
+}
+
+Status VocabularyStore::verify_file(const StoredVocabulary& stored) const {
+  const KnownVocabulary* known = registry_.vocabulary(stored.name);
+  if (known != nullptr && !known->sha256.empty()) {
+    const Result<MappedFile> file = MappedFile::open(stored.path);
+    if (!file) return file.error();
+    if (sha256(file->bytes()) != known->sha256) {
+      return Error{ErrorKind::kUsage,
+                   stored.path + " is not the published file: its SHA-256 is another one"};
+    }
+  }
+  Result<Vocabulary> fresh = compile_file(stored.path, stored.name, rules_of(stored.name));
+  if (!fresh) return fresh.error();
+  const auto ids = encode_probe(*std::move(fresh));
+  if (!ids) return ids.error().at(stored.path);
+  std::optional<Vocabulary> kept = compiled(stored);
+  if (!kept) return {};
+  const auto kept_ids = encode_probe(*std::move(kept));
+  if (kept_ids && *kept_ids == *ids) return {};
+  return Error{ErrorKind::kUsage,
+               fmt::format("{} gives other ids than {}, of which it was made; remove it",
+                           cache_path(*identity_of(stored.path, stored.name)), stored.path)};
+}
+
+std::vector<std::string> VocabularyStore::damaged_in_cache() const {
+  std::vector<std::string> damaged;
+  const auto entries = files_.list(folders_.cache);
+  if (folders_.cache.empty() || !entries) return damaged;
+  for (const FolderEntry& entry : *entries) {
+    if (!entry.name.ends_with(kEnding)) continue;
+    const Result<Vocabulary> block = open_block(folders_.cache + "/" + entry.name);
+    if (!block) damaged.push_back(block.error().message);
+  }
+  return damaged;
 }
 
 }  // namespace pedro

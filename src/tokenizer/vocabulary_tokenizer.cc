@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "tokenizer/nfc.h"
+#include "tokenizer/normal_form.h"
 #include "tokenizer/text_cut.h"
 
 namespace pedro {
@@ -115,8 +115,8 @@ std::vector<SpecialAt> VocabularyTokenizer::specials_in(std::string_view text,
 std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPart part,
                                                std::string& storage) const {
   const VocabularyFacts& facts = vocabulary_.facts();
-  if (facts.nfc && may_change_in_nfc(text)) {
-    storage = to_nfc(text);
+  if (may_change(text, facts.form)) {
+    storage = normalized(text, facts.form);
     return storage;
   }
   if (!facts.escape_spaces && !facts.space_prefix) return text;
@@ -142,7 +142,7 @@ Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specia
   std::string storage;
   Status status;
   const VocabularyFacts& facts = vocabulary_.facts();
-  const bool changes = facts.nfc || facts.escape_spaces || facts.space_prefix;
+  const bool changes = facts.form != NormalForm::kNone || facts.escape_spaces || facts.space_prefix;
   const auto take_text = [&](std::string_view some) {
     while (!some.empty() && status) {
       const std::size_t size =

@@ -51,9 +51,9 @@ void print(const std::string& path, const VocabularySource& source) {
                  ? ""
                  : fmt::format("{} patterns", source.pre_tokenizer.patterns.size()));
   fmt::print(
-      "  ignore_merges {} nfc {} space_prefix {} escape_spaces {} bos {}{} eos {}{} unk {}\n",
-      source.ignore_merges, source.nfc, source.space_prefix, source.escape_spaces,
-      id_text(source.bos), source.add_bos ? "+" : "", id_text(source.eos),
+      "  ignore_merges {} form {} space_prefix {} escape_spaces {} bos {}{} eos {}{} unk {}\n",
+      source.ignore_merges, static_cast<int>(source.form), source.space_prefix,
+      source.escape_spaces, id_text(source.bos), source.add_bos ? "+" : "", id_text(source.eos),
       source.add_eos ? "+" : "", id_text(source.unknown));
 }
 

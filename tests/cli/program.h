@@ -53,6 +53,9 @@ class Program {
     return {{"HOME", folder.path()},
             {"XDG_CONFIG_HOME", folder.at("config")},
             {"XDG_STATE_HOME", folder.at("state")},
+            {"XDG_CACHE_HOME", folder.at("cache")},
+            {"XDG_DATA_HOME", folder.at("data")},
+            {"PEDROCLI_CACHE", ""},
             {"GIT_CONFIG_GLOBAL", "/dev/null"},
             {"GIT_CONFIG_NOSYSTEM", "1"}};
   }

@@ -3,41 +3,28 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
+#include "cli/rank_file.h"
 
 namespace pedro {
 namespace {
 
-std::string to_base64(const std::string& bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned group = 0;
-    for (std::size_t j = i; j < i + 3; ++j) {
-      group = group << 8 | (j < bytes.size() ? static_cast<unsigned char>(bytes[j]) : 0);
-    }
-    for (std::size_t digit = 0; digit < 4; ++digit) {
-      const bool padding = i + digit > bytes.size();
-      out += padding ? '=' : kDigits[group >> (18 - 6 * digit) & 63];
-    }
+// All bytes, "ab" and "abc", behind two special tokens of the real one.
+std::string claude_json() {
+  std::string words;
+  const std::string ranks = rank_file({"ab", "abc"});
+  for (const std::string_view line : split_lines(ranks)) {
+    words += " " + std::string(line.substr(0, line.find(' ')));
   }
-  return out;
-}
-
-std::string rank_file(std::initializer_list<const char*> more) {
-  std::string lines;
-  int rank = 0;
-  const auto add = [&](const std::string& token) {
-    lines += to_base64(token) + " " + std::to_string(rank++) + "\n";
-  };
-  for (int byte = 0; byte < 256; ++byte) add(std::string(1, static_cast<char>(byte)));
-  for (const char* token : more) add(token);
-  return lines;
+  return R"({"pat_str": "\\S+|\\s+", "special_tokens": {"<META_START>": 0, "<META_END>": 1}, )"
+         R"("bpe_ranks": "! 2)" +
+         words + "\"}";
 }
 
 void write_files(const Program& program) {
   program.folder.write("project/cl100k_base.tiktoken", rank_file({"ab", "abc", " abc"}));
   program.folder.write("project/r50k_base.tiktoken", rank_file({"ab", "ac"}));
+  program.folder.write("cache/pedrocli/vocab-files/o200k_base.tiktoken", rank_file({"ab", "abc"}));
+  program.folder.write("cache/pedrocli/vocab-files/claude.json", claude_json());
   program.folder.write("project/text", "abc abc\n");
   program.folder.write("project/broken.tiktoken", "YQ== 0\nnonsense\n");
 }
@@ -129,7 +116,70 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
        2,
        "",
        "pedrocli: no model is known by the name 'gtp-4o' (did you mean 'gpt-4o'?); name its "
-       "vocabulary or a vocabulary file with -vocab\n"},
+       "vocabulary or a vocabulary file with -vocab, or take an estimate with -estimate\n"},
+      {"estimates a model that is not known only when asked to",
+       {"count", "-model=xyz", "-estimate", "text"},
+       "",
+       0,
+       "     \u22485 text\n",
+       ""},
+      {"estimates one whose own vocabulary is not known by name",
+       {"count", "-json", "-model=llama-3-8b", "-estimate", "text"},
+       "",
+       0,
+       "{\"tokens\":5,\"exact\":false,\"name\":\"text\",\"by\":\"o200k_base \u00D7 1.2\"}\n",
+       ""},
+      {"says how to go on without an estimate",
+       {"count", "-model=llama-3-8b", "text"},
+       "",
+       2,
+       "",
+       "pedrocli: the vocabulary of 'llama-3-8b' is not one that is known by name: name the "
+       "model's "
+       "GGUF or tokenizer.json with -vocab, or its server with -server, or take an estimate with "
+       "-estimate\n"},
+      {"estimates Claude by the vocabulary that is published",
+       {"show", "-model=claude-3-opus", "-"},
+       "abcabc",
+       0,
+       "259\t\"abc\"\n259\t\"abc\"\n",
+       "\u22482 tokens by claude \u00D7 1.1\n"},
+      {"takes a newer Claude for one of more tokens",
+       {"count", "-model=claude-opus-4-7", "-"},
+       "abcabcabcabc",
+       0,
+       "     \u22486\n",
+       ""},
+      {"counts the Claude it is of exactly",
+       {"count", "-model=claude-2.1", "-"},
+       "abcabc",
+       0,
+       "      2\n",
+       ""},
+      {"brings text for Claude into normal form KC",
+       {"encode", "-vocab=claude", "-"},
+       "\uFF41\uFF42\uFF43",
+       0,
+       "259\n",
+       ""},
+      {"says whose ids those of an estimate are",
+       {"encode", "-model=claude-3-opus", "-"},
+       "abc",
+       0,
+       "259\n",
+       "\u2248 the tokens of claude, which is not the model's own\n"},
+      {"does so for decoding",
+       {"decode", "-model=claude-3-opus", "-"},
+       "259",
+       0,
+       "abc",
+       "\u2248 the tokens of claude, which is not the model's own\n"},
+      {"wants a model for an estimate",
+       {"count", kVocab, "-estimate", "text"},
+       "",
+       2,
+       "",
+       "pedrocli: -estimate is for -model\n"},
       {"names what is wrong with a file",
        {"count", "-vocab=broken.tiktoken", "text"},
        "",

@@ -73,6 +73,21 @@ TEST_CASE("config: each layer wins over the one before it") {
         {{"model.model_name", "first", "-x"}, {"model.model_name", "flag", "-model"}});
 }
 
+TEST_CASE("config: rows are lists of objects, whose keys are not looked at here") {
+  World world;
+  world.files.files[kProjectFile] = "{\n\"models\": [{\"pattern\": \"x\", \"anything\": {}}]}";
+  world.environment.variables["PEDROCLI_VOCABULARIES"] = "[{\"name\": \"n\"}]";
+  const auto loaded = world.load();
+  REQUIRE(loaded);
+  CHECK(to_line(loaded->config.models) == R"([{"pattern":"x","anything":{}}])");
+  CHECK(to_line(loaded->config.vocabularies) == R"([{"name":"n"}])");
+  CHECK(loaded->origin_of("models").place == "/some/project/.pedrocli.json:2");
+  CHECK(outcome_of(R"({"models": {}})") ==
+        "/some/project/.pedrocli.json:1: models: expected a list of at most 1000 objects, got {}");
+  CHECK(outcome_of(R"({"models": [1]})") ==
+        "/some/project/.pedrocli.json:1: models: expected a list of at most 1000 objects, got [1]");
+}
+
 TEST_CASE("config: an empty variable counts as not set") {
   World world;
   world.environment.variables["PEDROCLI_MODEL_MODE"] = "";

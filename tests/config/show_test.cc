@@ -79,7 +79,9 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "git.always_draft_pr               true                     default\n"
         "checks                            []                       default\n"
         "debug.enabled                     false                    default\n"
-        "project.workdir                   \"\"                       default\n");
+        "project.workdir                   \"\"                       default\n"
+        "models                            []                       default\n"
+        "vocabularies                      []                       default\n");
   CHECK(render_config(*loaded, ShowOrigin::kNo)
             .starts_with("model.type                        \"llamacpp\"\nmodel.model_name"));
 }

@@ -21,6 +21,7 @@ TEST_CASE("environment: folders follow XDG, which must be absolute") {
   CHECK(set.config_folder() == "/etc/xdg/pedrocli");
   const Environment relative{{{"HOME", "/home/me"}, {"XDG_CACHE_HOME", "cache"}}};
   CHECK(relative.cache_folder() == "/home/me/.cache/pedrocli");
+  CHECK(relative.data_folder() == "/home/me/.local/share/pedrocli");
 }
 
 }  // namespace pedro

@@ -14,10 +14,10 @@
 #include <memory>
 
 #include "base/json.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "sys/file_system.h"
 #include "tokenizer/model_registry.h"
-#include "tokenizer/sha256.h"
 #include "tokenizer/vocabulary_store.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
@@ -59,7 +59,7 @@ std::unique_ptr<VocabularyTokenizer> read_vocabulary_named(const std::string& na
     fmt::print("left out, for it is not there: {}\n", name);
     return nullptr;
   }
-  if (!vocabulary && known && !store.file_of(*ModelRegistry::builtin().vocabulary(name))) {
+  if (!vocabulary && known && !store.find(name)) {
     fmt::print("left out, for it is not there: {}\n", name);
     return nullptr;
   }
@@ -109,7 +109,7 @@ const Encoder kEncoders[] = {
     {"tekken", "nemo.json"},        {"qwen2.5", "qwen2.5"},         {"qwen2.5", "qwen3"},
     {"llama3", "llama3.json"},      {"deepseek-v3", "deepseek-v3"}, {"gemma3", "gemma3.json"},
     {"mistral-v1", "mistral-v1"},   {"mistral-v3", "mistral-v2"},   {"mistral-v3", "mistral-v3"},
-    {"mistral-v3", "mistral-v7"},
+    {"mistral-v3", "mistral-v7"},   {"claude", "claude"},
 };
 
 }  // namespace

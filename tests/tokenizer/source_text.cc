@@ -40,7 +40,8 @@ std::string settings_of(const VocabularySource& source) {
   if (!source.pre_tokenizer.scanner.empty()) text += " by " + source.pre_tokenizer.scanner;
   for (const std::string& pattern : source.pre_tokenizer.patterns) text += " /" + pattern + "/";
   if (source.ignore_merges) text += " ignore_merges";
-  if (source.nfc) text += " nfc";
+  if (source.form == NormalForm::kC) text += " nfc";
+  if (source.form == NormalForm::kKC) text += " nfkc";
   if (source.space_prefix) text += " space_prefix";
   if (source.escape_spaces) text += " escape_spaces";
   add_id(text, "bos", source.bos, source.add_bos);

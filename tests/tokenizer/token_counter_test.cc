@@ -16,7 +16,7 @@ VocabularySource source_of(const std::string& scanner) {
   for (int byte = 0; byte < 256; ++byte) {
     source.tokens.push_back({std::string(1, static_cast<char>(byte)), TokenKind::kNormal, 0});
   }
-  for (const char* text : {" a", "ab", " ab", "\n\n", "b\n", "aa", "aaaa"}) {
+  for (const char* text : {" a", "ab", " ab", "\n\n", "b\n", " \n", "aa", "aaaa"}) {
     source.tokens.push_back({text, TokenKind::kNormal, 0});
   }
   source.tokens.push_back({"ab ab\nab", TokenKind::kUserDefined, 0});
@@ -54,6 +54,19 @@ TEST_CASE("token counter: counts parts as it would count the whole text") {
     }
     CHECK(*counter.finish() == *tokenizer->count(text, Specials::kNone));
     CHECK(counter.is_exact());
+  }
+}
+
+TEST_CASE("token counter: a blank before a line's end") {
+  for (const char* scanner : {"gpt2", "cl100k", "o200k", "deepseek3"}) {
+    CAPTURE(scanner);
+    const auto tokenizer = tokenizer_of(source_of(scanner));
+    std::string text;
+    while (text.size() < 3 * TokenCounter::kPartBytes) text += "7 \n";  // no place but these
+    text += "7\n" + std::string(TokenCounter::kPartBytes, '7');
+    TokenCounter counter(*tokenizer, Specials::kNone);
+    REQUIRE(counter.add(text).ok());
+    CHECK(*counter.finish() == *tokenizer->count(text, Specials::kNone));
   }
 }
 

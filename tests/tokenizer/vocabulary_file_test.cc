@@ -86,6 +86,8 @@ TEST_CASE("vocabulary file: tells the formats apart") {
              "\"default_num_special_tokens\": 1}, \"bpe_ranks\": \"! 0 YQ==\"}",
              "tekken") ==
         "tekken: bytes reference /a/ ignore_merges unknown=0\n0 control '<unk>'\n1 normal 'a'\n");
+  CHECK(read("{\"bpe_ranks\": \"! 0 YQ==\", \"special_tokens\": {}, \"pat_str\": \"a\"}",
+             "claude.json") == "claude: bytes reference /a/ ignore_merges\n0 normal 'a'\n");
   CHECK(read("YQ== 0\nYg== 1\n", "x/cl100k_base.tiktoken") ==
         "cl100k_base: bytes reference by cl100k ignore_merges\n0 normal 'a'\n1 normal 'b'\n");
 }
@@ -118,11 +120,11 @@ TEST_CASE("vocabulary file: errors begin with the file") {
       {"\x0A", "x.bin: byte 1: the file ends inside of a number"},
       {"{", "x.bin: 1:2: expected a name in quotes"},
       {"{}",
-       "x.bin: JSON, but neither a tokenizer.json (it has no 'model') nor a tekken.json (it has "
-       "no 'config'): there are no members"},
+       "x.bin: JSON, but neither a tokenizer.json (it has no 'model'), a tekken.json (it has no "
+       "'config') nor tiktoken's (it has no 'pat_str'): there are no members"},
       {R"({"a": 0, "b": 1, "c": 2, "d": 3, "e": 4})",
-       "x.bin: JSON, but neither a tokenizer.json (it has no 'model') nor a tekken.json (it has no "
-       "'config'): there are 'a', 'b', 'c', 'd', ..."},
+       "x.bin: JSON, but neither a tokenizer.json (it has no 'model'), a tekken.json (it has no "
+       "'config') nor tiktoken's (it has no 'pat_str'): there are 'a', 'b', 'c', 'd', ..."},
       {"{\"model\": 5}", "x.bin: 1:11: expected an object, got a number"},
       {"{\"vocab\": 5}", "x.bin: /config: it is missing"},
       {"{\"x\": " + std::string(100'000, '[') + "}",
@@ -150,12 +152,16 @@ TEST_CASE("vocabulary file: no file takes more than twice its size in memory") {
       "\"default_num_special_tokens\":3},\"bpe_ranks\":\"! 0";
   std::string tekken = config;
   for (std::uint32_t i = 0; i < kTokens; ++i) tekken += " " + base64(three_bytes(i));
-  CHECK(read(tekken + "\"}", "x") == "x: /bpe_ranks: 200001 tokens in 1000003 bytes");
+  CHECK(read(tekken + "\"}", "x") == "x: /bpe_ranks: byte 98: 200001 tokens in 1000003 bytes");
   tekken = config;
   for (std::uint32_t i = 0; i < kTokens; ++i) {
     tekken += " " + base64(three_bytes(i)) + (i % 4 == 0 ? "AAAA" : "AAAAAAAA");
   }
   CHECK(share_of_memory(tekken + "\"}") < kMost);
+  const std::string tiktoken =
+      "{\"pat_str\":\"a\",\"bpe_ranks\":\"" + tekken.substr(tekken.find("! 0"));
+  CHECK(share_of_memory(tiktoken + "\"}") < kMost);
+  CHECK(share_of_memory(tiktoken + "\\n! 204000 YQ==\"}") < kMost);
 
   ProtobufBuilder model;
   for (std::uint32_t i = 0; i < kTokens; ++i) {

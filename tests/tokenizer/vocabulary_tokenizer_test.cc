@@ -98,7 +98,7 @@ TEST_CASE("vocabulary tokenizer: characters merge by scores in any order") {
 TEST_CASE("vocabulary tokenizer: what has to be changed in a large text is changed in all of it") {
   VocabularySource composing = with_specials(Fidelity::kReference);
   composing.pre_tokenizer.scanner = "gpt2";
-  composing.nfc = true;
+  composing.form = NormalForm::kC;
   composing.tokens.push_back({"\u00E9", TokenKind::kNormal, 0});
   const std::pair<VocabularySource, std::string> rows[] = {{composing, "ab e\u0301x"},
                                                            {characters(), "ab x  ab\n"}};
@@ -179,7 +179,7 @@ TEST_CASE("vocabulary tokenizer: normal form C, where the vocabulary wants it") 
   VocabularySource source = with_specials(Fidelity::kReference);
   source.tokens.push_back({"\u00E9", TokenKind::kNormal, 0});
   CHECK(*tokenizer_of(source)->count("e\u0301", Specials::kNone) == 3);
-  source.nfc = true;
+  source.form = NormalForm::kC;
   CHECK(*tokenizer_of(source)->encode("e\u0301", Specials::kNone) == Ids{261});
 }
 

@@ -5,7 +5,7 @@
 
 namespace pedro {
 
-/// SHA-256 (FIPS 180-4) in lower-case hexadecimal digits. For tests: slow and simple.
+/// SHA-256 (FIPS 180-4) in lower-case hexadecimal digits. Simple, not fast: for files of megabytes.
 std::string sha256(std::string_view bytes);
 
 }  // namespace pedro

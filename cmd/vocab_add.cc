@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <vector>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "vocab_command.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+struct AddOptions {
+  std::vector<std::string> files;
+  std::string name;
+  std::string folder;
+  bool all = false;
+};
+
+/// A file, and the name it shall go by.
+struct Wanted {
+  std::string file;
+  std::string name;
+};
+
+std::string stem_of(const std::string& file) {
+  const std::string name(base_name(file));
+  return name.substr(0, name.rfind('.'));
+}
+
+Error usage(std::string message) {
+  return {ErrorKind::kUsage, std::move(message)};
+}
+
+// `fetched` knows the files that scripts/fetch-vocab brought.
+Result<std::vector<Wanted>> wanted_by(const AddOptions& options, const VocabularyStore& fetched,
+                                      const CommandContext& context) {
+  std::vector<Wanted> wanted;
+  if (options.all != options.files.empty()) return usage("name a file, or give -all");
+  if (!options.name.empty() && options.files.size() != 1) return usage("-name is for one file");
+  for (const std::string& file : options.files) {
+    const bool is_file = context.files.info(file).kind != FileKind::kMissing;
+    const auto known = is_file ? std::nullopt : fetched.find(file);
+    const std::string& path = known ? known->path : file;
+    if (options.name.empty()) {
+      wanted.push_back({path, known ? known->name : stem_of(file)});
+    } else {
+      wanted.push_back({path, options.name});
+    }
+  }
+  if (!options.all) return wanted;
+  for (const StoredVocabulary& stored : fetched.list()) {
+    if (!stored.path.empty() && !stored.compiled) wanted.push_back({stored.path, stored.name});
+  }
+  if (wanted.empty()) {
+    return usage("there are no vocabulary files in " + fetched_vocabularies(context) +
+                 ": scripts/fetch-vocab of the source tree brings them");
+  }
+  return wanted;
+}
+
+int run(CommandContext& context, const AddOptions& options) {
+  const Result<ModelRegistry> registry = load_registry(context);
+  if (!registry) return report_error(registry.error(), context.cancel);
+  VocabularyStore store(context.files, {"", {fetched_vocabularies(context)}}, *registry);
+  const auto wanted = wanted_by(options, store, context);
+  if (!wanted) return report_error(wanted.error(), context.cancel);
+  const Result<std::string> folder =
+      options.folder.empty() ? added_vocabularies(context) : Result<std::string>(options.folder);
+  if (!folder) return report_error(folder.error(), context.cancel);
+  int code = kExitDone;
+  for (const Wanted& one : *wanted) {
+    if (context.cancel.cancelled()) return exit_code_of({}, context.cancel);
+    const Result<Vocabulary> added = store.add(one.file, one.name, *folder);
+    if (!added) {
+      code = report_error(added.error(), context.cancel);
+      continue;
+    }
+    if (context.global.json) {
+      print(to_line({{"name", one.name},
+                     {"tokens", added->size()},
+                     {"path", *folder + "/" + one.name + ".pvoc"}}) +
+            "\n");
+    } else {
+      print(
+          make_printable(fmt::format("{}: {} tokens, in {}\n", one.name, added->size(), *folder)));
+    }
+  }
+  return code;
+}
+
+}  // namespace
+
+CommandFunction add_vocab_add(CLI::App& command) {
+  auto options = std::make_shared<AddOptions>();
+  command.add_option("files", options->files,
+                     "Files (GGUF, tokenizer.json, tekken.json, .tiktoken, .model, tiktoken's "
+                     "JSON), or names of `pedrocli vocab list` whose files were fetched");
+  command.add_option("--name", options->name,
+                     "What to call it; without, the file's name without its ending");
+  command.add_option("--to", options->folder,
+                     "The folder to put it in; without, the user's own, where it is found by name");
+  command.add_flag("--all", options->all, "All whose files were fetched");
+  add_example(
+      command,
+      "Examples:\n"
+      "  pedrocli vocab add model.gguf -name my-model\n"
+      "  pedrocli vocab add my-model.tokenizer.json -name qwen3     instead of the known one\n"
+      "\n"
+      "The file is not needed any more then: what is kept is all that tokenizing takes.\n");
+  return [options](CommandContext& context) { return run(context, *options); };
+}
+
+}  // namespace pedro

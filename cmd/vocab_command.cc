@@ -1,0 +1,35 @@
+#include "vocab_command.h"
+
+#include <vector>
+
+namespace pedro {
+namespace {
+
+const std::vector<CommandEntry>& commands() {
+  static const std::vector<CommandEntry> kCommands = {
+      {"list", "List the vocabularies that are known by name, and where they are", add_vocab_list},
+      {"add", "Keep a vocabulary file under a name, compiled", add_vocab_add},
+      {"verify", "Find vocabularies that are damaged or not what they should be", add_vocab_verify},
+  };
+  return kCommands;
+}
+
+constexpr const char* kExample =
+    "Examples:\n"
+    "  pedrocli vocab list\n"
+    "  pedrocli vocab add ~/models/llama-3.1-8b.gguf -name llama3\n"
+    "  pedrocli tokens count -vocab llama3 README.md\n"
+    "  pedrocli vocab verify\n"
+    "\n"
+    "Exit codes: 0 done, 1 of verify: something is wrong, 2 usage, 3 configuration or a file that\n"
+    "cannot be read. How models find their vocabulary: docs/tokens.md.\n";
+
+}  // namespace
+
+CommandFunction add_vocab_command(CLI::App& command) {
+  CommandFunction run = add_commands_below(command, commands());
+  add_example(command, kExample);
+  return run;
+}
+
+}  // namespace pedro

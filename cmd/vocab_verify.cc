@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <vector>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "vocab_command.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+class Verifying {
+ public:
+  Verifying(CommandContext& context, const VocabularyStore& store)
+      : context_(context), store_(store) {}
+
+  int run(const std::vector<std::string>& names) {
+    for (const StoredVocabulary& stored : wanted(names)) {
+      if (context_.cancel.cancelled()) return exit_code_of({}, context_.cancel);
+      const Status status = store_.verify(stored);
+      tell(stored, status ? "" : status.error().message);
+    }
+    if (names.empty()) {
+      for (const std::string& why : store_.damaged_in_cache()) {
+        tell({"cache", "", false}, why + "; it can be removed, and is made again when needed");
+      }
+    }
+    if (told_ == 0) print_note(context_.global, "there are no vocabularies here");
+    return wrong_ == 0 ? kExitDone : kExitNo;
+  }
+
+ private:
+  // Those named, or all that are there.
+  std::vector<StoredVocabulary> wanted(const std::vector<std::string>& names) const {
+    std::vector<StoredVocabulary> all;
+    for (const std::string& name : names) {
+      all.push_back(store_.find(name).value_or(StoredVocabulary{name, "", false}));
+    }
+    if (!names.empty()) return all;
+    all = store_.list();
+    std::erase_if(all, [](const StoredVocabulary& one) { return one.path.empty(); });
+    return all;
+  }
+
+  void tell(const StoredVocabulary& stored, const std::string& error) {
+    ++told_;
+    if (!error.empty()) ++wrong_;
+    if (context_.global.json) {
+      print(to_line({{"name", stored.name},
+                     {"ok", error.empty()},
+                     {"path", stored.path.empty() ? Json() : Json(stored.path)},
+                     {"error", error.empty() ? Json() : Json(error)}}) +
+            "\n");
+      return;
+    }
+    const std::string line = error.empty() ? fmt::format("ok     {}  {}", stored.name, stored.path)
+                                           : fmt::format("wrong  {}: {}", stored.name, error);
+    print(make_printable(line) + "\n");
+  }
+
+  CommandContext& context_;
+  const VocabularyStore& store_;
+  std::size_t told_ = 0;
+  std::size_t wrong_ = 0;
+};
+
+int run(CommandContext& context, const std::vector<std::string>& names) {
+  const Result<ModelRegistry> registry = load_registry(context);
+  if (!registry) return report_error(registry.error(), context.cancel);
+  const VocabularyStore store(context.files, vocabulary_folders(context), *registry);
+  return Verifying(context, store).run(names);
+}
+
+}  // namespace
+
+CommandFunction add_vocab_verify(CLI::App& command) {
+  auto names = std::make_shared<std::vector<std::string>>();
+  command.add_option("names", *names, "Which; without, all that are there, and the cache");
+  add_example(
+      command,
+      "A file has to be the one that was published, where its hash is known, and is read\n"
+      "anew; what is compiled has to be whole, to give the ids of the file it was made of,\n"
+      "and to give back a text that it encodes.\n"
+      "Exit codes: 0 all is well, 1 something is wrong.\n");
+  return [names](CommandContext& context) { return run(context, *names); };
+}
+
+}  // namespace pedro

@@ -1,0 +1,61 @@
+#include "vocabulary_setup.h"
+
+#include <fmt/format.h>
+
+namespace pedro {
+namespace {
+
+// Where a vocabulary lies that came with the program, wherever that was put.
+std::string installed_folder(const CommandContext& context) {
+  const auto program = context.files.canonical("/proc/self/exe");
+  if (!program) return "";
+  return normal_path(join_path(folder_name(*program), PEDROCLI_VOCAB_FROM_PROGRAM));
+}
+
+std::string below(const std::string& folder, const char* name) {
+  return folder.empty() ? "" : folder + "/" + name;
+}
+
+std::string cache_folder(const CommandContext& context) {
+  const std::string set = context.environment.get("PEDROCLI_CACHE");
+  return set.empty() ? context.environment.cache_folder() : set;
+}
+
+}  // namespace
+
+std::string fetched_vocabularies(const CommandContext& context) {
+  return below(cache_folder(context), "vocab-files");
+}
+
+VocabularyFolders vocabulary_folders(const CommandContext& context) {
+  VocabularyFolders folders{below(cache_folder(context), "vocab"), {}};
+  for (const std::string& folder : {below(context.environment.data_folder(), "vocab"),
+                                    fetched_vocabularies(context), installed_folder(context)}) {
+    if (!folder.empty()) folders.named.push_back(folder);
+  }
+  return folders;
+}
+
+Result<std::string> added_vocabularies(const CommandContext& context) {
+  std::string folder = below(context.environment.data_folder(), "vocab");
+  if (!folder.empty()) return folder;
+  return Error{ErrorKind::kUsage,
+               "neither HOME nor XDG_DATA_HOME is set: there is no place for vocabularies; name "
+               "one with -to"};
+}
+
+Result<ModelRegistry> load_registry(CommandContext& context) {
+  const Result<std::string> project = find_project(context, "");
+  if (!project) return project.error();
+  const Result<LoadedConfig> loaded = load_command_config(context, *project);
+  if (!loaded) return loaded.error();
+  const Config& config = loaded->config;
+  Result<ModelRegistry> registry =
+      ModelRegistry::with({{"vocabularies", config.vocabularies}, {"models", config.models}});
+  if (registry) return registry;
+  const std::string& message = registry.error().message;  // "/models/0/window: ..."
+  const bool in_models = message.starts_with("/models");
+  return registry.error().at(loaded->origin_of(in_models ? "models" : "vocabularies").place);
+}
+
+}  // namespace pedro

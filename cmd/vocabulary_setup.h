@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "command.h"
+#include "tokenizer/model_registry.h"
+#include "tokenizer/vocabulary_store.h"
+
+namespace pedro {
+
+/// What was compiled is kept in the cache. By name vocabularies are found where `vocab add` puts
+/// them, then among the files of scripts/fetch-vocab, then where they were installed with the
+/// program.
+VocabularyFolders vocabulary_folders(const CommandContext& context);
+
+/// Where scripts/fetch-vocab puts vocabulary files; "" where there is no home for them.
+std::string fetched_vocabularies(const CommandContext& context);
+
+/// Where `vocab add` puts them. Error (kUsage): there is no home for them.
+Result<std::string> added_vocabularies(const CommandContext& context);
+
+/// What is known of models and vocabularies, the rows of the configuration before those that are
+/// built in. Errors (kConfig) name the place.
+Result<ModelRegistry> load_registry(CommandContext& context);
+
+}  // namespace pedro

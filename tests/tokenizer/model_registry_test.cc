@@ -1,0 +1,147 @@
+#include "tokenizer/model_registry.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+// "provider window vocabulary family", and what is not the same for all.
+std::string shown(const KnownModel* model) {
+  if (model == nullptr) return "unknown";
+  std::string text = fmt::format("{} {} '{}' {}", model->provider, model->window, model->vocabulary,
+                                 model->family);
+  if (model->estimate > 0) text += fmt::format(" \u2248{}", model->estimate);
+  if (model->price_in) text += fmt::format(" {}/{}", *model->price_in, *model->price_out);
+  return text;
+}
+
+std::string error_of(const char* document) {
+  const auto registry = ModelRegistry::with(*parse_json(document));
+  return registry ? "ok" : registry.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("model registry: the first row that fits") {
+  struct Row {
+    const char* name;
+    const char* shown;
+  };
+  const Row rows[] = {
+      {"gpt-4o", "openai 128000 'o200k_base' openai 2.5/10"},
+      {"GPT-4o-mini-2024-07-18", "openai 128000 'o200k_base' openai 0.15/0.6"},
+      {"gpt-4-0613", "openai 8192 'cl100k_base' openai 30/60"},
+      {"openai/gpt-oss-20b", "openai 131072 'o200k_harmony' harmony"},
+      {"models/Qwen2.5-Coder-7B-Q4_K_M.gguf", "local 32768 'qwen2.5' hermes"},
+      {"Llama-3.1-8B", "local 131072 '' llama3"},
+      {"claude-2.1", "anthropic 200000 'claude' anthropic 8/24"},
+      {"claude-instant-1.2", "anthropic 100000 'claude' anthropic 0.8/2.4"},
+      {"claude-3-5-sonnet-20241022", "anthropic 200000 'claude' anthropic \u22481.1 3/15"},
+      {"claude-opus-4-20250514", "anthropic 200000 'claude' anthropic \u22481.1 15/75"},
+      {"claude-opus-4-1", "anthropic 200000 'claude' anthropic \u22481.1 15/75"},
+      {"claude-opus-4-5-20251101", "anthropic 200000 'claude' anthropic \u22481.1 5/25"},
+      {"claude-sonnet-4-6", "anthropic 200000 'claude' anthropic \u22481.1 3/15"},
+      {"claude-opus-4-7", "anthropic 200000 'claude' anthropic \u22481.485"},
+      {"claude-sonnet-5", "anthropic 200000 'claude' anthropic \u22481.485"},
+      {"my-model", "unknown"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    CHECK(shown(ModelRegistry::builtin().model(row.name)) == row.shown);
+  }
+}
+
+TEST_CASE("model registry: a user's rows come first") {
+  const auto registry = ModelRegistry::with(*parse_json(
+      R"({"models": [{"pattern": "gpt-4o*", "provider": "mine", "window": 1, "vocabulary": "v",)"
+      R"( "estimate": 1.5}], "vocabularies": [{"name": "v", "file": "/v.json"},)"
+      R"( {"name": "qwen3", "file": "mine.json"}],)"
+      R"( "fallback": {"vocabulary": "v", "estimate": 2}})"));
+  REQUIRE(registry.ok());
+  CHECK(shown(registry->model("gpt-4o-mini")) == "mine 1 'v'  \u22481.5");
+  CHECK(shown(registry->model("gpt-4.1")) == shown(ModelRegistry::builtin().model("gpt-4.1")));
+  CHECK(registry->vocabulary("v")->file == "/v.json");
+  CHECK(registry->vocabulary("qwen3")->file == "mine.json");
+  CHECK(registry->vocabulary("qwen3")->sha256 == "");
+  CHECK(registry->vocabulary("cl100k_base")->rules.specials.size() == 5);
+  CHECK(registry->fallback().vocabulary == "v");
+  CHECK(ModelRegistry::builtin().fallback().vocabulary == "o200k_base");
+}
+
+TEST_CASE("model registry: every vocabulary that a row names is there") {
+  const ModelRegistry& registry = ModelRegistry::builtin();
+  for (const KnownModel& model : registry.models()) {
+    CAPTURE(model.pattern);
+    CHECK((model.vocabulary.empty() || registry.vocabulary(model.vocabulary) != nullptr));
+  }
+  CHECK(registry.vocabulary(registry.fallback().vocabulary) != nullptr);
+}
+
+TEST_CASE("model registry: files are those that scripts/fetch-vocab brings") {
+  const auto script = RealFileSystem().read(TEST_DATA "/../../scripts/fetch-vocab", 1u << 20);
+  REQUIRE(script.ok());
+  for (const KnownVocabulary& vocabulary : ModelRegistry::builtin().vocabularies()) {
+    CAPTURE(vocabulary.name);
+    bool found = false;
+    for (const std::string_view line : split_lines(*script)) {
+      found = found ||
+              (line.starts_with(vocabulary.file + " ") && line.ends_with(" " + vocabulary.sha256));
+    }
+    CHECK(found);
+  }
+}
+
+TEST_CASE("model registry: the rows that docs/tokens.md shows") {
+  const auto page = RealFileSystem().read(TEST_DATA "/../../docs/tokens.md", 1u << 20);
+  REQUIRE(page.ok());
+  const std::size_t begin = page->find("```json\n") + 8;
+  const auto rows =
+      parse_json(std::string_view(*page).substr(begin, page->find("```", begin) - begin));
+  REQUIRE(rows.ok());
+  const auto registry = ModelRegistry::with(*rows);
+  REQUIRE(registry.ok());
+  CHECK(shown(registry->model("house-7b")) == "local 65536 'house-model' ");
+  CHECK(registry->model("claude-x")->estimate == 1.3);
+}
+
+TEST_CASE("model registry: rows that are wrong name their place") {
+  struct Row {
+    const char* document;
+    const char* error;
+  };
+  const Row rows[] = {
+      {"[]", "/: expected an object"},
+      {R"({"x": 1})", "/x: unknown key"},
+      {R"({"models": 1})", "/models: expected an array"},
+      {R"({"models": [1]})", "/models/0: expected an object"},
+      {R"({"models": [{"provider": "x"}]})", "/models/0/pattern: expected a string"},
+      {R"({"models": [{"pattern": "x", "provider": "y", "estimate": -1}]})",
+       "/models/0/estimate: expected a number, not below 0"},
+      {R"({"models": [{"pattern": "x", "provider": "y", "windw": 1}]})",
+       "/models/0/windw: unknown key"},
+      {R"({"vocabularies": [{"name": "x", "file": "y", "estimate": 1}]})",
+       "/vocabularies/0/estimate: unknown key"},
+      {R"({"vocabularies": [{"name": "x", "file": "y", "specials": {"a": -1}}]})",
+       "/vocabularies/0/specials/a: expected a token's id"},
+      {R"({"fallback": 1})", "/fallback: expected an object"},
+      {R"({"fallback": {}})", "/fallback/vocabulary: expected a string"},
+      {R"({"fallback": {"vocabulary": "x", "y": 1}})", "/fallback/y: unknown key"},
+  };
+  for (const Row& row : rows) CHECK(error_of(row.document) == row.error);
+}
+
+TEST_CASE("model registry: names that are not known") {
+  CHECK(ModelRegistry::builtin().unknown_model("claud").message ==
+        "no model is known by the name 'claud' (did you mean 'claude'?); name its vocabulary or a "
+        "vocabulary file with -vocab, or take an estimate with -estimate");
+  CHECK(ModelRegistry::builtin()
+            .unknown_vocabulary("cl100k-base")
+            .message.starts_with("no vocabulary is called 'cl100k-base' (did you mean "
+                                 "'cl100k_base'?); these are: cl100k_base, o200k_base, "));
+}
+
+}  // namespace pedro
