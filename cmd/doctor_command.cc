@@ -145,7 +145,7 @@ class Doctor {
   }
 
   bool examine_server(const LoadedConfig& config) {
-    ServerConnections connections;
+    ServerConnections connections(context_);
     const Result<Trace> trace = make_trace(context_.global);
     if (!trace) {
       tell(Finding::kBad, "debug", trace.error().message);
@@ -159,7 +159,8 @@ class Doctor {
     }
     options->retry.max_attempts = 1;
     LlamaServer server(connections.http, connections.watch_http, std::move(*options),
-                       config.config.model.context_size, events, context_.clock, context_.cancel);
+                       config.config.model.context_size, connections.vocabularies, events,
+                       context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
     if (!info) {
       tell(Finding::kBad, "server", info.error().message);
@@ -173,6 +174,8 @@ class Doctor {
     tell(roomy ? Finding::kGood : Finding::kWeak, "context",
          fmt::format("{} tokens in each of {} slots{}", info->context_tokens, details.slots,
                      roomy ? "" : "; start the server with -np 1 or a larger -c"));
+    tell(details.tokenizer_mismatch ? Finding::kWeak : Finding::kGood, "tokenizer",
+         fmt::format("{}, by {}", details.tokenizer, details.tokenizer_why));
     tell(details.has_system_turn ? Finding::kGood : Finding::kWeak, "template",
          details.has_system_turn
              ? fmt::format("turns can be cut out; {} control tokens are kept out "

@@ -57,6 +57,13 @@ Result<std::string> ask_person(std::span<const Message> turns) {
 
 }  // namespace
 
+VocabularyFolders vocabulary_folders(const Environment& environment) {
+  const std::string set = environment.get("PEDROCLI_CACHE");
+  const std::string cache = set.empty() ? environment.cache_folder() : set;
+  if (cache.empty()) return {};
+  return {cache + "/vocab", {cache + "/vocab-files"}};
+}
+
 Result<Trace> make_trace(const GlobalOptions& global) {
   Trace trace;
   if (global.debug.empty()) return trace;
@@ -111,9 +118,10 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedC
   } else {
     Result<LlamaClientOptions> options = client_options(context, config, trace, events);
     if (!options) return options.error();
-    model = std::make_unique<LlamaServer>(connections.http, connections.watch_http,
-                                          std::move(*options), config.config.model.context_size,
-                                          std::move(events), context.clock, context.cancel);
+    model =
+        std::make_unique<LlamaServer>(connections.http, connections.watch_http, std::move(*options),
+                                      config.config.model.context_size, connections.vocabularies,
+                                      std::move(events), context.clock, context.cancel);
   }
   if (!global.record.empty()) {
     model = std::make_unique<RecordingModel>(std::move(model), context.files, global.record);

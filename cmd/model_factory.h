@@ -8,13 +8,23 @@
 #include "llm/llama_server.h"
 #include "llm/model.h"
 #include "sys/http.h"
+#include "tokenizer/vocabulary_store.h"
 
 namespace pedro {
 
-/// One connection to work with, one to look at the work meanwhile.
+/// Where vocabularies are: below $PEDROCLI_CACHE, else the user's cache folder.
+VocabularyFolders vocabulary_folders(const Environment& environment);
+
+/// What a server is worked with: one connection for that, one to look at the work meanwhile, and
+/// the vocabularies that may be its model's. Borrows what `context` does.
 struct ServerConnections {
+  explicit ServerConnections(const CommandContext& context)
+      : vocabularies(context.files, vocabulary_folders(context.environment),
+                     ModelRegistry::builtin()) {}
+
   CurlHttp http;
   CurlHttp watch_http;
+  VocabularyStore vocabularies;
 };
 
 /// The traces that -debug asks for, on stderr. Error (kUsage): an unknown topic.

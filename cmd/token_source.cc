@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "model_factory.h"
 #include "tokenizer/model_registry.h"
-#include "tokenizer/server_tokenizer.h"
+#include "tokenizer/server_choice.h"
 #include "tokenizer/vocabulary_store.h"
 
 namespace pedro {
@@ -15,16 +15,11 @@ namespace {
 
 /// What a ServerTokenizer talks through.
 struct Connection {
-  CurlHttp http;
+  explicit Connection(const CommandContext& context) : server(context) {}
+
+  ServerConnections server;
   std::unique_ptr<LlamaClient> client;
 };
-
-VocabularyFolders folders_of(const Environment& environment) {
-  const std::string set = environment.get("PEDROCLI_CACHE");
-  const std::string cache = set.empty() ? environment.cache_folder() : set;
-  if (cache.empty()) return {};
-  return {cache + "/vocab", {cache + "/vocab-files"}};
-}
 
 Result<TokenSource> from_vocabulary(CommandContext& context, const std::string& name,
                                     const std::string& fidelity_name) {
@@ -32,7 +27,7 @@ Result<TokenSource> from_vocabulary(CommandContext& context, const std::string& 
   if (fidelity_name == "reference") fidelity = Fidelity::kReference;
   if (fidelity_name == "llama.cpp") fidelity = Fidelity::kLlamaCpp;
   const ModelRegistry& registry = ModelRegistry::builtin();
-  VocabularyStore store(context.files, folders_of(context.environment), registry);
+  VocabularyStore store(context.files, vocabulary_folders(context.environment), registry);
   Result<Vocabulary> vocabulary = store.open(name, fidelity);
   if (!vocabulary) return vocabulary.error();
   auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
@@ -40,6 +35,7 @@ Result<TokenSource> from_vocabulary(CommandContext& context, const std::string& 
   TokenSource source;
   source.local = tokenizer->get();
   source.tokenizer = *std::move(tokenizer);
+  source.why = "the vocabulary that was asked for";
   const KnownVocabulary* known = registry.vocabulary(name);
   if (known != nullptr) source.estimate = known->estimate;
   return source;
@@ -70,22 +66,52 @@ Result<TokenSource> from_server(CommandContext& context, const TokenSourceOption
   GenerateEvents events;
   Result<LlamaClientOptions> client_settings = client_options(context, *config, *trace, events);
   if (!client_settings) return client_settings.error();
-  auto connection = std::make_shared<Connection>();
-  connection->client =
-      std::make_unique<LlamaClient>(connection->http, *std::move(client_settings), context.cancel);
+  auto connection = std::make_shared<Connection>(context);
+  connection->client = std::make_unique<LlamaClient>(connection->server.http,
+                                                     *std::move(client_settings), context.cancel);
   const Status ready = connection->client->wait_until_ready();
   if (!ready) {
     const bool asked = !options.server.empty();
     return Error{ready.error().kind,
                  ready.error().message + (asked ? "" : "; a vocabulary needs no server: -vocab")};
   }
+  auto server = std::make_unique<ServerTokenizer>(connection->client->poster());
   TokenSource source;
-  LlamaClient* client = connection->client.get();
-  source.tokenizer = std::make_unique<ServerTokenizer>(
-      [client](const std::string& path, const Json& body) { return client->post(path, body); },
-      *trace);
   source.connection = connection;
+  if (options.server_itself) {
+    source.why = "the server itself: it is what is compared with";
+    source.tokenizer = std::move(server);
+    return source;
+  }
+  const Result<Json> props = connection->client->props();
+  if (!props) return props.error();
+  Result<ServerChoice> choice =
+      choose_tokenizer(served_model(*props), connection->server.vocabularies, std::move(server));
+  if (!choice) return choice.error();
+  if (choice->mismatch) {
+    print_note(context.global, "pedrocli: note: tokens are made by " + choice->why);
+  }
+  source.tokenizer = std::move(choice->tokenizer);
+  source.local = choice->local;
+  source.why = std::move(choice->why);
   return source;
+}
+
+Result<TokenSource> open_source(CommandContext& context, const TokenSourceOptions& options) {
+  const int given = static_cast<int>(!options.vocabulary.empty()) +
+                    static_cast<int>(!options.model.empty()) +
+                    static_cast<int>(!options.server.empty());
+  if (given > 1) {
+    return Error{ErrorKind::kUsage, "only one of -vocab, -model and -server can be given"};
+  }
+  if (!options.vocabulary.empty()) {
+    return from_vocabulary(context, options.vocabulary, options.fidelity);
+  }
+  if (!options.model.empty()) return from_model(context, options);
+  if (!options.fidelity.empty()) {
+    return Error{ErrorKind::kUsage, "-fidelity is for -vocab and -model: a server is llama.cpp"};
+  }
+  return from_server(context, options);
 }
 
 }  // namespace
@@ -107,20 +133,16 @@ void add_token_source(CLI::App& command, TokenSourceOptions& options) {
 }
 
 Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options) {
-  const int given = static_cast<int>(!options.vocabulary.empty()) +
-                    static_cast<int>(!options.model.empty()) +
-                    static_cast<int>(!options.server.empty());
-  if (given > 1) {
-    return Error{ErrorKind::kUsage, "only one of -vocab, -model and -server can be given"};
-  }
-  if (!options.vocabulary.empty()) {
-    return from_vocabulary(context, options.vocabulary, options.fidelity);
-  }
-  if (!options.model.empty()) return from_model(context, options);
-  if (!options.fidelity.empty()) {
-    return Error{ErrorKind::kUsage, "-fidelity is for -vocab and -model: a server is llama.cpp"};
-  }
-  return from_server(context, options);
+  const Result<Trace> trace = make_trace(context.global);
+  if (!trace) return trace.error();
+  Result<TokenSource> source = open_source(context, options);
+  if (!source || !trace->wants(TraceTopic::kTokens)) return source;
+  source->untraced = std::move(source->tokenizer);
+  auto traced =
+      std::make_unique<TracedTokenizer>(*source->untraced, source->why, *trace, context.clock);
+  source->traced = traced.get();
+  source->tokenizer = std::move(traced);
+  return source;
 }
 
 Specials specials_of(const TokenSourceOptions& options, std::vector<std::string_view>& names) {

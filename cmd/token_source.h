@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "tokenizer/tokenizer.h"
+#include "tokenizer/traced_tokenizer.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
 namespace pedro {
@@ -16,14 +17,19 @@ struct TokenSourceOptions {
   std::string server;      ///< -server: a llama-server
   std::string fidelity;    ///< -fidelity
   std::string specials = "none";
+  bool server_itself = false;  ///< a server's tokens are made by itself, never here
 };
 
 void add_token_source(CLI::App& command, TokenSourceOptions& options);
 
-/// A tokenizer, and what it borrows. Where it is one of a vocabulary, `local` is it.
+/// A tokenizer, and what it borrows. Where it is one of a vocabulary, `local` is it, and where
+/// -debug traces tokens, `traced` is what shows them.
 struct TokenSource {
+  std::unique_ptr<Tokenizer> untraced;
   std::unique_ptr<Tokenizer> tokenizer;
   VocabularyTokenizer* local = nullptr;
+  TracedTokenizer* traced = nullptr;
+  std::string why;      ///< it is this tokenizer
   double estimate = 0;  ///< above 0: counts are multiplied by this, and only an estimate
   std::shared_ptr<void> connection;
 };

@@ -60,6 +60,9 @@ class Counting {
       return Count{*tokens, source_.tokenizer->is_exact()};
     }
     TokenCounter counter(*source_.local, specials_);
+    if (source_.traced != nullptr) {
+      counter.on_part([&](std::string_view part, TextPart where) { trace(file, part, where); });
+    }
     const Status read =
         read_parts(file, context_.cancel, [&](std::string_view part) { return counter.add(part); });
     if (!read) return read.error();
@@ -71,6 +74,15 @@ class Counting {
           static_cast<std::size_t>(static_cast<double>(count.tokens) * source_.estimate + 0.5);
     }
     return count;
+  }
+
+  // Counting makes no tokens, so they are made once more.
+  void trace(const std::string& file, std::string_view part, TextPart where) const {
+    if (part.empty()) return;
+    const long long begin = context_.clock.ticks_us();
+    const auto ids = source_.local->encode_part(part, specials_, where);
+    const long long us = context_.clock.ticks_us() - begin;
+    if (ids) source_.traced->tell({part, specials_, file}, *ids, {us});
   }
 
   void tell(const Count& count, const std::string& name) const {

@@ -53,8 +53,10 @@ struct VocabularySource {
   std::vector<Merge> merges;
 
   bool ignore_merges =
-      false;         ///< a piece that is a token is that token, even if no merges lead there
-  bool nfc = false;  ///< text is brought into normal form C first
+      false;  ///< a piece that is a token is that token, even if no merges lead there
+  /// Special tokens that take the white space (of ASCII) behind them.
+  std::vector<TokenId> strip_behind;
+  bool nfc = false;            ///< text is brought into normal form C first
   bool space_prefix = false;   ///< characters: text begins with a space more than it has
   bool escape_spaces = false;  ///< characters: a space is U+2581
 

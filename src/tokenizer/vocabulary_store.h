@@ -31,6 +31,8 @@ class VocabularyStore {
   /// it, but where `fidelity` says otherwise. Errors (kUsage) say what to do.
   Result<Vocabulary> open(std::string_view name, std::optional<Fidelity> fidelity = std::nullopt);
 
+  bool is_file(const std::string& path) const { return files_.info(path).kind == FileKind::kFile; }
+  const ModelRegistry& registry() const { return registry_; }
   /// The file of a vocabulary of the registry; nothing where it is not there.
   std::optional<std::string> file_of(const KnownVocabulary& vocabulary) const;
 
