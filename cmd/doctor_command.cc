@@ -175,7 +175,7 @@ class Doctor {
          fmt::format("{} tokens in each of {} slots{}", info->context_tokens, details.slots,
                      roomy ? "" : "; start the server with -np 1 or a larger -c"));
     tell(details.tokenizer_mismatch ? Finding::kWeak : Finding::kGood, "tokenizer",
-         fmt::format("{}, by {}", details.tokenizer, details.tokenizer_why));
+         details.tokenizer_why);
     tell(details.has_system_turn ? Finding::kGood : Finding::kWeak, "template",
          details.has_system_turn
              ? fmt::format("turns can be cut out; {} control tokens are kept out "

@@ -82,7 +82,8 @@ class Counting {
     const long long begin = context_.clock.ticks_us();
     const auto ids = source_.local->encode_part(part, specials_, where);
     const long long us = context_.clock.ticks_us() - begin;
-    if (ids) source_.traced->tell({part, specials_, file}, *ids, {us});
+    const std::string_view what = file == "-" ? std::string_view("standard input") : file;
+    if (ids) source_.traced->tell({part, specials_, what}, *ids, {us});
   }
 
   void tell(const Count& count, const std::string& name) const {

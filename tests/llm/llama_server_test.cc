@@ -296,7 +296,7 @@ TEST_CASE("llama server: with the model's vocabulary here, /tokenize is asked fo
   const auto remote = count_requests("/not/here.gguf", served);
   CHECK(remote.tokenizer == "server");
   CHECK_FALSE(remote.mismatch);
-  CHECK(to_line(remote.requests) == "[3,8,9]");
+  CHECK(to_line(remote.requests) == "[3,7,8]");
   CHECK(remote.notices.empty());
   CHECK(remote.body == local.body);  // the same prompt, token by token
 
