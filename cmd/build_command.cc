@@ -13,9 +13,11 @@
 #include "build_setup.h"
 #include "command.h"
 #include "job/journal.h"
+#include "job/token_log.h"
 #include "model_factory.h"
 #include "progress.h"
 #include "sys/terminal.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -244,12 +246,16 @@ class BuildJob {
 };
 
 Result<int> run_build(CommandContext& context, const BuildOptions& options) {
-  ServerConnections connections;
+  Result<ModelRegistry> registry = load_registry(context);
+  if (!registry) return registry.error();
+  ServerConnections connections(context, *std::move(registry));
   Result<BuildSetup> setup = prepare_build(context, options, connections.http);
   if (!setup) return setup.error();
   if (options.dry_run) return dry_run(context, *setup);
   const Config& config = setup->config.config;
   Progress progress = make_progress(context, config);
+  TokenLog token_log(context.files, context.clock);
+  setup->trace.record = [&token_log](TraceTopic, const Json& event) { token_log.add(event); };
   const Result<std::unique_ptr<Model>> model =
       make_model(context, setup->config, setup->trace, progress.events(), connections);
   if (!model) return model.error();
@@ -262,8 +268,13 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
   const Result<std::string> id =
       store->create(context.clock, "build", [&] { return static_cast<std::uint32_t>(random()); });
   if (!id) return id.error();
+  token_log.open(store->folder(*id));
   BuildJob job(context, *setup, limits_of(context, options, config), *id, store->folder(*id));
-  return job.run(**model, *info, progress);
+  const Result<int> code = job.run(**model, *info, progress);
+  if (const Status& logged = token_log.status(); !logged) {
+    print_note(context.global, "pedrocli: tokens.jsonl is not whole: " + logged.error().message);
+  }
+  return code;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "sys/terminal.h"
 #include "tools/checks.h"
 #include "tools/gh_command.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -145,7 +146,12 @@ class Doctor {
   }
 
   bool examine_server(const LoadedConfig& config) {
-    ServerConnections connections;
+    Result<ModelRegistry> registry = registry_of(config);
+    if (!registry) {
+      tell(Finding::kBad, "models", registry.error().message);
+      return false;
+    }
+    ServerConnections connections(context_, *std::move(registry));
     const Result<Trace> trace = make_trace(context_.global);
     if (!trace) {
       tell(Finding::kBad, "debug", trace.error().message);
@@ -159,7 +165,8 @@ class Doctor {
     }
     options->retry.max_attempts = 1;
     LlamaServer server(connections.http, connections.watch_http, std::move(*options),
-                       config.config.model.context_size, events, context_.clock, context_.cancel);
+                       config.config.model.context_size, connections.vocabularies, events,
+                       context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
     if (!info) {
       tell(Finding::kBad, "server", info.error().message);
@@ -173,6 +180,8 @@ class Doctor {
     tell(roomy ? Finding::kGood : Finding::kWeak, "context",
          fmt::format("{} tokens in each of {} slots{}", info->context_tokens, details.slots,
                      roomy ? "" : "; start the server with -np 1 or a larger -c"));
+    tell(details.tokenizer_mismatch ? Finding::kWeak : Finding::kGood, "tokenizer",
+         details.tokenizer_why);
     tell(details.has_system_turn ? Finding::kGood : Finding::kWeak, "template",
          details.has_system_turn
              ? fmt::format("turns can be cut out; {} control tokens are kept out "

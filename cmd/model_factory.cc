@@ -8,6 +8,7 @@
 #include "llm/manual.h"
 #include "llm/recording.h"
 #include "sys/terminal.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -56,6 +57,10 @@ Result<std::string> ask_person(std::span<const Message> turns) {
 }
 
 }  // namespace
+
+ServerConnections::ServerConnections(const CommandContext& context, ModelRegistry known)
+    : registry(std::move(known)),
+      vocabularies(context.files, vocabulary_folders(context), registry) {}
 
 Result<Trace> make_trace(const GlobalOptions& global) {
   Trace trace;
@@ -111,9 +116,10 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedC
   } else {
     Result<LlamaClientOptions> options = client_options(context, config, trace, events);
     if (!options) return options.error();
-    model = std::make_unique<LlamaServer>(connections.http, connections.watch_http,
-                                          std::move(*options), config.config.model.context_size,
-                                          std::move(events), context.clock, context.cancel);
+    model =
+        std::make_unique<LlamaServer>(connections.http, connections.watch_http, std::move(*options),
+                                      config.config.model.context_size, connections.vocabularies,
+                                      std::move(events), context.clock, context.cancel);
   }
   if (!global.record.empty()) {
     model = std::make_unique<RecordingModel>(std::move(model), context.files, global.record);

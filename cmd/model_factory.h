@@ -8,13 +8,21 @@
 #include "llm/llama_server.h"
 #include "llm/model.h"
 #include "sys/http.h"
+#include "tokenizer/vocabulary_store.h"
 
 namespace pedro {
 
-/// One connection to work with, one to look at the work meanwhile.
+/// What a server is worked with: one connection for that, one to look at the work meanwhile, and
+/// the vocabularies that may be its model's. Borrows what `context` does.
 struct ServerConnections {
+  ServerConnections(const CommandContext& context, ModelRegistry known);
+  ServerConnections(const ServerConnections&) = delete;
+  ServerConnections& operator=(const ServerConnections&) = delete;
+
   CurlHttp http;
   CurlHttp watch_http;
+  ModelRegistry registry;
+  VocabularyStore vocabularies;
 };
 
 /// The traces that -debug asks for, on stderr. Error (kUsage): an unknown topic.

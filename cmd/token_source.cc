@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "model_factory.h"
-#include "tokenizer/server_tokenizer.h"
+#include "tokenizer/server_choice.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
@@ -14,7 +14,10 @@ namespace {
 
 /// What a ServerTokenizer talks through.
 struct Connection {
-  CurlHttp http;
+  Connection(const CommandContext& context, ModelRegistry registry)
+      : server(context, std::move(registry)) {}
+
+  ServerConnections server;
   std::unique_ptr<LlamaClient> client;
 };
 
@@ -32,10 +35,12 @@ Result<TokenSource> from_vocabulary(CommandContext& context, const ModelRegistry
   if (!tokenizer) return tokenizer.error().at(name);
   TokenSource source;
   source.local = tokenizer->get();
+  source.why = "the vocabulary that was asked for";
   if (estimate > 0) {
     auto estimating = std::make_unique<EstimateTokenizer>(*std::move(tokenizer), estimate);
     source.estimate = estimating.get();
     source.tokenizer = std::move(estimating);
+    source.why = "an estimate: the model's own vocabulary is not known";
   } else {
     source.tokenizer = *std::move(tokenizer);
   }
@@ -78,22 +83,59 @@ Result<TokenSource> from_server(CommandContext& context, const TokenSourceOption
   GenerateEvents events;
   Result<LlamaClientOptions> client_settings = client_options(context, *config, *trace, events);
   if (!client_settings) return client_settings.error();
-  auto connection = std::make_shared<Connection>();
-  connection->client =
-      std::make_unique<LlamaClient>(connection->http, *std::move(client_settings), context.cancel);
+  Result<ModelRegistry> registry = registry_of(*config);
+  if (!registry) return registry.error();
+  auto connection = std::make_shared<Connection>(context, *std::move(registry));
+  connection->client = std::make_unique<LlamaClient>(connection->server.http,
+                                                     *std::move(client_settings), context.cancel);
   const Status ready = connection->client->wait_until_ready();
   if (!ready) {
     const bool asked = !options.server.empty();
     return Error{ready.error().kind,
                  ready.error().message + (asked ? "" : "; a vocabulary needs no server: -vocab")};
   }
+  auto server = std::make_unique<ServerTokenizer>(connection->client->poster());
   TokenSource source;
-  LlamaClient* client = connection->client.get();
-  source.tokenizer = std::make_unique<ServerTokenizer>(
-      [client](const std::string& path, const Json& body) { return client->post(path, body); },
-      *trace);
   source.connection = connection;
+  if (options.server_itself) {
+    source.why = "the server itself: it is what is compared with";
+    source.tokenizer = std::move(server);
+    return source;
+  }
+  const Result<Json> props = connection->client->props();
+  if (!props) return props.error();
+  Result<ServerChoice> choice =
+      choose_tokenizer(served_model(*props), connection->server.vocabularies, std::move(server));
+  if (!choice) return choice.error();
+  if (choice->mismatch) {
+    print_note(context.global, "pedrocli: note: tokens are made by " + choice->why);
+  }
+  source.tokenizer = std::move(choice->tokenizer);
+  source.local = choice->local;
+  source.why = std::move(choice->why);
   return source;
+}
+
+Result<TokenSource> open_source(CommandContext& context, const TokenSourceOptions& options) {
+  const int given = static_cast<int>(!options.vocabulary.empty()) +
+                    static_cast<int>(!options.model.empty()) +
+                    static_cast<int>(!options.server.empty());
+  if (given > 1) {
+    return Error{ErrorKind::kUsage, "only one of -vocab, -model and -server can be given"};
+  }
+  if (options.estimate && options.model.empty()) {
+    return Error{ErrorKind::kUsage, "-estimate is for -model"};
+  }
+  if (!options.vocabulary.empty() || !options.model.empty()) {
+    const Result<ModelRegistry> registry = load_registry(context);
+    if (!registry) return registry.error();
+    if (!options.model.empty()) return from_model(context, *registry, options);
+    return from_vocabulary(context, *registry, options.vocabulary, options.fidelity, 0);
+  }
+  if (!options.fidelity.empty()) {
+    return Error{ErrorKind::kUsage, "-fidelity is for -vocab and -model: a server is llama.cpp"};
+  }
+  return from_server(context, options);
 }
 
 }  // namespace
@@ -118,25 +160,16 @@ void add_token_source(CLI::App& command, TokenSourceOptions& options) {
 }
 
 Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options) {
-  const int given = static_cast<int>(!options.vocabulary.empty()) +
-                    static_cast<int>(!options.model.empty()) +
-                    static_cast<int>(!options.server.empty());
-  if (given > 1) {
-    return Error{ErrorKind::kUsage, "only one of -vocab, -model and -server can be given"};
-  }
-  if (options.estimate && options.model.empty()) {
-    return Error{ErrorKind::kUsage, "-estimate is for -model"};
-  }
-  if (!options.vocabulary.empty() || !options.model.empty()) {
-    const Result<ModelRegistry> registry = load_registry(context);
-    if (!registry) return registry.error();
-    if (!options.model.empty()) return from_model(context, *registry, options);
-    return from_vocabulary(context, *registry, options.vocabulary, options.fidelity, 0);
-  }
-  if (!options.fidelity.empty()) {
-    return Error{ErrorKind::kUsage, "-fidelity is for -vocab and -model: a server is llama.cpp"};
-  }
-  return from_server(context, options);
+  const Result<Trace> trace = make_trace(context.global);
+  if (!trace) return trace.error();
+  Result<TokenSource> source = open_source(context, options);
+  if (!source || !trace->wants(TraceTopic::kTokens)) return source;
+  source->untraced = std::move(source->tokenizer);
+  auto traced =
+      std::make_unique<TracedTokenizer>(*source->untraced, source->why, *trace, context.clock);
+  source->traced = traced.get();
+  source->tokenizer = std::move(traced);
+  return source;
 }
 
 void note_estimate(const CommandContext& context, const TokenSource& source) {

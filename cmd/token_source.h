@@ -6,6 +6,7 @@
 #include "command.h"
 #include "tokenizer/estimate_tokenizer.h"
 #include "tokenizer/tokenizer.h"
+#include "tokenizer/traced_tokenizer.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
 namespace pedro {
@@ -17,17 +18,22 @@ struct TokenSourceOptions {
   std::string server;      ///< -server: a llama-server
   std::string fidelity;    ///< -fidelity
   std::string specials = "none";
-  bool estimate = false;  ///< -estimate: of a model whose vocabulary is not known
+  bool estimate = false;       ///< -estimate: of a model whose vocabulary is not known
+  bool server_itself = false;  ///< a server's tokens are made by itself, never here
 };
 
 void add_token_source(CLI::App& command, TokenSourceOptions& options);
 
 /// A tokenizer, and what it borrows. Where it is one of a vocabulary, `local` is it; where that is
-/// not the model's own, `estimate` is what makes its counts the model's.
+/// not the model's own, `estimate` is what makes its counts the model's; and where -debug traces
+/// tokens, `traced` is what shows them.
 struct TokenSource {
+  std::unique_ptr<Tokenizer> untraced;
   std::unique_ptr<Tokenizer> tokenizer;
   VocabularyTokenizer* local = nullptr;
   const EstimateTokenizer* estimate = nullptr;
+  TracedTokenizer* traced = nullptr;
+  std::string why;  ///< it is this tokenizer
   std::shared_ptr<void> connection;
 };
 

@@ -35,13 +35,9 @@ Result<Side> side_of(CommandContext& context, const TokenSourceOptions& options,
   std::vector<std::string_view> names;
   const auto ids = source->tokenizer->encode(input.text, specials_of(options, names));
   if (!ids) return ids.error().at(input.name);
-  Side side{source->tokenizer->provider_name(), {}, *ids};
-  for (const TokenId id : *ids) {
-    Result<std::string> piece = source->tokenizer->piece(id);
-    if (!piece) return piece.error();
-    side.pieces.push_back(*std::move(piece));
-  }
-  return side;
+  auto pieces = source->tokenizer->pieces(*ids);
+  if (!pieces) return pieces.error();
+  return Side{source->tokenizer->provider_name(), *std::move(pieces), *ids};
 }
 
 std::string around(const Side& side, std::size_t at) {
@@ -100,6 +96,7 @@ CommandFunction add_tokens_compare(CLI::App& command) {
               "Exit codes: 0 the same ids of the same bytes, 1 they differ: where is printed.\n");
   return [options](CommandContext& context) {
     options->b.specials = options->a.specials;
+    options->b.server_itself = true;
     return run(context, *options);
   };
 }

@@ -60,6 +60,9 @@ class Counting {
       return Count{*tokens, source_.tokenizer->is_exact()};
     }
     TokenCounter counter(*source_.local, specials_);
+    if (source_.traced != nullptr) {
+      counter.on_part([&](std::string_view part, TextPart where) { trace(file, part, where); });
+    }
     const Status read =
         read_parts(file, context_.cancel, [&](std::string_view part) { return counter.add(part); });
     if (!read) return read.error();
@@ -68,6 +71,16 @@ class Counting {
     Count count{*tokens, counter.is_exact() && source_.estimate == nullptr};
     if (source_.estimate != nullptr) count.tokens = source_.estimate->estimate_of(count.tokens);
     return count;
+  }
+
+  // Counting makes no tokens, so they are made once more.
+  void trace(const std::string& file, std::string_view part, TextPart where) const {
+    if (part.empty()) return;
+    const long long begin = context_.clock.ticks_us();
+    const auto ids = source_.local->encode_part(part, specials_, where);
+    const long long us = context_.clock.ticks_us() - begin;
+    const std::string_view what = file == "-" ? std::string_view("standard input") : file;
+    if (ids) source_.traced->tell({part, specials_, what}, *ids, {us});
   }
 
   void tell(const Count& count, const std::string& name) const {

@@ -8,6 +8,7 @@
 #include "sys/terminal.h"
 #include "text_input.h"
 #include "token_source.h"
+#include "tokenizer/shown_token.h"
 #include "tokens_command.h"
 
 namespace pedro {
@@ -26,24 +27,6 @@ struct ShownToken {
   std::string bytes;
   bool control = false;
 };
-
-// As a JSON string; bytes that are no UTF-8, for a token may be a part of a character, as \xNN.
-std::string shown_text(std::string_view bytes) {
-  if (is_valid_utf8(bytes)) return to_line(Json(bytes));
-  std::string out = "\"";
-  while (!bytes.empty()) {
-    const std::size_t size = utf8_sequence_length(bytes);
-    if (size == 0) {
-      out += fmt::format("\\x{:02X}", static_cast<unsigned char>(bytes[0]));
-      bytes.remove_prefix(1);
-    } else {
-      const std::string inner = to_line(Json(bytes.substr(0, size)));
-      out += std::string_view(inner).substr(1, inner.size() - 2);
-      bytes.remove_prefix(size);
-    }
-  }
-  return out + "\"";
-}
 
 // One behind the other, two colours in turn, control tokens in a third; a newline token ends the
 // line.
@@ -73,7 +56,7 @@ std::string in_colours(const std::vector<ShownToken>& tokens) {
 std::string in_lines(const std::vector<ShownToken>& tokens) {
   std::string out;
   for (const ShownToken& token : tokens) {
-    out += fmt::format("{}\t{}{}\n", token.id, shown_text(token.bytes),
+    out += fmt::format("{}\t{}{}\n", token.id, shown_token(token.bytes),
                        token.control ? "\tcontrol" : "");
   }
   return out;
@@ -98,13 +81,14 @@ Result<std::vector<ShownToken>> tokens_of(TokenSource& source, const std::string
                                           Specials specials) {
   const auto ids = source.tokenizer->encode(text, specials);
   if (!ids) return ids.error();
+  auto pieces = source.tokenizer->pieces(*ids);
+  if (!pieces) return pieces.error();
   std::vector<ShownToken> tokens;
-  for (const TokenId id : *ids) {
-    Result<std::string> bytes = source.tokenizer->piece(id);
-    if (!bytes) return bytes.error();
+  for (std::size_t i = 0; i < ids->size(); ++i) {
     // A server would have to be asked for each.
-    const bool control = source.local != nullptr && source.local->vocabulary().is_control(id);
-    tokens.push_back({id, *std::move(bytes), control});
+    const bool control =
+        source.local != nullptr && source.local->vocabulary().is_control((*ids)[i]);
+    tokens.push_back({(*ids)[i], std::move((*pieces)[i]), control});
   }
   return tokens;
 }

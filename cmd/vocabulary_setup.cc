@@ -49,13 +49,17 @@ Result<ModelRegistry> load_registry(CommandContext& context) {
   if (!project) return project.error();
   const Result<LoadedConfig> loaded = load_command_config(context, *project);
   if (!loaded) return loaded.error();
-  const Config& config = loaded->config;
+  return registry_of(*loaded);
+}
+
+Result<ModelRegistry> registry_of(const LoadedConfig& loaded) {
+  const Config& config = loaded.config;
   Result<ModelRegistry> registry =
       ModelRegistry::with({{"vocabularies", config.vocabularies}, {"models", config.models}});
   if (registry) return registry;
   const std::string& message = registry.error().message;  // "/models/0/window: ..."
   const bool in_models = message.starts_with("/models");
-  return registry.error().at(loaded->origin_of(in_models ? "models" : "vocabularies").place);
+  return registry.error().at(loaded.origin_of(in_models ? "models" : "vocabularies").place);
 }
 
 }  // namespace pedro

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "command.h"
+#include "config/load.h"
 #include "tokenizer/model_registry.h"
 #include "tokenizer/vocabulary_store.h"
 
@@ -18,6 +19,10 @@ std::string fetched_vocabularies(const CommandContext& context);
 
 /// Where `vocab add` puts them. Error (kUsage): there is no home for them.
 Result<std::string> added_vocabularies(const CommandContext& context);
+
+/// What is known of models and vocabularies, the rows of `loaded` before those that are built in.
+/// Errors (kConfig) name the place.
+Result<ModelRegistry> registry_of(const LoadedConfig& loaded);
 
 /// What is known of models and vocabularies, the rows of the configuration before those that are
 /// built in. Errors (kConfig) name the place.

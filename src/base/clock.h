@@ -13,6 +13,8 @@ class Clock {
   virtual long long now_ms() const = 0;
   /// Milliseconds on a clock that never goes back; only differences mean something.
   virtual long long ticks_ms() const = 0;
+  /// The same in microseconds, where it is known so exactly.
+  virtual long long ticks_us() const { return ticks_ms() * 1000; }
 };
 
 class RealClock : public Clock {
@@ -24,6 +26,10 @@ class RealClock : public Clock {
   long long ticks_ms() const override {
     using std::chrono::duration_cast, std::chrono::milliseconds, std::chrono::steady_clock;
     return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+  }
+  long long ticks_us() const override {
+    using std::chrono::duration_cast, std::chrono::microseconds, std::chrono::steady_clock;
+    return duration_cast<microseconds>(steady_clock::now().time_since_epoch()).count();
   }
 };
 

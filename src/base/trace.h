@@ -3,6 +3,8 @@
 #include <functional>
 #include <string>
 
+#include "base/json.h"
+
 namespace pedro {
 
 /// What `-debug=…` can show.
@@ -16,6 +18,14 @@ struct Trace {
   bool http = false;
   bool prompt = false;
   std::function<void(TraceTopic, const std::string& text)> sink;
+  /// What is traced as JSON, for a file; may be empty.
+  std::function<void(TraceTopic, const Json& event)> record;
+
+  /// Requires wants(topic).
+  void tell(TraceTopic topic, const std::string& text, const Json& event) const {
+    sink(topic, text);
+    if (record) record(topic, event);
+  }
 
   bool wants(TraceTopic topic) const {
     if (!sink) return false;

@@ -4,16 +4,8 @@
 
 namespace pedro {
 
-Status Transcript::append(std::string_view text, Specials specials) {
-  if (text.empty()) return {};
-  const Result<std::vector<TokenId>> ids = tokenizer_->encode(text, specials);
-  if (!ids) return ids.error();
-  ids_.insert(ids_.end(), ids->begin(), ids->end());
-  return {};
-}
-
-Status Transcript::append_template(std::string_view text) {
-  return append(text, Specials::kAll);
+Transcript::Part Transcript::from_template(const std::string& text) {
+  return {text, Specials::kAll, "template"};
 }
 
 Status Transcript::open() {
@@ -23,43 +15,49 @@ Status Transcript::open() {
   return {};
 }
 
-Status Transcript::append_turn(const Message& turn) {
+void Transcript::add_turn(const Message& turn, std::vector<Part>& parts) {
   if (turn.role == Role::kSystem) {
     assert(turns_ == 0);
     if (!template_.has_system) {
       pending_system_ = turn.text + "\n\n";
-      return {};
+      return;
     }
-    if (Status status = append_template(template_.before_system); !status) return status;
-    return append(turn.text, Specials::kNone);
+    parts.push_back(from_template(template_.before_system));
+    parts.push_back({turn.text, Specials::kNone, "system turn"});
+    return;
   }
   if (turn.role == Role::kAssistant) {
-    if (reply_is_in_) {
-      reply_is_in_ = false;
-      return {};
-    }
-    return append(turn.text, Specials::kNone);
+    if (!reply_is_in_) parts.push_back({turn.text, Specials::kNone, "assistant turn"});
+    reply_is_in_ = false;
+    return;
   }
   const bool first_user =
       turns_ == 0 || (turns_ == 1 && (template_.has_system || !pending_system_.empty()));
   const std::string& opener = !first_user            ? template_.assistant_to_user
                               : template_.has_system ? template_.system_to_user
                                                      : template_.before_user;
-  if (Status status = append_template(opener); !status) return status;
-  if (Status status = append(pending_system_ + turn.text, Specials::kNone); !status) return status;
+  parts.push_back(from_template(opener));
+  parts.push_back({pending_system_ + turn.text, Specials::kNone, "user turn"});
   pending_system_.clear();
-  return append_template(template_.user_to_assistant);
+  parts.push_back(from_template(template_.user_to_assistant));
 }
 
+// All parts at once: a server is asked in two requests, whatever the number of turns.
 Status Transcript::extend(std::span<const Message> conversation) {
   assert(conversation.size() >= turns_);
   assert(!conversation.empty() && conversation.back().role == Role::kUser);
   if (turns_ == 0) {
     if (Status status = open(); !status) return status;
   }
-  for (; turns_ < conversation.size(); ++turns_) {
-    if (Status status = append_turn(conversation[turns_]); !status) return status;
+  std::vector<Part> parts;
+  for (; turns_ < conversation.size(); ++turns_) add_turn(conversation[turns_], parts);
+  std::vector<Passage> passages;
+  for (const Part& part : parts) {
+    if (!part.text.empty()) passages.push_back({part.text, part.specials, part.what});
   }
+  const auto ids = tokenizer_->encode_each(passages);
+  if (!ids) return ids.error();
+  for (const std::vector<TokenId>& some : *ids) ids_.insert(ids_.end(), some.begin(), some.end());
   return {};
 }
 

@@ -40,10 +40,15 @@ class Transcript {
   long long expected_cached() const { return expected_cached_; }
 
  private:
-  Status append(std::string_view text, Specials specials);
-  Status append_template(std::string_view text);
+  /// A text that is tokenized for itself.
+  struct Part {
+    std::string text;
+    Specials specials;
+    std::string_view what;
+  };
+  static Part from_template(const std::string& text);
   Status open();
-  Status append_turn(const Message& turn);
+  void add_turn(const Message& turn, std::vector<Part>& parts);
 
   Tokenizer* tokenizer_;
   TurnTemplate template_;

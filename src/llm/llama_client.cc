@@ -152,6 +152,26 @@ Status LlamaClient::wait_until_ready() {
   return health ? Status() : Status(health.error());
 }
 
+Result<Json> LlamaClient::props() {
+  Result<Json> props = get("/props");
+  if (!props || text_of(*props, "role") != "router") return props;
+  if (options_.model.empty()) {
+    return Error{
+        ErrorKind::kModel,
+        options_.url + ": the server is a router; name one of its models in model.model_name"};
+  }
+  return get("/props?model=" + options_.model);
+}
+
+PostJson LlamaClient::poster() {
+  return [this](const std::string& path, const Json& body) {
+    if (options_.model.empty()) return post(path, body);
+    Json named = body;  // a router asks which model is meant
+    named["model"] = options_.model;
+    return post(path, named);
+  };
+}
+
 Result<std::string> LlamaClient::apply_template(std::span<const Message> turns) {
   Json messages = Json::array();
   for (const Message& turn : turns) {

@@ -9,6 +9,7 @@
 #include "base/trace.h"
 #include "chat/message.h"
 #include "sys/http.h"
+#include "tokenizer/server_tokenizer.h"
 
 namespace pedro {
 
@@ -52,6 +53,12 @@ class LlamaClient {
   /// Waits until the model is loaded (a 503 "Loading model" is waited for). A refused connection is
   /// tried for only a moment: most often there is no server.
   Status wait_until_ready();
+
+  /// `GET /props`; of a router the model's of options().model. An Error where that names none.
+  Result<Json> props();
+
+  /// What a tokenizer asks the server through. Borrows this client.
+  PostJson poster();
 
   /// The prompt that the model's own chat template makes of `turns`, reply opened, thinking off.
   Result<std::string> apply_template(std::span<const Message> turns);

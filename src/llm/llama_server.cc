@@ -55,27 +55,35 @@ LlamaClientOptions for_watching(LlamaClientOptions options) {
 }  // namespace
 
 LlamaServer::LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options,
-                         long long context_tokens, GenerateEvents events, const Clock& clock,
-                         const CancelToken& cancel)
+                         long long context_tokens, VocabularyStore& vocabularies,
+                         GenerateEvents events, const Clock& clock, const CancelToken& cancel)
     : client_(http, options, cancel),
       watch_client_(watch_http, for_watching(std::move(options)), cancel),
-      tokenizer_(
-          [this](const std::string& path, const Json& body) { return client_.post(path, body); },
-          client_.options().trace),
+      vocabularies_(vocabularies),
       events_(std::move(events)),
       clock_(clock),
       context_tokens_(context_tokens) {}
 
-Result<Json> LlamaServer::read_props() {
-  const std::string& model = client_.options().model;
-  Result<Json> props = client_.get("/props");
-  if (!props || text_of(*props, "role") != "router") return props;
-  if (model.empty()) {
-    return Error{ErrorKind::kModel,
-                 client_.options().url +
-                     ": the server is a router; name one of its models in model.model_name"};
+Status LlamaServer::choose_tokenizer(const Json& props) {
+  Result<ServerChoice> choice = pedro::choose_tokenizer(
+      served_model(props), vocabularies_, std::make_unique<ServerTokenizer>(client_.poster()));
+  if (!choice) return choice.error();
+  tokenizer_ = std::move(choice->tokenizer);
+  details_.tokenizer = tokenizer_->provider_name();
+  details_.tokenizer_why = std::move(choice->why);
+  details_.tokenizer_mismatch = choice->mismatch;
+  if (choice->mismatch && events_.on_notice) {
+    events_.on_notice("tokens are made by " + details_.tokenizer_why);
   }
-  return client_.get("/props?model=" + model);
+  const Trace& trace = client_.options().trace;
+  if (trace.wants(TraceTopic::kTokens)) {
+    traced_.emplace(*tokenizer_, details_.tokenizer_why, trace, clock_);
+  }
+  return {};
+}
+
+Tokenizer& LlamaServer::tokenizer_of_turns() {
+  return traced_ ? static_cast<Tokenizer&>(*traced_) : *tokenizer_;
 }
 
 Status LlamaServer::pick_slot(int slots) {
@@ -93,15 +101,20 @@ Status LlamaServer::pick_slot(int slots) {
 }
 
 Status LlamaServer::find_control_tokens(std::string_view chat_template, std::string_view eos) {
-  for (const std::string& text : control_token_candidates(chat_template)) {
+  const std::vector<std::string> candidates = control_token_candidates(chat_template);
+  std::vector<Passage> passages;
+  for (const std::string& text : candidates) {
     if (text == eos) continue;  // it ends the reply
-    const auto special = tokenizer_.encode(text, Specials::kAll);
-    if (!special) return special.error();
-    if (special->size() != 1) continue;
-    const auto plain = tokenizer_.encode(text, Specials::kNone);
-    if (!plain) return plain.error();
-    if (*plain == *special) continue;  // an ordinary token of that spelling
-    bias_ += fmt::format("{}[{},false]", bias_.empty() ? "" : ",", special->front());
+    passages.push_back({text, Specials::kAll});
+    passages.push_back({text, Specials::kNone});
+  }
+  const auto ids = tokenizer_->encode_each(passages);
+  if (!ids) return ids.error();
+  for (std::size_t i = 0; i < ids->size(); i += 2) {
+    const std::vector<TokenId>& special = (*ids)[i];
+    // Else no token, or an ordinary one of that spelling.
+    if (special.size() != 1 || (*ids)[i + 1] == special) continue;
+    bias_ += fmt::format("{}[{},false]", bias_.empty() ? "" : ",", special.front());
     ++details_.control_tokens;
   }
   return {};
@@ -109,7 +122,7 @@ Status LlamaServer::find_control_tokens(std::string_view chat_template, std::str
 
 // A server that cannot parse or apply a grammar may answer 200 and ignore it.
 Result<bool> LlamaServer::probe_grammar() {
-  const auto prompt = tokenizer_.encode("x", Specials::kNone);
+  const auto prompt = tokenizer_->encode("x", Specials::kNone);
   if (!prompt) return prompt.error();
   // Another slot where there is one, so that this one keeps what it has in its cache.
   const int slot = details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot;
@@ -128,7 +141,7 @@ Result<bool> LlamaServer::probe_grammar() {
 
 Result<ModelInfo> LlamaServer::open() {
   if (Status ready = client_.wait_until_ready(); !ready) return ready.error();
-  const Result<Json> props = read_props();
+  const Result<Json> props = client_.props();
   if (!props) return props.error();
   ModelInfo info;
   info.backend = "llamacpp";
@@ -151,6 +164,8 @@ Result<ModelInfo> LlamaServer::open() {
     return slot.error();
   }
 
+  if (Status chosen = choose_tokenizer(*props); !chosen) return chosen.error();
+
   struct Renderer : TemplateRenderer {
     explicit Renderer(LlamaClient& c) : client(c) {}
     Result<std::string> render(std::span<const Message> turns) override {
@@ -162,7 +177,7 @@ Result<ModelInfo> LlamaServer::open() {
   if (!learned) return learned.error();
   turn_template_ = std::move(*learned);
   details_.has_system_turn = turn_template_.has_system;
-  transcript_.emplace(tokenizer_, turn_template_);
+  transcript_.emplace(tokenizer_of_turns(), turn_template_);
 
   if (Status found =
           find_control_tokens(text_of(*props, "chat_template"), text_of(*props, "eos_token"));
@@ -279,7 +294,7 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
 }
 
 Result<long long> LlamaServer::count(std::span<const Message> conversation) {
-  Transcript fresh(tokenizer_, turn_template_);
+  Transcript fresh(*tokenizer_, turn_template_);
   if (Status extended = fresh.extend(conversation); !extended) return extended.error();
   return static_cast<long long>(fresh.ids().size());
 }

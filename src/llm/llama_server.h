@@ -10,7 +10,9 @@
 #include "format/turn_template.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"
-#include "tokenizer/server_tokenizer.h"
+#include "tokenizer/server_choice.h"
+#include "tokenizer/traced_tokenizer.h"
+#include "tokenizer/vocabulary_store.h"
 
 namespace pedro {
 
@@ -21,6 +23,9 @@ struct ServerDetails {
   int slot = 0;  ///< the one this conversation is pinned to
   bool has_system_turn = true;
   std::size_t control_tokens = 0;  ///< banned inside replies
+  std::string tokenizer;           ///< who makes tokens: a vocabulary's name, or "server"
+  std::string tokenizer_why;       ///< see ServerChoice
+  bool tokenizer_mismatch = false;
   /// False: `/slots` is off, so replies are streamed, and a token that ends inside a UTF-8
   /// character goes unseen: the tokens after it are then evaluated twice.
   bool shows_slots = true;
@@ -28,13 +33,15 @@ struct ServerDetails {
 
 /// A llama-server, spoken to in token ids: `/completion` with the ids of an append-only transcript,
 /// a grammar, a pinned slot and the prefix cache on. Control tokens that the chat template uses are
-/// banned from replies, since a grammar's free string would otherwise admit them.
+/// banned from replies, since a grammar's free string would otherwise admit them. Tokens are made
+/// here, where the model's vocabulary is here and proves to be the server's (choose_tokenizer).
 class LlamaServer : public Model {
  public:
   /// `context_tokens` overrides what the server says, 0 does not. `watch_http` asks for progress
   /// while `http` waits for a reply. Borrows all but the values.
   LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options, long long context_tokens,
-              GenerateEvents events, const Clock& clock, const CancelToken& cancel);
+              VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
+              const CancelToken& cancel);
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
@@ -43,7 +50,8 @@ class LlamaServer : public Model {
   const ServerDetails& details() const { return details_; }
 
  private:
-  Result<Json> read_props();
+  Status choose_tokenizer(const Json& props);
+  Tokenizer& tokenizer_of_turns();
   Status pick_slot(int slots);
   Status find_control_tokens(std::string_view chat_template, std::string_view eos);
   Result<bool> probe_grammar();
@@ -55,7 +63,9 @@ class LlamaServer : public Model {
 
   LlamaClient client_;
   LlamaClient watch_client_;
-  ServerTokenizer tokenizer_;
+  VocabularyStore& vocabularies_;
+  std::unique_ptr<Tokenizer> tokenizer_;  // set by open()
+  std::optional<TracedTokenizer> traced_;
   std::optional<Transcript> transcript_;
   TurnTemplate turn_template_;
   GenerateEvents events_;

@@ -107,4 +107,19 @@ Status correct_gguf_kinds(const GgufFile& file, const TokenIndex& index, TokenLi
   return {};
 }
 
+std::vector<TokenId> gguf_strip_behind(const GgufFile& file, const TokenList& tokens) {
+  const std::string name = to_lower(file.model_name());
+  std::vector<TokenId> ids;
+  if (name.find("phi-3") == std::string::npos && name.find("phi3") == std::string::npos) return ids;
+  for (std::size_t id = 0; id < tokens.size(); ++id) {
+    const SourceToken token = tokens[id];
+    const bool special = token.kind == TokenKind::kControl || token.kind == TokenKind::kUnknown ||
+                         token.kind == TokenKind::kUserDefined;
+    const bool left_out =
+        token.bytes == "<unk>" || token.bytes == "<s>" || token.bytes == "<|endoftext|>";
+    if (special && !left_out) ids.push_back(static_cast<TokenId>(id));
+  }
+  return ids;
+}
+
 }  // namespace pedro

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "base/result.h"
 #include "tokenizer/gguf_file.h"
 #include "tokenizer/token_index.h"
@@ -17,5 +19,9 @@ namespace pedro {
 ///   - "</s>" is normal where "<|tool_response>" is there.
 /// `index` is of the tokens' texts as they stand in the file.
 Status correct_gguf_kinds(const GgufFile& file, const TokenIndex& index, TokenList& tokens);
+
+/// Special tokens that take the white space behind them: those of Phi-3, which llama.cpp knows by
+/// the model's name, all but "<unk>", "<s>" and "<|endoftext|>". Of tokens whose kinds are correct.
+std::vector<TokenId> gguf_strip_behind(const GgufFile& file, const TokenList& tokens);
 
 }  // namespace pedro

@@ -321,7 +321,9 @@ Result<VocabularySource> read_gguf_vocabulary(const GgufFile& file) {
   const auto sections = sections_of(file);
   if (!sections) return sections.error();
   auto source = is_scored ? read_scored(file, *sections) : read_merging(file, *sections, **model);
-  if (source) source->fidelity = Fidelity::kLlamaCpp;
+  if (!source) return source;
+  source->fidelity = Fidelity::kLlamaCpp;
+  source->strip_behind = gguf_strip_behind(file, source->tokens);
   return source;
 }
 

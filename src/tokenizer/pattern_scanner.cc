@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <pcre2.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace pedro {
@@ -29,6 +30,42 @@ std::string message_of(int error) {
   return reinterpret_cast<const char*>(text);
 }
 
+// White space as Unicode has it. PCRE2's \s has U+180E as well, which was white space once.
+constexpr std::string_view kBlanks =
+    R"(\t-\r\x{20}\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000})";
+
+// The pattern with that for \s and \S.
+std::string with_unicode_blanks(std::string_view pattern) {
+  std::string out;
+  bool in_class = false;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const std::string_view two = pattern.substr(i, 2);
+    if (two == "\\s") {
+      out += in_class ? std::string(kBlanks) : fmt::format("[{}]", kBlanks);
+      ++i;
+    } else if (two == "\\S") {
+      out += in_class ? R"(\S\x{180E})" : fmt::format("[^{}]", kBlanks);
+      ++i;
+    } else if (two[0] == '\\') {
+      out += two;
+      ++i;
+    } else if (in_class && two == "[:") {  // a class by name
+      const std::size_t end = std::min(pattern.find(":]", i + 2), pattern.size() - 2);
+      out += pattern.substr(i, end + 2 - i);
+      i = end + 1;
+    } else if (!in_class && two[0] == '[') {
+      in_class = true;
+      out += '[';
+      if (pattern.substr(i + 1, 1) == "^") out += pattern[++i];
+      if (pattern.substr(i + 1, 1) == "]") out += pattern[++i];
+    } else {
+      in_class = in_class && two[0] != ']';
+      out += two[0];
+    }
+  }
+  return out;
+}
+
 PCRE2_SPTR units_of(std::string_view text) {
   return reinterpret_cast<PCRE2_SPTR>(text.data());
 }
@@ -50,7 +87,8 @@ Result<PatternScanner> PatternScanner::compile(const std::vector<std::string>& p
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     int error = 0;
     std::size_t offset = 0;
-    Code code(pcre2_compile(units_of(patterns[i]), patterns[i].size(),
+    const std::string pattern = with_unicode_blanks(patterns[i]);
+    Code code(pcre2_compile(units_of(pattern), pattern.size(),
                             PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF, &error, &offset,
                             nullptr));
     if (!code) {

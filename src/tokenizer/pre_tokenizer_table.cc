@@ -232,8 +232,9 @@ struct Rewritten {
   std::string_view patterns;
 };
 
-// What llama.cpp does by hand where it meets these patterns, for a subject that is one piece:
-// digits are counted off by threes from their end; Kimi's Han characters are those of these blocks.
+// What llama.cpp does where it meets these patterns, for a subject that is one piece: digits are
+// counted off by threes from their end; Kimi's Han characters are those of these blocks; blanks
+// outside of ASCII are a vertical tab, so that no class of characters has them but \s.
 constexpr std::string_view kDigitsByThrees =
     "\\p{N}+\n"
     R"(^\p{N}{1,2}(?=(?:\p{N}{3})+$)|\p{N}{3})";
@@ -241,6 +242,8 @@ constexpr Rewritten kRewritten[] = {
     {R"(\p{AFMoE_digits})", kDigitsByThrees},
     {R"(\d{1,3}(?=(?:\d{3})*\b))", kDigitsByThrees},
     {R"((?=(\d{3})+(?!\d)))", R"((?=([0-9]{3})+(?![0-9])))"},
+    {R"([一-龥ࠀ-一가-퟿]+)", R"((?:(?!\s)[一-龥ࠀ-一가-퟿])+)"},
+    {R"(\s?[!-/:-~！-／：-～‘-‟　-。]+)", R"(\s?[!-/:-~！-／：-～‘-‟\x{3001}-。]+)"},
     {R"(\p{Han}+)",
      R"([\x{3400}-\x{4DBF}\x{4E00}-\x{9FFF}\x{F900}-\x{FAFF}\x{20000}-\x{2A6DF})"
      R"(\x{2A700}-\x{2EBEF}\x{2F800}-\x{2FA1F}]+|)"

@@ -1,34 +1,32 @@
 #include "tokenizer/server_tokenizer.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxCachedTexts = 64;
+constexpr TokenId kBetweenTexts = -1;
+constexpr std::size_t kMaxPieces = std::size_t{1} << 16;  // that are remembered
 
-// A token of the answer: an id, or {"id", "piece"} where pieces were asked for.
-long long id_of_token(const Json& token) {
-  return token.is_object() ? number_of(token, "id", -1)
-                           : (token.is_number_integer() ? token.get<long long>() : -1);
+Error unexpected(std::string_view what) {
+  return Error{ErrorKind::kModel, "/tokenize: the answer " + std::string(what)};
 }
 
-std::string piece_of(const Json& token) {
+Result<TokenId> id_in(const Json& token) {
+  const long long id = token.is_number_integer() ? token.get<long long>() : -2;
+  if (id < kBetweenTexts || id > 0x7FFFFFFF) return unexpected("has what is no token id");
+  return static_cast<TokenId>(id);
+}
+
+// A token's text as with_pieces gives it: a string, or bytes where it is a part of a character.
+std::string piece_in(const Json& token) {
   const Json& piece = member(token, "piece");
-  if (piece.is_string()) return to_line(piece);
+  if (piece.is_string()) return piece.get<std::string>();
   std::string bytes;
   for (const Json& byte : piece) {
-    bytes += fmt::format("\\x{:02x}", byte.is_number_integer() ? byte.get<int>() & 0xFF : 0);
+    bytes += static_cast<char>(byte.is_number_integer() ? byte.get<int>() & 0xFF : 0);
   }
-  return '"' + bytes + '"';
-}
-
-std::string trace_text(std::string_view text, bool specials, const Json& tokens) {
-  std::string out = fmt::format("{} bytes by server, specials {}: {} tokens", text.size(),
-                                specials ? "on" : "off", tokens.size());
-  for (const Json& token : tokens)
-    out += fmt::format(" {}:{}", id_of_token(token), piece_of(token));
-  return out;
+  return bytes;
 }
 
 /// A text within another one.
@@ -49,58 +47,98 @@ Found first_of(std::string_view text, std::span<const std::string_view> wanted) 
 
 }  // namespace
 
-Result<std::vector<TokenId>> ServerTokenizer::ask(std::string_view text, Parse parse,
-                                                  bool add_special) {
-  const bool tracing = trace_.wants(TraceTopic::kTokens);
-  const bool specials = parse == Parse::kSpecials;
-  const Result<Json> answer = post_("/tokenize", {{"content", text},
-                                                  {"add_special", add_special},
-                                                  {"parse_special", specials},
-                                                  {"with_pieces", tracing}});
-  if (!answer) return answer.error();
-  const Json& tokens = member(*answer, "tokens");
-  if (!tokens.is_array()) return Error{ErrorKind::kModel, "/tokenize: the answer has no 'tokens'"};
-  std::vector<TokenId> ids;
-  ids.reserve(tokens.size());
-  for (const Json& token : tokens) {
-    const long long id = id_of_token(token);
-    if (id < 0 || id > 0x7FFFFFFF) return Error{ErrorKind::kModel, "/tokenize: not a token id"};
-    ids.push_back(static_cast<TokenId>(id));
+std::vector<ServerTokenizer::Run> ServerTokenizer::runs_of(const Passage& passage) {
+  if (passage.specials.all()) return {{passage.text, Parse::kSpecials}};
+  std::vector<Run> runs;
+  for (std::string_view rest = passage.text; !rest.empty();) {
+    const auto [at, size] = first_of(rest, passage.specials.texts());
+    if (at > 0) runs.push_back({rest.substr(0, at), Parse::kText});
+    if (size > 0) runs.push_back({rest.substr(at, size), Parse::kSpecials});
+    rest.remove_prefix(at + size);
   }
-  if (tracing) trace_.sink(TraceTopic::kTokens, trace_text(text, specials, tokens));
-  return ids;
+  return runs;
 }
 
-Result<std::vector<TokenId>> ServerTokenizer::template_text(std::string_view text) {
-  for (const auto& [known, ids] : template_cache_) {
-    if (known == text) return ids;
+TokenCache& ServerTokenizer::cache_of(Parse parse) {
+  return parse == Parse::kText ? texts_ : template_texts_;
+}
+
+Result<Json> ServerTokenizer::tokenize(Json content, Parse parse, const char* option) {
+  Json body = {{"content", std::move(content)}, {"parse_special", parse == Parse::kSpecials}};
+  if (*option != '\0') body[option] = true;
+  const Result<Json> answer = post_("/tokenize", body);
+  if (!answer) return answer.error();
+  const Json& tokens = member(*answer, "tokens");
+  if (!tokens.is_array()) return unexpected("has no 'tokens'");
+  return tokens;
+}
+
+// One request.
+Status ServerTokenizer::ask(std::span<Run*> runs, Parse parse) {
+  Json content = Json::array();
+  for (const Run* run : runs) {
+    if (!content.empty()) content.push_back(kBetweenTexts);
+    content.push_back(run->text);
   }
-  Result<std::vector<TokenId>> ids = ask(text, Parse::kSpecials, false);
-  if (ids && template_cache_.size() < kMaxCachedTexts) {
-    template_cache_.emplace_back(std::string(text), *ids);
+  const Result<Json> tokens = tokenize(std::move(content), parse, "");
+  if (!tokens) return tokens.error();
+  std::size_t at = 0;
+  for (const Json& token : *tokens) {
+    const Result<TokenId> id = id_in(token);
+    if (!id) return id.error();
+    if (*id != kBetweenTexts) {
+      runs[at]->ids.push_back(*id);
+    } else if (++at == runs.size()) {
+      break;
+    }
   }
-  return ids;
+  if (at + 1 != runs.size()) return unexpected("has not as many texts as were sent");
+  for (const Run* run : runs) cache_of(parse).add(run->text, run->ids);
+  return {};
+}
+
+Status ServerTokenizer::ask_each(std::span<Run*> runs, Parse parse) {
+  while (!runs.empty()) {
+    std::size_t count = 0;
+    for (std::size_t bytes = 0; count < runs.size(); ++count) {
+      bytes += runs[count]->text.size();
+      if (count > 0 && bytes > kRequestBytes) break;
+    }
+    if (Status asked = ask(runs.first(count), parse); !asked) return asked;
+    runs = runs.subspan(count);
+  }
+  return {};
+}
+
+Result<std::vector<std::vector<TokenId>>> ServerTokenizer::encode_each(
+    std::span<const Passage> passages) {
+  std::vector<std::vector<Run>> all;
+  for (const Passage& passage : passages) all.push_back(runs_of(passage));
+  for (const Parse parse : {Parse::kText, Parse::kSpecials}) {
+    std::vector<Run*> unknown;
+    for (std::vector<Run>& runs : all) {
+      for (Run& run : runs) {
+        if (run.parse != parse || run.text.empty()) continue;
+        const std::vector<TokenId>* known = cache_of(parse).find(run.text);
+        if (known != nullptr) run.ids = *known;
+        if (known == nullptr) unknown.push_back(&run);
+      }
+    }
+    if (Status asked = ask_each(unknown, parse); !asked) return asked.error();
+  }
+  std::vector<std::vector<TokenId>> out;
+  for (const std::vector<Run>& runs : all) {
+    std::vector<TokenId>& ids = out.emplace_back();
+    for (const Run& run : runs) ids.insert(ids.end(), run.ids.begin(), run.ids.end());
+  }
+  return out;
 }
 
 Result<std::vector<TokenId>> ServerTokenizer::encode(std::string_view text, Specials specials) {
-  if (specials.all()) return template_text(text);
-  if (specials.none()) return ask(text, Parse::kText, false);
-  std::vector<TokenId> ids;
-  const auto add = [&](std::string_view part, Parse parse) -> Status {
-    if (part.empty()) return {};
-    const auto some = parse == Parse::kText ? ask(part, parse, false) : template_text(part);
-    if (!some) return some.error();
-    ids.insert(ids.end(), some->begin(), some->end());
-    return {};
-  };
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto [at, size] = first_of(text.substr(begin), specials.texts());
-    Status status = add(text.substr(begin, at), Parse::kText);
-    if (status) status = add(text.substr(begin + at, size), Parse::kSpecials);
-    if (!status) return status.error();
-    begin += at + size;
-  }
-  return ids;
+  const Passage passage{text, specials};
+  auto ids = encode_each({&passage, 1});
+  if (!ids) return ids.error();
+  return std::move(ids->front());
 }
 
 Result<std::size_t> ServerTokenizer::count(std::string_view text, Specials specials) {
@@ -119,15 +157,47 @@ Result<std::string> ServerTokenizer::decode(const std::vector<TokenId>& ids) {
   return content.get<std::string>();
 }
 
+// Ids go through /tokenize as they are, and come back with their texts.
+Status ServerTokenizer::learn_pieces(std::span<const TokenId> ids) {
+  Json content = Json::array();
+  for (const TokenId id : ids) {
+    if (!pieces_.contains(id)) content.push_back(id);
+  }
+  if (content.empty()) return {};
+  const Result<Json> tokens = tokenize(std::move(content), Parse::kText, "with_pieces");
+  if (!tokens) return tokens.error();
+  for (const Json& token : *tokens) {
+    const Result<TokenId> id = id_in(member(token, "id"));
+    if (!id) return id.error();
+    pieces_[*id] = piece_in(token);
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> ServerTokenizer::pieces(std::span<const TokenId> ids) {
+  if (pieces_.size() > kMaxPieces) pieces_.clear();
+  if (Status learned = learn_pieces(ids); !learned) return learned.error();
+  std::vector<std::string> out;
+  for (const TokenId id : ids) {
+    const auto piece = pieces_.find(id);
+    if (piece == pieces_.end()) return unexpected("leaves tokens out that were asked for");
+    out.push_back(piece->second);
+  }
+  return out;
+}
+
 Result<std::string> ServerTokenizer::piece(TokenId id) {
-  return decode({id});
+  auto one = pieces({&id, 1});
+  if (!one) return one.error();
+  return std::move(one->front());
 }
 
 Result<std::optional<TokenId>> ServerTokenizer::id_of(std::string_view bytes) {
-  for (const Parse parse : {Parse::kText, Parse::kSpecials}) {
-    const auto ids = ask(bytes, parse, false);
-    if (!ids) return ids.error();
-    if (ids->size() == 1) return std::optional(ids->front());
+  const Passage both[] = {{bytes, Specials::kNone}, {bytes, Specials::kAll}};
+  const auto ids = encode_each(both);
+  if (!ids) return ids.error();
+  for (const std::vector<TokenId>& one : *ids) {
+    if (one.size() == 1) return std::optional(one.front());
   }
   return std::optional<TokenId>();
 }
@@ -136,16 +206,25 @@ Result<std::optional<TokenId>> ServerTokenizer::id_of(std::string_view bytes) {
 Result<bool> ServerTokenizer::is_control(TokenId id) {
   const auto text = piece(id);
   if (!text) return text.error();
+  const Passage both[] = {{*text, Specials::kNone}, {*text, Specials::kAll}};
+  const auto ids = encode_each(both);
+  if (!ids) return ids.error();
   const std::vector<TokenId> itself = {id};
-  const auto as_text = ask(*text, Parse::kText, false);
-  if (!as_text || *as_text == itself) return as_text ? Result<bool>(false) : as_text.error();
-  const auto as_special = ask(*text, Parse::kSpecials, false);
-  if (!as_special) return as_special.error();
-  return *as_special == itself;
+  return (*ids)[0] != itself && (*ids)[1] == itself;
 }
 
 Result<std::vector<TokenId>> ServerTokenizer::prompt_start() {
-  return ask("", Parse::kSpecials, true);
+  if (prompt_start_) return *prompt_start_;
+  const Result<Json> tokens = tokenize("", Parse::kSpecials, "add_special");
+  if (!tokens) return tokens.error();
+  std::vector<TokenId> ids;
+  for (const Json& token : *tokens) {
+    const Result<TokenId> id = id_in(token);
+    if (!id) return id.error();
+    ids.push_back(*id);
+  }
+  prompt_start_ = ids;
+  return ids;
 }
 
 }  // namespace pedro

@@ -24,8 +24,10 @@ std::size_t TokenCounter::last_cut() {
 }
 
 Status TokenCounter::count(std::size_t bytes) {
-  const auto some = tokenizer_.count_part(std::string_view(rest_).substr(0, bytes), specials_,
-                                          begun_ ? TextPart::kLater : TextPart::kFirst);
+  const std::string_view part = std::string_view(rest_).substr(0, bytes);
+  const TextPart where = begun_ ? TextPart::kLater : TextPart::kFirst;
+  if (hear_) hear_(part, where);
+  const auto some = tokenizer_.count_part(part, specials_, where);
   if (!some) return some.error();
   count_ += *some;
   begun_ = true;

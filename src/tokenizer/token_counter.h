@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 #include "tokenizer/vocabulary_tokenizer.h"
@@ -24,6 +26,11 @@ class TokenCounter {
   TokenCounter(VocabularyTokenizer& tokenizer, Specials specials)
       : tokenizer_(tokenizer), specials_(specials) {}
 
+  /// `hear` is given each part before it is counted. Call it first.
+  void on_part(std::function<void(std::string_view part, TextPart where)> hear) {
+    hear_ = std::move(hear);
+  }
+
   /// Errors are those of VocabularyTokenizer::count().
   Status add(std::string_view bytes);
   /// The count of all that was added. Call it once.
@@ -38,6 +45,7 @@ class TokenCounter {
 
   VocabularyTokenizer& tokenizer_;
   Specials specials_;
+  std::function<void(std::string_view part, TextPart where)> hear_;
   std::string rest_;
   std::size_t count_ = 0;
   std::size_t searched_ = 0;  // there is no place to cut in the first so many bytes of rest_

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,13 @@
 
 namespace pedro {
 
+/// A text to be tokenized. Borrows all of it.
+struct Passage {
+  std::string_view text;
+  Specials specials = Specials::kNone;
+  std::string_view what = {};  ///< for traces: "user turn"
+};
+
 /// Text to token ids and back. Whether it may be used by several threads, the implementation says.
 class Tokenizer {
  public:
@@ -19,6 +27,8 @@ class Tokenizer {
 
   virtual Result<std::vector<TokenId>> encode(std::string_view text,
                                               Specials specials = Specials::kNone) = 0;
+  /// encode() of each, one by one; where a server is asked, in few requests for all of them.
+  virtual Result<std::vector<std::vector<TokenId>>> encode_each(std::span<const Passage> passages);
   /// How many ids encode() gives.
   virtual Result<std::size_t> count(std::string_view text, Specials specials = Specials::kNone) = 0;
   /// The text of all ids together, special tokens as they are written. May end inside a UTF-8
@@ -27,6 +37,8 @@ class Tokenizer {
 
   /// The bytes that a token stands for. An Error (kUsage) where there is no such token.
   virtual Result<std::string> piece(TokenId id) = 0;
+  /// piece() of each, in few requests as well.
+  virtual Result<std::vector<std::string>> pieces(std::span<const TokenId> ids);
   /// The token of exactly these bytes, if there is one.
   virtual Result<std::optional<TokenId>> id_of(std::string_view bytes) = 0;
   /// True where a token steers the model and is no text. An Error as for piece().

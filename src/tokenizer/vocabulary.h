@@ -51,6 +51,9 @@ class Vocabulary {
   void set_fidelity(Fidelity fidelity) { facts_.fidelity = fidelity; }
   const PreTokenizer& pre_tokenizer() const { return pre_tokenizer_; }
 
+  /// In a token's kind, as the block has it.
+  static constexpr std::uint8_t kStripBehind = 0x80;
+
   /// One more than the highest id.
   std::size_t size() const { return kinds_.size(); }
   bool has(TokenId id) const { return id >= 0 && static_cast<std::size_t>(id) < size(); }
@@ -58,7 +61,11 @@ class Vocabulary {
   std::string_view piece(TokenId id) const { return pieces_.bytes_of(id); }
   /// Requires has(id).
   TokenKind kind(TokenId id) const {
-    return static_cast<TokenKind>(kinds_[static_cast<std::size_t>(id)]);
+    return static_cast<TokenKind>(kinds_[static_cast<std::size_t>(id)] & ~kStripBehind);
+  }
+  /// Whether a special token takes the white space (of ASCII) behind it. Requires has(id).
+  bool strips_behind(TokenId id) const {
+    return (kinds_[static_cast<std::size_t>(id)] & kStripBehind) != 0;
   }
   bool is_control(TokenId id) const { return kind(id) == TokenKind::kControl; }
   /// The token of exactly these bytes: one that text can become, else a special one.

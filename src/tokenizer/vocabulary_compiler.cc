@@ -104,6 +104,9 @@ class Compiler {
       offsets_.push_back(static_cast<std::uint32_t>(bytes_.size()));
       kinds_.push_back(static_cast<std::uint8_t>(token.kind));
     }
+    for (const TokenId id : source_.strip_behind) {
+      if (has(id)) kinds_[static_cast<std::size_t>(id)] |= Vocabulary::kStripBehind;
+    }
     for (TokenId id = 0; has(id); ++id) {
       const TokenKind kind = source_.tokens[static_cast<std::size_t>(id)].kind;
       const bool special = kind == TokenKind::kControl || kind == TokenKind::kUnknown ||
@@ -115,8 +118,12 @@ class Compiler {
   }
 
   // What special tokens stand for can be text as well, where somebody else looks for them.
+  // llama.cpp merges characters to any token, whatever it is for (seen on a server).
   bool is_text(TokenId id) const {
     const TokenKind kind = source_.tokens[static_cast<std::size_t>(id)].kind;
+    const bool any_kind = source_.fidelity == Fidelity::kLlamaCpp &&
+                          source_.symbols == Symbols::kCharacters && source_.merges.empty();
+    if (any_kind) return kind != TokenKind::kByte && !piece(id).empty();
     return (kind == TokenKind::kNormal || kind == TokenKind::kUserDefined) && !piece(id).empty();
   }
 

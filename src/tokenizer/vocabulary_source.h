@@ -55,6 +55,8 @@ struct VocabularySource {
 
   bool ignore_merges =
       false;  ///< a piece that is a token is that token, even if no merges lead there
+  /// Special tokens that take the white space (of ASCII) behind them.
+  std::vector<TokenId> strip_behind;
   NormalForm form = NormalForm::kNone;  ///< that text is brought into first
   bool space_prefix = false;            ///< characters: text begins with a space more than it has
   bool escape_spaces = false;           ///< characters: a space is U+2581

@@ -61,6 +61,9 @@ class VocabularyStore {
   /// What in the cache cannot be opened. It is made again when it is needed.
   std::vector<std::string> damaged_in_cache() const;
 
+  bool is_file(const std::string& path) const { return files_.info(path).kind == FileKind::kFile; }
+  const ModelRegistry& registry() const { return registry_; }
+
  private:
   Result<Vocabulary> open_file(const std::string& path, const std::string& name);
   Result<Vocabulary> compile_file(const std::string& path, const std::string& name,

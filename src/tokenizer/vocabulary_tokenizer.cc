@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/text.h"
 #include "tokenizer/normal_form.h"
 #include "tokenizer/text_cut.h"
 
@@ -15,7 +16,8 @@ namespace {
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 constexpr std::size_t kPreparedBytes = std::size_t{1} << 16;  // of a text at a time
 constexpr std::size_t kBytesOfToken = 3;                      // as many as room is made for
-constexpr std::string_view kEscapedSpace = "\xE2\x96\x81";    // U+2581
+constexpr std::string_view kStripped = " \t\n\v\f\r";
+constexpr std::string_view kEscapedSpace = "\xE2\x96\x81";  // U+2581
 
 std::vector<TokenId> user_defined_of(const Vocabulary& vocabulary) {
   std::vector<TokenId> ids;
@@ -155,9 +157,12 @@ Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specia
   };
   std::size_t begin = 0;
   for (const SpecialAt& special : specials_in(text, specials)) {
-    take_text(text.substr(begin, special.begin - begin));
+    take_text(text.substr(begin, special.begin - std::min(begin, special.begin)));
     if (status) status = take(*pieces, std::string_view(), special.id);
     begin = special.begin + vocabulary_.piece(special.id).size();
+    if (vocabulary_.strips_behind(special.id)) {
+      begin = std::min(text.find_first_not_of(kStripped, begin), text.size());
+    }
   }
   take_text(text.substr(begin));
   give_back(std::move(pieces));
@@ -165,10 +170,15 @@ Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specia
 }
 
 Result<std::vector<TokenId>> VocabularyTokenizer::encode(std::string_view text, Specials specials) {
+  return encode_part(text, specials, TextPart::kFirst);
+}
+
+Result<std::vector<TokenId>> VocabularyTokenizer::encode_part(std::string_view text,
+                                                              Specials specials, TextPart part) {
   std::vector<TokenId> ids;
   ids.reserve(std::min(text.size(), kMaxTextBytes) / kBytesOfToken);
   const Status status = for_each_part(
-      text, specials, TextPart::kFirst,
+      text, specials, part,
       [&ids](PieceEncoder& pieces, std::string_view some, std::optional<TokenId> special) {
         if (!special) return pieces.encode(some, ids);
         ids.push_back(*special);
@@ -207,35 +217,43 @@ Result<std::size_t> VocabularyTokenizer::count_part(std::string_view text, Speci
   return count;
 }
 
+// A token's bytes, with blanks for what stands for them.
+void VocabularyTokenizer::append_bytes(TokenId id, std::string& out) const {
+  const std::string_view piece = vocabulary_.piece(id);
+  if (!vocabulary_.facts().escape_spaces || vocabulary_.kind(id) != TokenKind::kNormal) {
+    out += piece;
+    return;
+  }
+  for (std::size_t begin = 0; begin < piece.size();) {
+    const std::size_t space = std::min(piece.find(kEscapedSpace, begin), piece.size());
+    out += piece.substr(begin, space - begin);
+    if (space < piece.size()) out += ' ';
+    begin = space + kEscapedSpace.size();
+  }
+}
+
 Result<std::string> VocabularyTokenizer::decode(const std::vector<TokenId>& ids) {
-  const VocabularyFacts& facts = vocabulary_.facts();
   std::string text;
   for (const TokenId id : ids) {
     if (!vocabulary_.has(id)) return no_token(vocabulary_, id);
-    const std::string_view piece = vocabulary_.piece(id);
-    if (!facts.escape_spaces || vocabulary_.kind(id) != TokenKind::kNormal) {
-      text += piece;
-      continue;
-    }
-    for (std::size_t begin = 0; begin < piece.size();) {
-      const std::size_t space = std::min(piece.find(kEscapedSpace, begin), piece.size());
-      text += piece.substr(begin, space - begin);
-      if (space < piece.size()) text += ' ';
-      begin = space + kEscapedSpace.size();
-    }
+    append_bytes(id, text);
   }
-  const bool prefixed =
-      facts.space_prefix && !text.empty() && text[0] == ' ' && !vocabulary_.is_control(ids.front());
+  const bool prefixed = vocabulary_.facts().space_prefix && !text.empty() && text[0] == ' ' &&
+                        !vocabulary_.is_control(ids.front());
   return prefixed ? text.substr(1) : text;
 }
 
 Result<std::string> VocabularyTokenizer::piece(TokenId id) {
   if (!vocabulary_.has(id)) return no_token(vocabulary_, id);
-  return std::string(vocabulary_.piece(id));
+  std::string bytes;
+  append_bytes(id, bytes);
+  return bytes;
 }
 
 Result<std::optional<TokenId>> VocabularyTokenizer::id_of(std::string_view bytes) {
-  return vocabulary_.id_of(bytes);
+  if (!vocabulary_.facts().escape_spaces) return vocabulary_.id_of(bytes);
+  const auto escaped = vocabulary_.id_of(replace_all(bytes, " ", kEscapedSpace));
+  return escaped ? escaped : vocabulary_.id_of(bytes);
 }
 
 Result<bool> VocabularyTokenizer::is_control(TokenId id) {

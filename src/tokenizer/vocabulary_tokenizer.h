@@ -36,7 +36,8 @@ class VocabularyTokenizer : public Tokenizer {
 
   Result<std::vector<TokenId>> encode(std::string_view text, Specials specials) override;
   Result<std::size_t> count(std::string_view text, Specials specials) override;
-  /// count() of a part of a text, cut where nothing merges.
+  /// encode() and count() of a part of a text, cut where nothing merges.
+  Result<std::vector<TokenId>> encode_part(std::string_view text, Specials specials, TextPart part);
   Result<std::size_t> count_part(std::string_view text, Specials specials, TextPart part);
   Result<std::string> decode(const std::vector<TokenId>& ids) override;
   Result<std::string> piece(TokenId id) override;
@@ -59,6 +60,7 @@ class VocabularyTokenizer : public Tokenizer {
   template <typename Take>
   Status for_each_part(std::string_view text, Specials specials, TextPart part, Take take);
   std::vector<SpecialAt> specials_in(std::string_view text, Specials specials) const;
+  void append_bytes(TokenId id, std::string& out) const;
   std::string_view prepared(std::string_view text, TextPart part, std::string& storage) const;
   std::unique_ptr<PieceEncoder> encoder();
   void give_back(std::unique_ptr<PieceEncoder> encoder);

@@ -202,4 +202,32 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
   }
 }
 
+TEST_CASE("tokens: -debug shows each token, of files of any size the first and the last") {
+  Program program;
+  write_files(program);
+  const auto lines = [&](std::vector<std::string> args, std::string input) {
+    args.insert(args.begin(), "tokens");
+    args.insert(args.end(), {kVocab, "-debug=tokens"});
+    const ProcessResult result = program.run(args, std::move(input));
+    CHECK(result.exit_code == 0);
+    std::vector<std::string> out;
+    for (const std::string_view line : split_lines(result.err)) out.emplace_back(line);
+    return out;
+  };
+  const auto encoded = lines({"encode", "text"}, "");
+  REQUIRE(encoded.size() == 2);
+  CHECK(encoded[0] == "debug tokens: by cl100k_base: the vocabulary that was asked for");
+  CHECK(encoded[1].starts_with("debug tokens: text: 8 bytes by cl100k_base in "));
+  CHECK(encoded[1].ends_with(R"( us, specials none: 3 tokens 257:"abc" 258:" abc" 10:"\n")"));
+
+  const auto counted = lines({"count", "-"}, std::string(600'000, 'x'));
+  REQUIRE(counted.size() == 2);
+  CHECK(counted[1].starts_with("debug tokens: standard input: 600000 bytes by cl100k_base in "));
+  CHECK(counted[1].find("600000 tokens 120:\"x\" ") != std::string::npos);
+  CHECK(counted[1].find(" [599744 tokens are not shown] ") != std::string::npos);
+  const auto in_parts =
+      lines({"count", "-"}, replace_all(std::string(100'000, 'x'), "x", "ab cd\n"));
+  CHECK(in_parts.size() == 4);
+}
+
 }  // namespace pedro

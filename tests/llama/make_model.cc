@@ -60,6 +60,7 @@ constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 constexpr std::string_view kTokenTypeKey = "tokenizer.ggml.token_type";
 constexpr std::string_view kEosKey = "tokenizer.ggml.eos_token_id";
 constexpr std::string_view kTemplateKey = "tokenizer.chat_template";
+constexpr std::string_view kNameKey = "general.name";  // llama.cpp's tokenizer goes by it as well
 constexpr std::string_view kTurnEnd = "<|im_end|>";
 constexpr int32_t kNormalToken = 1;
 
@@ -167,7 +168,7 @@ void read_vocabulary(Reader& reader, std::string_view bytes, Vocabulary& vocabul
     const std::string_view key = reader.text("a key");
     const uint64_t value_offset = reader.offset();
     read_value(reader, key, vocabulary);
-    if (!reader.ok() || !key.starts_with("tokenizer.")) continue;
+    if (!reader.ok() || (!key.starts_with("tokenizer.") && key != kNameKey)) continue;
     const auto value = bytes.substr(value_offset, reader.offset() - value_offset);
     if (!vocabulary.metadata.emplace(key, value).second) {
       reader.fail(key_offset, "key '" + std::string(key) + "' occurs twice");
@@ -340,7 +341,7 @@ std::map<std::string, std::string> model_metadata(const Vocabulary& vocabulary,
                                                   const std::string& chat_template) {
   std::map<std::string, std::string> metadata = {
       {"general.architecture", encoded(std::string_view("qwen2"))},
-      {"general.name", encoded(std::string_view("pedrocli tiny random qwen2"))},
+      {std::string(kNameKey), encoded(std::string_view("pedrocli tiny random qwen2"))},
       {"general.file_type", encoded(uint32_t{1})},  // mostly f16
       {"qwen2.block_count", encoded(kLayers)},
       {"qwen2.context_length", encoded(kContextLength)},
@@ -351,7 +352,7 @@ std::map<std::string, std::string> model_metadata(const Vocabulary& vocabulary,
       {"qwen2.attention.layer_norm_rms_epsilon", encoded(1e-6f)},
       {"qwen2.rope.freq_base", encoded(1e6f)},
   };
-  metadata.insert(vocabulary.metadata.begin(), vocabulary.metadata.end());
+  for (const auto& [key, value] : vocabulary.metadata) metadata[std::string(key)] = value;
   // The vocabulary comes from a base model; a model that chats ends its turns, not the text.
   for (size_t id = 0; id < vocabulary.tokens.size(); ++id) {
     if (vocabulary.tokens[id] == kTurnEnd) {

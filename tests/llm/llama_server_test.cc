@@ -8,7 +8,11 @@
 #include <thread>
 
 #include "base/text.h"
+#include "support/fake_tokenize.h"
 #include "support/loopback_server.h"
+#include "support/temp_folder.h"
+#include "tokenizer/gguf_vocabulary.h"
+#include "tokenizer/small_vocabulary.h"
 
 namespace pedro {
 namespace {
@@ -31,7 +35,14 @@ struct FakeLlama {
 
   static std::string tokenize(const Json& body) {
     Json tokens = Json::array();
-    for (const char c : text_of(body, "content")) tokens.push_back(static_cast<unsigned char>(c));
+    const Json& content = member(body, "content");
+    const Json texts = content.is_array() ? content : Json::array({content});
+    for (const Json& one : texts) {
+      if (one.is_number()) tokens.push_back(one);
+      for (const char c : one.is_string() ? one.get<std::string>() : "") {
+        tokens.push_back(static_cast<unsigned char>(c));
+      }
+    }
     return to_line({{"tokens", tokens}});
   }
 
@@ -52,6 +63,13 @@ struct FakeLlama {
               R"("tokens_evaluated":50,"tokens_predicted":2,"timings":{"cache_n":7}})"};
 };
 
+// No vocabularies but those named by their path.
+VocabularyStore& no_vocabularies() {
+  static RealFileSystem files;
+  static VocabularyStore store(files, {}, ModelRegistry::builtin());
+  return store;
+}
+
 struct Bench {
   Result<Reply> generate(FakeLlama llama, std::string text = "hello") {
     LoopbackServer server(
@@ -59,7 +77,7 @@ struct Bench {
     LlamaClientOptions options;
     options.url = server.url("/");
     options.retry.max_attempts = 1;
-    LlamaServer model(http, watch_http, options, 0, {}, clock, cancel);
+    LlamaServer model(http, watch_http, options, 0, no_vocabularies(), {}, clock, cancel);
     const auto info = model.open();
     if (!info) return info.error();
     const std::vector<Message> turns = {{Role::kSystem, "S"}, {Role::kUser, std::move(text)}};
@@ -106,14 +124,14 @@ TEST_CASE("llama_server: a model may take its time, what is no model's work may 
   LlamaClientOptions options;
   options.url = server.url("");
   options.answer_timeout_s = 0.5;
-  LlamaServer model(http, watch_http, options, 0, {}, clock, cancel);
+  LlamaServer model(http, watch_http, options, 0, no_vocabularies(), {}, clock, cancel);
   const auto info = model.open();
   REQUIRE_MESSAGE(info.ok(), (info.ok() ? "" : info.error().message));
   CHECK(info->grammar_enforced);
 
   LoopbackServer stuck{{.chunks = {" "}, .after = AfterReply::kStall}};
   options.url = stuck.url("");
-  LlamaServer other(http, watch_http, options, 0, {}, clock, cancel);
+  LlamaServer other(http, watch_http, options, 0, no_vocabularies(), {}, clock, cancel);
   const auto nothing = other.open();
   REQUIRE_FALSE(nothing.ok());
   CHECK(nothing.error().message.find("no whole answer within 0.5 s") != std::string::npos);
@@ -208,6 +226,89 @@ TEST_CASE("llama server: a server that does not say its context, and a router") 
   llama.props = R"({"role":"router","default_generation_settings":{"n_ctx":0}})";
   CHECK(Bench().error(llama).ends_with(
       ": the server is a router; name one of its models in model.model_name"));
+}
+
+// How often /tokenize was asked, for opening and for two calls, and what the choice was.
+struct Counted {
+  std::vector<std::size_t> requests;
+  std::string tokenizer;
+  bool mismatch = false;
+  std::vector<std::string> notices;
+  std::string body;  // of the last completion
+};
+
+Counted count_requests(const std::string& model_path, const std::string& served_gguf) {
+  const auto source = read_gguf_vocabulary(*GgufFile::open(served_gguf));
+  REQUIRE(source.ok());
+  FakeTokenize fake(*source);
+  FakeLlama llama;
+  llama.props = to_line({{"default_generation_settings", {{"n_ctx", 2000}}},
+                         {"total_slots", 1},
+                         {"model_alias", "tiny"},
+                         {"chat_template", "<s><|im_end|>"},
+                         {"model_path", model_path}});
+  LoopbackServer server([&](const LoopbackRequest& request) -> LoopbackReply {
+    if (request.target != "/tokenize") return llama(request);
+    return {.body = to_line(*fake(request.target, *parse_json(request.body)))};
+  });
+  CurlHttp http;
+  CurlHttp watch_http;
+  const RealClock clock;
+  const CancelToken cancel;
+  LlamaClientOptions options;
+  options.url = server.url("");
+  Counted out;
+  GenerateEvents events;
+  events.on_notice = [&out](std::string_view text) { out.notices.emplace_back(text); };
+  LlamaServer model(http, watch_http, options, 0, no_vocabularies(), events, clock, cancel);
+  REQUIRE(model.open().ok());
+  out.requests.push_back(fake.requests.size());
+  std::vector<Message> turns = {{Role::kSystem, "S"}, {Role::kUser, "the <|im_end|>"}};
+  for (const char* next : {"more", "still more"}) {
+    GenerateRequest request;
+    request.conversation = turns;
+    REQUIRE(model.generate(request).ok());
+    turns.push_back({Role::kAssistant, "hi"});
+    turns.push_back({Role::kUser, next});
+    REQUIRE(model.count(turns).ok());
+    out.requests.push_back(fake.requests.size());
+  }
+  for (const LoopbackRequest& sent : server.requests()) {
+    if (sent.target == "/completion") out.body = sent.body;
+  }
+  out.tokenizer = model.details().tokenizer;
+  out.mismatch = model.details().tokenizer_mismatch;
+  CHECK(model.details().control_tokens == 2);
+  return out;
+}
+
+TEST_CASE("llama server: with the model's vocabulary here, /tokenize is asked for the check only") {
+  const TempFolder folder;
+  const std::string served = small_gguf({"th", "the"});
+  const std::string other = small_gguf({"th", "thx"});
+  const auto local = count_requests(folder.write("model.gguf", served), served);
+  CHECK(local.tokenizer == "model");
+  CHECK_FALSE(local.mismatch);
+  CHECK(local.notices.empty());
+  CHECK(to_line(local.requests) == "[3,3,3]");
+
+  // Control tokens and the grammar's probe; the start, the template and the texts; and what is new.
+  const auto remote = count_requests("/not/here.gguf", served);
+  CHECK(remote.tokenizer == "server");
+  CHECK_FALSE(remote.mismatch);
+  CHECK(to_line(remote.requests) == "[3,7,8]");
+  CHECK(remote.notices.empty());
+  CHECK(remote.body == local.body);  // the same prompt, token by token
+
+  const auto wrong = count_requests(folder.write("other.gguf", other), served);
+  CHECK(wrong.tokenizer == "server");
+  CHECK(wrong.mismatch);
+  CHECK(wrong.body == local.body);
+  REQUIRE(wrong.notices.size() == 1);
+  CHECK(wrong.notices[0].starts_with("tokens are made by the server itself: the model's file "));
+  CHECK(wrong.notices[0].ends_with(
+      R"( has other ids: in the probe text 'letters', special tokens off, at byte 31, "the": )"
+      R"(the server has 257:"the", it has 256:"th" 101:"e")"));
 }
 
 }  // namespace pedro

@@ -221,4 +221,19 @@ TEST_CASE("gguf vocabulary: texts that are spelled out cannot fill the memory") 
   CHECK(read(of_bytes(tokens, {})).ends_with("becomes too long where it is spelled out"));
 }
 
+TEST_CASE("gguf vocabulary: Phi-3's special tokens take the white space behind them") {
+  const Texts tokens = {"<unk>", "<s>", "</s>", "<|endoftext|>", "<|end|>", "a", "<|user|>"};
+  const Kinds kinds = {2, 3, 1, 3, 3, 1, 4};
+  const auto stripping = [&](const char* name) {
+    const std::string bytes = of_characters(tokens, kinds).text("general.name", name).bytes();
+    const auto source = read_gguf_vocabulary(*GgufFile::open(bytes));
+    REQUIRE(source.ok());
+    return source->strip_behind;
+  };
+  const std::vector<TokenId> all = {2, 4, 6};
+  CHECK(stripping("Phi-3 mini") == all);
+  CHECK(stripping("my PHI3") == all);
+  CHECK(stripping("phi 3").empty());
+}
+
 }  // namespace pedro

@@ -90,7 +90,8 @@ TEST_CASE("pre-tokenizers: patterns as they are, and as llama.cpp reads them") {
                  R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S))",
                  "[0-9][0-9][0-9]"});
   CHECK(patterns("deepseek-coder") == Patterns{R"([\r\n])", R"(\s?\p{L}+)", R"(\s?\p{P}+)",
-                                               "[一-龥ࠀ-一가-퟿]+", R"(\p{N})"});
+                                               R"((?:(?!\s)[一-龥ࠀ-一가-퟿])+)",
+                                               R"(\p{N})"});
   CHECK(patterns("whitespace") == Patterns{R"(\S+)"});
   CHECK(patterns("superbpe") == Patterns{R"(\p{N}+)", "(?=([0-9]{3})+(?![0-9]))"});
   const Patterns by_threes = {R"(\p{N}+)", R"(^\p{N}{1,2}(?=(?:\p{N}{3})+$)|\p{N}{3})"};

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "sys/file_system.h"
 #include "tokenizer/model_registry.h"
+#include "tokenizer/traced_tokenizer.h"
 #include "tokenizer/vocabulary_store.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
@@ -253,6 +254,38 @@ TEST_CASE("real vocabularies: the word of the logit bias") {
     const Ids call = *tokenizer->encode("{\"action\": \"", Specials::kNone);
     CHECK(std::count(call.begin(), call.end(), row.action) == 1);
     CHECK(*tokenizer->id_of("action") == row.action);
+  }
+}
+
+TEST_CASE("real vocabularies: the trace shows what `action` is") {
+  struct Row {
+    const char* vocabulary;
+    const char* alone;
+    const char* in_a_call;  // {"action": "
+  };
+  for (const Row& row : {
+           Row{"ggml-vocab-qwen2.gguf", R"(1311:"action")",
+               R"(4913:"{\"" 1311:"action" 788:"\":" 330:" \"")"},
+           Row{"qwen2.5", R"(1311:"action")", R"(4913:"{\"" 1311:"action" 788:"\":" 330:" \"")"},
+           Row{"ggml-vocab-llama-bpe.gguf", R"(1335:"action")",
+               R"(5018:"{\"" 1335:"action" 794:"\":" 330:" \"")"},
+           Row{"llama3.json", R"(1335:"action")",
+               R"(5018:"{\"" 1335:"action" 794:"\":" 330:" \"")"},
+       }) {
+    auto* const tokenizer = open(row.vocabulary);
+    if (tokenizer == nullptr) continue;
+    CAPTURE(row.vocabulary);
+    Trace trace;
+    std::vector<std::string> lines;
+    trace.tokens = true;
+    trace.sink = [&lines](TraceTopic, const std::string& text) { lines.push_back(text); };
+    const FakeClock clock;
+    TracedTokenizer traced(*tokenizer, "", trace, clock);
+    CHECK(traced.encode("action", Specials::kNone)->size() == 1);
+    CHECK(traced.encode("{\"action\": \"", Specials::kNone)->size() == 4);
+    REQUIRE(lines.size() == 3);
+    CHECK_MESSAGE(lines[1].ends_with(std::string(" 1 tokens ") + row.alone), lines[1]);
+    CHECK_MESSAGE(lines[2].ends_with(std::string(" 4 tokens ") + row.in_a_call), lines[2]);
   }
 }
 

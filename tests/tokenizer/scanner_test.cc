@@ -185,4 +185,24 @@ TEST_CASE("scanner: an unknown name gives none") {
   CHECK((scanner_named("", kReference) == nullptr));
 }
 
+TEST_CASE("pattern scanner: white space is what Unicode says, in and out of classes") {
+  const auto cut = [](const char* pattern, std::string_view text) {
+    const auto scanner = PatternScanner::compile({pattern});
+    REQUIRE(scanner.ok());
+    std::vector<std::uint32_t> ends;
+    REQUIRE(scanner->scan(text, ends).ok());
+    return ends;
+  };
+  using Ends = std::vector<std::uint32_t>;
+  const std::string_view text = "a \u180E\u3000b\v";  // 1, 2, 5, 8, 9, 10
+  CHECK(cut(R"(\s)", text) == Ends{1, 2, 5, 8, 9, 10});
+  CHECK(cut(R"(\s+)", "\u180E\u2009\u1680") == Ends{3, 9});
+  CHECK(cut(R"([^\s]+)", text) == Ends{1, 2, 5, 8, 9, 10});
+  CHECK(cut(R"(\S+)", text) == Ends{1, 2, 5, 8, 9, 10});
+  CHECK(cut(R"([]\S]+)", text) == Ends{1, 2, 5, 8, 9, 10});
+  CHECK(cut(R"([\s\S]+)", text) == Ends{10});
+  CHECK(cut(R"(\\s)", "a\\s ") == Ends{1, 3, 4});
+  CHECK(cut(R"([[:alpha:]\]\s]+)", "1a] \u180E") == Ends{1, 4, 7});
+}
+
 }  // namespace pedro

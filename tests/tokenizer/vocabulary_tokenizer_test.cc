@@ -265,4 +265,39 @@ TEST_CASE("vocabulary tokenizer: a block is read as it was written, and anything
         "is no compiled vocabulary");
 }
 
+TEST_CASE("vocabulary tokenizer: a special token may take the white space behind it") {
+  VocabularySource source = characters();
+  source.fidelity = Fidelity::kLlamaCpp;
+  const TokenId end = static_cast<TokenId>(source.tokens.size());
+  source.tokens.push_back({"<end>", TokenKind::kControl, 0});
+  source.tokens.push_back({"<pad>", TokenKind::kControl, 0});
+  source.strip_behind = {end};
+  const auto tokenizer = tokenizer_of(source);
+  const TokenId a = 257;  // with a blank before it
+  CHECK(*tokenizer->encode("<end> \n\t a<end>", Specials::kAll) == Ids{end, a, end});
+  CHECK(*tokenizer->encode("<end><end> \n", Specials::kAll) == Ids{end, end});
+  CHECK(*tokenizer->encode("<end> \n<pad>a", Specials::kAll) == Ids{end, end + 1, a});
+  CHECK(tokenizer->encode("<pad> a", Specials::kAll)->size() == 3);
+  CHECK(tokenizer->vocabulary().kind(end) == TokenKind::kControl);
+  CHECK(*tokenizer->is_control(end));
+}
+
+TEST_CASE("vocabulary tokenizer: in llama.cpp characters merge to tokens of any kind") {
+  VocabularySource source = characters();
+  const TokenId word = static_cast<TokenId>(source.tokens.size());
+  source.tokens.push_back({"\u2581abx", TokenKind::kControl, 10});
+  const auto reference = tokenizer_of(source);
+  CHECK(reference->encode("abx", Specials::kNone)->size() == 2);
+  source.fidelity = Fidelity::kLlamaCpp;
+  CHECK(*tokenizer_of(source)->encode("abx", Specials::kNone) == Ids{word});
+}
+
+TEST_CASE("vocabulary tokenizer: tokens' texts have blanks, however the vocabulary writes them") {
+  const auto tokenizer = tokenizer_of(characters());
+  CHECK(*tokenizer->piece(257) == " a");
+  CHECK(*tokenizer->id_of(" a") == 257);
+  CHECK(*tokenizer->id_of("\u2581a") == 257);
+  CHECK(*tokenizer->pieces(Ids{257, 258}) == std::vector<std::string>{" a", "ab"});
+}
+
 }  // namespace pedro

@@ -1,0 +1,28 @@
+#include "tokenizer/tokenizer.h"
+
+#include <utility>
+
+namespace pedro {
+
+Result<std::vector<std::vector<TokenId>>> Tokenizer::encode_each(
+    std::span<const Passage> passages) {
+  std::vector<std::vector<TokenId>> all;
+  for (const Passage& passage : passages) {
+    Result<std::vector<TokenId>> ids = encode(passage.text, passage.specials);
+    if (!ids) return ids.error();
+    all.push_back(*std::move(ids));
+  }
+  return all;
+}
+
+Result<std::vector<std::string>> Tokenizer::pieces(std::span<const TokenId> ids) {
+  std::vector<std::string> all;
+  for (const TokenId id : ids) {
+    Result<std::string> one = piece(id);
+    if (!one) return one.error();
+    all.push_back(*std::move(one));
+  }
+  return all;
+}
+
+}  // namespace pedro

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "support/temp_folder.h"
+#include "sys/file_system.h"
+#include "sys/process.h"
+
+namespace pedro {
+
+/// A small project that `make test` fails on, as one commit.
+inline void write_project(const TempFolder& folder) {
+  folder.write("project/Makefile", "test:\n\t@grep -q fixed main.c\n");
+  folder.write("project/main.c", "int main(void) { return 1; }\n");
+  folder.write("project/.pedro/issues/7.md", "# main fails\n\nIt must return 0.\n");
+}
+
+/// The real program in a scratch world, with the server of with-server.
+struct Session {
+  Session() {
+    write_project(folder);
+    for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+             {"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "init"}}) {
+      Command git{.argv = {"git", "-C", folder.at("project"), "-c", "user.name=t", "-c",
+                           "user.email=t@localhost"}};
+      git.argv.insert(git.argv.end(), args.begin(), args.end());
+      REQUIRE(processes.run(git, cancel)->ok());
+    }
+  }
+
+  ProcessResult pedrocli(std::vector<std::string> args) {
+    const char* url = std::getenv("PEDROCLI_SERVER_URL");
+    REQUIRE(url != nullptr);
+    Command command{.argv = {PEDROCLI_PROGRAM}, .folder = folder.at("project")};
+    command.argv.insert(command.argv.end(), args.begin(), args.end());
+    command.argv.insert(command.argv.end(), {"-model-url", url});
+    command.environment = {{"HOME", folder.path()}, {"XDG_STATE_HOME", folder.at("state")}};
+    command.timeout_s = 200;
+    auto result = processes.run(command, cancel);
+    REQUIRE(result.ok());
+    return *result;
+  }
+
+  /// The journal of the only job.
+  std::vector<Json> journal() { return lines_of("journal.jsonl"); }
+
+  /// A file of the only job, of a JSON value on each line.
+  std::vector<Json> lines_of(const std::string& name) {
+    const auto jobs = files.list(folder.at("state/pedrocli/jobs"));
+    REQUIRE(jobs.ok());
+    REQUIRE(jobs->size() == 1);
+    const std::string text = folder.read("state/pedrocli/jobs/" + jobs->front().name + "/" + name);
+    std::vector<Json> events;
+    for (const std::string_view line : split_lines(text)) events.push_back(*parse_json(line));
+    return events;
+  }
+
+  TempFolder folder;
+  RealFileSystem files;
+  RealProcessRunner processes;
+  CancelToken cancel;
+};
+
+}  // namespace pedro

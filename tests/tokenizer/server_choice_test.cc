@@ -1,0 +1,159 @@
+#include "tokenizer/server_choice.h"
+
+#include <doctest/doctest.h>
+
+#include "support/fake_tokenize.h"
+#include "support/temp_folder.h"
+#include "tokenizer/gguf_vocabulary.h"
+#include "tokenizer/small_vocabulary.h"
+
+namespace pedro {
+namespace {
+
+VocabularySource source_of(const std::string& gguf) {
+  auto source = read_gguf_vocabulary(*GgufFile::open(gguf));
+  REQUIRE(source.ok());
+  return *source;
+}
+
+// A server around one vocabulary, and folders where others may be.
+struct Bench {
+  explicit Bench(const std::string& served) : fake(source_of(served)) {}
+
+  Result<ServerChoice> choose(const ServedModel& model) {
+    const Json rows = {{"vocabularies",
+                        {{{"name", "small"}, {"file", "small.gguf"}},
+                         {{"name", "guess"}, {"file", "small.gguf"}, {"estimate", 1.1}}}},
+                       {"models",
+                        {{{"pattern", "tiny-*"}, {"provider", "local"}, {"vocabulary", "small"}},
+                         {{"pattern", "odd-*"}, {"provider", "local"}, {"vocabulary", "guess"}}}}};
+    const auto registry = ModelRegistry::with(rows);
+    REQUIRE(registry.ok());
+    VocabularyStore store(files, {"", {folder.at("installed")}}, *registry);
+    return choose_tokenizer(model, store,
+                            std::make_unique<ServerTokenizer>(
+                                [this](auto& path, auto& body) { return fake(path, body); }));
+  }
+
+  // "NAME: why", with the folder left out.
+  std::string chosen(const ServedModel& model) {
+    const auto choice = choose(model);
+    if (!choice) return choice.error().message;
+    CHECK((choice->local == nullptr) == (choice->tokenizer->provider_name() == "server"));
+    std::string why = choice->why;
+    for (std::size_t at; (at = why.find(folder.path())) != std::string::npos;) {
+      why.erase(at, folder.path().size());
+    }
+    return choice->tokenizer->provider_name() + (choice->mismatch ? "!" : "") + ": " + why;
+  }
+
+  TempFolder folder;
+  RealFileSystem files;
+  FakeTokenize fake;
+};
+
+const std::string kTemplate = "<s>{{ message }}<|im_end|>";
+
+}  // namespace
+
+TEST_CASE("server choice: the model's own file, checked in three requests") {
+  const std::string gguf = small_gguf({"ab", "abc"});
+  Bench bench(gguf);
+  const std::string path = bench.folder.write("models/model.gguf", gguf);
+  CHECK(bench.chosen({path, "any", kTemplate}) ==
+        "model: the model's file /models/model.gguf, checked: the server has the same ids for 50 "
+        "texts");
+  CHECK(bench.fake.requests.size() == 3);
+  CHECK(bench.fake.requests[0].find(R"(-1,"<s>{{ message }}<|im_end|>"],"parse_special":false)") !=
+        std::string::npos);
+}
+
+TEST_CASE("server choice: another vocabulary at the same path is found out") {
+  Bench bench(small_gguf({"th", "the"}));
+  const std::string path = bench.folder.write("model.gguf", small_gguf({"th", "thi"}));
+  CHECK(bench.chosen({path, "any", kTemplate}) ==
+        "server!: the server itself: the model's file /model.gguf has other ids: in the probe text "
+        "'letters', special tokens off, at byte 31, \"the\": the server has 257:\"the\", it has "
+        "256:\"th\" 101:\"e\"");
+}
+
+TEST_CASE("server choice: one token's text, one control token, the start of prompts") {
+  const std::string served = small_gguf({"th", "the"});
+  // The same but for one thing.
+  const auto with = [&served](std::string_view old, std::string_view fresh) {
+    std::string file = served;
+    const std::size_t at = file.find(old);
+    REQUIRE(at != std::string::npos);
+    return file.replace(at, old.size(), fresh);
+  };
+  struct Row {
+    const char* name;
+    std::string file;
+    const char* expected;
+  };
+  for (const Row& row : {
+           Row{"a control token of another name", with("<|im_end|>", "<|im_fin|>"),
+               "in the probe text 'control tokens', special tokens on, at byte 147, "
+               "\"<|im_end|>\": the server has 260:\"<|im_end|>\", it has "},
+           Row{"no token at the start", with("add_bos_token", "xdd_bos_token"),
+               "in the probe text 'the start of a prompt', special tokens on, at byte 0, \"<s>\": "
+               "the server has 259:\"<s>\", it has nothing"},
+       }) {
+    CAPTURE(row.name);
+    Bench bench(served);
+    const std::string path = bench.folder.write("model.gguf", row.file);
+    const std::string chosen = bench.chosen({path, "any", ""});
+    CAPTURE(chosen);
+    CHECK(chosen.starts_with("server!: the server itself: "));
+    CHECK(chosen.find(row.expected) != std::string::npos);
+  }
+}
+
+TEST_CASE("server choice: an installed vocabulary, by the model's name or its file's") {
+  const std::string gguf = small_gguf({"ab"});
+  Bench bench(gguf);
+  const std::string checked =
+      "small: the vocabulary 'small' of models like 'tiny-*', checked: the server has the same ids "
+      "for 50 texts";
+  CHECK(
+      bench.chosen({"/far/away.gguf", "tiny-7b", ""}) ==
+      "server: the server itself: there is no file /far/away.gguf here; the vocabulary 'small' is "
+      "not installed: there is no small.gguf in /installed");
+  bench.folder.write("installed/small.gguf", gguf);
+  CHECK(bench.chosen({"/far/away.gguf", "tiny-7b", ""}) == checked);
+  CHECK(bench.chosen({"/far/TINY-7b.gguf", "unheard-of", ""}) == checked);
+  CHECK(bench.chosen({"", "tiny-7b", ""}) == checked);
+}
+
+TEST_CASE("server choice: the server itself, where nothing else is known") {
+  const std::string gguf = small_gguf({"ab"});
+  Bench bench(gguf);
+  bench.folder.write("installed/small.gguf", gguf);
+  CHECK(
+      bench.chosen({"/far/model.gguf", "unheard-of", ""}) ==
+      "server: the server itself: there is no file /far/model.gguf here; no vocabulary is known of "
+      "a model 'unheard-of'");
+  // A path that is the name of a vocabulary is no vocabulary; estimates do not count.
+  CHECK(bench.chosen({"small", "odd-1", ""}) ==
+        "server: the server itself: there is no file small here; no vocabulary is known of a model "
+        "'odd-1'");
+  const std::string broken = bench.folder.write("broken.gguf", "GGUF");
+  const std::string chosen = bench.chosen({broken, "", ""});
+  CHECK(chosen.starts_with("server: the server itself: /broken.gguf: "));
+  CHECK(bench.fake.requests.empty());
+}
+
+TEST_CASE("server choice: a server that does not answer is an error") {
+  Bench bench(small_gguf({"ab"}));
+  const std::string path = bench.folder.write("model.gguf", small_gguf({"ab"}));
+  VocabularyStore store(bench.files, {}, ModelRegistry::builtin());
+  const auto choice = choose_tokenizer(
+      {path, "", ""}, store,
+      std::make_unique<ServerTokenizer>([](const std::string&, const Json&) -> Result<Json> {
+        return Error{ErrorKind::kModel, "no"};
+      }));
+  REQUIRE_FALSE(choice.ok());
+  CHECK(choice.error().message == "no");
+}
+
+}  // namespace pedro
