@@ -180,8 +180,7 @@ class Doctor {
     tell(roomy ? Finding::kGood : Finding::kWeak, "context",
          fmt::format("{} tokens in each of {} slots{}", info->context_tokens, details.slots,
                      roomy ? "" : "; start the server with -np 1 or a larger -c"));
-    tell(details.tokenizer_mismatch ? Finding::kWeak : Finding::kGood, "tokenizer",
-         details.tokenizer_why);
+    if (!examine_tokenizer(server)) return false;
     tell(details.has_system_turn ? Finding::kGood : Finding::kWeak, "template",
          details.has_system_turn
              ? fmt::format("turns can be cut out; {} control tokens are kept out "
@@ -192,6 +191,25 @@ class Doctor {
          info->grammar_enforced ? "obeyed"
                                 : "ignored: calls cannot be constrained; update the server");
     return measure_cache(server);
+  }
+
+  bool examine_tokenizer(LlamaServer& server) {
+    const ServerDetails& details = server.details();
+    tell(details.tokenizer_mismatch ? Finding::kWeak : Finding::kGood, "tokenizer",
+         details.tokenizer_why);
+    const auto tokens = server.check_tokens();
+    if (!tokens) {
+      tell(Finding::kBad, "tokens", tokens.error().message);
+      return false;
+    }
+    if (!*tokens) return true;
+    const bool same = !(*tokens)->mismatch;
+    tell(same ? Finding::kGood : Finding::kWeak, "tokens",
+         same ? fmt::format("the server has the same ids for the texts of all {} tokens",
+                            (*tokens)->texts)
+              : fmt::format("{}; let the server read its model again",
+                            (*tokens)->mismatch->to_text(details.tokenizer)));
+    return true;
   }
 
   // The second of two growing prompts must come from the cache but for its new tail.

@@ -69,6 +69,7 @@ Status LlamaServer::choose_tokenizer(const Json& props) {
       served_model(props), vocabularies_, std::make_unique<ServerTokenizer>(client_.poster()));
   if (!choice) return choice.error();
   tokenizer_ = std::move(choice->tokenizer);
+  local_ = choice->local;
   details_.tokenizer = tokenizer_->provider_name();
   details_.tokenizer_why = std::move(choice->why);
   details_.tokenizer_mismatch = choice->mismatch;
@@ -80,6 +81,14 @@ Status LlamaServer::choose_tokenizer(const Json& props) {
     traced_.emplace(*tokenizer_, details_.tokenizer_why, trace, clock_);
   }
   return {};
+}
+
+Result<std::optional<ProbeResult>> LlamaServer::check_tokens() {
+  if (local_ == nullptr) return std::optional<ProbeResult>();
+  ServerTokenizer server(client_.poster());
+  Result<ProbeResult> result = probe_tokens(*local_, server);
+  if (!result) return result.error();
+  return std::optional<ProbeResult>(*std::move(result));
 }
 
 Tokenizer& LlamaServer::tokenizer_of_turns() {

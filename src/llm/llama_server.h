@@ -11,6 +11,7 @@
 #include "llm/llama_client.h"
 #include "llm/model.h"
 #include "tokenizer/server_choice.h"
+#include "tokenizer/token_probe.h"
 #include "tokenizer/traced_tokenizer.h"
 #include "tokenizer/vocabulary_store.h"
 
@@ -47,6 +48,10 @@ class LlamaServer : public Model {
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<long long> count(std::span<const Message> conversation) override;
 
+  /// Where tokens are made here: whether that is right for all tokens of the vocabulary, one by one
+  /// (probe_tokens). Nothing where the server makes them.
+  Result<std::optional<ProbeResult>> check_tokens();
+
   const ServerDetails& details() const { return details_; }
 
  private:
@@ -65,6 +70,7 @@ class LlamaServer : public Model {
   LlamaClient watch_client_;
   VocabularyStore& vocabularies_;
   std::unique_ptr<Tokenizer> tokenizer_;  // set by open()
+  VocabularyTokenizer* local_ = nullptr;  // the same, where it is one of a vocabulary
   std::optional<TracedTokenizer> traced_;
   std::optional<Transcript> transcript_;
   TurnTemplate turn_template_;

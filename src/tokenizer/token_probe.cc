@@ -8,6 +8,7 @@
 
 #include "base/embedded_file.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "tokenizer/shown_token.h"
 
 namespace pedro {
@@ -119,6 +120,23 @@ Result<ProbeMismatch> describe(VocabularyTokenizer& vocabulary, Tokenizer& serve
   return out;
 }
 
+Result<ProbeResult> compare(VocabularyTokenizer& vocabulary, Tokenizer& server,
+                            std::span<const Passage> passages) {
+  const auto theirs = server.encode_each(passages);
+  if (!theirs) return theirs.error();
+  const auto ours = vocabulary.encode_each(passages);
+  if (!ours) return ours.error();
+  ProbeResult result;
+  result.texts = passages.size();
+  for (std::size_t i = 0; i < passages.size() && !result.mismatch; ++i) {
+    if ((*ours)[i] == (*theirs)[i]) continue;
+    auto found = describe(vocabulary, server, passages[i], (*ours)[i], (*theirs)[i]);
+    if (!found) return found.error();
+    result.mismatch = *std::move(found);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string ProbeMismatch::to_text(std::string_view name) const {
@@ -134,29 +152,34 @@ Result<ProbeResult> probe_vocabulary(VocabularyTokenizer& vocabulary, Tokenizer&
   for (const Specials specials : {Specials::kNone, Specials::kAll}) {
     for (const ProbeText& text : texts) passages.push_back({text.text, specials, text.name});
   }
-  const auto theirs = server.encode_each(passages);
-  if (!theirs) return theirs.error();
-  const auto ours = vocabulary.encode_each(passages);
-  if (!ours) return ours.error();
-  ProbeResult result;
-  result.texts = passages.size();
-  for (std::size_t i = 0; i < passages.size() && !result.mismatch; ++i) {
-    if ((*ours)[i] == (*theirs)[i]) continue;
-    auto found = describe(vocabulary, server, passages[i], (*ours)[i], (*theirs)[i]);
-    if (!found) return found.error();
-    result.mismatch = *std::move(found);
-  }
-  if (result.mismatch) return result;
-  const Passage start{"", Specials::kAll, "the start of a prompt"};
+  Result<ProbeResult> result = compare(vocabulary, server, passages);
+  if (!result || result->mismatch) return result;
   const auto our_start = vocabulary.prompt_start();
   const auto their_start = server.prompt_start();
   if (!our_start) return our_start.error();
   if (!their_start) return their_start.error();
   if (*our_start == *their_start) return result;
+  const Passage start{"", Specials::kAll, "the start of a prompt"};
   auto found = describe(vocabulary, server, start, *our_start, *their_start);
   if (!found) return found.error();
-  result.mismatch = *std::move(found);
+  result->mismatch = *std::move(found);
   return result;
+}
+
+Result<ProbeResult> probe_tokens(VocabularyTokenizer& vocabulary, Tokenizer& server) {
+  const Vocabulary& all = vocabulary.vocabulary();
+  std::vector<std::string> texts;
+  for (TokenId id = 0; all.has(id); ++id) {
+    const TokenKind kind = all.kind(id);
+    if (kind != TokenKind::kNormal && kind != TokenKind::kUserDefined) continue;
+    Result<std::string> text = vocabulary.piece(id);
+    if (text && !text->empty() && is_valid_utf8(*text)) texts.push_back(*std::move(text));
+  }
+  std::vector<Passage> passages;
+  for (const std::string& text : texts) {
+    passages.push_back({text, Specials::kNone, "a token of its own"});
+  }
+  return compare(vocabulary, server, passages);
 }
 
 }  // namespace pedro

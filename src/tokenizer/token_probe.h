@@ -41,4 +41,8 @@ struct ProbeResult {
 Result<ProbeResult> probe_vocabulary(VocabularyTokenizer& vocabulary, Tokenizer& server,
                                      std::string_view chat_template);
 
+/// The same for the text of each token that is text, special tokens left alone: a token or a merge
+/// that is not the server's is found, whichever it is. Takes the server a second or two.
+Result<ProbeResult> probe_tokens(VocabularyTokenizer& vocabulary, Tokenizer& server);
+
 }  // namespace pedro

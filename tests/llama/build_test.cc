@@ -59,6 +59,8 @@ TEST_CASE("llama: doctor finds the server ready") {
   CHECK(result.out.find("ok   grammar    obeyed") != std::string::npos);
   CHECK(result.out.find("ok   cache") != std::string::npos);
   CHECK(result.out.find("ok   tokenizer  the model's file ") != std::string::npos);
+  CHECK(result.out.find("ok   tokens     the server has the same ids for the texts of all 15") !=
+        std::string::npos);
 }
 
 TEST_CASE("llama: a wrong model address is exit 4 and says what to do") {

@@ -92,6 +92,19 @@ TEST_CASE("llama tokenizer: one token's text in the file is another one") {
   CHECK(turns == 3);
 }
 
+TEST_CASE("llama tokenizer: a rare token is another one, which doctor finds") {
+  const ModelFile file;
+  file.become(swapped(file.read(), "gzip", "ZERO"));
+  Session session;
+  const ProcessResult doctor = session.pedrocli({"doctor"});
+  CAPTURE(doctor.out);
+  CHECK(doctor.out.find("ok   tokenizer  the model's file ") != std::string::npos);
+  CHECK(
+      doctor.out.find("weak tokens     in the probe text 'a token of its own', special tokens off, "
+                      "at byte 0, \"ZERO\": the server has ") != std::string::npos);
+  CHECK(doctor.exit_code == 0);
+}
+
 TEST_CASE("llama tokenizer: another vocabulary is at the path, a broken file, none") {
   const ModelFile file;
   Session session;

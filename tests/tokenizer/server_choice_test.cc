@@ -6,6 +6,7 @@
 #include "support/temp_folder.h"
 #include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/small_vocabulary.h"
+#include "tokenizer/token_probe.h"
 
 namespace pedro {
 namespace {
@@ -154,6 +155,26 @@ TEST_CASE("server choice: a server that does not answer is an error") {
       }));
   REQUIRE_FALSE(choice.ok());
   CHECK(choice.error().message == "no");
+}
+
+TEST_CASE("token probe: a token that no text of the probe has") {
+  const std::string served = small_gguf({"ab", "abq", "abqz"});
+  Bench bench(served);
+  const auto probe = [&](const std::string& gguf) {
+    auto vocabulary = Vocabulary::compile(source_of(gguf));
+    REQUIRE(vocabulary.ok());
+    const auto ours = VocabularyTokenizer::create(*std::move(vocabulary));
+    ServerTokenizer server([&](auto& path, auto& body) { return bench.fake(path, body); });
+    const auto result = probe_tokens(**ours, server);
+    REQUIRE(result.ok());
+    CHECK(probe_vocabulary(**ours, server, "")->mismatch.has_value() == false);
+    return result->mismatch ? result->mismatch->to_text("it") : std::to_string(result->texts);
+  };
+  CHECK(probe(served) == "131");  // 128 single bytes are no text
+  CHECK(
+      probe(small_gguf({"ab", "abq", "abqx"})) ==
+      "in the probe text 'a token of its own', special tokens off, at byte 0, \"abqx\": the server "
+      "has 257:\"abq\" 120:\"x\", it has 258:\"abqx\"");
 }
 
 }  // namespace pedro
