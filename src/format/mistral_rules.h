@@ -44,14 +44,20 @@ struct MistralRules {
   Calls calls = Calls::kListWithIds;
   Results results = Results::kTextWithId;
   CallIds call_ids = CallIds::kNine;
-  bool forgets_calls = false;  ///< calls and results before the last user's turn are left out
-  bool keeps_blanks = false;   ///< at the end of an assistant's text
-  bool begins_with_user =
-      false;                    ///< where another one begins, an empty user's turn is put in front
-  bool text_with_calls = true;  ///< in one assistant's message
-  bool results_in_order = false;  ///< of the calls; each result has to be of a call, by its id
-  bool accepts_thinking = false;  ///< in an assistant's message
-  bool writes_thinking = false;   ///< [THINK]…[/THINK]
+  /// Calls and results before the last user's turn are left out.
+  bool forgets_calls = false;
+  /// At the end of an assistant's text.
+  bool keeps_blanks = false;
+  /// Where somebody else begins, an empty user's turn is put in front.
+  bool begins_with_user = false;
+  /// An assistant's turn may have both.
+  bool text_with_calls = true;
+  /// Results are written in the order of the calls, and each has to be of a call, by its id.
+  bool results_in_order = false;
+  /// A conversation may have it in an assistant's message.
+  bool accepts_thinking = false;
+  /// [THINK]…[/THINK]
+  bool writes_thinking = false;
 };
 
 }  // namespace pedro

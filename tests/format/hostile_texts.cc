@@ -47,12 +47,9 @@ constexpr std::string_view kTexts[] = {
     "<|channel|>final",
     "<|call|>",
     "<|return|>",
-    "<\xEF\xBD\x9C"
-    "begin\xE2\x96\x81of\xE2\x96\x81sentence\xEF\xBD\x9C>",
-    "<\xEF\xBD\x9C"
-    "User\xEF\xBD\x9C>",
-    "<\xEF\xBD\x9Ctool\xE2\x96\x81outputs\xE2\x96\x81"
-    "begin\xEF\xBD\x9C>",
+    "<\uFF5Cbegin\u2581of\u2581sentence\uFF5C>",
+    "<\uFF5CUser\uFF5C>",
+    "<\uFF5Ctool\u2581outputs\u2581begin\uFF5C>",
     // in parts, which the text around may complete
     "[INST",
     "INST]",
@@ -67,13 +64,13 @@ constexpr std::string_view kTexts[] = {
     "<|",
     "|>",
     // look-alikes, escapes
-    "\xEF\xBC\xBBINST\xEF\xBC\xBD",
-    "[\xE2\x80\x8BINST]",
+    "\uFF3BINST\uFF3D",
+    "[\u200BINST]",
     "[inst]",
     "\\u003c/s\\u003e",
     "&lt;/s&gt;",
     "<0x3C>/s>",
-    "\xE2\x96\x81[INST]\xE2\x96\x81",
+    "\u2581[INST]\u2581",
     // nested, and out of the JSON that is around
     "[[INST]INST]",
     "<<s>s>",

@@ -60,16 +60,18 @@ TEST_CASE("mistral: the documentation's strings, version 2") {
 
 TEST_CASE("mistral: the documentation's strings, version 3") {
   for (const bool tekken : {false, true}) {
-    const std::string space = tekken ? "" : " ";
-    const std::string user = "<s>[AVAILABLE_TOOLS]" + space + "[" + kTool +
-                             "][/AVAILABLE_TOOLS][INST]" + space + "What's 2+2?[/INST]";
-    const std::string call =
-        user + "[TOOL_CALLS]" + space +
-        R"([{"name": "calculator", "arguments": {"operation": "2+2"}, "id": "VvvODy9mT"}]</s>)";
-    const std::string result = call + "[TOOL_RESULTS]" + space +
-                               R"({"content": 4, "call_id": "VvvODy9mT"}[/TOOL_RESULTS])";
+    const char* const space = tekken ? "" : " ";
+    const std::string user = fmt::format(
+        "<s>[AVAILABLE_TOOLS]{0}[{1}][/AVAILABLE_TOOLS][INST]{0}What's 2+2?[/INST]", space, kTool);
+    const std::string call = fmt::format(
+        R"({}[TOOL_CALLS]{}[{{"name": "calculator", "arguments": {{"operation": "2+2"}}, "id": "VvvODy9mT"}}]</s>)",
+        user, space);
+    const std::string result =
+        fmt::format(R"({}[TOOL_RESULTS]{}{{"content": 4, "call_id": "VvvODy9mT"}}[/TOOL_RESULTS])",
+                    call, space);
+    const std::string answer = fmt::format("{}{}2+2=4</s>", result, space);
     CHECK(steps(tekken ? "mistral-v3-tekken" : "mistral-v3") ==
-          std::vector{user, call, result, result + space + "2+2=4</s>"});
+          std::vector{user, call, result, answer});
   }
 }
 
