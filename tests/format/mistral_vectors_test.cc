@@ -44,7 +44,7 @@ VocabularyTokenizer* open(const std::string& name) {
   if (!fresh) return at->second.get();
   static RealFileSystem files;
   VocabularyStore store(files, {"", {folder()}}, ModelRegistry::builtin());
-  if (!store.file_of(*ModelRegistry::builtin().vocabulary(name))) {
+  if (!store.find(name)) {
     fmt::print("SKIPPED: ids of {}: the vocabulary is not there\n", name);
     return nullptr;
   }
