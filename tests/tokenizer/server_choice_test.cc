@@ -24,10 +24,13 @@ struct Bench {
   Result<ServerChoice> choose(const ServedModel& model) {
     const Json rows = {{"vocabularies",
                         {{{"name", "small"}, {"file", "small.gguf"}},
-                         {{"name", "guess"}, {"file", "small.gguf"}, {"estimate", 1.1}}}},
+                         {{"name", "guess"}, {"file", "small.gguf"}}}},
                        {"models",
                         {{{"pattern", "tiny-*"}, {"provider", "local"}, {"vocabulary", "small"}},
-                         {{"pattern", "odd-*"}, {"provider", "local"}, {"vocabulary", "guess"}}}}};
+                         {{"pattern", "odd-*"},
+                          {"provider", "local"},
+                          {"vocabulary", "guess"},
+                          {"estimate", 1.1}}}}};
     const auto registry = ModelRegistry::with(rows);
     REQUIRE(registry.ok());
     VocabularyStore store(files, {"", {folder.at("installed")}}, *registry);
