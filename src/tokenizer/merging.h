@@ -45,6 +45,7 @@ class Merging {
 
  private:
   static constexpr std::size_t kMaxLookedThrough = 32;
+  static constexpr std::size_t kAhead = 8;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   // Nothing moves until the end: what has been merged into its left neighbour keeps its place, with
@@ -103,6 +104,7 @@ class Merging {
     bool in_order = true;
     for (std::uint32_t rank = 0; in_order && queue_.pop(rank, places_);) {
       for (std::size_t i = 0; i < places_.size() && in_order; ++i) {
+        if (i + kAhead < places_.size()) line.ask_for(places_[i + kAhead]);
         if (pairs_[places_[i]].rank != rank) continue;  // it has changed since
         line.merge(places_[i], [&](std::uint32_t at) {
           in_order = in_order && pairs_[at].rank > rank;
@@ -158,6 +160,14 @@ class Merging {
 
     void look_at(std::uint32_t i) {
       pairs[i] = next[i] == kNone ? Merged() : merged_of(symbols[i], symbols[next[i]]);
+    }
+
+    /// Tells the processor that a symbol will be merged soon.
+    void ask_for(std::uint32_t at) const {
+      __builtin_prefetch(&pairs[at]);
+      __builtin_prefetch(&symbols[at]);
+      __builtin_prefetch(&next[at]);
+      __builtin_prefetch(&previous[at]);
     }
 
     /// Merges a symbol with the next one; tells `changed` where there are new pairs.
