@@ -33,13 +33,17 @@ if(PEDROCLI_PCH)
   add_library(pedro_precompiled OBJECT ${PROJECT_BINARY_DIR}/precompiled.cc)
   target_link_libraries(pedro_precompiled PRIVATE
     fmt::fmt nlohmann_json::nlohmann_json pedro_flags)
-  target_precompile_headers(pedro_precompiled PRIVATE
+  set(pedro_headers
     <fmt/format.h> <nlohmann/json.hpp> <algorithm> <functional> <map> <memory> <optional> <string>
     <string_view> <variant> <vector>)
+  target_precompile_headers(pedro_precompiled PRIVATE ${pedro_headers})
 endif()
 
+# pedro_precompile(TARGET [<headers...>]): with headers of its own it has them all to itself.
 function(pedro_precompile target)
-  if(PEDROCLI_PCH)
+  if(PEDROCLI_PCH AND ARGN)
+    target_precompile_headers(${target} PRIVATE ${pedro_headers} ${ARGN})
+  elseif(PEDROCLI_PCH)
     target_precompile_headers(${target} REUSE_FROM pedro_precompiled)
   endif()
 endfunction()
