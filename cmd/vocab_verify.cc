@@ -14,8 +14,7 @@ namespace {
 
 class Verifying {
  public:
-  Verifying(CommandContext& context, const VocabularyStore& store)
-      : context_(context), store_(store) {}
+  Verifying(CommandContext& context, VocabularyStore& store) : context_(context), store_(store) {}
 
   int run(const std::vector<std::string>& names) {
     for (const StoredVocabulary& stored : wanted(names)) {
@@ -24,9 +23,7 @@ class Verifying {
       tell(stored, status ? "" : status.error().message);
     }
     if (names.empty()) {
-      for (const std::string& why : store_.damaged_in_cache()) {
-        tell({"cache", "", false}, why + "; it can be removed, and is made again when needed");
-      }
+      for (const std::string& why : store_.sweep_cache()) tell_swept(why);
     }
     if (told_ == 0) print_note(context_.global, "there are no vocabularies here");
     return wrong_ == 0 ? kExitDone : kExitNo;
@@ -61,8 +58,17 @@ class Verifying {
     print(make_printable(line) + "\n");
   }
 
+  void tell_swept(const std::string& why) {
+    ++told_;
+    if (context_.global.json) {
+      print(to_line({{"name", "cache"}, {"ok", true}, {"path", Json()}, {"swept", why}}) + "\n");
+    } else {
+      print(make_printable(fmt::format("swept  cache: {}; it is made again when needed\n", why)));
+    }
+  }
+
   CommandContext& context_;
-  const VocabularyStore& store_;
+  VocabularyStore& store_;
   std::size_t told_ = 0;
   std::size_t wrong_ = 0;
 };
@@ -70,7 +76,7 @@ class Verifying {
 int run(CommandContext& context, const std::vector<std::string>& names) {
   const Result<ModelRegistry> registry = load_registry(context);
   if (!registry) return report_error(registry.error(), context.cancel);
-  const VocabularyStore store(context.files, vocabulary_folders(context), *registry);
+  VocabularyStore store(context.files, vocabulary_folders(context), *registry);
   return Verifying(context, store).run(names);
 }
 
@@ -83,7 +89,7 @@ CommandFunction add_vocab_verify(CLI::App& command) {
       command,
       "A file has to be the one that was published, where its hash is known, and is read\n"
       "anew; what is compiled has to be whole, to give the ids of the file it was made of,\n"
-      "and to give back a text that it encodes.\n"
+      "and to give back a text that it encodes. What in the cache cannot be opened is removed.\n"
       "Exit codes: 0 all is well, 1 something is wrong.\n");
   return [names](CommandContext& context) { return run(context, *names); };
 }

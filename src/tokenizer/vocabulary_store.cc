@@ -228,16 +228,17 @@ Status VocabularyStore::verify_file(const StoredVocabulary& stored) const {
                            cache_path(*identity_of(stored.path, stored.name)), stored.path)};
 }
 
-std::vector<std::string> VocabularyStore::damaged_in_cache() const {
-  std::vector<std::string> damaged;
+std::vector<std::string> VocabularyStore::sweep_cache() {
+  std::vector<std::string> swept;
   const auto entries = files_.list(folders_.cache);
-  if (folders_.cache.empty() || !entries) return damaged;
+  if (folders_.cache.empty() || !entries) return swept;
   for (const FolderEntry& entry : *entries) {
     if (!entry.name.ends_with(kEnding)) continue;
-    const Result<Vocabulary> block = open_block(folders_.cache + "/" + entry.name);
-    if (!block) damaged.push_back(block.error().message);
+    const std::string path = folders_.cache + "/" + entry.name;
+    const Result<Vocabulary> block = open_block(path);
+    if (!block && files_.remove(path)) swept.push_back(block.error().message);
   }
-  return damaged;
+  return swept;
 }
 
 }  // namespace pedro

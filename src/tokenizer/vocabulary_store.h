@@ -58,8 +58,9 @@ class VocabularyStore {
   /// one's hash, and to be read; what is compiled has to be whole, and to give the same ids for a
   /// text of many kinds, and that text back. An Error says what is wrong.
   Status verify(const StoredVocabulary& stored) const;
-  /// What in the cache cannot be opened. It is made again when it is needed.
-  std::vector<std::string> damaged_in_cache() const;
+  /// Removes from the cache what cannot be opened: damaged, or of another version of the program.
+  /// Says for each why; it is made again when it is needed.
+  std::vector<std::string> sweep_cache();
 
   bool is_file(const std::string& path) const { return files_.info(path).kind == FileKind::kFile; }
   const ModelRegistry& registry() const { return registry_; }

@@ -4,10 +4,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "tokenizer/piece_table.h"
 
@@ -83,7 +84,12 @@ class WordCache {
     std::uint8_t ids_[kCountAt + 1] = {};  // three bytes each, the lowest first; then how many
   };
 
-  WordCache() : sets_(kSets) {}
+  /// Takes memory from the system as it is used: pages that nobody touches cost nothing.
+  WordCache() : memory_(std::calloc(kSets + 1, sizeof(Set))) {
+    if (memory_ == nullptr) std::abort();
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory_.get());
+    sets_ = reinterpret_cast<Set*>((begin + alignof(Set) - 1) / alignof(Set) * alignof(Set));
+  }
 
   /// Where a key's entries are; that they will be asked for is told the processor.
   std::uint32_t set_of(const WordKey& key) const {
@@ -129,7 +135,12 @@ class WordCache {
 
   static constexpr std::size_t kSets = std::size_t{1} << 16;  // 4 MiB
 
-  std::vector<Set> sets_;
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+
+  std::unique_ptr<void, Free> memory_;
+  Set* sets_ = nullptr;  // in it; all zero, which is a set of nothing
 };
 
 }  // namespace pedro

@@ -139,9 +139,10 @@ TEST_CASE("vocab verify: what is whole, and what is not") {
   result = program.run({"vocab", "verify"});
   CHECK(result.out.find("wrong  mine: " + block + " is cut short, or has something behind it\n") !=
         std::string::npos);
-  CHECK(result.out.find("wrong  cache: " + program.folder.at("cache/pedrocli/vocab/0.pvoc") +
-                        " is too short for a compiled vocabulary; it can be removed, and is made "
-                        "again when needed\n") != std::string::npos);
+  CHECK(
+      result.out.find("swept  cache: " + program.folder.at("cache/pedrocli/vocab/0.pvoc") +
+                      " is too short for a compiled vocabulary; it is made again when needed\n") !=
+      std::string::npos);
   result = program.run({"vocab", "verify", "mine", "-json"});
   CHECK(result.out == "{\"name\":\"mine\",\"ok\":false,\"path\":\"" + block + "\",\"error\":\"" +
                           block + " is cut short, or has something behind it\"}\n");

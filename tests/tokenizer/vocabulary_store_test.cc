@@ -188,7 +188,7 @@ TEST_CASE("vocabulary store: verify compares what is cached with the file") {
   const StoredVocabulary mine = *store.find("mine");
   REQUIRE(store.open("mine").ok());
   CHECK(message_of(store.verify(mine)) == "ok");
-  CHECK(store.damaged_in_cache().empty());
+  CHECK(store.sweep_cache().empty());
 
   // Another vocabulary under the same identity, as if the file had changed behind its time.
   const auto times = std::filesystem::last_write_time(world.folder.at("x.json"));
@@ -200,8 +200,9 @@ TEST_CASE("vocabulary store: verify compares what is cached with the file") {
   const auto cached = world.files.list(world.folder.at("cache"));
   const std::string block = world.folder.at("cache/" + cached->front().name);
   std::filesystem::resize_file(block, 100);
-  CHECK(store.damaged_in_cache() ==
+  CHECK(store.sweep_cache() ==
         std::vector<std::string>{block + " is too short for a compiled vocabulary"});
+  CHECK(world.files.info(block).kind == FileKind::kMissing);
 }
 
 TEST_CASE("estimate tokenizer: another vocabulary's counts, times a factor") {
