@@ -16,6 +16,9 @@ struct ControlToken {
   std::string name;  ///< "[INST]"
   /// What it is called in vocabularies that are older than its name ("<SPECIAL_32>"); "" else.
   std::string old_name;
+  /// In a vocabulary that has no such token it is text, one with the text around it
+  /// ("<tool_call>").
+  bool may_be_text = false;
 };
 
 /// Bytes of a text, `end` behind the last.
@@ -51,6 +54,8 @@ class PromptWriter {
   explicit PromptWriter(bool spaced = false) { prompt_.spaced = spaced; }
 
   void control(std::string_view name, std::string_view old_name = "");
+  /// A control token that may be text.
+  void tag(std::string_view name);
   /// What is written next is encoded on its own, not with the text before it.
   void begin_text() { in_text_ = false; }
   void add_template(std::string_view text) { append(text); }
@@ -66,7 +71,8 @@ class PromptWriter {
 };
 
 /// The ids: control tokens by their names, each text on its own with Specials::kNone. An Error
-/// (kUsage) names a control token that the vocabulary does not have, or has as mere text.
+/// (kUsage) names a control token that the vocabulary does not have, or has as mere text, where
+/// that is not what it may be.
 Result<std::vector<TokenId>> encode_prompt(const Prompt& prompt, Tokenizer& tokenizer);
 
 /// As references print it: control tokens by their names between the texts. Content that is written
