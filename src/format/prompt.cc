@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/utf8.h"
 
@@ -62,6 +63,11 @@ class PromptEncoder {
   explicit PromptEncoder(Tokenizer& tokenizer) : tokenizer_(tokenizer), controls_(tokenizer) {}
 
   Result<std::vector<TokenId>> run(const Prompt& prompt) {
+    for (const std::string& name : prompt.guarded) {
+      const auto ids = tokenizer_.encode(name, Specials::kNone);
+      if (!ids) return ids.error();
+      if (ids->size() == 1) guarded_.push_back(name);
+    }
     for (const PromptPart& part : prompt.parts) {
       const auto* control = std::get_if<ControlToken>(&part);
       Status added = control != nullptr ? add(*control) : add(std::get<PromptText>(part));
@@ -95,26 +101,52 @@ class PromptEncoder {
     if (!joins_) {
       if (Status ended = end_text(); !ended) return ended;
     }
+    const std::size_t before = text_.size();
     text_ += text.text;
     joins_ = false;
+    cut_guarded(before);
     return {};
+  }
+
+  // Behind the first character of each name that stands in text_ from `from` on.
+  void cut_guarded(std::size_t from) {
+    for (const std::string& name : guarded_) {
+      for (std::size_t at = text_.find(name, from); at != std::string::npos;
+           at = text_.find(name, at + 1)) {
+        cuts_.insert(at + utf8_length(text_[at]));
+      }
+    }
+  }
+
+  static std::size_t utf8_length(char first) {
+    const auto byte = static_cast<unsigned char>(first);
+    return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
   }
 
   Status end_text() {
     joins_ = false;
-    if (text_.empty()) return {};
-    const auto ids = tokenizer_.encode(text_, Specials::kNone);
-    if (!ids) return ids.error();
-    ids_.insert(ids_.end(), ids->begin(), ids->end());
+    std::size_t begin = 0;
+    cuts_.insert(text_.size());
+    for (const std::size_t end : cuts_) {
+      if (end == begin) continue;
+      const std::string_view part = std::string_view(text_).substr(begin, end - begin);
+      const auto ids = tokenizer_.encode(part, Specials::kNone);
+      if (!ids) return ids.error();
+      ids_.insert(ids_.end(), ids->begin(), ids->end());
+      begin = end;
+    }
     text_.clear();
+    cuts_.clear();
     return {};
   }
 
   Tokenizer& tokenizer_;
   ControlIds controls_;
   std::vector<TokenId> ids_;
-  std::string text_;    // that is not among them yet
-  bool joins_ = false;  // it ends with what may be a token in another vocabulary
+  std::vector<std::string> guarded_;  // that the vocabulary finds in any text
+  std::string text_;                  // that is not among ids_ yet
+  std::set<std::size_t> cuts_;        // of text_
+  bool joins_ = false;                // it ends with what may be a token in another vocabulary
 };
 
 // `text` with what it opens and closes around contents; made printable.

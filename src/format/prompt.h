@@ -46,12 +46,17 @@ struct Prompt {
   /// The vocabulary writes a space before each text by itself (SentencePiece): it is in no text
   /// here, and to_text() shows it.
   bool spaced = false;
+  /// Names of the family's tokens. Some vocabularies find such tokens in any text; where a content
+  /// spells one, the text is cut in two there, so that it stays text.
+  std::vector<std::string> guarded;
 };
 
 /// Puts a prompt together, from front to back.
 class PromptWriter {
  public:
   explicit PromptWriter(bool spaced = false) { prompt_.spaced = spaced; }
+
+  void guard(const std::string& name) { prompt_.guarded.push_back(name); }
 
   void control(std::string_view name, std::string_view old_name = "");
   /// A control token that may be text.

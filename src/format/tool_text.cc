@@ -74,12 +74,24 @@ std::string other_tags(const Members& members, std::initializer_list<std::string
   return out;
 }
 
+// An array of texts as Python's str() has it; anything else as python_text() does.
+std::string python_list(std::string_view json) {
+  if (!json.starts_with('[')) return python_text(json);
+  std::vector<std::string> texts;
+  JsonCursor cursor(json, kLimits);
+  cursor.enter_array();
+  while (cursor.next_element()) {
+    texts.push_back(fmt::format("'{}'", cursor.text().value_or("")));
+  }
+  return cursor.failed() ? std::string(json) : "[" + join(texts, ", ") + "]";
+}
+
 std::string parameter_xml(const std::string& name, const std::string& schema) {
   std::string out = "\n<parameter>" + tag("name", name);
   const Members members = json_members(schema).value_or(Members());
   const std::string_view type = value_of(members, "type");
   const std::string_view description = value_of(members, "description");
-  if (!type.empty()) out += tag("type", python_text(type));
+  if (!type.empty()) out += tag("type", python_list(type));
   if (!description.empty()) out += tag("description", trim(python_text(description)));
   return out + other_tags(members, {"name", "type", "description"}) + "\n</parameter>";
 }

@@ -76,6 +76,9 @@ class PieceWriter {
   PieceWriter(const Rules& rules, const ChatRequest& request) : rules_(rules), request_(request) {
     const std::string& date = request.date.empty() ? rules.date : request.date;
     common_ = {{"date", date}, {"day", day_of(date)}};
+    for (const auto* names : {&rules.control, &rules.tags}) {
+      for (const std::string& name : *names) out_.guard(name);
+    }
     common_.emplace_back(
         "effort", request.reasoning_effort.empty() ? rules.effort : request.reasoning_effort);
   }
@@ -231,11 +234,11 @@ class Renderer {
 
   void write_head() {
     system_ = system_text();
-    const bool has_system = rules_.joins_system ? !system_.empty() : is_first_system();
     const bool has_tools = !request_.tools.empty() && !rules_.tool.empty();
+    const bool counts = has_tools ? rules_.empty_system_with_tools : rules_.empty_system;
+    const bool has_system = !system_.empty() || (is_first_system() && counts);
     out_.write(rules_.begin);
-    const bool full = has_system && !(has_tools && system_.empty());
-    out_.write(has_tools ? (full ? rules_.head_tools : rules_.head_tools_only)
+    out_.write(has_tools ? (has_system ? rules_.head_tools : rules_.head_tools_only)
                          : (has_system ? rules_.head : rules_.head_none),
                {{"system", system_}});
   }
@@ -306,17 +309,19 @@ class Renderer {
     if (!rules_.text_with_calls.empty()) out_.write(rules_.calls_after_text);
   }
 
-  // Whether there was anything to write.
+  // Whether line ends in front of the text behind it are left out.
   bool write_thinking(const ChatMessage& message) {
     if (rules_.thinking_kept == Rules::Thinking::kNever || at_ < thinks_from_) return false;
     const std::string all = chunks_of(message, ContentChunk::Kind::kThinking);
-    const std::string_view thinking = rules_.trims_assistant ? trim(all) : without_line_ends(all);
+    std::string_view thinking = all;
+    if (rules_.trims_thinking) thinking = without_line_ends(thinking);
+    if (rules_.trims_assistant) thinking = trim(thinking);
     if (thinking.empty()) {
       out_.write(rules_.no_thinking);
       return !rules_.no_thinking.empty();
     }
     out_.write(rules_.thinking, {{"content", thinking}});
-    return true;
+    return rules_.trims_thinking;
   }
 
   void write_calls(const std::vector<RequestedCall>& calls) {

@@ -49,7 +49,7 @@ constexpr Piece kPieces[] = {
 constexpr Flag kTrims[] = {
     {"system", &TurnRules::trims_system},       {"user", &TurnRules::trims_user},
     {"assistant", &TurnRules::trims_assistant}, {"calling", &TurnRules::trims_calling},
-    {"tool", &TurnRules::trims_results},
+    {"tool", &TurnRules::trims_results},        {"thinking", &TurnRules::trims_thinking},
 };
 
 constexpr std::pair<std::string_view, TurnRules::Thinking> kThinking[] = {
@@ -136,6 +136,8 @@ Result<TurnRules> read_turn_rules(const Json& row) {
   rules.thinking_kept = thinking->second;
   rules.joins_system = truth_of(row, "joins_system");
   rules.one_call = truth_of(row, "one_call");
+  rules.empty_system = truth_of(row, "empty_system", true);
+  rules.empty_system_with_tools = truth_of(row, "empty_system_with_tools", rules.empty_system);
   rules.date = text_of(row, "date");
   rules.effort = text_of(row, "effort");
   if (Status read = read_names(member(row, "control"), rules.control); !read) return read.error();

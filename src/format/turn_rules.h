@@ -38,6 +38,12 @@ struct TurnRules {
   bool trims_assistant = false;
   bool trims_calling = false;
   bool trims_results = false;
+  /// Thinking loses the line ends at both ends, and the text behind it those in front.
+  bool trims_thinking = false;
+
+  /// A system message without text is one: in a head without tools, and in one with tools.
+  bool empty_system = true;
+  bool empty_system_with_tools = true;
 
   /// Texts with {{system}}, {{guide}}, {{date}} as 2024-07-26, {{day}} as 26 Jul 2024, {{effort}}.
   std::string begin;
