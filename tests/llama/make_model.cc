@@ -1,8 +1,8 @@
 // make_model VOCAB.gguf OUT.gguf [SEED [TEMPLATE.jinja [TOKEN…]]]
 //
 // With TOKENs, these take the places of the vocabulary's padding ("[PAD…]"), but for those that it
-// has: control tokens, and behind a '=' user-defined ones. The first of them begins a text (BOS).
-// So a vocabulary can stand for that of a family whose own is not at hand.
+// has: control tokens, and behind a '=' user-defined ones. The first of them begins a text (BOS),
+// but not by itself. So a vocabulary can stand for that of a family whose own is not at hand.
 //
 // Writes a tiny qwen2 model with random weights around a real vocabulary, so that the tests have a
 // real llama-server with real token ids in front of them: 64 wide, 2 layers, f16, 25 MB, loaded in
@@ -51,6 +51,7 @@ enum ValueType : uint32_t {
   kUint32 = 4,
   kInt32 = 5,
   kFloat32 = 6,
+  kBool = 7,
   kString = 8,
   kArray = 9,
   kLastValueType = 12,
@@ -64,6 +65,7 @@ enum TensorType : uint32_t { kF32 = 0, kF16 = 1 };
 constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 constexpr std::string_view kTokenTypeKey = "tokenizer.ggml.token_type";
 constexpr std::string_view kBosKey = "tokenizer.ggml.bos_token_id";
+constexpr std::string_view kAddBosKey = "tokenizer.ggml.add_bos_token";
 constexpr std::string_view kEosKey = "tokenizer.ggml.eos_token_id";
 constexpr std::string_view kTemplateKey = "tokenizer.chat_template";
 constexpr std::string_view kNameKey = "general.name";  // llama.cpp's tokenizer goes by it as well
@@ -229,6 +231,12 @@ std::string encoded(float value) {
   Writer out;
   out.number<uint32_t>(kFloat32);
   out.number(std::bit_cast<uint32_t>(value));
+  return out.bytes();
+}
+std::string encoded(bool value) {
+  Writer out;
+  out.number<uint32_t>(kBool);
+  out.number<uint8_t>(value ? 1 : 0);
   return out.bytes();
 }
 std::string encoded(std::string_view value) {
@@ -412,7 +420,10 @@ std::map<std::string, std::string> model_metadata(const Vocabulary& vocabulary,
     metadata[std::string(kTokensKey)] = encoded(vocabulary.tokens);
     metadata[std::string(kTokenTypeKey)] = encoded(vocabulary.token_types);
   }
-  if (vocabulary.bos) metadata[std::string(kBosKey)] = encoded(*vocabulary.bos);
+  if (vocabulary.bos) {
+    metadata[std::string(kBosKey)] = encoded(*vocabulary.bos);
+    metadata[std::string(kAddBosKey)] = encoded(false);
+  }
   if (!chat_template.empty()) {
     metadata[std::string(kTemplateKey)] = encoded(std::string_view(chat_template));
   }

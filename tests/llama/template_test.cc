@@ -1,4 +1,4 @@
-// template_test ROW MODEL.gguf | -rows | -tokens ROW | -template ROW FILE
+// template_test ROW MODEL.gguf | -rows | -vocabulary ROW | -tokens ROW | -template ROW FILE
 //
 // A family's rules against the chat template that its makers gave out, rendered by a real
 // llama-server (PEDROCLI_SERVER_URL) whose model has that template and, in MODEL's vocabulary, the
@@ -9,8 +9,8 @@
 // its reason; one that is the same all the same is a failure. What reaches the model is compared,
 // so a conversation that both refuse is the same.
 //
-// The other forms print, for each-template: the rows; a row's control tokens as make_model takes
-// them; the template of FILE with the row's edits.
+// The other forms print, for each-template: the rows; whose vocabulary a row's model has; its
+// control tokens as make_model takes them; the template of FILE with the row's edits.
 // Exit: 0 all as expected, 1 something is not, 2 usage.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -201,6 +201,10 @@ int run(const std::vector<std::string>& args) {
     for (const Json& row : rows()) fmt::print("{}\n", text_of(row, "name"));
     return 0;
   }
+  if (args.size() == 2 && args[0] == "-vocabulary") {
+    fmt::print("{}\n", text_of(row_named(args[1]), "vocabulary", "deepseek-coder"));
+    return 0;
+  }
   if (args.size() == 2 && args[0] == "-tokens") {
     print_tokens(row_named(args[1]));
     return 0;
@@ -209,8 +213,8 @@ int run(const std::vector<std::string>& args) {
     return print_template(row_named(args[1]), args[2]);
   if (args.size() == 2) return compare(row_named(args[0]), args[1]);
   fmt::print(stderr,
-             "usage: template_test ROW MODEL.gguf | -rows | -tokens ROW | -template ROW "
-             "FILE\n");
+             "usage: template_test ROW MODEL.gguf | -rows | -vocabulary ROW | -tokens ROW | "
+             "-template ROW FILE\n");
   return 2;
 }
 
