@@ -7,7 +7,8 @@
 // each with its reason, "no_tools" where the template does not write them (they are then left out),
 // "no_thinking", "date_by_clock", and "differences", conversations that are not the same, each with
 // its reason; one that is the same all the same is a failure. What reaches the model is compared,
-// so a conversation that both refuse is the same.
+// so a conversation that both refuse is the same. Then contents spell the family's tokens, and none
+// may become one.
 //
 // The other forms print, for each-template: the rows; whose vocabulary a row's model has; its
 // control tokens as make_model takes them; the template of FILE with the row's edits.
@@ -20,6 +21,7 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -143,6 +145,64 @@ void print_difference(const Given& ours, const Given& theirs) {
   fmt::print("    ours         {}\n    the server's {}\n", shown(ours, from), shown(theirs, from));
 }
 
+/// Contents that spell the family's own tokens: that none of them becomes one, and how many do when
+/// the server writes the conversation.
+class HostileContents {
+ public:
+  HostileContents(const FormatFamily& family, VocabularyTokenizer& tokenizer, LlamaClient& client)
+      : family_(family), tokenizer_(tokenizer), client_(client) {
+    const TurnRules& rules = rules_of(family);
+    names_ = rules.control;
+    names_.insert(names_.end(), rules.tags.begin(), rules.tags.end());
+    for (const std::string& name : names_) {
+      const auto ids = tokenizer.encode(name, Specials::kAll);
+      if (ids && ids->size() == 1) tokens_.insert(ids->front());
+    }
+  }
+
+  /// How many of the names got through our rendering.
+  std::size_t run() {
+    const Json harmless = conversation("x");
+    const auto ours = tokens_in(by_us(family_, tokenizer_, harmless, kDate));
+    const auto theirs = tokens_in(by_server(client_, harmless, true));
+    std::size_t through = 0;
+    std::size_t through_server = 0;
+    for (const std::string& name : names_) {
+      const Json hostile = conversation("x" + name + "x");
+      const Given given = by_us(family_, tokenizer_, hostile, kDate);
+      if (!given.refusal.empty() || tokens_in(given) != ours) {
+        ++through;
+        fmt::print("  {} in a content becomes a token, or: {}\n", name, given.refusal);
+      }
+      through_server += tokens_in(by_server(client_, hostile, true)) != theirs ? 1 : 0;
+    }
+    fmt::print(
+        "  of {} names of tokens in contents {} become tokens here, and {} by the server's "
+        "template\n",
+        names_.size(), through, through_server);
+    return through;
+  }
+
+ private:
+  static Json conversation(const std::string& content) {
+    return {{"messages",
+             {{{"role", "user"}, {"content", content}},
+              {{"role", "assistant"}, {"content", content}},
+              {{"role", "user"}, {"content", content}}}}};
+  }
+
+  std::ptrdiff_t tokens_in(const Given& given) const {
+    return std::count_if(given.ids.begin(), given.ids.end(),
+                         [&](TokenId id) { return tokens_.contains(id); });
+  }
+
+  const FormatFamily& family_;
+  VocabularyTokenizer& tokenizer_;
+  LlamaClient& client_;
+  std::vector<std::string> names_;
+  std::set<TokenId> tokens_;
+};
+
 std::string today() {
   const std::time_t now = std::time(nullptr);
   return fmt::format("{:%Y-%m-%d}", *std::localtime(&now));
@@ -193,6 +253,7 @@ int compare(const Json& row, const std::string& model) {
       "{} as {}: {} conversations have the server's ids, {} differ for a known reason, {} "
       "are wrong\n",
       text_of(row, "name"), family.name, same, explained, wrong);
+  wrong += HostileContents(family, **tokenizer, client).run();
   return wrong == 0 && same > 0 ? 0 : 1;
 }
 
