@@ -47,6 +47,7 @@ struct ChatRequest {
   std::vector<ChatMessage> messages;
   std::vector<DeclaredTool> tools;
   std::string reasoning_effort;         ///< "" where it is not said
+  std::string date;                     ///< today, "2026-11-22", for families that write it
   bool continue_final_message = false;  ///< the last message is a prefix, and so it is marked
 };
 

@@ -2,16 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/embedded_file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "format/call_ids.h"
 #include "format/mistral_check.h"
 #include "format/mistral_render.h"
+#include "format/turn_render.h"
 
 namespace pedro {
+
+extern const EmbeddedFile kFormatFamilies[];
+extern const std::size_t kFormatFamiliesCount;
+
 namespace {
 
 using Rules = MistralRules;
@@ -71,7 +79,14 @@ constexpr Rules without_spaces(Rules rules) {
   return rules;
 }
 
-constexpr FormatFamily kFamilies[] = {
+struct MistralRow {
+  const char* name;
+  const char* about;
+  const char* vocabulary;
+  Rules rules;
+};
+
+constexpr MistralRow kMistral[] = {
     {"mistral-v1", "Mistral 7B v0.1 and v0.2, Mixtral 8x7B: no tools", "mistral-v1", kMistralV1},
     {"mistral-v2", "Mistral Small and Large 2402: tools, earlier calls are forgotten", "mistral-v2",
      kMistralV2},
@@ -91,25 +106,52 @@ constexpr FormatFamily kFamilies[] = {
 Status check(const MistralRules& rules, const ChatRequest& request) {
   return check_mistral(rules, request);
 }
+Status check(const TurnRules& rules, const ChatRequest& request) {
+  return check_turns(rules, request);
+}
 Result<Prompt> render(const MistralRules& rules, const ChatRequest& request) {
   return render_mistral(rules, request);
+}
+Result<Prompt> render(const TurnRules& rules, const ChatRequest& request) {
+  return render_turns(rules, request);
 }
 std::optional<CallIdForm> call_id_form(const MistralRules& rules) {
   if (rules.call_ids != MistralRules::CallIds::kNine) return {};
   return CallIdForm{.length = 9};
 }
+std::optional<CallIdForm> call_id_form(const TurnRules&) {
+  return {};
+}
+
+std::vector<FormatFamily> all_families() {
+  std::vector<FormatFamily> out;
+  for (const MistralRow& row : kMistral) {
+    out.push_back({row.name, row.about, row.vocabulary, row.rules});
+  }
+  assert(kFormatFamiliesCount == 1);
+  const Result<Json> document = parse_json(kFormatFamilies[0].bytes);
+  assert(document.ok());
+  for (const Json& row : member(*document, "families")) {
+    Result<TurnRules> rules = read_turn_rules(row);
+    assert(rules.ok());
+    out.push_back({text_of(row, "name"), text_of(row, "about"), text_of(row, "vocabulary"),
+                   *std::move(rules)});
+  }
+  return out;
+}
 
 }  // namespace
 
 std::span<const FormatFamily> format_families() {
-  return kFamilies;
+  static const std::vector<FormatFamily> families = all_families();
+  return families;
 }
 
 Result<const FormatFamily*> find_format(std::string_view name) {
   std::vector<std::string> names;
-  for (const FormatFamily& family : kFamilies) {
+  for (const FormatFamily& family : format_families()) {
     if (family.name == name) return &family;
-    names.emplace_back(family.name);
+    names.push_back(family.name);
   }
   return Error{ErrorKind::kUsage,
                fmt::format("no format is called '{}'{}: see `pedrocli format list`", name,

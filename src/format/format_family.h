@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -8,19 +9,20 @@
 #include "chat/chat_request.h"
 #include "format/mistral_rules.h"
 #include "format/prompt.h"
+#include "format/turn_rules.h"
 
 namespace pedro {
 
 /// How a family of models writes conversations: data, and which renderer reads it.
 struct FormatFamily {
-  std::string_view name;   ///< "mistral-v3-tekken"
-  std::string_view about;  ///< one line
-  std::string_view
+  std::string name;   ///< "mistral-v3-tekken"
+  std::string about;  ///< one line
+  std::string
       vocabulary;  ///< the registry's name of the one it belongs to; "" where there are many
-  std::variant<MistralRules> rules;
+  std::variant<MistralRules, TurnRules> rules;
 };
 
-/// All that are known, in the order they are listed.
+/// All that are known, in the order they are listed: Mistral's, then those of families.json.
 std::span<const FormatFamily> format_families();
 
 /// The family of a name. Error (kUsage): there is none, but maybe one that was meant.

@@ -16,6 +16,9 @@ struct ControlToken {
   std::string name;  ///< "[INST]"
   /// What it is called in vocabularies that are older than its name ("<SPECIAL_32>"); "" else.
   std::string old_name;
+  /// In a vocabulary that has no such token it is text, one with the text around it
+  /// ("<tool_call>").
+  bool may_be_text = false;
 };
 
 /// Bytes of a text, `end` behind the last.
@@ -43,6 +46,9 @@ struct Prompt {
   /// The vocabulary writes a space before each text by itself (SentencePiece): it is in no text
   /// here, and to_text() shows it.
   bool spaced = false;
+  /// Names of the family's tokens. Some vocabularies find such tokens in any text; where a content
+  /// spells one, the text is cut in two there, so that it stays text.
+  std::vector<std::string> guarded;
 };
 
 /// Puts a prompt together, from front to back.
@@ -50,7 +56,11 @@ class PromptWriter {
  public:
   explicit PromptWriter(bool spaced = false) { prompt_.spaced = spaced; }
 
+  void guard(const std::string& name) { prompt_.guarded.push_back(name); }
+
   void control(std::string_view name, std::string_view old_name = "");
+  /// A control token that may be text.
+  void tag(std::string_view name);
   /// What is written next is encoded on its own, not with the text before it.
   void begin_text() { in_text_ = false; }
   void add_template(std::string_view text) { append(text); }
@@ -66,7 +76,8 @@ class PromptWriter {
 };
 
 /// The ids: control tokens by their names, each text on its own with Specials::kNone. An Error
-/// (kUsage) names a control token that the vocabulary does not have, or has as mere text.
+/// (kUsage) names a control token that the vocabulary does not have, or has as mere text, where
+/// that is not what it may be.
 Result<std::vector<TokenId>> encode_prompt(const Prompt& prompt, Tokenizer& tokenizer);
 
 /// As references print it: control tokens by their names between the texts. Content that is written

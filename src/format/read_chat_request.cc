@@ -34,6 +34,8 @@ class Reader {
         read_tools();
       } else if (*name == "reasoning_effort") {
         request_.reasoning_effort = text_or_null().value_or("");
+      } else if (*name == "date") {
+        request_.date = text_or_null().value_or("");
       } else if (*name == "continue_final_message") {
         request_.continue_final_message = json_.truth().value_or(false);
       } else {

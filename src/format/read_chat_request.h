@@ -23,7 +23,7 @@ struct ChatRequestLimits {
 ///   tool_calls   [{"id": …, "function": {"name": …, "arguments": a string or an object}}]
 ///   also         "prefix": true of an assistant's message; "reasoning" or "reasoning_content",
 ///                which become a chunk of thinking in front; "reasoning_effort";
-///                "continue_final_message"
+///                "date"; "continue_final_message"
 /// Other members mean nothing. Errors (kUsage) name the place: "messages[2].content: expected …",
 /// or line and column. Whether a model family knows such conversations is not looked at here.
 Result<ChatRequest> read_chat_request(std::string_view json, const ChatRequestLimits& limits = {});

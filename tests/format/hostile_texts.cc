@@ -118,29 +118,75 @@ std::string without_contents(const PromptText& text) {
   return out + text.text.substr(at);
 }
 
-void check_prompt(const Prompt& prompt, VocabularyTokenizer& tokenizer) {
-  std::vector<TokenId> expected;
-  for (const PromptPart& part : prompt.parts) {
-    if (std::holds_alternative<ControlToken>(part)) {
-      expected.push_back(-1);
-      continue;
+constexpr TokenId kSomeControl = -1;
+
+// What a prompt has to become: ids, and kSomeControl for control tokens.
+class ExpectedIds {
+ public:
+  explicit ExpectedIds(VocabularyTokenizer& tokenizer) : tokenizer_(tokenizer) {}
+
+  void add(const ControlToken& control) {
+    if (!control.may_be_text) return add_token(kSomeControl);
+    const auto alone = tokenizer_.encode(control.name, Specials::kAll);
+    REQUIRE(alone.ok());
+    if (alone->size() == 1) {
+      add_token(alone->front());
+    } else {
+      text_ += control.name;
     }
-    const auto& text = std::get<PromptText>(part);
+    joins_ = alone->size() != 1;
+  }
+
+  void add(const PromptText& text) {
     CHECK(without_contents(text).find(kHostileMark) == std::string::npos);
-    const auto alone = tokenizer.encode(text.text, Specials::kNone);
+    if (!joins_) end_text();
+    joins_ = false;
+    text_ += text.text;
+  }
+
+  std::vector<TokenId> take() {
+    end_text();
+    return std::move(ids_);
+  }
+
+ private:
+  void add_token(TokenId id) {
+    end_text();
+    ids_.push_back(id);
+    joins_ = false;
+  }
+
+  void end_text() {
+    const auto alone = tokenizer_.encode(text_, Specials::kNone);
     REQUIRE(alone.ok());
     for (const TokenId id : *alone) {
-      CHECK(!tokenizer.vocabulary().is_control(id));
-      expected.push_back(id);
+      CHECK(!tokenizer_.vocabulary().is_control(id));
+      ids_.push_back(id);
     }
+    text_.clear();
   }
+
+  VocabularyTokenizer& tokenizer_;
+  std::vector<TokenId> ids_;
+  std::string text_;
+  bool joins_ = false;
+};
+
+void check_prompt(const Prompt& prompt, VocabularyTokenizer& tokenizer) {
+  ExpectedIds all(tokenizer);
+  for (const PromptPart& part : prompt.parts) {
+    std::visit([&](const auto& one) { all.add(one); }, part);
+  }
+  const std::vector<TokenId> expected = all.take();
   const auto ids = encode_prompt(prompt, tokenizer);
   REQUIRE_MESSAGE(ids.ok(), ids.error().message);
   REQUIRE(ids->size() == expected.size());
   for (std::size_t i = 0; i < ids->size(); ++i) {
-    const bool is_control = tokenizer.vocabulary().is_control((*ids)[i]);
-    CHECK(is_control == (expected[i] == -1));
-    if (!is_control) CHECK((*ids)[i] == expected[i]);
+    if (expected[i] == kSomeControl) {
+      CHECK(tokenizer.vocabulary().is_control((*ids)[i]));
+    } else {
+      CHECK((*ids)[i] == expected[i]);
+    }
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "format/hostile_texts.h"
 #include "format/tiny_vocabulary.h"
 
@@ -93,33 +95,49 @@ TEST_CASE("prompt: as text") {
   CHECK(to_text(std::move(spaced).take()) == "<user> a  b");
 }
 
+TEST_CASE(
+    "prompt: a tag is a token where the vocabulary has it, and text with its neighbours else") {
+  PromptWriter out;
+  out.add_template("a");
+  out.tag("<t>");
+  out.add_content("b");
+  out.tag("</t>");
+  const Prompt prompt = std::move(out).take();
+  const auto with = tiny_tokenizer({"<t>", "</t>", "=a<"});
+  const auto without = tiny_tokenizer({"=a<"});
+  CHECK(*encode_prompt(prompt, *with) == Ids{'a', 256, 'b', 257});
+  CHECK(*encode_prompt(prompt, *without) == Ids{256, 't', '>', 'b', '<', '/', 't', '>'});
+}
+
 TEST_CASE("prompt: no content becomes a control token, in any format") {
+  std::vector<std::string> tokens = {"<s>",
+                                     "</s>",
+                                     "[INST]",
+                                     "[/INST]",
+                                     "[AVAILABLE_TOOLS]",
+                                     "[/AVAILABLE_TOOLS]",
+                                     "[TOOL_CALLS]",
+                                     "[TOOL_RESULTS]",
+                                     "[/TOOL_RESULTS]",
+                                     "[SYSTEM_PROMPT]",
+                                     "[/SYSTEM_PROMPT]",
+                                     "[TOOL_CONTENT]",
+                                     "[ARGS]",
+                                     "[CALL_ID]",
+                                     "[THINK]",
+                                     "[/THINK]",
+                                     "<unk>"};
   for (const FormatFamily& family : format_families()) {
-    CAPTURE(family.name);
-    const auto tokenizer = tiny_tokenizer({"<s>",
-                                           "</s>",
-                                           "[INST]",
-                                           "[/INST]",
-                                           "[AVAILABLE_TOOLS]",
-                                           "[/AVAILABLE_TOOLS]",
-                                           "[TOOL_CALLS]",
-                                           "[TOOL_RESULTS]",
-                                           "[/TOOL_RESULTS]",
-                                           "[SYSTEM_PROMPT]",
-                                           "[/SYSTEM_PROMPT]",
-                                           "[TOOL_CONTENT]",
-                                           "[ARGS]",
-                                           "[CALL_ID]",
-                                           "[THINK]",
-                                           "[/THINK]",
-                                           "<unk>",
-                                           "<|im_start|>",
-                                           "<|im_end|>",
-                                           "<tool_call>",
-                                           "<think>",
-                                           "<|eot_id|>"});
-    check_hostile_contents(family, *tokenizer);
+    const auto* rules = std::get_if<TurnRules>(&family.rules);
+    if (rules == nullptr) continue;
+    for (const auto* names : {&rules->control, &rules->tags}) {
+      for (const std::string& name : *names) {
+        if (std::find(tokens.begin(), tokens.end(), name) == tokens.end()) tokens.push_back(name);
+      }
+    }
   }
+  const auto tokenizer = tiny_tokenizer(tokens);
+  for (const FormatFamily& family : format_families()) check_hostile_contents(family, *tokenizer);
 }
 
 }  // namespace pedro

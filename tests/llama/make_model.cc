@@ -1,4 +1,8 @@
-// make_model VOCAB.gguf OUT.gguf [SEED [TEMPLATE.jinja]]
+// make_model VOCAB.gguf OUT.gguf [SEED [TEMPLATE.jinja [TOKEN…]]]
+//
+// With TOKENs, these take the places of the vocabulary's padding ("[PAD…]"), but for those that it
+// has: control tokens, and behind a '=' user-defined ones. The first of them begins a text (BOS),
+// but not by itself. So a vocabulary can stand for that of a family whose own is not at hand.
 //
 // Writes a tiny qwen2 model with random weights around a real vocabulary, so that the tests have a
 // real llama-server with real token ids in front of them: 64 wide, 2 layers, f16, 25 MB, loaded in
@@ -9,6 +13,7 @@
 // The input is treated as hostile: nothing is read or counted before it was compared with what
 // is left of the file, and an error names the offset.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -46,6 +51,7 @@ enum ValueType : uint32_t {
   kUint32 = 4,
   kInt32 = 5,
   kFloat32 = 6,
+  kBool = 7,
   kString = 8,
   kArray = 9,
   kLastValueType = 12,
@@ -58,11 +64,16 @@ enum TensorType : uint32_t { kF32 = 0, kF16 = 1 };
 
 constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 constexpr std::string_view kTokenTypeKey = "tokenizer.ggml.token_type";
+constexpr std::string_view kBosKey = "tokenizer.ggml.bos_token_id";
+constexpr std::string_view kAddBosKey = "tokenizer.ggml.add_bos_token";
 constexpr std::string_view kEosKey = "tokenizer.ggml.eos_token_id";
 constexpr std::string_view kTemplateKey = "tokenizer.chat_template";
 constexpr std::string_view kNameKey = "general.name";  // llama.cpp's tokenizer goes by it as well
 constexpr std::string_view kTurnEnd = "<|im_end|>";
+constexpr std::string_view kPadding = "[PAD";
 constexpr int32_t kNormalToken = 1;
+constexpr int32_t kControlToken = 3;
+constexpr int32_t kUserDefinedToken = 4;
 
 /// Walks over the bytes of a file. The first failure sticks: after it every read gives zero or
 /// nothing, so that callers look at ok() only where they loop or finish.
@@ -119,6 +130,8 @@ struct Vocabulary {
   std::map<std::string_view, std::string_view> metadata;  // key → type and value as they stand
   std::vector<std::string_view> tokens;
   std::vector<int32_t> token_types;
+  std::optional<uint32_t> bos;  // instead of the file's own
+  bool changed = false;         // tokens and types are not those of `metadata`
 };
 
 /// Passes over one value; of the two arrays the model needs the elements are kept.
@@ -220,11 +233,55 @@ std::string encoded(float value) {
   out.number(std::bit_cast<uint32_t>(value));
   return out.bytes();
 }
+std::string encoded(bool value) {
+  Writer out;
+  out.number<uint32_t>(kBool);
+  out.number<uint8_t>(value ? 1 : 0);
+  return out.bytes();
+}
 std::string encoded(std::string_view value) {
   Writer out;
   out.number<uint32_t>(kString);
   out.text(value);
   return out.bytes();
+}
+
+std::string encoded(const std::vector<std::string_view>& texts) {
+  Writer out;
+  out.number<uint32_t>(kArray);
+  out.number<uint32_t>(kString);
+  out.number<uint64_t>(texts.size());
+  for (const std::string_view text : texts) out.text(text);
+  return out.bytes();
+}
+std::string encoded(const std::vector<int32_t>& values) {
+  Writer out;
+  out.number<uint32_t>(kArray);
+  out.number<uint32_t>(kInt32);
+  out.number<uint64_t>(values.size());
+  for (const int32_t value : values) out.number(std::bit_cast<uint32_t>(value));
+  return out.bytes();
+}
+
+/// Puts `tokens` into the vocabulary; they have to outlive it. False where there is no room.
+bool add_tokens(const std::vector<std::string>& tokens, Vocabulary& vocabulary) {
+  auto& all = vocabulary.tokens;
+  for (const std::string& token : tokens) {
+    const bool user_defined = token.starts_with('=');
+    const std::string_view text = std::string_view(token).substr(user_defined ? 1 : 0);
+    auto place = std::find(all.begin(), all.end(), text);
+    if (place == all.end()) {
+      place = std::find_if(all.begin(), all.end(),
+                           [](std::string_view one) { return one.starts_with(kPadding); });
+    }
+    if (place == all.end()) return false;
+    *place = text;
+    const auto id = static_cast<uint32_t>(place - all.begin());
+    vocabulary.token_types[id] = user_defined ? kUserDefinedToken : kControlToken;
+    if (!vocabulary.bos) vocabulary.bos = id;
+    vocabulary.changed = true;
+  }
+  return true;
 }
 
 /// Round to nearest, ties to even; too small becomes zero. Weights never overflow a half.
@@ -359,6 +416,14 @@ std::map<std::string, std::string> model_metadata(const Vocabulary& vocabulary,
       metadata[std::string(kEosKey)] = encoded(static_cast<uint32_t>(id));
     }
   }
+  if (vocabulary.changed) {
+    metadata[std::string(kTokensKey)] = encoded(vocabulary.tokens);
+    metadata[std::string(kTokenTypeKey)] = encoded(vocabulary.token_types);
+  }
+  if (vocabulary.bos) {
+    metadata[std::string(kBosKey)] = encoded(*vocabulary.bos);
+    metadata[std::string(kAddBosKey)] = encoded(false);
+  }
   if (!chat_template.empty()) {
     metadata[std::string(kTemplateKey)] = encoded(std::string_view(chat_template));
   }
@@ -425,8 +490,8 @@ int fail(const std::string& message) {
 }
 
 int run(const std::vector<std::string>& arguments) {
-  if (arguments.size() < 2 || arguments.size() > 4) {
-    std::fputs("usage: make_model VOCAB.gguf OUT.gguf [SEED [TEMPLATE.jinja]]\n", stderr);
+  if (arguments.size() < 2) {
+    std::fputs("usage: make_model VOCAB.gguf OUT.gguf [SEED [TEMPLATE.jinja [TOKEN…]]]\n", stderr);
     return 2;
   }
   uint64_t seed = 1;
@@ -449,6 +514,9 @@ int run(const std::vector<std::string>& arguments) {
   Vocabulary vocabulary;
   read_vocabulary(reader, *bytes, vocabulary);
   if (!reader.ok()) return fail(arguments[0] + ": " + reader.error());
+  const std::vector<std::string> tokens(arguments.begin() + std::min<size_t>(arguments.size(), 4),
+                                        arguments.end());
+  if (!add_tokens(tokens, vocabulary)) return fail(arguments[0] + ": no room for so many tokens");
   if (!write_file(arguments[1], model_file(vocabulary, chat_template, seed))) {
     return fail(arguments[1] + ": cannot be written");
   }

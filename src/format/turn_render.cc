@@ -1,0 +1,433 @@
+#include "format/turn_render.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "format/python_json.h"
+#include "format/tool_text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kEmptyLine = "\n\n";
+
+using Rules = TurnRules;
+
+/// What stands for {{name}} in a piece; all of it is content.
+struct Field {
+  std::string_view name;
+  std::string_view value;
+};
+
+Error wrong_at(std::size_t message, std::string_view what) {
+  return Error{ErrorKind::kUsage, fmt::format("messages[{}]: {}", message, what)};
+}
+
+Error cannot(std::string_view what) {
+  return Error{ErrorKind::kUsage, "this conversation cannot be written: " + std::string(what)};
+}
+
+// All chunks of a kind, with an empty line between them.
+std::string chunks_of(const ChatMessage& message, ContentChunk::Kind kind) {
+  std::vector<std::string> texts;
+  for (const ContentChunk& chunk : message.content) {
+    if (chunk.kind == kind) texts.push_back(chunk.text);
+  }
+  return join(texts, kEmptyLine);
+}
+
+std::string text_in(const ChatMessage& message, bool trims) {
+  const std::string text = chunks_of(message, ContentChunk::Kind::kText);
+  return trims ? std::string(trim(text)) : text;
+}
+
+std::string_view without_line_ends(std::string_view text) {
+  const std::size_t first = text.find_first_not_of('\n');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of('\n') - first + 1);
+}
+
+std::string arguments_of(const RequestedCall& call) {
+  return call.arguments.empty() ? "{}" : python_json_or_string(call.arguments);
+}
+
+// "2024-07-26" as "26 Jul 2024"; anything else stays as it is.
+std::string day_of(std::string_view date) {
+  constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  unsigned month = 0;
+  if (date.size() != 10 || date[4] != '-' || date[7] != '-') return std::string(date);
+  std::from_chars(date.data() + 5, date.data() + 7, month);
+  if (month < 1 || month > kMonths.size()) return std::string(date);
+  return fmt::format("{} {} {}", date.substr(8), kMonths[month - 1], date.substr(0, 4));
+}
+
+/// Writes pieces into a prompt.
+class PieceWriter {
+ public:
+  PieceWriter(const Rules& rules, const ChatRequest& request) : rules_(rules), request_(request) {
+    const std::string& date = request.date.empty() ? rules.date : request.date;
+    common_ = {{"date", date}, {"day", day_of(date)}};
+    for (const auto* names : {&rules.control, &rules.tags}) {
+      for (const std::string& name : *names) out_.guard(name);
+    }
+    common_.emplace_back(
+        "effort", request.reasoning_effort.empty() ? rules.effort : request.reasoning_effort);
+  }
+
+  // Requires `piece` to have no other values than `fields`, those of every piece, and those that
+  // are written by expand().
+  void write(std::string_view piece, std::initializer_list<Field> fields = {}) {
+    while (!piece.empty()) {
+      const Mark mark = next_mark(piece);
+      out_.add_template(piece.substr(0, mark.begin));
+      const std::string_view name = piece.substr(mark.begin, mark.end - mark.begin);
+      if (mark.kind == Mark::Kind::kControl) out_.control(name);
+      if (mark.kind == Mark::Kind::kTag) out_.tag(name);
+      if (mark.kind == Mark::Kind::kValue) put(name.substr(2, name.size() - 4), fields);
+      piece.remove_prefix(mark.end);
+    }
+  }
+
+  void write_call(const RequestedCall& call) {
+    call_ = &call;
+    write(rules_.call, {{"name", call.name},
+                        {"name_json", python_json_string(call.name)},
+                        {"arguments", arguments_of(call)}});
+  }
+
+  Prompt take() && { return std::move(out_).take(); }
+
+ private:
+  struct Mark {
+    enum class Kind : std::uint8_t { kNone, kControl, kTag, kValue };
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    Kind kind = Kind::kNone;
+  };
+
+  // What comes first in a piece that is not mere text.
+  Mark next_mark(std::string_view piece) const {
+    Mark first{piece.size(), piece.size(), Mark::Kind::kNone};
+    const auto look_for = [&](std::string_view what, Mark::Kind kind) {
+      const std::size_t at = piece.find(what);
+      if (at < first.begin) first = {at, at + what.size(), kind};
+    };
+    for (const std::string& name : rules_.control) look_for(name, Mark::Kind::kControl);
+    for (const std::string& name : rules_.tags) look_for(name, Mark::Kind::kTag);
+    look_for("{{", Mark::Kind::kValue);
+    if (first.kind == Mark::Kind::kValue) first.end = piece.find("}}", first.begin) + 2;
+    return first;
+  }
+
+  void put(std::string_view name, std::initializer_list<Field> fields) {
+    for (const Field& field : fields) {
+      if (field.name == name) return out_.add_content(field.value);
+    }
+    for (const auto& [known, value] : common_) {
+      if (known == name) return out_.add_content(value);
+    }
+    expand(name);
+  }
+
+  // What is made of pieces itself.
+  void expand(std::string_view name) {
+    if (name == "guide") write(rules_.guide);
+    if (name == "tools") {
+      for (const DeclaredTool& tool : request_.tools) write_tool(tool);
+    }
+    if (name == "parameters") {
+      for (const auto& [key, value] : json_members(arguments_of(*call_)).value_or(Members())) {
+        write(rules_.parameter, {{"name", key}, {"value", python_text(value)}});
+      }
+    }
+  }
+
+  void write_tool(const DeclaredTool& tool) {
+    write(rules_.tool, {{"name", tool.name},
+                        {"description", tool.description},
+                        {"schema", python_json_or_string(tool.parameters)},
+                        {"tool", tool_json(tool)},
+                        {"tool_indented", tool_indented_json(tool)},
+                        {"tool_xml", tool_xml(tool)},
+                        {"tool_typescript", tool_typescript(tool)}});
+  }
+
+  using Members = std::vector<std::pair<std::string, std::string>>;
+
+  const Rules& rules_;
+  const ChatRequest& request_;
+  Members common_;
+  const RequestedCall* call_ = nullptr;  // that is being written
+  PromptWriter out_;
+};
+
+/// Goes through the messages, front to back.
+class Renderer {
+ public:
+  Renderer(const Rules& rules, const ChatRequest& request)
+      : rules_(rules), request_(request), messages_(request.messages), out_(rules, request) {}
+
+  Result<Prompt> run() {
+    if (Status possible = look_around(); !possible) return possible.error();
+    write_head();
+    for (at_ = 0; at_ < messages_.size(); ++at_) {
+      if (Status written = write(messages_[at_]); !written) return written.error();
+    }
+    if (expects_reply()) {
+      out_.write(ends_with(Role::kTool) ? rules_.reply_after_result : rules_.reply);
+    }
+    return std::move(out_).take();
+  }
+
+ private:
+  bool ends_with(Role role) const { return !messages_.empty() && messages_.back().role == role; }
+  bool expects_reply() const { return !ends_with(Role::kAssistant); }
+  bool follows(Role role) const { return at_ > 0 && messages_[at_ - 1].role == role; }
+  bool precedes(Role role) const {
+    return at_ + 1 < messages_.size() && messages_[at_ + 1].role == role;
+  }
+
+  Status look_around() {
+    std::size_t last_user = 0;
+    std::size_t last_answer = 0;
+    for (std::size_t i = 0; i < messages_.size(); ++i) {
+      const ChatMessage& message = messages_[i];
+      const bool has_text = message.role != Role::kAssistant || message.calls.empty();
+      if (message.role == Role::kUser && !first_user_) first_user_ = i;
+      if (message.role == Role::kUser) last_user = i + 1;
+      if (message.role == Role::kAssistant && has_text) last_answer = i + 1;
+      if (message.prefix && i + 1 < messages_.size())
+        return cannot("a prefix is not the last message");
+    }
+    const bool by_user = rules_.thinking_kept == Rules::Thinking::kAfterUser;
+    thinks_from_ = by_user ? last_user : last_answer;
+    if (!request_.tools.empty() && !rules_.first_user_tools.empty() && !first_user_) {
+      return cannot("tools stand in the first user's turn, and there is none");
+    }
+    return {};
+  }
+
+  bool is_in_head(std::size_t message) const {
+    if (messages_[message].role != Role::kSystem) return false;
+    return message == 0 ? has_head() : rules_.joins_system;
+  }
+  // The first system message is not in a head but in front of the first user's text.
+  bool leads() const { return !rules_.first_user_system.empty() && first_user_.has_value(); }
+  bool has_head() const { return !rules_.head.empty() || leads(); }
+
+  std::string system_text() const {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < messages_.size(); ++i) {
+      if (is_in_head(i)) texts.push_back(text_in(messages_[i], rules_.trims_system));
+    }
+    return join(texts, kEmptyLine);
+  }
+
+  void write_head() {
+    system_ = system_text();
+    const bool has_tools = !request_.tools.empty() && !rules_.tool.empty();
+    const bool counts = has_tools ? rules_.empty_system_with_tools : rules_.empty_system;
+    const bool has_system = !system_.empty() || (is_first_system() && counts);
+    out_.write(rules_.begin);
+    out_.write(has_tools ? (has_system ? rules_.head_tools : rules_.head_tools_only)
+                         : (has_system ? rules_.head : rules_.head_none),
+               {{"system", system_}});
+  }
+  bool is_first_system() const { return !messages_.empty() && is_in_head(0); }
+
+  Status write(const ChatMessage& message) {
+    switch (message.role) {
+      case Role::kSystem:
+        if (!is_in_head(at_)) {
+          out_.write(rules_.system, {{"content", text_in(message, rules_.trims_system)}});
+        }
+        return {};
+      case Role::kUser:
+        write_user(message);
+        return {};
+      case Role::kAssistant:
+        return write_assistant(message);
+      case Role::kTool:
+        return write_result(message);
+    }
+    return {};
+  }
+
+  // The pieces in front of the first user's text belong to the turn, as its content does.
+  void write_user(const ChatMessage& message) {
+    const std::size_t content = rules_.user.find(kContent);
+    if (content == std::string::npos) return;
+    const std::string_view piece = rules_.user;
+    out_.write(piece.substr(0, content));
+    if (at_ == first_user_ && leads() && is_first_system()) {
+      out_.write(rules_.first_user_system, {{"system", system_}});
+    }
+    if (at_ == first_user_ && !request_.tools.empty()) out_.write(rules_.first_user_tools);
+    out_.write(piece.substr(content), {{"content", text_in(message, rules_.trims_user)}});
+  }
+
+  Status write_assistant(const ChatMessage& message) {
+    if (Status possible = can_write(message.calls); !possible) return possible;
+    const bool calls = !message.calls.empty();
+    const bool trims = rules_.trims_assistant || (calls && rules_.trims_calling);
+    std::string text = text_in(message, trims);
+    out_.write(follows(Role::kTool) ? rules_.assistant_after_result : rules_.assistant);
+    if (write_thinking(message)) text.erase(0, text.find_first_not_of('\n'));
+    if (!calls) out_.write(rules_.text, {{"content", text}});
+    if (!calls && !message.prefix) out_.write(rules_.text_end);
+    if (calls && !text.empty()) write_text_before_calls(text);
+    if (calls) write_calls(message.calls);
+    if (!message.prefix) out_.write(rules_.assistant_end);
+    return {};
+  }
+
+  Status can_write(const std::vector<RequestedCall>& calls) const {
+    if (!calls.empty() && rules_.call.empty()) return cannot("the format has no calls");
+    if (calls.size() > 1 && rules_.one_call) return cannot("a turn has more than one call");
+    for (const RequestedCall& call : calls) {
+      if (!rules_.parameter.empty() && !json_members(arguments_of(call))) {
+        return cannot("the arguments of a call are no JSON object");
+      }
+    }
+    return {};
+  }
+
+  // A family that thinks in turns of their own has the text before a call as such a turn.
+  void write_text_before_calls(const std::string& text) {
+    const bool is_thinking = rules_.text_with_calls == rules_.thinking;
+    if (is_thinking && at_ < thinks_from_) return;
+    out_.write(rules_.text_with_calls, {{"content", text}});
+    if (!rules_.text_with_calls.empty()) out_.write(rules_.calls_after_text);
+  }
+
+  // Whether line ends in front of the text behind it are left out.
+  bool write_thinking(const ChatMessage& message) {
+    if (rules_.thinking_kept == Rules::Thinking::kNever || at_ < thinks_from_) return false;
+    const std::string all = chunks_of(message, ContentChunk::Kind::kThinking);
+    std::string_view thinking = all;
+    if (rules_.trims_thinking) thinking = without_line_ends(thinking);
+    if (rules_.trims_assistant) thinking = trim(thinking);
+    if (thinking.empty()) {
+      out_.write(rules_.no_thinking);
+      return !rules_.no_thinking.empty();
+    }
+    out_.write(rules_.thinking, {{"content", thinking}});
+    return rules_.trims_thinking;
+  }
+
+  void write_calls(const std::vector<RequestedCall>& calls) {
+    out_.write(rules_.calls);
+    for (const RequestedCall& call : calls) {
+      if (&call != &calls.front()) out_.write(rules_.call_between);
+      out_.write_call(call);
+    }
+    out_.write(rules_.calls_end);
+  }
+
+  Status write_result(const ChatMessage& message) {
+    if (rules_.result.empty()) return cannot("the format has no results of tools");
+    const std::string text = text_in(message, rules_.trims_results);
+    out_.write(follows(Role::kTool) ? rules_.result_between : rules_.results);
+    out_.write(rules_.result,
+               {{"content", text}, {"json", python_json_string(text)}, {"name", tool_of(message)}});
+    if (!precedes(Role::kTool)) out_.write(rules_.results_end);
+    return {};
+  }
+
+  // Whose result it is: by the call's id, else as the message says, else the last call's.
+  std::string_view tool_of(const ChatMessage& result) const {
+    std::string_view last;
+    for (std::size_t i = at_; i-- > 0;) {
+      for (const RequestedCall& call : messages_[i].calls) {
+        if (result.call_id && call.id == *result.call_id) return call.name;
+        last = call.name;
+      }
+      if (!messages_[i].calls.empty()) break;
+    }
+    return result.name ? std::string_view(*result.name) : last;
+  }
+
+  static constexpr std::string_view kContent = "{{content}}";
+
+  const Rules& rules_;
+  const ChatRequest& request_;
+  const std::vector<ChatMessage>& messages_;
+  PieceWriter out_;
+  std::size_t at_ = 0;                     // of messages_
+  std::size_t thinks_from_ = 0;            // the first message that keeps its thinking
+  std::optional<std::size_t> first_user_;  // of messages_
+  std::string system_;
+};
+
+/// Looks at each message and what is before it.
+class Check {
+ public:
+  Check(const Rules& rules, const ChatRequest& request) : rules_(rules), request_(request) {}
+
+  Status run() {
+    const auto& messages = request_.messages;
+    if (messages.empty()) return Error{ErrorKind::kUsage, "messages: there are none"};
+    if (messages.back().role == Role::kAssistant && !messages.back().prefix) {
+      return wrong_at(messages.size() - 1,
+                      "the last message is the assistant's, and nothing is left to say: expected "
+                      "a user's, a tool's, or \"prefix\": true");
+    }
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      const std::string reason = complaint(messages[i], i + 1 == messages.size());
+      if (!reason.empty()) return wrong_at(i, reason);
+    }
+    for (std::size_t i = 0; i < request_.tools.size(); ++i) {
+      if (!request_.tools[i].name.empty()) continue;
+      return Error{ErrorKind::kUsage, fmt::format("tools[{}]: a tool has no name", i)};
+    }
+    return {};
+  }
+
+ private:
+  // Why a message cannot stand behind those before; "" where it can.
+  std::string complaint(const ChatMessage& message, bool last) {
+    if (message.prefix && !last) return "only the last message can be a prefix";
+    if (message.prefix && !message.calls.empty()) return "a prefix has no calls";
+    if (message.role == Role::kTool) {
+      return open_calls_-- > 0 ? "" : "a result that no call is waiting for";
+    }
+    if (open_calls_ > 0 && message.role == Role::kAssistant) {
+      return fmt::format("the assistant speaks again, and {} calls have no result", open_calls_);
+    }
+    open_calls_ = static_cast<long long>(message.calls.size());
+    if (open_calls_ > 0 && rules_.call.empty()) return "the format has no calls";
+    if (open_calls_ > 1 && rules_.one_call) return "a turn has more than one call";
+    for (const RequestedCall& call : message.calls) {
+      if (call.name.empty()) return "a call has no name";
+      if (!json_members(call.arguments.empty() ? "{}" : call.arguments)) {
+        return "the arguments of a call are no JSON object";
+      }
+    }
+    return "";
+  }
+
+  const Rules& rules_;
+  const ChatRequest& request_;
+  long long open_calls_ = 0;
+};
+
+}  // namespace
+
+Status check_turns(const TurnRules& rules, const ChatRequest& request) {
+  return Check(rules, request).run();
+}
+
+Result<Prompt> render_turns(const TurnRules& rules, const ChatRequest& request) {
+  return Renderer(rules, request).run();
+}
+
+}  // namespace pedro

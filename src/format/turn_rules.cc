@@ -1,0 +1,150 @@
+#include "format/turn_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace pedro {
+namespace {
+
+using Piece = std::pair<std::string_view, std::string TurnRules::*>;
+using Flag = std::pair<std::string_view, bool TurnRules::*>;
+
+constexpr Piece kPieces[] = {
+    {"begin", &TurnRules::begin},
+    {"head", &TurnRules::head},
+    {"head_none", &TurnRules::head_none},
+    {"head_tools", &TurnRules::head_tools},
+    {"head_tools_only", &TurnRules::head_tools_only},
+    {"guide", &TurnRules::guide},
+    {"tool", &TurnRules::tool},
+    {"first_user_system", &TurnRules::first_user_system},
+    {"first_user_tools", &TurnRules::first_user_tools},
+    {"system", &TurnRules::system},
+    {"user", &TurnRules::user},
+    {"assistant", &TurnRules::assistant},
+    {"assistant_after_result", &TurnRules::assistant_after_result},
+    {"thinking", &TurnRules::thinking},
+    {"no_thinking", &TurnRules::no_thinking},
+    {"text", &TurnRules::text},
+    {"text_end", &TurnRules::text_end},
+    {"text_with_calls", &TurnRules::text_with_calls},
+    {"calls", &TurnRules::calls},
+    {"calls_after_text", &TurnRules::calls_after_text},
+    {"call", &TurnRules::call},
+    {"parameter", &TurnRules::parameter},
+    {"call_between", &TurnRules::call_between},
+    {"calls_end", &TurnRules::calls_end},
+    {"assistant_end", &TurnRules::assistant_end},
+    {"results", &TurnRules::results},
+    {"result", &TurnRules::result},
+    {"result_between", &TurnRules::result_between},
+    {"results_end", &TurnRules::results_end},
+    {"reply", &TurnRules::reply},
+    {"reply_after_result", &TurnRules::reply_after_result},
+};
+
+constexpr Flag kTrims[] = {
+    {"system", &TurnRules::trims_system},       {"user", &TurnRules::trims_user},
+    {"assistant", &TurnRules::trims_assistant}, {"calling", &TurnRules::trims_calling},
+    {"tool", &TurnRules::trims_results},        {"thinking", &TurnRules::trims_thinking},
+};
+
+constexpr std::pair<std::string_view, TurnRules::Thinking> kThinking[] = {
+    {"", TurnRules::Thinking::kNever},
+    {"after_user", TurnRules::Thinking::kAfterUser},
+    {"after_answer", TurnRules::Thinking::kAfterAnswer},
+};
+
+Error wrong(std::string message) {
+  return Error{ErrorKind::kConfig, std::move(message)};
+}
+
+template <typename Table>
+auto find(const Table& table, std::string_view name) {
+  return std::find_if(std::begin(table), std::end(table),
+                      [&](const auto& row) { return row.first == name; });
+}
+
+// The values that a piece can have; see TurnRules.
+constexpr std::string_view kValues[] = {
+    "system",         "guide",       "date",      "day",       "effort",     "tools",
+    "name",           "description", "schema",    "tool",      "content",    "json",
+    "tool_indented",  "tool_xml",    "name_json", "arguments", "parameters", "value",
+    "tool_typescript"};
+
+Status check_values(std::string_view piece) {
+  for (std::size_t at = piece.find("{{"); at != std::string_view::npos; at = piece.find("{{", at)) {
+    const std::size_t end = piece.find("}}", at);
+    const std::string_view name = piece.substr(at + 2, end - std::min(end, at + 2));
+    if (std::find(std::begin(kValues), std::end(kValues), name) == std::end(kValues)) {
+      return wrong(fmt::format("pieces: {{{{{}}}}} stands for nothing", name));
+    }
+    at = end;
+  }
+  return {};
+}
+
+Status read_pieces(const Json& pieces, TurnRules& rules) {
+  for (const auto& [name, text] : pieces.items()) {
+    const auto piece = find(kPieces, name);
+    if (piece == std::end(kPieces) || !text.is_string()) {
+      return wrong(fmt::format("pieces: '{}' is no piece, or no text", name));
+    }
+    rules.*piece->second = text.get<std::string>();
+    if (Status good = check_values(rules.*piece->second); !good) return good;
+  }
+  const auto inherit = [&](const char* name, std::string& to, std::string_view from) {
+    if (!pieces.contains(name)) to = from;
+  };
+  inherit("text", rules.text, "{{content}}");
+  inherit("text_with_calls", rules.text_with_calls, rules.text);
+  inherit("assistant_after_result", rules.assistant_after_result, rules.assistant);
+  inherit("reply_after_result", rules.reply_after_result, rules.reply);
+  return {};
+}
+
+Status read_trims(const Json& names, TurnRules& rules) {
+  for (const Json& name : names) {
+    const auto flag = find(kTrims, name.is_string() ? name.get<std::string>() : "");
+    if (flag == std::end(kTrims)) return wrong("trims: " + to_line(name) + " is not known");
+    rules.*flag->second = true;
+  }
+  return {};
+}
+
+Status read_names(const Json& names, std::vector<std::string>& into) {
+  for (const Json& name : names) {
+    if (!name.is_string() || name.get<std::string>().empty()) {
+      return wrong("control, tags: expected names, got " + to_line(name));
+    }
+    into.push_back(name.get<std::string>());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<TurnRules> read_turn_rules(const Json& row) {
+  TurnRules rules;
+  const Json& pieces = member(row, "pieces");
+  if (!pieces.is_object()) return wrong("expected an object as \"pieces\"");
+  const auto thinking = find(kThinking, text_of(row, "thinking"));
+  if (thinking == std::end(kThinking)) return wrong("thinking: expected after_user, after_answer");
+  rules.thinking_kept = thinking->second;
+  rules.joins_system = truth_of(row, "joins_system");
+  rules.one_call = truth_of(row, "one_call");
+  rules.empty_system = truth_of(row, "empty_system", true);
+  rules.empty_system_with_tools = truth_of(row, "empty_system_with_tools", rules.empty_system);
+  rules.date = text_of(row, "date");
+  rules.effort = text_of(row, "effort");
+  if (Status read = read_names(member(row, "control"), rules.control); !read) return read.error();
+  if (Status read = read_names(member(row, "tags"), rules.tags); !read) return read.error();
+  if (Status read = read_trims(member(row, "trims"), rules); !read) return read.error();
+  if (Status read = read_pieces(pieces, rules); !read) return read.error();
+  return rules;
+}
+
+}  // namespace pedro
