@@ -51,7 +51,10 @@ void CallCollector::add(CallPart part) {
 }
 
 void CallCollector::add_call(ByteRange where, WrittenCall call) {
-  if (auto problem = tools_.check(call.tool, call.args)) {
+  // Of JSON this is known, of names and of texts without quotes it is not.
+  if (!is_valid_utf8(reply_.text().substr(where.begin, where.end - where.begin))) {
+    reject(where, {Kind::kNotACall, place_of(reply_.text(), where.begin), "UTF-8", "other bytes"});
+  } else if (auto problem = tools_.check(call.tool, call.args)) {
     add(RejectedText{where, *std::move(problem)});
   } else {
     add(ParsedCall{where, std::move(call.id), std::move(call.tool), std::move(call.args)});

@@ -64,14 +64,13 @@ Step HarmonyCallReader::find(ReplyText& reply) {
 Step HarmonyCallReader::read_head(ReplyText& reply, CallCollector& out) {
   constexpr std::array<std::string_view, 5> kMarkers = {kMessage, kStart, "<|end|>", "<|call|>",
                                                         "<|return|>"};
-  const int found = reply.seek(kMarkers);
-  const bool too_long = reply.at - begin_ > kMaxHeadBytes;
+  const int found = reply.seek(kMarkers, begin_ + kMaxHeadBytes);
+  const bool too_long = reply.at - begin_ == kMaxHeadBytes && !reply.at_edge();
   if (found < 0 && !reply.ended() && !too_long) return Step::kWait;
-  reply.at = std::min(reply.at, begin_ + kMaxHeadBytes);
   const std::string tool =
       recipient_of(marked_part(reply.text().substr(begin_, reply.at - begin_)));
   state_ = State::kText;
-  if (found == 0 && !too_long) return take_head(reply, tool);
+  if (found == 0) return take_head(reply, tool);
   return tool.empty() ? Step::kOn : reject(reply, out, std::string(kMessage));
 }
 

@@ -11,12 +11,13 @@ ReplyText::Look ReplyText::look(std::size_t from, std::string_view literal) cons
   return ended_ ? Look::kNo : Look::kMore;
 }
 
-int ReplyText::seek(std::span<const std::string_view> literals) {
+int ReplyText::seek(std::span<const std::string_view> literals, std::size_t until) {
+  const std::string_view text = std::string_view(text_).substr(0, until);
   std::string first;
   for (const std::string_view literal : literals) first += literal.front();
   for (;; ++at) {
-    at = std::min(text_.find_first_of(first, at), text_.size());
-    if (at_edge()) return -1;
+    at = std::min(text.find_first_of(first, at), text.size());
+    if (at == text.size()) return -1;
     bool more = false;
     for (std::size_t i = 0; i < literals.size(); ++i) {
       const Look seen = look(at, literals[i]);

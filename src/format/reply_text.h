@@ -28,8 +28,8 @@ class ReplyText {
   Look look(std::size_t from, std::string_view literal) const;
 
   /// Reads up to the first of `literals`, which stays in front, and says which it is. -1 where none
-  /// stands in what there is: everything is read then that cannot be the beginning of one.
-  int seek(std::span<const std::string_view> literals);
+  /// begins before the byte `until`: everything is read then that cannot be the beginning of one.
+  int seek(std::span<const std::string_view> literals, std::size_t until = std::string_view::npos);
 
   /// Past blanks: space, tab, newline, carriage return. False where the text ends with them, so
   /// far.

@@ -175,7 +175,9 @@ Step TagCallReader::read_in_brackets(ReplyText& reply, CallCollector& out, std::
 }
 
 Step TagCallReader::read_name(ReplyText& reply, CallCollector& out) {
-  return read_in_brackets(reply, out, tool_, State::kFunction);
+  const Step step = read_in_brackets(reply, out, tool_, State::kFunction);
+  end_ = reply.at;
+  return step;
 }
 
 Step TagCallReader::end_call(std::size_t end, CallCollector& out) {
@@ -185,10 +187,9 @@ Step TagCallReader::end_call(std::size_t end, CallCollector& out) {
 }
 
 Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
-  const std::size_t end = reply.at;
   if (!reply.skip_blanks()) {
     if (!reply.ended()) return Step::kWait;
-    if (!written_.empty()) return end_call(reply.at, out);
+    if (!written_.empty()) return end_call(end_, out);
     return reject(reply, out, "<parameter= or </function>");
   }
   constexpr std::array<std::string_view, 5> kNext = {kParameter, kFunctionEnd, kToolCallEnd,
@@ -210,7 +211,7 @@ Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
       return end_call(reply.at, out);
     case 3:
     case 4:
-      return end_call(end, out);
+      return end_call(end_, out);
     default:
       return reject(reply, out, "<parameter= or </function>");
   }
@@ -255,6 +256,7 @@ Step TagCallReader::end_value(ReplyText& reply, std::size_t tag_bytes, State nex
   written_.emplace_back(key_,
                         without_newlines(reply.text().substr(text_begin_, reply.at - text_begin_)));
   reply.at += tag_bytes;
+  end_ = reply.at;
   state_ = next;
   return Step::kOn;
 }

@@ -72,6 +72,7 @@ class TagCallReader {
   std::string key_;
   std::size_t text_begin_ = 0;
   std::size_t look_from_ = 0;
+  std::size_t end_ = 0;  // of the last tag of the call that is open
   std::vector<std::pair<std::string, std::string>> written_;
 };
 
