@@ -50,12 +50,17 @@ void CallCollector::add(CallPart part) {
   (thinking_ ? held_ : parts_).push_back(std::move(part));
 }
 
+// Of JSON it is known, of names and of texts without quotes it is not.
+bool CallCollector::reject_bytes(ByteRange where) {
+  if (is_valid_utf8(reply_.text().substr(where.begin, where.end - where.begin))) return false;
+  reject(where, {Kind::kNotACall, place_of(reply_.text(), where.begin), "UTF-8", "other bytes"});
+  return true;
+}
+
 void CallCollector::add_call(ByteRange where, WrittenCall call) {
-  // Of JSON this is known, of names and of texts without quotes it is not.
-  if (!is_valid_utf8(reply_.text().substr(where.begin, where.end - where.begin))) {
-    reject(where, {Kind::kNotACall, place_of(reply_.text(), where.begin), "UTF-8", "other bytes"});
-  } else if (auto problem = tools_.check(call.tool, call.args)) {
-    add(RejectedText{where, *std::move(problem)});
+  if (reject_bytes(where)) return;
+  if (auto problem = tools_.check(call.tool, call.args)) {
+    reject(where, *std::move(problem));
   } else {
     add(ParsedCall{where, std::move(call.id), std::move(call.tool), std::move(call.args)});
   }
@@ -63,7 +68,8 @@ void CallCollector::add_call(ByteRange where, WrittenCall call) {
 
 void CallCollector::add_arguments(ByteRange where, std::string_view tool, std::string_view id,
                                   const Json& value) {
-  auto args = read_arguments(value, std::string(tool));
+  if (reject_bytes(where)) return;
+  auto args = read_arguments(value, tool);
   if (auto* problem = std::get_if<CallProblem>(&args)) {
     reject(where, std::move(*problem));
   } else {

@@ -61,6 +61,7 @@ class CallCollector {
 
  private:
   void add(CallPart part);
+  bool reject_bytes(ByteRange where);
   void settle_thinking(std::size_t before);
   bool add_calls_in(ByteRange where, const Json& value);
 
