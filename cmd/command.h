@@ -25,7 +25,7 @@ enum ExitCode {
   kExitDone = 0,  ///< done and verified
   kExitInternal = 1,
   kExitNo = 1,  ///< of `grammar`: there are errors, the text does not match, the schema loses;
-                ///< of `tokens compare`: they differ; of `format`: the conversation is not valid
+                ///< of `tokens compare`: they differ; of `format`: not valid
   kExitUsage = 2,
   kExitConfig = 3,
   kExitModel = 4,

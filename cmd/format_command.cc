@@ -8,6 +8,7 @@ namespace {
 const std::vector<CommandEntry>& commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"list", "List the formats that are known", add_format_list},
+      {"parse", "Print the calls in a model's reply", add_format_parse},
       {"render", "Print a conversation as text or token ids", add_format_render},
   };
   return kCommands;
@@ -18,9 +19,11 @@ constexpr const char* kExample =
     "  pedrocli format list\n"
     "  pedrocli format render -format mistral-v3-tekken request.json\n"
     "  pedrocli format render -format mistral-v3 -ids - < request.json\n"
+    "  pedrocli format parse -format mistral-v3 -tools request.json reply.txt\n"
     "\n"
-    "Exit codes: 0 done, 1 the conversation is not valid, 2 usage, 3 configuration, 4 the "
-    "server.\n";
+    "Exit codes: 0 done, 1 the conversation is not valid, or the reply has something in it that "
+    "only\n"
+    "looks like a call, 2 usage, 3 configuration, 4 the server.\n";
 
 }  // namespace
 

@@ -24,6 +24,31 @@ std::string heading(const ToolCall& call) {
   return text;
 }
 
+// What a reply has in it, before anyone asked whether there are such tools here: ToolSet knows more
+// to say about that than a parser.
+struct FoundParts {
+  std::vector<ParsedCall> calls;
+  std::string problem;  // of the first part that is no call, or of there being none
+};
+
+FoundParts found_in(const std::string& reply) {
+  FoundParts found;
+  for (CallPart& part : parse_calls(reply, CallSyntax::kJson)) {
+    if (auto* call = std::get_if<ParsedCall>(&part)) {
+      found.calls.push_back(std::move(*call));
+      continue;
+    }
+    const CallProblem& problem = std::get<RejectedText>(part).problem;
+    if (found.problem.empty()) found.problem = to_string(problem);
+    // Some of them would be worse than none.
+    const bool endless =
+        problem.kind == CallProblem::Kind::kTooMany || problem.kind == CallProblem::Kind::kTooLong;
+    if (endless) found.calls.clear();
+  }
+  if (found.calls.empty() && found.problem.empty()) found.problem = "it has no call in it";
+  return found;
+}
+
 void append_paragraph(std::string& text, std::string_view addition) {
   if (!text.empty() && !addition.empty()) text += "\n\n";
   text += addition;
@@ -138,16 +163,16 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
                 std::nullopt,
                 {}};
   }
-  const ParsedReply parsed = parse_tool_calls(reply.text);
-  if (parsed.calls.empty()) {
-    const std::string problem = parsed.problem.empty() ? "it has no call in it" : parsed.problem;
-    return Step{feedback.text("not_a_call", {{"problem", problem}}), std::nullopt, {}};
+  const FoundParts found = found_in(reply.text);
+  if (found.calls.empty()) {
+    return Step{feedback.text("not_a_call", {{"problem", found.problem}}), std::nullopt, {}};
   }
-  if (parsed.calls.size() == 1 && parsed.calls.front().tool == kPhaseComplete) {
-    return finish(phase, tools, parsed.calls.front(), evidence);
+  if (found.calls.size() == 1 && found.problem.empty() &&
+      found.calls.front().tool == kPhaseComplete) {
+    return finish(phase, tools, found.calls.front(), evidence);
   }
   Step all;
-  for (const WrittenCall& call : parsed.calls) {
+  for (const ParsedCall& call : found.calls) {
     if (call.tool == kPhaseComplete) {
       append_paragraph(all.feedback, feedback.text("mixed_finish"));
       continue;
@@ -157,11 +182,14 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
     append_paragraph(all.feedback, one->feedback);
     if (one->end) all.end = one->end;
   }
+  if (!found.problem.empty()) {
+    append_paragraph(all.feedback, feedback.text("call_not_used", {{"problem", found.problem}}));
+  }
   return all;
 }
 
 Result<Executor::Step> Executor::finish(const Phase& phase, const ToolSet& tools,
-                                        const WrittenCall& call, const EvidenceCheck& evidence) {
+                                        const ParsedCall& call, const EvidenceCheck& evidence) {
   const std::string problem = tools.check_finish(call.args);
   if (!problem.empty()) {
     return Step{parts_.feedback.text("finish_refused", {{"problem", problem}}), std::nullopt, {}};
@@ -172,7 +200,7 @@ Result<Executor::Step> Executor::finish(const Phase& phase, const ToolSet& tools
   return Step{"", PhaseEnd::kCompleted, call.args};
 }
 
-Result<Executor::Step> Executor::run_call(const ToolSet& tools, const WrittenCall& written) {
+Result<Executor::Step> Executor::run_call(const ToolSet& tools, const ParsedCall& written) {
   if (parts_.cancel.cancelled()) return Error{ErrorKind::kInterrupted, "interrupted"};
   const ToolCall call{fmt::format("call-{}", ++calls_), written.tool, written.args};
   if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();

@@ -14,7 +14,7 @@
 #include "base/trace.h"
 #include "chat/conversation.h"
 #include "context/window.h"
-#include "format/tool_call_parser.h"
+#include "format/call_parser.h"
 #include "llm/model.h"
 #include "tools/registry.h"
 
@@ -85,9 +85,9 @@ class Executor {
   Result<Reply> ask(const Phase& phase, const ToolSet& tools);
   Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                    const EvidenceCheck& evidence);
-  Result<Step> finish(const Phase& phase, const ToolSet& tools, const WrittenCall& call,
+  Result<Step> finish(const Phase& phase, const ToolSet& tools, const ParsedCall& call,
                       const EvidenceCheck& evidence);
-  Result<Step> run_call(const ToolSet& tools, const WrittenCall& written);
+  Result<Step> run_call(const ToolSet& tools, const ParsedCall& written);
   bool out_of_rounds(const Phase& phase, int round) const;
   std::size_t result_allowance() const;
 

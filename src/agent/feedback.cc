@@ -15,6 +15,7 @@ const std::vector<FeedbackKind>& kinds() {
   static const std::vector<FeedbackKind> kKinds = {
       {"result", {"call", "status", "text"}},
       {"not_a_call", {"problem"}},
+      {"call_not_used", {"problem"}},
       {"cut", {"tokens"}},
       {"mixed_finish", {}},
       {"finish_refused", {"problem"}},

@@ -116,6 +116,17 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
                "long text into a file in parts (write the first, append the rest), or edit only "
                "the "
                "lines that change."},
+           Row{"a call that is broken", R"({"tool": "file", "args": {"action": "read",}})",
+               R"(That reply was not used: 1:44: expected a name in double quotes, got "}" behind )"
+               R"("e\", \"args\": {\"action\": \"read\",". Reply with exactly one JSON object: )"
+               R"({"tool": "NAME", "args": {…}}. To end the phase, call `phase_complete`.)"},
+           Row{"a call, and one that is none",
+               R"({"tool": "bash", "args": {}} {"tool": "file", "args": [1]})",
+               "Result of bash (failed):\nThis phase has no tool \"bash\". There are: file.\n\n"
+               "Something else in that reply looks like a call and was not used: /args: expected "
+               "an "
+               "object with the arguments, got an array of 1 items. Write that call again, "
+               "correctly."},
            Row{"a tool of another phase", R"({"tool": "bash", "args": {"command": "ls"}})",
                "Result of bash (failed):\nThis phase has no tool \"bash\". There are: file."},
            Row{"an action the phase does not allow",

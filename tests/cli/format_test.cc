@@ -146,4 +146,83 @@ TEST_CASE("format: list, render") {
   CHECK(split_lines(json.out).size() == split_lines(list.out).size());
 }
 
+TEST_CASE("format: parse") {
+  Program program;
+  program.folder.write("project/tools.json", R"({"messages":[],"tools":[{"type":"function",
+      "function":{"name":"f","parameters":{"type":"object","properties":{"n":{"type":"integer"}},
+      "required":["n"]}}}]})");
+  program.folder.write("project/bad_tools.json", R"([{"name":"f","parameters":{"type":7}}])");
+  program.folder.write(
+      "project/reply.txt",
+      "Hi <tool_call>\n{\"name\": \"f\", \"arguments\": {\"n\": 1}}\n</tool_call>");
+  const Row rows[] = {
+      {"prints calls",
+       {"parse", "-format=mistral-v3", "-tools=tools.json", "-"},
+       R"(Look. [TOOL_CALLS][{"name": "f", "arguments": {"n": 1}, "id": "abcdefghi"}])",
+       0,
+       R"({"tool":"f","args":{"n":1},"id":"abcdefghi","bytes":[19,74]})"
+       "\n",
+       ""},
+      {"takes every call where no tools are named",
+       {"parse", "-format=mistral-v11-tekken", "-"},
+       "[TOOL_CALLS]any[ARGS]{\"x\": \"\u202e\u009b\"}",
+       0,
+       R"({"tool":"any","args":{"x":"\u202e\u009b"},"bytes":[0,35]})"
+       "\n",
+       ""},
+      {"prints what is rejected and goes on",
+       {"parse", "-format=mistral-v11-tekken", "-tools=tools.json", "-"},
+       R"([TOOL_CALLS]f[ARGS]{"n": "1"}[TOOL_CALLS]g[ARGS]{}[TOOL_CALLS]f[ARGS]{"n": 2}[TOOL_CALLS]f[)",
+       1,
+       R"({"rejected":"bad-arguments","place":"f: /n","expected":"an integer","found":"\"1\"","bytes":[0,29]}
+{"rejected":"unknown-tool","place":"the tool's name","expected":"\"f\"","found":"\"g\"","bytes":[29,50]}
+{"tool":"f","args":{"n":2},"bytes":[50,77]}
+{"rejected":"not-a-call","place":"1:91","expected":"[ARGS] behind the name","found":"\"[\" behind \"[TOOL_CALLS]f\"","bytes":[77,91]}
+)",
+       ""},
+      {"finds nothing in plain text",
+       {"parse", "-format=mistral-v3", "-tools=tools.json", "-"},
+       "Hello.",
+       0,
+       "",
+       ""},
+      {"names a place in the tools",
+       {"parse", "-format=mistral-v3", "-tools=bad_tools.json", "reply.txt"},
+       "",
+       2,
+       "",
+       "pedrocli: bad_tools.json: tools[0]/parameters/type: unknown type; there are object, "
+       "array, string, integer, number, boolean, null\n"},
+      {"wants tools",
+       {"parse", "-format=mistral-v3", "-tools=-", "reply.txt"},
+       "{}",
+       2,
+       "",
+       "pedrocli: standard input: expected an array of at most 1000 tools, or a request with "
+       "\"tools\"\n"},
+      {"knows close formats",
+       {"parse", "-format=mistral-v4", "reply.txt"},
+       "",
+       2,
+       "",
+       "pedrocli: no format is called 'mistral-v4' (did you mean 'mistral-v1'?): see `pedrocli "
+       "format list`\n"},
+      {"names a file that is not there",
+       {"parse", "-format=mistral-v3", "nothing"},
+       "",
+       2,
+       "",
+       "pedrocli: nothing: No such file or directory\n"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    std::vector<std::string> args = {"format"};
+    args.insert(args.end(), row.args.begin(), row.args.end());
+    const ProcessResult result = program.run(args, row.input);
+    CHECK(result.exit_code == row.exit_code);
+    CHECK(result.out == row.out);
+    CHECK(result.err == row.err);
+  }
+}
+
 }  // namespace pedro

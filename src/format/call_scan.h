@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/call_collector.h"
+#include "format/json_extent.h"
+#include "format/reply_text.h"
+
+namespace pedro {
+
+/// How a reader's step ended.
+enum class Step {
+  kOn,    ///< there may be more to read
+  kWait,  ///< more bytes have to come, or the reply is read
+};
+
+/// Looks for the markers of a syntax, and for thinking, which it tells the collector.
+class MarkerSearch {
+ public:
+  explicit MarkerSearch(std::vector<std::string_view> markers);
+
+  /// Reads up to the first marker, which stays in front, and says which it is; -1 where there is
+  /// none yet.
+  int next(ReplyText& reply, CallCollector& out) const;
+
+ private:
+  std::vector<std::string_view> markers_;  // those of thinking are the first
+};
+
+/// Reads one JSON value that the syntax asks for.
+class ValueReader {
+ public:
+  enum class State { kMore, kRead, kRejected };
+
+  /// The value is expected at reply.at; its part of the reply began at `part_begin`.
+  void begin(const ReplyText& reply, std::size_t part_begin);
+  /// Reads on. What is no value is rejected here; reply.at is then at the byte that is wrong.
+  State read(ReplyText& reply, CallCollector& out);
+
+  const Json& value() const { return value_; }
+  /// From the part's beginning to the value's end.
+  ByteRange where() const { return where_; }
+
+ private:
+  JsonExtent extent_;
+  std::size_t begin_ = 0;
+  ByteRange where_;
+  Json value_;
+};
+
+/// Reads a name in a marker.
+class NameReader {
+ public:
+  static constexpr std::size_t kMaxBytes = 256;
+
+  void begin(const ReplyText& reply) { begin_ = reply.at; }
+  /// True where one of `ends` is in front; false where more has to come or, if `too_long()`, where
+  /// none of them is near.
+  bool read(ReplyText& reply, std::string_view ends);
+  bool too_long(const ReplyText& reply) const {
+    return !reply.at_edge() && reply.at - begin_ >= kMaxBytes;
+  }
+  /// Without blanks around it.
+  std::string_view name(const ReplyText& reply) const;
+
+ private:
+  std::size_t begin_ = 0;
+};
+
+}  // namespace pedro

@@ -1,0 +1,59 @@
+#include "format/call_syntax.h"
+
+namespace pedro {
+namespace {
+
+struct Row {
+  std::string_view format;
+  CallSyntax syntax;
+};
+
+constexpr Row kRows[] = {
+    {"generic", CallSyntax::kJson},
+    {"chatml", CallSyntax::kJson},
+    {"hermes", CallSyntax::kTags},
+    {"qwen3-coder", CallSyntax::kTags},
+    {"llama3", CallSyntax::kLlama},
+    {"gemma", CallSyntax::kGemma},
+    {"deepseek", CallSyntax::kDeepseek},
+    {"harmony", CallSyntax::kHarmony},
+    {"mistral-v1", CallSyntax::kJson},
+    {"mistral-v2", CallSyntax::kMistral},
+    {"mistral-v3", CallSyntax::kMistral},
+    {"mistral-v3-tekken", CallSyntax::kMistral},
+    {"mistral-v7", CallSyntax::kMistral},
+    {"mistral-v7-tekken", CallSyntax::kMistral},
+    {"mistral-v11-tekken", CallSyntax::kMistral},
+    {"mistral-v13-tekken", CallSyntax::kMistral},
+};
+
+}  // namespace
+
+std::string_view to_string(CallSyntax syntax) {
+  switch (syntax) {
+    case CallSyntax::kJson:
+      return "json";
+    case CallSyntax::kTags:
+      return "tags";
+    case CallSyntax::kLlama:
+      return "llama";
+    case CallSyntax::kMistral:
+      return "mistral";
+    case CallSyntax::kDeepseek:
+      return "deepseek";
+    case CallSyntax::kHarmony:
+      return "harmony";
+    case CallSyntax::kGemma:
+      return "gemma";
+  }
+  return "";
+}
+
+std::optional<CallSyntax> call_syntax_of(std::string_view format) {
+  for (const Row& row : kRows) {
+    if (row.format == format) return row.syntax;
+  }
+  return {};
+}
+
+}  // namespace pedro

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <deque>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "grammar/tool_calls.h"
+
+namespace pedro {
+
+/// Tools as requests declare them, and their schemas. Owns what its branches point to.
+class CallableTools {
+ public:
+  /// Reads a list of tools, or the `tools` of a request: {"type": "function", "function": {"name",
+  /// "parameters"}}, or what is in "function" alone. At most 16 MiB and 1000 tools. Errors (kUsage)
+  /// name the place: "tools[2]/parameters/type: expected …".
+  static Result<CallableTools> read(std::string_view json);
+
+  std::span<const CallBranch> branches() const { return branches_; }
+
+ private:
+  std::deque<Schema> schemas_;  // which stay in their places, also when all of it is moved
+  std::vector<CallBranch> branches_;
+};
+
+}  // namespace pedro

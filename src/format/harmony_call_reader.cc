@@ -1,0 +1,108 @@
+#include "format/harmony_call_reader.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kStart = "<|start|>";
+constexpr std::string_view kChannel = "<|channel|>";
+constexpr std::string_view kMessage = "<|message|>";
+constexpr std::string_view kFunctions = "functions.";
+constexpr std::size_t kMaxHeadBytes = 1024;
+
+// The head without text in front of it, which only the first can have.
+std::string_view marked_part(std::string_view head) {
+  if (head.starts_with("to=") || head.starts_with(" to=") || head.starts_with("<|")) return head;
+  const std::size_t channel = head.find(kChannel);
+  return channel == std::string_view::npos ? std::string_view() : head.substr(channel);
+}
+
+// Whom the message is for: the word behind the head's "to=".
+std::string recipient_of(std::string_view head) {
+  for (std::size_t at = head.find("to="); at < head.size(); at = head.find("to=", at + 1)) {
+    if (at > 0 && head[at - 1] != ' ' && head[at - 1] != '>') continue;
+    std::string_view name = head.substr(at + 3);
+    name = name.substr(0, name.find_first_of(" <\t\r\n"));
+    if (name.starts_with(kFunctions)) name.remove_prefix(kFunctions.size());
+    return std::string(name);
+  }
+  return "";
+}
+
+}  // namespace
+
+void HarmonyCallReader::read(ReplyText& reply, CallCollector& out) {
+  while (!out.full() && step(reply, out) == Step::kOn) {
+  }
+}
+
+Step HarmonyCallReader::step(ReplyText& reply, CallCollector& out) {
+  switch (state_) {
+    case State::kText:
+      return find(reply);
+    case State::kHead:
+      return read_head(reply, out);
+    case State::kJson:
+      return read_json(reply, out);
+  }
+  return Step::kWait;
+}
+
+Step HarmonyCallReader::find(ReplyText& reply) {
+  constexpr std::array<std::string_view, 2> kHeads = {kStart, kChannel};
+  const int found = reply.seek(kHeads);
+  if (found < 0) return Step::kWait;
+  begin_ = reply.at;
+  reply.at += kHeads[static_cast<std::size_t>(found)].size();
+  state_ = State::kHead;
+  return Step::kOn;
+}
+
+// Up to <|message|>. A message that ended before it was one has another behind it.
+Step HarmonyCallReader::read_head(ReplyText& reply, CallCollector& out) {
+  constexpr std::array<std::string_view, 5> kMarkers = {kMessage, kStart, "<|end|>", "<|call|>",
+                                                        "<|return|>"};
+  const int found = reply.seek(kMarkers, begin_ + kMaxHeadBytes);
+  const bool too_long = reply.at - begin_ == kMaxHeadBytes && !reply.at_edge();
+  if (found < 0 && !reply.ended() && !too_long) return Step::kWait;
+  const std::string tool =
+      recipient_of(marked_part(reply.text().substr(begin_, reply.at - begin_)));
+  state_ = State::kText;
+  if (found == 0) return take_head(reply, tool);
+  return tool.empty() ? Step::kOn : reject(reply, out, std::string(kMessage));
+}
+
+Step HarmonyCallReader::take_head(ReplyText& reply, const std::string& tool) {
+  found_any_ = true;
+  reply.at += kMessage.size();
+  if (tool.empty()) return Step::kOn;
+  tool_ = tool;
+  value_.begin(reply, begin_);
+  state_ = State::kJson;
+  return Step::kOn;
+}
+
+Step HarmonyCallReader::read_json(ReplyText& reply, CallCollector& out) {
+  const ValueReader::State state = value_.read(reply, out);
+  if (state == ValueReader::State::kMore) return Step::kWait;
+  state_ = State::kText;
+  if (state == ValueReader::State::kRead) {
+    out.add_arguments(value_.where(), tool_, "", value_.value());
+  }
+  return Step::kOn;
+}
+
+Step HarmonyCallReader::reject(ReplyText& reply, CallCollector& out, std::string expected) {
+  found_any_ = true;
+  if (reply.at_edge()) {
+    out.reject_end(begin_, std::move(expected));
+  } else {
+    out.reject_at(begin_, reply.at, CallProblem::Kind::kNotACall, std::move(expected));
+  }
+  state_ = State::kText;
+  return Step::kOn;
+}
+
+}  // namespace pedro

@@ -1,0 +1,154 @@
+#include "format/known_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "format/json_extent.h"
+#include "grammar/validate.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxNamesBytes = 300;
+constexpr std::size_t kMaxFoundBytes = 80;
+
+std::string in_quotes(std::string_view text) {
+  return to_line(truncate_utf8(text, kMaxFoundBytes));
+}
+
+// `"a", "b" or "c"`, as many as fit.
+std::string any_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (out.size() > kMaxNamesBytes) return out + fmt::format(" or {} more", names.size() - i);
+    if (i > 0) out += i + 1 == names.size() ? " or " : ", ";
+    out += in_quotes(names[i]);
+  }
+  return out;
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+// The schema of a declared property, be it behind "$ref" or in a part of "allOf".
+std::optional<SchemaId> property_of(const Schema& schema, std::string_view name) {
+  constexpr std::size_t kMaxNodes = 100;
+  std::vector<SchemaId> nodes{schema.root};
+  for (std::size_t i = 0; i < nodes.size() && i < kMaxNodes; ++i) {
+    for (const Assertion& assertion : schema[nodes[i]].assertions) {
+      if (const auto* rules = std::get_if<Properties>(&assertion)) {
+        if (const SchemaId* found = rules->find(name)) return *found;
+      } else if (const auto* all = std::get_if<AllOf>(&assertion)) {
+        nodes.insert(nodes.end(), all->parts.begin(), all->parts.end());
+      }
+    }
+  }
+  return {};
+}
+
+// A JSON value of any kind: a number alone too.
+std::optional<Json> read_value(std::string_view text) {
+  const std::string_view value = trim(text);
+  if (value.starts_with('{') || value.starts_with('[') || value.starts_with('"')) {
+    auto json = read_bounded_json(value);
+    if (auto* read = std::get_if<Json>(&json)) return std::move(*read);
+    return {};
+  }
+  Result<Json> json = parse_json(value);
+  if (!json) return {};
+  return *std::move(json);
+}
+
+bool is_null_of(const Schema& schema, SchemaId id, std::string_view text) {
+  const TypeBits types = types_at_first_sight(schema, id);
+  return trim(text) == "null" && types != kAllTypes && (types & kNullType) != 0;
+}
+
+// What a model means that writes this text for a value of this schema.
+Json typed_value(const Schema& schema, SchemaId id, const std::string& text) {
+  if (is_null_of(schema, id, text)) return nullptr;
+  if (!validate(schema, id, Json(text))) return text;
+  std::optional<Json> value = read_value(text);
+  if (!value || value->is_string()) return text;
+  const bool text_is_better = (types_at_first_sight(schema, id) & kStringType) != 0 &&
+                              validate(schema, id, *value).has_value();
+  return text_is_better ? Json(text) : std::move(*value);
+}
+
+}  // namespace
+
+bool KnownTools::contains(std::string_view tool) const {
+  return branch_of(tool, "") != nullptr;
+}
+
+bool KnownTools::declares(std::string_view tool, std::string_view property) const {
+  return std::any_of(branches_.begin(), branches_.end(), [&](const CallBranch& branch) {
+    return branch.tool == tool && property_of(*branch.args, property);
+  });
+}
+
+// The branch of the action, or the tool's first where it is "".
+const CallBranch* KnownTools::branch_of(std::string_view tool, std::string_view action) const {
+  for (const CallBranch& branch : branches_) {
+    if (branch.tool == tool && (action.empty() || branch.action == action)) return &branch;
+  }
+  return nullptr;
+}
+
+CallProblem KnownTools::unknown(std::string_view tool) const {
+  std::vector<std::string> names;
+  for (const CallBranch& branch : branches_) add_once(names, branch.tool);
+  return {CallProblem::Kind::kUnknownTool, "the tool's name", any_of(names), in_quotes(tool)};
+}
+
+CallProblem KnownTools::unknown_action(std::string_view tool, const Json& args) const {
+  std::vector<std::string> actions;
+  for (const CallBranch& branch : branches_) {
+    if (branch.tool == tool) add_once(actions, branch.action);
+  }
+  const Json& action = member(args, "action");
+  std::string found = "nothing";
+  if (args.contains("action")) found = truncate_utf8(to_line(action), kMaxFoundBytes);
+  return {CallProblem::Kind::kBadArguments, fmt::format("{}: /action", tool), any_of(actions),
+          std::move(found)};
+}
+
+std::optional<CallProblem> KnownTools::check(std::string_view tool, const Json& args) const {
+  if (empty()) return {};
+  const CallBranch* branch = branch_of(tool, "");
+  if (branch == nullptr) return unknown(tool);
+  if (!branch->action.empty()) {
+    const std::string action = text_of(args, "action");
+    branch = action.empty() ? nullptr : branch_of(tool, action);
+    if (branch == nullptr) return unknown_action(tool, args);
+  }
+  const std::optional<Violation> violation = validate(*branch->args, args);
+  if (!violation) return {};
+  const std::string place = violation->pointer.empty()
+                                ? std::string(tool)
+                                : fmt::format("{}: {}", tool, violation->pointer);
+  return CallProblem{CallProblem::Kind::kBadArguments, place, violation->expected,
+                     violation->found};
+}
+
+Json KnownTools::typed(std::string_view tool,
+                       std::span<const std::pair<std::string, std::string>> written) const {
+  std::string_view action;
+  for (const auto& [name, text] : written) {
+    if (name == "action") action = text;
+  }
+  const CallBranch* branch = branch_of(tool, action);
+  if (branch == nullptr) branch = branch_of(tool, "");
+  Json args = Json::object();
+  for (const auto& [name, text] : written) {
+    const auto id = branch == nullptr ? std::nullopt : property_of(*branch->args, name);
+    args[name] = id ? typed_value(*branch->args, *id, text) : Json(text);
+  }
+  return args;
+}
+
+}  // namespace pedro

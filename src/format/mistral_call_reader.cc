@@ -1,0 +1,161 @@
+#include "format/mistral_call_reader.h"
+
+#include <array>
+#include <string_view>
+
+namespace pedro {
+namespace {
+
+using Look = ReplyText::Look;
+
+constexpr std::string_view kToolCalls = "[TOOL_CALLS]";
+constexpr std::string_view kCallId = "[CALL_ID]";
+constexpr std::string_view kArgs = "[ARGS]";
+
+}  // namespace
+
+void MistralCallReader::read(ReplyText& reply, CallCollector& out) {
+  while (!out.full() && step(reply, out) == Step::kOn) {
+  }
+}
+
+Step MistralCallReader::step(ReplyText& reply, CallCollector& out) {
+  switch (state_) {
+    case State::kText:
+      return find(reply, out);
+    case State::kOpened:
+      return read_opened(reply, out);
+    case State::kElement:
+      return read_element(reply, out);
+    case State::kNext:
+      return read_next(reply);
+    case State::kName:
+      return read_name(reply, out);
+    case State::kId:
+      return read_id(reply, out);
+    case State::kJson:
+      return read_json(reply, out);
+    case State::kSkip:
+      return skip(reply);
+  }
+  return Step::kWait;
+}
+
+Step MistralCallReader::find(ReplyText& reply, CallCollector& out) {
+  if (markers_.next(reply, out) < 0) return Step::kWait;
+  found_any_ = true;
+  begin_ = reply.at;
+  reply.at += kToolCalls.size();
+  tool_.clear();
+  id_.clear();
+  in_array_ = false;
+  state_ = State::kOpened;
+  return Step::kOn;
+}
+
+Step MistralCallReader::reject(ReplyText& reply, CallCollector& out, std::string expected) {
+  if (reply.at_edge()) {
+    out.reject_end(begin_, std::move(expected));
+  } else {
+    out.reject_at(begin_, reply.at, CallProblem::Kind::kNotACall, std::move(expected));
+  }
+  state_ = State::kSkip;
+  return Step::kOn;
+}
+
+Step MistralCallReader::skip(ReplyText& reply) {
+  constexpr std::array<std::string_view, 1> kNextCalls = {kToolCalls};
+  if (reply.seek(kNextCalls) < 0) return Step::kWait;
+  state_ = State::kText;
+  return Step::kOn;
+}
+
+Step MistralCallReader::read_value(const ReplyText& reply) {
+  value_.begin(reply, begin_);
+  state_ = State::kJson;
+  return Step::kOn;
+}
+
+Step MistralCallReader::read_opened(ReplyText& reply, CallCollector& out) {
+  if (!reply.skip_blanks()) {
+    return reply.ended() ? reject(reply, out, "'[' or the name of a tool") : Step::kWait;
+  }
+  const char c = reply.text()[reply.at];
+  if (c == '{') return read_value(reply);
+  if (c == '[') {
+    ++reply.at;
+    in_array_ = true;
+    state_ = State::kElement;
+    return Step::kOn;
+  }
+  name_.begin(reply);
+  state_ = State::kName;
+  return Step::kOn;
+}
+
+Step MistralCallReader::read_element(ReplyText& reply, CallCollector& out) {
+  if (!reply.skip_blanks()) {
+    return reply.ended() ? reject(reply, out, "'{'") : Step::kWait;
+  }
+  if (reply.text()[reply.at] != '{') return reject(reply, out, "'{'");
+  begin_ = reply.at;
+  return read_value(reply);
+}
+
+// Behind an element of the array; it need not be closed.
+Step MistralCallReader::read_next(ReplyText& reply) {
+  if (!reply.skip_blanks()) return Step::kWait;
+  const char c = reply.text()[reply.at];
+  state_ = c == ',' ? State::kElement : State::kText;
+  if (c == ',' || c == ']') ++reply.at;
+  return Step::kOn;
+}
+
+Step MistralCallReader::read_name(ReplyText& reply, CallCollector& out) {
+  if (!name_.read(reply, "[{\n")) {
+    const bool wrong = reply.ended() || name_.too_long(reply);
+    return wrong ? reject(reply, out, "[ARGS] behind the name") : Step::kWait;
+  }
+  tool_ = name_.name(reply);
+  if (tool_.empty()) return reject(reply, out, "the name of a tool");
+  if (reply.rest().starts_with('{')) return read_value(reply);
+  const Look args = reply.look(reply.at, kArgs);
+  const Look id = reply.look(reply.at, kCallId);
+  if (args == Look::kMore || id == Look::kMore) return Step::kWait;
+  if (args == Look::kNo && id == Look::kNo) return reject(reply, out, "[ARGS] behind the name");
+  reply.at += args == Look::kYes ? kArgs.size() : kCallId.size();
+  if (args == Look::kYes) return read_value(reply);
+  name_.begin(reply);
+  state_ = State::kId;
+  return Step::kOn;
+}
+
+Step MistralCallReader::read_id(ReplyText& reply, CallCollector& out) {
+  if (!name_.read(reply, "[{\n")) {
+    const bool wrong = reply.ended() || name_.too_long(reply);
+    return wrong ? reject(reply, out, "[ARGS] behind the id") : Step::kWait;
+  }
+  id_ = name_.name(reply);
+  if (reply.rest().starts_with('{')) return read_value(reply);
+  const Look args = reply.look(reply.at, kArgs);
+  if (args == Look::kMore) return Step::kWait;
+  if (args == Look::kNo) return reject(reply, out, "[ARGS] behind the id");
+  reply.at += kArgs.size();
+  return read_value(reply);
+}
+
+Step MistralCallReader::read_json(ReplyText& reply, CallCollector& out) {
+  const ValueReader::State state = value_.read(reply, out);
+  if (state == ValueReader::State::kMore) return Step::kWait;
+  state_ = State::kSkip;
+  if (state == ValueReader::State::kRejected) return Step::kOn;
+  if (tool_.empty()) {
+    out.add_value(value_.where(), value_.value(), CallMark::kMarker);
+  } else {
+    out.add_arguments(value_.where(), tool_, id_, value_.value());
+  }
+  state_ = in_array_ ? State::kNext : State::kText;
+  return Step::kOn;
+}
+
+}  // namespace pedro

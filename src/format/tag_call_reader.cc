@@ -1,0 +1,278 @@
+#include "format/tag_call_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+using Kind = CallProblem::Kind;
+using Look = ReplyText::Look;
+
+constexpr std::string_view kToolCall = "<tool_call>";
+constexpr std::string_view kToolCallEnd = "</tool_call>";
+constexpr std::string_view kFunction = "<function=";
+constexpr std::string_view kFunctionEnd = "</function>";
+constexpr std::string_view kParameter = "<parameter=";
+constexpr std::string_view kParameterEnd = "</parameter>";
+constexpr std::size_t kMaxParameters = 256;
+
+// Which of them stands at the place: an index, -1 for none, -2 where it is not known yet.
+int which(const ReplyText& reply, std::span<const std::string_view> literals) {
+  for (std::size_t i = 0; i < literals.size(); ++i) {
+    const Look seen = reply.look(reply.at, literals[i]);
+    if (seen == Look::kYes) return static_cast<int>(i);
+    if (seen == Look::kMore) return -2;
+  }
+  return -1;
+}
+
+std::string_view without_newlines(std::string_view text) {
+  if (text.starts_with("\r\n")) text.remove_prefix(1);
+  if (text.starts_with('\n')) text.remove_prefix(1);
+  if (text.ends_with('\n')) {
+    text.remove_suffix(1);
+    if (text.ends_with('\r')) text.remove_suffix(1);
+  }
+  return text;
+}
+
+}  // namespace
+
+void TagCallReader::read(ReplyText& reply, CallCollector& out) {
+  while (!out.full() && step(reply, out) == Step::kOn) {
+  }
+}
+
+Step TagCallReader::step(ReplyText& reply, CallCollector& out) {
+  switch (state_) {
+    case State::kText:
+      return find(reply, out);
+    case State::kOpened:
+      return read_opened(reply, out);
+    case State::kJson:
+      return read_json(reply, out);
+    case State::kBehindJson:
+      return read_behind_json(reply);
+    case State::kName:
+      return read_name(reply, out);
+    case State::kFunction:
+      return read_function(reply, out);
+    case State::kKey:
+      return read_key(reply, out);
+    case State::kValue:
+      return read_value(reply, out);
+    case State::kSkip:
+      return skip(reply);
+  }
+  return Step::kWait;
+}
+
+Step TagCallReader::find(ReplyText& reply, CallCollector& out) {
+  const int found = markers_.next(reply, out);
+  if (found < 0) return Step::kWait;
+  found_any_ = true;
+  begin_ = reply.at;
+  if (found == 0) {
+    reply.at += kToolCall.size();
+    state_ = State::kOpened;
+  } else {
+    begin_function(reply);
+  }
+  return Step::kOn;
+}
+
+void TagCallReader::begin_function(ReplyText& reply) {
+  reply.at += kFunction.size();
+  name_.begin(reply);
+  written_.clear();
+  state_ = State::kName;
+}
+
+// Behind what is wrong nothing is a call, up to the end of this one.
+Step TagCallReader::reject(ReplyText& reply, CallCollector& out, std::string expected) {
+  if (reply.at_edge()) {
+    out.reject_end(begin_, std::move(expected));
+  } else {
+    out.reject_at(begin_, reply.at, Kind::kNotACall, std::move(expected));
+  }
+  state_ = State::kSkip;
+  return Step::kOn;
+}
+
+Step TagCallReader::skip(ReplyText& reply) {
+  constexpr std::array<std::string_view, 2> kEnds = {kToolCallEnd, kToolCall};
+  if (reply.seek(kEnds) < 0) return Step::kWait;
+  state_ = State::kText;
+  return Step::kOn;
+}
+
+Step TagCallReader::read_opened(ReplyText& reply, CallCollector& out) {
+  const std::string expected = "'{' or <function=";
+  if (!reply.skip_blanks()) {
+    return reply.ended() ? reject(reply, out, expected) : Step::kWait;
+  }
+  constexpr std::array<std::string_view, 3> kNext = {kFunction, kToolCall, "{"};
+  switch (which(reply, kNext)) {
+    case -2:
+      return Step::kWait;
+    case 0:
+      begin_function(reply);
+      return Step::kOn;
+    case 1:
+      state_ = State::kText;  // written twice
+      return Step::kOn;
+    case 2:
+      value_.begin(reply, begin_);
+      state_ = State::kJson;
+      return Step::kOn;
+    default:
+      return reject(reply, out, expected);
+  }
+}
+
+Step TagCallReader::read_json(ReplyText& reply, CallCollector& out) {
+  const ValueReader::State state = value_.read(reply, out);
+  if (state == ValueReader::State::kMore) return Step::kWait;
+  state_ = State::kSkip;
+  if (state == ValueReader::State::kRead) {
+    out.add_value(value_.where(), value_.value(), CallMark::kMarker);
+    state_ = State::kBehindJson;
+  }
+  return Step::kOn;
+}
+
+Step TagCallReader::read_behind_json(ReplyText& reply) {
+  if (!reply.skip_blanks()) return Step::kWait;
+  state_ = State::kText;
+  if (reply.rest().starts_with('{')) {
+    begin_ = reply.at;
+    value_.begin(reply, begin_);
+    state_ = State::kJson;
+  }
+  return Step::kOn;
+}
+
+// A name up to '>'.
+Step TagCallReader::read_in_brackets(ReplyText& reply, CallCollector& out, std::string& name,
+                                     State next) {
+  if (!name_.read(reply, ">\n<")) {
+    if (!reply.at_edge() || name_.too_long(reply) || reply.ended()) {
+      return reject(reply, out, "'>' behind the name");
+    }
+    return Step::kWait;
+  }
+  name = name_.name(reply);
+  if (name.empty() || reply.text()[reply.at] != '>') {
+    return reject(reply, out, name.empty() ? "a name" : "'>' behind the name");
+  }
+  ++reply.at;
+  state_ = next;
+  return Step::kOn;
+}
+
+Step TagCallReader::read_name(ReplyText& reply, CallCollector& out) {
+  const Step step = read_in_brackets(reply, out, tool_, State::kFunction);
+  end_ = reply.at;
+  return step;
+}
+
+Step TagCallReader::end_call(std::size_t end, CallCollector& out) {
+  out.add_call({begin_, end}, {tool_, "", out.tools().typed(tool_, written_)});
+  state_ = State::kText;
+  return Step::kOn;
+}
+
+Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
+  if (!reply.skip_blanks()) {
+    if (!reply.ended()) return Step::kWait;
+    if (!written_.empty()) return end_call(end_, out);
+    return reject(reply, out, "<parameter= or </function>");
+  }
+  constexpr std::array<std::string_view, 5> kNext = {kParameter, kFunctionEnd, kToolCallEnd,
+                                                     kToolCall, kFunction};
+  switch (which(reply, kNext)) {
+    case -2:
+      return Step::kWait;
+    case 0:
+      if (written_.size() >= kMaxParameters) return reject(reply, out, "fewer parameters");
+      reply.at += kParameter.size();
+      name_.begin(reply);
+      state_ = State::kKey;
+      return Step::kOn;
+    case 1:
+      reply.at += kFunctionEnd.size();
+      return end_call(reply.at, out);
+    case 2:
+      reply.at += kToolCallEnd.size();
+      return end_call(reply.at, out);
+    case 3:
+    case 4:
+      return end_call(end_, out);
+    default:
+      return reject(reply, out, "<parameter= or </function>");
+  }
+}
+
+Step TagCallReader::read_key(ReplyText& reply, CallCollector& out) {
+  const Step step = read_in_brackets(reply, out, key_, State::kValue);
+  text_begin_ = look_from_ = reply.at;
+  const bool twice = std::any_of(written_.begin(), written_.end(),
+                                 [&](const auto& pair) { return pair.first == key_; });
+  if (state_ != State::kValue || !twice) return step;
+  --reply.at;
+  return reject(reply, out, "each parameter once");
+}
+
+bool TagCallReader::at_line_start(const ReplyText& reply) const {
+  return reply.at == text_begin_ || reply.text()[reply.at - 1] == '\n';
+}
+
+// Whether "</function>" in front ends the call although "</parameter>" is missing.
+Look TagCallReader::ends_call(const ReplyText& reply) {
+  look_from_ = std::max(look_from_, reply.at + kFunctionEnd.size());
+  look_from_ = std::min(reply.text().find_first_not_of(" \t\n\r", look_from_), reply.text().size());
+  if (look_from_ == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
+  return reply.look(look_from_, kToolCallEnd);
+}
+
+// Whether "<parameter=" in front begins another parameter of the tool.
+Look TagCallReader::begins_next(const ReplyText& reply, const KnownTools& tools) const {
+  const std::string_view behind = reply.rest().substr(kParameter.size(), NameReader::kMaxBytes + 1);
+  const std::size_t end = behind.find_first_of(">\n");
+  if (end == std::string_view::npos) {
+    return reply.ended() || behind.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
+  }
+  const std::string_view name = trim(behind.substr(0, end));
+  const bool written = name == key_ || std::any_of(written_.begin(), written_.end(),
+                                                   [&](auto& pair) { return pair.first == name; });
+  return behind[end] == '>' && !written && tools.declares(tool_, name) ? Look::kYes : Look::kNo;
+}
+
+Step TagCallReader::end_value(ReplyText& reply, std::size_t tag_bytes, State next) {
+  written_.emplace_back(key_,
+                        without_newlines(reply.text().substr(text_begin_, reply.at - text_begin_)));
+  reply.at += tag_bytes;
+  end_ = reply.at;
+  state_ = next;
+  return Step::kOn;
+}
+
+Step TagCallReader::read_value(ReplyText& reply, CallCollector& out) {
+  constexpr std::array<std::string_view, 3> kEnds = {kParameterEnd, kParameter, kFunctionEnd};
+  const int found = reply.seek(kEnds);
+  if (found < 0) return reply.ended() ? reject(reply, out, "</parameter>") : Step::kWait;
+  if (found == 0) return end_value(reply, kParameterEnd.size(), State::kFunction);
+  if (at_line_start(reply)) {
+    const Look ends = found == 1 ? begins_next(reply, out.tools()) : ends_call(reply);
+    if (ends == Look::kMore) return Step::kWait;
+    if (ends == Look::kYes) return end_value(reply, 0, State::kFunction);
+  }
+  ++reply.at;
+  return Step::kOn;
+}
+
+}  // namespace pedro

@@ -1,0 +1,270 @@
+// tests/data/calls: a folder per format; NNN_name.txt is a reply, NNN_name.json what it has in it.
+#include "format/call_parser.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "format/callable_tools.h"
+#include "format/format_family.h"
+
+namespace pedro {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  REQUIRE(in.good());
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+Json in_json(const CallPart& part) {
+  if (const auto* call = std::get_if<ParsedCall>(&part)) {
+    Json json = {{"tool", call->tool}, {"args", call->args}};
+    if (!call->id.empty()) json["id"] = call->id;
+    return json;
+  }
+  const CallProblem& problem = std::get<RejectedText>(part).problem;
+  return {{"rejected", to_string(problem.kind)},
+          {"place", problem.place},
+          {"expected", problem.expected},
+          {"found", problem.found}};
+}
+
+Json in_json(const std::vector<CallPart>& parts) {
+  Json list = Json::array();
+  for (const CallPart& part : parts) list.push_back(in_json(part));
+  return list;
+}
+
+ByteRange where(const CallPart& part) {
+  return std::visit([](const auto& one) { return one.where; }, part);
+}
+
+// With the places in bytes, to compare readings with each other.
+Json exactly(const std::vector<CallPart>& parts) {
+  Json list = Json::array();
+  for (const CallPart& part : parts) {
+    list.push_back({in_json(part), where(part).begin, where(part).end});
+  }
+  return list;
+}
+
+struct Example {
+  std::string name;
+  CallSyntax syntax;
+  std::string reply;
+  Json expected;
+};
+
+std::vector<Example> examples() {
+  std::vector<Example> all;
+  for (const auto& folder : fs::directory_iterator(fs::path(TEST_DATA) / "calls")) {
+    if (!folder.is_directory()) continue;
+    const auto syntax = call_syntax_of(folder.path().filename().string());
+    REQUIRE(syntax);
+    for (const auto& file : fs::directory_iterator(folder.path())) {
+      if (file.path().extension() != ".txt") continue;
+      const auto expected = parse_json(read(fs::path(file.path()).replace_extension(".json")));
+      REQUIRE(expected.ok());
+      all.push_back({file.path().string(), *syntax, read(file.path()), *expected});
+    }
+  }
+  return all;
+}
+
+CallableTools tools() {
+  auto tools = CallableTools::read(read(fs::path(TEST_DATA) / "calls" / "tools.json"));
+  REQUIRE(tools.ok());
+  return *std::move(tools);
+}
+
+// Calls in thinking, those of a reply without a marker, and one whose last text does not say where
+// it ends, are known later.
+bool is_known_later(const Example& example) {
+  const bool thinks = example.reply.find("<think>") != std::string::npos ||
+                      example.reply.find("[THINK]") != std::string::npos;
+  return thinks || example.name.find("_bare_") != std::string::npos ||
+         example.name.find("_last_parameter_end_missing") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("calls: what models write") {
+  const CallableTools known = tools();
+  std::size_t count = 0;
+  for (const Example& example : examples()) {
+    CAPTURE(example.name);
+    ++count;
+    CHECK(in_json(parse_calls(example.reply, example.syntax, known.branches())) ==
+          example.expected);
+  }
+  CHECK(count >= 200);
+}
+
+TEST_CASE("calls: a reply in pieces says what the whole one says") {
+  const CallableTools known = tools();
+  std::mt19937 random(1);  // NOLINT: always the same
+  for (const Example& example : examples()) {
+    CAPTURE(example.name);
+    const Json whole = exactly(parse_calls(example.reply, example.syntax, known.branches()));
+    for (int round = 0; round < 8; ++round) {
+      CallParser parser(example.syntax, known.branches());
+      for (std::size_t at = 0; at < example.reply.size();) {
+        const std::size_t size = round == 0 ? 1 : 1 + random() % 24;
+        parser.feed(std::string_view(example.reply).substr(at, size));
+        at += size;
+      }
+      parser.finish();
+      CHECK(exactly(parser.parts()) == whole);
+    }
+  }
+}
+
+TEST_CASE("calls: a call is found with its last byte") {
+  const CallableTools known = tools();
+  for (const Example& example : examples()) {
+    if (is_known_later(example)) continue;
+    CAPTURE(example.name);
+    CallParser parser(example.syntax, known.branches());
+    std::size_t seen = 0;
+    for (std::size_t at = 0; at < example.reply.size(); ++at) {
+      parser.feed(std::string_view(example.reply).substr(at, 1));
+      for (; seen < parser.parts().size(); ++seen) {
+        const CallPart& part = parser.parts()[seen];
+        if (std::holds_alternative<ParsedCall>(part)) CHECK(where(part).end == at + 1);
+      }
+    }
+    parser.finish();
+    for (; seen < parser.parts().size(); ++seen) {
+      const CallPart& part = parser.parts()[seen];
+      if (std::holds_alternative<ParsedCall>(part))
+        CHECK(example.reply.find_first_not_of('\n', where(part).end) == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("calls: every format has a syntax") {
+  for (const FormatFamily& family : format_families()) {
+    CAPTURE(family.name);
+    CHECK(call_syntax_of(family.name));
+  }
+  CHECK_FALSE(call_syntax_of("mistral"));
+}
+
+TEST_CASE("calls: an action is held against its own schema") {
+  const auto grep = parse_schema(*parse_json(R"({"type":"object","required":["action","pattern"],
+      "properties":{"action":{"const":"grep"},"pattern":{"type":"string"}}})"));
+  const auto count = parse_schema(*parse_json(R"({"type":"object","required":["action","n"],
+      "properties":{"action":{"const":"count"},"n":{"type":"integer"}}})"));
+  REQUIRE(grep.ok());
+  REQUIRE(count.ok());
+  const CallBranch branches[] = {{"find", "grep", &*grep}, {"find", "count", &*count}};
+  struct Row {
+    const char* name;
+    const char* args;
+    const char* expected;
+  };
+  for (const Row& row : {
+           Row{"the first", R"({"action":"grep","pattern":"3"})", ""},
+           Row{"the second", R"({"action":"count","n":3})", ""},
+           Row{"the other's arguments", R"({"action":"count","pattern":"3"})",
+               "find: /n: expected an integer (required), got nothing"},
+           Row{"no action", R"({"n":3})",
+               R"(find: /action: expected "grep" or "count", got nothing)"},
+           Row{"an action that there is not", R"({"action":"sort"})",
+               R"(find: /action: expected "grep" or "count", got "sort")"},
+           Row{"an action that is no text", R"({"action":[1]})",
+               R"(find: /action: expected "grep" or "count", got [1])"},
+       }) {
+    CAPTURE(row.name);
+    const auto problem = KnownTools(branches).check("find", *parse_json(row.args));
+    CHECK((problem ? to_string(*problem) : "") == row.expected);
+  }
+  const std::pair<std::string, std::string> written[] = {{"n", "3"}, {"action", "count"}};
+  CHECK(to_line(KnownTools(branches).typed("find", written)) == R"({"n":3,"action":"count"})");
+}
+
+TEST_CASE("calls: without known tools every call will do") {
+  const auto parts = parse_calls(R"({"tool":"any","args":{"x":[1]}})", CallSyntax::kJson);
+  CHECK(to_line(in_json(parts)) == R"([{"tool":"any","args":{"x":[1]}}])");
+}
+
+TEST_CASE("calls: limits") {
+  const std::string call = R"({"tool":"a"})";
+  CallLimits limits;
+  limits.max_bytes = 2 * call.size();
+  CallParser parser(CallSyntax::kJson, {}, limits);
+  parser.feed(call + call);
+  CHECK(parser.parts().size() == 2);
+  parser.feed(call);
+  parser.feed(call);
+  parser.finish();
+  CHECK(to_line(in_json(parser.parts())) ==
+        R"([{"tool":"a","args":{}},{"tool":"a","args":{}},)"
+        R"({"rejected":"too-long","place":"1:25","expected":"at most 24 bytes","found":"more"}])");
+
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "<tool_call>x";
+  CHECK(parse_calls(many, CallSyntax::kTags).size() == CallLimits().max_rejected);
+  std::string members = R"({"tool":"a","args":{)";
+  for (int i = 0; i < 300; ++i) members += fmt::format(R"({}"k{}":1)", i > 0 ? "," : "", i);
+  const auto parts = parse_calls(members + "}}", CallSyntax::kJson);
+  REQUIRE(parts.size() == 1);
+  CHECK(in_json(parts[0])["expected"] == "an object with fewer members");
+}
+
+// Each of them, again and again: nothing recurses, and nothing takes the square of the time.
+TEST_CASE("calls: hostile replies cost little") {
+  const CallableTools known = tools();
+  for (const std::string_view text :
+       {"{",
+        "[",
+        "{\"a\":",
+        "{\"a\":{},",
+        "{\"",
+        "{\"a {",
+        "{\"\\\"{\"",
+        "{}",
+        "\\",
+        "\"",
+        "<think>",
+        "</think>",
+        "<think>{\"tool\":\"x\"}</think>",
+        "<tool_call>",
+        "<tool_call>{",
+        "<",
+        "<tool_call",
+        "\n",
+        "<tool_call><function=write><parameter=content>\n</function>\n",
+        "<tool_call><function=write><parameter=content>\n<parameter=path>\n",
+        "[TOOL_CALLS]",
+        "[TOOL_CALLS][{",
+        "[TOOL_CALLS]x",
+        "<｜tool▁call▁begin｜>",
+        "<|channel|>",
+        "<|channel|>to=x",
+        "<|start|>",
+        "```tool_code\n",
+        "```tool_code\nf(",
+        "<|python_tag|>",
+        "<|python_tag|>f(a='"}) {
+    CAPTURE(text);
+    std::string reply;
+    while (reply.size() < 65'536) reply += text;
+    for (const CallSyntax syntax :
+         {CallSyntax::kJson, CallSyntax::kTags, CallSyntax::kLlama, CallSyntax::kMistral,
+          CallSyntax::kDeepseek, CallSyntax::kHarmony, CallSyntax::kGemma}) {
+      const auto parts = parse_calls(reply, syntax, known.branches());
+      CHECK(parts.size() <= CallLimits().max_calls + CallLimits().max_rejected);
+    }
+  }
+}
+
+}  // namespace pedro
