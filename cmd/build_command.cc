@@ -71,10 +71,9 @@ struct NoModel : Model {
   Result<Reply> generate(const GenerateRequest&) override {
     return Error{ErrorKind::kInternal, "a dry run does not generate"};
   }
-  Result<long long> count(std::span<const Message>) override { return 0; }
 };
 
-Json dry_run_json(const BuildSetup& setup, const std::vector<Message>& prompt) {
+Json dry_run_json(const BuildSetup& setup, const std::vector<ChatMessage>& prompt) {
   Json json = {{"type", "dry_run"},           {"task", setup.task.title},
                {"base", setup.settings.base}, {"branch", setup.settings.branch},
                {"checks", Json::array()},     {"phases", Json::array()},
@@ -85,13 +84,13 @@ Json dry_run_json(const BuildSetup& setup, const std::vector<Message>& prompt) {
   for (const Phase& phase : setup.workflow.phases) {
     json["phases"].push_back({{"name", phase.name}, {"max_rounds", phase.max_rounds}});
   }
-  for (const Message& turn : prompt) {
-    json["prompt"].push_back({{"role", to_string(turn.role)}, {"text", turn.text}});
+  for (const ChatMessage& turn : prompt) {
+    json["prompt"].push_back({{"role", to_string(turn.role)}, {"text", text_of(turn)}});
   }
   return json;
 }
 
-std::string dry_run_text(const BuildSetup& setup, const std::vector<Message>& prompt) {
+std::string dry_run_text(const BuildSetup& setup, const std::vector<ChatMessage>& prompt) {
   std::string text =
       fmt::format("task: {}\nbase: {}\nbranch: {}\n", setup.task.title, setup.settings.base,
                   setup.settings.branch.empty() ? "(none)" : setup.settings.branch);
@@ -101,8 +100,8 @@ std::string dry_run_text(const BuildSetup& setup, const std::vector<Message>& pr
   for (const Phase& phase : setup.workflow.phases) {
     text += fmt::format("phase: {}, at most {} rounds\n", phase.name, phase.max_rounds);
   }
-  for (const Message& turn : prompt) {
-    text += fmt::format("\n--- {}\n{}\n", to_string(turn.role), turn.text);
+  for (const ChatMessage& turn : prompt) {
+    text += fmt::format("\n--- {}\n{}\n", to_string(turn.role), text_of(turn));
   }
   return text;
 }
@@ -119,7 +118,7 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
                             progress, setup.trace, context.clock,  context.cancel};
   Executor executor(parts, {});
   BuildRun run(setup.workflow, setup.task, setup.settings, setup.repository, tree, executor, parts);
-  const Result<std::vector<Message>> prompt = run.first_prompt();
+  const Result<std::vector<ChatMessage>> prompt = run.first_prompt();
   if (!prompt) return prompt.error();
   print(context.global.json ? to_line(dry_run_json(setup, *prompt)) + "\n"
                             : make_printable(dry_run_text(setup, *prompt)));
@@ -292,11 +291,14 @@ CommandFunction add_build_command(CLI::App& command) {
   command
       .add_option("--max-rounds", options->max_rounds, "Inferences in the whole job, 1 to 100000")
       ->check(CLI::Range(1, 100000));
+  command.add_option("--format", options->format,
+                     "How the model writes: a name of `pedrocli format list`");
   command.add_flag("--push", options->push, "Push the branch and open a draft pull request");
   command.add_flag("--no-commit", options->no_commit, "Leave the changes uncommitted; no branch");
   command.add_flag("--dry-run", options->dry_run, "Show what would be done and the first prompt");
   command.add_flag("--allow-dirty", options->allow_dirty, "Work on top of uncommitted changes");
   return [options](CommandContext& context) {
+    context.global.format = options->format;
     const Result<int> code = run_build(context, *options);
     return code ? *code : report_error(code.error(), context.cancel);
   };

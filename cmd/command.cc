@@ -67,6 +67,7 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
     if (!value.empty()) sources.flags.push_back({key, value, flag});
   };
   override_with("model.server_url", context.global.model_url, "-model-url");
+  override_with("model.format", context.global.format, "-format");
   if (context.global.backend != "manual") {
     override_with("model.type", context.global.backend, "-backend");
   }

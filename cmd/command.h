@@ -38,7 +38,7 @@ enum ExitCode {
 
 /// The world a command works in.
 struct CommandContext {
-  const GlobalOptions& global;
+  GlobalOptions& global;  ///< a command adds what flags of its own say
   const Environment& environment;
   RealFileSystem& files;
   RealProcessRunner& processes;

@@ -165,7 +165,7 @@ class Doctor {
     }
     options->retry.max_attempts = 1;
     LlamaServer server(connections.http, connections.watch_http, std::move(*options),
-                       config.config.model.context_size, connections.vocabularies, events,
+                       config.config.model.format, config.config.model.context_size, connections.vocabularies, events,
                        context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
     if (!info) {
@@ -181,12 +181,10 @@ class Doctor {
          fmt::format("{} tokens in each of {} slots{}", info->context_tokens, details.slots,
                      roomy ? "" : "; start the server with -np 1 or a larger -c"));
     if (!examine_tokenizer(server)) return false;
-    tell(details.has_system_turn ? Finding::kGood : Finding::kWeak, "template",
-         details.has_system_turn
-             ? fmt::format("turns can be cut out; {} control tokens are kept out "
-                           "of replies",
-                           details.control_tokens)
-             : "no system turn: the rules go above the first user turn");
+    tell(Finding::kGood, "format",
+         fmt::format("{}{}; {} control tokens are kept out of calls", info->format,
+                     details.format_why.empty() ? "" : " (" + details.format_why + ")",
+                     details.control_tokens));
     tell(info->grammar_enforced ? Finding::kGood : Finding::kBad, "grammar",
          info->grammar_enforced ? "obeyed"
                                 : "ignored: calls cannot be constrained; update the server");
@@ -214,13 +212,12 @@ class Doctor {
 
   // The second of two growing prompts must come from the cache but for its new tail.
   bool measure_cache(LlamaServer& server) {
-    std::vector<Message> turns = {{Role::kSystem, "You answer in one word."},
-                                  {Role::kUser, "Say yes."}};
-    GenerateRequest request;
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kSystem, "You answer in one word."),
+                     text_message(Role::kUser, "Say yes.")};
+    GenerateRequest request{.chat = chat};
     request.max_tokens = 8;
-    request.grammar = "root ::= \"yes\"";
     for (int call = 1; call <= 2; ++call) {
-      request.conversation = turns;
       const Result<Reply> reply = server.generate(request);
       if (!reply) {
         tell(Finding::kBad, "generate", reply.error().message);
@@ -233,8 +230,8 @@ class Doctor {
              fmt::format("{} of {} tokens of the earlier prompt were reused{}", got, expected,
                          got >= expected ? "" : "; is another client using this slot?"));
       }
-      turns.push_back({Role::kAssistant, reply->text});
-      turns.push_back({Role::kUser, "Once more."});
+      chat.messages.push_back(text_message(Role::kAssistant, reply->text));
+      chat.messages.push_back(text_message(Role::kUser, "Once more."));
     }
     return true;
   }
@@ -246,8 +243,13 @@ class Doctor {
 
 }  // namespace
 
-CommandFunction add_doctor_command(CLI::App&) {
-  return [](CommandContext& context) { return Doctor(context).run(); };
+CommandFunction add_doctor_command(CLI::App& command) {
+  auto format = std::make_shared<std::string>();
+  command.add_option("--format", *format, "How the model writes: a name of `pedrocli format list`");
+  return [format](CommandContext& context) {
+    context.global.format = *format;
+    return Doctor(context).run();
+  };
 }
 
 }  // namespace pedro

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/json.h"
+#include "format/prompt_encoder.h"
 #include "format/format_family.h"
 #include "format/read_chat_request.h"
 #include "format_command.h"

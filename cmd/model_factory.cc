@@ -30,12 +30,13 @@ std::string_view topic_name(TraceTopic topic) {
   return "";
 }
 
-// Shows the new turns on stderr and reads a reply from stdin, up to a line that is only ".".
-Result<std::string> ask_person(std::span<const Message> turns) {
+// Shows the new messages on stderr and reads a reply from stdin, up to a line that is only ".".
+Result<std::string> ask_person(std::span<const ChatMessage> messages) {
   // On a terminal a status line may stand there.
   const char* clear = is_terminal(StandardStream::kError) ? "\r\x1b[K" : "";
-  for (const Message& turn : turns) {
-    const std::string text = fmt::format("{}--- {}\n{}\n", clear, to_string(turn.role), turn.text);
+  for (const ChatMessage& message : messages) {
+    const std::string text =
+        fmt::format("{}--- {}\n{}\n", clear, to_string(message.role), text_of(message));
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
   std::fputs("--- your reply, then a line with a single '.'\n", stderr);
@@ -118,7 +119,7 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedC
     if (!options) return options.error();
     model =
         std::make_unique<LlamaServer>(connections.http, connections.watch_http, std::move(*options),
-                                      config.config.model.context_size, connections.vocabularies,
+                                      config.config.model.format, config.config.model.context_size, connections.vocabularies,
                                       std::move(events), context.clock, context.cancel);
   }
   if (!global.record.empty()) {

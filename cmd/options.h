@@ -14,6 +14,7 @@ struct GlobalOptions {
   bool json = false;
   std::string debug;      ///< -debug or -debug=tokens,grammar,…; "" is off
   std::string model_url;  ///< -model-url
+  std::string format;     ///< -format of commands that talk to a model
   std::string backend;    ///< -backend: a value of model.type, or "manual"
   std::string record;     ///< -record FILE
   std::string replay;     ///< -replay FILE
@@ -27,6 +28,7 @@ struct BuildOptions {
   std::string branch;
   std::string base;
   std::vector<std::string> test_cmd;
+  std::string format;
   std::optional<int> max_rounds;
   bool push = false;
   bool no_commit = false;

@@ -20,6 +20,10 @@ std::string failure_of(const CheckOutcome& outcome) {
                      outcome.output);
 }
 
+ToolStyle style_of(const ModelInfo& model) {
+  return model.has_tools ? ToolStyle::kDeclared : ToolStyle::kDescribed;
+}
+
 std::string limit_reason(const Phase& phase, const PhaseOutcome& outcome) {
   return outcome.end == PhaseEnd::kStuck
              ? fmt::format("the model went round in circles in the phase '{}'", phase.name)
@@ -44,7 +48,7 @@ std::string_view to_string(BuildEnd end) {
 }
 
 ToolSet BuildRun::tool_set(const Phase& phase) {
-  return ToolSet(parts_.registry, phase, parts_.feedback, grammars_);
+  return ToolSet(parts_.registry, phase, parts_.feedback, style_of(parts_.model_info));
 }
 
 Result<std::string> BuildRun::describe_checks() {
@@ -83,17 +87,25 @@ Result<std::string> BuildRun::opening(const Phase& phase, const ToolSet& tools) 
   return text;
 }
 
-Result<std::vector<Message>> BuildRun::first_prompt() {
+// The agent's rules.
+Result<std::string> BuildRun::system_prompt() {
+  const std::string calls = tool_set(workflow_.phases.front()).how_to_call();
+  const Result<std::string> system = workflow_.system.render({{"calls", calls}});
+  if (!system) return system.error();
+  return std::string(trim(*system));
+}
+
+Result<std::vector<ChatMessage>> BuildRun::first_prompt() {
   const Phase& phase = workflow_.phases.front();
-  const Result<std::string> system = workflow_.system.render({});
+  Result<std::string> system = system_prompt();
   if (!system) return system.error();
   std::set<std::string> described;
   described.swap(described_);
   Result<std::string> text = opening(phase, tool_set(phase));
   described.swap(described_);
   if (!text) return text.error();
-  return std::vector<Message>{{Role::kSystem, std::string(trim(*system))},
-                              {Role::kUser, std::move(*text)}};
+  return std::vector<ChatMessage>{text_message(Role::kSystem, *std::move(system)),
+                                  text_message(Role::kUser, *std::move(text))};
 }
 
 Result<std::optional<std::string>> BuildRun::check_evidence(const Phase& phase) {
@@ -120,9 +132,12 @@ Result<bool> BuildRun::may_skip(const Phase& phase) {
 }
 
 Result<BuildResult> BuildRun::run() {
-  const Result<std::string> system = workflow_.system.render({});
+  Result<std::string> system = system_prompt();
   if (!system) return system.error();
-  executor_.begin(std::string(trim(*system)));
+  const bool declared = style_of(parts_.model_info) == ToolStyle::kDeclared;
+  executor_.begin(*std::move(system),
+                  declared ? declared_tools(parts_.registry, workflow_, parts_.feedback)
+                           : std::vector<DeclaredTool>());
   BuildResult result;
   const int total = static_cast<int>(workflow_.phases.size());
   for (int i = 0; i < total; ++i) {

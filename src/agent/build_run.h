@@ -76,9 +76,10 @@ class BuildRun {
   Result<Delivery> save(const Repository& repository, const std::string& why) const;
 
   /// The first prompt: system and the opening of the first phase. For -dry-run.
-  Result<std::vector<Message>> first_prompt();
+  Result<std::vector<ChatMessage>> first_prompt();
 
  private:
+  Result<std::string> system_prompt();
   Result<std::string> opening(const Phase& phase, const ToolSet& tools);
   Result<std::optional<std::string>> check_evidence(const Phase& phase);
   Result<bool> may_skip(const Phase& phase);
@@ -97,7 +98,6 @@ class BuildRun {
   CheckedTree& tree_;
   Executor& executor_;
   ExecutorParts parts_;
-  CallGrammars grammars_;
   std::set<std::string> described_;  // actions whose parameters the model was taught
   std::map<std::string, Json> outputs_;
   std::string at_start_;        // fingerprints of the tree: of the job,

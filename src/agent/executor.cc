@@ -24,18 +24,16 @@ std::string heading(const ToolCall& call) {
   return text;
 }
 
-// What a reply has in it, before anyone asked whether there are such tools here: ToolSet knows more
-// to say about that than a parser.
 struct FoundParts {
-  std::vector<ParsedCall> calls;
+  std::vector<const ParsedCall*> calls;
   std::string problem;  // of the first part that is no call, or of there being none
 };
 
-FoundParts found_in(const std::string& reply) {
+FoundParts found_in(const Reply& reply) {
   FoundParts found;
-  for (CallPart& part : parse_calls(reply, CallSyntax::kJson)) {
-    if (auto* call = std::get_if<ParsedCall>(&part)) {
-      found.calls.push_back(std::move(*call));
+  for (const CallPart& part : reply.parts) {
+    if (const auto* call = std::get_if<ParsedCall>(&part)) {
+      found.calls.push_back(call);
       continue;
     }
     const CallProblem& problem = std::get<RejectedText>(part).problem;
@@ -70,10 +68,11 @@ std::string_view to_string(PhaseEnd end) {
   return "";
 }
 
-void Executor::begin(std::string system_prompt) {
+void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools) {
   window_.context_tokens = parts_.model_info.context_tokens;
   window_.reply_tokens = std::min(limits_.reply_tokens, window_.context_tokens / 4);
-  conversation_.append(Role::kSystem, std::move(system_prompt));
+  chat_.tools = std::move(tools);
+  chat_.messages.push_back(text_message(Role::kSystem, std::move(system_prompt)));
 }
 
 bool Executor::out_of_rounds(const Phase& phase, int round) const {
@@ -91,21 +90,19 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
                                          const std::string& opening,
                                          const EvidenceCheck& evidence) {
   loop_guard_.clear();
-  std::string next = std::move(carried_);
-  carried_.clear();
-  append_paragraph(next, opening);
+  append_paragraph(next_, opening);
   PhaseOutcome outcome;
   for (int round = 1;; ++round) {
     if (out_of_rounds(phase, round)) {
-      carried_ = std::move(next);
       outcome.end = PhaseEnd::kRounds;
       return outcome;
     }
     const int left = phase.max_rounds - round + 1;
     if (left <= kWarnRounds && round > 1) {
-      next += parts_.feedback.text("last_rounds", {{"rounds", std::to_string(left)}});
+      open_text(tools.style()) +=
+          parts_.feedback.text("last_rounds", {{"rounds", std::to_string(left)}});
     }
-    conversation_.append(Role::kUser, std::move(next));
+    close_message();
     if (Status heard = parts_.observer.on_round_started(phase.name, round); !heard) {
       return heard.error();
     }
@@ -114,32 +111,92 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
     outcome.rounds = round;
     Result<Step> step = act(phase, tools, *reply, evidence);
     if (!step) return step.error();
+    tell(*step, tools.style());
     if (step->end) {
-      carried_ = std::move(step->feedback);
       outcome.end = *step->end;
       outcome.output = std::move(step->output);
       return outcome;
     }
-    next = std::move(step->feedback);
+  }
+}
+
+// The next user's message is whole; there is none where results speak for themselves.
+void Executor::close_message() {
+  if (!next_.empty()) chat_.messages.push_back(text_message(Role::kUser, std::move(next_)));
+  next_.clear();
+}
+
+// What the model is told next is not closed yet: the last result, or the user's message.
+std::string& Executor::open_text(ToolStyle style) {
+  const bool after_result = style == ToolStyle::kDeclared && next_.empty() &&
+                            chat_.messages.back().role == Role::kTool;
+  return after_result ? chat_.messages.back().content.front().text : next_;
+}
+
+// The end of a phase has no heading: it speaks for itself, or says nothing.
+std::string Executor::as_text(const Answer& answer) const {
+  if (answer.heading.empty()) return answer.ok ? "" : answer.text;
+  return parts_.feedback.text("result", {{"call", answer.heading},
+                                         {"status", answer.ok ? "ok" : "failed"},
+                                         {"text", answer.text}});
+}
+
+// Declared tools have their results in messages of their own; text has all in one.
+void Executor::tell(Step& step, ToolStyle style) {
+  const Feedback& feedback = parts_.feedback;
+  for (Answer& answer : step.answers) {
+    if (style == ToolStyle::kDescribed) {
+      append_paragraph(next_, as_text(answer));
+      continue;
+    }
+    if (!answer.ok && !answer.heading.empty()) {
+      answer.text = feedback.text("failed_result", {{"text", answer.text}});
+    }
+    ChatMessage message = text_message(Role::kTool, std::move(answer.text));
+    message.call_id = std::move(answer.call_id);
+    message.name = std::move(answer.tool);
+    chat_.messages.push_back(std::move(message));
+  }
+  append_paragraph(open_text(style), step.note);
+}
+
+// Calls of declared tools are known by ids, as their results are.
+void Executor::append_reply(const Reply& reply, std::span<const ParsedCall* const> calls,
+                            ToolStyle style) {
+  ids_.clear();
+  for (const ParsedCall* call : calls) {
+    const std::string ours = fmt::format("call{:05}", ++numbered_);
+    ids_.push_back({ours, call->id.empty() ? ours : call->id});
+  }
+  ChatMessage message;
+  message.role = Role::kAssistant;
+  if (style == ToolStyle::kDescribed || calls.empty()) {
+    message = text_message(Role::kAssistant, reply.text);
+  } else {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      message.calls.push_back({ids_[i].models, calls[i]->tool, to_line(calls[i]->args)});
+    }
+  }
+  chat_.messages.push_back(std::move(message));
+}
+
+void Executor::trace_messages() {
+  for (; traced_ < chat_.messages.size(); ++traced_) {
+    if (!parts_.trace.wants(TraceTopic::kPrompt)) continue;
+    const ChatMessage& message = chat_.messages[traced_];
+    if (message.role == Role::kAssistant) continue;
+    parts_.trace.sink(TraceTopic::kPrompt,
+                      fmt::format("{}\n{}", to_string(message.role), text_of(message)));
   }
 }
 
 Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
-  GenerateRequest request;
-  request.conversation = conversation_.messages();
-  const bool constrained =
-      limits_.constrained && phase.constrained && parts_.model_info.grammar_enforced;
-  if (constrained) request.grammar = tools.grammar();
+  GenerateRequest request{.chat = chat_};
+  request.calls = tools.calls();
+  request.constrained = limits_.constrained && phase.constrained;
   request.temperature = phase.temperature.value_or(limits_.temperature);
   request.max_tokens = window_.reply_tokens;
-  if (constrained && parts_.trace.wants(TraceTopic::kGrammar) &&
-      request.grammar != traced_grammar_) {
-    traced_grammar_ = request.grammar;
-    parts_.trace.sink(TraceTopic::kGrammar, "phase " + phase.name + "\n" + traced_grammar_);
-  }
-  if (parts_.trace.wants(TraceTopic::kPrompt)) {
-    parts_.trace.sink(TraceTopic::kPrompt, conversation_.messages().back().text);
-  }
+  trace_messages();
   Result<Reply> reply = parts_.model.generate(request);
   if (!reply) return reply;
   ++rounds_;
@@ -148,7 +205,6 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
     cache_missed_ += reply->expected_cached_tokens - reply->usage.cached_tokens;
   }
   window_.prompt_tokens = reply->usage.prompt_tokens + reply->usage.generated_tokens;
-  conversation_.append(Role::kAssistant, reply->text);
   const Status heard =
       parts_.observer.on_reply(*reply, window_.prompt_tokens, window_.context_tokens);
   if (!heard) return heard.error();
@@ -158,51 +214,58 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
 Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                                      const EvidenceCheck& evidence) {
   const Feedback& feedback = parts_.feedback;
-  if (reply.stop == StopReason::kLimit) {
-    return Step{feedback.text("cut", {{"tokens", std::to_string(reply.usage.generated_tokens)}}),
-                std::nullopt,
-                {}};
-  }
-  const FoundParts found = found_in(reply.text);
-  if (found.calls.empty()) {
-    return Step{feedback.text("not_a_call", {{"problem", found.problem}}), std::nullopt, {}};
-  }
-  if (found.calls.size() == 1 && found.problem.empty() &&
-      found.calls.front().tool == kPhaseComplete) {
-    return finish(phase, tools, found.calls.front(), evidence);
-  }
   Step all;
-  for (const ParsedCall& call : found.calls) {
-    if (call.tool == kPhaseComplete) {
-      append_paragraph(all.feedback, feedback.text("mixed_finish"));
-      continue;
-    }
-    const Result<Step> one = run_call(tools, call);
-    if (!one) return one.error();
-    append_paragraph(all.feedback, one->feedback);
-    if (one->end) all.end = one->end;
+  if (reply.stop == StopReason::kLimit) {
+    append_reply(reply, {}, tools.style());
+    all.note = feedback.text("cut", {{"tokens", std::to_string(reply.usage.generated_tokens)}});
+    return all;
+  }
+  const FoundParts found = found_in(reply);
+  append_reply(reply, found.calls, tools.style());
+  if (found.calls.empty()) {
+    all.note = feedback.text("not_a_call",
+                             {{"problem", found.problem}, {"calls", tools.how_to_call()}});
+    return all;
+  }
+  const bool alone = found.calls.size() == 1 && found.problem.empty();
+  for (std::size_t i = 0; i < found.calls.size(); ++i) {
+    const ParsedCall& call = *found.calls[i];
+    const bool finishes = call.tool == kPhaseComplete;
+    Result<Answer> answer = finishes && alone ? finish(phase, tools, call, evidence, all)
+                            : finishes ? Answer{.ok = false, .text = feedback.text("mixed_finish")}
+                                       : run_call(tools, call, ids_[i].ours, all);
+    if (!answer) return answer.error();
+    answer->call_id = ids_[i].models;
+    answer->tool = call.tool;
+    all.answers.push_back(*std::move(answer));
   }
   if (!found.problem.empty()) {
-    append_paragraph(all.feedback, feedback.text("call_not_used", {{"problem", found.problem}}));
+    all.note = feedback.text("call_not_used", {{"problem", found.problem}});
   }
   return all;
 }
 
-Result<Executor::Step> Executor::finish(const Phase& phase, const ToolSet& tools,
-                                        const ParsedCall& call, const EvidenceCheck& evidence) {
+Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& tools,
+                                          const ParsedCall& call, const EvidenceCheck& evidence,
+                                          Step& step) {
+  const Feedback& feedback = parts_.feedback;
   const std::string problem = tools.check_finish(call.args);
   if (!problem.empty()) {
-    return Step{parts_.feedback.text("finish_refused", {{"problem", problem}}), std::nullopt, {}};
+    return Answer{.ok = false, .text = feedback.text("finish_refused", {{"problem", problem}})};
   }
-  const Result<std::optional<std::string>> refusal = evidence(phase, call.args);
+  Result<std::optional<std::string>> refusal = evidence(phase, call.args);
   if (!refusal) return refusal.error();
-  if (*refusal) return Step{**refusal, std::nullopt, {}};
-  return Step{"", PhaseEnd::kCompleted, call.args};
+  if (*refusal) return Answer{.ok = false, .text = **std::move(refusal)};
+  step.end = PhaseEnd::kCompleted;
+  step.output = call.args;
+  return Answer{.text = feedback.text("finish_accepted")};
 }
 
-Result<Executor::Step> Executor::run_call(const ToolSet& tools, const ParsedCall& written) {
+Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
+                                            const std::string& id, Step& step) {
   if (parts_.cancel.cancelled()) return Error{ErrorKind::kInterrupted, "interrupted"};
-  const ToolCall call{fmt::format("call-{}", ++calls_), written.tool, written.args};
+  ++calls_;
+  const ToolCall call{id, written.tool, written.args};
   if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();
   const std::string problem = tools.check_call(call);
   if (limits_.deadline_ticks_ms > 0) {
@@ -221,15 +284,12 @@ Result<Executor::Step> Executor::run_call(const ToolSet& tools, const ParsedCall
   // What the next result of the same reply may have; exact again with the next prompt.
   window_.prompt_tokens += static_cast<long long>(result->text.size() / Window::kBytesPerToken);
   const int times = loop_guard_.record(call, *result);
-  Step step;
-  step.feedback = parts_.feedback.text(
-      "result",
-      {{"call", heading(call)}, {"status", result->ok ? "ok" : "failed"}, {"text", result->text}});
+  Answer answer{.heading = heading(call), .ok = result->ok, .text = std::move(result->text)};
   if (times >= LoopGuard::kHintAt) {
-    step.feedback += parts_.feedback.text("repeated", {{"times", std::to_string(times)}});
+    answer.text += parts_.feedback.text("repeated", {{"times", std::to_string(times)}});
   }
   if (times >= LoopGuard::kStuckAt) step.end = PhaseEnd::kStuck;
-  return step;
+  return answer;
 }
 
 }  // namespace pedro

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include "agent/feedback.h"
@@ -12,9 +13,9 @@
 #include "agent/tool_set.h"
 #include "base/clock.h"
 #include "base/trace.h"
-#include "chat/conversation.h"
+#include "chat/chat_request.h"
 #include "context/window.h"
-#include "format/call_parser.h"
+#include "format/call_part.h"
 #include "llm/model.h"
 #include "tools/registry.h"
 
@@ -58,8 +59,9 @@ class Executor {
  public:
   Executor(ExecutorParts parts, ExecutorLimits limits) : parts_(parts), limits_(limits) {}
 
-  /// Puts the agent's rules at the beginning of the conversation. Called once, first.
-  void begin(std::string system_prompt);
+  /// Puts the agent's rules at the beginning of the conversation, and the tools that are declared
+  /// in it, for models that have that. Called once, first.
+  void begin(std::string system_prompt, std::vector<DeclaredTool> tools);
 
   /// Runs one phase whose prompt is rendered: `opening` is its first turn.
   Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools,
@@ -75,9 +77,18 @@ class Executor {
   const std::set<std::string>& written() const { return written_; }
 
  private:
-  // What a round led to: feedback for the next one, or the end of the phase.
+  // What came of a call, for the model.
+  struct Answer {
+    std::string heading = {};  // of a tool's result
+    bool ok = true;
+    std::string text = {};
+    std::string call_id = {};
+    std::string tool = {};
+  };
+  // What a round led to: what the model is told, or the end of the phase.
   struct Step {
-    std::string feedback;
+    std::vector<Answer> answers;
+    std::string note;  // about the reply as a whole
     std::optional<PhaseEnd> end;
     Json output;
   };
@@ -85,18 +96,31 @@ class Executor {
   Result<Reply> ask(const Phase& phase, const ToolSet& tools);
   Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                    const EvidenceCheck& evidence);
-  Result<Step> finish(const Phase& phase, const ToolSet& tools, const ParsedCall& call,
-                      const EvidenceCheck& evidence);
-  Result<Step> run_call(const ToolSet& tools, const ParsedCall& written);
+  Result<Answer> finish(const Phase& phase, const ToolSet& tools, const ParsedCall& call,
+                        const EvidenceCheck& evidence, Step& step);
+  Result<Answer> run_call(const ToolSet& tools, const ParsedCall& written, const std::string& id,
+                          Step& step);
+  void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);
+  void tell(Step& step, ToolStyle style);
+  std::string as_text(const Answer& answer) const;
+  std::string& open_text(ToolStyle style);
+  void close_message();
+  void trace_messages();
   bool out_of_rounds(const Phase& phase, int round) const;
   std::size_t result_allowance() const;
 
   ExecutorParts parts_;
   ExecutorLimits limits_;
-  Conversation conversation_;
+  ChatRequest chat_;
   LoopGuard loop_guard_;
-  std::string carried_;  // feedback that waits for the next user turn
-  std::string traced_grammar_;
+  std::string next_;  // the user's message that is being put together
+  std::size_t traced_ = 0;  // of the messages
+  struct CallId {
+    std::string ours;
+    std::string models;  // what the model wrote, if it did
+  };
+  std::vector<CallId> ids_;  // of the calls of the last reply
+  int numbered_ = 0;         // calls that have an id of ours
   std::set<std::string> written_;
   Window window_;
   Usage total_;

@@ -14,11 +14,16 @@ struct FeedbackKind {
 const std::vector<FeedbackKind>& kinds() {
   static const std::vector<FeedbackKind> kKinds = {
       {"result", {"call", "status", "text"}},
-      {"not_a_call", {"problem"}},
+      {"failed_result", {"text"}},
+      {"calls_as_text", {}},
+      {"calls_declared", {}},
+      {"phase_complete", {}},
+      {"not_a_call", {"problem", "calls"}},
       {"call_not_used", {"problem"}},
       {"cut", {"tokens"}},
       {"mixed_finish", {}},
       {"finish_refused", {"problem"}},
+      {"finish_accepted", {}},
       {"no_change", {}},
       {"checks_fail", {"checks"}},
       {"no_tools_here", {"tool", "tools"}},

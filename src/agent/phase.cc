@@ -211,7 +211,7 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
   workflow.agent = agent;
   Result<PromptTemplate> system = library.load(agent + "/system.md");
   if (!system) return system.error();
-  if (Status checked = system->check({}); !checked) return checked.error();
+  if (Status checked = system->check({"calls"}); !checked) return checked.error();
   workflow.system = std::move(*system);
 
   std::vector<std::string> files = library.list(agent);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "grammar/validate.h"
 #include "tools/signature.h"
+#include "tools/tool_declaration.h"
 
 namespace pedro {
 namespace {
@@ -38,12 +39,41 @@ std::vector<CallBranch> call_branches(const Registry& registry, const Phase& pha
   return branches;
 }
 
+std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflow& workflow,
+                                         const Feedback& feedback) {
+  std::vector<Manifest> all;
+  for (const Phase& phase : workflow.phases) {
+    for (Manifest& tool : tools_of(registry, phase)) {
+      const auto known = std::find_if(all.begin(), all.end(), [&](const Manifest& other) {
+        return other.name == tool.name;
+      });
+      if (known == all.end()) {
+        all.push_back(std::move(tool));
+        continue;
+      }
+      for (ActionManifest& action : tool.actions) {
+        if (!known->find(action.name)) known->actions.push_back(std::move(action));
+      }
+    }
+  }
+  std::vector<DeclaredTool> declared;
+  for (const Manifest& tool : all) declared.push_back(declare(tool));
+  declared.push_back({std::string(kPhaseComplete), feedback.text("phase_complete"),
+                      R"({"type": "object", "properties": {}})"});
+  return declared;
+}
+
 ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback,
-                 CallGrammars& grammars)
+                 ToolStyle style)
     : phase_(&phase),
       feedback_(&feedback),
+      style_(style),
       tools_(tools_of(registry, phase)),
-      grammar_(grammars.text(call_branches(registry, phase))) {}
+      calls_(call_branches(registry, phase)) {}
+
+std::string ToolSet::how_to_call() const {
+  return feedback_->text(style_ == ToolStyle::kDeclared ? "calls_declared" : "calls_as_text");
+}
 
 const Manifest* ToolSet::find(std::string_view tool) const {
   for (const Manifest& manifest : tools_) {
@@ -56,6 +86,16 @@ std::string ToolSet::names() const {
   std::vector<std::string> names;
   for (const Manifest& tool : tools_) names.push_back(tool.name);
   return join(names, ", ");
+}
+
+std::string ToolSet::names_with_actions() const {
+  std::string text;
+  for (const Manifest& tool : tools_) {
+    std::vector<std::string> actions;
+    for (const ActionManifest& action : tool.actions) actions.push_back(action.name);
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", tool.name, join(actions, ", "));
+  }
+  return text;
 }
 
 std::string ToolSet::check_call(const ToolCall& call) const {
@@ -72,11 +112,13 @@ std::string ToolSet::check_finish(const Json& args) const {
 }
 
 std::string ToolSet::describe_finish() const {
-  return fmt::format(R"({{"tool": "{}", "args": {}}})", kPhaseComplete,
-                     schema_signature(phase_->output_schema_json));
+  const std::string args = schema_signature(phase_->output_schema_json);
+  if (style_ == ToolStyle::kDeclared) return fmt::format("`{}` {}", kPhaseComplete, args);
+  return fmt::format(R"({{"tool": "{}", "args": {}}})", kPhaseComplete, args);
 }
 
 std::string ToolSet::describe(std::set<std::string>& described) const {
+  if (style_ == ToolStyle::kDeclared) return names_with_actions();
   std::string known;
   std::string taught;
   for (const Manifest& tool : tools_) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "agent/feedback.h"
 #include "agent/phase.h"
 #include "base/json.h"
+#include "chat/chat_request.h"
 #include "chat/message.h"
 #include "grammar/tool_calls.h"
 #include "tools/manifest.h"
@@ -22,17 +24,31 @@ inline constexpr std::string_view kPhaseComplete = "phase_complete";
 /// tools, if the phase allows it, or the end of the phase.
 std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase);
 
+/// How a model gets to know its tools.
+enum class ToolStyle {
+  kDescribed,  ///< by the prompts of phases; calls and results are text
+  kDeclared    ///< before the conversation, all of them; see declared_tools()
+};
+
+/// All tools of an agent's phases and phase_complete, with the actions that some phase allows.
+std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflow& workflow,
+                                         const Feedback& feedback);
+
 /// What a model can call in one phase: some actions of some tools, and the end of the phase. The
 /// prompt, the grammar and the check of a call come from the same manifests. Immutable; borrows the
 /// registry, the phase and the feedback.
 class ToolSet {
  public:
   /// The actions of the phase's tools whose permission it allows.
-  ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback,
-          CallGrammars& grammars);
+  ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback, ToolStyle style);
 
-  /// The GBNF of one reply: one call of one action, or phase_complete.
-  const std::string& grammar() const { return grammar_; }
+  ToolStyle style() const { return style_; }
+
+  /// What one reply can be.
+  std::span<const CallBranch> calls() const { return calls_; }
+
+  /// How the model is told to call, in general.
+  std::string how_to_call() const;
 
   /// What is wrong with a call of a tool, for the model; "" where nothing is.
   std::string check_call(const ToolCall& call) const;
@@ -43,7 +59,7 @@ class ToolSet {
   /// The finishing call as the model is taught to write it.
   std::string describe_finish() const;
 
-  /// The tools for the prompt. Actions in `described` ("search.grep") were taught in an earlier
+  /// The tools for the prompt: named where they are declared. Else actions in `described` ("search.grep") were taught in an earlier
   /// phase and are only named; the others are taught in full and added to it.
   std::string describe(std::set<std::string>& described) const;
 
@@ -52,11 +68,13 @@ class ToolSet {
 
  private:
   const Manifest* find(std::string_view tool) const;
+  std::string names_with_actions() const;
 
   const Phase* phase_;
   const Feedback* feedback_;
+  ToolStyle style_;
   std::vector<Manifest> tools_;  // with only the actions of this phase
-  std::string grammar_;
+  std::vector<CallBranch> calls_;
 };
 
 }  // namespace pedro

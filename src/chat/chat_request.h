@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chat/message.h"
@@ -33,6 +34,23 @@ struct ChatMessage {
   std::optional<std::string> call_id;  ///< of kTool: whose result this is
   std::optional<std::string> name;     ///< of kTool: the tool's
 };
+
+/// All of its text, without thinking.
+inline std::string text_of(const ChatMessage& message) {
+  std::string text;
+  for (const ContentChunk& chunk : message.content) {
+    if (chunk.kind == ContentChunk::Kind::kText) text += chunk.text;
+  }
+  return text;
+}
+
+/// A message that is text and nothing else.
+inline ChatMessage text_message(Role role, std::string text) {
+  ChatMessage message;
+  message.role = role;
+  message.content.push_back({ContentChunk::Kind::kText, std::move(text)});
+  return message;
+}
 
 /// A tool as it is made known to a model.
 struct DeclaredTool {

@@ -10,7 +10,7 @@ namespace pedro {
 
 /// A call of one tool action, as the model asked for it.
 struct ToolCall {
-  std::string id;    ///< "call-7": unique within a job, given by us
+  std::string id;    ///< "call00007": unique within a job, given by us
   std::string tool;  ///< the manifest's name: "search"
   Json args = Json::object();
 };

@@ -5,8 +5,8 @@
 namespace pedro {
 
 CallParser::CallParser(CallSyntax syntax, std::span<const CallBranch> known,
-                       const CallLimits& limits)
-    : tools_(known), limits_(limits), out_(reply_, tools_, limits), reader_(reader_of(syntax)) {}
+                       const CallLimits& limits, CallChecks checks)
+    : tools_(known, checks), limits_(limits), out_(reply_, tools_, limits), reader_(reader_of(syntax)) {}
 
 CallParser::Reader CallParser::reader_of(CallSyntax syntax) {
   switch (syntax) {
@@ -50,8 +50,8 @@ void CallParser::read_again() {
 }
 
 std::vector<CallPart> parse_calls(std::string_view reply, CallSyntax syntax,
-                                  std::span<const CallBranch> known) {
-  CallParser parser(syntax, known);
+                                  std::span<const CallBranch> known, CallChecks checks) {
+  CallParser parser(syntax, known, {}, checks);
   parser.feed(reply);
   parser.finish();
   return parser.parts();

@@ -32,7 +32,8 @@ namespace pedro {
 class CallParser {
  public:
   /// What may be called; borrowed. Without any branch, every name and all arguments will do.
-  CallParser(CallSyntax syntax, std::span<const CallBranch> known, const CallLimits& limits = {});
+  CallParser(CallSyntax syntax, std::span<const CallBranch> known, const CallLimits& limits = {},
+             CallChecks checks = CallChecks::kAll);
   CallParser(const CallParser&) = delete;
   CallParser& operator=(const CallParser&) = delete;
 
@@ -63,6 +64,7 @@ class CallParser {
 
 /// All of it at once.
 std::vector<CallPart> parse_calls(std::string_view reply, CallSyntax syntax,
-                                  std::span<const CallBranch> known = {});
+                                  std::span<const CallBranch> known = {},
+                                  CallChecks checks = CallChecks::kAll);
 
 }  // namespace pedro

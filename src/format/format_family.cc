@@ -115,6 +115,14 @@ Result<Prompt> render(const MistralRules& rules, const ChatRequest& request) {
 Result<Prompt> render(const TurnRules& rules, const ChatRequest& request) {
   return render_turns(rules, request);
 }
+Result<Prompt> continue_from(const MistralRules& rules, const ChatRequest& request,
+                             std::size_t first, ReplyEnd end) {
+  return continue_mistral(rules, request, first, end);
+}
+Result<Prompt> continue_from(const TurnRules& rules, const ChatRequest& request, std::size_t first,
+                             ReplyEnd end) {
+  return continue_turns(rules, request, first, end);
+}
 std::optional<CallIdForm> call_id_form(const MistralRules& rules) {
   if (rules.call_ids != MistralRules::CallIds::kNine) return {};
   return CallIdForm{.length = 9};
@@ -164,6 +172,29 @@ Status check_conversation(const FormatFamily& family, const ChatRequest& request
 
 Result<Prompt> render_conversation(const FormatFamily& family, const ChatRequest& request) {
   return std::visit([&](const auto& rules) { return render(rules, request); }, family.rules);
+}
+
+Result<Prompt> render_continuation(const FormatFamily& family, const ChatRequest& request,
+                                   std::size_t first, ReplyEnd end) {
+  assert(first > 0 && first <= request.messages.size());
+  const bool plain = end == ReplyEnd::kPlainArguments;
+  Result<Prompt> rest = std::visit(
+      [&](const auto& rules) {
+        return continue_from(rules, request, first, plain ? ReplyEnd::kByModel : end);
+      },
+      family.rules);
+  if (!rest) return rest;
+  Prompt prompt = plain ? plain_call_form().close : Prompt{};
+  prompt.spaced = rest->spaced;
+  prompt.guarded = rest->guarded;
+  append(prompt, *rest);
+  if (prompt.parts.empty()) return prompt;
+  if (auto* text = std::get_if<PromptText>(&prompt.parts.front())) text->continues = true;
+  return prompt;
+}
+
+std::optional<CallForm> call_form(const FormatFamily& family) {
+  return std::visit([](const auto& rules) { return call_form_of(rules); }, family.rules);
 }
 
 ChatRequest with_native_call_ids(const FormatFamily& family, ChatRequest request) {

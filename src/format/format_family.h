@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,6 +9,7 @@
 
 #include "base/result.h"
 #include "chat/chat_request.h"
+#include "format/call_form.h"
 #include "format/mistral_rules.h"
 #include "format/prompt.h"
 #include "format/turn_rules.h"
@@ -36,6 +39,16 @@ Status check_conversation(const FormatFamily& family, const ChatRequest& request
 /// The conversation as the family's reference writes it. An Error (kUsage) where it cannot be
 /// written.
 Result<Prompt> render_conversation(const FormatFamily& family, const ChatRequest& request);
+
+/// What comes behind a reply. messages[first - 1] is that reply, and it stands in front of this as
+/// the model wrote it, without a token that it ended with. The end of that turn, the messages from
+/// `first` on, and the opening of the next reply: what a family would write anew or elsewhere when
+/// asked for all of it (tools, system prompts, thinking) stays where it is.
+Result<Prompt> render_continuation(const FormatFamily& family, const ChatRequest& request,
+                                   std::size_t first, ReplyEnd end);
+
+/// How the family's models write a call; nothing where they were not trained to.
+std::optional<CallForm> call_form(const FormatFamily& family);
 
 /// The request with ids of calls that the family takes: other ids ("call_1") are replaced by ones
 /// made from them, the same for a call and its results. An id's replacement depends on it and on

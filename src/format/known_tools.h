@@ -13,12 +13,19 @@
 
 namespace pedro {
 
+/// What a call is held against.
+enum class CallChecks {
+  kAll,      ///< there has to be such a tool, and the arguments have to fit it
+  kNothing,  ///< whoever runs it will look; tools are known only for how their arguments are read
+};
+
 /// What a reply may call, and what of it a call is held against. Borrows the branches. Without any,
 /// every name and all arguments will do.
 class KnownTools {
  public:
   /// A tool may have several branches: a call has to fit the one of its "action".
-  explicit KnownTools(std::span<const CallBranch> branches) : branches_(branches) {}
+  explicit KnownTools(std::span<const CallBranch> branches, CallChecks checks = CallChecks::kAll)
+      : branches_(branches), checks_(checks) {}
 
   bool empty() const { return branches_.empty(); }
   bool contains(std::string_view tool) const;
@@ -40,6 +47,7 @@ class KnownTools {
   CallProblem unknown_action(std::string_view tool, const Json& args) const;
 
   std::span<const CallBranch> branches_;
+  CallChecks checks_;
 };
 
 }  // namespace pedro

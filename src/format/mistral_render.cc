@@ -34,7 +34,14 @@ constexpr std::string_view kArgumentsOld = "<SPECIAL_32>";
 constexpr std::string_view kCallId = "[CALL_ID]";
 constexpr std::string_view kCallIdOld = "<SPECIAL_33>";
 
+constexpr std::string_view kCallOpen = "{\"name\": ";
+constexpr std::string_view kListArguments = ", \"arguments\": ";
+
 constexpr std::string_view kEmptyLine = "\n\n";
+
+// What the assistant says between results and a user, who cannot follow them (not in the reference,
+// which refuses such a conversation).
+constexpr std::string_view kBetween = "Done.";
 
 using Rules = MistralRules;
 
@@ -65,6 +72,10 @@ bool has_id(const RequestedCall& call) {
   return !call.id.empty() && call.id != "null";
 }
 
+bool writes_lists(const Rules& rules) {
+  return rules.calls == Rules::Calls::kList || rules.calls == Rules::Calls::kListWithIds;
+}
+
 class Renderer {
  public:
   Renderer(const Rules& rules, const ChatRequest& request)
@@ -79,6 +90,25 @@ class Renderer {
     out_.control(kBegin);
     for (at_ = 0; at_ < turns_.messages.size(); ++at_) {
       if (Status written = write(turns_.messages[at_]); !written) return written.error();
+    }
+    return std::move(out_).take();
+  }
+
+  // Behind a reply: all of request_ is new.
+  Result<Prompt> run_behind(const ChatMessage& reply, ReplyEnd end) {
+    if (end == ReplyEnd::kArguments && writes_lists(rules_) && !reply.calls.empty()) {
+      end_listed_call(reply.calls.back());
+      out_.add_template("]");
+    }
+    out_.control(kEnd);
+    for (at_ = 0; at_ < turns_.messages.size(); ++at_) {
+      const ChatMessage& message = turns_.messages[at_];
+      if (message.role == Role::kUser && at_ > 0 && turns_.messages[at_ - 1].role == Role::kTool) {
+        out_.begin_text();
+        out_.add_template(kBetween);
+        out_.control(kEnd);
+      }
+      if (Status written = write(message); !written) return written.error();
     }
     return std::move(out_).take();
   }
@@ -220,7 +250,7 @@ class Renderer {
 
   Status write_calls(const ChatMessage& message) {
     if (message.calls.empty()) return {};
-    if (rules_.calls == Rules::Calls::kList || rules_.calls == Rules::Calls::kListWithIds) {
+    if (writes_lists(rules_)) {
       write_call_list(message);
       return {};
     }
@@ -245,18 +275,22 @@ class Renderer {
     std::string_view before = "[";
     for (const RequestedCall& call : message.calls) {
       out_.add_template(before);
-      out_.add_template("{\"name\": ");
+      out_.add_template(kCallOpen);
       out_.add_content(python_json_string(call.name));
-      out_.add_template(", \"arguments\": ");
+      out_.add_template(kListArguments);
       out_.add_content(json_of(call.arguments));
-      if (rules_.calls == Rules::Calls::kListWithIds && has_id(call)) {
-        out_.add_template(", \"id\": ");
-        out_.add_content(python_json_string(call.id));
-      }
-      out_.add_template("}");
+      end_listed_call(call);
       before = ", ";
     }
     out_.add_template("]");
+  }
+
+  void end_listed_call(const RequestedCall& call) {
+    if (rules_.calls == Rules::Calls::kListWithIds && has_id(call)) {
+      out_.add_template(", \"id\": ");
+      out_.add_content(python_json_string(call.id));
+    }
+    out_.add_template("}");
   }
 
   Status write_result(const ChatMessage& message) {
@@ -317,6 +351,42 @@ class Renderer {
 
 Result<Prompt> render_mistral(const MistralRules& rules, const ChatRequest& request) {
   return Renderer(rules, request).run();
+}
+
+Result<Prompt> continue_mistral(const MistralRules& rules, const ChatRequest& request,
+                                std::size_t first, ReplyEnd end) {
+  Rules going_on = rules;
+  going_on.begins_with_user = false;
+  going_on.results_in_order = false;  // their calls are not among what is written
+  ChatRequest rest;
+  rest.messages.assign(request.messages.begin() + static_cast<std::ptrdiff_t>(first),
+                       request.messages.end());
+  return Renderer(going_on, rest).run_behind(request.messages[first - 1], end);
+}
+
+std::optional<CallForm> call_form_of(const MistralRules& rules) {
+  if (rules.calls == Rules::Calls::kNone) return {};
+  CallForm form;
+  PromptWriter lead(rules.sentencepiece);
+  lead.control(kCalls);
+  if (writes_lists(rules)) {
+    lead.add_template("[");
+    lead.add_template(kCallOpen);
+    lead.add_template("\"");
+    form.in_quotes = true;
+    form.middle = {std::string(kListArguments)};
+    PromptWriter close;
+    close.add_template("}]");
+    form.close = std::move(close).take();
+  } else {
+    if (rules.calls == Rules::Calls::kNamedWithIds) {
+      form.middle.emplace_back(ControlToken{std::string(kCallId), std::string(kCallIdOld), false});
+      form.middle.emplace_back(CallIdForm{});
+    }
+    form.middle.emplace_back(ControlToken{std::string(kArguments), std::string(kArgumentsOld), false});
+  }
+  form.lead = std::move(lead).take();
+  return form;
 }
 
 }  // namespace pedro

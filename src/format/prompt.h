@@ -6,9 +6,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/result.h"
-#include "tokenizer/tokenizer.h"
-
 namespace pedro {
 
 /// A token that steers the model; never a text that is written like one.
@@ -36,6 +33,9 @@ struct PromptText {
   /// What is from a user, a file, an issue, a tool or a model; the rest is the template's. In
   /// order, not empty, not touching.
   std::vector<ByteRange> content;
+  /// It goes on from what a model wrote: a vocabulary that writes a space before each text has none
+  /// here.
+  bool continues = false;
 };
 
 using PromptPart = std::variant<ControlToken, PromptText>;
@@ -74,11 +74,6 @@ class PromptWriter {
   Prompt prompt_;
   bool in_text_ = false;
 };
-
-/// The ids: control tokens by their names, each text on its own with Specials::kNone. An Error
-/// (kUsage) names a control token that the vocabulary does not have, or has as mere text, where
-/// that is not what it may be.
-Result<std::vector<TokenId>> encode_prompt(const Prompt& prompt, Tokenizer& tokenizer);
 
 /// As references print it: control tokens by their names between the texts. Content that is written
 /// like a control token looks like one here.

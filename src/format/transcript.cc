@@ -4,70 +4,53 @@
 
 namespace pedro {
 
-Transcript::Part Transcript::from_template(const std::string& text) {
-  return {text, Specials::kAll, "template"};
+Result<Prompt> Transcript::rest_of(const ChatRequest& chat) const {
+  if (messages_ == 0) return render_conversation(*family_, chat);
+  return render_continuation(*family_, chat, messages_, *reply_);
 }
 
-Status Transcript::open() {
+// Some families write the token that a vocabulary begins prompts with themselves.
+Status Transcript::open(const Prompt& prompt) {
   const Result<std::vector<TokenId>> start = tokenizer_->prompt_start();
   if (!start) return start.error();
   ids_ = *start;
+  if (ids_.size() != 1 || prompt.parts.empty()) return {};
+  const auto* control = std::get_if<ControlToken>(&prompt.parts.front());
+  if (control == nullptr) return {};
+  const Result<std::optional<TokenId>> id = encoder_.id_of(*control);
+  if (!id) return id.error();
+  if (*id == ids_.front()) ids_.clear();
   return {};
 }
 
-void Transcript::add_turn(const Message& turn, std::vector<Part>& parts) {
-  if (turn.role == Role::kSystem) {
-    assert(turns_ == 0);
-    if (!template_.has_system) {
-      pending_system_ = turn.text + "\n\n";
-      return;
-    }
-    parts.push_back(from_template(template_.before_system));
-    parts.push_back({turn.text, Specials::kNone, "system turn"});
-    return;
+Status Transcript::extend(const ChatRequest& chat, const Prompt* lead) {
+  if (messages_ > 0 && !reply_) {  // no reply came to the last prompt: it is asked for again
+    assert(messages_ == chat.messages.size());
+    return {};
   }
-  if (turn.role == Role::kAssistant) {
-    if (!reply_is_in_) parts.push_back({turn.text, Specials::kNone, "assistant turn"});
-    reply_is_in_ = false;
-    return;
+  assert(chat.messages.size() > messages_);
+  Result<Prompt> rest = rest_of(chat);
+  if (!rest) return rest.error();
+  if (lead != nullptr) append(*rest, *lead);
+  if (messages_ == 0) {
+    if (Status opened = open(*rest); !opened) return opened;
   }
-  const bool first_user =
-      turns_ == 0 || (turns_ == 1 && (template_.has_system || !pending_system_.empty()));
-  const std::string& opener = !first_user            ? template_.assistant_to_user
-                              : template_.has_system ? template_.system_to_user
-                                                     : template_.before_user;
-  parts.push_back(from_template(opener));
-  parts.push_back({pending_system_ + turn.text, Specials::kNone, "user turn"});
-  pending_system_.clear();
-  parts.push_back(from_template(template_.user_to_assistant));
-}
-
-// All parts at once: a server is asked in two requests, whatever the number of turns.
-Status Transcript::extend(std::span<const Message> conversation) {
-  assert(conversation.size() >= turns_);
-  assert(!conversation.empty() && conversation.back().role == Role::kUser);
-  if (turns_ == 0) {
-    if (Status status = open(); !status) return status;
-  }
-  std::vector<Part> parts;
-  for (; turns_ < conversation.size(); ++turns_) add_turn(conversation[turns_], parts);
-  std::vector<Passage> passages;
-  for (const Part& part : parts) {
-    if (!part.text.empty()) passages.push_back({part.text, part.specials, part.what});
-  }
-  const auto ids = tokenizer_->encode_each(passages);
+  const Result<std::vector<TokenId>> ids = encoder_.encode(*rest);
   if (!ids) return ids.error();
-  for (const std::vector<TokenId>& some : *ids) ids_.insert(ids_.end(), some.begin(), some.end());
+  ids_.insert(ids_.end(), ids->begin(), ids->end());
+  messages_ = chat.messages.size();
+  reply_.reset();
   return {};
 }
 
-void Transcript::generated(std::span<const TokenId> tokens, bool ended) {
+void Transcript::generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end) {
   const std::size_t kept = tokens.size() - (ended && !tokens.empty() ? 1 : 0);
   const std::size_t prompt = ids_.size();
   ids_.insert(ids_.end(), tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(kept));
   expected_cached_ =
       static_cast<long long>(tokens.empty() ? prompt - 1 : prompt + tokens.size() - 1);
-  reply_is_in_ = true;
+  ++messages_;
+  reply_ = end;
 }
 
 }  // namespace pedro

@@ -1,35 +1,38 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "chat/message.h"
-#include "format/turn_template.h"
+#include "chat/chat_request.h"
+#include "format/call_form.h"
+#include "format/format_family.h"
+#include "format/prompt_encoder.h"
 #include "tokenizer/tokenizer.h"
 
 namespace pedro {
 
-/// A conversation as the token ids a server sees. Only ever appended to: the next prompt is the
-/// last one + the tokens the model generated + the new turns, so a prefix cache misses nothing.
-/// Template text is encoded with special tokens, contents without: what a file or an issue says can
-/// never become a control token. Borrows the tokenizer; not thread-safe.
+/// A conversation as the token ids a server sees, in the words of a family. Only ever appended to:
+/// the next prompt is the last one + the tokens the model generated + the new messages, so a prefix
+/// cache misses nothing. What a file or an issue says can never become a control token. Borrows the
+/// family and the tokenizer; not thread-safe.
 class Transcript {
  public:
-  Transcript(Tokenizer& tokenizer, TurnTemplate turn_template)
-      : tokenizer_(&tokenizer), template_(std::move(turn_template)) {}
+  Transcript(const FormatFamily& family, Tokenizer& tokenizer)
+      : family_(&family), encoder_(tokenizer), tokenizer_(&tokenizer) {}
 
-  /// Appends the turns that are not in yet, and the opening of a reply. `conversation` must begin
-  /// with the turns given before; it is an optional system turn, then user and assistant turns in
-  /// alternation, and ends with a user turn.
-  Status extend(std::span<const Message> conversation);
+  /// Appends the messages that are not in yet, the opening of a reply, and `lead`, with which the
+  /// reply is to begin. `chat` must begin with the messages and tools given before, with the reply
+  /// behind them once one was generated, and must not end with it. Where none came, the same
+  /// conversation may be given again, with the same lead.
+  Status extend(const ChatRequest& chat, const Prompt* lead);
 
-  /// Appends the tokens of a reply as they were generated. The assistant turn that the conversation
-  /// then has in its place is not encoded again. `ended`: the last token closes the turn
-  /// (end-of-generation); it is dropped, for the template closes the turn.
-  void generated(std::span<const TokenId> tokens, bool ended);
+  /// Appends the tokens of a reply as they were generated; the conversation's next message is that
+  /// reply. `ended`: the last token ends the turn (end of generation); it is left out, for the
+  /// family ends turns. `end`: where the reply stops.
+  void generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end);
 
   /// The prompt.
   const std::vector<TokenId>& ids() const { return ids_; }
@@ -40,22 +43,15 @@ class Transcript {
   long long expected_cached() const { return expected_cached_; }
 
  private:
-  /// A text that is tokenized for itself.
-  struct Part {
-    std::string text;
-    Specials specials;
-    std::string_view what;
-  };
-  static Part from_template(const std::string& text);
-  Status open();
-  void add_turn(const Message& turn, std::vector<Part>& parts);
+  Result<Prompt> rest_of(const ChatRequest& chat) const;
+  Status open(const Prompt& prompt);
 
+  const FormatFamily* family_;
+  PromptEncoder encoder_;
   Tokenizer* tokenizer_;
-  TurnTemplate template_;
   std::vector<TokenId> ids_;
-  std::size_t turns_ = 0;       // of the conversation that are in ids_
-  std::string pending_system_;  // written above the first user turn: the template has no system
-  bool reply_is_in_ = false;    // generated() put the next assistant turn in already
+  std::size_t messages_ = 0;      // of the conversation that are in ids_
+  std::optional<ReplyEnd> reply_;  // the last of them is a generated one
   long long expected_cached_ = 0;
 };
 

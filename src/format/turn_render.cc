@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/text.h"
+#include "format/piece_writer.h"
 #include "format/python_json.h"
 #include "format/tool_text.h"
 
@@ -20,12 +18,6 @@ namespace {
 constexpr std::string_view kEmptyLine = "\n\n";
 
 using Rules = TurnRules;
-
-/// What stands for {{name}} in a piece; all of it is content.
-struct Field {
-  std::string_view name;
-  std::string_view value;
-};
 
 Error wrong_at(std::size_t message, std::string_view what) {
   return Error{ErrorKind::kUsage, fmt::format("messages[{}]: {}", message, what)};
@@ -55,120 +47,27 @@ std::string_view without_line_ends(std::string_view text) {
   return text.substr(first, text.find_last_not_of('\n') - first + 1);
 }
 
-std::string arguments_of(const RequestedCall& call) {
-  return call.arguments.empty() ? "{}" : python_json_or_string(call.arguments);
+// Where a piece of calls has the arguments, be it as one or as several.
+ByteRange arguments_in(std::string_view call) {
+  for (const std::string_view name : {"{{arguments}}", "{{parameters}}"}) {
+    const std::size_t at = call.find(name);
+    if (at != std::string_view::npos) return {at, at + name.size()};
+  }
+  return {call.size(), call.size()};
 }
 
-// "2024-07-26" as "26 Jul 2024"; anything else stays as it is.
-std::string day_of(std::string_view date) {
-  constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  unsigned month = 0;
-  if (date.size() != 10 || date[4] != '-' || date[7] != '-') return std::string(date);
-  std::from_chars(date.data() + 5, date.data() + 7, month);
-  if (month < 1 || month > kMonths.size()) return std::string(date);
-  return fmt::format("{} {} {}", date.substr(8), kMonths[month - 1], date.substr(0, 4));
+std::string_view behind_arguments(std::string_view call) {
+  return call.substr(arguments_in(call).end);
 }
 
-/// Writes pieces into a prompt.
-class PieceWriter {
- public:
-  PieceWriter(const Rules& rules, const ChatRequest& request) : rules_(rules), request_(request) {
-    const std::string& date = request.date.empty() ? rules.date : request.date;
-    common_ = {{"date", date}, {"day", day_of(date)}};
-    for (const auto* names : {&rules.control, &rules.tags}) {
-      for (const std::string& name : *names) out_.guard(name);
-    }
-    common_.emplace_back(
-        "effort", request.reasoning_effort.empty() ? rules.effort : request.reasoning_effort);
+// The control token that calls end with and the model stops at: it is not in a reply. Tags are.
+std::string_view stop_of_calls(const Rules& rules) {
+  const std::string_view piece = rules.calls_end.empty() ? rules.call : rules.calls_end;
+  for (const std::string& name : rules.control) {
+    if (piece.ends_with(name)) return piece.substr(piece.size() - name.size());
   }
-
-  // Requires `piece` to have no other values than `fields`, those of every piece, and those that
-  // are written by expand().
-  void write(std::string_view piece, std::initializer_list<Field> fields = {}) {
-    while (!piece.empty()) {
-      const Mark mark = next_mark(piece);
-      out_.add_template(piece.substr(0, mark.begin));
-      const std::string_view name = piece.substr(mark.begin, mark.end - mark.begin);
-      if (mark.kind == Mark::Kind::kControl) out_.control(name);
-      if (mark.kind == Mark::Kind::kTag) out_.tag(name);
-      if (mark.kind == Mark::Kind::kValue) put(name.substr(2, name.size() - 4), fields);
-      piece.remove_prefix(mark.end);
-    }
-  }
-
-  void write_call(const RequestedCall& call) {
-    call_ = &call;
-    write(rules_.call, {{"name", call.name},
-                        {"name_json", python_json_string(call.name)},
-                        {"arguments", arguments_of(call)}});
-  }
-
-  Prompt take() && { return std::move(out_).take(); }
-
- private:
-  struct Mark {
-    enum class Kind : std::uint8_t { kNone, kControl, kTag, kValue };
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    Kind kind = Kind::kNone;
-  };
-
-  // What comes first in a piece that is not mere text.
-  Mark next_mark(std::string_view piece) const {
-    Mark first{piece.size(), piece.size(), Mark::Kind::kNone};
-    const auto look_for = [&](std::string_view what, Mark::Kind kind) {
-      const std::size_t at = piece.find(what);
-      if (at < first.begin) first = {at, at + what.size(), kind};
-    };
-    for (const std::string& name : rules_.control) look_for(name, Mark::Kind::kControl);
-    for (const std::string& name : rules_.tags) look_for(name, Mark::Kind::kTag);
-    look_for("{{", Mark::Kind::kValue);
-    if (first.kind == Mark::Kind::kValue) first.end = piece.find("}}", first.begin) + 2;
-    return first;
-  }
-
-  void put(std::string_view name, std::initializer_list<Field> fields) {
-    for (const Field& field : fields) {
-      if (field.name == name) return out_.add_content(field.value);
-    }
-    for (const auto& [known, value] : common_) {
-      if (known == name) return out_.add_content(value);
-    }
-    expand(name);
-  }
-
-  // What is made of pieces itself.
-  void expand(std::string_view name) {
-    if (name == "guide") write(rules_.guide);
-    if (name == "tools") {
-      for (const DeclaredTool& tool : request_.tools) write_tool(tool);
-    }
-    if (name == "parameters") {
-      for (const auto& [key, value] : json_members(arguments_of(*call_)).value_or(Members())) {
-        write(rules_.parameter, {{"name", key}, {"value", python_text(value)}});
-      }
-    }
-  }
-
-  void write_tool(const DeclaredTool& tool) {
-    write(rules_.tool, {{"name", tool.name},
-                        {"description", tool.description},
-                        {"schema", python_json_or_string(tool.parameters)},
-                        {"tool", tool_json(tool)},
-                        {"tool_indented", tool_indented_json(tool)},
-                        {"tool_xml", tool_xml(tool)},
-                        {"tool_typescript", tool_typescript(tool)}});
-  }
-
-  using Members = std::vector<std::pair<std::string, std::string>>;
-
-  const Rules& rules_;
-  const ChatRequest& request_;
-  Members common_;
-  const RequestedCall* call_ = nullptr;  // that is being written
-  PromptWriter out_;
-};
+  return {};
+}
 
 /// Goes through the messages, front to back.
 class Renderer {
@@ -182,13 +81,36 @@ class Renderer {
     for (at_ = 0; at_ < messages_.size(); ++at_) {
       if (Status written = write(messages_[at_]); !written) return written.error();
     }
-    if (expects_reply()) {
-      out_.write(ends_with(Role::kTool) ? rules_.reply_after_result : rules_.reply);
+    write_reply_opening();
+    return std::move(out_).take();
+  }
+
+  Result<Prompt> run_from(std::size_t first, ReplyEnd end) {
+    end_reply(messages_[first - 1], end);
+    for (at_ = first; at_ < messages_.size(); ++at_) {
+      if (Status written = write(messages_[at_]); !written) return written.error();
     }
+    write_reply_opening();
     return std::move(out_).take();
   }
 
  private:
+  void write_reply_opening() {
+    if (!expects_reply()) return;
+    out_.write(ends_with(Role::kTool) ? rules_.reply_after_result : rules_.reply);
+  }
+
+  void end_reply(const ChatMessage& reply, ReplyEnd end) {
+    const bool calls = !reply.calls.empty();
+    if (end == ReplyEnd::kArguments) {
+      out_.write(behind_arguments(rules_.call));
+      out_.write(rules_.calls_end);
+    } else {
+      out_.write(calls ? stop_of_calls(rules_) : std::string_view(rules_.text_end));
+    }
+    out_.write(rules_.assistant_end);
+  }
+
   bool ends_with(Role role) const { return !messages_.empty() && messages_.back().role == role; }
   bool expects_reply() const { return !ends_with(Role::kAssistant); }
   bool follows(Role role) const { return at_ > 0 && messages_[at_ - 1].role == role; }
@@ -294,7 +216,7 @@ class Renderer {
     if (!calls.empty() && rules_.call.empty()) return cannot("the format has no calls");
     if (calls.size() > 1 && rules_.one_call) return cannot("a turn has more than one call");
     for (const RequestedCall& call : calls) {
-      if (!rules_.parameter.empty() && !json_members(arguments_of(call))) {
+      if (!rules_.parameter.empty() && !json_members(python_arguments(call))) {
         return cannot("the arguments of a call are no JSON object");
       }
     }
@@ -368,6 +290,32 @@ class Renderer {
   std::string system_;
 };
 
+// A piece without values.
+Prompt to_prompt(const Rules& rules, std::string_view piece) {
+  const ChatRequest nothing;
+  PieceWriter out(rules, nothing);
+  out.write(piece);
+  return std::move(out).take();
+}
+
+// The longest end of `text` that `next` begins with.
+std::size_t overlap(std::string_view text, std::string_view next) {
+  std::size_t length = std::min(text.size(), next.size());
+  while (length > 0 && !next.starts_with(text.substr(text.size() - length))) --length;
+  return length;
+}
+
+// What is in front of a call's name and is not in the opening of a reply: a family may open thinking
+// there, which then ends at once, or open each call like a reply.
+std::string call_lead(const Rules& rules, std::string_view before_name) {
+  const std::size_t thinking = overlap(rules.reply, rules.no_thinking);
+  if (thinking > 0) {
+    return rules.no_thinking.substr(thinking) + rules.calls + std::string(before_name);
+  }
+  if (before_name.starts_with(rules.reply)) before_name.remove_prefix(rules.reply.size());
+  return rules.calls + std::string(before_name);
+}
+
 /// Looks at each message and what is before it.
 class Check {
  public:
@@ -428,6 +376,30 @@ Status check_turns(const TurnRules& rules, const ChatRequest& request) {
 
 Result<Prompt> render_turns(const TurnRules& rules, const ChatRequest& request) {
   return Renderer(rules, request).run();
+}
+
+Result<Prompt> continue_turns(const TurnRules& rules, const ChatRequest& request, std::size_t first,
+                              ReplyEnd end) {
+  return Renderer(rules, request).run_from(first, end);
+}
+
+std::optional<CallForm> call_form_of(const TurnRules& rules) {
+  if (rules.call.empty()) return {};
+  const std::string_view call = rules.call;
+  const std::size_t name = call.find("{{name");
+  const std::size_t behind_name = call.find("}}", name);
+  if (behind_name == std::string_view::npos) return {};
+  CallForm form;
+  form.in_quotes = call.substr(name).starts_with("{{name_json}}");
+  const ByteRange arguments = arguments_in(call);
+  const bool apart = call.substr(arguments.begin).starts_with("{{parameters}}");
+  if (apart) form.arguments = CallForm::Arguments::kParameters;
+  form.lead = to_prompt(rules, call_lead(rules, call.substr(0, name)) + (form.in_quotes ? "\"" : ""));
+  const std::size_t middle = behind_name + 2;
+  form.middle =
+      form_parts(to_prompt(rules, call.substr(middle, arguments.begin - middle)));
+  form.close = to_prompt(rules, std::string(call.substr(arguments.end)) + rules.calls_end);
+  return form;
 }
 
 }  // namespace pedro

@@ -32,6 +32,41 @@ std::vector<std::string> tools_of(std::span<const CallBranch> branches) {
   return tools;
 }
 
+Expr expr_of(const WrappingPart& part) {
+  if (const auto* one = std::get_if<OneToken>(&part)) return token(one->id);
+  if (const auto* id = std::get_if<MadeUpId>(&part)) {
+    return repetition(one_of({{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}), id->length, id->length);
+  }
+  return literal(std::get<std::string>(part));
+}
+
+Expr expr_of(const std::vector<WrappingPart>& parts) {
+  std::vector<Expr> items;
+  for (const WrappingPart& part : parts) items.push_back(expr_of(part));
+  return sequence(std::move(items));
+}
+
+std::string written_name(const std::string& tool, NameForm form) {
+  if (form == NameForm::kPlain) return tool;
+  return to_line(Json(tool)).substr(form == NameForm::kQuoteOpened ? 1 : 0);
+}
+
+// No two lists of parts have the same key.
+std::string key_of(const std::vector<WrappingPart>& parts) {
+  std::string key = std::to_string(parts.size());
+  for (const WrappingPart& part : parts) {
+    if (const auto* one = std::get_if<OneToken>(&part)) {
+      key += 't' + std::to_string(one->id);
+    } else if (const auto* id = std::get_if<MadeUpId>(&part)) {
+      key += 'i' + std::to_string(id->length);
+    } else {
+      const std::string& text = std::get<std::string>(part);
+      key += '"' + std::to_string(text.size()) + ':' + text;
+    }
+  }
+  return key;
+}
+
 // Free text: whatever does not have the opening of a call in it.
 Expr add_text(GrammarBuilder& grammar, const std::string& open) {
   const TextSet any = TextSet::any();
@@ -56,24 +91,24 @@ Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping&
       if (branch.tool != tool) continue;
       args.push_back(add_args(grammar, branch, loosened ? *loosened : ignored));
     }
-    const std::string name = wrapping.quoted_name ? to_line(Json(tool)) : tool;
     Expr of_tool = grammar.add(tool, factored_alternation(std::move(args)));
-    calls.push_back(sequence({literal(name + wrapping.middle), std::move(of_tool)}));
+    calls.push_back(sequence({literal(written_name(tool, wrapping.name)), expr_of(wrapping.middle),
+                              std::move(of_tool)}));
   }
-  Expr call = sequence(
-      {literal(wrapping.open), factored_alternation(std::move(calls)), literal(wrapping.close)});
+  Expr call = sequence({expr_of(wrapping.open), factored_alternation(std::move(calls)),
+                        expr_of(wrapping.close)});
   if (form == ReplyForm::kCall) return grammar.finish(std::move(call));
-  Expr text = add_text(grammar, wrapping.open);
+  Expr text = add_text(grammar, std::get<std::string>(wrapping.open.front()));
   return grammar.finish(sequence({std::move(text), maybe(grammar.add("call", std::move(call)))}));
 }
 
 const std::string& CallGrammars::text(std::span<const CallBranch> branches,
                                       const CallWrapping& wrapping, ReplyForm form) {
   std::string key = form == ReplyForm::kCall ? "call" : "text or call";
-  for (const std::string* part : {&wrapping.open, &wrapping.middle, &wrapping.close}) {
-    (key += '\0') += *part;
+  for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.close}) {
+    (key += '\0') += key_of(*parts);
   }
-  if (wrapping.quoted_name) key += '"';
+  key += static_cast<char>('0' + static_cast<int>(wrapping.name));
   for (const CallBranch& branch : branches) {
     (((key += '\0') += branch.tool) += '\0') += branch.action;
     const std::uint64_t fingerprint = branch.args->fingerprint;

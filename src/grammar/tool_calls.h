@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "grammar/schema_to_gbnf.h"
@@ -19,18 +21,39 @@ struct CallBranch {
   const Schema* args = nullptr;  ///< borrowed; never null
 };
 
-/// What stands around a call: `open` TOOL `middle` ARGS `close`, to the letter. Well-formed UTF-8.
+/// The token of this id and no other, however its text could be written.
+struct OneToken {
+  std::uint32_t id = 0;
+};
+
+/// An id that the model makes up: so many ASCII letters and digits.
+struct MadeUpId {
+  int length = 9;
+};
+
+/// A piece of what stands around a call; a text stands there to the letter. Well-formed UTF-8.
+using WrappingPart = std::variant<std::string, OneToken, MadeUpId>;
+
+/// How a tool's name is written.
+enum class NameForm {
+  kPlain,       ///< as it is
+  kQuoted,      ///< as a JSON string
+  kQuoteOpened  ///< the same without the first quote, which stands there already
+};
+
+/// What stands around a call: `open` NAME `middle` ARGS `close`.
 struct CallWrapping {
-  std::string open = "{\"tool\": ";
-  bool quoted_name = true;  ///< the tool's name as a JSON string, or as it is
-  std::string middle = ", \"args\": ";
-  std::string close = "}";
+  std::vector<WrappingPart> open{"{\"tool\": "};
+  NameForm name = NameForm::kQuoted;
+  std::vector<WrappingPart> middle{", \"args\": "};
+  std::vector<WrappingPart> close{"}"};
 };
 
 /// What a reply may be.
 enum class ReplyForm {
   kCall,        ///< exactly one call
-  kTextOrCall,  ///< free text, in which `open` does not stand, that may end in a call
+  /// Free text that may end in a call. `open` begins with a text, which does not stand in it.
+  kTextOrCall,
 };
 
 /// The grammar of a reply with a call of one of the branches. Each tool's name stands

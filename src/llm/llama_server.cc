@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "format/turn_template.h"
 #include "llm/slot_watch.h"
 #include "sys/file_system.h"
 
@@ -26,25 +27,6 @@ Usage usage_of(const Json& final_event) {
   return usage;
 }
 
-// The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
-std::vector<std::string> control_token_candidates(std::string_view chat_template) {
-  constexpr std::size_t kMaxCandidates = 64;
-  constexpr std::size_t kMaxLength = 40;
-  std::vector<std::string> found;
-  for (std::size_t i = 0; i < chat_template.size() && found.size() < kMaxCandidates; ++i) {
-    const char open = chat_template[i];
-    if (open != '<' && open != '[') continue;
-    const char close = open == '<' ? '>' : ']';
-    const std::string_view rest = chat_template.substr(i, kMaxLength);
-    const std::size_t end = rest.find(close);
-    if (end == std::string_view::npos || end < 2) continue;
-    std::string text(rest.substr(0, end + 1));
-    if (text.find_first_of(" \n'\"{}") != std::string::npos) continue;
-    if (std::find(found.begin(), found.end(), text) == found.end()) found.push_back(text);
-  }
-  return found;
-}
-
 LlamaClientOptions for_watching(LlamaClientOptions options) {
   options.retry.max_attempts = 1;
   options.on_notice = nullptr;
@@ -55,11 +37,12 @@ LlamaClientOptions for_watching(LlamaClientOptions options) {
 }  // namespace
 
 LlamaServer::LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options,
-                         long long context_tokens, VocabularyStore& vocabularies,
+                         std::string format, long long context_tokens, VocabularyStore& vocabularies,
                          GenerateEvents events, const Clock& clock, const CancelToken& cancel)
     : client_(http, options, cancel),
       watch_client_(watch_http, for_watching(std::move(options)), cancel),
       vocabularies_(vocabularies),
+      format_name_(std::move(format)),
       events_(std::move(events)),
       clock_(clock),
       context_tokens_(context_tokens) {}
@@ -109,24 +92,50 @@ Status LlamaServer::pick_slot(int slots) {
   return {};
 }
 
-Status LlamaServer::find_control_tokens(std::string_view chat_template, std::string_view eos) {
-  const std::vector<std::string> candidates = control_token_candidates(chat_template);
-  std::vector<Passage> passages;
-  for (const std::string& text : candidates) {
-    if (text == eos) continue;  // it ends the reply
-    passages.push_back({text, Specials::kAll});
-    passages.push_back({text, Specials::kNone});
+Result<FormatFamily> LlamaServer::learn_turns() {
+  struct Renderer : TemplateRenderer {
+    explicit Renderer(LlamaClient& c) : client(c) {}
+    Result<std::string> render(std::span<const Message> turns) override {
+      return client.apply_template(turns);
+    }
+    LlamaClient& client;
+  } renderer(client_);
+  const Result<TurnTemplate> learned = learn_turn_template(renderer);
+  if (!learned) return learned.error();
+  TurnRules rules;
+  rules.text = rules.text_with_calls = "{{content}}";
+  rules.reply = rules.assistant = learned->user_to_assistant;
+  rules.reply_after_result = rules.assistant_after_result = rules.reply;
+  const std::string& later = learned->assistant_to_user;
+  const std::string& first = learned->has_system ? learned->system_to_user : learned->before_user;
+  std::size_t common = 0;
+  while (common < std::min(later.size(), first.size()) &&
+         later[later.size() - 1 - common] == first[first.size() - 1 - common]) {
+    ++common;
   }
-  const auto ids = tokenizer_->encode_each(passages);
-  if (!ids) return ids.error();
-  for (std::size_t i = 0; i < ids->size(); i += 2) {
-    const std::vector<TokenId>& special = (*ids)[i];
-    // Else no token, or an ordinary one of that spelling.
-    if (special.size() != 1 || (*ids)[i + 1] == special) continue;
-    bias_ += fmt::format("{}[{},false]", bias_.empty() ? "" : ",", special.front());
-    ++details_.control_tokens;
+  rules.assistant_end = later.substr(0, later.size() - common);
+  rules.user = later.substr(later.size() - common) + "{{content}}";
+  const std::string before_user = first.substr(0, first.size() - common);
+  if (learned->has_system) {
+    rules.head = learned->before_system + "{{system}}" + before_user;
+  } else {
+    rules.begin = before_user;
+    rules.first_user_system = "{{system}}\n\n";
   }
-  return {};
+  for (const std::string& name : control_token_candidates(first + later + rules.head + rules.reply)) {
+    rules.tags.push_back(name);
+  }
+  return FormatFamily{"learned", "", "", rules};
+}
+
+Result<FormatFamily> LlamaServer::choose_family(const Json&) {
+  if (format_name_ != "auto") {
+    const Result<const FormatFamily*> named = find_format(format_name_);
+    if (!named) return named.error();
+    details_.format_why = "as it was asked for";
+    return **named;
+  }
+  return learn_turns();
 }
 
 // A server that cannot parse or apply a grammar may answer 200 and ignore it.
@@ -175,31 +184,27 @@ Result<ModelInfo> LlamaServer::open() {
 
   if (Status chosen = choose_tokenizer(*props); !chosen) return chosen.error();
 
-  struct Renderer : TemplateRenderer {
-    explicit Renderer(LlamaClient& c) : client(c) {}
-    Result<std::string> render(std::span<const Message> turns) override {
-      return client.apply_template(turns);
-    }
-    LlamaClient& client;
-  } renderer(client_);
-  Result<TurnTemplate> learned = learn_turn_template(renderer);
-  if (!learned) return learned.error();
-  turn_template_ = std::move(*learned);
-  details_.has_system_turn = turn_template_.has_system;
-  transcript_.emplace(tokenizer_of_turns(), turn_template_);
+  Result<FormatFamily> family = choose_family(*props);
+  if (!family) return family.error();
+  Result<ServedFormat> format =
+      ServedFormat::open(*std::move(family), tokenizer_of_turns(), text_of(*props, "chat_template"),
+                         text_of(*props, "eos_token"));
+  if (!format) return format.error();
+  format_.emplace(*std::move(format));
+  details_.control_tokens = format_->banned();
+  info.format = format_->family().name;
+  info.has_tools = format_->has_tools();
+  transcript_.emplace(format_->family(), tokenizer_of_turns());
 
-  if (Status found =
-          find_control_tokens(text_of(*props, "chat_template"), text_of(*props, "eos_token"));
-      !found) {
-    return found.error();
-  }
   const Result<bool> enforced = probe_grammar();
   if (!enforced) return enforced.error();
-  info.grammar_enforced = *enforced;
+  grammar_enforced_ = *enforced;
+  info.grammar_enforced = grammar_enforced_;
   return info;
 }
 
-void LlamaServer::write_body(const GenerateRequest& request, long long n_predict) {
+void LlamaServer::write_body(const GenerateRequest& request, bool constrained,
+                             long long n_predict) {
   if (body_.empty()) {
     body_ = "{\"prompt\":[";
   } else {
@@ -223,8 +228,9 @@ void LlamaServer::write_body(const GenerateRequest& request, long long n_predict
                      {"response_fields",
                       {"content", "tokens", "stop", "stop_type", "tokens_predicted",
                        "tokens_evaluated", "timings"}},
-                     {"grammar", request.grammar}};
-  body_ += fmt::format("],\"logit_bias\":[{}],", bias_);
+                     {"preserved_tokens", format_->kept_tokens()},
+                     {"grammar", constrained ? format_->grammar(request.calls) : ""}};
+  body_ += fmt::format("],\"logit_bias\":[{}],", format_->bans(constrained));
   body_ += to_line(rest).substr(1);
 }
 
@@ -267,10 +273,18 @@ Result<Json> LlamaServer::complete_streamed(std::string& body) {
   return last;
 }
 
+void LlamaServer::trace_grammar(const std::string& grammar) {
+  const Trace& trace = client_.options().trace;
+  if (!trace.wants(TraceTopic::kGrammar) || grammar == traced_grammar_) return;
+  traced_grammar_ = grammar;
+  trace.sink(TraceTopic::kGrammar, to_text(format_->lead()) + "\n" + grammar);
+}
+
 Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
-  if (Status extended = transcript_->extend(request.conversation); !extended) {
-    return extended.error();
-  }
+  const bool constrained = request.constrained && grammar_enforced_ && format_->has_grammar();
+  const Status extended =
+      transcript_->extend(request.chat, constrained ? &format_->lead() : nullptr);
+  if (!extended) return extended.error();
   const long long prompt = static_cast<long long>(transcript_->ids().size());
   const long long room = context_tokens_ - 1 - prompt;
   if (room < kShortestReply) {
@@ -279,7 +293,8 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
                              "server with a larger -c",
                              prompt, context_tokens_)};
   }
-  write_body(request, std::min(request.max_tokens, room));
+  if (constrained) trace_grammar(format_->grammar(request.calls));
+  write_body(request, constrained, std::min(request.max_tokens, room));
   const Result<Json> answer = complete(body_, details_.slot);
   if (!answer) return answer.error();
   std::vector<TokenId> tokens;
@@ -296,16 +311,14 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   reply.text = text_of(*answer, "content");
   if (!is_valid_utf8(reply.text)) reply.text = make_printable(reply.text);
   reply.stop = stop == "limit" ? StopReason::kLimit : StopReason::kEnd;
+  if (constrained) reply.text = format_->whole_call(reply.text, reply.stop);
+  if (reply.stop == StopReason::kEnd) reply.parts = format_->read(reply.text, request.calls);
   reply.usage = usage_of(*answer);
   reply.expected_cached_tokens = transcript_->expected_cached();
-  transcript_->generated(tokens, stop == "eos");
+  const bool whole = constrained && reply.stop == StopReason::kEnd;
+  transcript_->generated(tokens, stop == "eos",
+                         whole ? format_->end_of_call() : ReplyEnd::kByModel);
   return reply;
-}
-
-Result<long long> LlamaServer::count(std::span<const Message> conversation) {
-  Transcript fresh(*tokenizer_, turn_template_);
-  if (Status extended = fresh.extend(conversation); !extended) return extended.error();
-  return static_cast<long long>(fresh.ids().size());
 }
 
 }  // namespace pedro

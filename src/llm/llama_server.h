@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 #include "format/transcript.h"
-#include "format/turn_template.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"
+#include "llm/served_format.h"
 #include "tokenizer/server_choice.h"
 #include "tokenizer/token_probe.h"
 #include "tokenizer/traced_tokenizer.h"
@@ -22,8 +22,8 @@ struct ServerDetails {
   std::string build;
   int slots = 0;
   int slot = 0;  ///< the one this conversation is pinned to
-  bool has_system_turn = true;
-  std::size_t control_tokens = 0;  ///< banned inside replies
+  std::string format_why;  ///< how it came to the format that ModelInfo names
+  std::size_t control_tokens = 0;  ///< banned inside calls
   std::string tokenizer;           ///< who makes tokens: a vocabulary's name, or "server"
   std::string tokenizer_why;       ///< see ServerChoice
   bool tokenizer_mismatch = false;
@@ -32,21 +32,21 @@ struct ServerDetails {
   bool shows_slots = true;
 };
 
-/// A llama-server, spoken to in token ids: `/completion` with the ids of an append-only transcript,
-/// a grammar, a pinned slot and the prefix cache on. Control tokens that the chat template uses are
-/// banned from replies, since a grammar's free string would otherwise admit them. Tokens are made
-/// here, where the model's vocabulary is here and proves to be the server's (choose_tokenizer).
+/// A llama-server, spoken to in token ids: `/completion` with the ids of an append-only transcript
+/// in the words of the model's family, a grammar, a pinned slot and the prefix cache on. Tokens are
+/// made here, where the model's vocabulary is here and proves to be the server's
+/// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with.
 class LlamaServer : public Model {
  public:
-  /// `context_tokens` overrides what the server says, 0 does not. `watch_http` asks for progress
+  /// `format` is the name of a family, or "auto". `context_tokens` overrides what the server says,
+  /// 0 does not. `watch_http` asks for progress
   /// while `http` waits for a reply. Borrows all but the values.
-  LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options, long long context_tokens,
-              VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
+  LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options, std::string format,
+              long long context_tokens, VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
               const CancelToken& cancel);
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
-  Result<long long> count(std::span<const Message> conversation) override;
 
   /// Where tokens are made here: whether that is right for all tokens of the vocabulary, one by one
   /// (probe_tokens). Nothing where the server makes them.
@@ -58,9 +58,11 @@ class LlamaServer : public Model {
   Status choose_tokenizer(const Json& props);
   Tokenizer& tokenizer_of_turns();
   Status pick_slot(int slots);
-  Status find_control_tokens(std::string_view chat_template, std::string_view eos);
+  Result<FormatFamily> choose_family(const Json& props);
+  Result<FormatFamily> learn_turns();
   Result<bool> probe_grammar();
-  void write_body(const GenerateRequest& request, long long n_predict);
+  void trace_grammar(const std::string& grammar);
+  void write_body(const GenerateRequest& request, bool constrained, long long n_predict);
   /// `body` is taken for the time of the call and given back.
   Result<Json> complete(std::string& body, int slot);
   Result<Json> complete_whole(std::string& body, int slot);
@@ -72,13 +74,15 @@ class LlamaServer : public Model {
   std::unique_ptr<Tokenizer> tokenizer_;  // set by open()
   VocabularyTokenizer* local_ = nullptr;  // the same, where it is one of a vocabulary
   std::optional<TracedTokenizer> traced_;
-  std::optional<Transcript> transcript_;
-  TurnTemplate turn_template_;
+  std::string format_name_;
+  std::optional<ServedFormat> format_;
+  std::optional<Transcript> transcript_;  // borrows format_
+  std::string traced_grammar_;
+  bool grammar_enforced_ = false;
   GenerateEvents events_;
   const Clock& clock_;
   long long context_tokens_;
   ServerDetails details_;
-  std::string bias_;  // JSON rows "[id,false],…"
   // The request's JSON. The ids at its beginning stay from one call to the next; only what follows
   // them is written anew, so a call costs no work for what was sent before.
   std::string body_;

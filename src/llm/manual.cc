@@ -1,5 +1,7 @@
 #include "llm/manual.h"
 
+#include "format/call_parser.h"
+
 namespace pedro {
 namespace {
 
@@ -17,21 +19,20 @@ Result<ModelInfo> ManualModel::open() {
 }
 
 Result<Reply> ManualModel::generate(const GenerateRequest& request) {
-  Result<std::string> text = ask_(request.conversation.subspan(shown_turns_));
+  const std::span<const ChatMessage> messages = request.chat.messages;
+  Result<std::string> text = ask_(messages.subspan(shown_));
   if (!text) return text.error();
-  shown_turns_ = request.conversation.size() + 1;  // the reply need not be shown again
-  const Result<long long> prompt = count(request.conversation);
+  for (const ChatMessage& message : messages.subspan(shown_)) {
+    prompt_bytes_ += static_cast<long long>(text_of(message).size());
+  }
+  shown_ = messages.size() + 1;  // the reply need not be shown again
   Reply reply;
-  reply.usage.prompt_tokens = *prompt;
+  reply.usage.prompt_tokens = prompt_bytes_ / kBytesPerToken;
   reply.usage.generated_tokens = static_cast<long long>(text->size()) / kBytesPerToken;
+  prompt_bytes_ += static_cast<long long>(text->size());
+  reply.parts = parse_calls(*text, CallSyntax::kJson, request.calls, CallChecks::kNothing);
   reply.text = std::move(*text);
   return reply;
-}
-
-Result<long long> ManualModel::count(std::span<const Message> conversation) {
-  long long bytes = 0;
-  for (const Message& turn : conversation) bytes += static_cast<long long>(turn.text.size());
-  return bytes / kBytesPerToken;
 }
 
 }  // namespace pedro

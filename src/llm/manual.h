@@ -8,9 +8,9 @@
 
 namespace pedro {
 
-/// Shows a person the turns that are new and gives back the reply they wrote; kModel where they end
+/// Shows a person the messages that are new and gives back the reply they wrote; kModel where they end
 /// it or write more than a reply may have.
-using AskPerson = std::function<Result<std::string>(std::span<const Message> new_turns)>;
+using AskPerson = std::function<Result<std::string>(std::span<const ChatMessage> new_messages)>;
 
 /// A person in the model's place: for trying prompts and tools by hand, and, with -record, for
 /// making recordings. Counts are estimates of three bytes a token.
@@ -21,12 +21,12 @@ class ManualModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
-  Result<long long> count(std::span<const Message> conversation) override;
 
  private:
   AskPerson ask_;
   long long context_tokens_;
-  std::size_t shown_turns_ = 0;
+  std::size_t shown_ = 0;  // of the messages
+  long long prompt_bytes_ = 0;
 };
 
 }  // namespace pedro

@@ -1,14 +1,17 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/cancel.h"
 #include "base/result.h"
+#include "chat/chat_request.h"
 #include "chat/message.h"
+#include "format/call_part.h"
+#include "grammar/tool_calls.h"
 
 namespace pedro {
 
@@ -18,25 +21,34 @@ struct ModelInfo {
   std::string backend;            ///< "llamacpp", "replay"
   long long context_tokens = 0;   ///< of one slot: prompt and reply together
   bool grammar_enforced = false;  ///< a probe showed that a grammar is obeyed
+  std::string format = "generic";  ///< how it writes: the name of a family, or "learned"
+  /// It was trained to call tools: they are declared in its own words, calls and results are
+  /// messages of their own. Otherwise all three are text like any other.
+  bool has_tools = false;
 };
 
 /// One inference.
 struct GenerateRequest {
-  /// The whole conversation, oldest first. Between calls of one Model it may only grow at its end.
-  std::span<const Message> conversation;
-  std::string_view grammar;  ///< GBNF; empty: unconstrained
+  /// The whole conversation and the tools it has from its beginning. Between calls of one Model only
+  /// its messages may grow, at their end, and each reply has to be among them.
+  const ChatRequest& chat;
+  /// What the reply may call. With `constrained` it has to be exactly one such call, if the model
+  /// can be held to that.
+  std::span<const CallBranch> calls = {};
+  bool constrained = false;
   double temperature = 0.2;
   long long max_tokens = 4096;  ///< of the reply
 };
 
 enum class StopReason {
-  kEnd,    ///< the model ended its turn, or the grammar was complete
+  kEnd,    ///< the model ended its turn, or the call was complete
   kLimit,  ///< max_tokens or the window: the reply is cut
 };
 std::string_view to_string(StopReason reason);
 
 struct Reply {
-  std::string text;
+  std::string text;             ///< all of it, as it is written in the model's format; valid UTF-8
+  std::vector<CallPart> parts;  ///< calls in it, of whatever tools, and what looks like one
   StopReason stop = StopReason::kEnd;
   Usage usage;
   /// How many prompt tokens the server should have had in its cache, had it forgotten nothing; -1
@@ -62,9 +74,6 @@ class Model {
   virtual Result<ModelInfo> open() = 0;
 
   virtual Result<Reply> generate(const GenerateRequest& request) = 0;
-
-  /// How many tokens `conversation` has as a prompt, without generating.
-  virtual Result<long long> count(std::span<const Message> conversation) = 0;
 };
 
 }  // namespace pedro

@@ -8,18 +8,40 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "format/call_parser.h"
 
 namespace pedro {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
-Role role_of(std::string_view name) {
-  return name == "system" ? Role::kSystem : name == "assistant" ? Role::kAssistant : Role::kUser;
+// A message as it is written down and compared.
+std::string shown(const ChatMessage& message) {
+  std::string text = text_of(message);
+  for (const RequestedCall& call : message.calls) {
+    text += fmt::format("{}call {} {} {}", text.empty() ? "" : "\n", call.id, call.name,
+                        call.arguments);
+  }
+  return message.call_id ? fmt::format("result of {}: {}", *message.call_id, text) : text;
 }
 
-std::string grammar_hash(std::string_view grammar) {
-  return grammar.empty() ? "" : to_hex(hash_bytes(grammar));
+// Of everything that says what may be called.
+std::string tools_hash(const GenerateRequest& request) {
+  std::uint64_t hash = kHashSeed;
+  const auto add = [&hash](std::string_view text) {
+    hash = hash_bytes(text, hash_bytes(std::string_view("", 1), hash));
+  };
+  for (const DeclaredTool& tool : request.chat.tools) {
+    add(tool.name);
+    add(tool.description);
+    add(tool.parameters);
+  }
+  for (const CallBranch& branch : request.calls) {
+    add(branch.tool);
+    add(branch.action);
+    add(to_hex(branch.args->fingerprint));
+  }
+  return to_hex(hash);
 }
 
 Json to_json(const Reply& reply) {
@@ -69,7 +91,9 @@ Result<ModelInfo> RecordingModel::open() {
                        {"version", kVersion},
                        {"model", info->name},
                        {"context_tokens", info->context_tokens},
-                       {"grammar_enforced", info->grammar_enforced}};
+                       {"grammar_enforced", info->grammar_enforced},
+                       {"format", info->format},
+                       {"has_tools", info->has_tools}};
   const Status written = files_->write_atomic(path_, to_line(header) + "\n", 0600);
   if (!written) return written.error().at("-record");
   return info;
@@ -79,13 +103,13 @@ Result<Reply> RecordingModel::generate(const GenerateRequest& request) {
   Result<Reply> reply = inner_->generate(request);
   if (!reply) return reply;
   Json turns = Json::array();
-  for (; recorded_turns_ < request.conversation.size(); ++recorded_turns_) {
-    const Message& turn = request.conversation[recorded_turns_];
-    turns.push_back({{"role", to_string(turn.role)}, {"text", turn.text}});
+  for (; recorded_ < request.chat.messages.size(); ++recorded_) {
+    const ChatMessage& message = request.chat.messages[recorded_];
+    turns.push_back({{"role", to_string(message.role)}, {"text", shown(message)}});
   }
   const Json line = {{"type", "call"},
                      {"turns", std::move(turns)},
-                     {"grammar", grammar_hash(request.grammar)},
+                     {"tools", tools_hash(request)},
                      {"temperature", request.temperature},
                      {"reply", to_json(*reply)}};
   const Status written = files_->append(path_, to_line(line) + "\n");
@@ -106,8 +130,13 @@ Result<ModelInfo> ReplayModel::open() {
         return Error{ErrorKind::kModel, fmt::format("not a recording of version {}", kVersion)}.at(
             place);
       }
-      info = {text_of(*json, "model"), "replay", number_of(*json, "context_tokens", 32768),
-              truth_of(*json, "grammar_enforced")};
+      info = {text_of(*json, "model"),
+              "replay",
+              number_of(*json, "context_tokens", 32768),
+              truth_of(*json, "grammar_enforced"),
+              text_of(*json, "format", "generic"),
+              truth_of(*json, "has_tools")};
+      syntax_ = call_syntax_of(info.format).value_or(CallSyntax::kJson);
     } else if (const Status added = add_call(*json); !added) {
       return added.error().at(place);
     }
@@ -123,9 +152,9 @@ Status ReplayModel::add_call(const Json& line) {
   }
   Call call;
   for (const Json& turn : member(line, "turns")) {
-    call.turns.push_back({role_of(text_of(turn, "role")), text_of(turn, "text")});
+    call.turns.push_back({text_of(turn, "role"), text_of(turn, "text")});
   }
-  call.grammar = text_of(line, "grammar");
+  call.tools = text_of(line, "tools");
   call.reply = to_reply(member(line, "reply"));
   calls_.push_back(std::move(call));
   return {};
@@ -139,28 +168,30 @@ Result<Reply> ReplayModel::generate(const GenerateRequest& request) {
   };
   if (next_call_ >= calls_.size()) return diverged("the recording ends here");
   const Call& call = calls_[next_call_];
-  const std::size_t end = compared_turns_ + call.turns.size();
-  if (request.conversation.size() != end) {
+  const std::vector<ChatMessage>& messages = request.chat.messages;
+  const std::size_t end = compared_ + call.turns.size();
+  if (messages.size() != end) {
     return diverged(
-        fmt::format("{} turns were recorded, there are {} now", end, request.conversation.size()));
+        fmt::format("{} messages were recorded, there are {} now", end, messages.size()));
   }
-  for (const Message& recorded : call.turns) {
-    const Message& turn = request.conversation[compared_turns_++];
-    if (turn.role == recorded.role && turn.text == recorded.text) continue;
-    return diverged(fmt::format("{} turn {}, {}", to_string(turn.role), compared_turns_,
-                                first_difference(recorded.text, turn.text)));
+  for (const Turn& recorded : call.turns) {
+    const ChatMessage& message = messages[compared_++];
+    const std::string now = shown(message);
+    if (to_string(message.role) != recorded.role) {
+      return diverged(fmt::format("message {} is the {}'s, the {}'s was recorded", compared_,
+                                  to_string(message.role), recorded.role));
+    }
+    if (now == recorded.text) continue;
+    return diverged(fmt::format("{} message {}, {}", to_string(message.role), compared_,
+                                first_difference(recorded.text, now)));
   }
-  if (call.grammar != grammar_hash(request.grammar)) {
-    return diverged("the grammar is another; the tools or the output schema have changed");
+  if (call.tools != tools_hash(request)) {
+    return diverged("the tools or the output schema have changed");
   }
   ++next_call_;
-  return call.reply;
-}
-
-Result<long long> ReplayModel::count(std::span<const Message> conversation) {
-  long long bytes = 0;
-  for (const Message& turn : conversation) bytes += static_cast<long long>(turn.text.size());
-  return bytes / 3;
+  Reply reply = call.reply;
+  reply.parts = parse_calls(reply.text, syntax_, request.calls, CallChecks::kNothing);
+  return reply;
 }
 
 }  // namespace pedro

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "format/call_syntax.h"
 #include "llm/model.h"
 #include "sys/file_system.h"
 
@@ -19,18 +20,15 @@ class RecordingModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
-  Result<long long> count(std::span<const Message> conversation) override {
-    return inner_->count(conversation);
-  }
 
  private:
   std::unique_ptr<Model> inner_;
   FileSystem* files_;
   std::string path_;
-  std::size_t recorded_turns_ = 0;
+  std::size_t recorded_ = 0;  // of the messages
 };
 
-/// Answers from a recording. Every request is compared with the recorded one, turn by turn; the
+/// Answers from a recording. Every request is compared with the recorded one, message by message; the
 /// first difference is an Error (kModel) that shows both sides and where.
 class ReplayModel : public Model {
  public:
@@ -40,13 +38,16 @@ class ReplayModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
-  /// An estimate of three bytes a token: a recording has no vocabulary.
-  Result<long long> count(std::span<const Message> conversation) override;
 
  private:
+  // A message as it is compared.
+  struct Turn {
+    std::string role;
+    std::string text;
+  };
   struct Call {
-    std::vector<Message> turns;  // new since the call before
-    std::string grammar;         // its hash
+    std::vector<Turn> turns;  // new since the call before
+    std::string tools;        // their hash
     Reply reply;
   };
   Status add_call(const Json& line);
@@ -55,7 +56,8 @@ class ReplayModel : public Model {
   std::string text_;
   std::vector<Call> calls_;
   std::size_t next_call_ = 0;
-  std::size_t compared_turns_ = 0;
+  std::size_t compared_ = 0;  // of the messages
+  CallSyntax syntax_ = CallSyntax::kJson;
 };
 
 }  // namespace pedro

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "agent/silent_observer.h"
+#include "format/call_parser.h"
 #include "support/temp_folder.h"
 #include "sys/file_system.h"
 
@@ -13,22 +14,24 @@ namespace {
 struct ScriptedModel : Model {
   Result<ModelInfo> open() override { return ModelInfo{"m", "test", 8000, true}; }
   Result<Reply> generate(const GenerateRequest& request) override {
-    asked.push_back(request.conversation.back().text);
-    turns.push_back(request.conversation.size());
+    asked.push_back(text_of(request.chat.messages.back()));
+    turns.push_back(request.chat.messages.size());
+    last = request.chat;
     if (next >= replies.size()) return Error{ErrorKind::kModel, "the script ends here"};
     Reply reply;
     reply.text = replies[next++];
     if (reply.text == "CUT") reply.stop = StopReason::kLimit;
+    reply.parts = parse_calls(reply.text, CallSyntax::kJson, request.calls, CallChecks::kNothing);
     reply.usage.prompt_tokens = 100;
     reply.usage.generated_tokens = 10;
     return reply;
   }
-  Result<long long> count(std::span<const Message>) override { return 0; }
 
   std::vector<std::string> replies;
   std::size_t next = 0;
-  std::vector<std::string> asked;  // the last turn of each request
+  std::vector<std::string> asked;  // the last message of each request
   std::vector<std::size_t> turns;  // how many there were
+  ChatRequest last;
 };
 
 // Everything an executor needs, over a real folder with one file "a.txt".
@@ -53,9 +56,8 @@ struct Bench {
     const ExecutorParts parts{model,    info,  registry, tools, feedback,
                               observer, trace, clock,    cancel};
     Executor executor(parts, limits);
-    executor.begin("RULES");
-    CallGrammars grammars;
-    const ToolSet set(registry, phase, feedback, grammars);
+    executor.begin("RULES", {});
+    const ToolSet set(registry, phase, feedback, style);
     Result<PhaseOutcome> outcome = executor.run_phase(phase, set, "OPENING", evidence);
     invalid = executor.invalid_calls();
     return outcome;
@@ -77,6 +79,7 @@ struct Bench {
   ModelInfo info{"m", "test", 8000, true};
   SilentObserver observer;
   Phase phase;
+  ToolStyle style = ToolStyle::kDescribed;
   int invalid = 0;
 };
 
@@ -105,12 +108,17 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
   struct Row {
     const char* name;
     const char* reply;
-    const char* feedback;
+    std::string feedback;
   };
+  const std::string kHow =
+      "Every reply is exactly one JSON object and nothing else, a call of one tool:\n"
+      "{\"tool\": \"NAME\", \"args\": {\"action\": \"ACTION\", ...}}\n"
+      "The result comes back in the next message. Inside strings, write a newline as \\n and a quote "
+      "as \\\".";
   for (const Row& row : {
            Row{"text without a call", "All done, PHASE_COMPLETE",
-               "That reply was not used: it has no call in it. Reply with exactly one JSON object: "
-               "{\"tool\": \"NAME\", \"args\": {…}}. To end the phase, call `phase_complete`."},
+               "That reply was not used: it has no call in it. " + kHow +
+                   " To end the phase, call `phase_complete`."},
            Row{"a cut reply", "CUT",
                "That reply was cut off at 10 tokens and was not used. Write less in one reply: put "
                "long text into a file in parts (write the first, append the rest), or edit only "
@@ -118,8 +126,8 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
                "lines that change."},
            Row{"a call that is broken", R"({"tool": "file", "args": {"action": "read",}})",
                R"(That reply was not used: 1:44: expected a name in double quotes, got "}" behind )"
-               R"("e\", \"args\": {\"action\": \"read\",". Reply with exactly one JSON object: )"
-               R"({"tool": "NAME", "args": {…}}. To end the phase, call `phase_complete`.)"},
+               R"("e\", \"args\": {\"action\": \"read\",". )" +
+                   kHow + " To end the phase, call `phase_complete`."},
            Row{"a call, and one that is none",
                R"({"tool": "bash", "args": {}} {"tool": "file", "args": [1]})",
                "Result of bash (failed):\nThis phase has no tool \"bash\". There are: file.\n\n"
@@ -193,6 +201,47 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
     Bench bench;
     CHECK(bench.run(talk, {}, {.deadline_ticks_ms = bench.clock.ms})->rounds == 0);
   }
+}
+
+TEST_CASE("executor: declared tools are answered one by one, each by its call's id") {
+  Bench bench;
+  bench.style = ToolStyle::kDeclared;
+  const std::string with_id =
+      R"({"id": "x1", "name": "file", "arguments": {"action": "read", "path": "b.txt"}})";
+  const auto outcome = bench.run({kRead + with_id, "hm", kFinish});
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  const std::vector<ChatMessage>& messages = bench.model.last.messages;
+  REQUIRE(messages.size() == 7);  // system, opening, calls, result, result, text, complaint
+  CHECK(text_of(messages[2]).empty());
+  REQUIRE(messages[2].calls.size() == 2);
+  CHECK(messages[2].calls[0].id == "call00001");
+  CHECK(messages[2].calls[0].name == "file");
+  CHECK(messages[2].calls[0].arguments == R"({"action":"read","path":"a.txt"})");
+  CHECK(messages[2].calls[1].id == "x1");
+  CHECK(messages[3].role == Role::kTool);
+  CHECK(messages[3].call_id == "call00001");
+  CHECK(text_of(messages[3]).find("two") != std::string::npos);
+  CHECK(messages[4].call_id == "x1");
+  CHECK(text_of(messages[4]).starts_with("Failed: "));
+  CHECK(text_of(messages[5]) == "hm");
+  CHECK(messages[6].role == Role::kUser);
+  CHECK(text_of(messages[6]).starts_with("That reply was not used: it has no call in it."));
+}
+
+TEST_CASE("executor: what is to be said beside a declared tool's result stands behind it") {
+  Bench bench;
+  bench.style = ToolStyle::kDeclared;
+  bench.phase.max_rounds = 2;
+  const auto outcome = bench.run({kRead + R"({"tool": "file", "args": [1]})", kFinish});
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  const ChatMessage& last = bench.model.last.messages.back();
+  CHECK(last.role == Role::kTool);
+  CHECK(text_of(last).find("two") != std::string::npos);
+  CHECK(text_of(last).find("\n\nSomething else in that reply looks like a call") !=
+        std::string::npos);
+  CHECK(text_of(last).ends_with("\n(Rounds left in this phase: 1. Finish it with `phase_complete`.)"));
 }
 
 TEST_CASE("executor: what stops the model stops the phase") {

@@ -81,7 +81,7 @@ Status measure(OutputSource& source, const BuildPhases& build, std::size_t phase
     };
     for (const Status& taken :
          {take(*grammar, false, times.ours), take(as_json, true, times.theirs),
-          take(build.tools(phase).grammar(), false, times.calls)}) {
+          take(build.grammar(phase), false, times.calls)}) {
       if (!taken) return taken;
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "format/prompt_encoder.h"
 #include "format/python_json.h"
 
 namespace pedro {

@@ -1,3 +1,4 @@
+#include "format/prompt_encoder.h"
 #include "format/prompt.h"
 
 #include <doctest/doctest.h>

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "format/prompt_encoder.h"
 #include "format/format_family.h"
 #include "format/read_chat_request.h"
 

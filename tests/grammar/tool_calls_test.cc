@@ -86,10 +86,19 @@ TEST_CASE("tool calls: exactly one call of a branch, to the letter") {
 }
 
 TEST_CASE("tool calls: the wrapping is a parameter") {
-  const CallWrapping xml{"<function=", false, ">", "</function>"};
+  const CallWrapping xml{{"<function="}, NameForm::kPlain, {">"}, {"</function>"}};
   const Gbnf grammar = tool_call_grammar(some_tools(), xml);
   CHECK(*matches(grammar, R"(<function=git>{"action": "status"}</function>)"));
   CHECK_FALSE(*matches(grammar, R"(<function="git">{"action": "status"}</function>)"));
+}
+
+TEST_CASE("tool calls: a wrapping that begins in the name's quotes and has tokens and ids in it") {
+  const CallWrapping wrapping{
+      {}, NameForm::kQuoteOpened, {OneToken{7}, MadeUpId{3}, ": "}, {OneToken{8}}};
+  const std::vector<CallBranch> one = {some_tools()[1]};
+  CHECK(print(tool_call_grammar(one, wrapping)) ==
+        "root ::= \"git\\\"\" <[7]> [0-9A-Za-z]{3} \": \" git <[8]>\n"
+        "git ::= \"{\\\"action\\\":\" \" \"? \"\\\"status\\\"}\"\n");
 }
 
 TEST_CASE("tool calls: text that may end in a call") {
@@ -127,14 +136,17 @@ TEST_CASE("tool calls: a grammar is made once for the same tools") {
   CHECK(grammars.text(fewer) != *first);
   CHECK(grammars.text(tools, {}, ReplyForm::kTextOrCall) != *first);
   CallWrapping other;
-  other.close = "}\n";
+  other.close = {"}\n"};
   CHECK(grammars.text(tools, other) != *first);
+  other.close = {"}", "\n"};
+  other.name = NameForm::kPlain;
+  CHECK(grammars.text(tools, other).find("\"git, ") != std::string::npos);
   std::vector<CallBranch> changed = tools;
   changed[1] = branch("git", "status", R"({"type": "object", "properties": {"action":
       {"const": "status"}, "x": {"type": "null"}}, "required": ["action"]})");
   CHECK(grammars.text(changed) != *first);
   for (std::size_t i = 0; i < CallGrammars::kMaxKept; ++i) {
-    other.close += "}";
+    other.close.emplace_back("}");
     (void)grammars.text(tools, other);
   }
   CHECK(grammars.text(tools) == kGolden);

@@ -8,9 +8,9 @@
 namespace pedro {
 
 BuildPhases::BuildPhases(Loaded loaded) : loaded_(std::make_unique<Loaded>(std::move(loaded))) {
-  CallGrammars grammars;
   for (const Phase& phase : loaded_->workflow.phases) {
-    tools_.emplace_back(loaded_->registry, phase, loaded_->feedback, grammars);
+    tools_.emplace_back(loaded_->registry, phase, loaded_->feedback,
+                        ToolStyle::kDescribed);
   }
 }
 
@@ -25,6 +25,10 @@ Result<BuildPhases> BuildPhases::load() {
   auto feedback = Feedback::load(*library);
   if (!feedback) return feedback.error();
   return BuildPhases(Loaded{*std::move(registry), *std::move(workflow), *std::move(feedback)});
+}
+
+std::string BuildPhases::grammar(std::size_t phase) const {
+  return print(tool_call_grammar(tools_[phase].calls()));
 }
 
 std::string BuildPhases::check_reply(std::size_t phase, const std::string& reply) const {

@@ -21,6 +21,9 @@ class BuildPhases {
   const ToolSet& tools(std::size_t phase) const { return tools_[phase]; }
   const Registry& registry() const { return loaded_->registry; }
 
+  /// The grammar of a reply to a phase that is one call, as text.
+  std::string grammar(std::size_t phase) const;
+
   /// What is wrong with a reply to a phase; "" where nothing is.
   std::string check_reply(std::size_t phase, const std::string& reply) const;
 

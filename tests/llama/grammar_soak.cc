@@ -186,7 +186,7 @@ std::vector<Subject> phase_subjects(const BuildPhases& build) {
   std::vector<Subject> subjects;
   for (std::size_t i = 0; i < build.phases().size(); ++i) {
     subjects.push_back(
-        Subject{build.phases()[i].name, build.tools(i).grammar(), true,
+        Subject{build.phases()[i].name, build.grammar(i), true,
                 [&build, i](const std::string& text) { return build.check_reply(i, text); }});
   }
   return subjects;

@@ -28,6 +28,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "format/prompt_encoder.h"
 #include "format/format_family.h"
 #include "format/read_chat_request.h"
 #include "llm/llama_client.h"

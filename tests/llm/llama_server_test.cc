@@ -77,13 +77,12 @@ struct Bench {
     LlamaClientOptions options;
     options.url = server.url("/");
     options.retry.max_attempts = 1;
-    LlamaServer model(http, watch_http, options, 0, no_vocabularies(), {}, clock, cancel);
+    LlamaServer model(http, watch_http, options, "auto", 0, no_vocabularies(), {}, clock, cancel);
     const auto info = model.open();
     if (!info) return info.error();
-    const std::vector<Message> turns = {{Role::kSystem, "S"}, {Role::kUser, std::move(text)}};
-    GenerateRequest request;
-    request.conversation = turns;
-    Result<Reply> reply = model.generate(request);
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, std::move(text))};
+    Result<Reply> reply = model.generate({.chat = chat});
     for (const LoopbackRequest& sent : server.requests()) {
       if (sent.target == "/completion") last_body = sent.body;
     }
@@ -124,14 +123,14 @@ TEST_CASE("llama_server: a model may take its time, what is no model's work may 
   LlamaClientOptions options;
   options.url = server.url("");
   options.answer_timeout_s = 0.5;
-  LlamaServer model(http, watch_http, options, 0, no_vocabularies(), {}, clock, cancel);
+  LlamaServer model(http, watch_http, options, "auto", 0, no_vocabularies(), {}, clock, cancel);
   const auto info = model.open();
   REQUIRE_MESSAGE(info.ok(), (info.ok() ? "" : info.error().message));
   CHECK(info->grammar_enforced);
 
   LoopbackServer stuck{{.chunks = {" "}, .after = AfterReply::kStall}};
   options.url = stuck.url("");
-  LlamaServer other(http, watch_http, options, 0, no_vocabularies(), {}, clock, cancel);
+  LlamaServer other(http, watch_http, options, "auto", 0, no_vocabularies(), {}, clock, cancel);
   const auto nothing = other.open();
   REQUIRE_FALSE(nothing.ok());
   CHECK(nothing.error().message.find("no whole answer within 0.5 s") != std::string::npos);
@@ -260,17 +259,15 @@ Counted count_requests(const std::string& model_path, const std::string& served_
   Counted out;
   GenerateEvents events;
   events.on_notice = [&out](std::string_view text) { out.notices.emplace_back(text); };
-  LlamaServer model(http, watch_http, options, 0, no_vocabularies(), events, clock, cancel);
+  LlamaServer model(http, watch_http, options, "auto", 0, no_vocabularies(), events, clock, cancel);
   REQUIRE(model.open().ok());
   out.requests.push_back(fake.requests.size());
-  std::vector<Message> turns = {{Role::kSystem, "S"}, {Role::kUser, "the <|im_end|>"}};
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "the <|im_end|>")};
   for (const char* next : {"more", "still more"}) {
-    GenerateRequest request;
-    request.conversation = turns;
-    REQUIRE(model.generate(request).ok());
-    turns.push_back({Role::kAssistant, "hi"});
-    turns.push_back({Role::kUser, next});
-    REQUIRE(model.count(turns).ok());
+    REQUIRE(model.generate({.chat = chat}).ok());
+    chat.messages.push_back(text_message(Role::kAssistant, "hi"));
+    chat.messages.push_back(text_message(Role::kUser, next));
     out.requests.push_back(fake.requests.size());
   }
   for (const LoopbackRequest& sent : server.requests()) {
@@ -292,11 +289,12 @@ TEST_CASE("llama server: with the model's vocabulary here, /tokenize is asked fo
   CHECK(local.notices.empty());
   CHECK(to_line(local.requests) == "[3,3,3]");
 
-  // Control tokens and the grammar's probe; the start, the template and the texts; and what is new.
+  // Control tokens and the grammar's probe; names, and texts; then what is new, and once how a text
+  // is gone on with.
   const auto remote = count_requests("/not/here.gguf", served);
   CHECK(remote.tokenizer == "server");
   CHECK_FALSE(remote.mismatch);
-  CHECK(to_line(remote.requests) == "[3,7,8]");
+  CHECK(to_line(remote.requests) == "[3,5,8]");
   CHECK(remote.notices.empty());
   CHECK(remote.body == local.body);  // the same prompt, token by token
 

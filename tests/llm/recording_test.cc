@@ -15,21 +15,36 @@ struct Scripted : Model {
     reply.expected_cached_tokens = n;
     return reply;
   }
-  Result<long long> count(std::span<const Message>) override { return 1; }
   int n = 0;
 };
+
+ChatRequest first_messages() {
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "one\ntwo")};
+  return chat;
+}
+
+ChatMessage call_of_reply() {
+  ChatMessage message;
+  message.role = Role::kAssistant;
+  message.calls.push_back({"c1", "file", "{}"});
+  return message;
+}
+
+ChatMessage result_of_call() {
+  ChatMessage message = text_message(Role::kTool, "three");
+  message.call_id = "c1";
+  return message;
+}
 
 std::string record(FakeFileSystem& files) {
   RecordingModel model(std::make_unique<Scripted>(), files, "/rec");
   REQUIRE(model.open().ok());
-  std::vector<Message> turns = {{Role::kSystem, "S"}, {Role::kUser, "one\ntwo"}};
-  GenerateRequest request;
-  request.conversation = turns;
-  request.grammar = "root ::= \"x\"";
+  ChatRequest chat = first_messages();
+  const GenerateRequest request{.chat = chat};
   REQUIRE(model.generate(request).ok());
-  turns.push_back({Role::kAssistant, "r1"});
-  turns.push_back({Role::kUser, "three"});
-  request.conversation = turns;
+  chat.messages.push_back(call_of_reply());
+  chat.messages.push_back(result_of_call());
   REQUIRE(model.generate(request).ok());
   return files.files["/rec"];
 }
@@ -44,23 +59,19 @@ TEST_CASE("replay: gives the recorded replies again") {
   CHECK(info->name == "m");
   CHECK(info->backend == "replay");
   CHECK(info->context_tokens == 1000);
-  std::vector<Message> turns = {{Role::kSystem, "S"}, {Role::kUser, "one\ntwo"}};
-  GenerateRequest request;
-  request.conversation = turns;
-  request.grammar = "root ::= \"x\"";
+  ChatRequest chat = first_messages();
+  const GenerateRequest request{.chat = chat};
   const auto first = replay.generate(request);
   REQUIRE(first.ok());
   CHECK(first->text == "r1");
   CHECK(first->usage.prompt_tokens == 10);
-  turns.push_back({Role::kAssistant, "r1"});
-  turns.push_back({Role::kUser, "three"});
-  request.conversation = turns;
+  chat.messages.push_back(call_of_reply());
+  chat.messages.push_back(result_of_call());
   const auto second = replay.generate(request);
   REQUIRE(second.ok());
   CHECK(second->stop == StopReason::kLimit);
-  turns.push_back({Role::kAssistant, "r2"});
-  turns.push_back({Role::kUser, "four"});
-  request.conversation = turns;
+  chat.messages.push_back(text_message(Role::kAssistant, "r2"));
+  chat.messages.push_back(text_message(Role::kUser, "four"));
   CHECK(replay.generate(request).error().message ==
         "rec: the run differs from the recording at call 3 of 2: the recording ends here");
 }
@@ -69,13 +80,47 @@ TEST_CASE("replay: shows the first difference") {
   FakeFileSystem files;
   ReplayModel replay("rec", record(files));
   REQUIRE(replay.open().ok());
-  const std::vector<Message> turns = {{Role::kSystem, "S"}, {Role::kUser, "one\n2"}};
-  GenerateRequest request;
-  request.conversation = turns;
-  CHECK(replay.generate(request).error().message ==
-        "rec: the run differs from the recording at call 1 of 2: user turn 2, line 2\n"
+  ChatRequest chat = first_messages();
+  chat.messages[1] = text_message(Role::kUser, "one\n2");
+  CHECK(replay.generate({.chat = chat}).error().message ==
+        "rec: the run differs from the recording at call 1 of 2: user message 2, line 2\n"
         "  recorded: two\n"
         "  now:      2");
+}
+
+TEST_CASE("replay: calls and results count, and so do tools") {
+  struct Row {
+    const char* name;
+    void (*change)(ChatRequest& chat);
+    const char* difference;
+  };
+  for (const Row& row : {
+           Row{"another argument",
+               [](ChatRequest& chat) { chat.messages[2].calls[0].arguments = "[]"; },
+               "assistant message 3, line 1\n  recorded: call c1 file {}\n"
+               "  now:      call c1 file []"},
+           Row{"a result of another call",
+               [](ChatRequest& chat) { chat.messages[3].call_id = "c2"; },
+               "tool message 4, line 1\n  recorded: result of c1: three\n"
+               "  now:      result of c2: three"},
+           Row{"a user instead of a tool",
+               [](ChatRequest& chat) { chat.messages[3].role = Role::kUser; },
+               "message 4 is the user's, the tool's was recorded"},
+           Row{"another tool", [](ChatRequest& chat) { chat.tools.push_back({"t", "d", "{}"}); },
+               "the tools or the output schema have changed"},
+       }) {
+    CAPTURE(row.name);
+    FakeFileSystem files;
+    ReplayModel replay("rec", record(files));
+    REQUIRE(replay.open().ok());
+    ChatRequest chat = first_messages();
+    REQUIRE(replay.generate({.chat = chat}).ok());
+    chat.messages.push_back(call_of_reply());
+    chat.messages.push_back(result_of_call());
+    row.change(chat);
+    CHECK(replay.generate({.chat = chat}).error().message ==
+          std::string("rec: the run differs from the recording at call 2 of 2: ") + row.difference);
+  }
 }
 
 TEST_CASE("replay: a file that is no recording is refused with its place") {
@@ -85,8 +130,8 @@ TEST_CASE("replay: a file that is no recording is refused with its place") {
   };
   for (const Row& row : {
            Row{"", "rec: the recording is empty"},
-           Row{"{\"type\":\"x\"}\n", "rec:1: not a recording of version 1"},
-           Row{"{\"type\":\"recording\",\"version\":1}\n{}\n", "rec:2: expected a call"},
+           Row{"{\"type\":\"x\"}\n", "rec:1: not a recording of version 2"},
+           Row{"{\"type\":\"recording\",\"version\":2}\n{}\n", "rec:2: expected a call"},
        }) {
     CHECK(ReplayModel("rec", row.text).open().error().message == row.message);
   }

@@ -41,8 +41,7 @@ constexpr const char* kManifest = R"({
 })";
 
 std::string render(const std::string& tool, const Json& args) {
-  const CallWrapping wrapping;
-  return wrapping.open + "\"" + tool + "\"" + wrapping.middle + to_line(args) + wrapping.close;
+  return "{\"tool\": \"" + tool + "\", \"args\": " + to_line(args) + "}";
 }
 
 // The grammar of a reply to a phase that has all tools.

@@ -1,0 +1,164 @@
+#include "llm/served_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "format/call_parser.h"
+#include "format/prompt_encoder.h"
+
+namespace pedro {
+namespace {
+
+void add_tokens(const Prompt& prompt, std::set<std::string>& names) {
+  for (const PromptPart& part : prompt.parts) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) names.insert(control->name);
+  }
+}
+
+// What stands behind a reply that is `reply`: its first token is what the model stops with.
+void add_stop(const FormatFamily& family, ChatMessage reply, std::set<std::string>& names) {
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, "x"), std::move(reply), text_message(Role::kUser, "x")};
+  const Result<Prompt> rest = render_continuation(family, chat, 2, ReplyEnd::kByModel);
+  if (!rest || rest->parts.empty()) return;
+  const auto* control = std::get_if<ControlToken>(&rest->parts.front());
+  if (control != nullptr) names.insert(control->name);
+}
+
+// The control tokens a model may end its reply with.
+std::set<std::string> stops_of(const FormatFamily& family) {
+  std::set<std::string> names;
+  add_stop(family, text_message(Role::kAssistant, "x"), names);
+  ChatMessage calling;
+  calling.role = Role::kAssistant;
+  calling.calls.push_back({"123456789", "x", "{}"});
+  add_stop(family, calling, names);
+  return names;
+}
+
+std::string ban_rows(const std::vector<TokenId>& ids) {
+  std::string rows;
+  for (const TokenId id : ids) rows += fmt::format("{}[{},false]", rows.empty() ? "" : ",", id);
+  return rows;
+}
+
+}  // namespace
+
+std::set<std::string> control_token_candidates(std::string_view chat_template) {
+  constexpr std::size_t kMaxCandidates = 64;
+  constexpr std::size_t kMaxLength = 40;
+  std::set<std::string> found;
+  for (std::size_t i = 0; i < chat_template.size() && found.size() < kMaxCandidates; ++i) {
+    const char open = chat_template[i];
+    if (open != '<' && open != '[') continue;
+    const char close = open == '<' ? '>' : ']';
+    const std::string_view rest = chat_template.substr(i, kMaxLength);
+    const std::size_t end = rest.find(close);
+    if (end == std::string_view::npos || end < 2) continue;
+    std::string text(rest.substr(0, end + 1));
+    if (text.find_first_of(" \n'\"{}") == std::string::npos) found.insert(std::move(text));
+  }
+  return found;
+}
+
+Result<ServedFormat> ServedFormat::open(FormatFamily family, Tokenizer& tokenizer,
+                                        std::string_view chat_template, std::string_view eos) {
+  ServedFormat format(std::move(family));
+  const std::optional<CallForm> native = call_form(format.family_);
+  format.has_tools_ = native.has_value();
+  format.form_ = native ? *native : plain_call_form();
+  if (native) {
+    format.syntax_ = call_syntax_of(format.family_.name).value_or(CallSyntax::kJson);
+  }
+  if (Status found = format.find_wrapping(tokenizer); !found) {
+    return found.error().at("format " + format.family_.name);
+  }
+  if (Status found = format.find_bans(tokenizer, chat_template, eos); !found) return found.error();
+  return format;
+}
+
+Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
+  PromptEncoder encoder(tokenizer);
+  wrapping_.open.clear();
+  wrapping_.close.clear();
+  wrapping_.middle.clear();
+  wrapping_.name = form_.in_quotes ? NameForm::kQuoteOpened : NameForm::kPlain;
+  for (const CallFormPart& part : form_.middle) {
+    if (const auto* text = std::get_if<std::string>(&part)) {
+      wrapping_.middle.emplace_back(*text);
+    } else if (const auto* made_up = std::get_if<CallIdForm>(&part)) {
+      wrapping_.middle.emplace_back(MadeUpId{static_cast<int>(made_up->length)});
+    } else {
+      const auto& control = std::get<ControlToken>(part);
+      const Result<std::optional<TokenId>> id = encoder.id_of(control);
+      if (!id) return id.error();
+      if (*id) wrapping_.middle.emplace_back(OneToken{static_cast<std::uint32_t>(**id)});
+      if (!*id) wrapping_.middle.emplace_back(control.name);
+    }
+  }
+  return {};
+}
+
+Status ServedFormat::find_bans(Tokenizer& tokenizer, std::string_view chat_template,
+                               std::string_view eos) {
+  std::set<std::string> in_middle;
+  for (const CallFormPart& part : form_.middle) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) in_middle.insert(control->name);
+  }
+  std::set<std::string> in_calls = in_middle;
+  add_tokens(form_.lead, in_calls);
+  add_tokens(form_.close, in_calls);
+  kept_tokens_.assign(in_calls.begin(), in_calls.end());
+
+  std::set<std::string> names = control_token_candidates(chat_template);
+  ChatRequest chat;
+  chat.messages.push_back(text_message(Role::kUser, "x"));
+  const Result<Prompt> guarded = render_conversation(family_, chat);
+  if (guarded) names.insert(guarded->guarded.begin(), guarded->guarded.end());
+  names.insert(in_calls.begin(), in_calls.end());
+  names.erase(std::string(eos));
+  for (const std::string& stop : stops_of(family_)) names.erase(stop);
+
+  std::vector<Passage> passages;
+  for (const std::string& name : names) {
+    passages.push_back({name, Specials::kAll});
+    passages.push_back({name, Specials::kNone});
+  }
+  const auto ids = tokenizer.encode_each(passages);
+  if (!ids) return ids.error();
+  std::vector<TokenId> in_call_bans;
+  std::vector<TokenId> in_text_bans;
+  std::size_t i = 0;
+  for (const std::string& name : names) {
+    const std::vector<TokenId>& special = (*ids)[i];
+    const bool is_token = special.size() == 1 && (*ids)[i + 1] != special;
+    i += 2;
+    if (!is_token) continue;  // none, or an ordinary one of that spelling
+    if (!in_middle.contains(name)) in_call_bans.push_back(special.front());
+    if (!in_calls.contains(name)) in_text_bans.push_back(special.front());
+  }
+  banned_ = in_call_bans.size();
+  bans_in_calls_ = ban_rows(in_call_bans);
+  bans_in_text_ = ban_rows(in_text_bans);
+  return {};
+}
+
+const std::string& ServedFormat::grammar(std::span<const CallBranch> calls) {
+  return grammars_.text(calls, wrapping_);
+}
+
+std::string ServedFormat::whole_call(std::string_view generated, StopReason stop) const {
+  std::string whole = to_text(form_.lead);
+  whole += generated;
+  if (stop == StopReason::kEnd) whole += to_text(form_.close);
+  return whole;
+}
+
+std::vector<CallPart> ServedFormat::read(std::string_view reply,
+                                         std::span<const CallBranch> calls) const {
+  return parse_calls(reply, syntax_, calls, CallChecks::kNothing);
+}
+
+}  // namespace pedro

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "format/call_form.h"
+#include "format/call_syntax.h"
+#include "format/format_family.h"
+#include "grammar/tool_calls.h"
+#include "llm/model.h"
+#include "tokenizer/tokenizer.h"
+
+namespace pedro {
+
+/// How the model of a server writes, with what of it depends on its vocabulary: the grammar of
+/// calls, the control tokens that a reply must not have. One thread.
+class ServedFormat {
+ public:
+  /// `chat_template` is the model's own: what looks like a control token in it and is one is banned
+  /// from replies, as the family's are; a grammar's free string would admit them. `eos` is the
+  /// token that ends a reply. Errors are the tokenizer's, and kConfig where the vocabulary does not
+  /// have the family's control tokens.
+  static Result<ServedFormat> open(FormatFamily family, Tokenizer& tokenizer,
+                                   std::string_view chat_template, std::string_view eos);
+
+  const FormatFamily& family() const { return family_; }
+  /// Tools are declared and called in the family's words, not as text.
+  bool has_tools() const { return has_tools_; }
+
+  /// Whether a reply can be held to be a call.
+  bool has_grammar() const { return form_.arguments == CallForm::Arguments::kJson; }
+  /// What such a reply begins with, and the GBNF of the rest up to the end of the arguments.
+  const Prompt& lead() const { return form_.lead; }
+  const std::string& grammar(std::span<const CallBranch> calls);
+  ReplyEnd end_of_call() const {
+    return has_tools_ ? ReplyEnd::kArguments : ReplyEnd::kPlainArguments;
+  }
+
+  /// Control tokens to be banned: JSON rows "[id,false],…" for `logit_bias`.
+  const std::string& bans(bool constrained) const {
+    return constrained ? bans_in_calls_ : bans_in_text_;
+  }
+  std::size_t banned() const { return banned_; }
+  /// Names of control tokens that a reply may have, for `preserved_tokens`: else a server leaves
+  /// them out of the text.
+  const std::vector<std::string>& kept_tokens() const { return kept_tokens_; }
+
+  /// All of the reply that `generated` is the rest of, where it was begun with lead().
+  std::string whole_call(std::string_view generated, StopReason stop) const;
+  std::vector<CallPart> read(std::string_view reply, std::span<const CallBranch> calls) const;
+
+ private:
+  explicit ServedFormat(FormatFamily family) : family_(std::move(family)) {}
+  Status find_wrapping(Tokenizer& tokenizer);
+  Status find_bans(Tokenizer& tokenizer, std::string_view chat_template, std::string_view eos);
+
+  FormatFamily family_;
+  CallForm form_;
+  CallSyntax syntax_ = CallSyntax::kJson;
+  bool has_tools_ = false;
+  CallWrapping wrapping_;
+  CallGrammars grammars_;
+  std::string bans_in_calls_;
+  std::string bans_in_text_;
+  std::size_t banned_ = 0;
+  std::vector<std::string> kept_tokens_;
+};
+
+/// The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
+std::set<std::string> control_token_candidates(std::string_view chat_template);
+
+}  // namespace pedro

@@ -1,0 +1,221 @@
+// A conversation that only grows, in every family: what comes out is what the family would write of
+// all of it, but for what it would write elsewhere.
+#include "format/transcript.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "format/tiny_vocabulary.h"
+
+namespace pedro {
+namespace {
+
+constexpr TokenId kEnd = 255;  // "end of generation": no byte of UTF-8
+const std::string kArguments = R"({"action": "read", "path": "a"})";
+const std::string kId = "call00001";
+
+ChatMessage call_message() {
+  ChatMessage message;
+  message.role = Role::kAssistant;
+  message.calls.push_back({kId, "file", kArguments});
+  return message;
+}
+
+ChatMessage result_message() {
+  ChatMessage message = text_message(Role::kTool, "R");
+  message.call_id = kId;
+  message.name = "file";
+  return message;
+}
+
+ChatRequest first_messages(bool with_tools) {
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "U")};
+  if (with_tools) chat.tools.push_back({"file", "d", R"({"type": "object"})"});
+  return chat;
+}
+
+void add_names(const Prompt& prompt, std::set<std::string>& names) {
+  names.insert(prompt.guarded.begin(), prompt.guarded.end());
+  for (const PromptPart& part : prompt.parts) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) names.insert(control->name);
+  }
+}
+
+// Bytes, and the tokens that the family writes.
+std::unique_ptr<VocabularyTokenizer> tokenizer_of(const FormatFamily& family) {
+  std::set<std::string> names;
+  const std::optional<CallForm> form = call_form(family);
+  ChatRequest chat = first_messages(form.has_value());
+  chat.messages.push_back(form ? call_message() : text_message(Role::kAssistant, "x"));
+  if (form) chat.messages.push_back(result_message());
+  chat.messages.push_back(text_message(Role::kUser, "x"));
+  const auto whole = render_conversation(family, chat);
+  REQUIRE_MESSAGE(whole.ok(), whole.error().message);
+  add_names(*whole, names);
+  if (form) add_names(form->lead, names);
+  names.insert({"[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[CALL_ID]", "[ARGS]", "[TOOL_CONTENT]",
+                "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[INST]", "[/INST]", "<s>", "</s>"});
+  return tiny_tokenizer({names.begin(), names.end()});
+}
+
+std::vector<TokenId> ids_of(const Prompt& prompt, Tokenizer& tokenizer) {
+  const auto ids = encode_prompt(prompt, tokenizer);
+  REQUIRE_MESSAGE(ids.ok(), ids.error().message);
+  return *ids;
+}
+
+std::vector<TokenId> whole(const FormatFamily& family, const ChatRequest& chat,
+                           Tokenizer& tokenizer) {
+  const auto prompt = render_conversation(family, chat);
+  REQUIRE_MESSAGE(prompt.ok(), prompt.error().message);
+  return ids_of(*prompt, tokenizer);
+}
+
+// What a model writes behind the lead of a call, up to the arguments' end.
+std::vector<TokenId> generated_call(const CallForm& form, Tokenizer& tokenizer) {
+  Prompt prompt;
+  PromptWriter out;
+  out.add_template(form.in_quotes ? "file\"" : "file");
+  for (const CallFormPart& part : form.middle) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) out.control(control->name);
+    if (const auto* text = std::get_if<std::string>(&part)) out.add_template(*text);
+    if (std::holds_alternative<CallIdForm>(part)) out.add_template(kId);
+  }
+  out.add_template(form.arguments == CallForm::Arguments::kJson
+                       ? kArguments
+                       : "<parameter=action>\nread\n</parameter>\n"
+                         "<parameter=path>\na\n</parameter>\n");
+  std::vector<TokenId> ids = ids_of(std::move(out).take(), tokenizer);
+  ids.push_back(kEnd);
+  return ids;
+}
+
+std::string shown(const std::vector<TokenId>& ids, Tokenizer& tokenizer) {
+  return *tokenizer.decode(ids);
+}
+
+// What a family writes of a second user's turn that a transcript does not.
+const std::set<std::string> kMovesThings = {"mistral-v2", "mistral-v3", "mistral-v3-tekken",
+                                            "mistral-v7", "mistral-v7-tekken",
+                                            "mistral-v11-tekken"};
+
+}  // namespace
+
+TEST_CASE("transcript: a call that was begun for the model, its result, an answer, in every family") {
+  for (const FormatFamily& family : format_families()) {
+    const std::optional<CallForm> form = call_form(family);
+    if (!form) continue;
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    Transcript transcript(family, *tokenizer);
+    ChatRequest chat = first_messages(true);
+    REQUIRE(transcript.extend(chat, &form->lead).ok());
+    transcript.generated(generated_call(*form, *tokenizer), true, ReplyEnd::kArguments);
+    chat.messages.push_back(call_message());
+    chat.messages.push_back(result_message());
+    const Status extended = transcript.extend(chat, nullptr);
+    REQUIRE_MESSAGE(extended.ok(), extended.error().message);
+    CHECK(shown(transcript.ids(), *tokenizer) ==
+          shown(whole(family, chat, *tokenizer), *tokenizer));
+
+    if (family.name == "harmony") continue;  // writes the channel of an answer itself
+    transcript.generated(std::vector<TokenId>{'o', 'k', kEnd}, true, ReplyEnd::kByModel);
+    chat.messages.push_back(text_message(Role::kAssistant, "ok"));
+    chat.messages.push_back(text_message(Role::kUser, "V"));
+    REQUIRE(transcript.extend(chat, nullptr).ok());
+    if (kMovesThings.contains(family.name) || family.name == "qwen3.5") continue;
+    CHECK(shown(transcript.ids(), *tokenizer) ==
+          shown(whole(family, chat, *tokenizer), *tokenizer));
+  }
+}
+
+TEST_CASE("transcript: plain turns, in every family") {
+  for (const FormatFamily& family : format_families()) {
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    Transcript transcript(family, *tokenizer);
+    ChatRequest chat = first_messages(false);
+    REQUIRE(transcript.extend(chat, nullptr).ok());
+    const std::vector<TokenId> first = transcript.ids();
+    CHECK(shown(first, *tokenizer) == shown(whole(family, chat, *tokenizer), *tokenizer));
+    CHECK(transcript.expected_cached() == 0);
+
+    // The reply's own ids stay, whatever text the server made of them; the end token is dropped.
+    transcript.generated(std::vector<TokenId>{'x', 200, kEnd}, true, ReplyEnd::kByModel);
+    CHECK(transcript.expected_cached() == static_cast<long long>(first.size()) + 2);
+    chat.messages.push_back(text_message(Role::kAssistant, "another spelling"));
+    chat.messages.push_back(text_message(Role::kUser, "V"));
+    REQUIRE(transcript.extend(chat, nullptr).ok());
+    const std::vector<TokenId>& ids = transcript.ids();
+    REQUIRE(ids.size() > first.size() + 2);
+    CHECK(std::equal(first.begin(), first.end(), ids.begin()));
+    CHECK(ids[first.size()] == 'x');
+    CHECK(ids[first.size() + 1] == 200);
+    CHECK(ids[first.size() + 2] != kEnd);
+    CHECK(shown(ids, *tokenizer).find("another spelling") == std::string::npos);
+
+    // Cut by a limit: the last token belongs to the text, but was never evaluated.
+    const std::size_t prompt = ids.size();
+    transcript.generated(std::vector<TokenId>{'y', 'z'}, false, ReplyEnd::kByModel);
+    CHECK(transcript.ids().size() == prompt + 2);
+    CHECK(transcript.expected_cached() == static_cast<long long>(prompt) + 1);
+  }
+}
+
+TEST_CASE("transcript: a call as text, begun for a model that was trained to none") {
+  const FormatFamily& family = **find_format("gemma");
+  const auto tokenizer = tokenizer_of(family);
+  Transcript transcript(family, *tokenizer);
+  const CallForm form = plain_call_form();
+  ChatRequest chat = first_messages(false);
+  REQUIRE(transcript.extend(chat, &form.lead).ok());
+  transcript.generated(generated_call(form, *tokenizer), true, ReplyEnd::kPlainArguments);
+  chat.messages.push_back(text_message(Role::kAssistant, ""));
+  chat.messages.push_back(text_message(Role::kUser, "V"));
+  REQUIRE(transcript.extend(chat, nullptr).ok());
+  CHECK(shown(transcript.ids(), *tokenizer) ==
+        "<bos><start_of_turn>user\nS\n\nU<end_of_turn>\n<start_of_turn>model\n"
+        "{\"tool\": \"file\", \"args\": " +
+            kArguments +
+            "}<end_of_turn>\n<start_of_turn>user\nV<end_of_turn>\n<start_of_turn>model\n");
+}
+
+TEST_CASE("transcript: the plain form is the one of the family generic") {
+  const std::optional<CallForm> generic = call_form(**find_format("generic"));
+  const CallForm plain = plain_call_form();
+  REQUIRE(generic);
+  CHECK(to_text(generic->lead) == to_text(plain.lead));
+  CHECK(to_text(generic->close) == to_text(plain.close));
+  CHECK(generic->in_quotes == plain.in_quotes);
+  REQUIRE(generic->middle.size() == 1);
+  CHECK(std::get<std::string>(generic->middle[0]) == std::get<std::string>(plain.middle[0]));
+}
+
+TEST_CASE("transcript: a user behind results, where a family has no such thing") {
+  const FormatFamily& family = **find_format("mistral-v13-tekken");
+  const auto tokenizer = tokenizer_of(family);
+  ChatRequest chat = first_messages(true);
+  chat.messages.push_back(call_message());
+  chat.messages.push_back(result_message());
+  chat.messages.push_back(text_message(Role::kUser, "V"));
+  const auto rest = render_continuation(family, chat, 3, ReplyEnd::kArguments);
+  REQUIRE(rest.ok());
+  CHECK(to_text(*rest) == "</s>[TOOL_RESULTS]R[/TOOL_RESULTS]Done.</s>[INST]V[/INST]");
+}
+
+TEST_CASE("transcript: where no reply came, the same is asked again") {
+  const FormatFamily& family = **find_format("chatml");
+  const auto tokenizer = tokenizer_of(family);
+  Transcript transcript(family, *tokenizer);
+  const ChatRequest chat = first_messages(false);
+  REQUIRE(transcript.extend(chat, nullptr).ok());
+  const std::vector<TokenId> once = transcript.ids();
+  REQUIRE(transcript.extend(chat, nullptr).ok());
+  CHECK(transcript.ids() == once);
+}
+
+}  // namespace pedro
