@@ -101,7 +101,8 @@ class PieceWriter {
     call_ = &call;
     write(rules_.call, {{"name", call.name},
                         {"name_json", python_json_string(call.name)},
-                        {"arguments", arguments_of(call)}});
+                        {"arguments", arguments_of(call)},
+                        {"id", call.id}});
   }
 
   Prompt take() && { return std::move(out_).take(); }
@@ -142,7 +143,10 @@ class PieceWriter {
   void expand(std::string_view name) {
     if (name == "guide") write(rules_.guide);
     if (name == "tools") {
-      for (const DeclaredTool& tool : request_.tools) write_tool(tool);
+      for (const DeclaredTool& tool : request_.tools) {
+        if (&tool != &request_.tools.front()) write(rules_.tool_between);
+        write_tool(tool);
+      }
     }
     if (name == "parameters") {
       for (const auto& [key, value] : json_members(arguments_of(*call_)).value_or(Members())) {
@@ -156,6 +160,7 @@ class PieceWriter {
                         {"description", tool.description},
                         {"schema", python_json_or_string(tool.parameters)},
                         {"tool", tool_json(tool)},
+                        {"function", tool_function_json(tool)},
                         {"tool_indented", tool_indented_json(tool)},
                         {"tool_xml", tool_xml(tool)},
                         {"tool_typescript", tool_typescript(tool)}});
@@ -210,6 +215,7 @@ class Renderer {
     }
     const bool by_user = rules_.thinking_kept == Rules::Thinking::kAfterUser;
     thinks_from_ = by_user ? last_user : last_answer;
+    if (rules_.thinking_kept == Rules::Thinking::kAlways) thinks_from_ = 0;
     if (!request_.tools.empty() && !rules_.first_user_tools.empty() && !first_user_) {
       return cannot("tools stand in the first user's turn, and there is none");
     }
@@ -311,7 +317,10 @@ class Renderer {
 
   // Whether line ends in front of the text behind it are left out.
   bool write_thinking(const ChatMessage& message) {
-    if (rules_.thinking_kept == Rules::Thinking::kNever || at_ < thinks_from_) return false;
+    if (rules_.thinking_kept == Rules::Thinking::kNever || at_ < thinks_from_) {
+      out_.write(rules_.old_thinking);
+      return false;
+    }
     const std::string all = chunks_of(message, ContentChunk::Kind::kThinking);
     std::string_view thinking = all;
     if (rules_.trims_thinking) thinking = without_line_ends(thinking);
@@ -337,8 +346,10 @@ class Renderer {
     if (rules_.result.empty()) return cannot("the format has no results of tools");
     const std::string text = text_in(message, rules_.trims_results);
     out_.write(follows(Role::kTool) ? rules_.result_between : rules_.results);
-    out_.write(rules_.result,
-               {{"content", text}, {"json", python_json_string(text)}, {"name", tool_of(message)}});
+    out_.write(rules_.result, {{"content", text},
+                               {"json", python_json_string(text)},
+                               {"name", tool_of(message)},
+                               {"id", message.call_id.value_or("")}});
     if (!precedes(Role::kTool)) out_.write(rules_.results_end);
     return {};
   }
