@@ -38,6 +38,7 @@ struct Samples {
   ChatRequest turns;
   ChatRequest tools;
   ChatRequest call;
+  ChatRequest bare_call;  // with neither system prompt nor tools
   ChatRequest no_system;
   ChatRequest thinking;
   ChatRequest several;  // calls, with text in front of them and blanks around it
@@ -57,6 +58,7 @@ Samples make_samples() {
   out.turns = conversation({system, user, answer_message("Here."), user_message("And that?")});
   out.tools = conversation({system, user}, {tool});
   out.call = conversation({system, user, call, got}, {tool});
+  out.bare_call = conversation({user, call, got});
   out.no_system = conversation({user});
   out.thinking = conversation({system, user, with_thinking("It is here.", answer_message("Here.")),
                                user, with_thinking("I look.", call), got},
@@ -123,6 +125,12 @@ class FamilyMatch {
   }
 
   bool all() const { return all_; }
+  bool tools_alike() const { return tools_alike_; }
+  /// Of two families that are not wholly alike: this is the nearer one.
+  bool is_nearer_than(const FamilyMatch& other) const {
+    if (bare_calls_alike_ != other.bare_calls_alike_) return bare_calls_alike_;
+    return gaps_.size() < other.gaps_.size();
+  }
   std::vector<FormatGap>& gaps() { return gaps_; }
   const FormatFamily& family() const { return family_; }
   bool thinks() const { return mode_.thinks; }
@@ -206,13 +214,19 @@ class FamilyMatch {
       if (!same) return same.error();
       if (!*same) gaps_.push_back({Kind::kTools, "tools are written otherwise"});
       all_ = *same;
+      tools_alike_ = *same;
     } else {
       gaps_.push_back({Kind::kTools, "the template does not write tools"});
     }
     const Result<bool> same = alike(call);
     if (!same) return same.error();
-    if (!*same) gaps_.push_back({Kind::kCalls, "calls and results are written otherwise"});
     all_ = all_ && *same;
+    if (*same) return {};
+    const Result<bool> bare = alike(samples.bare_call);
+    if (!bare) return bare.error();
+    bare_calls_alike_ = *bare;
+    gaps_.push_back({Kind::kCalls, *bare ? "behind calls the system prompt and tools are left out"
+                                         : "calls and results are written otherwise"});
     return {};
   }
 
@@ -226,6 +240,8 @@ class FamilyMatch {
   bool extra_reply_ = false;
   bool spaced_ = true;
   bool all_ = true;
+  bool tools_alike_ = false;
+  bool bare_calls_alike_ = false;
   std::vector<FormatGap> gaps_;
 };
 
@@ -250,19 +266,27 @@ class Choice {
   Result<ChosenFormat> run(std::string_view name) {
     if (name == kLearned) return learned();
     if (!name.empty()) return named(name);
-    std::optional<FamilyMatch> best;
+    std::optional<FamilyMatch> best;  // all of it is alike
+    std::optional<FamilyMatch> near;  // turns and tools
     for (const FormatFamily& family : format_families()) {
       FamilyMatch match(family, lesson_);
       const Result<bool> turns = match.try_turns(samples_);
       if (!turns) return turns.error();
       if (!*turns) continue;
       if (Status rest = match.compare_rest(samples_); !rest) return rest.error();
-      if (!match.all() || (best && best->gaps().size() <= match.gaps().size())) continue;
-      const Result<bool> known = has_tokens(match);
+      std::optional<FamilyMatch>& place = match.all() ? best : near;
+      if (!match.all() && !match.tools_alike()) continue;
+      if (place && !match.is_nearer_than(*place)) continue;
+      const Result<bool> known = fits_vocabulary(match);
       if (!known) return known.error();
-      if (*known) best.emplace(std::move(match));
+      if (*known) place.emplace(std::move(match));
     }
-    return best ? chosen(*best, Likeness::kAll) : learned();
+    if (best) return chosen(*best, Likeness::kAll);
+    Result<ChosenFormat> learned = this->learned();
+    if (near && learned && learned->likeness != Likeness::kAll) {
+      return chosen(*near, Likeness::kTurns);
+    }
+    return learned;
   }
 
  private:
@@ -280,8 +304,16 @@ class Choice {
     return chosen(match, match.all() ? Likeness::kAll : Likeness::kTurns);
   }
 
-  // Whether the vocabulary has the family's control tokens.
-  Result<bool> has_tokens(const FamilyMatch& match) {
+  // Whether the vocabulary has the family's control tokens, and writes a space before each text
+  // where the family's does.
+  Result<bool> fits_vocabulary(const FamilyMatch& match) {
+    if (const auto* rules = std::get_if<MistralRules>(&match.family().rules)) {
+      const auto word = tokenizer_.encode("word", Specials::kNone);
+      if (!word) return word.error();
+      const auto written = tokenizer_.decode(*word);
+      if (!written) return written.error();
+      if (written->starts_with(' ') != rules->sentencepiece) return false;
+    }
     const Result<Prompt> prompt = render_conversation(match.family(), samples_.question);
     if (!prompt) return false;
     const auto ids = encode_prompt(*prompt, tokenizer_);

@@ -38,7 +38,7 @@ struct ChosenFormat {
 
 /// Which family's words a server's model knows: that one which writes conversations, with tools and
 /// without, as the server's own chat template does; where none does, what the template teaches
-/// (learn_format). A known family takes at most 9 requests. With a `name` it is that family,
+/// (learn_format). A known family takes at most 10 requests. With a `name` it is that family,
 /// whatever the template writes; "learned" learns. Errors: kUsage, there is no such family; kModel,
 /// the template cannot be used, or the server fails.
 Result<ChosenFormat> choose_format(ServedTemplate& served, Tokenizer& tokenizer,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/text.h"
 #include "format/python_json.h"
 #include "format/sample_request.h"
 #include "format/spelling.h"
@@ -236,7 +237,20 @@ class CallLearner {
     answered_ = TurnText::cut(*answered, 1, 1);
     closed_ = TurnText::cut(*closed, 1, 1);
     if (!one_) return fail(Kind::kCalls, "a call and its result do not come in order, each once");
+    find_unthinking();
     return true;
+  }
+
+  // What stands in a turn with a call for thinking that is not there, and goes when the next user's
+  // turn comes.
+  void find_unthinking() {
+    if (!answered_) return;
+    const std::string now = one_->up_to(one_->call(0));
+    const std::string later = answered_->up_to(answered_->call(0));
+    if (now.size() <= later.size()) return;
+    const std::string_view common = lesson_.cutter.common_prefix(now, later);
+    if (!now.ends_with(later.substr(common.size()))) return;
+    unthinking_ = now.substr(common.size(), now.size() - later.size());
   }
 
   void add_names(const TokenNames& more) {
@@ -316,6 +330,10 @@ class CallLearner {
     if (!take_prefix(before, close_)) return false;
     const std::string common(lesson_.cutter.common_prefix(before, rules.assistant));
     take_prefix(before, common);
+    if (common == rules.assistant && !unthinking_.empty() && take_prefix(before, unthinking_)) {
+      rules.no_thinking = unthinking_;
+      rules.thinking_kept = TurnRules::Thinking::kAfterUser;
+    }
     const std::string rest = rules.assistant.substr(common.size());
     rules.assistant = common;
     rules.text = rest + std::string(kContent);
@@ -422,7 +440,34 @@ class CallLearner {
       rules.assistant_after_result = rules.assistant;
     }
     const ChatRequest requests[] = {writable(one_request_), writable(answered_request_)};
-    return lesson_.agrees_on_all(rules, requests);
+    const Result<bool> same = lesson_.agrees_on_all(rules, requests);
+    if (!same || !*same) return same;
+    return find_values(rules);
+  }
+
+  // Whether it is so with other arguments, and in a conversation that is longer.
+  Result<bool> find_values(TurnRules& rules) {
+    RequestedCall rich = sample(0).call;
+    rich.arguments = python_json_or_string(
+        R"({"a": "x \"y\"\nz", "n": 5, "t": true, "l": ["\u00e9", 1.5], "o": {"k": null}})");
+    RequestedCall bare = sample(1).call;
+    bare.arguments = "{}";
+    const ChatMessage user = user_message("Go.");
+    const ChatRequest longer = writable(
+        request({system_message("Use tools."), user, calling_message({rich}),
+                 result_message(rich, "Yes."), calling_message({bare}), result_message(bare, "No."),
+                 answer_message("So."), user, calling_message({bare}), result_message(bare, "No.")},
+                2));
+    for (const char* value : {"{{value}}", "{{json_value}}"}) {
+      TurnRules candidate = rules;
+      candidate.parameter = replace_all(rules.parameter, "{{value}}", value);
+      const Result<bool> same = lesson_.agrees(candidate, longer);
+      if (!same) return same;
+      if (!*same) continue;
+      rules = candidate;
+      return true;
+    }
+    return false;
   }
 
   // "?" where it is not known.
@@ -498,7 +543,8 @@ class CallLearner {
     const auto cut = TurnText::cut(*text, 1, 1);
     if (!cut || cut->text().find(mark::kThinking) == std::string::npos) {
       lesson_.note(Kind::kThinking, "thinking is not written");
-      const auto same = lesson_.agrees(lesson_.rules, writable(last));
+      const ChatRequest both[] = {writable(last), writable(answered)};
+      const auto same = lesson_.agrees_on_all(lesson_.rules, both);
       if (same && *same) out_.thinking = true;
       return same ? Status() : Status(same.error());
     }
@@ -542,19 +588,18 @@ class CallLearner {
     const std::string call_open = rules.calls + rules.call.substr(0, rules.call.find("{{"));
     if (!take_suffix(behind, call_open)) return out;
     const std::string common(lesson_.cutter.common_prefix(before, rules.assistant));
-    const std::string none = rules.assistant.substr(common.size());
+    const bool known = !rules.no_thinking.empty();  // and so it is not in what opens a turn
+    const std::string none = known ? rules.no_thinking : rules.assistant.substr(common.size());
     take_prefix(before, common);
     rules.thinking = before + std::string(kContent) + behind;
     rules.thinking_kept = in_old        ? TurnRules::Thinking::kAlways
                           : in_old_call ? TurnRules::Thinking::kAfterAnswer
                                         : TurnRules::Thinking::kAfterUser;
-    if (rules.assistant_after_result.ends_with(none)) {
-      take_suffix(rules.assistant_after_result, none);
-    }
+    if (!known) take_suffix(rules.assistant_after_result, none);
     rules.assistant = common;
     rules.no_thinking = none;
     rules.old_thinking = none;
-    out.push_back(rules);
+    if (!known) out.push_back(rules);
     rules.old_thinking = "";
     out.push_back(rules);
     return out;
@@ -610,6 +655,7 @@ class CallLearner {
   std::optional<TurnText> answered_;
   std::optional<TurnText> closed_;  // no reply is opened
   std::string ending_;              // from the last call to the first result
+  std::string unthinking_;          // see find_unthinking()
 };
 
 }  // namespace

@@ -178,6 +178,11 @@ class ToolLearner {
     const ChatMessage user = user_message("Go.");
     DeclaredTool tool = sample_tool(0);
     tool.description = "Finds \"it\".\nSlowly.";
+    tool.parameters =
+        R"({"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"], "default": )"
+        R"("x"}, "b": {"type": "array", "items": {"type": "integer"}, "description": "some"}, "c": )"
+        R"({"type": "object", "properties": {"d": {"type": "boolean"}}}}, "required": ["a", "b"], )"
+        R"("additionalProperties": false})";
     const DeclaredTool other = sample_tool(1);
     const ChatRequest requests[] = {
         conversation({system, user}, {tool, other, tool}), conversation({user}, {tool}),
@@ -195,7 +200,19 @@ class ToolLearner {
     }
     lesson_.rules = candidate;
     lesson_.cutter = cutter_with(lesson_.cutter.names());
+    if (Status looked = look_beyond_ascii(); !looked) return looked.error();
     return find_empty_system();
+  }
+
+  Status look_beyond_ascii() {
+    DeclaredTool tool = sample_tool(0);
+    tool.description = "S\u00FCdw\u00E4rts.";
+    const Result<bool> same = lesson_.agrees(
+        lesson_.rules, conversation({system_message("Use."), user_message("Go.")}, {tool}));
+    if (!same) return same.error();
+    if (!*same)
+      lesson_.note(Kind::kTools, "characters beyond ASCII in tools are written otherwise");
+    return {};
   }
 
   // An empty system message beside tools may count where one without does not.

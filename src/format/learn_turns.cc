@@ -204,28 +204,32 @@ class TurnLearner {
   }
 
   Status find_blanks() {
-    const auto padded = [](const std::string& text) { return " \n " + text + " \n "; };
-    const ChatRequest request =
-        conversation({system_message(padded(mark::kSystem)), user_message(padded(mark::kUser)),
-                      answer_message(padded(mark::kAnswer)), user_message(padded(mark::kUser2))});
+    const auto padded = [](const std::string& text) { return "\n " + text + " \n"; };
+    const std::vector<ChatMessage> messages = {
+        system_message(padded(mark::kSystem)), user_message(padded(mark::kUser)),
+        answer_message(padded(mark::kAnswer)), user_message(padded(mark::kUser2))};
+    const Result<bool> all = find_trims(conversation(messages));
+    if (!all) return all.error();
+    if (*all) return {};
+    lesson_.note(Kind::kBlanks, "blanks around contents are written otherwise");
+    const Result<bool> some = find_trims(conversation({messages.begin() + 1, messages.end()}));
+    return some ? Status() : Status(some.error());
+  }
+
+  Result<bool> find_trims(const ChatRequest& request) {
     for (unsigned trims = 0; trims < 8; ++trims) {
       TurnRules candidate = rules();
       candidate.trims_system = (trims & 1U) != 0;
       candidate.trims_user = (trims & 2U) != 0;
       candidate.trims_assistant = (trims & 4U) != 0;
       const Result<bool> same = lesson_.agrees(candidate, request);
-      if (!same) return same.error();
+      if (!same) return same;
       if (!*same) continue;
       rules() = candidate;
-      return {};
+      return true;
     }
-    if (turns_are_alike()) {
-      lesson_.note(Kind::kBlanks, "blanks around contents are written otherwise");
-    }
-    return {};
+    return false;
   }
-
-  bool turns_are_alike() const { return chat_[1] == chat_[3] && chat_[2] == chat_[4]; }
 
   Status find_empty_system() {
     const ChatRequest request = conversation({system_message(""), user_message(mark::kUser)});
@@ -259,6 +263,10 @@ class TurnLearner {
       if (!*same) lesson_.note(Kind::kTurns, fmt::format("{} is written otherwise", whats[i]));
       all = all && *same;
     }
+    const Result<bool> empty =
+        lesson_.agrees(rules(), conversation({system, user, answer_message(""), user}));
+    if (!empty) return empty;
+    if (!*empty) lesson_.note(Kind::kEmpty, "an answer without text is written otherwise");
     return all;
   }
 

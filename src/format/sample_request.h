@@ -47,7 +47,6 @@ inline ChatRequest conversation(std::vector<ChatMessage> messages,
 inline ChatMessage result_message(const RequestedCall& call, std::string text) {
   ChatMessage message = text_message(Role::kTool, std::move(text));
   message.call_id = call.id;
-  message.name = call.name;
   return message;
 }
 

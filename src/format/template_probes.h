@@ -10,7 +10,7 @@ namespace pedro {
 
 /// The most that a served template is asked for and may answer.
 struct TemplateLimits {
-  int max_requests = 48;
+  int max_requests = 64;
   std::size_t max_text_bytes = std::size_t{1} << 20;  ///< of one answer
 };
 

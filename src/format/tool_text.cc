@@ -213,6 +213,10 @@ std::string python_text(std::string_view json) {
   return std::string(cursor.text().value_or(json));
 }
 
+std::string text_or_json(std::string_view json) {
+  return json.starts_with('"') ? python_text(json) : std::string(json);
+}
+
 std::string tool_function_json(const DeclaredTool& tool) {
   return fmt::format(R"({{"name": {}, "description": {}, "parameters": {}}})",
                      python_json_string(tool.name), python_json_string(tool.description),

@@ -39,4 +39,7 @@ std::optional<std::vector<std::pair<std::string, std::string>>> json_members(std
 /// False, None. `json` is as Python writes it.
 std::string python_text(std::string_view json);
 
+/// The same, but what is no string stays JSON.
+std::string text_or_json(std::string_view json);
+
 }  // namespace pedro

@@ -150,7 +150,8 @@ class PieceWriter {
     }
     if (name == "parameters") {
       for (const auto& [key, value] : json_members(arguments_of(*call_)).value_or(Members())) {
-        write(rules_.parameter, {{"name", key}, {"value", python_text(value)}});
+        write(rules_.parameter,
+              {{"name", key}, {"value", python_text(value)}, {"json_value", text_or_json(value)}});
       }
     }
   }

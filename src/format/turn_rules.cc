@@ -92,7 +92,8 @@ constexpr std::string_view kValues[] = {"system",
                                         "value",
                                         "tool_typescript",
                                         "function",
-                                        "id"};
+                                        "id",
+                                        "json_value"};
 
 Status check_values(std::string_view piece) {
   for (std::size_t at = piece.find("{{"); at != std::string_view::npos; at = piece.find("{{", at)) {

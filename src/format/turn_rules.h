@@ -75,8 +75,11 @@ struct TurnRules {
   std::string text_with_calls;         ///< {{content}}; `text` if not given
   std::string calls;                   ///< in front of the first call
   std::string calls_after_text;        ///< before that where the turn has text
-  std::string call;       ///< {{name}}, {{name_json}}, {{arguments}}, {{parameters}}, {{id}}
-  std::string parameter;  ///< one of {{parameters}}: {{name}}, {{value}}
+  std::string call;  ///< {{name}}, {{name_json}}, {{arguments}}, {{parameters}}, {{id}}
+                     /// One of {{parameters}}: {{name}}, {{value}} as Python's str() has it,
+                     /// {{json_value}} as JSON
+  /// where it is no string.
+  std::string parameter;
   std::string call_between;
   std::string calls_end;
   std::string assistant_end;
