@@ -6,6 +6,7 @@
 namespace pedro {
 
 /// The commands below `format`. Their output goes to stdout, everything about it to stderr.
+CommandFunction add_format_learn(CLI::App& command);
 CommandFunction add_format_list(CLI::App& command);
 CommandFunction add_format_parse(CLI::App& command);
 CommandFunction add_format_render(CLI::App& command);

@@ -128,9 +128,10 @@ void Executor::close_message() {
 
 // What the model is told next is not closed yet: the last result, or the user's message.
 std::string& Executor::open_text(ToolStyle style) {
-  const bool after_result = style == ToolStyle::kDeclared && next_.empty() &&
-                            chat_.messages.back().role == Role::kTool;
-  return after_result ? chat_.messages.back().content.front().text : next_;
+  ChatMessage& last = chat_.messages.back();
+  if (style == ToolStyle::kDescribed || !next_.empty() || last.role != Role::kTool) return next_;
+  if (last.content.empty()) last.content.emplace_back();
+  return last.content.front().text;
 }
 
 // The end of a phase has no heading: it speaks for itself, or says nothing.

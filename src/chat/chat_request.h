@@ -48,7 +48,7 @@ inline std::string text_of(const ChatMessage& message) {
 inline ChatMessage text_message(Role role, std::string text) {
   ChatMessage message;
   message.role = role;
-  message.content.push_back({ContentChunk::Kind::kText, std::move(text)});
+  if (!text.empty()) message.content.push_back({ContentChunk::Kind::kText, std::move(text)});
   return message;
 }
 

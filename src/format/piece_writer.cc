@@ -55,7 +55,8 @@ void PieceWriter::write_call(const RequestedCall& call) {
   call_ = &call;
   write(rules_.call, {{"name", call.name},
                       {"name_json", python_json_string(call.name)},
-                      {"arguments", python_arguments(call)}});
+                      {"arguments", python_arguments(call)},
+                      {"id", call.id}});
 }
 
 // What comes first in a piece that is not mere text.
@@ -86,11 +87,15 @@ void PieceWriter::put(std::string_view name, std::initializer_list<PieceField> f
 void PieceWriter::expand(std::string_view name) {
   if (name == "guide") write(rules_.guide);
   if (name == "tools") {
-    for (const DeclaredTool& tool : request_.tools) write_tool(tool);
+    for (const DeclaredTool& tool : request_.tools) {
+      if (&tool != &request_.tools.front()) write(rules_.tool_between);
+      write_tool(tool);
+    }
   }
   if (name == "parameters") {
     for (const auto& [key, value] : json_members(python_arguments(*call_)).value_or(Members())) {
-      write(rules_.parameter, {{"name", key}, {"value", python_text(value)}});
+      write(rules_.parameter,
+            {{"name", key}, {"value", python_text(value)}, {"json_value", text_or_json(value)}});
     }
   }
 }
@@ -100,6 +105,7 @@ void PieceWriter::write_tool(const DeclaredTool& tool) {
                       {"description", tool.description},
                       {"schema", python_json_or_string(tool.parameters)},
                       {"tool", tool_json(tool)},
+                      {"function", tool_function_json(tool)},
                       {"tool_indented", tool_indented_json(tool)},
                       {"tool_xml", tool_xml(tool)},
                       {"tool_typescript", tool_typescript(tool)}});

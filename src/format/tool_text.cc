@@ -213,11 +213,18 @@ std::string python_text(std::string_view json) {
   return std::string(cursor.text().value_or(json));
 }
 
+std::string text_or_json(std::string_view json) {
+  return json.starts_with('"') ? python_text(json) : std::string(json);
+}
+
+std::string tool_function_json(const DeclaredTool& tool) {
+  return fmt::format(R"({{"name": {}, "description": {}, "parameters": {}}})",
+                     python_json_string(tool.name), python_json_string(tool.description),
+                     python_json_or_string(tool.parameters));
+}
+
 std::string tool_json(const DeclaredTool& tool) {
-  return fmt::format(
-      R"({{"type": "function", "function": {{"name": {}, "description": {}, "parameters": {}}}}})",
-      python_json_string(tool.name), python_json_string(tool.description),
-      python_json_or_string(tool.parameters));
+  return fmt::format(R"({{"type": "function", "function": {}}})", tool_function_json(tool));
 }
 
 std::string tool_indented_json(const DeclaredTool& tool) {

@@ -17,7 +17,10 @@ namespace pedro {
 /// {"type": "function", "function": {"name": …, "description": …, "parameters": …}}, as Python.
 std::string tool_json(const DeclaredTool& tool);
 
-/// The same over several lines, four blanks for each level.
+/// What stands in it as "function".
+std::string tool_function_json(const DeclaredTool& tool);
+
+/// tool_json() over several lines, four blanks for each level.
 std::string tool_indented_json(const DeclaredTool& tool);
 
 /// Qwen3-Coder's: "\n<function>\n<name>…", a <parameter> for each property, and what else a schema
@@ -35,5 +38,8 @@ std::optional<std::vector<std::pair<std::string, std::string>>> json_members(std
 /// A JSON value as Python's str() has it where that is not JSON: strings without quotes, True,
 /// False, None. `json` is as Python writes it.
 std::string python_text(std::string_view json);
+
+/// The same, but what is no string stays JSON.
+std::string text_or_json(std::string_view json);
 
 }  // namespace pedro

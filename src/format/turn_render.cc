@@ -16,6 +16,7 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kEmptyLine = "\n\n";
+constexpr std::string_view kId = "{{id}}";
 
 using Rules = TurnRules;
 
@@ -103,7 +104,7 @@ class Renderer {
   void end_reply(const ChatMessage& reply, ReplyEnd end) {
     const bool calls = !reply.calls.empty();
     if (end == ReplyEnd::kArguments) {
-      out_.write(behind_arguments(rules_.call));
+      out_.write(behind_arguments(rules_.call), {{"id", calls ? reply.calls.back().id : ""}});
       out_.write(rules_.calls_end);
     } else {
       out_.write(calls ? stop_of_calls(rules_) : std::string_view(rules_.text_end));
@@ -132,6 +133,7 @@ class Renderer {
     }
     const bool by_user = rules_.thinking_kept == Rules::Thinking::kAfterUser;
     thinks_from_ = by_user ? last_user : last_answer;
+    if (rules_.thinking_kept == Rules::Thinking::kAlways) thinks_from_ = 0;
     if (!request_.tools.empty() && !rules_.first_user_tools.empty() && !first_user_) {
       return cannot("tools stand in the first user's turn, and there is none");
     }
@@ -233,7 +235,10 @@ class Renderer {
 
   // Whether line ends in front of the text behind it are left out.
   bool write_thinking(const ChatMessage& message) {
-    if (rules_.thinking_kept == Rules::Thinking::kNever || at_ < thinks_from_) return false;
+    if (rules_.thinking_kept == Rules::Thinking::kNever || at_ < thinks_from_) {
+      out_.write(rules_.old_thinking);
+      return false;
+    }
     const std::string all = chunks_of(message, ContentChunk::Kind::kThinking);
     std::string_view thinking = all;
     if (rules_.trims_thinking) thinking = without_line_ends(thinking);
@@ -259,8 +264,10 @@ class Renderer {
     if (rules_.result.empty()) return cannot("the format has no results of tools");
     const std::string text = text_in(message, rules_.trims_results);
     out_.write(follows(Role::kTool) ? rules_.result_between : rules_.results);
-    out_.write(rules_.result,
-               {{"content", text}, {"json", python_json_string(text)}, {"name", tool_of(message)}});
+    out_.write(rules_.result, {{"content", text},
+                               {"json", python_json_string(text)},
+                               {"name", tool_of(message)},
+                               {"id", message.call_id.value_or("")}});
     if (!precedes(Role::kTool)) out_.write(rules_.results_end);
     return {};
   }
@@ -314,6 +321,18 @@ std::string call_lead(const Rules& rules, std::string_view before_name) {
   }
   if (before_name.starts_with(rules.reply)) before_name.remove_prefix(rules.reply.size());
   return rules.calls + std::string(before_name);
+}
+
+// What is between a name and arguments; an id there is made up by the model.
+std::vector<CallFormPart> middle_of(const Rules& rules, std::string_view piece) {
+  const std::size_t id = piece.find(kId);
+  std::vector<CallFormPart> parts = form_parts(to_prompt(rules, piece.substr(0, id)));
+  if (id == std::string_view::npos) return parts;
+  parts.emplace_back(CallIdForm{});
+  for (CallFormPart& part : form_parts(to_prompt(rules, piece.substr(id + kId.size())))) {
+    parts.push_back(std::move(part));
+  }
+  return parts;
 }
 
 /// Looks at each message and what is before it.
@@ -388,7 +407,7 @@ std::optional<CallForm> call_form_of(const TurnRules& rules) {
   const std::string_view call = rules.call;
   const std::size_t name = call.find("{{name");
   const std::size_t behind_name = call.find("}}", name);
-  if (behind_name == std::string_view::npos) return {};
+  if (behind_name == std::string_view::npos || call.find(kId) < name) return {};
   CallForm form;
   form.in_quotes = call.substr(name).starts_with("{{name_json}}");
   const ByteRange arguments = arguments_in(call);
@@ -396,8 +415,7 @@ std::optional<CallForm> call_form_of(const TurnRules& rules) {
   if (apart) form.arguments = CallForm::Arguments::kParameters;
   form.lead = to_prompt(rules, call_lead(rules, call.substr(0, name)) + (form.in_quotes ? "\"" : ""));
   const std::size_t middle = behind_name + 2;
-  form.middle =
-      form_parts(to_prompt(rules, call.substr(middle, arguments.begin - middle)));
+  form.middle = middle_of(rules, call.substr(middle, arguments.begin - middle));
   form.close = to_prompt(rules, std::string(call.substr(arguments.end)) + rules.calls_end);
   return form;
 }

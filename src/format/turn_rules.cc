@@ -20,6 +20,7 @@ constexpr Piece kPieces[] = {
     {"head_tools_only", &TurnRules::head_tools_only},
     {"guide", &TurnRules::guide},
     {"tool", &TurnRules::tool},
+    {"tool_between", &TurnRules::tool_between},
     {"first_user_system", &TurnRules::first_user_system},
     {"first_user_tools", &TurnRules::first_user_tools},
     {"system", &TurnRules::system},
@@ -28,6 +29,7 @@ constexpr Piece kPieces[] = {
     {"assistant_after_result", &TurnRules::assistant_after_result},
     {"thinking", &TurnRules::thinking},
     {"no_thinking", &TurnRules::no_thinking},
+    {"old_thinking", &TurnRules::old_thinking},
     {"text", &TurnRules::text},
     {"text_end", &TurnRules::text_end},
     {"text_with_calls", &TurnRules::text_with_calls},
@@ -56,6 +58,7 @@ constexpr std::pair<std::string_view, TurnRules::Thinking> kThinking[] = {
     {"", TurnRules::Thinking::kNever},
     {"after_user", TurnRules::Thinking::kAfterUser},
     {"after_answer", TurnRules::Thinking::kAfterAnswer},
+    {"always", TurnRules::Thinking::kAlways},
 };
 
 Error wrong(std::string message) {
@@ -69,11 +72,28 @@ auto find(const Table& table, std::string_view name) {
 }
 
 // The values that a piece can have; see TurnRules.
-constexpr std::string_view kValues[] = {
-    "system",         "guide",       "date",      "day",       "effort",     "tools",
-    "name",           "description", "schema",    "tool",      "content",    "json",
-    "tool_indented",  "tool_xml",    "name_json", "arguments", "parameters", "value",
-    "tool_typescript"};
+constexpr std::string_view kValues[] = {"system",
+                                        "guide",
+                                        "date",
+                                        "day",
+                                        "effort",
+                                        "tools",
+                                        "name",
+                                        "description",
+                                        "schema",
+                                        "tool",
+                                        "content",
+                                        "json",
+                                        "tool_indented",
+                                        "tool_xml",
+                                        "name_json",
+                                        "arguments",
+                                        "parameters",
+                                        "value",
+                                        "tool_typescript",
+                                        "function",
+                                        "id",
+                                        "json_value"};
 
 Status check_values(std::string_view piece) {
   for (std::size_t at = piece.find("{{"); at != std::string_view::npos; at = piece.find("{{", at)) {
@@ -87,6 +107,15 @@ Status check_values(std::string_view piece) {
   return {};
 }
 
+// What a piece is where it is not given.
+std::string inherited(const TurnRules& rules, std::string_view piece) {
+  if (piece == "text") return "{{content}}";
+  if (piece == "text_with_calls") return rules.text;
+  if (piece == "assistant_after_result") return rules.assistant;
+  if (piece == "reply_after_result") return rules.reply;
+  return "";
+}
+
 Status read_pieces(const Json& pieces, TurnRules& rules) {
   for (const auto& [name, text] : pieces.items()) {
     const auto piece = find(kPieces, name);
@@ -96,13 +125,9 @@ Status read_pieces(const Json& pieces, TurnRules& rules) {
     rules.*piece->second = text.get<std::string>();
     if (Status good = check_values(rules.*piece->second); !good) return good;
   }
-  const auto inherit = [&](const char* name, std::string& to, std::string_view from) {
-    if (!pieces.contains(name)) to = from;
-  };
-  inherit("text", rules.text, "{{content}}");
-  inherit("text_with_calls", rules.text_with_calls, rules.text);
-  inherit("assistant_after_result", rules.assistant_after_result, rules.assistant);
-  inherit("reply_after_result", rules.reply_after_result, rules.reply);
+  for (const auto& [name, to] : kPieces) {
+    if (!pieces.contains(name)) rules.*to = inherited(rules, name);
+  }
   return {};
 }
 
@@ -132,7 +157,8 @@ Result<TurnRules> read_turn_rules(const Json& row) {
   const Json& pieces = member(row, "pieces");
   if (!pieces.is_object()) return wrong("expected an object as \"pieces\"");
   const auto thinking = find(kThinking, text_of(row, "thinking"));
-  if (thinking == std::end(kThinking)) return wrong("thinking: expected after_user, after_answer");
+  if (thinking == std::end(kThinking))
+    return wrong("thinking: expected after_user, after_answer or always");
   rules.thinking_kept = thinking->second;
   rules.joins_system = truth_of(row, "joins_system");
   rules.one_call = truth_of(row, "one_call");
@@ -145,6 +171,32 @@ Result<TurnRules> read_turn_rules(const Json& row) {
   if (Status read = read_trims(member(row, "trims"), rules); !read) return read.error();
   if (Status read = read_pieces(pieces, rules); !read) return read.error();
   return rules;
+}
+
+Json write_turn_rules(const TurnRules& rules) {
+  const TurnRules usual;
+  Json row = Json::object();
+  if (!rules.control.empty()) row["control"] = rules.control;
+  if (!rules.tags.empty()) row["tags"] = rules.tags;
+  for (const auto& [name, thinking] : kThinking) {
+    if (thinking == rules.thinking_kept && !name.empty()) row["thinking"] = name;
+  }
+  for (const auto& [name, flag] : kTrims) {
+    if (rules.*flag) row["trims"].push_back(name);
+  }
+  if (rules.joins_system) row["joins_system"] = true;
+  if (rules.one_call) row["one_call"] = true;
+  if (rules.empty_system != usual.empty_system) row["empty_system"] = rules.empty_system;
+  if (rules.empty_system_with_tools != rules.empty_system) {
+    row["empty_system_with_tools"] = rules.empty_system_with_tools;
+  }
+  if (!rules.date.empty()) row["date"] = rules.date;
+  if (!rules.effort.empty()) row["effort"] = rules.effort;
+  row["pieces"] = Json::object();
+  for (const auto& [name, text] : kPieces) {
+    if (rules.*text != inherited(rules, name)) row["pieces"][std::string(name)] = rules.*text;
+  }
+  return row;
 }
 
 }  // namespace pedro

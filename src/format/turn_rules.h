@@ -20,8 +20,9 @@ struct TurnRules {
   /// Of which assistant's turns the thinking is written.
   enum class Thinking : std::uint8_t {
     kNever,
-    kAfterUser,   ///< of those behind the last user's turn
-    kAfterAnswer  ///< of those behind the last answer, which is a turn without calls
+    kAfterUser,    ///< of those behind the last user's turn
+    kAfterAnswer,  ///< of those behind the last answer, which is a turn without calls
+    kAlways
   };
 
   std::vector<std::string> control;
@@ -53,8 +54,9 @@ struct TurnRules {
   std::string head_tools_only;  ///< with tools alone
   std::string guide;            ///< makes {{tools}} known and says how they are called
   /// One of {{tools}}: {{name}}, {{description}}, {{schema}}, or all of it as {{tool}},
-  /// {{tool_indented}}, {{tool_xml}}, {{tool_typescript}}.
+  /// {{function}}, {{tool_indented}}, {{tool_xml}}, {{tool_typescript}}.
   std::string tool;
+  std::string tool_between;
 
   /// In front of the first user's text, where these two are there instead of in a head.
   std::string first_user_system;
@@ -67,19 +69,23 @@ struct TurnRules {
   std::string assistant_after_result;  ///< the same behind results; `assistant` if not given
   std::string thinking;                ///< {{content}}
   std::string no_thinking;             ///< where there is none, in a turn that could have it
+  std::string old_thinking;            ///< in turns whose thinking is not written
   std::string text;                    ///< {{content}} is the default
   std::string text_end;                ///< unless the model is to go on with the text, or calls
   std::string text_with_calls;         ///< {{content}}; `text` if not given
   std::string calls;                   ///< in front of the first call
   std::string calls_after_text;        ///< before that where the turn has text
-  std::string call;                    ///< {{name}}, {{name_json}}, {{arguments}}, {{parameters}}
-  std::string parameter;               ///< one of {{parameters}}: {{name}}, {{value}}
+  std::string call;  ///< {{name}}, {{name_json}}, {{arguments}}, {{parameters}}, {{id}}
+                     /// One of {{parameters}}: {{name}}, {{value}} as Python's str() has it,
+                     /// {{json_value}} as JSON
+  /// where it is no string.
+  std::string parameter;
   std::string call_between;
   std::string calls_end;
   std::string assistant_end;
 
   std::string results;  ///< in front of the first of several
-  std::string result;   ///< {{name}}, {{content}}, {{json}}
+  std::string result;   ///< {{name}}, {{content}}, {{json}}, {{id}} of the call
   std::string result_between;
   std::string results_end;
 
@@ -90,5 +96,8 @@ struct TurnRules {
 /// Reads a row of families.json, {"control", "tags", …, "pieces"}. An Error (kConfig) names what
 /// there is no such thing as, or is of the wrong kind.
 Result<TurnRules> read_turn_rules(const Json& row);
+
+/// The row that read_turn_rules() makes the same rules of.
+Json write_turn_rules(const TurnRules& rules);
 
 }  // namespace pedro

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "format/write_chat_request.h"
 
 namespace pedro {
 namespace {
@@ -172,18 +173,26 @@ PostJson LlamaClient::poster() {
   };
 }
 
-Result<std::string> LlamaClient::apply_template(std::span<const Message> turns) {
-  Json messages = Json::array();
-  for (const Message& turn : turns) {
-    messages.push_back({{"role", to_string(turn.role)}, {"content", turn.text}});
+Result<std::string> LlamaClient::apply_template(const ChatRequest& request,
+                                                const TemplateMode& mode) {
+  HttpRequest post = this->request("POST", "/apply-template");
+  post.timeout_s = options_.answer_timeout_s;
+  Json body = write_chat_request(request);
+  body["model"] = options_.model;
+  body["add_generation_prompt"] = mode.opens_reply;
+  body["chat_template_kwargs"] = {{"enable_thinking", mode.thinks}};
+  post.body = to_line(body);
+  const Result<HttpResponse> response = send(post, {});
+  if (!response) return response.error();
+  if (response->status != 200) {
+    Error error = refused(post.url, response->status, response->body);
+    // A template that raises an exception is either of them.
+    if (response->status == 400 || response->status == 500) error.kind = ErrorKind::kUsage;
+    return error;
   }
-  const Result<Json> answer =
-      post("/apply-template", {{"model", options_.model},
-                               {"messages", std::move(messages)},
-                               {"add_generation_prompt", true},
-                               {"chat_template_kwargs", {{"enable_thinking", false}}}});
-  if (!answer) return answer.error();
-  return text_of(*answer, "prompt");
+  const Result<Json> json = parse_json(response->body);
+  if (!json) return Error{ErrorKind::kModel, json.error().message}.at(post.url);
+  return text_of(*json, "prompt");
 }
 
 }  // namespace pedro

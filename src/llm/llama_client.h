@@ -7,7 +7,9 @@
 #include "base/cancel.h"
 #include "base/json.h"
 #include "base/trace.h"
+#include "chat/chat_request.h"
 #include "chat/message.h"
+#include "format/served_template.h"
 #include "sys/http.h"
 #include "tokenizer/server_tokenizer.h"
 
@@ -60,8 +62,9 @@ class LlamaClient {
   /// What a tokenizer asks the server through. Borrows this client.
   PostJson poster();
 
-  /// The prompt that the model's own chat template makes of `turns`, reply opened, thinking off.
-  Result<std::string> apply_template(std::span<const Message> turns);
+  /// The text that the model's own chat template makes of a request, tools and all. A date goes to
+  /// templates that ask for one. Errors as ServedTemplate has them.
+  Result<std::string> apply_template(const ChatRequest& request, const TemplateMode& mode);
 
   const LlamaClientOptions& options() const { return options_; }
 

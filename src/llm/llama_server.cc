@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "format/turn_template.h"
+#include "llm/llama_template.h"
 #include "llm/slot_watch.h"
 #include "sys/file_system.h"
 
@@ -25,6 +25,14 @@ Usage usage_of(const Json& final_event) {
   usage.prompt_ms = real_of(timings, "prompt_ms");
   usage.generate_ms = real_of(timings, "predicted_ms");
   return usage;
+}
+
+std::string why(const ChosenFormat& chosen, bool named) {
+  if (named) return "as it was asked for";
+  if (chosen.is_learned) return "from the server's chat template";
+  return chosen.likeness == ChosenFormat::Likeness::kAll
+             ? "the server's chat template writes the same"
+             : "the server's chat template writes the same turns, but other tools";
 }
 
 LlamaClientOptions for_watching(LlamaClientOptions options) {
@@ -92,50 +100,21 @@ Status LlamaServer::pick_slot(int slots) {
   return {};
 }
 
-Result<FormatFamily> LlamaServer::learn_turns() {
-  struct Renderer : TemplateRenderer {
-    explicit Renderer(LlamaClient& c) : client(c) {}
-    Result<std::string> render(std::span<const Message> turns) override {
-      return client.apply_template(turns);
+Result<ChosenFormat> LlamaServer::choose_family() {
+  LlamaTemplate served(client_);
+  const bool named = format_name_ != "auto";
+  Result<ChosenFormat> chosen =
+      choose_format(served, tokenizer_of_turns(), named ? format_name_ : std::string());
+  if (!chosen) return chosen;
+  details_.format_why = why(*chosen, named);
+  // A reply that is to be a call is not to be thought about in the open.
+  if (auto* rules = std::get_if<TurnRules>(&chosen->family.rules)) {
+    if (rules->reply_after_result == rules->reply) {
+      rules->reply_after_result = chosen->reply_without_thinking;
     }
-    LlamaClient& client;
-  } renderer(client_);
-  const Result<TurnTemplate> learned = learn_turn_template(renderer);
-  if (!learned) return learned.error();
-  TurnRules rules;
-  rules.text = rules.text_with_calls = "{{content}}";
-  rules.reply = rules.assistant = learned->user_to_assistant;
-  rules.reply_after_result = rules.assistant_after_result = rules.reply;
-  const std::string& later = learned->assistant_to_user;
-  const std::string& first = learned->has_system ? learned->system_to_user : learned->before_user;
-  std::size_t common = 0;
-  while (common < std::min(later.size(), first.size()) &&
-         later[later.size() - 1 - common] == first[first.size() - 1 - common]) {
-    ++common;
+    rules->reply = chosen->reply_without_thinking;
   }
-  rules.assistant_end = later.substr(0, later.size() - common);
-  rules.user = later.substr(later.size() - common) + "{{content}}";
-  const std::string before_user = first.substr(0, first.size() - common);
-  if (learned->has_system) {
-    rules.head = learned->before_system + "{{system}}" + before_user;
-  } else {
-    rules.begin = before_user;
-    rules.first_user_system = "{{system}}\n\n";
-  }
-  for (const std::string& name : control_token_candidates(first + later + rules.head + rules.reply)) {
-    rules.tags.push_back(name);
-  }
-  return FormatFamily{"learned", "", "", rules};
-}
-
-Result<FormatFamily> LlamaServer::choose_family(const Json&) {
-  if (format_name_ != "auto") {
-    const Result<const FormatFamily*> named = find_format(format_name_);
-    if (!named) return named.error();
-    details_.format_why = "as it was asked for";
-    return **named;
-  }
-  return learn_turns();
+  return chosen;
 }
 
 // A server that cannot parse or apply a grammar may answer 200 and ignore it.
@@ -184,10 +163,10 @@ Result<ModelInfo> LlamaServer::open() {
 
   if (Status chosen = choose_tokenizer(*props); !chosen) return chosen.error();
 
-  Result<FormatFamily> family = choose_family(*props);
-  if (!family) return family.error();
+  Result<ChosenFormat> chosen = choose_family();
+  if (!chosen) return chosen.error();
   Result<ServedFormat> format =
-      ServedFormat::open(*std::move(family), tokenizer_of_turns(), text_of(*props, "chat_template"),
+      ServedFormat::open(*std::move(chosen), tokenizer_of_turns(), text_of(*props, "chat_template"),
                          text_of(*props, "eos_token"));
   if (!format) return format.error();
   format_.emplace(*std::move(format));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "format/choose_format.h"
 #include "format/transcript.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"
@@ -38,7 +39,7 @@ struct ServerDetails {
 /// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with.
 class LlamaServer : public Model {
  public:
-  /// `format` is the name of a family, or "auto". `context_tokens` overrides what the server says,
+  /// `format` is the name of a family, "auto" or "learned". `context_tokens` overrides what the server says,
   /// 0 does not. `watch_http` asks for progress
   /// while `http` waits for a reply. Borrows all but the values.
   LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options, std::string format,
@@ -58,8 +59,7 @@ class LlamaServer : public Model {
   Status choose_tokenizer(const Json& props);
   Tokenizer& tokenizer_of_turns();
   Status pick_slot(int slots);
-  Result<FormatFamily> choose_family(const Json& props);
-  Result<FormatFamily> learn_turns();
+  Result<ChosenFormat> choose_family();
   Result<bool> probe_grammar();
   void trace_grammar(const std::string& grammar);
   void write_body(const GenerateRequest& request, bool constrained, long long n_predict);

@@ -11,6 +11,24 @@
 namespace pedro {
 namespace {
 
+// The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
+std::set<std::string> control_token_candidates(std::string_view chat_template) {
+  constexpr std::size_t kMaxCandidates = 64;
+  constexpr std::size_t kMaxLength = 40;
+  std::set<std::string> found;
+  for (std::size_t i = 0; i < chat_template.size() && found.size() < kMaxCandidates; ++i) {
+    const char open = chat_template[i];
+    if (open != '<' && open != '[') continue;
+    const char close = open == '<' ? '>' : ']';
+    const std::string_view rest = chat_template.substr(i, kMaxLength);
+    const std::size_t end = rest.find(close);
+    if (end == std::string_view::npos || end < 2) continue;
+    std::string text(rest.substr(0, end + 1));
+    if (text.find_first_of(" \n'\"{}") == std::string::npos) found.insert(std::move(text));
+  }
+  return found;
+}
+
 void add_tokens(const Prompt& prompt, std::set<std::string>& names) {
   for (const PromptPart& part : prompt.parts) {
     if (const auto* control = std::get_if<ControlToken>(&part)) names.insert(control->name);
@@ -46,32 +64,14 @@ std::string ban_rows(const std::vector<TokenId>& ids) {
 
 }  // namespace
 
-std::set<std::string> control_token_candidates(std::string_view chat_template) {
-  constexpr std::size_t kMaxCandidates = 64;
-  constexpr std::size_t kMaxLength = 40;
-  std::set<std::string> found;
-  for (std::size_t i = 0; i < chat_template.size() && found.size() < kMaxCandidates; ++i) {
-    const char open = chat_template[i];
-    if (open != '<' && open != '[') continue;
-    const char close = open == '<' ? '>' : ']';
-    const std::string_view rest = chat_template.substr(i, kMaxLength);
-    const std::size_t end = rest.find(close);
-    if (end == std::string_view::npos || end < 2) continue;
-    std::string text(rest.substr(0, end + 1));
-    if (text.find_first_of(" \n'\"{}") == std::string::npos) found.insert(std::move(text));
-  }
-  return found;
-}
-
-Result<ServedFormat> ServedFormat::open(FormatFamily family, Tokenizer& tokenizer,
+Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenizer,
                                         std::string_view chat_template, std::string_view eos) {
-  ServedFormat format(std::move(family));
-  const std::optional<CallForm> native = call_form(format.family_);
+  ServedFormat format(std::move(chosen.family));
+  std::optional<CallForm> native = call_form(format.family_);
+  if (!chosen.syntax) native.reset();
   format.has_tools_ = native.has_value();
   format.form_ = native ? *native : plain_call_form();
-  if (native) {
-    format.syntax_ = call_syntax_of(format.family_.name).value_or(CallSyntax::kJson);
-  }
+  if (native) format.syntax_ = *chosen.syntax;
   if (Status found = format.find_wrapping(tokenizer); !found) {
     return found.error().at("format " + format.family_.name);
   }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "base/result.h"
 #include "format/call_form.h"
 #include "format/call_syntax.h"
+#include "format/choose_format.h"
 #include "format/format_family.h"
 #include "grammar/tool_calls.h"
 #include "llm/model.h"
@@ -25,7 +25,7 @@ class ServedFormat {
   /// from replies, as the family's are; a grammar's free string would admit them. `eos` is the
   /// token that ends a reply. Errors are the tokenizer's, and kConfig where the vocabulary does not
   /// have the family's control tokens.
-  static Result<ServedFormat> open(FormatFamily family, Tokenizer& tokenizer,
+  static Result<ServedFormat> open(ChosenFormat chosen, Tokenizer& tokenizer,
                                    std::string_view chat_template, std::string_view eos);
 
   const FormatFamily& family() const { return family_; }
@@ -70,8 +70,5 @@ class ServedFormat {
   std::size_t banned_ = 0;
   std::vector<std::string> kept_tokens_;
 };
-
-/// The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
-std::set<std::string> control_token_candidates(std::string_view chat_template);
 
 }  // namespace pedro

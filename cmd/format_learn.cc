@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "format/choose_format.h"
+#include "format_command.h"
+#include "llm/llama_template.h"
+#include "model_factory.h"
+#include "tokenizer/server_tokenizer.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+struct LearnOptions {
+  std::string format;
+};
+
+std::string_view name_of(ChosenFormat::Likeness likeness) {
+  constexpr std::string_view kNames[] = {"all", "turns", "none"};
+  return kNames[static_cast<int>(likeness)];
+}
+
+// What a gap means for whoever works with the format.
+std::string_view consequence_of(FormatGap::Kind kind) {
+  switch (kind) {
+    case FormatGap::Kind::kOwnPrompt:
+      return "none is written here: give a system prompt";
+    case FormatGap::Kind::kDate:
+      return "the date stays this one while a conversation lasts";
+    case FormatGap::Kind::kReply:
+    case FormatGap::Kind::kThinking:
+      return "a conversation that goes on keeps its own tokens, so nothing is evaluated twice";
+    case FormatGap::Kind::kTools:
+    case FormatGap::Kind::kCalls:
+      return "where one of tools, calls and results is missing, all three are written as plain "
+             "text";
+    case FormatGap::Kind::kResults:
+    case FormatGap::Kind::kText:
+      return "such turns do not look to the model as those it was trained on";
+    case FormatGap::Kind::kSystem:
+    case FormatGap::Kind::kTurns:
+    case FormatGap::Kind::kBlanks:
+    case FormatGap::Kind::kEmpty:
+      return "such conversations do not look to the model as those it was trained on";
+  }
+  return "";
+}
+
+// As in families.json.
+Json row_of(const FormatFamily& family) {
+  Json row = {{"name", family.name}, {"about", family.about}};
+  if (const auto* rules = std::get_if<TurnRules>(&family.rules)) {
+    row.update(write_turn_rules(*rules));
+  }
+  return row;
+}
+
+std::string in_json(const ChosenFormat& chosen) {
+  Json out = {{"format", chosen.family.name},
+              {"learned", chosen.is_learned},
+              {"likeness", name_of(chosen.likeness)},
+              {"calls", chosen.syntax ? Json(to_string(*chosen.syntax)) : Json()},
+              {"gaps", Json::array()},
+              {"requests", chosen.requests}};
+  for (const FormatGap& gap : chosen.gaps) {
+    out["gaps"].push_back({{"kind", to_string(gap.kind)}, {"what", gap.what}});
+  }
+  if (chosen.is_learned) out["row"] = row_of(chosen.family);
+  return to_line(out) + "\n";
+}
+
+std::string headline(const ChosenFormat& chosen) {
+  const std::string_view name = chosen.family.name;
+  switch (chosen.likeness) {
+    case ChosenFormat::Likeness::kAll:
+      return fmt::format(
+          "{}: turns, tools, calls and results are written as the server's chat "
+          "template writes them\n",
+          name);
+    case ChosenFormat::Likeness::kTurns:
+      return fmt::format(
+          "{}: turns are written as the server's chat template writes them, tools "
+          "are not\n",
+          name);
+    case ChosenFormat::Likeness::kNone:
+      return fmt::format(
+          "{}: not all turns are written as the server's chat template writes "
+          "them\n",
+          name);
+  }
+  return "";
+}
+
+std::string in_text(const ChosenFormat& chosen) {
+  std::string out = headline(chosen);
+  if (chosen.is_learned) out += to_line(row_of(chosen.family)) + "\n";
+  for (const FormatGap& gap : chosen.gaps) {
+    out += make_printable(fmt::format("{:<10} {}; {}", to_string(gap.kind), gap.what,
+                                      consequence_of(gap.kind))) +
+           "\n";
+  }
+  return out;
+}
+
+Result<ChosenFormat> learn(CommandContext& context, const LearnOptions& options) {
+  const Result<std::string> folder = find_project(context, "");
+  if (!folder) return folder.error();
+  const Result<LoadedConfig> config = load_command_config(context, *folder);
+  if (!config) return config.error();
+  const Result<Trace> trace = make_trace(context.global);
+  if (!trace) return trace.error();
+  GenerateEvents events;
+  Result<LlamaClientOptions> settings = client_options(context, *config, *trace, events);
+  if (!settings) return settings.error();
+  CurlHttp http;
+  LlamaClient client(http, *std::move(settings), context.cancel);
+  if (Status ready = client.wait_until_ready(); !ready) return ready.error();
+  LlamaTemplate served(client);
+  ServerTokenizer tokenizer(client.poster());
+  return choose_format(served, tokenizer, options.format);
+}
+
+int run(CommandContext& context, const LearnOptions& options) {
+  const Result<ChosenFormat> chosen = learn(context, options);
+  if (!chosen) return report_error(chosen.error(), context.cancel);
+  print(context.global.json ? in_json(*chosen) : in_text(*chosen));
+  return chosen->likeness == ChosenFormat::Likeness::kNone ? kExitNo : kExitDone;
+}
+
+}  // namespace
+
+CommandFunction add_format_learn(CLI::App& command) {
+  auto options = std::make_shared<LearnOptions>();
+  command.add_option("--format", options->format,
+                     "Hold the template against this format only; \"learned\": learn it even where "
+                     "it is a known one");
+  add_example(
+      command,
+      "Asks a llama-server (-model-url) how its own chat template writes conversations, and "
+      "prints\n"
+      "which of the known formats that is, or else a row for it as families.json has them, "
+      "and\n"
+      "what the template writes otherwise. Exit code 1: turns without tools, too.\n");
+  return [options](CommandContext& context) { return run(context, *options); };
+}
+
+}  // namespace pedro

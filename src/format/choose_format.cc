@@ -1,0 +1,403 @@
+#include "format/choose_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "format/learn_format.h"
+#include "format/lesson.h"
+#include "format/prompt_encoder.h"
+#include "format/sample_request.h"
+#include "format/template_probes.h"
+#include "format/written_date.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kLearned = "learned";
+constexpr std::size_t kMaxBeginBytes = 64;
+// What a template may say behind a family's own opening of a reply ("<think>\n").
+constexpr std::size_t kMaxReplyBytes = 64;
+
+using Kind = FormatGap::Kind;
+using Likeness = ChosenFormat::Likeness;
+
+const char* const kToolName = "read_file";
+
+const RequestedCall& sample_call(int number) {
+  static const RequestedCall kCalls[] = {
+      {"callidone", kToolName, R"({"path": "a.txt"})"},
+      {"callidtwo", kToolName, R"({"path": "b.txt", "line": 5})"}};
+  return kCalls[number];
+}
+
+// The conversations that are compared.
+struct Samples {
+  ChatRequest question;  // behind a system prompt
+  ChatRequest turns;
+  ChatRequest tools;
+  ChatRequest call;
+  ChatRequest bare_call;  // with neither system prompt nor tools
+  ChatRequest no_system;
+  ChatRequest thinking;
+  ChatRequest several;  // calls, with text in front of them and blanks around it
+};
+
+Samples make_samples() {
+  const ChatMessage system = system_message("Be brief.");
+  const ChatMessage user = user_message("Where is it?");
+  const DeclaredTool tool = {
+      kToolName, "Reads a file.",
+      R"({"type": "object", "properties": {"path": {"type": "string", "description": "where it is"}, "line": {"type": "integer"}}, "required": ["path"]})"};
+  const std::string result = R"({"found": "it"})";
+  const ChatMessage call = calling_message({sample_call(0)});
+  const ChatMessage got = result_message(sample_call(0), result);
+  Samples out;
+  out.question = conversation({system, user});
+  out.turns = conversation({system, user, answer_message("Here."), user_message("And that?")});
+  out.tools = conversation({system, user}, {tool});
+  out.call = conversation({system, user, call, got}, {tool});
+  out.bare_call = conversation({user, call, got});
+  out.no_system = conversation({user});
+  out.thinking = conversation({system, user, with_thinking("It is here.", answer_message("Here.")),
+                               user, with_thinking("I look.", call), got},
+                              {tool});
+  out.several = conversation({system, user_message(" \nAll of it.\n "),
+                              calling_message({sample_call(0), sample_call(1)}, "I look."), got,
+                              result_message(sample_call(1), result)},
+                             {tool});
+  return out;
+}
+
+std::string text_with(const FormatFamily& family, const ChatRequest& request, bool spaced) {
+  Result<Prompt> prompt = render_conversation(family, request);
+  if (!prompt) return "";
+  prompt->spaced = prompt->spaced && spaced;
+  return to_text(*prompt);
+}
+
+bool writes_date(const TurnRules& rules) {
+  return rules.head.find("{{da") != std::string::npos;
+}
+
+/// A family held against a server's template.
+class FamilyMatch {
+ public:
+  FamilyMatch(const FormatFamily& family, Lesson& lesson) : family_(family), lesson_(lesson) {}
+
+  /// Turns without tools. False where these are not alike; nothing else is then known.
+  Result<bool> try_turns(const Samples& samples) {
+    for (const bool thinks : {true, false}) {
+      mode_.thinks = thinks;
+      const auto theirs = lesson_.text(samples.question, mode_);
+      if (!theirs) return theirs.error();
+      if (!fit_question(samples.question, *theirs)) continue;
+      const Result<bool> same = alike(samples.turns);
+      if (!same || *same) return same;
+    }
+    mode_.thinks = true;
+    return false;
+  }
+
+  /// The rest. Requires try_turns() to have been true.
+  Status compare_rest(const Samples& samples) {
+    if (Status done = compare_tools(samples); !done) return done;
+    const std::pair<const ChatRequest*, FormatGap> others[] = {
+        {&samples.no_system,
+         {Kind::kOwnPrompt, "without a system prompt the template writes one of its own"}},
+        {&samples.thinking,
+         {Kind::kThinking, "the thinking of earlier turns is written otherwise"}},
+        {&samples.several,
+         {Kind::kText,
+          "several calls in a turn, or text and blanks beside them, are written "
+          "otherwise"}}};
+    for (const auto& [request, gap] : others) {
+      if (request != &samples.no_system && !has_calls()) continue;
+      const Result<bool> same = alike(*request);
+      if (!same) return same.error();
+      if (!*same) gaps_.push_back(gap);
+    }
+    if (extra_reply_) {
+      gaps_.push_back({Kind::kReply, "a reply is opened with " + reply_});
+    }
+    return {};
+  }
+
+  bool all() const { return all_; }
+  bool tools_alike() const { return tools_alike_; }
+  /// Of two families that are not wholly alike: this is the nearer one.
+  bool is_nearer_than(const FamilyMatch& other) const {
+    if (bare_calls_alike_ != other.bare_calls_alike_) return bare_calls_alike_;
+    return gaps_.size() < other.gaps_.size();
+  }
+  std::vector<FormatGap>& gaps() { return gaps_; }
+  const FormatFamily& family() const { return family_; }
+  bool thinks() const { return mode_.thinks; }
+  const std::string& begin() const { return their_begin_; }
+
+ private:
+  // What our text is without its own beginning.
+  std::string ours(const ChatRequest& request) const {
+    ChatRequest dated = request;
+    dated.date = date_;
+    std::string text = text_with(family_, dated, spaced_);
+    take_prefix(text, our_begin_);
+    return text;
+  }
+
+  // Theirs is ours, but for what it begins with and what a reply is opened with beyond ours.
+  bool fit_question(const ChatRequest& request, const std::string& theirs) {
+    auto* rules = std::get_if<TurnRules>(&family_.rules);
+    const TurnRules original = rules != nullptr ? *rules : TurnRules();
+    our_begin_ = rules != nullptr ? rules->begin : "<s>";
+    if (rules != nullptr && writes_date(*rules)) date_ = find_date(theirs).iso;
+    if (rules != nullptr) rules->reply = "";
+    for (spaced_ = true;; spaced_ = false) {
+      const std::string mine = ours(request);
+      const std::size_t at = mine.empty() ? std::string::npos : theirs.find(mine);
+      if (at != std::string::npos && at <= kMaxBeginBytes) {
+        their_begin_ = theirs.substr(0, at);
+        const std::string rest = theirs.substr(at + mine.size());
+        if (their_begin_.find_first_of(" \n") == std::string::npos && fit_reply(original, rest)) {
+          return true;
+        }
+      }
+      if (!spaced_) break;
+    }
+    if (rules != nullptr) *rules = original;
+    return false;
+  }
+
+  bool fit_reply(const TurnRules& original, const std::string& rest) {
+    auto* rules = std::get_if<TurnRules>(&family_.rules);
+    if (rules == nullptr) return rest.empty();
+    if (!rest.starts_with(original.reply)) return false;
+    extra_reply_ = rest.size() > original.reply.size();
+    if (rest.size() > original.reply.size() + kMaxReplyBytes || !can_be_piece(rest)) return false;
+    rules->reply = rest;
+    reply_ = rest.substr(original.reply.size());
+    if (original.reply_after_result == original.reply) rules->reply_after_result = rest;
+    return true;
+  }
+
+  Result<bool> alike(const ChatRequest& request) {
+    auto theirs = lesson_.text(request, mode_);
+    if (!theirs) return theirs.error();
+    take_prefix(*theirs, their_begin_);
+    return ours(request) == *theirs;
+  }
+
+  bool has_calls() const {
+    if (const auto* rules = std::get_if<TurnRules>(&family_.rules)) return !rules->call.empty();
+    return std::get<MistralRules>(family_.rules).calls != MistralRules::Calls::kNone;
+  }
+
+  // A template that writes neither tools nor calls is no reason against a family that does not
+  // either; one that leaves tools out says nothing about how they are written.
+  Status compare_tools(const Samples& samples) {
+    const auto with_tools = lesson_.text(samples.tools, mode_);
+    if (!with_tools) return with_tools.error();
+    const auto with_call = lesson_.text(samples.call, mode_);
+    if (!with_call) return with_call.error();
+    const bool tools_written = with_tools->find(kToolName) != std::string::npos;
+    const bool calls_written = with_call->find("a.txt") != std::string::npos;
+    if (!has_calls()) {
+      all_ = !tools_written && !calls_written;
+      if (!all_) gaps_.push_back({Kind::kTools, "the template writes tools, the format does not"});
+      return {};
+    }
+    ChatRequest call = samples.call;
+    if (!tools_written) call.tools.clear();
+    if (tools_written) {
+      const Result<bool> same = alike(samples.tools);
+      if (!same) return same.error();
+      if (!*same) gaps_.push_back({Kind::kTools, "tools are written otherwise"});
+      all_ = *same;
+      tools_alike_ = *same;
+    } else {
+      gaps_.push_back({Kind::kTools, "the template does not write tools"});
+    }
+    const Result<bool> same = alike(call);
+    if (!same) return same.error();
+    all_ = all_ && *same;
+    if (*same) return {};
+    const Result<bool> bare = alike(samples.bare_call);
+    if (!bare) return bare.error();
+    bare_calls_alike_ = *bare;
+    gaps_.push_back({Kind::kCalls, *bare ? "behind calls the system prompt and tools are left out"
+                                         : "calls and results are written otherwise"});
+    return {};
+  }
+
+  FormatFamily family_;  // as this server has it
+  Lesson& lesson_;
+  TemplateMode mode_;
+  std::string our_begin_;
+  std::string their_begin_;
+  std::string date_;
+  std::string reply_;  // beyond ours
+  bool extra_reply_ = false;
+  bool spaced_ = true;
+  bool all_ = true;
+  bool tools_alike_ = false;
+  bool bare_calls_alike_ = false;
+  std::vector<FormatGap> gaps_;
+};
+
+// The family without what only some of its tools, calls and results would need.
+void leave_out_tools(FormatFamily& family) {
+  auto& rules = std::get<TurnRules>(family.rules);
+  for (std::string* piece :
+       {&rules.guide, &rules.tool, &rules.tool_between, &rules.first_user_tools, &rules.calls,
+        &rules.calls_after_text, &rules.call, &rules.parameter, &rules.call_between,
+        &rules.calls_end, &rules.results, &rules.result, &rules.result_between, &rules.results_end,
+        &rules.head_tools, &rules.head_tools_only}) {
+    piece->clear();
+  }
+  rules.text_with_calls = rules.text;
+}
+
+class Choice {
+ public:
+  Choice(ServedTemplate& served, Tokenizer& tokenizer)
+      : probes_(served), tokenizer_(tokenizer), lesson_(probes_) {}
+
+  Result<ChosenFormat> run(std::string_view name) {
+    if (name == kLearned) return learned();
+    if (!name.empty()) return named(name);
+    std::optional<FamilyMatch> best;  // all of it is alike
+    std::optional<FamilyMatch> near;  // turns and tools
+    for (const FormatFamily& family : format_families()) {
+      FamilyMatch match(family, lesson_);
+      const Result<bool> turns = match.try_turns(samples_);
+      if (!turns) return turns.error();
+      if (!*turns) continue;
+      if (Status rest = match.compare_rest(samples_); !rest) return rest.error();
+      std::optional<FamilyMatch>& place = match.all() ? best : near;
+      if (!match.all() && !match.tools_alike()) continue;
+      if (place && !match.is_nearer_than(*place)) continue;
+      const Result<bool> known = fits_vocabulary(match);
+      if (!known) return known.error();
+      if (*known) place.emplace(std::move(match));
+    }
+    if (best) return chosen(*best, Likeness::kAll);
+    Result<ChosenFormat> learned = this->learned();
+    if (near && learned && learned->likeness != Likeness::kAll) {
+      return chosen(*near, Likeness::kTurns);
+    }
+    return learned;
+  }
+
+ private:
+  Result<ChosenFormat> named(std::string_view name) {
+    const Result<const FormatFamily*> family = find_format(name);
+    if (!family) return family.error();
+    FamilyMatch match(**family, lesson_);
+    const Result<bool> turns = match.try_turns(samples_);
+    if (!turns) return turns.error();
+    if (!*turns) {
+      match.gaps().push_back({Kind::kTurns, "conversations without tools are written otherwise"});
+      return chosen(match, Likeness::kNone);
+    }
+    if (Status rest = match.compare_rest(samples_); !rest) return rest.error();
+    return chosen(match, match.all() ? Likeness::kAll : Likeness::kTurns);
+  }
+
+  // Whether the vocabulary has the family's control tokens, and writes a space before each text
+  // where the family's does.
+  Result<bool> fits_vocabulary(const FamilyMatch& match) {
+    if (const auto* rules = std::get_if<MistralRules>(&match.family().rules)) {
+      const auto word = tokenizer_.encode("word", Specials::kNone);
+      if (!word) return word.error();
+      const auto written = tokenizer_.decode(*word);
+      if (!written) return written.error();
+      if (written->starts_with(' ') != rules->sentencepiece) return false;
+    }
+    const Result<Prompt> prompt = render_conversation(match.family(), samples_.question);
+    if (!prompt) return false;
+    const auto ids = encode_prompt(*prompt, tokenizer_);
+    if (!ids && ids.error().kind != ErrorKind::kUsage) return ids.error();
+    return ids.ok();
+  }
+
+  Result<ChosenFormat> chosen(FamilyMatch& match, Likeness likeness) {
+    ChosenFormat out;
+    out.family = match.family();
+    out.likeness = likeness;
+    out.syntax = call_syntax_of(out.family.name);
+    out.gaps = std::move(match.gaps());
+    if (auto* rules = std::get_if<TurnRules>(&out.family.rules)) {
+      if (likeness != Likeness::kNone) {
+        if (Status fitted = fit_begin(*rules, match.begin()); !fitted) return fitted.error();
+        if (Status fitted = fit_quiet_reply(match, out); !fitted) return fitted.error();
+      } else {
+        out.reply_without_thinking = rules->reply;
+      }
+    }
+    out.requests = probes_.requests();
+    return out;
+  }
+
+  // A model's prompt begins with what its vocabulary begins with, and with what the template does.
+  Status fit_begin(TurnRules& rules, const std::string& written) {
+    const auto start = tokenizer_.prompt_start();
+    if (!start) return start.error();
+    const auto begin = tokenizer_.decode(*start);
+    if (!begin) return begin.error();
+    const std::string old = rules.begin;
+    rules.begin = written.starts_with(*begin) ? written : *begin + written;
+    const bool known =
+        std::find(rules.control.begin(), rules.control.end(), rules.begin) != rules.control.end();
+    if (!rules.begin.empty() && !known) rules.control.push_back(rules.begin);
+    std::erase_if(rules.control,
+                  [&](const std::string& name) { return name == old && name != rules.begin; });
+    return {};
+  }
+
+  Status fit_quiet_reply(const FamilyMatch& match, ChosenFormat& out) {
+    const auto& rules = std::get<TurnRules>(out.family.rules);
+    out.reply_without_thinking = rules.reply;
+    const auto loud = lesson_.text(samples_.question, {.thinks = match.thinks()});
+    const auto quiet = lesson_.text(samples_.question, {.thinks = false});
+    if (!loud || !quiet) return loud ? quiet.error() : loud.error();
+    std::string before = *loud;
+    std::string reply = *quiet;
+    if (take_suffix(before, rules.reply) && take_prefix(reply, before)) {
+      out.reply_without_thinking = reply;
+    }
+    return {};
+  }
+
+  Result<ChosenFormat> learned() {
+    Result<LearnedFormat> learned = learn_format(probes_, tokenizer_);
+    if (!learned) return learned.error();
+    ChosenFormat out;
+    out.family = std::move(learned->family);
+    out.is_learned = true;
+    const bool all = learned->tools && learned->calls && learned->syntax;
+    if (!all) leave_out_tools(out.family);
+    out.likeness = all && learned->turns ? Likeness::kAll
+                   : learned->turns      ? Likeness::kTurns
+                                         : Likeness::kNone;
+    if (all) out.syntax = learned->syntax;
+    out.reply_without_thinking = std::move(learned->reply_without_thinking);
+    out.gaps = std::move(learned->gaps);
+    out.requests = probes_.requests();
+    return out;
+  }
+
+  TemplateProbes probes_;
+  Tokenizer& tokenizer_;
+  Lesson lesson_;
+  const Samples samples_ = make_samples();
+};
+
+}  // namespace
+
+Result<ChosenFormat> choose_format(ServedTemplate& served, Tokenizer& tokenizer,
+                                   std::string_view name) {
+  return Choice(served, tokenizer).run(name);
+}
+
+}  // namespace pedro

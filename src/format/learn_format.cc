@@ -1,0 +1,121 @@
+#include "format/learn_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "format/call_parser.h"
+#include "format/learn_calls.h"
+#include "format/learn_tools.h"
+#include "format/learn_turns.h"
+#include "format/prompt.h"
+#include "format/sample_request.h"
+#include "format/turn_render.h"
+#include "format/written_date.h"
+
+namespace pedro {
+namespace {
+
+using Kind = FormatGap::Kind;
+
+// How a reply is opened where the model is not to think: what the template makes of a question,
+// without what stands in front of the reply.
+Result<std::string> reply_without_thinking(Lesson& lesson) {
+  const std::string marks[] = {mark::kUser};
+  const ChatRequest request = conversation({user_message(mark::kUser)});
+  const auto pieces = lesson.cut(request, marks, {.thinks = false});
+  if (!pieces) return pieces.error();
+  const std::string& user = lesson.rules.user;
+  const std::string close = user.substr(user.find("{{content}}") + 11);
+  std::string reply = pieces->empty() ? "" : pieces->back();
+  if (pieces->empty() || !take_prefix(reply, close)) return lesson.rules.reply;
+  return reply;
+}
+
+// A date in the heads becomes a value of the request.
+void make_date_a_value(Lesson& lesson) {
+  TurnRules& rules = lesson.rules;
+  for (std::string* head :
+       {&rules.head, &rules.head_none, &rules.head_tools, &rules.head_tools_only}) {
+    const WrittenDate found = find_date(*head);
+    if (found.iso.empty() || (!rules.date.empty() && rules.date != found.iso)) continue;
+    head->replace(found.begin, found.end - found.begin, found.is_day ? "{{day}}" : "{{date}}");
+    if (rules.date.empty()) {
+      lesson.note(Kind::kDate, fmt::format("the head says that it is {}", found.iso));
+    }
+    rules.date = found.iso;
+  }
+}
+
+// The syntax in which a turn with a call is read as that call; of several the first.
+std::optional<CallSyntax> syntax_of(const TurnRules& rules) {
+  const RequestedCall call{"abcdefghi", "read_file", R"({"path": "a \"b\"\n", "line": 5})"};
+  const ChatRequest request = conversation({user_message("Read."), calling_message({call})});
+  const Result<Prompt> prompt = render_turns(rules, request);
+  if (!prompt) return {};
+  const std::string text = to_text(*prompt);
+  const std::string reply = text.substr(text.find("Read.") + 5);
+  for (const CallSyntax syntax :
+       {CallSyntax::kTags, CallSyntax::kMistral, CallSyntax::kDeepseek, CallSyntax::kHarmony,
+        CallSyntax::kLlama, CallSyntax::kGemma, CallSyntax::kJson}) {
+    const std::vector<CallPart> parts = parse_calls(reply, syntax);
+    if (parts.size() != 1) continue;
+    const auto* found = std::get_if<ParsedCall>(&parts.front());
+    if (found == nullptr || found->tool != call.name) continue;
+    const Json& args = found->args;
+    const bool same_line = member(args, "line") == 5 || text_of(args, "line") == "5";
+    if (text_of(args, "path") == "a \"b\"\n" && same_line) return syntax;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer) {
+  Lesson lesson(probes);
+  LearnedFormat out;
+  const Result<bool> turns = learn_turns(lesson, tokenizer);
+  if (!turns) return turns.error();
+  out.turns = *turns;
+  const Result<bool> tools = learn_tools(lesson, tokenizer);
+  if (!tools) return tools.error();
+  out.tools = *tools;
+  const Result<LearnedCalls> calls = learn_calls(lesson, tokenizer);
+  if (!calls) return calls.error();
+  out.calls = calls->calls;
+  out.several = calls->several;
+  out.text = calls->text;
+  out.thinking = calls->thinking;
+
+  Result<std::string> reply = reply_without_thinking(lesson);
+  if (!reply) return reply.error();
+  out.reply_without_thinking = *std::move(reply);
+  TurnRules& rules = lesson.rules;
+  if (rules.reply != rules.assistant) {
+    lesson.note(Kind::kReply,
+                "a reply is opened otherwise than the same turn is written later: a prompt that "
+                "grows by its ids is not quite what the template writes");
+  }
+  make_date_a_value(lesson);
+  if (out.calls) {
+    out.syntax = syntax_of(rules);
+    if (!out.syntax) lesson.note(Kind::kCalls, "no syntax of calls that is known reads them");
+  }
+  rules.control = lesson.cutter.names().control;
+  rules.tags = lesson.cutter.names().tags;
+  const auto start = tokenizer.prompt_start();
+  if (!start) return start.error();
+  const auto begin = tokenizer.decode(*start);
+  if (!begin) return begin.error();
+  if (!rules.begin.starts_with(*begin)) rules.begin.insert(0, *begin);
+  if (!begin->empty() &&
+      std::find(rules.control.begin(), rules.control.end(), *begin) == rules.control.end()) {
+    rules.control.push_back(*begin);
+  }
+  out.family = {"learned", "as the server's chat template writes it", "", std::move(rules)};
+  out.gaps = std::move(lesson.gaps);
+  return out;
+}
+
+}  // namespace pedro

@@ -1,0 +1,288 @@
+#include "format/learn_turns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "format/sample_request.h"
+#include "format/turn_render.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kSystem = "{{system}}";
+constexpr std::string_view kContent = "{{content}}";
+constexpr std::string_view kEmptyLine = "\n\n";
+
+using Kind = FormatGap::Kind;
+using Pieces = std::vector<std::string>;
+
+Error unusable(std::string_view what) {
+  return Error{ErrorKind::kModel,
+               fmt::format("the chat template does not write {} exactly once and in order; start "
+                           "the server with another --chat-template",
+                           what)};
+}
+
+std::string piece(std::string_view before, std::string_view value, std::string_view behind) {
+  return fmt::format("{}{}{}", before, value, behind);
+}
+
+/// Goes from what every conversation has to what some have.
+class TurnLearner {
+ public:
+  TurnLearner(Lesson& lesson, Tokenizer& tokenizer) : lesson_(lesson), tokenizer_(tokenizer) {}
+
+  Result<bool> run() {
+    for (const auto step :
+         {&TurnLearner::read_chat, &TurnLearner::find_names, &TurnLearner::split_user,
+          &TurnLearner::split_turns, &TurnLearner::read_system, &TurnLearner::read_later_system,
+          &TurnLearner::find_begin, &TurnLearner::find_blanks, &TurnLearner::find_empty_system}) {
+      if (Status done = (this->*step)(); !done) return done.error();
+    }
+    return check();
+  }
+
+ private:
+  TurnRules& rules() { return lesson_.rules; }
+
+  // b0 U b1, and c0 U c1 A c2 U c3 A c4 U c5.
+  Status read_chat() {
+    const std::string first[] = {mark::kUser};
+    auto question = lesson_.cut(conversation({user_message(mark::kUser)}), first);
+    if (!question) return question.error();
+    if (question->empty()) return unusable("a question");
+    question_ = *std::move(question);
+    const std::string all[] = {mark::kUser, mark::kAnswer, mark::kUser2, mark::kAnswer2,
+                               mark::kUser3};
+    auto chat = lesson_.cut(
+        conversation({user_message(all[0]), answer_message(all[1]), user_message(all[2]),
+                      answer_message(all[3]), user_message(all[4])}),
+        all);
+    if (!chat) return chat.error();
+    if (chat->empty()) return unusable("questions and answers");
+    chat_ = *std::move(chat);
+    const std::string both[] = {mark::kSystem, mark::kUser};
+    auto system = lesson_.cut(conversation({system_message(both[0]), user_message(both[1])}), both);
+    if (!system) return system.error();
+    system_ = *std::move(system);
+    return {};
+  }
+
+  Status find_names() {
+    std::vector<std::string> texts = question_;
+    texts.insert(texts.end(), chat_.begin(), chat_.end());
+    texts.insert(texts.end(), system_.begin(), system_.end());
+    Result<TokenNames> names = find_token_names(texts, tokenizer_);
+    if (!names) return names.error();
+    lesson_.cutter = TemplateCutter(*std::move(names));
+    return {};
+  }
+
+  // Where a user's turn begins and ends: two of them behind each other say it, and one behind which
+  // no reply is opened, as far as a template writes these.
+  Status split_user() {
+    const std::string one[] = {mark::kUser};
+    const std::string two[] = {mark::kUser, mark::kUser2};
+    const auto closed =
+        lesson_.cut(conversation({user_message(mark::kUser)}), one, {.opens_reply = false});
+    if (!closed) return closed.error();
+    const auto pair = lesson_.cut(conversation({user_message(two[0]), user_message(two[1])}), two);
+    if (!pair) return pair.error();
+    const std::string end = closed->empty() ? "" : closed->back();
+    std::string between = pair->empty() ? "" : (*pair)[1];
+    if (take_prefix(between, end) && can_open(between)) {
+      open_ = between;
+      close_ = end;
+      return {};
+    }
+    open_ = lesson_.cutter.common_suffix(question_[0], chat_[2]);
+    if (open_.size() > end.size()) take_prefix(open_, end);
+    between = pair->empty() ? "" : (*pair)[1];
+    if (!open_.empty() && take_suffix(between, open_)) {
+      close_ = between;
+    } else {
+      close_ = end.empty() ? question_[1] : end;
+    }
+    // However it came about, it is what comes before a turn and before a reply.
+    close_ = lesson_.cutter.common_prefix(close_, chat_[1]);
+    close_ = lesson_.cutter.common_prefix(close_, question_[1]);
+    return {};
+  }
+
+  bool can_open(std::string_view text) const {
+    return !text.empty() && question_[0].ends_with(text) && chat_[2].ends_with(text);
+  }
+
+  Status split_turns() {
+    rules().user = piece(open_, kContent, close_);
+    rules().assistant = chat_[1].substr(close_.size());
+    rules().assistant_end = chat_[2].substr(0, chat_[2].size() - open_.size());
+    rules().assistant_after_result = rules().assistant;
+    rules().text = kContent;
+    rules().text_with_calls = kContent;
+    rules().reply = question_[1].substr(close_.size());
+    rules().reply_after_result = rules().reply;
+    rules().head_none = question_[0].substr(0, question_[0].size() - open_.size());
+    return {};
+  }
+
+  Status read_system() {
+    std::string before = system_.empty() ? "" : system_[0];
+    std::string behind = system_.empty() ? "" : system_[1];
+    const bool in_head = !system_.empty() && take_suffix(behind, open_);
+    const bool in_user = !system_.empty() && !in_head && take_suffix(before, open_);
+    if (!in_head && !in_user) {
+      lesson_.note(Kind::kSystem,
+                   "a system message is not written, or the template refuses it: it stands above "
+                   "the first user's text");
+      rules().first_user_system = piece(kSystem, kEmptyLine, "");
+      rules().head = rules().head_none;
+      return {};
+    }
+    if (in_head) {
+      rules().head = piece(before, kSystem, behind);
+      return {};
+    }
+    rules().head = before;
+    rules().head_none = before;
+    rules().first_user_system = piece(kSystem, behind, "");
+    return {};
+  }
+
+  // A system message in the middle: a turn of its own, joined to the first one, or as the user's.
+  Status read_later_system() {
+    rules().system = rules().user;
+    const std::vector<ChatMessage> messages = {
+        system_message(mark::kSystem), user_message(mark::kUser), answer_message(mark::kAnswer),
+        system_message(mark::kLaterSystem), user_message(mark::kUser2)};
+    const std::string placed[] = {mark::kSystem, mark::kUser, mark::kAnswer, mark::kLaterSystem,
+                                  mark::kUser2};
+    const auto own = lesson_.cut(conversation(messages), placed);
+    if (!own) return own.error();
+    if (!own->empty()) {
+      std::string before = (*own)[3];
+      std::string behind = (*own)[4];
+      if (take_prefix(before, rules().assistant_end) && take_suffix(behind, open_)) {
+        rules().system = piece(before, kContent, behind);
+        return {};
+      }
+    }
+    const std::string joined[] = {mark::kSystem, mark::kLaterSystem, mark::kUser, mark::kAnswer,
+                                  mark::kUser2};
+    const auto together = lesson_.cut(conversation(messages), joined);
+    if (!together) return together.error();
+    rules().joins_system = !together->empty() && (*together)[1] == kEmptyLine &&
+                           !rules().head.empty() && rules().first_user_system.empty();
+    if (!rules().joins_system) {
+      lesson_.note(Kind::kSystem,
+                   "system messages behind the first are not written as such, or refused: they "
+                   "are written as the user's");
+    }
+    return {};
+  }
+
+  // A token that every conversation begins with and that stands nowhere else.
+  Status find_begin() {
+    for (const std::string& name : lesson_.cutter.names().control) {
+      if (!rules().head.starts_with(name) || !rules().head_none.starts_with(name)) continue;
+      if (chat_[0].find(name, name.size()) != std::string::npos) continue;
+      const bool again = std::any_of(chat_.begin() + 1, chat_.end(), [&](const std::string& text) {
+        return text.find(name) != std::string::npos;
+      });
+      if (again) continue;
+      rules().begin = name;
+      take_prefix(rules().head, name);
+      take_prefix(rules().head_none, name);
+      break;
+    }
+    if (!rules().head_none.empty() && rules().first_user_system.empty()) {
+      lesson_.note(Kind::kOwnPrompt, "without a system prompt the template writes one of its own");
+    }
+    return {};
+  }
+
+  Status find_blanks() {
+    const auto padded = [](const std::string& text) { return "\n " + text + " \n"; };
+    const std::vector<ChatMessage> messages = {
+        system_message(padded(mark::kSystem)), user_message(padded(mark::kUser)),
+        answer_message(padded(mark::kAnswer)), user_message(padded(mark::kUser2))};
+    const Result<bool> all = find_trims(conversation(messages));
+    if (!all) return all.error();
+    if (*all) return {};
+    lesson_.note(Kind::kBlanks, "blanks around contents are written otherwise");
+    const Result<bool> some = find_trims(conversation({messages.begin() + 1, messages.end()}));
+    return some ? Status() : Status(some.error());
+  }
+
+  Result<bool> find_trims(const ChatRequest& request) {
+    for (unsigned trims = 0; trims < 8; ++trims) {
+      TurnRules candidate = rules();
+      candidate.trims_system = (trims & 1U) != 0;
+      candidate.trims_user = (trims & 2U) != 0;
+      candidate.trims_assistant = (trims & 4U) != 0;
+      const Result<bool> same = lesson_.agrees(candidate, request);
+      if (!same) return same;
+      if (!*same) continue;
+      rules() = candidate;
+      return true;
+    }
+    return false;
+  }
+
+  Status find_empty_system() {
+    const ChatRequest request = conversation({system_message(""), user_message(mark::kUser)});
+    for (const bool counts : {true, false}) {
+      TurnRules candidate = rules();
+      candidate.empty_system = counts;
+      candidate.empty_system_with_tools = counts;
+      const Result<bool> same = lesson_.agrees(candidate, request);
+      if (!same) return same.error();
+      if (!*same) continue;
+      rules() = candidate;
+      return {};
+    }
+    lesson_.note(Kind::kEmpty, "a system message without text is written otherwise");
+    return {};
+  }
+
+  Result<bool> check() {
+    const ChatMessage system = system_message("You are \"brief\".");
+    const ChatMessage user = user_message("Where is it?\nAnd what?");
+    const ChatMessage answer = answer_message("Here.");
+    const ChatRequest requests[] = {conversation({user}), conversation({system, user}),
+                                    conversation({system, user, answer, user}),
+                                    conversation({user, answer, user, answer, user})};
+    const char* const whats[] = {"a question", "a question behind a system prompt",
+                                 "a second question behind a system prompt", "two answers"};
+    bool all = true;
+    for (std::size_t i = 0; i < std::size(requests); ++i) {
+      const Result<bool> same = lesson_.agrees(rules(), requests[i]);
+      if (!same) return same;
+      if (!*same) lesson_.note(Kind::kTurns, fmt::format("{} is written otherwise", whats[i]));
+      all = all && *same;
+    }
+    const Result<bool> empty =
+        lesson_.agrees(rules(), conversation({system, user, answer_message(""), user}));
+    if (!empty) return empty;
+    if (!*empty) lesson_.note(Kind::kEmpty, "an answer without text is written otherwise");
+    return all;
+  }
+
+  Lesson& lesson_;
+  Tokenizer& tokenizer_;
+  Pieces question_;
+  Pieces chat_;
+  Pieces system_;      // empty: no system prompt in front of a question
+  std::string open_;   // of a user's turn
+  std::string close_;  // of the same
+};
+
+}  // namespace
+
+Result<bool> learn_turns(Lesson& lesson, Tokenizer& tokenizer) {
+  return TurnLearner(lesson, tokenizer).run();
+}
+
+}  // namespace pedro

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "format/lesson.h"
+#include "tokenizer/tokenizer.h"
+
+namespace pedro {
+
+/// Learns how conversations without tools are written: all pieces that they need, `begin` where the
+/// template writes it, what is trimmed; the names of tokens go to `lesson.cutter`. True where the
+/// rules then write such conversations as the template does. An Error (kModel) where a question and
+/// an answer do not come out in order, each once.
+Result<bool> learn_turns(Lesson& lesson, Tokenizer& tokenizer);
+
+}  // namespace pedro

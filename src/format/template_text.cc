@@ -1,0 +1,153 @@
+#include "format/template_text.h"
+
+#include <algorithm>
+#include <set>
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxNames = 256;
+constexpr std::size_t kMaxNameBytes = 128;
+
+bool looks_like_token(std::string_view text) {
+  if (text.size() < 3 || text.size() > kMaxNameBytes) return false;
+  if (text.find_first_of(" \n\t") != std::string_view::npos) return false;
+  return (text.front() == '<' && text.back() == '>') || (text.front() == '[' && text.back() == ']');
+}
+
+Result<std::vector<TokenId>> ids_in(std::span<const std::string> texts, Specials specials,
+                                    Tokenizer& tokenizer) {
+  std::vector<Passage> passages;
+  for (const std::string& text : texts) passages.push_back({text, specials, "chat template"});
+  const auto encoded = tokenizer.encode_each(passages);
+  if (!encoded) return encoded.error();
+  std::vector<TokenId> ids;
+  std::set<TokenId> seen;
+  for (const auto& one : *encoded) {
+    for (const TokenId id : one) {
+      if (seen.insert(id).second) ids.push_back(id);
+    }
+  }
+  return ids;
+}
+
+// A token's name, and what the vocabulary makes of it as mere text, alone and between others.
+struct Candidate {
+  TokenId id = 0;
+  std::string name;
+  std::string within;
+};
+
+}  // namespace
+
+Result<TokenNames> find_token_names(std::span<const std::string> texts, Tokenizer& tokenizer) {
+  const auto ids = ids_in(texts, Specials::kAll, tokenizer);
+  if (!ids) return ids.error();
+  const auto pieces = tokenizer.pieces(*ids);
+  if (!pieces) return pieces.error();
+  std::vector<Candidate> candidates;
+  std::vector<Passage> passages;
+  for (std::size_t i = 0; i < ids->size(); ++i) {
+    const std::string& name = (*pieces)[i];
+    if (name.size() < 2 || name.size() > kMaxNameBytes) continue;
+    candidates.push_back({(*ids)[i], name, ">" + name + ">"});
+  }
+  for (const Candidate& one : candidates) {
+    passages.push_back({one.name, Specials::kAll});
+    passages.push_back({one.name, Specials::kNone});
+    passages.push_back({one.within, Specials::kNone});
+  }
+  const auto encoded = tokenizer.encode_each(passages);
+  if (!encoded) return encoded.error();
+  TokenNames names;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const std::vector<TokenId> self = {candidates[i].id};
+    const auto& within = (*encoded)[3 * i + 2];
+    if ((*encoded)[3 * i] != self || names.control.size() + names.tags.size() >= kMaxNames) {
+      continue;
+    }
+    const bool in_text = std::find(within.begin(), within.end(), self.front()) != within.end();
+    if ((*encoded)[3 * i + 1] != self) {
+      names.control.push_back(candidates[i].name);
+    } else if (in_text && looks_like_token(candidates[i].name)) {
+      names.tags.push_back(candidates[i].name);
+    }
+  }
+  return names;
+}
+
+TemplateCutter::TemplateCutter(TokenNames names) : names_(std::move(names)) {
+  for (const auto* list : {&names_.control, &names_.tags}) {
+    for (const std::string& name : *list) longest_ = std::max(longest_, name.size());
+  }
+}
+
+bool TemplateCutter::cuts_name(std::string_view text, std::size_t at) const {
+  const std::size_t from = at - std::min(at, longest_);
+  for (const auto* list : {&names_.control, &names_.tags}) {
+    for (const std::string& name : *list) {
+      for (std::size_t i = text.find(name, from); i != std::string_view::npos && i < at;
+           i = text.find(name, i + 1)) {
+        if (i + name.size() > at) return true;
+      }
+    }
+  }
+  // Nor within a character.
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+}
+
+std::string_view TemplateCutter::common_prefix(std::string_view a, std::string_view b) const {
+  const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  auto size = static_cast<std::size_t>(end.first - a.begin());
+  while (size > 0 && (cuts_name(a, size) || cuts_name(b, size))) --size;
+  return a.substr(0, size);
+}
+
+std::string_view TemplateCutter::common_suffix(std::string_view a, std::string_view b) const {
+  const auto end = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+  auto size = static_cast<std::size_t>(end.first - a.rbegin());
+  while (size > 0 && (cuts_name(a, a.size() - size) || cuts_name(b, b.size() - size))) --size;
+  return a.substr(a.size() - size);
+}
+
+std::size_t TemplateCutter::end_of_first_name(std::string_view text) const {
+  std::size_t first = std::string_view::npos;
+  std::size_t end = std::string_view::npos;
+  for (const auto* list : {&names_.control, &names_.tags}) {
+    for (const std::string& name : *list) {
+      const std::size_t at = text.find(name);
+      if (at == std::string_view::npos || at >= first) continue;
+      first = at;
+      end = at + name.size();
+    }
+  }
+  return end;
+}
+
+std::vector<std::string> cut_at_marks(std::string_view text, std::span<const std::string> marks) {
+  std::vector<std::string> pieces;
+  std::size_t from = 0;
+  for (const std::string& mark : marks) {
+    const std::size_t at = text.find(mark);
+    if (at == std::string_view::npos || at < from) return {};
+    if (text.find(mark, at + 1) != std::string_view::npos) return {};
+    pieces.emplace_back(text.substr(from, at - from));
+    from = at + mark.size();
+  }
+  pieces.emplace_back(text.substr(from));
+  return pieces;
+}
+
+bool take_suffix(std::string& text, std::string_view end) {
+  if (!std::string_view(text).ends_with(end)) return false;
+  text.resize(text.size() - end.size());
+  return true;
+}
+
+bool take_prefix(std::string& text, std::string_view begin) {
+  if (!std::string_view(text).starts_with(begin)) return false;
+  text.erase(0, begin.size());
+  return true;
+}
+
+}  // namespace pedro

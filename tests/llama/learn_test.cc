@@ -1,0 +1,240 @@
+// learn_test [-print] NAME | -rows | -all
+//
+// What choose_format() and learn_format() make of a chat template on a real llama-server
+// (PEDROCLI_SERVER_URL), held against the row NAME of tests/data/format/learned.json: the family
+// that is recognised, what is learned, the kinds of gaps. For each conversation of
+// turns.requests.jsonl that needs nothing but what the learned rules claim to know, our ids are
+// those of /apply-template and /tokenize, except for those under "differences", each with its
+// reason; one that is the same all the same is a failure.
+//
+// -print prints the row as it should be. -rows prints the names of the rows that are tested by
+// default, -all all of them.
+// Exit: 0 all as expected, 1 something is not, 2 usage.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "format/choose_format.h"
+#include "format/learn_format.h"
+#include "format/prompt_encoder.h"
+#include "format/read_chat_request.h"
+#include "format/write_chat_request.h"
+#include "llm/llama_client.h"
+#include "llm/llama_template.h"
+#include "tokenizer/server_tokenizer.h"
+
+namespace pedro {
+namespace {
+
+std::string read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+Json rows() {
+  return member(*parse_json(read(TEST_DATA "/format/learned.json")), "templates");
+}
+
+Json row_named(const std::string& name) {
+  for (const Json& row : rows()) {
+    if (text_of(row, "name") == name) return row;
+  }
+  return Json::object();
+}
+
+std::string_view to_text(ChosenFormat::Likeness likeness) {
+  constexpr std::string_view kNames[] = {"all", "turns", "none"};
+  return kNames[static_cast<int>(likeness)];
+}
+
+Json kinds_of(const std::vector<FormatGap>& gaps) {
+  Json out = Json::array();
+  for (const FormatGap& gap : gaps) {
+    if (std::find(out.begin(), out.end(), to_string(gap.kind)) == out.end()) {
+      out.push_back(to_string(gap.kind));
+    }
+  }
+  return out;
+}
+
+/// What a conversation needs of a format.
+bool knows(const LearnedFormat& format, const ChatRequest& request) {
+  bool known = format.turns && (request.tools.empty() || format.tools);
+  for (const ChatMessage& message : request.messages) {
+    const bool calls = !message.calls.empty();
+    const auto has = [&](ContentChunk::Kind kind) {
+      return std::any_of(message.content.begin(), message.content.end(),
+                         [&](const ContentChunk& chunk) { return chunk.kind == kind; });
+    };
+    if (calls || message.role == Role::kTool) known = known && format.calls;
+    if (message.calls.size() > 1) known = known && format.several;
+    if (calls && has(ContentChunk::Kind::kText)) known = known && format.text;
+    if (has(ContentChunk::Kind::kThinking)) known = known && format.thinking;
+  }
+  return known;
+}
+
+Json learned_parts(const LearnedFormat& format) {
+  Json out = Json::array();
+  const std::pair<const char*, bool> parts[] = {
+      {"turns", format.turns},     {"tools", format.tools}, {"calls", format.calls},
+      {"several", format.several}, {"text", format.text},   {"thinking", format.thinking}};
+  for (const auto& [name, is_learned] : parts) {
+    if (is_learned) out.push_back(name);
+  }
+  return out;
+}
+
+class Comparison {
+ public:
+  Comparison(const LearnedFormat& format, ServedTemplate& served, LlamaClient& client)
+      : format_(format), served_(served), client_(client), tokenizer_(client.poster()) {}
+
+  /// Names of the conversations that are different, with where they are.
+  Json run() {
+    Json different = Json::object();
+    const std::string requests = read(TEST_DATA "/format/turns.requests.jsonl");
+    for (const std::string_view line : split_lines(requests)) {
+      const Json conversation = *parse_json(line);
+      const Result<ChatRequest> request = read_chat_request(line);
+      if (!request || !knows(format_, *request)) continue;
+      ++compared_;
+      const std::string found = compare(*request);
+      if (!found.empty()) different[text_of(conversation, "name")] = found;
+    }
+    return different;
+  }
+
+  std::size_t compared() const { return compared_; }
+
+ private:
+  std::string compare(const ChatRequest& request) {
+    const Result<std::string> theirs = served_.render(request, {});
+    const Result<Prompt> ours = render_conversation(format_.family, request);
+    if (!ours || !theirs) {
+      return ours.ok() == theirs.ok() ? ""
+             : ours.ok()              ? "the server: " + theirs.error().message.substr(0, 300)
+                                      : "we: " + ours.error().message;
+    }
+    const auto ids = encode_prompt(*ours, tokenizer_);
+    if (!ids) return ids.error().message;
+    const Result<Json> answer = client_.post(
+        "/tokenize", {{"content", *theirs}, {"add_special", true}, {"parse_special", true}});
+    if (!answer) return answer.error().message;
+    if (member(*answer, "tokens").get<std::vector<TokenId>>() == *ids) return "";
+    const std::string text = pedro::to_text(*ours);
+    auto at = static_cast<std::size_t>(
+        std::mismatch(text.begin(), text.end(), theirs->begin(), theirs->end()).first -
+        text.begin());
+    while (at > 0 && (static_cast<unsigned char>(text[at - 1]) & 0xC0U) == 0x80U) --at;
+    at -= std::min<std::size_t>(at, 20);
+    const auto shown = [&](const std::string& all) {
+      return to_line(make_printable(all.substr(std::min(all.size(), at), 160)));
+    };
+    return fmt::format("ours {} theirs {}", shown(text), shown(*theirs));
+  }
+
+  const LearnedFormat& format_;
+  ServedTemplate& served_;
+  LlamaClient& client_;
+  ServerTokenizer tokenizer_;
+  std::size_t compared_ = 0;
+};
+
+int run_row(const std::string& name, bool print) {
+  const char* url = std::getenv("PEDROCLI_SERVER_URL");
+  if (url == nullptr) {
+    fmt::print(stderr, "learn_test: PEDROCLI_SERVER_URL is not set\n");
+    return 2;
+  }
+  CurlHttp http;
+  const CancelToken cancel;
+  LlamaClientOptions options;
+  options.url = url;
+  LlamaClient client(http, options, cancel);
+  LlamaTemplate served(client);
+  ServerTokenizer tokenizer(client.poster());
+  Json row = {{"name", name}};
+  const Result<ChosenFormat> chosen = choose_format(served, tokenizer);
+  TemplateProbes probes(served);
+  const Result<LearnedFormat> learned = learn_format(probes, tokenizer);
+  if (!chosen || !learned) {
+    const Error& error = chosen ? learned.error() : chosen.error();
+    fmt::print("{}: {}\n", name, error.message);
+    return 1;
+  }
+  row["format"] = chosen->family.name;
+  row["likeness"] = to_text(chosen->likeness);
+  row["syntax"] = chosen->syntax ? to_string(*chosen->syntax) : "";
+  row["gaps"] = kinds_of(chosen->gaps);
+  row["learned"] = learned_parts(*learned);
+  if (!chosen->is_learned) row["not_learned"] = kinds_of(learned->gaps);
+  Comparison comparison(*learned, served, client);
+  const Json different = comparison.run();
+
+  const Json expected = row_named(name);
+  const Json& reasons = member(expected, "differences");
+  bool good = true;
+  for (const auto& [conversation, what] : different.items()) {
+    const std::string reason = text_of(reasons, conversation);
+    if (reason.empty()) {
+      good = false;
+      fmt::print("  {}: DIFFERENT: {}\n", conversation, what.get<std::string>());
+    }
+    row["differences"][conversation] = reason;
+  }
+  for (const auto& [conversation, reason] : reasons.items()) {
+    if (different.contains(conversation)) continue;
+    good = false;
+    fmt::print("  {}: the same, though a difference is listed: {}\n", conversation,
+               reason.get<std::string>());
+  }
+  if (truth_of(expected, "default")) row["default"] = true;
+  if (print) {
+    for (const FormatGap& gap : learned->gaps) {
+      fmt::print(stderr, "  {} gap {}: {}\n", name, to_string(gap.kind), gap.what);
+    }
+    fmt::print("{}\n", to_line(row));
+    return 0;
+  }
+  for (const auto& [key, value] : row.items()) {
+    if (key == "differences" || member(expected, key) == value) continue;
+    good = false;
+    fmt::print("  {}: {} is {}, expected {}\n", name, key, to_line(value),
+               to_line(member(expected, key)));
+  }
+  const std::string parts = to_line(row["learned"]);
+  fmt::print(
+      "{:<50} {:<18} {:<5} {:>2} requests; learned in {:>2}: {}; {} conversations, {} other\n",
+      name, chosen->family.name, to_text(chosen->likeness), chosen->requests, probes.requests(),
+      parts, comparison.compared(), different.size());
+  return good ? 0 : 1;
+}
+
+int run(const std::vector<std::string>& args) {
+  if (args.size() == 1 && (args[0] == "-rows" || args[0] == "-all")) {
+    for (const Json& row : rows()) {
+      if (args[0] == "-all" || truth_of(row, "default")) fmt::print("{}\n", text_of(row, "name"));
+    }
+    return 0;
+  }
+  if (args.size() == 2 && args[0] == "-print") return run_row(args[1], true);
+  if (args.size() == 1 && !args[0].starts_with('-')) return run_row(args[0], false);
+  fmt::print(stderr, "usage: learn_test [-print] NAME | -rows | -all\n");
+  return 2;
+}
+
+}  // namespace
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  return pedro::run({argv + 1, argv + argc});
+}
