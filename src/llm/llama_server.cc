@@ -166,7 +166,7 @@ Result<ModelInfo> LlamaServer::open() {
   Result<ChosenFormat> chosen = choose_family();
   if (!chosen) return chosen.error();
   Result<ServedFormat> format =
-      ServedFormat::open(*std::move(chosen), tokenizer_of_turns(), text_of(*props, "chat_template"),
+      ServedFormat::open(*std::move(chosen), tokenizer_of_turns(), local_, text_of(*props, "chat_template"),
                          text_of(*props, "eos_token"));
   if (!format) return format.error();
   format_.emplace(*std::move(format));

@@ -11,6 +11,15 @@
 namespace pedro {
 namespace {
 
+// Texts of tokens that llama.cpp takes for the end of a reply (llama-vocab.cpp), whatever the model
+// says: its own end is among them, and to ban one might leave a model without.
+constexpr std::string_view kEndsOfReplies[] = {
+    "<|eot_id|>", "<|im_end|>",    "<|end|>",         "<|return|>",         "<|call|>",
+    "<|flush|>",  "<|calls|>",     "<end_of_turn>",   "<|endoftext|>",      "</s>",
+    "<|eom_id|>", "<EOT>",         "_<EOT>",          "[EOT]",              "[EOS]",
+    "<eos>",      "<|end_of_text|>", "<end_of_utterance>", "<｜end▁of▁sentence｜>", "<turn|>",
+    "[e~["};
+
 // The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
 std::set<std::string> control_token_candidates(std::string_view chat_template) {
   constexpr std::size_t kMaxCandidates = 64;
@@ -27,6 +36,14 @@ std::set<std::string> control_token_candidates(std::string_view chat_template) {
     if (text.find_first_of(" \n'\"{}") == std::string::npos) found.insert(std::move(text));
   }
   return found;
+}
+
+std::set<std::string> names_of(const Vocabulary& vocabulary) {
+  std::set<std::string> names;
+  for (const TokenId id : vocabulary.specials()) {
+    if (vocabulary.is_control(id)) names.emplace(vocabulary.piece(id));
+  }
+  return names;
 }
 
 void add_tokens(const Prompt& prompt, std::set<std::string>& names) {
@@ -65,6 +82,7 @@ std::string ban_rows(const std::vector<TokenId>& ids) {
 }  // namespace
 
 Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenizer,
+                                        const VocabularyTokenizer* local,
                                         std::string_view chat_template, std::string_view eos) {
   ServedFormat format(std::move(chosen.family));
   std::optional<CallForm> native = call_form(format.family_);
@@ -75,7 +93,11 @@ Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenize
   if (Status found = format.find_wrapping(tokenizer); !found) {
     return found.error().at("format " + format.family_.name);
   }
-  if (Status found = format.find_bans(tokenizer, chat_template, eos); !found) return found.error();
+  std::set<std::string> names = local != nullptr ? names_of(local->vocabulary())
+                                                 : control_token_candidates(chat_template);
+  if (Status found = format.find_bans(tokenizer, std::move(names), eos); !found) {
+    return found.error();
+  }
   return format;
 }
 
@@ -101,7 +123,7 @@ Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   return {};
 }
 
-Status ServedFormat::find_bans(Tokenizer& tokenizer, std::string_view chat_template,
+Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names,
                                std::string_view eos) {
   std::set<std::string> in_middle;
   for (const CallFormPart& part : form_.middle) {
@@ -112,13 +134,13 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::string_view chat_templ
   add_tokens(form_.close, in_calls);
   kept_tokens_.assign(in_calls.begin(), in_calls.end());
 
-  std::set<std::string> names = control_token_candidates(chat_template);
   ChatRequest chat;
   chat.messages.push_back(text_message(Role::kUser, "x"));
   const Result<Prompt> guarded = render_conversation(family_, chat);
   if (guarded) names.insert(guarded->guarded.begin(), guarded->guarded.end());
   names.insert(in_calls.begin(), in_calls.end());
   names.erase(std::string(eos));
+  for (const std::string_view end : kEndsOfReplies) names.erase(std::string(end));
   for (const std::string& stop : stops_of(family_)) names.erase(stop);
 
   std::vector<Passage> passages;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "grammar/tool_calls.h"
 #include "llm/model.h"
 #include "tokenizer/tokenizer.h"
+#include "tokenizer/vocabulary_tokenizer.h"
 
 namespace pedro {
 
@@ -21,11 +23,12 @@ namespace pedro {
 /// calls, the control tokens that a reply must not have. One thread.
 class ServedFormat {
  public:
-  /// `chat_template` is the model's own: what looks like a control token in it and is one is banned
-  /// from replies, as the family's are; a grammar's free string would admit them. `eos` is the
-  /// token that ends a reply. Errors are the tokenizer's, and kConfig where the vocabulary does not
-  /// have the family's control tokens.
+  /// Control tokens are banned from replies, for a grammar's free string would admit them: all of
+  /// the vocabulary's where it is here (`local`, or null), else the family's and those in the
+  /// model's own `chat_template`. Those that end a reply are not, `eos` among them. Errors are the
+  /// tokenizer's, and kUsage where the vocabulary does not have the family's control tokens.
   static Result<ServedFormat> open(ChosenFormat chosen, Tokenizer& tokenizer,
+                                   const VocabularyTokenizer* local,
                                    std::string_view chat_template, std::string_view eos);
 
   const FormatFamily& family() const { return family_; }
@@ -57,7 +60,7 @@ class ServedFormat {
  private:
   explicit ServedFormat(FormatFamily family) : family_(std::move(family)) {}
   Status find_wrapping(Tokenizer& tokenizer);
-  Status find_bans(Tokenizer& tokenizer, std::string_view chat_template, std::string_view eos);
+  Status find_bans(Tokenizer& tokenizer, std::set<std::string> names, std::string_view eos);
 
   FormatFamily family_;
   CallForm form_;

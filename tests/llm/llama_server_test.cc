@@ -24,26 +24,15 @@ struct FakeLlama {
     if (request.target == "/health") return {.body = R"({"status":"ok"})"};
     if (request.target == "/props") return {.body = props};
     if (request.target == "/slots") return {.status = slots_status, .body = slots};
-    if (request.target == "/tokenize") return {.body = tokenize(body)};
+    if (request.target == "/tokenize" || request.target == "/detokenize") {
+      return {.body = to_line(*(*tokens)(request.target, body))};
+    }
     if (request.target == "/apply-template") return {.body = to_line({{"prompt", render(body)}})};
     if (text_of(body, "grammar").find("qzxjkv") != std::string::npos) {
       const std::string event = R"({"content":"qzxjkv","stop":true})";
       return {.body = truth_of(body, "stream") ? "data: " + event + "\n\n" : event};
     }
     return completion;
-  }
-
-  static std::string tokenize(const Json& body) {
-    Json tokens = Json::array();
-    const Json& content = member(body, "content");
-    const Json texts = content.is_array() ? content : Json::array({content});
-    for (const Json& one : texts) {
-      if (one.is_number()) tokens.push_back(one);
-      for (const char c : one.is_string() ? one.get<std::string>() : "") {
-        tokens.push_back(static_cast<unsigned char>(c));
-      }
-    }
-    return to_line({{"tokens", tokens}});
   }
 
   static std::string render(const Json& body) {
@@ -54,6 +43,10 @@ struct FakeLlama {
     return prompt + "<assistant>";
   }
 
+  std::shared_ptr<FakeTokenize> tokens = [] {
+    const std::string gguf = small_gguf({});
+    return std::make_shared<FakeTokenize>(*read_gguf_vocabulary(*GgufFile::open(gguf)));
+  }();
   std::string props =
       R"({"default_generation_settings":{"n_ctx":2000},"total_slots":1,"model_alias":"tiny"})";
   int slots_status = 200;
@@ -147,7 +140,7 @@ TEST_CASE("llama server: a reply with its tokens and what it cost") {
   const auto body = parse_json(bench.last_body);
   REQUIRE(body.ok());
   CHECK(member(*body, "prompt").size() ==
-        std::string("<system>S\n<user>hello\n<assistant>").size());
+        std::string("B<system>S\n<user>hello\n<assistant>").size());
   CHECK(truth_of(*body, "cache_prompt"));
   CHECK_FALSE(truth_of(*body, "stream"));
 }
@@ -212,7 +205,7 @@ TEST_CASE("llama server: what goes wrong is named with what to do") {
 TEST_CASE("llama server: a prompt that fills the window is not sent") {
   Bench bench;
   CHECK(bench.error({}, std::string(1950, 'x')) ==
-        "the conversation has 1978 tokens and fills the window of 2000; start the server with a "
+        "the conversation has 1979 tokens and fills the window of 2000; start the server with a "
         "larger -c");
   CHECK(bench.last_body.find("qzxjkv") != std::string::npos);  // the probe was the last one
 }
@@ -247,7 +240,7 @@ Counted count_requests(const std::string& model_path, const std::string& served_
                          {"chat_template", "<s><|im_end|>"},
                          {"model_path", model_path}});
   LoopbackServer server([&](const LoopbackRequest& request) -> LoopbackReply {
-    if (request.target != "/tokenize") return llama(request);
+    if (!request.target.ends_with("tokenize")) return llama(request);
     return {.body = to_line(*fake(request.target, *parse_json(request.body)))};
   });
   CurlHttp http;
@@ -275,7 +268,7 @@ Counted count_requests(const std::string& model_path, const std::string& served_
   }
   out.tokenizer = model.details().tokenizer;
   out.mismatch = model.details().tokenizer_mismatch;
-  CHECK(model.details().control_tokens == 2);
+  CHECK(model.details().control_tokens == 1);  // <s>: the other ends replies
   return out;
 }
 
@@ -289,12 +282,12 @@ TEST_CASE("llama server: with the model's vocabulary here, /tokenize is asked fo
   CHECK(local.notices.empty());
   CHECK(to_line(local.requests) == "[3,3,3]");
 
-  // Control tokens and the grammar's probe; names, and texts; then what is new, and once how a text
-  // is gone on with.
+  // The format and the control tokens; names, and texts; then what is new, and once how a text is
+  // gone on with.
   const auto remote = count_requests("/not/here.gguf", served);
   CHECK(remote.tokenizer == "server");
   CHECK_FALSE(remote.mismatch);
-  CHECK(to_line(remote.requests) == "[3,5,8]");
+  CHECK(to_line(remote.requests) == "[9,11,13]");
   CHECK(remote.notices.empty());
   CHECK(remote.body == local.body);  // the same prompt, token by token
 
