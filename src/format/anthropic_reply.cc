@@ -297,8 +297,7 @@ void AnthropicReply::drop_empty() {
 
 Result<ModelReply> AnthropicReply::finish() {
   if (!error_ && !whole_ && reply_.stop == StopCause::kNotSaid) {
-    error_ =
-        wrong(fmt::format("the reply is cut: {} events, and none has a \"stop_reason\"", events_));
+    error_ = cut_error(events_, "stop_reason");
   }
   if (error_) return *error_;
   drop_empty();

@@ -273,9 +273,7 @@ Status OpenAiReply::feed(std::string_view event) {
 
 Result<ModelReply> OpenAiReply::finish() {
   if (!error_ && !whole_ && reply_.stop == StopCause::kNotSaid) {
-    error_ = Error{
-        ErrorKind::kModel,
-        fmt::format("the reply is cut: {} events, and none has a \"finish_reason\"", events_)};
+    error_ = cut_error(events_, "finish_reason");
   }
   if (error_) return *error_;
   return std::move(reply_);

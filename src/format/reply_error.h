@@ -19,4 +19,7 @@ std::string shown_stop_reason(std::string_view reason);
 /// "20000000 bytes, more than the limit of 16777216"
 Error too_long(std::size_t bytes, const ReplyLimits& limits);
 
+/// A stream is at its end, after `events`, and none of them had `reason`, which ends a reply.
+Error cut_error(std::size_t events, std::string_view reason);
+
 }  // namespace pedro
