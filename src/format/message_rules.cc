@@ -32,8 +32,9 @@ std::string shown(std::string_view text) {
 }
 
 bool ends_with_blank(const ChatMessage& message) {
-  const std::string_view text = message.content.empty() ? "" : message.content.back().text;
-  return !text.empty() && trim(text.substr(text.size() - 1)).empty();
+  if (message.content.empty()) return false;
+  const std::string& text = message.content.back().text;
+  return !text.empty() && trim(std::string_view(text).substr(text.size() - 1)).empty();
 }
 
 // Of an object: whether it says to be a schema of something else.
