@@ -15,9 +15,11 @@ namespace pedro {
 /// Why a model stopped.
 enum class StopCause {
   kNotSaid,
-  kEnd,      ///< it had said all, or a stop sequence came
-  kCalls,    ///< it waits for the results of calls
-  kLength,   ///< there was no room for more tokens: the last text or call may be cut
+  kEnd,    ///< it had said all, or a stop sequence came
+  kCalls,  ///< it waits for the results of calls
+  /// There was no room for more tokens: the last text or call is cut, even where it looks whole
+  /// (llama-server's /v1/messages, not streamed, has {} for arguments that are cut).
+  kLength,
   kRefused,  ///< it, or a filter behind it, did not want to
   kOther
 };

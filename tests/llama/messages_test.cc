@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "format/callable_tools.h"
 #include "format/message_format.h"
 #include "format/read_chat_request.h"
 #include "sys/http.h"
@@ -20,6 +21,11 @@ namespace pedro {
 namespace {
 
 constexpr int kMaxTokens = 8;
+constexpr int kMaxCallTokens = 300;
+
+constexpr std::string_view kTools = R"([{"type":"function","function":{"name":"f","parameters":{
+    "type":"object","properties":{"a":{"enum":["x","yy"]}},"required":["a"],
+    "additionalProperties":false}}}])";
 
 struct Conversation {
   std::string name;
@@ -51,10 +57,11 @@ class Server {
   }
 
   // The conversation's part of the body, and what else is asked.
-  std::string ask(MessageFormat format, const std::string& conversation, bool stream) {
+  std::string ask(MessageFormat format, const std::string& conversation, int max_tokens,
+                  bool stream) {
     std::string body = conversation;
     body.insert(1,
-                fmt::format(R"("max_tokens":{},"temperature":0,"stream":{},{})", kMaxTokens, stream,
+                fmt::format(R"("max_tokens":{},"temperature":0,"stream":{},{})", max_tokens, stream,
                             stream ? R"("stream_options":{"include_usage":true},)" : ""));
     HttpRequest request;
     request.method = "POST";
@@ -101,10 +108,10 @@ std::string said_in(MessageFormat format, const std::string& body) {
 ModelReply answer(Server& server, MessageFormat format, const ChatRequest& request) {
   const auto conversation = render_messages(format, request);
   REQUIRE_MESSAGE(conversation.ok(), conversation.error().message);
-  const std::string body = server.ask(format, *conversation, false);
+  const std::string body = server.ask(format, *conversation, kMaxTokens, false);
   const auto whole = read_reply(format, body);
   REQUIRE_MESSAGE(whole.ok(), whole.error().message);
-  const auto streamed = read_stream(format, server.ask(format, *conversation, true));
+  const auto streamed = read_stream(format, server.ask(format, *conversation, kMaxTokens, true));
   REQUIRE_MESSAGE(streamed.ok(), streamed.error().message);
 
   CHECK(said(*whole) == said_in(format, body));
@@ -164,6 +171,55 @@ TEST_CASE("messages: what a server finds wrong is an error with its words") {
   CHECK(refused(MessageFormat::kOpenAi, "{}").find("'messages' is required") != std::string::npos);
   CHECK(refused(MessageFormat::kAnthropic, "{}").find("'messages' is required") !=
         std::string::npos);
+}
+
+// Needs a server whose model calls: see with-calls.
+TEST_CASE("calls: what a server makes of a call is read, whole and in pieces" * doctest::skip()) {
+  const auto tools = CallableTools::read(kTools);
+  REQUIRE(tools.ok());
+  auto request = read_chat_request(R"({"messages":[{"role":"user","content":"Hi"}],)" +
+                                   fmt::format(R"("tools":{},"tool_choice":"required"}})", kTools));
+  REQUIRE(request.ok());
+  const KnownTools known(tools->branches());
+  Server server;
+  std::vector<std::string> found;  // a reply's calls
+  for (const MessageFormatRow& row : message_formats()) {
+    CAPTURE(row.name);
+    const std::string body = *render_messages(row.format, *request);
+    const auto whole = read_reply(row.format, server.ask(row.format, body, kMaxCallTokens, false));
+    const auto streamed =
+        read_stream(row.format, server.ask(row.format, body, kMaxCallTokens, true));
+    for (const auto& reply : {whole, streamed}) {
+      REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+      CHECK(reply->stop == StopCause::kCalls);
+      found.emplace_back();
+      for (const CallPart& part : check_calls(reply->message.calls, known)) {
+        const auto* call = std::get_if<ParsedCall>(&part);
+        REQUIRE_MESSAGE(call != nullptr, to_string(std::get<RejectedText>(part).problem));
+        CHECK_FALSE(call->id.empty());
+        found.back() += call->tool + " " + to_line(call->args) + " ";
+      }
+      fmt::print("{}: {}\n", row.name, found.back());
+    }
+    // The next request has the calls and their results in it, under the server's own ids.
+    ChatRequest next = *request;
+    next.messages.push_back(streamed->message);
+    for (const RequestedCall& call : streamed->message.calls) {
+      ChatMessage result;
+      result.role = Role::kTool;
+      result.content.push_back({ContentChunk::Kind::kText, "done"});
+      result.call_id = call.id;
+      next.messages.push_back(result);
+    }
+    const Status valid = check_messages(row.format, next);
+    CHECK_MESSAGE(valid.ok(), valid.error().message);
+    const auto after = read_reply(
+        row.format, server.ask(row.format, *render_messages(row.format, next), 4, false));
+    REQUIRE_MESSAGE(after.ok(), after.error().message);
+    CHECK(after->usage.prompt_tokens > streamed->usage.prompt_tokens);
+  }
+  CHECK_FALSE(found[0].empty());
+  CHECK(std::all_of(found.begin(), found.end(), [&](const auto& one) { return one == found[0]; }));
 }
 
 }  // namespace pedro
