@@ -5,10 +5,13 @@
 #include <optional>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "format/call_parser.h"
 #include "format/callable_tools.h"
 #include "format/format_family.h"
+#include "format/message_format.h"
 #include "format_command.h"
+#include "sys/http.h"
 #include "text_input.h"
 
 namespace pedro {
@@ -23,20 +26,26 @@ struct ParseOptions {
   std::string file;
 };
 
+// A call in a message stands in no text.
+void add_bytes(Json& line, const ByteRange& where) {
+  if (where.end > 0) line["bytes"] = {where.begin, where.end};
+}
+
 Json in_json(const ParsedCall& call) {
   Json line = {{"tool", call.tool}, {"args", call.args}};
   if (!call.id.empty()) line["id"] = call.id;
-  line["bytes"] = {call.where.begin, call.where.end};
+  add_bytes(line, call.where);
   return line;
 }
 
 Json in_json(const RejectedText& rejected) {
   const CallProblem& problem = rejected.problem;
-  return {{"rejected", to_string(problem.kind)},
-          {"place", problem.place},
-          {"expected", problem.expected},
-          {"found", problem.found},
-          {"bytes", {rejected.where.begin, rejected.where.end}}};
+  Json line = {{"rejected", to_string(problem.kind)},
+               {"place", problem.place},
+               {"expected", problem.expected},
+               {"found", problem.found}};
+  add_bytes(line, rejected.where);
+  return line;
 }
 
 // In ASCII: what a model wrote must not steer a terminal.
@@ -62,15 +71,46 @@ Result<CallSyntax> syntax_named(const std::string& format) {
   return Error{ErrorKind::kUsage, fmt::format("calls of format {} cannot be read", format)};
 }
 
+// A body begins with a brace, what is streamed with a field's name or a comment.
+Result<ModelReply> read_messages(MessageFormat format, std::string_view text) {
+  if (trim(text).starts_with('{')) return read_reply(format, text);
+  ReplyStream reply(format);
+  SseParser events;
+  Status status;
+  const auto feed = [&](std::string_view event) {
+    if (status) status = reply.feed(event);
+  };
+  (void)events.feed(text, feed);
+  events.finish(feed);
+  return reply.finish();
+}
+
+// What is in the reply of a family's model, or in a server's message.
+Result<std::vector<CallPart>> parse_reply(const std::string& format, std::string_view text,
+                                          std::span<const CallBranch> branches) {
+  if (const auto messages = message_format_named(format)) {
+    const Result<ModelReply> reply = read_messages(*messages, text);
+    if (!reply) return reply.error();
+    return check_calls(reply->message.calls, KnownTools(branches));
+  }
+  const Result<CallSyntax> syntax = syntax_named(format);
+  if (!syntax) return syntax.error();
+  return parse_calls(text, *syntax, branches);
+}
+
 int run(CommandContext& context, const ParseOptions& options) {
-  const Result<CallSyntax> syntax = syntax_named(options.format);
-  if (!syntax) return report_error(syntax.error(), context.cancel);
+  if (!message_format_named(options.format)) {
+    const Result<CallSyntax> syntax = syntax_named(options.format);
+    if (!syntax) return report_error(syntax.error(), context.cancel);
+  }
   const Result<CallableTools> tools = read_tools(context, options.tools);
   if (!tools) return report_error(tools.error(), context.cancel);
   const Result<TextInput> input = read_input(context.files, options.file, kMaxReplyBytes);
   if (!input) return report_error(input.error(), context.cancel);
+  const auto parts = parse_reply(options.format, input->text, tools->branches());
+  if (!parts) return report_error(parts.error().at(input->name), context.cancel);
   int code = kExitDone;
-  for (const CallPart& part : parse_calls(input->text, *syntax, tools->branches())) {
+  for (const CallPart& part : *parts) {
     print(to_ascii_line(std::visit([](const auto& one) { return in_json(one); }, part)));
     if (std::holds_alternative<RejectedText>(part)) code = kExitNo;
   }
@@ -96,7 +136,11 @@ CommandFunction add_format_parse(CLI::App& command) {
       "for each\n"
       "text that looks like a call but is none, {\"rejected\": WHY, \"place\", \"expected\", "
       "\"found\", \"bytes\"}.\n"
-      "Exit code 1 if there is one of these.\n");
+      "Exit code 1 if there is one of these. With openai and anthropic the reply is what the "
+      "server\n"
+      "answered, a body or a stream of events, and calls have no \"bytes\"; exit code 4 where it "
+      "is "
+      "none.\n");
   return [options](CommandContext& context) { return run(context, *options); };
 }
 

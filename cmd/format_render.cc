@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "format/prompt_encoder.h"
 #include "format/format_family.h"
+#include "format/message_format.h"
 #include "format/read_chat_request.h"
 #include "format_command.h"
 #include "sys/terminal.h"
@@ -82,27 +83,57 @@ int report_invalid(const Error& reason) {
   return kExitNo;
 }
 
-int run(CommandContext& context, const RenderOptions& options) {
-  const auto family = find_format(options.format);
-  if (!family) return report_error(family.error(), context.cancel);
-  const Result<TextInput> input =
-      read_input(context.files, options.file, ChatRequestLimits().max_bytes);
-  if (!input) return report_error(input.error(), context.cancel);
-  Result<ChatRequest> request = read_chat_request(input->text);
-  if (!request) return report_error(request.error().at(input->name), context.cancel);
-  if (options.map_call_ids) request = with_native_call_ids(**family, *std::move(request));
-
-  const Status valid = check_conversation(**family, *request);
-  const Result<Prompt> prompt = render_conversation(**family, *request);
+int print_prompt(CommandContext& context, const RenderOptions& options, const FormatFamily& family,
+                 ChatRequest request) {
+  if (options.map_call_ids) request = with_native_call_ids(family, std::move(request));
+  const Status valid = check_conversation(family, request);
+  const Result<Prompt> prompt = render_conversation(family, request);
   if (!prompt) return report_invalid(valid ? prompt.error() : valid.error());
   if (options.ids) {
-    const auto ids = ids_of(context, options, **family, *prompt);
+    const auto ids = ids_of(context, options, family, *prompt);
     if (!ids) return report_error(ids.error(), context.cancel);
     print(in_numbers(context, *ids));
   } else {
     print(shown(context, options, *prompt));
   }
   return valid ? static_cast<int>(kExitDone) : report_invalid(valid.error());
+}
+
+int print_messages(const RenderOptions& options, MessageFormat format, ChatRequest request) {
+  if (options.map_call_ids) request = with_native_call_ids(format, std::move(request));
+  const Status valid = check_messages(format, request);
+  const Result<std::string> body = render_messages(format, request);
+  if (!body) return report_invalid(valid ? body.error() : valid.error());
+  print(*body + "\n");
+  return valid ? static_cast<int>(kExitDone) : report_invalid(valid.error());
+}
+
+// What is asked of a prompt, of which a format of messages has none.
+Status check_options(const RenderOptions& options) {
+  const auto wrong = [&](std::string_view flag, std::string_view why) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{} cannot be used with format {}: {}", flag, options.format, why)};
+  };
+  if (options.ids || !options.source.vocabulary.empty() || !options.source.server.empty()) {
+    return wrong(options.ids ? "-ids" : "a vocabulary", "the server makes the tokens of messages");
+  }
+  if (options.mark) return wrong("-mark", "messages have no control tokens");
+  return {};
+}
+
+int run(CommandContext& context, const RenderOptions& options) {
+  const auto messages = message_format_named(options.format);
+  const auto family = find_format(options.format);
+  if (!messages && !family) return report_error(family.error(), context.cancel);
+  const Status usable = messages ? check_options(options) : Status();
+  if (!usable) return report_error(usable.error(), context.cancel);
+  const Result<TextInput> input =
+      read_input(context.files, options.file, ChatRequestLimits().max_bytes);
+  if (!input) return report_error(input.error(), context.cancel);
+  Result<ChatRequest> request = read_chat_request(input->text);
+  if (!request) return report_error(request.error().at(input->name), context.cancel);
+  if (messages) return print_messages(options, *messages, *std::move(request));
+  return print_prompt(context, options, **family, *std::move(request));
 }
 
 }  // namespace
@@ -132,7 +163,9 @@ CommandFunction add_format_render(CLI::App& command) {
       "\u2026]}, in "
       "bytes.\n"
       "A conversation that the format's models do not know is printed all the same where it can\n"
-      "be written; the reason goes to stderr, and the exit code is 1.\n");
+      "be written; the reason goes to stderr, and the exit code is 1.\n"
+      "\n"
+      "openai and anthropic print what of a request's body is the conversation, a line of JSON.\n");
   return [options](CommandContext& context) { return run(context, *options); };
 }
 

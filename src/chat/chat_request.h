@@ -16,6 +16,9 @@ struct ContentChunk {
   Kind kind = Kind::kText;
   std::string text;    ///< valid UTF-8
   bool closed = true;  ///< of kThinking: the model had come to the end of it
+  /// Of kThinking: what its server wants to have back with it, as it came; Anthropic's.
+  std::optional<std::string> signature = std::nullopt;
+  bool redacted = false;  ///< of kThinking: there is no text, the signature is all that was told
 };
 
 /// A call as the model asked for it, whether or not there is such a tool.
@@ -59,11 +62,26 @@ struct DeclaredTool {
   std::string parameters = "{}";  ///< a JSON Schema: an object, as it was written
 };
 
+/// Which tools a model may call, or has to. Servers see to it; families of models do not write it.
+struct ToolChoice {
+  enum class Kind {
+    kNotSaid,
+    kAuto,
+    kNone,
+    kAny,  ///< it has to call one
+    kTool  ///< it has to call this one
+  };
+
+  Kind kind = Kind::kNotSaid;
+  std::string tool;  ///< of kTool
+};
+
 /// What a model is asked to go on with, in the shape of OpenAI's chat completions. JSON that
 /// reaches a prompt is kept as it was written: how numbers are spelled decides about tokens.
 struct ChatRequest {
   std::vector<ChatMessage> messages;
   std::vector<DeclaredTool> tools;
+  ToolChoice tool_choice;
   std::string reasoning_effort;         ///< "" where it is not said
   std::string date;                     ///< today, "2026-11-22", for families that write it
   bool continue_final_message = false;  ///< the last message is a prefix, and so it is marked

@@ -1,10 +1,13 @@
 #include "format/call_ids.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/hash.h"
 
@@ -13,6 +16,54 @@ namespace {
 
 constexpr std::string_view kDigits =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+bool is_visible(char c) {
+  return c > ' ' && c <= '~';
+}
+
+bool has_characters(std::string_view id, CallIdForm::Characters characters) {
+  using Characters = CallIdForm::Characters;
+  if (characters == Characters::kVisible) return std::all_of(id.begin(), id.end(), is_visible);
+  return std::all_of(id.begin(), id.end(), [&](char c) {
+    const bool joins = characters == Characters::kWord && (c == '_' || c == '-');
+    return joins || kDigits.find(c) != std::string_view::npos;
+  });
+}
+
+/// Gives ids to what has none. An id that is made for a place has a form that no format takes, so
+/// that it becomes another one, which no call has.
+class MissingIds {
+ public:
+  void add_to(ChatRequest& request) {
+    for (ChatMessage& message : request.messages) {
+      ++messages_;
+      if (message.role == Role::kAssistant) add_to_calls(message);
+      if (message.role == Role::kTool) add_to_result(message);
+    }
+  }
+
+ private:
+  void add_to_calls(ChatMessage& message) {
+    open_.clear();
+    for (RequestedCall& call : message.calls) {
+      if (call.id.empty()) call.id = fmt::format("message {} call {}", messages_, open_.size());
+      open_.push_back(call.id);
+    }
+  }
+
+  void add_to_result(ChatMessage& message) {
+    if (message.call_id && !message.call_id->empty()) {
+      const auto answered = std::find(open_.begin(), open_.end(), *message.call_id);
+      if (answered != open_.end()) open_.erase(answered);
+    } else if (!open_.empty()) {
+      message.call_id = open_.front();
+      open_.erase(open_.begin());
+    }
+  }
+
+  std::size_t messages_ = 0;
+  std::vector<std::string> open_;  // ids of calls that wait for their results
+};
 
 /// What ids have become so far.
 class Mapping {
@@ -53,10 +104,13 @@ class Mapping {
 }  // namespace
 
 bool is_call_id(std::string_view id, const CallIdForm& form) {
-  return id.size() == form.length && id.find_first_not_of(kDigits) == std::string_view::npos;
+  const std::size_t min = form.max_length > 0 ? 1 : form.length;
+  const std::size_t max = std::max(form.max_length, form.length);
+  return id.size() >= min && id.size() <= max && has_characters(id, form.characters);
 }
 
 void map_call_ids(ChatRequest& request, const CallIdForm& form) {
+  if (form.required) MissingIds().add_to(request);
   Mapping ids(form);
   for (ChatMessage& message : request.messages) {
     for (RequestedCall& call : message.calls) {

@@ -12,7 +12,6 @@ using Kind = CallProblem::Kind;
 
 constexpr std::string_view kPythonTag = "<|python_tag|>";
 constexpr std::string_view kToolCode = "```tool_code";
-constexpr std::string_view kFence = "```";
 
 std::vector<std::string_view> markers_of(CallSyntax syntax) {
   std::vector<std::string_view> markers{"{"};

@@ -32,6 +32,8 @@ class Reader {
         read_messages();
       } else if (*name == "tools") {
         read_tools();
+      } else if (*name == "tool_choice") {
+        read_tool_choice();
       } else if (*name == "reasoning_effort") {
         request_.reasoning_effort = text_or_null().value_or("");
       } else if (*name == "date") {
@@ -220,6 +222,31 @@ class Reader {
     if (json_.kind() != Kind::kObject) json_.fail_expecting("an object as \"parameters\"");
     tool.parameters = read_raw();
     return true;
+  }
+
+  void read_tool_choice() {
+    constexpr std::pair<std::string_view, ToolChoice::Kind> kKinds[] = {
+        {"auto", ToolChoice::Kind::kAuto},
+        {"none", ToolChoice::Kind::kNone},
+        {"required", ToolChoice::Kind::kAny}};
+    place_ = "tool_choice";
+    ToolChoice choice;
+    if (json_.kind() == Kind::kNull) {
+      json_.skip();
+    } else if (json_.kind() == Kind::kText) {
+      const std::string text = read_text();
+      for (const auto& [name, kind] : kKinds) {
+        if (name == text) choice.kind = kind;
+      }
+      if (choice.kind == ToolChoice::Kind::kNotSaid) {
+        json_.fail("expected \"auto\", \"none\", \"required\" or a function");
+      }
+    } else {
+      choice = {ToolChoice::Kind::kTool,
+                read_function([](std::string_view) { return false; }).name};
+    }
+    request_.tool_choice = std::move(choice);
+    leave();
   }
 
   struct Head {

@@ -21,6 +21,7 @@ struct ChatRequestLimits {
 ///   content      a string, null (of an assistant's), or chunks {"type": "text", "text": …} and
 ///                {"type": "thinking", "thinking": …, "closed": true}
 ///   tool_calls   [{"id": …, "function": {"name": …, "arguments": a string or an object}}]
+///   tool_choice  "auto", "none", "required" or {"type": "function", "function": {"name": …}}
 ///   also         "prefix": true of an assistant's message; "reasoning" or "reasoning_content",
 ///                which become a chunk of thinking in front; "reasoning_effort";
 ///                "date"; "continue_final_message"

@@ -120,6 +120,53 @@ TEST_CASE("format: list, render") {
        "or \"tool\" as \"role\"\n"},
       {"names a file that is not there", with(nemo, {"nothing"}), "", 2, "",
        "pedrocli: nothing: No such file or directory\n"},
+      {"prints a body of OpenAI's",
+       {"render", "-format=openai", "call.json"},
+       "",
+       0,
+       R"({"messages":[{"role":"user","content":"x</s>"},{"role":"assistant","content":null,"tool_calls":)"
+       R"([{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}]},)"
+       R"({"role":"tool","tool_call_id":"call_1","content":"4"}]})"
+       "\n",
+       ""},
+      {"prints a body of Anthropic's, with ids that it takes",
+       {"render", "-format=anthropic", "-map-call-ids", "-"},
+       R"({"messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"a.b",)"
+       R"("function":{"name":"f","arguments":"{\"n\": 1.0}"}}]},)"
+       R"({"role":"tool","tool_call_id":"a.b","content":"4"}]})",
+       0,
+       R"({"messages":[{"role":"user","content":[{"type":"text","text":"x"}]},{"role":"assistant",)"
+       R"("content":[{"type":"tool_use","id":"Mt1Oagint","name":"f","input":{"n": 1.0}}]},)"
+       R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"Mt1Oagint","content":)"
+       R"([{"type":"text","text":"4"}]}]}]})"
+       "\n",
+       ""},
+      {"says why messages are not valid",
+       {"render", "-format=anthropic", "-"},
+       R"({"messages":[{"role":"user","content":" "}]})",
+       1,
+       "{\"messages\":[]}\n",
+       "pedrocli: not valid: messages: none has a text\n"},
+      {"has no ids of messages",
+       {"render", "-format=openai", "-ids", "hi.json"},
+       "",
+       2,
+       "",
+       "pedrocli: -ids cannot be used with format openai: the server makes the tokens of "
+       "messages\n"},
+      {"has no vocabulary of messages",
+       {"render", "-format=openai", "-vocab=bytes.json", "hi.json"},
+       "",
+       2,
+       "",
+       "pedrocli: a vocabulary cannot be used with format openai: the server makes the tokens of "
+       "messages\n"},
+      {"has no marks in messages",
+       {"render", "-format=anthropic", "-mark", "hi.json"},
+       "",
+       2,
+       "",
+       "pedrocli: -mark cannot be used with format anthropic: messages have no control tokens\n"},
       {"wants one vocabulary",
        with(nemo, {"-ids", "-vocab=bytes.json", "-server=http://127.0.0.1:1", "hi.json"}), "", 2,
        "", "pedrocli: only one of -vocab, -model and -server can be given\n"},
@@ -180,6 +227,40 @@ TEST_CASE("format: parse") {
 {"rejected":"not-a-call","place":"1:91","expected":"[ARGS] behind the name","found":"\"[\" behind \"[TOOL_CALLS]f\"","bytes":[77,91]}
 )",
        ""},
+      {"prints the calls of a body",
+       {"parse", "-format=openai", "-tools=tools.json", "-"},
+       R"({"choices":[{"message":{"content":"Hi","tool_calls":[{"id":"a","function":{"name":"f",)"
+       R"("arguments":"{\"n\": 1}"}},{"id":"b","function":{"name":"f","arguments":"{\"n\": 1"}}]}}]})",
+       1,
+       R"({"tool":"f","args":{"n":1},"id":"a"}
+{"rejected":"not-closed","place":"f: 1:8","expected":"',' or '}'","found":"the end of the reply"}
+)",
+       ""},
+      {"prints the calls of a stream",
+       {"parse", "-format=anthropic", "-tools=tools.json", "-"},
+       "event: message_start\ndata: {\"type\":\"message_start\"}\n\n"
+       "data: "
+       "{\"type\":\"content_block_start\",\"content_block\":{\"type\":\"tool_use\",\"id\":\"a\","
+       "\"name\":\"f\",\"input\":{\"n\":1}}}\n\n"
+       "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"tool_use\"}}\n\n",
+       0,
+       R"({"tool":"f","args":{"n":1},"id":"a"})"
+       "\n",
+       ""},
+      {"says what is no answer",
+       {"parse", "-format=openai", "-"},
+       R"({"choices":[{"message":{"content":7}}]})",
+       4,
+       "",
+       "pedrocli: standard input: reply: choices[0].message.content: 1:35: expected a string, got "
+       "a "
+       "number\n"},
+      {"says what a server reported",
+       {"parse", "-format=anthropic", "-"},
+       R"({"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}})",
+       4,
+       "",
+       "pedrocli: standard input: reply: the server reports: overloaded_error: Overloaded\n"},
       {"finds nothing in plain text",
        {"parse", "-format=mistral-v3", "-tools=tools.json", "-"},
        "Hello.",

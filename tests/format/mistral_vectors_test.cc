@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "format/format_family.h"
-#include "format/hostile_texts.h"
+#include "format/hostile_contents.h"
 #include "format/reference_rows.h"
 #include "sys/file_system.h"
 #include "tokenizer/model_registry.h"

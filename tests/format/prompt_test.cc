@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "format/hostile_texts.h"
+#include "format/hostile_contents.h"
 #include "format/tiny_vocabulary.h"
 
 namespace pedro {

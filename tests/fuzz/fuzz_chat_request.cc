@@ -1,13 +1,16 @@
 // Any bytes as a request, and as JSON for Python. What can be read is written in every format: the
-// parts make sense, and what is JSON in them is what Python would read again.
+// parts make sense, and what is JSON in them is what Python would read again. In messages it is
+// JSON, which reads as the same.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <variant>
 
+#include "base/json.h"
 #include "base/utf8.h"
 #include "format/format_family.h"
+#include "format/message_format.h"
 #include "format/python_json.h"
 #include "format/read_chat_request.h"
 #include "fuzz/require.h"
@@ -41,12 +44,29 @@ void check(const ChatRequest& request, std::string_view file) {
   }
 }
 
+void check_messages_of(const ChatRequest& request, std::string_view file) {
+  for (const MessageFormatRow& row : message_formats()) {
+    const ChatRequest mapped = with_native_call_ids(row.format, request);
+    const Status valid = check_messages(row.format, mapped);
+    require(valid.ok() || is_valid_utf8(valid.error().message), "a reason", file);
+    const auto body = render_messages(row.format, mapped);
+    require(body.ok() || !valid.ok(), "a valid conversation that cannot be written", file);
+    if (!body) continue;
+    require(parse_json(*body, {.max_depth = 300}).ok(), "a body that is no JSON", file);
+    if (row.format != MessageFormat::kOpenAi) continue;
+    const auto again = read_chat_request(*body);
+    require(again.ok() && render_messages(row.format, *again).value() == *body, "another body",
+            file);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view file(reinterpret_cast<const char*>(data), size);
   if (const auto request = read_chat_request(file)) {
     check(*request, file);
+    check_messages_of(*request, file);
   } else {
     require(request.error().kind == ErrorKind::kUsage, "another error", file);
   }

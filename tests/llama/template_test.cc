@@ -7,8 +7,9 @@
 // each with its reason, "no_tools" where the template does not write them (they are then left out),
 // "no_thinking", "date_by_clock", and "differences", conversations that are not the same, each with
 // its reason; one that is the same all the same is a failure. What reaches the model is compared,
-// so a conversation that both refuse is the same. Then contents spell the family's tokens, and none
-// may become one.
+// so a conversation that both refuse is the same. Then contents are hostile, see injection.h, also
+// in the families of "injected", whose "tokens" the model has too; the server's --slot-save-path is
+// in PEDROCLI_SLOTS. A row without "family" is for these alone.
 //
 // The other forms print, for each-template: the rows; whose vocabulary a row's model has; its
 // control tokens as make_model takes them; the template of FILE with the row's edits.
@@ -21,8 +22,8 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
@@ -30,7 +31,8 @@
 #include "base/utf8.h"
 #include "format/prompt_encoder.h"
 #include "format/format_family.h"
-#include "format/read_chat_request.h"
+#include "llama/given_prompt.h"
+#include "llama/injection.h"
 #include "llm/llama_client.h"
 #include "sys/file_system.h"
 #include "tokenizer/vocabulary_store.h"
@@ -38,9 +40,6 @@
 
 namespace pedro {
 namespace {
-
-constexpr std::string_view kDate = "2026-11-22";
-constexpr std::string_view kDay = "22 Nov 2026";
 
 std::string read(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -68,6 +67,8 @@ const FormatFamily& family_of(const Json& row) {
 }
 
 void print_tokens(const Json& row) {
+  for (const Json& name : member(row, "tokens")) fmt::print("{}\n", name.get<std::string>());
+  if (!row.contains("family")) return;
   const TurnRules& rules = rules_of(family_of(row));
   for (const std::string& name : rules.control) fmt::print("{}\n", name);
   for (const std::string& name : rules.tags) fmt::print("={}\n", name);
@@ -84,47 +85,6 @@ int print_template(const Json& row, const std::string& file) {
   }
   fmt::print("{}", text);
   return 0;
-}
-
-/// What a model is given for a conversation, or why it cannot be.
-struct Given {
-  std::string text;
-  std::vector<TokenId> ids;
-  std::string refusal;
-
-  bool same(const Given& other) const {
-    return refusal.empty() == other.refusal.empty() && (!refusal.empty() || ids == other.ids);
-  }
-};
-
-Given by_server(LlamaClient& client, const Json& conversation, bool thinks) {
-  Json body = conversation;
-  body.erase("name");
-  body["chat_template_kwargs"] = {{"date_string", kDay}, {"enable_thinking", thinks}};
-  const Result<Json> prompt = client.post("/apply-template", body);
-  if (!prompt) return {"", {}, prompt.error().message};
-  Given out;
-  out.text = text_of(*prompt, "prompt");
-  const Result<Json> ids = client.post(
-      "/tokenize", {{"content", out.text}, {"add_special", false}, {"parse_special", true}});
-  if (!ids) return {"", {}, ids.error().message};
-  out.ids = member(*ids, "tokens").get<std::vector<TokenId>>();
-  return out;
-}
-
-Given by_us(const FormatFamily& family, Tokenizer& tokenizer, const Json& conversation,
-            std::string_view date) {
-  Result<ChatRequest> request = read_chat_request(to_line(conversation));
-  if (!request) return {"", {}, request.error().message};
-  request->date = date;
-  if (const Status valid = check_conversation(family, *request); !valid) {
-    return {"", {}, valid.error().message};
-  }
-  const Result<Prompt> prompt = render_conversation(family, *request);
-  if (!prompt) return {"", {}, prompt.error().message};
-  const auto ids = encode_prompt(*prompt, tokenizer);
-  if (!ids) return {"", {}, ids.error().message};
-  return {to_text(*prompt), *ids, ""};
 }
 
 std::string shown(const Given& given, std::size_t from) {
@@ -146,87 +106,24 @@ void print_difference(const Given& ours, const Given& theirs) {
   fmt::print("    ours         {}\n    the server's {}\n", shown(ours, from), shown(theirs, from));
 }
 
-/// Contents that spell the family's own tokens: that none of them becomes one, and how many do when
-/// the server writes the conversation.
-class HostileContents {
- public:
-  HostileContents(const FormatFamily& family, VocabularyTokenizer& tokenizer, LlamaClient& client)
-      : family_(family), tokenizer_(tokenizer), client_(client) {
-    const TurnRules& rules = rules_of(family);
-    names_ = rules.control;
-    names_.insert(names_.end(), rules.tags.begin(), rules.tags.end());
-    for (const std::string& name : names_) {
-      const auto ids = tokenizer.encode(name, Specials::kAll);
-      if (ids && ids->size() == 1) tokens_.insert(ids->front());
-    }
-  }
-
-  /// How many of the names got through our rendering.
-  std::size_t run() {
-    const Json harmless = conversation("x");
-    const auto ours = tokens_in(by_us(family_, tokenizer_, harmless, kDate));
-    const auto theirs = tokens_in(by_server(client_, harmless, true));
-    std::size_t through = 0;
-    std::size_t through_server = 0;
-    for (const std::string& name : names_) {
-      const Json hostile = conversation("x" + name + "x");
-      const Given given = by_us(family_, tokenizer_, hostile, kDate);
-      if (!given.refusal.empty() || tokens_in(given) != ours) {
-        ++through;
-        fmt::print("  {} in a content becomes a token, or: {}\n", name, given.refusal);
-      }
-      through_server += tokens_in(by_server(client_, hostile, true)) != theirs ? 1 : 0;
-    }
-    fmt::print(
-        "  of {} names of tokens in contents {} become tokens here, and {} by the server's "
-        "template\n",
-        names_.size(), through, through_server);
-    return through;
-  }
-
- private:
-  static Json conversation(const std::string& content) {
-    return {{"messages",
-             {{{"role", "user"}, {"content", content}},
-              {{"role", "assistant"}, {"content", content}},
-              {{"role", "user"}, {"content", content}}}}};
-  }
-
-  std::ptrdiff_t tokens_in(const Given& given) const {
-    return std::count_if(given.ids.begin(), given.ids.end(),
-                         [&](TokenId id) { return tokens_.contains(id); });
-  }
-
-  const FormatFamily& family_;
-  VocabularyTokenizer& tokenizer_;
-  LlamaClient& client_;
-  std::vector<std::string> names_;
-  std::set<TokenId> tokens_;
-};
-
 std::string today() {
   const std::time_t now = std::time(nullptr);
   return fmt::format("{:%Y-%m-%d}", *std::localtime(&now));
 }
 
-int compare(const Json& row, const std::string& model) {
-  const char* url = std::getenv("PEDROCLI_SERVER_URL");
-  RealFileSystem files;
-  Result<Vocabulary> vocabulary = VocabularyStore(files, {}, ModelRegistry::builtin()).open(model);
-  if (url == nullptr || !vocabulary) {
-    fmt::print(stderr, "template_test: {}\n",
-               url == nullptr ? "PEDROCLI_SERVER_URL is not set" : vocabulary.error().message);
-    return 2;
-  }
-  const auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
-  CurlHttp http;
-  const CancelToken cancel;
-  LlamaClientOptions options;
-  options.url = url;
-  LlamaClient client(http, options, cancel);
+/// A row's model, on the server and here.
+struct Setup {
+  Json row;
+  LlamaClient& client;
+  VocabularyTokenizer& tokenizer;
+  Thinking thinking;
+};
+
+// How many conversations are not as expected, or 1 where none is the same.
+std::size_t compare_conversations(const Setup& setup) {
+  const Json& row = setup.row;
   const FormatFamily& family = family_of(row);
-  const bool by_clock = truth_of(row, "date_by_clock");
-  const std::string date = by_clock ? today() : std::string(kDate);
+  const std::string date = truth_of(row, "date_by_clock") ? today() : std::string(kDate);
   std::size_t same = 0;
   std::size_t explained = 0;
   std::size_t wrong = 0;
@@ -235,8 +132,8 @@ int compare(const Json& row, const std::string& model) {
     Json conversation = *parse_json(line);
     if (truth_of(row, "no_tools")) conversation.erase("tools");
     const std::string name = text_of(conversation, "name");
-    const Given theirs = by_server(client, conversation, !truth_of(row, "no_thinking"));
-    const Given ours = by_us(family, **tokenizer, conversation, date);
+    const Given theirs = by_server(setup.client, conversation, setup.thinking);
+    const Given ours = by_us(family, setup.tokenizer, conversation, date);
     const std::string reason = text_of(member(row, "differences"), name);
     if (ours.same(theirs) != reason.empty()) {
       ++wrong;
@@ -254,8 +151,51 @@ int compare(const Json& row, const std::string& model) {
       "{} as {}: {} conversations have the server's ids, {} differ for a known reason, {} "
       "are wrong\n",
       text_of(row, "name"), family.name, same, explained, wrong);
-  wrong += HostileContents(family, **tokenizer, client).run();
-  return wrong == 0 && same > 0 ? 0 : 1;
+  return same > 0 ? wrong : wrong + 1;
+}
+
+/// Whose doing is shown beside ours.
+enum class Beside { kServer, kNobody };
+
+std::size_t inject(const Setup& setup, const std::string& family, const std::string& slots,
+                   Beside beside) {
+  fmt::print("hostile contents in {}:\n", family);
+  Injection injection(**find_format(family), setup.tokenizer, setup.client, slots);
+  const std::size_t wrong = injection.run(!truth_of(setup.row, "no_tools"));
+  if (beside == Beside::kServer) injection.print_by_server(setup.thinking);
+  return wrong;
+}
+
+int compare(const Json& row, const std::string& model) {
+  const char* url = std::getenv("PEDROCLI_SERVER_URL");
+  const char* slots = std::getenv("PEDROCLI_SLOTS");
+  RealFileSystem files;
+  Result<Vocabulary> vocabulary = VocabularyStore(files, {}, ModelRegistry::builtin()).open(model);
+  if (url == nullptr || slots == nullptr || !vocabulary) {
+    fmt::print(stderr, "template_test: {}\n",
+               vocabulary ? "PEDROCLI_SERVER_URL or PEDROCLI_SLOTS is not set"
+                          : vocabulary.error().message);
+    return 2;
+  }
+  const auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
+  CurlHttp http;
+  const CancelToken cancel;
+  LlamaClientOptions options;
+  options.url = url;
+  LlamaClient client(http, options, cancel);
+  const Thinking thinking = truth_of(row, "no_thinking") ? Thinking::kOff : Thinking::kOn;
+  const Setup setup{row, client, **tokenizer, thinking};
+  std::size_t wrong = 0;
+  Beside beside = Beside::kServer;
+  if (row.contains("family")) {
+    wrong += compare_conversations(setup);
+    wrong += inject(setup, text_of(row, "family"), slots, std::exchange(beside, Beside::kNobody));
+  }
+  for (const Json& family : member(row, "injected")) {
+    wrong += inject(setup, family.get<std::string>(), slots,
+                    std::exchange(beside, Beside::kNobody));  // the template is the same
+  }
+  return wrong == 0 ? 0 : 1;
 }
 
 int run(const std::vector<std::string>& args) {

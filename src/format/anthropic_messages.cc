@@ -1,0 +1,209 @@
+#include "format/anthropic_messages.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "base/json_cursor.h"
+#include "base/text.h"
+#include "format/message_rules.h"
+
+namespace pedro {
+namespace {
+
+using Kind = ContentChunk::Kind;
+
+constexpr MessageRules kRules{
+    .ids = {.max_length = 64, .characters = CallIdForm::Characters::kWord, .required = true},
+    .ids_once = true,
+    .turns = true,
+    .tools_once = true};
+
+Error no_object(std::string_view place, std::string_view what) {
+  return {ErrorKind::kUsage, fmt::format("{}: {} are no JSON object", place, what)};
+}
+
+std::string in_array(const std::vector<std::string>& parts) {
+  return "[" + join(parts, ",") + "]";
+}
+
+std::string text_block(std::string_view text) {
+  return fmt::format(R"({{"type":"text","text":{}}})", json_string(text));
+}
+
+std::string thinking_block(const ContentChunk& chunk) {
+  const std::string signature = json_string(*chunk.signature);
+  if (chunk.redacted) return fmt::format(R"({{"type":"redacted_thinking","data":{}}})", signature);
+  return fmt::format(R"({{"type":"thinking","thinking":{},"signature":{}}})",
+                     json_string(chunk.text), signature);
+}
+
+std::vector<std::string> blocks_of(const ChatMessage& message) {
+  std::vector<std::string> blocks;
+  for (const ContentChunk& chunk : message.content) {
+    if (chunk.kind == Kind::kThinking) {
+      if (chunk.signature && message.role == Role::kAssistant)
+        blocks.push_back(thinking_block(chunk));
+    } else if (!trim(chunk.text).empty()) {
+      blocks.push_back(text_block(chunk.text));
+    }
+  }
+  return blocks;
+}
+
+std::string result_block(const ChatMessage& message) {
+  const std::vector<std::string> blocks = blocks_of(message);
+  return fmt::format(R"({{"type":"tool_result","tool_use_id":{}{}}})",
+                     json_string(message.call_id.value_or("")),
+                     blocks.empty() ? "" : ",\"content\":" + in_array(blocks));
+}
+
+std::string call_block(const RequestedCall& call) {
+  const std::string_view input = trim(call.arguments);
+  return fmt::format(R"({{"type":"tool_use","id":{},"name":{},"input":{}}})", json_string(call.id),
+                     json_string(call.name), input.empty() ? "{}" : input);
+}
+
+/// Messages, one behind the other, that become turns.
+class Turns {
+ public:
+  void add(const ChatMessage& message) {
+    if (message.role == Role::kSystem) return;
+    const Role side = message.role == Role::kAssistant ? Role::kAssistant : Role::kUser;
+    if (side != side_) end_turn();
+    side_ = side;
+    if (message.role == Role::kTool) {
+      results_.push_back(result_block(message));
+      return;
+    }
+    for (std::string& block : blocks_of(message)) blocks_.push_back(std::move(block));
+    for (const RequestedCall& call : message.calls) calls_.push_back(call_block(call));
+  }
+
+  std::string take() {
+    end_turn();
+    return in_array(turns_);
+  }
+
+ private:
+  void end_turn() {
+    std::vector<std::string> all;
+    for (std::vector<std::string>* blocks : {&results_, &blocks_, &calls_}) {
+      all.insert(all.end(), blocks->begin(), blocks->end());
+      blocks->clear();
+    }
+    if (all.empty()) return;
+    if (side_ == written_) {
+      turns_.back().insert(turns_.back().size() - 2, "," + join(all, ","));
+      return;
+    }
+    turns_.push_back(
+        fmt::format(R"({{"role":"{}","content":{}}})", to_string(side_), in_array(all)));
+    written_ = side_;
+  }
+
+  std::vector<std::string> turns_;
+  std::optional<Role> written_;  // whose turn the last is; those between may have been empty
+  Role side_ = Role::kUser;
+  std::vector<std::string> results_;
+  std::vector<std::string> blocks_;
+  std::vector<std::string> calls_;
+};
+
+std::string system_of(const ChatRequest& request) {
+  std::vector<std::string> blocks;
+  for (const ChatMessage& message : request.messages) {
+    if (message.role != Role::kSystem) continue;
+    for (std::string& block : blocks_of(message)) blocks.push_back(std::move(block));
+  }
+  return blocks.empty() ? "" : in_array(blocks);
+}
+
+// The schema with a type. It is an object.
+std::string schema_of(const DeclaredTool& tool) {
+  JsonCursor json(tool.parameters);
+  bool has_type = false;
+  bool empty = true;
+  json.enter_object();
+  while (const auto name = json.next_member()) {
+    has_type |= *name == "type";
+    empty = false;
+    json.skip();
+  }
+  if (has_type) return tool.parameters;
+  const std::size_t inside = tool.parameters.find('{') + 1;
+  return R"({"type":"object")" + (empty ? "" : "," + tool.parameters.substr(inside)) +
+         (empty ? "}" : "");
+}
+
+std::string tool_in_json(const DeclaredTool& tool) {
+  std::string description;
+  if (!tool.description.empty()) description = ",\"description\":" + json_string(tool.description);
+  return fmt::format(R"({{"name":{}{},"input_schema":{}}})", json_string(tool.name), description,
+                     schema_of(tool));
+}
+
+std::string choice_in_json(const ToolChoice& choice) {
+  switch (choice.kind) {
+    case ToolChoice::Kind::kNotSaid:
+      return "";
+    case ToolChoice::Kind::kAuto:
+      return R"({"type":"auto"})";
+    case ToolChoice::Kind::kNone:
+      return R"({"type":"none"})";
+    case ToolChoice::Kind::kAny:
+      return R"({"type":"any"})";
+    case ToolChoice::Kind::kTool:
+      return fmt::format(R"({{"type":"tool","name":{}}})", json_string(choice.tool));
+  }
+  return "";
+}
+
+// What would not be JSON.
+Status check_objects(const ChatRequest& request) {
+  for (std::size_t i = 0; i < request.messages.size(); ++i) {
+    const auto& calls = request.messages[i].calls;
+    for (std::size_t j = 0; j < calls.size(); ++j) {
+      if (trim(calls[j].arguments).empty() || is_json_object(calls[j].arguments)) continue;
+      return no_object(fmt::format("messages[{}].tool_calls[{}]", i, j), "the arguments");
+    }
+  }
+  for (std::size_t i = 0; i < request.tools.size(); ++i) {
+    if (is_json_object(request.tools[i].parameters)) continue;
+    return no_object(fmt::format("tools[{}]", i), "the parameters");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_anthropic(const ChatRequest& request) {
+  return check_messages(kRules, request);
+}
+
+Result<std::string> render_anthropic(const ChatRequest& request) {
+  const Status objects = check_objects(request);
+  if (!objects) return objects.error();
+  Turns turns;
+  for (const ChatMessage& message : request.messages) turns.add(message);
+  std::string out = "{";
+  const std::string system = system_of(request);
+  if (!system.empty()) out += "\"system\":" + system + ",";
+  out += "\"messages\":" + turns.take();
+  std::vector<std::string> tools;
+  for (const DeclaredTool& tool : request.tools) tools.push_back(tool_in_json(tool));
+  if (!tools.empty()) {
+    out += ",\"tools\":" + in_array(tools);
+    const std::string choice = choice_in_json(request.tool_choice);
+    if (!choice.empty()) out += ",\"tool_choice\":" + choice;
+  }
+  return out + "}";
+}
+
+ChatRequest with_anthropic_call_ids(ChatRequest request) {
+  map_call_ids(request, kRules.ids);
+  return request;
+}
+
+}  // namespace pedro

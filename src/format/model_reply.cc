@@ -1,0 +1,77 @@
+#include "format/model_reply.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "format/call_scan.h"
+
+namespace pedro {
+namespace {
+
+using Kind = CallProblem::Kind;
+
+constexpr std::size_t kMaxNameBytes = 80;
+
+// A tool's name in a place.
+std::string shown_name(const RequestedCall& call) {
+  return make_printable(truncate_utf8(call.name, kMaxNameBytes));
+}
+
+// Reads the arguments as if they were a reply that has nothing else in it.
+CallPart check_call(const RequestedCall& call, const KnownTools& tools, const CallLimits& limits) {
+  if (call.name.empty()) {
+    return RejectedText{{}, {Kind::kNotACall, "/name", "the name of a tool", "nothing"}};
+  }
+  ReplyText text;
+  text.append(trim(call.arguments).empty() ? "{}" : call.arguments);
+  text.end();
+  CallCollector out(text, tools, limits);
+  ValueReader value;
+  value.begin(text, 0);
+  if (text.text().size() > limits.max_bytes) {
+    out.reject_length();
+  } else if (value.read(text, out) == ValueReader::State::kRead) {
+    if (text.skip_blanks()) {
+      out.reject_at(0, text.at, Kind::kNotJson, "nothing behind the value");
+    } else {
+      out.add_arguments({}, call.name, call.id, value.value());
+    }
+  }
+  CallPart part = out.parts().front();
+  if (auto* rejected = std::get_if<RejectedText>(&part)) {
+    const Kind kind = rejected->problem.kind;
+    const bool in_text =
+        kind == Kind::kNotJson || kind == Kind::kNotClosed || kind == Kind::kTooLong;
+    if (in_text) rejected->problem.place = shown_name(call) + ": " + rejected->problem.place;
+    rejected->where = {};
+  }
+  return part;
+}
+
+}  // namespace
+
+std::string_view to_string(StopCause reason) {
+  constexpr std::string_view kNames[] = {"not-said", "end", "calls", "length", "refused", "other"};
+  return kNames[static_cast<int>(reason)];
+}
+
+std::vector<CallPart> check_calls(std::span<const RequestedCall> calls, const KnownTools& tools,
+                                  const CallLimits& limits) {
+  std::vector<CallPart> parts;
+  for (const RequestedCall& call : calls) {
+    if (parts.size() == limits.max_calls) {
+      parts.push_back(
+          RejectedText{{},
+                       {Kind::kTooMany, shown_name(call),
+                        fmt::format("at most {} calls", limits.max_calls), "one more"}});
+      break;
+    }
+    parts.push_back(check_call(call, tools, limits));
+  }
+  return parts;
+}
+
+}  // namespace pedro

@@ -1,0 +1,289 @@
+#include "format/openai_reply.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "format/reply_error.h"
+
+namespace pedro {
+namespace {
+
+using Kind = JsonCursor::Kind;
+
+StopCause meaning_of(std::string_view finish_reason) {
+  if (finish_reason.empty()) return StopCause::kNotSaid;
+  if (finish_reason == "stop") return StopCause::kEnd;
+  if (finish_reason == "length") return StopCause::kLength;
+  if (finish_reason == "tool_calls" || finish_reason == "function_call") return StopCause::kCalls;
+  if (finish_reason == "content_filter") return StopCause::kRefused;
+  return StopCause::kOther;
+}
+
+// A string, or the texts of chunks.
+std::string read_content(ReplyJson& json) {
+  if (json.kind() != Kind::kArray) return json.text();
+  std::string all;
+  json.elements([&](std::size_t) {
+    std::string type;
+    std::string text;
+    json.members([&](std::string_view name) {
+      if (name == "type") {
+        type = json.text();
+      } else if (name == "text" && json.kind() == Kind::kText) {
+        text = json.text();
+      } else {
+        return false;
+      }
+      return true;
+    });
+    if (type == "text") all += text;
+  });
+  return all;
+}
+
+}  // namespace
+
+void OpenAiReply::read_message(ReplyJson& json, Choice& choice) {
+  std::string reasoning;  // some servers say both
+  json.members([&](std::string_view name) {
+    if (name == "content") {
+      choice.text = read_content(json);
+    } else if (name == "reasoning_content") {
+      choice.thinking = json.text();
+    } else if (name == "reasoning" && json.kind() == Kind::kText) {
+      reasoning = json.text();
+    } else if (name == "refusal") {
+      choice.refusal = json.text();
+    } else if (name == "tool_calls") {
+      read_calls(json, choice);
+    } else {
+      return false;
+    }
+    return true;
+  });
+  if (choice.thinking.empty()) choice.thinking = std::move(reasoning);
+}
+
+void OpenAiReply::read_calls(ReplyJson& json, Choice& choice) {
+  json.elements([&](std::size_t) {
+    CallPiece piece;
+    json.members([&](std::string_view name) {
+      if (name == "index" && !whole_) {
+        if (!json.skip_null()) piece.index = json.count();
+      } else if (name == "id") {
+        piece.id = json.text();
+      } else if (name == "function") {
+        json.members([&](std::string_view member) {
+          if (member == "name") {
+            piece.name = json.text();
+          } else if (member == "arguments") {
+            piece.arguments = json.kind() == Kind::kText ? json.text() : json.raw();
+          } else {
+            return false;
+          }
+          return true;
+        });
+      } else {
+        return false;
+      }
+      return true;
+    });
+    if (choice.calls.size() >= limits_.max_parts) {
+      return json.fail(fmt::format("more than {} calls", limits_.max_parts));
+    }
+    choice.calls.push_back(std::move(piece));
+  });
+}
+
+void OpenAiReply::read_choice(ReplyJson& json) {
+  Choice choice;
+  json.members([&](std::string_view name) {
+    if (name == "index") {
+      choice.index = json.count();
+    } else if (name == (whole_ ? "message" : "delta")) {
+      read_message(json, choice);
+    } else if (name == "finish_reason") {
+      choice.finish_reason = json.text();
+    } else {
+      return false;
+    }
+    return true;
+  });
+  if (!json.failed() && choice.index == 0) add(json, choice);
+}
+
+void OpenAiReply::add(ReplyJson& json, const Choice& choice) {
+  if (reply_.stop != StopCause::kNotSaid && !choice.empty()) {
+    return json.fail(fmt::format("the reply goes on behind \"{}\"", reply_.stop_reason));
+  }
+  add_text(ContentChunk::Kind::kThinking, choice.thinking);
+  add_text(ContentChunk::Kind::kText, choice.text);
+  add_text(ContentChunk::Kind::kText, choice.refusal);
+  refused_ |= !choice.refusal.empty();
+  for (const CallPiece& piece : choice.calls) add_call(json, piece);
+  const std::size_t parts = reply_.message.content.size() + reply_.message.calls.size();
+  if (parts > limits_.max_parts) {
+    json.fail(fmt::format("more than {} pieces of content and calls", limits_.max_parts));
+  }
+  if (bytes_ > limits_.max_bytes) {
+    json.fail(fmt::format("more than {} bytes of content and calls", limits_.max_bytes));
+  }
+  stop(json, choice.finish_reason);
+}
+
+void OpenAiReply::add_text(ContentChunk::Kind kind, const std::string& text) {
+  if (text.empty()) return;
+  auto& content = reply_.message.content;
+  if (content.empty() || content.back().kind != kind) content.push_back({kind, ""});
+  content.back().text += text;
+  bytes_ += text.size();
+}
+
+// The call that a piece belongs to; one behind the last where it begins one.
+std::size_t OpenAiReply::place_of(const CallPiece& piece) const {
+  const auto& calls = reply_.message.calls;
+  if (whole_) return calls.size();
+  if (!piece.index) return piece.id.empty() && !calls.empty() ? calls.size() - 1 : calls.size();
+  // From behind: of several with one index the last goes on.
+  const auto found = std::find(indexes_.rbegin(), indexes_.rend(), *piece.index);
+  if (found == indexes_.rend()) return calls.size();
+  const std::size_t at = static_cast<std::size_t>(indexes_.rend() - found) - 1;
+  const bool begins = !piece.id.empty() && !piece.name.empty() && piece.id != calls[at].id;
+  return begins ? calls.size() : at;
+}
+
+void OpenAiReply::add_call(ReplyJson& json, const CallPiece& piece) {
+  auto& calls = reply_.message.calls;
+  const std::size_t at = place_of(piece);
+  if (at == calls.size()) {
+    calls.emplace_back();
+    indexes_.push_back(piece.index.value_or(static_cast<std::int64_t>(at)));
+  }
+  RequestedCall& call = calls[at];
+  if (call.id.empty()) call.id = piece.id;
+  if (call.name.empty()) call.name = piece.name;
+  if (!piece.name.empty() && piece.name != call.name) json.fail("a call has two names");
+  call.arguments += piece.arguments;
+  bytes_ += piece.id.size() + piece.name.size() + piece.arguments.size();
+}
+
+void OpenAiReply::stop(ReplyJson& json, const std::string& reason) {
+  if (reason.empty()) return;
+  if (reply_.stop != StopCause::kNotSaid && shown_stop_reason(reason) != reply_.stop_reason) {
+    return json.fail(fmt::format("a second \"finish_reason\", behind \"{}\"", reply_.stop_reason));
+  }
+  reply_.stop = refused_ ? StopCause::kRefused : meaning_of(reason);
+  reply_.stop_reason = shown_stop_reason(reason);
+}
+
+void OpenAiReply::read_usage(ReplyJson& json) {
+  usage_.said |= json.kind() == Kind::kObject;
+  json.members([&](std::string_view name) {
+    if (name == "prompt_tokens") {
+      usage_.usage.prompt_tokens = json.count();
+    } else if (name == "completion_tokens") {
+      usage_.usage.generated_tokens = json.count();
+    } else if (name == "prompt_tokens_details") {
+      json.members([&](std::string_view detail) {
+        if (detail != "cached_tokens") return false;
+        usage_.usage.cached_tokens = json.count();
+        return true;
+      });
+    } else {
+      return false;
+    }
+    return true;
+  });
+}
+
+void OpenAiReply::read_timings(ReplyJson& json) {
+  timings_.said |= json.kind() == Kind::kObject;
+  std::int64_t evaluated = 0;
+  Usage& usage = timings_.usage;
+  json.members([&](std::string_view name) {
+    if (name == "cache_n") {
+      usage.cached_tokens = json.count();
+    } else if (name == "prompt_n") {
+      evaluated = json.count();
+    } else if (name == "predicted_n") {
+      usage.generated_tokens = json.count();
+    } else if (name == "prompt_ms") {
+      usage.prompt_ms = json.real();
+    } else if (name == "predicted_ms") {
+      usage.generate_ms = json.real();
+    } else {
+      return false;
+    }
+    return true;
+  });
+  usage.prompt_tokens = usage.cached_tokens + evaluated;
+}
+
+Status OpenAiReply::read(std::string_view text) {
+  ReplyJson json(text, limits_.max_bytes);
+  bool has_choices = false;
+  std::string error;
+  json.members([&](std::string_view name) {
+    if (name == "choices") {
+      json.elements([&](std::size_t) {
+        has_choices = true;
+        read_choice(json);
+      });
+    } else if (name == "usage") {
+      read_usage(json);
+    } else if (name == "timings") {
+      read_timings(json);
+    } else if (name == "error") {
+      error = read_server_error(json);
+    } else {
+      return false;
+    }
+    return true;
+  });
+  const Status end = json.finish();
+  if (!end) return end;
+  if (!error.empty()) return Error{ErrorKind::kModel, "the server reports: " + error};
+  if (whole_ && !has_choices) return Error{ErrorKind::kModel, "expected \"choices\""};
+  reply_.usage = usage_.said ? usage_.usage : timings_.usage;
+  reply_.usage.prompt_ms = timings_.usage.prompt_ms;
+  reply_.usage.generate_ms = timings_.usage.generate_ms;
+  return {};
+}
+
+Status OpenAiReply::feed(std::string_view event) {
+  if (error_) return *error_;
+  ++events_;
+  Status status;
+  if (done_) {
+    status = Error{ErrorKind::kModel, "something comes behind [DONE]"};
+  } else if (event.size() > limits_.max_bytes) {
+    status = too_long(event.size(), limits_);
+  } else if (trim(event) == "[DONE]") {
+    done_ = true;
+  } else {
+    status = read(event);
+  }
+  if (!status) error_ = status.error().at(whole_ ? "reply" : fmt::format("event {}", events_));
+  return error_ ? Status(*error_) : Status();
+}
+
+Result<ModelReply> OpenAiReply::finish() {
+  if (!error_ && !whole_ && reply_.stop == StopCause::kNotSaid) {
+    error_ = cut_error(events_, "finish_reason");
+  }
+  if (error_) return *error_;
+  return std::move(reply_);
+}
+
+Result<ModelReply> read_openai_reply(std::string_view body, const ReplyLimits& limits) {
+  OpenAiReply reply(limits);
+  reply.whole_ = true;
+  (void)reply.feed(body);
+  return reply.finish();
+}
+
+}  // namespace pedro
