@@ -186,16 +186,11 @@ class CallLearner {
  private:
   bool writes_tools() const { return !lesson_.rules.tool.empty(); }
 
+  // Without tools where the rules do not know them.
   ChatRequest request(std::vector<ChatMessage> messages, int tools) const {
     std::vector<DeclaredTool> declared;
-    for (int i = 0; i < tools; ++i) declared.push_back(tool_of(sample(i).call));
+    for (int i = 0; i < tools && writes_tools(); ++i) declared.push_back(tool_of(sample(i).call));
     return conversation(std::move(messages), std::move(declared));
-  }
-
-  // As the rules that are being tried can write it: without tools where they do not know them.
-  ChatRequest writable(ChatRequest request) const {
-    if (!writes_tools()) request.tools.clear();
-    return request;
   }
 
   Result<bool> fail(Kind kind, std::string what) {
@@ -282,7 +277,7 @@ class CallLearner {
       return fail(Kind::kCalls,
                   "calls and results are written in a way that cannot be said in pieces");
     }
-    const Result<bool> both = several ? lesson_.agrees(rules, writable(two_request_)) : several;
+    const Result<bool> both = several ? lesson_.agrees(rules, two_request_) : several;
     if (!both) return both;
     out_.several = *both;
     if (!*both) {
@@ -439,7 +434,7 @@ class CallLearner {
     if (rules.assistant_after_result == "?") {
       rules.assistant_after_result = rules.assistant;
     }
-    const ChatRequest requests[] = {writable(one_request_), writable(answered_request_)};
+    const ChatRequest requests[] = {one_request_, answered_request_};
     const Result<bool> same = lesson_.agrees_on_all(rules, requests);
     if (!same || !*same) return same;
     return find_values(rules);
@@ -453,11 +448,11 @@ class CallLearner {
     RequestedCall bare = sample(1).call;
     bare.arguments = "{}";
     const ChatMessage user = user_message("Go.");
-    const ChatRequest longer = writable(
+    const ChatRequest longer =
         request({system_message("Use tools."), user, calling_message({rich}),
                  result_message(rich, "Yes."), calling_message({bare}), result_message(bare, "No."),
                  answer_message("So."), user, calling_message({bare}), result_message(bare, "No.")},
-                2));
+                2);
     for (const char* value : {"{{value}}", "{{json_value}}"}) {
       TurnRules candidate = rules;
       candidate.parameter = replace_all(rules.parameter, "{{value}}", value);
@@ -496,7 +491,7 @@ class CallLearner {
       lesson_.note(Kind::kText, "text in front of a call is left out");
       rules.text_with_calls = "";
       lesson_.rules = rules;
-      const auto same = lesson_.agrees(rules, writable(asked));
+      const auto same = lesson_.agrees(rules, asked);
       if (same && *same) out_.text = true;
       return same ? Status() : Status(same.error());
     }
@@ -504,7 +499,7 @@ class CallLearner {
     const std::string marks[] = {mark::kText};
     const auto pieces = cut_at_marks(before, marks);
     if (pieces.size() == 2) split_text(pieces, rules);
-    const auto same = lesson_.agrees(rules, writable(asked));
+    const auto same = lesson_.agrees(rules, asked);
     if (!same) return same.error();
     out_.text = *same;
     if (*same) {
@@ -543,7 +538,7 @@ class CallLearner {
     const auto cut = TurnText::cut(*text, 1, 1);
     if (!cut || cut->text().find(mark::kThinking) == std::string::npos) {
       lesson_.note(Kind::kThinking, "thinking is not written");
-      const ChatRequest both[] = {writable(last), writable(answered)};
+      const ChatRequest both[] = {last, answered};
       const auto same = lesson_.agrees_on_all(lesson_.rules, both);
       if (same && *same) out_.thinking = true;
       return same ? Status() : Status(same.error());
@@ -557,8 +552,7 @@ class CallLearner {
     const auto has = [](const std::string& all) {
       return all.find(mark::kThinking) != std::string::npos;
     };
-    const ChatRequest checks[] = {writable(last), writable(answered), writable(asked_again),
-                                  writable(one_request_)};
+    const ChatRequest checks[] = {last, answered, asked_again, one_request_};
     for (const TurnRules& candidate :
          with_thinking_rules(pieces, has(*old_answer), has(*old_call))) {
       const auto same = lesson_.agrees_on_all(candidate, checks);
@@ -610,8 +604,7 @@ class CallLearner {
     const auto padded = [](const std::string& text) { return "\n " + text + " \n"; };
     ChatMessage call = calling_message({one}, out_.text ? padded(mark::kText) : "");
     const ChatMessage result = result_message(one, padded(mark::kResult));
-    const ChatRequest asked =
-        writable(request({user_message(mark::kUser), std::move(call), result}, 1));
+    const ChatRequest asked = request({user_message(mark::kUser), std::move(call), result}, 1);
     bool found = false;
     for (unsigned trims = 0; trims < 4 && !found; ++trims) {
       TurnRules candidate = lesson_.rules;
@@ -626,10 +619,10 @@ class CallLearner {
       lesson_.note(Kind::kBlanks, "blanks beside calls and in results are written otherwise");
     if (!out_.thinking || lesson_.rules.thinking.empty()) return {};
     const ChatRequest thinking =
-        writable(request({user_message(mark::kUser),
-                          with_thinking("\n" + mark::kThinking + "\n", calling_message({one})),
-                          result_message(one, mark::kResult)},
-                         1));
+        request({user_message(mark::kUser),
+                 with_thinking("\n" + mark::kThinking + "\n", calling_message({one})),
+                 result_message(one, mark::kResult)},
+                1);
     for (const bool trims : {false, true}) {
       TurnRules candidate = lesson_.rules;
       candidate.trims_thinking = trims;
