@@ -86,18 +86,14 @@ class FamilyMatch {
  public:
   FamilyMatch(const FormatFamily& family, Lesson& lesson) : family_(family), lesson_(lesson) {}
 
-  /// Turns without tools. False where these are not alike; nothing else is then known.
-  Result<bool> try_turns(const Samples& samples) {
-    for (const bool thinks : {true, false}) {
-      mode_.thinks = thinks;
-      const auto theirs = lesson_.text(samples.question, mode_);
-      if (!theirs) return theirs.error();
-      if (!fit_question(samples.question, *theirs)) continue;
-      const Result<bool> same = alike(samples.turns);
-      if (!same || *same) return same;
-    }
-    mode_.thinks = true;
-    return false;
+  /// Turns without tools, in a template that is told to think or not to. False where these are not
+  /// alike; nothing else is then known.
+  Result<bool> try_turns(const Samples& samples, bool thinks) {
+    mode_.thinks = thinks;
+    const auto theirs = lesson_.text(samples.question, mode_);
+    if (!theirs) return theirs.error();
+    if (!fit_question(samples.question, *theirs)) return false;
+    return alike(samples.turns);
   }
 
   /// The rest. Requires try_turns() to have been true.
@@ -126,6 +122,8 @@ class FamilyMatch {
 
   bool all() const { return all_; }
   bool tools_alike() const { return tools_alike_; }
+  /// Calls are written as the family writes them, but not what stands in front of them.
+  bool bare_calls_alike() const { return bare_calls_alike_; }
   /// Of two families that are not wholly alike: this is the nearer one.
   bool is_nearer_than(const FamilyMatch& other) const {
     if (bare_calls_alike_ != other.bare_calls_alike_) return bare_calls_alike_;
@@ -266,42 +264,50 @@ class Choice {
   Result<ChosenFormat> run(std::string_view name) {
     if (name == kLearned) return learned();
     if (!name.empty()) return named(name);
-    std::optional<FamilyMatch> best;  // all of it is alike
-    std::optional<FamilyMatch> near;  // turns and tools
-    for (const FormatFamily& family : format_families()) {
-      FamilyMatch match(family, lesson_);
-      const Result<bool> turns = match.try_turns(samples_);
-      if (!turns) return turns.error();
-      if (!*turns) continue;
-      if (Status rest = match.compare_rest(samples_); !rest) return rest.error();
-      std::optional<FamilyMatch>& place = match.all() ? best : near;
-      if (!match.all() && !match.tools_alike()) continue;
-      if (place && !match.is_nearer_than(*place)) continue;
-      const Result<bool> known = fits_vocabulary(match);
-      if (!known) return known.error();
-      if (*known) place.emplace(std::move(match));
+    for (const bool thinks : {true, false}) {
+      for (const FormatFamily& family : format_families()) {
+        if (Status tried = try_family(family, thinks); !tried) return tried.error();
+      }
+      if (best_) return chosen(*best_, Likeness::kAll);
+      if (near_ && near_->bare_calls_alike()) return chosen(*near_, Likeness::kTurns);
     }
-    if (best) return chosen(*best, Likeness::kAll);
     Result<ChosenFormat> learned = this->learned();
-    if (near && learned && learned->likeness != Likeness::kAll) {
-      return chosen(*near, Likeness::kTurns);
+    if (near_ && learned && learned->likeness != Likeness::kAll) {
+      return chosen(*near_, Likeness::kTurns);
     }
     return learned;
   }
 
  private:
+  Status try_family(const FormatFamily& family, bool thinks) {
+    FamilyMatch match(family, lesson_);
+    const Result<bool> turns = match.try_turns(samples_, thinks);
+    if (!turns) return turns.error();
+    if (!*turns) return {};
+    if (Status rest = match.compare_rest(samples_); !rest) return rest;
+    std::optional<FamilyMatch>& place = match.all() ? best_ : near_;
+    if (!match.all() && !match.tools_alike()) return {};
+    if (place && !match.is_nearer_than(*place)) return {};
+    const Result<bool> known = fits_vocabulary(match);
+    if (!known) return known.error();
+    if (*known) place.emplace(std::move(match));
+    return {};
+  }
+
   Result<ChosenFormat> named(std::string_view name) {
     const Result<const FormatFamily*> family = find_format(name);
     if (!family) return family.error();
-    FamilyMatch match(**family, lesson_);
-    const Result<bool> turns = match.try_turns(samples_);
-    if (!turns) return turns.error();
-    if (!*turns) {
-      match.gaps().push_back({Kind::kTurns, "conversations without tools are written otherwise"});
-      return chosen(match, Likeness::kNone);
+    for (const bool thinks : {true, false}) {
+      FamilyMatch match(**family, lesson_);
+      const Result<bool> turns = match.try_turns(samples_, thinks);
+      if (!turns) return turns.error();
+      if (!*turns) continue;
+      if (Status rest = match.compare_rest(samples_); !rest) return rest.error();
+      return chosen(match, match.all() ? Likeness::kAll : Likeness::kTurns);
     }
-    if (Status rest = match.compare_rest(samples_); !rest) return rest.error();
-    return chosen(match, match.all() ? Likeness::kAll : Likeness::kTurns);
+    FamilyMatch none(**family, lesson_);
+    none.gaps().push_back({Kind::kTurns, "conversations without tools are written otherwise"});
+    return chosen(none, Likeness::kNone);
   }
 
   // Whether the vocabulary has the family's control tokens, and writes a space before each text
@@ -391,6 +397,8 @@ class Choice {
   Tokenizer& tokenizer_;
   Lesson lesson_;
   const Samples samples_ = make_samples();
+  std::optional<FamilyMatch> best_;  // all of it is alike
+  std::optional<FamilyMatch> near_;  // turns and tools
 };
 
 }  // namespace

@@ -7,9 +7,10 @@
 #include <string>
 
 #include "base/text.h"
+#include "format/call_text.h"
+#include "format/learn_thinking.h"
 #include "format/python_json.h"
 #include "format/sample_request.h"
-#include "format/spelling.h"
 
 namespace pedro {
 namespace {
@@ -17,151 +18,6 @@ namespace {
 constexpr std::string_view kContent = "{{content}}";
 
 using Kind = FormatGap::Kind;
-
-struct SampleCall {
-  RequestedCall call;
-  std::string keys[2];
-  std::string values[2];
-};
-
-// Its words stand nowhere else; the id is one that all templates take.
-const SampleCall& sample(int number) {
-  static const SampleCall kSamples[] = {
-      {{"qcallaone", "qfunctionone",
-        R"({"qargumentone": "Qvalueone", "qargumenttwo": "Qvaluetwo"})"},
-       {"qargumentone", "qargumenttwo"},
-       {"Qvalueone", "Qvaluetwo"}},
-      {{"qcallatwo", "qfunctiontwo",
-        R"({"qargumentsix": "Qvaluesix", "qargumentten": "Qvalueten"})"},
-       {"qargumentsix", "qargumentten"},
-       {"Qvaluesix", "Qvalueten"}}};
-  return kSamples[number];
-}
-
-DeclaredTool tool_of(const RequestedCall& call) {
-  return {call.name, "Does it.", R"({"type": "object", "properties": {}})"};
-}
-
-// Owners of spellings: calls, their values, and results.
-constexpr int kCalls = 0;
-constexpr int kResults = 10;
-
-bool has_sample_words(std::string_view text) {
-  for (const char* word : {"qcalla", "qfunction", "qargument", "Qvalue", "Qresultqua"}) {
-    if (text.find(word) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
-/// A part of a turn: what stands for it, and where in the text it is.
-struct Part {
-  std::size_t begin = std::string::npos;
-  std::size_t end = 0;
-  std::string piece;
-
-  bool found() const { return begin != std::string::npos; }
-};
-
-/// What follows the first user's text, cut into calls and results.
-class TurnText {
- public:
-  // Nothing where they do not come in order, or something is left of them.
-  static std::optional<TurnText> cut(const std::string& all, int calls, int results) {
-    const std::size_t user = all.find(mark::kUser);
-    if (user == std::string::npos) return {};
-    TurnText out;
-    out.text_ = all.substr(user + mark::kUser.size());
-    if (!can_be_piece(out.text_)) return {};
-    out.find(calls, results);
-    std::size_t at = 0;
-    for (const auto* parts : {&out.calls_, &out.results_}) {
-      for (const Part& part : *parts) {
-        if (!part.found() || part.begin < at) return {};
-        at = part.end;
-      }
-    }
-    return out;
-  }
-
-  const Part& call(int number) const { return calls_[static_cast<std::size_t>(number)]; }
-  const Part& result(int number) const { return results_[static_cast<std::size_t>(number)]; }
-  std::string between(std::size_t begin, std::size_t end) const {
-    return text_.substr(begin, end - begin);
-  }
-  std::string up_to(const Part& part) const { return text_.substr(0, part.begin); }
-  std::string behind(const Part& part) const { return text_.substr(part.end); }
-  std::string between(const Part& before, const Part& behind) const {
-    return between(before.end, behind.begin);
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  void find(int calls, int results) {
-    std::vector<Spelling> spellings;
-    for (int i = 0; i < calls; ++i) {
-      const SampleCall& one = sample(i);
-      const int owner = kCalls + i;
-      spellings.push_back({one.call.arguments, "{{arguments}}", owner});
-      spellings.push_back({python_json_string(one.call.name), "{{name_json}}", owner});
-      spellings.push_back({one.call.name, "{{name}}", owner});
-      spellings.push_back({one.call.id, "{{id}}", owner});
-      for (int j = 0; j < 2; ++j) {
-        spellings.push_back({one.keys[j], "{{key}}", owner});
-        spellings.push_back({one.values[j], "{{value}}", owner});
-      }
-    }
-    const std::string words[] = {mark::kResult, mark::kResult2};
-    for (int i = 0; i < results; ++i) {
-      spellings.push_back({python_json_string(words[i]), "{{json}}", kResults + i});
-      spellings.push_back({words[i], std::string(kContent), kResults + i});
-    }
-    const std::vector<SpellingFound> found = find_spellings(text_, spellings);
-    calls_.resize(static_cast<std::size_t>(calls));
-    results_.resize(static_cast<std::size_t>(results));
-    take_parts(found, calls, results);
-    for (auto* parts : {&calls_, &results_}) {
-      for (Part& part : *parts) {
-        if (part.found()) part.piece = with_values(text_, part.begin, part.end, found);
-      }
-    }
-  }
-
-  // The names and ids behind the last of a call's arguments belong to the next result.
-  void take_parts(const std::vector<SpellingFound>& found, int calls, int results) {
-    std::size_t arguments_end = 0;
-    for (const SpellingFound& one : found) {
-      const bool argument = one.spelling->value == "{{arguments}}" ||
-                            one.spelling->value == "{{value}}" || one.spelling->value == "{{key}}";
-      if (argument) arguments_end = one.end;
-    }
-    Part pending;
-    int next = 0;
-    for (const SpellingFound& one : found) {
-      const int owner = one.spelling->owner;
-      if (owner < kResults && (one.begin < arguments_end || next >= results)) {
-        if (owner < calls) extend(calls_[static_cast<std::size_t>(owner)], one);
-      } else if (owner < kResults) {
-        extend(pending, one);
-      } else {
-        Part& part = results_[static_cast<std::size_t>(owner - kResults)];
-        if (part.found()) continue;
-        part = pending;
-        extend(part, one);
-        pending = {};
-        next = owner - kResults + 1;
-      }
-    }
-  }
-
-  static void extend(Part& part, const SpellingFound& one) {
-    part.begin = std::min(part.begin, one.begin);
-    part.end = one.end;
-  }
-
-  std::string text_;
-  std::vector<Part> calls_;
-  std::vector<Part> results_;
-};
 
 class CallLearner {
  public:
@@ -178,7 +34,9 @@ class CallLearner {
     }
     out_.calls = true;
     if (Status done = learn_text(); !done) return done.error();
-    if (Status done = learn_thinking(); !done) return done.error();
+    const Result<bool> thinking = learn_thinking(lesson_);
+    if (!thinking) return thinking.error();
+    out_.thinking = *thinking;
     if (Status done = find_blanks(); !done) return done.error();
     return out_;
   }
@@ -186,16 +44,9 @@ class CallLearner {
  private:
   bool writes_tools() const { return !lesson_.rules.tool.empty(); }
 
+  // Without tools where the rules do not know them.
   ChatRequest request(std::vector<ChatMessage> messages, int tools) const {
-    std::vector<DeclaredTool> declared;
-    for (int i = 0; i < tools; ++i) declared.push_back(tool_of(sample(i).call));
-    return conversation(std::move(messages), std::move(declared));
-  }
-
-  // As the rules that are being tried can write it: without tools where they do not know them.
-  ChatRequest writable(ChatRequest request) const {
-    if (!writes_tools()) request.tools.clear();
-    return request;
+    return conversation(std::move(messages), sample_tools(writes_tools() ? tools : 0));
   }
 
   Result<bool> fail(Kind kind, std::string what) {
@@ -205,8 +56,8 @@ class CallLearner {
 
   Result<bool> ask() {
     const ChatMessage user = user_message(mark::kUser);
-    const RequestedCall& one = sample(0).call;
-    const RequestedCall& two = sample(1).call;
+    const RequestedCall& one = sample_call(0).call;
+    const RequestedCall& two = sample_call(1).call;
     const ChatMessage first = result_message(one, mark::kResult);
     one_request_ = request({user, calling_message({one}), first}, 1);
     two_request_ =
@@ -225,17 +76,17 @@ class CallLearner {
     const std::vector<std::string> texts = {*text, *pair, *answered};
     const auto names = find_token_names(texts, tokenizer_);
     if (!names) return names.error();
-    add_names(*names);
-    if (text->find(sample(0).values[0]) == std::string::npos) {
+    lesson_.cutter.add(*names);
+    if (text->find(sample_call(0).values[0]) == std::string::npos) {
       return fail(Kind::kCalls, "the template does not write calls");
     }
     if (text->find(mark::kResult) == std::string::npos) {
       return fail(Kind::kResults, "the template does not write results");
     }
-    one_ = TurnText::cut(*text, 1, 1);
-    two_ = TurnText::cut(*pair, 2, 2);
-    answered_ = TurnText::cut(*answered, 1, 1);
-    closed_ = TurnText::cut(*closed, 1, 1);
+    one_ = CallText::cut(*text, 1, 1);
+    two_ = CallText::cut(*pair, 2, 2);
+    answered_ = CallText::cut(*answered, 1, 1);
+    closed_ = CallText::cut(*closed, 1, 1);
     if (!one_) return fail(Kind::kCalls, "a call and its result do not come in order, each once");
     find_unthinking();
     return true;
@@ -251,18 +102,6 @@ class CallLearner {
     const std::string_view common = lesson_.cutter.common_prefix(now, later);
     if (!now.ends_with(later.substr(common.size()))) return;
     unthinking_ = now.substr(common.size(), now.size() - later.size());
-  }
-
-  void add_names(const TokenNames& more) {
-    TokenNames names = lesson_.cutter.names();
-    const auto add = [](const std::vector<std::string>& from, std::vector<std::string>& to) {
-      for (const std::string& name : from) {
-        if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
-      }
-    };
-    add(more.control, names.control);
-    add(more.tags, names.tags);
-    lesson_.cutter = TemplateCutter(std::move(names));
   }
 
   // One call, its result, and what comes behind; and the second of each, where there can be.
@@ -282,7 +121,7 @@ class CallLearner {
       return fail(Kind::kCalls,
                   "calls and results are written in a way that cannot be said in pieces");
     }
-    const Result<bool> both = several ? lesson_.agrees(rules, writable(two_request_)) : several;
+    const Result<bool> both = several ? lesson_.agrees(rules, two_request_) : several;
     if (!both) return both;
     out_.several = *both;
     if (!*both) {
@@ -439,7 +278,7 @@ class CallLearner {
     if (rules.assistant_after_result == "?") {
       rules.assistant_after_result = rules.assistant;
     }
-    const ChatRequest requests[] = {writable(one_request_), writable(answered_request_)};
+    const ChatRequest requests[] = {one_request_, answered_request_};
     const Result<bool> same = lesson_.agrees_on_all(rules, requests);
     if (!same || !*same) return same;
     return find_values(rules);
@@ -447,17 +286,17 @@ class CallLearner {
 
   // Whether it is so with other arguments, and in a conversation that is longer.
   Result<bool> find_values(TurnRules& rules) {
-    RequestedCall rich = sample(0).call;
+    RequestedCall rich = sample_call(0).call;
     rich.arguments = python_json_or_string(
         R"({"a": "x \"y\"\nz", "n": 5, "t": true, "l": ["\u00e9", 1.5], "o": {"k": null}})");
-    RequestedCall bare = sample(1).call;
+    RequestedCall bare = sample_call(1).call;
     bare.arguments = "{}";
     const ChatMessage user = user_message("Go.");
-    const ChatRequest longer = writable(
+    const ChatRequest longer =
         request({system_message("Use tools."), user, calling_message({rich}),
                  result_message(rich, "Yes."), calling_message({bare}), result_message(bare, "No."),
                  answer_message("So."), user, calling_message({bare}), result_message(bare, "No.")},
-                2));
+                2);
     for (const char* value : {"{{value}}", "{{json_value}}"}) {
       TurnRules candidate = rules;
       candidate.parameter = replace_all(rules.parameter, "{{value}}", value);
@@ -484,19 +323,19 @@ class CallLearner {
 
   Status learn_text() {
     TurnRules rules = lesson_.rules;
-    const RequestedCall& one = sample(0).call;
+    const RequestedCall& one = sample_call(0).call;
     const ChatRequest asked =
         request({user_message(mark::kUser), calling_message({one}, mark::kText),
                  result_message(one, mark::kResult)},
                 1);
     const auto text = lesson_.text(asked);
     if (!text) return text.error();
-    const auto cut = TurnText::cut(*text, 1, 1);
+    const auto cut = CallText::cut(*text, 1, 1);
     if (!cut || cut->text().find(mark::kText) == std::string::npos) {
       lesson_.note(Kind::kText, "text in front of a call is left out");
       rules.text_with_calls = "";
       lesson_.rules = rules;
-      const auto same = lesson_.agrees(rules, writable(asked));
+      const auto same = lesson_.agrees(rules, asked);
       if (same && *same) out_.text = true;
       return same ? Status() : Status(same.error());
     }
@@ -504,7 +343,7 @@ class CallLearner {
     const std::string marks[] = {mark::kText};
     const auto pieces = cut_at_marks(before, marks);
     if (pieces.size() == 2) split_text(pieces, rules);
-    const auto same = lesson_.agrees(rules, writable(asked));
+    const auto same = lesson_.agrees(rules, asked);
     if (!same) return same.error();
     out_.text = *same;
     if (*same) {
@@ -526,92 +365,12 @@ class CallLearner {
     rules.calls_after_text = behind;
   }
 
-  Status learn_thinking() {
-    const RequestedCall& one = sample(0).call;
-    const ChatMessage user = user_message(mark::kUser);
-    const ChatMessage result = result_message(one, mark::kResult);
-    const auto thinks = [](const ChatMessage& message) {
-      return with_thinking(mark::kThinking, message);
-    };
-    const ChatMessage call = calling_message({one});
-    const ChatMessage answer = answer_message(mark::kAnswer);
-    const ChatRequest last = request({user, thinks(call), result}, 1);
-    const ChatRequest answered = request({user_message("Go."), thinks(answer), user}, 1);
-    const ChatRequest asked_again = request({user_message("Go."), thinks(call), result, user}, 1);
-    const auto text = lesson_.text(last);
-    if (!text) return text.error();
-    const auto cut = TurnText::cut(*text, 1, 1);
-    if (!cut || cut->text().find(mark::kThinking) == std::string::npos) {
-      lesson_.note(Kind::kThinking, "thinking is not written");
-      const ChatRequest both[] = {writable(last), writable(answered)};
-      const auto same = lesson_.agrees_on_all(lesson_.rules, both);
-      if (same && *same) out_.thinking = true;
-      return same ? Status() : Status(same.error());
-    }
-    const std::string marks[] = {mark::kThinking};
-    auto pieces = cut_at_marks(cut->up_to(cut->call(0)), marks);
-    const auto old_answer = lesson_.text(answered);
-    if (!old_answer) return old_answer.error();
-    const auto old_call = lesson_.text(asked_again);
-    if (!old_call) return old_call.error();
-    const auto has = [](const std::string& all) {
-      return all.find(mark::kThinking) != std::string::npos;
-    };
-    const ChatRequest checks[] = {writable(last), writable(answered), writable(asked_again),
-                                  writable(one_request_)};
-    for (const TurnRules& candidate :
-         with_thinking_rules(pieces, has(*old_answer), has(*old_call))) {
-      const auto same = lesson_.agrees_on_all(candidate, checks);
-      if (!same) return same.error();
-      if (!*same) continue;
-      lesson_.rules = candidate;
-      out_.thinking = true;
-      break;
-    }
-    if (!out_.thinking) {
-      lesson_.note(Kind::kThinking, "thinking is written in a way that cannot be said in pieces");
-    } else if (lesson_.rules.thinking_kept != TurnRules::Thinking::kAlways) {
-      lesson_.note(Kind::kThinking, "the thinking of earlier turns is left out");
-    }
-    return {};
-  }
-
-  // What opens a turn may already be what stands there without thinking.
-  std::vector<TurnRules> with_thinking_rules(const std::vector<std::string>& pieces, bool in_old,
-                                             bool in_old_call) const {
-    std::vector<TurnRules> out;
-    if (pieces.size() != 2) return out;
-    TurnRules rules = lesson_.rules;
-    std::string before = pieces[0];
-    std::string behind = pieces[1];
-    if (!take_prefix(before, close_)) return out;
-    const std::string call_open = rules.calls + rules.call.substr(0, rules.call.find("{{"));
-    if (!take_suffix(behind, call_open)) return out;
-    const std::string common(lesson_.cutter.common_prefix(before, rules.assistant));
-    const bool known = !rules.no_thinking.empty();  // and so it is not in what opens a turn
-    const std::string none = known ? rules.no_thinking : rules.assistant.substr(common.size());
-    take_prefix(before, common);
-    rules.thinking = before + std::string(kContent) + behind;
-    rules.thinking_kept = in_old        ? TurnRules::Thinking::kAlways
-                          : in_old_call ? TurnRules::Thinking::kAfterAnswer
-                                        : TurnRules::Thinking::kAfterUser;
-    if (!known) take_suffix(rules.assistant_after_result, none);
-    rules.assistant = common;
-    rules.no_thinking = none;
-    rules.old_thinking = none;
-    if (!known) out.push_back(rules);
-    rules.old_thinking = "";
-    out.push_back(rules);
-    return out;
-  }
-
   Status find_blanks() {
-    const RequestedCall& one = sample(0).call;
+    const RequestedCall& one = sample_call(0).call;
     const auto padded = [](const std::string& text) { return "\n " + text + " \n"; };
     ChatMessage call = calling_message({one}, out_.text ? padded(mark::kText) : "");
     const ChatMessage result = result_message(one, padded(mark::kResult));
-    const ChatRequest asked =
-        writable(request({user_message(mark::kUser), std::move(call), result}, 1));
+    const ChatRequest asked = request({user_message(mark::kUser), std::move(call), result}, 1);
     bool found = false;
     for (unsigned trims = 0; trims < 4 && !found; ++trims) {
       TurnRules candidate = lesson_.rules;
@@ -624,22 +383,6 @@ class CallLearner {
     }
     if (!found)
       lesson_.note(Kind::kBlanks, "blanks beside calls and in results are written otherwise");
-    if (!out_.thinking || lesson_.rules.thinking.empty()) return {};
-    const ChatRequest thinking =
-        writable(request({user_message(mark::kUser),
-                          with_thinking("\n" + mark::kThinking + "\n", calling_message({one})),
-                          result_message(one, mark::kResult)},
-                         1));
-    for (const bool trims : {false, true}) {
-      TurnRules candidate = lesson_.rules;
-      candidate.trims_thinking = trims;
-      const auto same = lesson_.agrees(candidate, thinking);
-      if (!same) return same.error();
-      if (!*same) continue;
-      lesson_.rules = candidate;
-      return {};
-    }
-    lesson_.note(Kind::kBlanks, "line ends around thinking are written otherwise");
     return {};
   }
 
@@ -650,10 +393,10 @@ class CallLearner {
   ChatRequest one_request_;
   ChatRequest two_request_;
   ChatRequest answered_request_;
-  std::optional<TurnText> one_;
-  std::optional<TurnText> two_;
-  std::optional<TurnText> answered_;
-  std::optional<TurnText> closed_;  // no reply is opened
+  std::optional<CallText> one_;
+  std::optional<CallText> two_;
+  std::optional<CallText> answered_;
+  std::optional<CallText> closed_;  // no reply is opened
   std::string ending_;              // from the last call to the first result
   std::string unthinking_;          // see find_unthinking()
 };

@@ -199,7 +199,7 @@ class ToolLearner {
                       : "tools are written in a way that cannot be said in pieces");
     }
     lesson_.rules = candidate;
-    lesson_.cutter = cutter_with(lesson_.cutter.names());
+    lesson_.cutter.add(cutter_.names());
     if (Status looked = look_beyond_ascii(); !looked) return looked.error();
     return find_empty_system();
   }
@@ -228,18 +228,6 @@ class ToolLearner {
       if (*same) break;
     }
     return true;
-  }
-
-  TemplateCutter cutter_with(const TokenNames& more) const {
-    TokenNames names = cutter_.names();
-    const auto add = [](const std::vector<std::string>& from, std::vector<std::string>& to) {
-      for (const std::string& name : from) {
-        if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
-      }
-    };
-    add(more.control, names.control);
-    add(more.tags, names.tags);
-    return TemplateCutter(std::move(names));
   }
 
   Lesson& lesson_;

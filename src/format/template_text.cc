@@ -76,10 +76,19 @@ Result<TokenNames> find_token_names(std::span<const std::string> texts, Tokenize
   return names;
 }
 
-TemplateCutter::TemplateCutter(TokenNames names) : names_(std::move(names)) {
-  for (const auto* list : {&names_.control, &names_.tags}) {
-    for (const std::string& name : *list) longest_ = std::max(longest_, name.size());
-  }
+TemplateCutter::TemplateCutter(TokenNames names) {
+  add(names);
+}
+
+void TemplateCutter::add(const TokenNames& more) {
+  const auto join = [&](const std::vector<std::string>& from, std::vector<std::string>& to) {
+    for (const std::string& name : from) {
+      if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
+      longest_ = std::max(longest_, name.size());
+    }
+  };
+  join(more.control, names_.control);
+  join(more.tags, names_.tags);
 }
 
 bool TemplateCutter::cuts_name(std::string_view text, std::size_t at) const {

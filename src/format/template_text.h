@@ -28,6 +28,8 @@ class TemplateCutter {
   explicit TemplateCutter(TokenNames names);
 
   const TokenNames& names() const { return names_; }
+  /// Knows these names as well.
+  void add(const TokenNames& more);
 
   /// The longest text that both begin with.
   std::string_view common_prefix(std::string_view a, std::string_view b) const;

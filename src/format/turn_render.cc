@@ -245,7 +245,7 @@ class Renderer {
     if (rules_.trims_assistant) thinking = trim(thinking);
     if (thinking.empty()) {
       out_.write(rules_.no_thinking);
-      return !rules_.no_thinking.empty();
+      return rules_.trims_thinking && !rules_.no_thinking.empty();
     }
     out_.write(rules_.thinking, {{"content", thinking}});
     return rules_.trims_thinking;

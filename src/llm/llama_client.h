@@ -62,8 +62,8 @@ class LlamaClient {
   /// What a tokenizer asks the server through. Borrows this client.
   PostJson poster();
 
-  /// The text that the model's own chat template makes of a request, tools and all. A date goes to
-  /// templates that ask for one. Errors as ServedTemplate has them.
+  /// The text that the model's own chat template makes of a request, tools and all; the
+  /// request's date does not reach it. Errors as ServedTemplate has them.
   Result<std::string> apply_template(const ChatRequest& request, const TemplateMode& mode);
 
   const LlamaClientOptions& options() const { return options_; }

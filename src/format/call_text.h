@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chat/chat_request.h"
+#include "format/spelling.h"
+
+namespace pedro {
+
+/// A call whose words stand nowhere else, to be found again in a template's text.
+struct SampleCall {
+  RequestedCall call;
+  std::string keys[2];
+  std::string values[2];
+};
+
+/// The first of them, 0, or the second, 1.
+const SampleCall& sample_call(int number);
+
+/// The tools of the first `count`.
+std::vector<DeclaredTool> sample_tools(int count);
+
+/// Whether a word of a sample call or of its result is left in a text.
+bool has_sample_words(std::string_view text);
+
+/// A part of a text: where it is, and the piece that makes it, with values for the sample's words.
+struct TextPart {
+  std::size_t begin = std::string::npos;
+  std::size_t end = 0;
+  std::string piece;
+
+  bool found() const { return begin != std::string::npos; }
+};
+
+/// What a template writes behind the first user's text (mark::kUser): calls, then results.
+class CallText {
+ public:
+  /// Finds the first `calls` sample calls and `results` results (mark::kResult, mark::kResult2).
+  /// Nothing where they do not come in this order, each in one place.
+  static std::optional<CallText> cut(const std::string& all, int calls, int results);
+
+  const TextPart& call(int number) const { return calls_[static_cast<std::size_t>(number)]; }
+  const TextPart& result(int number) const { return results_[static_cast<std::size_t>(number)]; }
+  std::string up_to(const TextPart& part) const { return text_.substr(0, part.begin); }
+  std::string behind(const TextPart& part) const { return text_.substr(part.end); }
+  std::string between(const TextPart& before, const TextPart& behind) const {
+    return text_.substr(before.end, behind.begin - before.end);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  void find(int calls, int results);
+  void take_parts(const std::vector<SpellingFound>& found, int calls, int results);
+
+  std::string text_;
+  std::vector<TextPart> calls_;
+  std::vector<TextPart> results_;
+};
+
+}  // namespace pedro

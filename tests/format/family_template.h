@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "format/format_family.h"
+#include "format/prompt.h"
+#include "format/served_template.h"
+
+namespace pedro {
+
+/// A served template that writes as a family does, or what `distort` makes of that.
+class FamilyTemplate : public ServedTemplate {
+ public:
+  using Distortion = std::function<Result<std::string>(std::string text, const ChatRequest&)>;
+
+  explicit FamilyTemplate(FormatFamily family, Distortion distort = {})
+      : family_(std::move(family)), unopened_(family_), distort_(std::move(distort)) {
+    if (auto* rules = std::get_if<TurnRules>(&unopened_.rules)) {
+      rules->reply = "";
+      rules->reply_after_result = "";
+    }
+  }
+
+  Result<std::string> render(const ChatRequest& request, const TemplateMode& mode) override {
+    ++requests;
+    Result<Prompt> prompt = render_conversation(mode.opens_reply ? family_ : unopened_, request);
+    if (!prompt) return prompt.error();
+    prompt->spaced = false;
+    std::string text = to_text(*prompt);
+    return distort_ ? distort_(std::move(text), request) : Result<std::string>(std::move(text));
+  }
+
+  int requests = 0;
+
+ private:
+  FormatFamily family_;
+  FormatFamily unopened_;  // opens no replies
+  Distortion distort_;
+};
+
+}  // namespace pedro

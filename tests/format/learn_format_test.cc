@@ -1,0 +1,309 @@
+// What is learned of chat templates: here of ones that write as a known family does, and of ones
+// that want to be no good. What is learned of real ones is the matter of llama/learn_test.cc.
+#include "format/learn_format.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "base/text.h"
+#include "format/family_template.h"
+#include "format/read_chat_request.h"
+#include "format/template_text.h"
+#include "format/tiny_vocabulary.h"
+#include "format/write_chat_request.h"
+#include "format/written_date.h"
+
+namespace pedro {
+namespace {
+
+const FormatFamily& family_named(std::string_view name) {
+  const auto family = find_format(name);
+  REQUIRE(family.ok());
+  return **family;
+}
+
+std::unique_ptr<VocabularyTokenizer> tokenizer_of(const TurnRules& rules) {
+  std::vector<std::string> names = rules.control;
+  names.insert(names.end(), rules.tags.begin(), rules.tags.end());
+  return tiny_tokenizer(names);
+}
+
+Result<LearnedFormat> learn(ServedTemplate& served, const TurnRules& rules) {
+  const auto tokenizer = tokenizer_of(rules);
+  TemplateProbes probes(served);
+  return learn_format(probes, *tokenizer);
+}
+
+std::string text_by(const FormatFamily& family, const ChatRequest& request) {
+  const Result<Prompt> prompt = render_conversation(family, request);
+  return prompt ? to_text(*prompt) : "refused";
+}
+
+bool thinks(const ChatMessage& message) {
+  return std::any_of(message.content.begin(), message.content.end(),
+                     [](const auto& chunk) { return chunk.kind == ContentChunk::Kind::kThinking; });
+}
+
+// Whether a conversation has nothing in it that was not learned.
+bool is_known(const LearnedFormat& format, const ChatRequest& request) {
+  return std::all_of(request.messages.begin(), request.messages.end(), [&](const auto& message) {
+    const bool calls = !message.calls.empty();
+    return (format.calls || (!calls && message.role != Role::kTool)) &&
+           (format.several || message.calls.size() < 2) &&
+           (format.text || !calls || message.content.empty()) &&
+           (format.thinking || !thinks(message));
+  });
+}
+
+std::vector<ChatRequest> conversations() {
+  std::ifstream in(TEST_DATA "/format/turns.requests.jsonl", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::vector<ChatRequest> out;
+  for (const std::string_view line : split_lines(text)) {
+    const auto request = read_chat_request(line);
+    REQUIRE(request.ok());
+    out.push_back(*request);
+  }
+  return out;
+}
+
+std::string kinds_of(const std::vector<FormatGap>& gaps) {
+  std::vector<std::string> kinds;
+  for (const FormatGap& gap : gaps) kinds.emplace_back(to_string(gap.kind));
+  return join(kinds, " ");
+}
+
+std::string parts_of(const LearnedFormat& format) {
+  std::string out;
+  if (format.turns) out += "turns ";
+  if (format.tools) out += "tools ";
+  if (format.calls) out += "calls ";
+  if (format.several) out += "several ";
+  if (format.text) out += "text ";
+  if (format.thinking) out += "thinking ";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("learn_format: a family that is learned from what it writes writes the same") {
+  struct Row {
+    const char* family;
+    const char* learned;
+  };
+  const Row rows[] = {
+      {"chatml", "turns "},
+      {"generic", "turns tools calls several text thinking "},
+      {"hermes", "turns tools calls several text thinking "},
+      {"qwen3-coder", "turns tools calls several text thinking "},
+      {"qwen3.5", "turns tools calls several thinking "},
+      {"llama3", "turns tools calls text thinking "},
+      {"gemma", "turns "},
+      {"deepseek", "turns tools calls several text thinking "},
+      {"deepseek-v3.1", "turns tools calls several text thinking "},
+      {"harmony", "turns tools calls several text thinking "},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.family);
+    const FormatFamily& family = family_named(row.family);
+    FamilyTemplate served(family);
+    const auto learned = learn(served, std::get<TurnRules>(family.rules));
+    REQUIRE_MESSAGE(learned.ok(), learned.error().message);
+    CHECK(parts_of(*learned) == row.learned);
+    CAPTURE(to_line(write_turn_rules(std::get<TurnRules>(learned->family.rules))));
+    for (ChatRequest request : conversations()) {
+      if (!learned->tools) request.tools.clear();
+      if (!is_known(*learned, request)) continue;
+      CHECK(text_by(learned->family, request) == text_by(family, request));
+    }
+  }
+}
+
+TEST_CASE("learn_format: its rules can stand in families.json") {
+  for (const FormatFamily& family : format_families()) {
+    const auto* rules = std::get_if<TurnRules>(&family.rules);
+    if (rules == nullptr) continue;
+    CAPTURE(family.name);
+    const Json row = write_turn_rules(*rules);
+    const auto read = read_turn_rules(row);
+    REQUIRE_MESSAGE(read.ok(), read.error().message);
+    CHECK(write_turn_rules(*read) == row);
+    const FormatFamily again{"again", "", "", *read};
+    for (const ChatRequest& request : conversations()) {
+      CHECK(text_by(again, request) == text_by(family, request));
+    }
+  }
+}
+
+TEST_CASE("learn_format: templates that are no good") {
+  using Distortion = FamilyTemplate::Distortion;
+  const std::string user = "Quserquaone";
+  int count = 0;
+  struct Row {
+    const char* name;
+    Distortion distort;
+    const char* error;  // or the kinds of gaps
+    const char* gaps;
+  };
+  const std::string not_once =
+      "the chat template does not write a question exactly once and in order; start the server "
+      "with "
+      "another --chat-template";
+  const Row rows[] = {
+      {"a content is missing",
+       [&](std::string text, const ChatRequest&) { return replace_all(text, user, ""); },
+       not_once.c_str(), ""},
+      {"a content comes twice",
+       [&](std::string text, const ChatRequest&) { return replace_all(text, user, user + user); },
+       not_once.c_str(), ""},
+      {"nothing is written", [](std::string, const ChatRequest&) { return std::string(); },
+       not_once.c_str(), ""},
+      {"every conversation is refused",
+       [](std::string, const ChatRequest&) {
+         return Error{ErrorKind::kUsage, "roles must alternate"};
+       },
+       not_once.c_str(), ""},
+      {"the server goes away",
+       [](std::string, const ChatRequest&) {
+         return Error{ErrorKind::kModel, "connection refused"};
+       },
+       "connection refused", ""},
+      {"turns come in another order",
+       [](std::string text, const ChatRequest& request) {
+         if (request.messages.size() < 4) return text;
+         return "Quserquatwo" + replace_all(text, "Quserquatwo", "");
+       },
+       "the chat template does not write questions and answers exactly once and in order; start "
+       "the "
+       "server with another --chat-template",
+       ""},
+      {"an answer is too long",
+       [](std::string text, const ChatRequest&) { return text + std::string(2U << 20U, 'x'); },
+       "the chat template makes", ""},
+      {"what is written is no UTF-8",
+       [](std::string text, const ChatRequest&) { return text + "\xC3"; },
+       "the chat template writes what is no UTF-8", ""},
+      {"what stands for a value is in a turn",
+       [&](std::string text, const ChatRequest&) {
+         return replace_all(text, "<|im_start|>", "<|im_start|>{{system}}");
+       },
+       not_once.c_str(), ""},
+      {"the same in the list of tools",
+       [](std::string text, const ChatRequest&) {
+         return replace_all(text, "# Tools", "# Tools {{tool}}");
+       },
+       "", "tools thinking"},
+      {"every answer is another one",
+       [&](std::string text, const ChatRequest&) { return fmt::format("{}{}", ++count, text); }, "",
+       "own-prompt blanks empty turns turns turns turns empty tools calls"},
+      {"system prompts stand in front of the last question",
+       [](std::string text, const ChatRequest& request) {
+         const auto& first = request.messages.front();
+         if (first.role != Role::kSystem || first.content.empty()) return text;
+         const std::string system = first.content.front().text;
+         const std::string turn = "<|im_start|>system\n" + system + "<|im_end|>\n";
+         text = replace_all(text, turn, "");
+         return text.insert(text.rfind("<|im_start|>user"), turn);
+       },
+       "", "system blanks turns empty tools calls"},
+      {"calls are refused",
+       [](std::string text, const ChatRequest& request) -> Result<std::string> {
+         for (const ChatMessage& message : request.messages) {
+           if (!message.calls.empty()) return Error{ErrorKind::kUsage, "no calls"};
+         }
+         return text;
+       },
+       "", "calls"},
+      {"tools are listed behind the conversation",
+       [](std::string text, const ChatRequest& request) {
+         for (const DeclaredTool& tool : request.tools) text += tool.name;
+         return text;
+       },
+       "", "tools thinking"},
+      {"a name is written with its letters in another order",
+       [](std::string text, const ChatRequest& request) {
+         for (const DeclaredTool& tool : request.tools) {
+           text = replace_all(text, tool.name, std::string(tool.name.rbegin(), tool.name.rend()));
+         }
+         return text;
+       },
+       "", "tools thinking"},
+  };
+  const FormatFamily& family = family_named("qwen3-coder");
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    FamilyTemplate served(family, row.distort);
+    const auto learned = learn(served, std::get<TurnRules>(family.rules));
+    CHECK(served.requests <= TemplateLimits().max_requests);
+    if (*row.error != '\0') {
+      REQUIRE_FALSE(learned.ok());
+      CHECK(learned.error().message.starts_with(row.error));
+      CHECK(learned.error().kind == ErrorKind::kModel);
+    } else {
+      REQUIRE_MESSAGE(learned.ok(), learned.error().message);
+      CHECK(kinds_of(learned->gaps) == row.gaps);
+    }
+  }
+}
+
+TEST_CASE("learn_format: no more requests than allowed") {
+  const FormatFamily& family = family_named("hermes");
+  const auto tokenizer = tokenizer_of(std::get<TurnRules>(family.rules));
+  for (const int limit : {0, 1, 5, 20}) {
+    FamilyTemplate served(family);
+    TemplateLimits limits;
+    limits.max_requests = limit;
+    TemplateProbes probes(served, limits);
+    const auto learned = learn_format(probes, *tokenizer);
+    REQUIRE_FALSE(learned.ok());
+    CHECK(learned.error().message ==
+          fmt::format("the chat template cannot be learned in {} requests", limit));
+    CHECK(served.requests == limit);
+  }
+}
+
+TEST_CASE("learn_format: which texts are tokens") {
+  const auto tokenizer = tiny_tokenizer({"<|a|>", "]~b]", "=<tag>", "=word"});
+  const std::vector<std::string> texts = {"x<|a|>word", "]~b]<tag><|a|>[no]"};
+  const auto names = find_token_names(texts, *tokenizer);
+  REQUIRE(names.ok());
+  CHECK(names->control == std::vector<std::string>{"<|a|>", "]~b]"});
+}
+
+TEST_CASE("learn_format: a cut is never within a token's name or a character") {
+  const TemplateCutter cutter({{"<|user|>", "<|system|>"}, {}});
+  CHECK(cutter.common_prefix("ab<|user|>c", "ab<|user|>d") == "ab<|user|>");
+  CHECK(cutter.common_prefix("ab<|user|>", "ab<|system|>") == "ab");
+  CHECK(cutter.common_suffix("ab<|user|>c", "x<|user|>c") == "<|user|>c");
+  CHECK(cutter.common_suffix("<|user|>\n", "<|system|>\n") == "\n");
+  CHECK(cutter.common_prefix("a\xC3\xA4", "a\xC3\xB6") == "a");
+  CHECK(cutter.end_of_first_name("ab<|user|>c<|system|>") == 10);
+  CHECK(cutter.end_of_first_name("ab") == std::string::npos);
+}
+
+TEST_CASE("learn_format: dates in a head") {
+  CHECK(find_date("Today: 22 Nov 2026\n").iso == "2026-11-22");
+  CHECK(find_date("Today: 22 Nov 2026\n").is_day);
+  CHECK(find_date("on 2026-11-22.").begin == 3);
+  CHECK(find_date("from 2024-01-01 to 2026-11-22.").iso == "2026-11-22");
+  CHECK(find_date("22 Abc 2026, 2026-1-2, December 2023").iso.empty());
+}
+
+TEST_CASE("write_chat_request: what is read is written again") {
+  for (const ChatRequest& request : conversations()) {
+    const Json once = write_chat_request(request);
+    const auto read = read_chat_request(to_line(once));
+    REQUIRE_MESSAGE(read.ok(), read.error().message);
+    CHECK(write_chat_request(*read) == once);
+    for (const char* name : {"hermes", "llama3", "harmony"}) {
+      CHECK(text_by(family_named(name), *read) == text_by(family_named(name), request));
+    }
+  }
+}
+
+}  // namespace pedro
