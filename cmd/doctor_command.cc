@@ -165,8 +165,8 @@ class Doctor {
     }
     options->retry.max_attempts = 1;
     LlamaServer server(connections.http, connections.watch_http, std::move(*options),
-                       config.config.model.format, config.config.model.context_size, connections.vocabularies, events,
-                       context_.clock, context_.cancel);
+                       config.config.model.format, config.config.model.context_size,
+                       connections.vocabularies, events, context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
     if (!info) {
       tell(Finding::kBad, "server", info.error().message);

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "base/json.h"
-#include "format/prompt_encoder.h"
 #include "format/format_family.h"
 #include "format/message_format.h"
+#include "format/prompt_encoder.h"
 #include "format/read_chat_request.h"
 #include "format_command.h"
 #include "sys/terminal.h"

@@ -117,10 +117,10 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedC
   } else {
     Result<LlamaClientOptions> options = client_options(context, config, trace, events);
     if (!options) return options.error();
-    model =
-        std::make_unique<LlamaServer>(connections.http, connections.watch_http, std::move(*options),
-                                      config.config.model.format, config.config.model.context_size, connections.vocabularies,
-                                      std::move(events), context.clock, context.cancel);
+    model = std::make_unique<LlamaServer>(
+        connections.http, connections.watch_http, std::move(*options), config.config.model.format,
+        config.config.model.context_size, connections.vocabularies, std::move(events),
+        context.clock, context.cancel);
   }
   if (!global.record.empty()) {
     model = std::make_unique<RecordingModel>(std::move(model), context.files, global.record);

@@ -137,9 +137,9 @@ std::string& Executor::open_text(ToolStyle style) {
 // The end of a phase has no heading: it speaks for itself, or says nothing.
 std::string Executor::as_text(const Answer& answer) const {
   if (answer.heading.empty()) return answer.ok ? "" : answer.text;
-  return parts_.feedback.text("result", {{"call", answer.heading},
-                                         {"status", answer.ok ? "ok" : "failed"},
-                                         {"text", answer.text}});
+  return parts_.feedback.text(
+      "result",
+      {{"call", answer.heading}, {"status", answer.ok ? "ok" : "failed"}, {"text", answer.text}});
 }
 
 // Declared tools have their results in messages of their own; text has all in one.
@@ -224,8 +224,8 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
   const FoundParts found = found_in(reply);
   append_reply(reply, found.calls, tools.style());
   if (found.calls.empty()) {
-    all.note = feedback.text("not_a_call",
-                             {{"problem", found.problem}, {"calls", tools.how_to_call()}});
+    all.note =
+        feedback.text("not_a_call", {{"problem", found.problem}, {"calls", tools.how_to_call()}});
     return all;
   }
   const bool alone = found.calls.size() == 1 && found.problem.empty();

@@ -113,7 +113,7 @@ class Executor {
   ExecutorLimits limits_;
   ChatRequest chat_;
   LoopGuard loop_guard_;
-  std::string next_;  // the user's message that is being put together
+  std::string next_;        // the user's message that is being put together
   std::size_t traced_ = 0;  // of the messages
   struct CallId {
     std::string ours;

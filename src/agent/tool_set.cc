@@ -44,9 +44,8 @@ std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflo
   std::vector<Manifest> all;
   for (const Phase& phase : workflow.phases) {
     for (Manifest& tool : tools_of(registry, phase)) {
-      const auto known = std::find_if(all.begin(), all.end(), [&](const Manifest& other) {
-        return other.name == tool.name;
-      });
+      const auto known = std::find_if(
+          all.begin(), all.end(), [&](const Manifest& other) { return other.name == tool.name; });
       if (known == all.end()) {
         all.push_back(std::move(tool));
         continue;

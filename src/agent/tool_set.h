@@ -59,8 +59,9 @@ class ToolSet {
   /// The finishing call as the model is taught to write it.
   std::string describe_finish() const;
 
-  /// The tools for the prompt: named where they are declared. Else actions in `described` ("search.grep") were taught in an earlier
-  /// phase and are only named; the others are taught in full and added to it.
+  /// The tools for the prompt: named where they are declared. Else actions in `described`
+  /// ("search.grep") were taught in an earlier phase and are only named; the others are taught in
+  /// full and added to it.
   std::string describe(std::set<std::string>& described) const;
 
   /// "search, navigate, file".

@@ -6,7 +6,10 @@ namespace pedro {
 
 CallParser::CallParser(CallSyntax syntax, std::span<const CallBranch> known,
                        const CallLimits& limits, CallChecks checks)
-    : tools_(known, checks), limits_(limits), out_(reply_, tools_, limits), reader_(reader_of(syntax)) {}
+    : tools_(known, checks),
+      limits_(limits),
+      out_(reply_, tools_, limits),
+      reader_(reader_of(syntax)) {}
 
 CallParser::Reader CallParser::reader_of(CallSyntax syntax) {
   switch (syntax) {

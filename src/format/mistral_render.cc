@@ -383,7 +383,8 @@ std::optional<CallForm> call_form_of(const MistralRules& rules) {
       form.middle.emplace_back(ControlToken{std::string(kCallId), std::string(kCallIdOld), false});
       form.middle.emplace_back(CallIdForm{});
     }
-    form.middle.emplace_back(ControlToken{std::string(kArguments), std::string(kArgumentsOld), false});
+    form.middle.emplace_back(
+        ControlToken{std::string(kArguments), std::string(kArgumentsOld), false});
   }
   form.lead = std::move(lead).take();
   return form;

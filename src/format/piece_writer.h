@@ -27,8 +27,8 @@ class PieceWriter {
   /// `request` has the tools, the date and the effort that pieces may name.
   PieceWriter(const TurnRules& rules, const ChatRequest& request);
 
-  /// Requires `piece` to have no other values than `fields`, those of every piece, and those made of
-  /// pieces themselves ({{guide}}, {{tools}}, {{parameters}}).
+  /// Requires `piece` to have no other values than `fields`, those of every piece, and those made
+  /// of pieces themselves ({{guide}}, {{tools}}, {{parameters}}).
   void write(std::string_view piece, std::initializer_list<PieceField> fields = {});
 
   void write_call(const RequestedCall& call);

@@ -23,8 +23,8 @@ class PromptEncoder {
  public:
   explicit PromptEncoder(Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
 
-  /// An Error (kUsage) names a control token that the vocabulary does not have, or has as mere text,
-  /// where that is not what it may be.
+  /// An Error (kUsage) names a control token that the vocabulary does not have, or has as mere
+  /// text, where that is not what it may be.
   Result<std::vector<TokenId>> encode(const Prompt& prompt);
 
   /// Nothing where the vocabulary writes it as text, and it may be that. Errors as above.

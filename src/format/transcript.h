@@ -50,7 +50,7 @@ class Transcript {
   PromptEncoder encoder_;
   Tokenizer* tokenizer_;
   std::vector<TokenId> ids_;
-  std::size_t messages_ = 0;      // of the conversation that are in ids_
+  std::size_t messages_ = 0;       // of the conversation that are in ids_
   std::optional<ReplyEnd> reply_;  // the last of them is a generated one
   long long expected_cached_ = 0;
 };

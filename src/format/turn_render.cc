@@ -312,8 +312,8 @@ std::size_t overlap(std::string_view text, std::string_view next) {
   return length;
 }
 
-// What is in front of a call's name and is not in the opening of a reply: a family may open thinking
-// there, which then ends at once, or open each call like a reply.
+// What is in front of a call's name and is not in the opening of a reply: a family may open
+// thinking there, which then ends at once, or open each call like a reply.
 std::string call_lead(const Rules& rules, std::string_view before_name) {
   const std::size_t thinking = overlap(rules.reply, rules.no_thinking);
   if (thinking > 0) {
@@ -413,7 +413,8 @@ std::optional<CallForm> call_form_of(const TurnRules& rules) {
   const ByteRange arguments = arguments_in(call);
   const bool apart = call.substr(arguments.begin).starts_with("{{parameters}}");
   if (apart) form.arguments = CallForm::Arguments::kParameters;
-  form.lead = to_prompt(rules, call_lead(rules, call.substr(0, name)) + (form.in_quotes ? "\"" : ""));
+  form.lead =
+      to_prompt(rules, call_lead(rules, call.substr(0, name)) + (form.in_quotes ? "\"" : ""));
   const std::size_t middle = behind_name + 2;
   form.middle = middle_of(rules, call.substr(middle, arguments.begin - middle));
   form.close = to_prompt(rules, std::string(call.substr(arguments.end)) + rules.calls_end);

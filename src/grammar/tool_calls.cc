@@ -95,8 +95,8 @@ Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping&
     calls.push_back(sequence({literal(written_name(tool, wrapping.name)), expr_of(wrapping.middle),
                               std::move(of_tool)}));
   }
-  Expr call = sequence({expr_of(wrapping.open), factored_alternation(std::move(calls)),
-                        expr_of(wrapping.close)});
+  Expr call = sequence(
+      {expr_of(wrapping.open), factored_alternation(std::move(calls)), expr_of(wrapping.close)});
   if (form == ReplyForm::kCall) return grammar.finish(std::move(call));
   Expr text = add_text(grammar, std::get<std::string>(wrapping.open.front()));
   return grammar.finish(sequence({std::move(text), maybe(grammar.add("call", std::move(call)))}));

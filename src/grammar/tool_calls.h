@@ -51,7 +51,7 @@ struct CallWrapping {
 
 /// What a reply may be.
 enum class ReplyForm {
-  kCall,        ///< exactly one call
+  kCall,  ///< exactly one call
   /// Free text that may end in a call. `open` begins with a text, which does not stand in it.
   kTextOrCall,
 };

@@ -45,8 +45,9 @@ LlamaClientOptions for_watching(LlamaClientOptions options) {
 }  // namespace
 
 LlamaServer::LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options,
-                         std::string format, long long context_tokens, VocabularyStore& vocabularies,
-                         GenerateEvents events, const Clock& clock, const CancelToken& cancel)
+                         std::string format, long long context_tokens,
+                         VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
+                         const CancelToken& cancel)
     : client_(http, options, cancel),
       watch_client_(watch_http, for_watching(std::move(options)), cancel),
       vocabularies_(vocabularies),
@@ -166,8 +167,8 @@ Result<ModelInfo> LlamaServer::open() {
   Result<ChosenFormat> chosen = choose_family();
   if (!chosen) return chosen.error();
   Result<ServedFormat> format =
-      ServedFormat::open(*std::move(chosen), tokenizer_of_turns(), local_, text_of(*props, "chat_template"),
-                         text_of(*props, "eos_token"));
+      ServedFormat::open(*std::move(chosen), tokenizer_of_turns(), local_,
+                         text_of(*props, "chat_template"), text_of(*props, "eos_token"));
   if (!format) return format.error();
   format_.emplace(*std::move(format));
   details_.control_tokens = format_->banned();

@@ -8,8 +8,8 @@
 
 namespace pedro {
 
-/// Shows a person the messages that are new and gives back the reply they wrote; kModel where they end
-/// it or write more than a reply may have.
+/// Shows a person the messages that are new and gives back the reply they wrote; kModel where they
+/// end it or write more than a reply may have.
 using AskPerson = std::function<Result<std::string>(std::span<const ChatMessage> new_messages)>;
 
 /// A person in the model's place: for trying prompts and tools by hand, and, with -record, for

@@ -13,12 +13,27 @@ namespace {
 
 // Texts of tokens that llama.cpp takes for the end of a reply (llama-vocab.cpp), whatever the model
 // says: its own end is among them, and to ban one might leave a model without.
-constexpr std::string_view kEndsOfReplies[] = {
-    "<|eot_id|>", "<|im_end|>",    "<|end|>",         "<|return|>",         "<|call|>",
-    "<|flush|>",  "<|calls|>",     "<end_of_turn>",   "<|endoftext|>",      "</s>",
-    "<|eom_id|>", "<EOT>",         "_<EOT>",          "[EOT]",              "[EOS]",
-    "<eos>",      "<|end_of_text|>", "<end_of_utterance>", "<｜end▁of▁sentence｜>", "<turn|>",
-    "[e~["};
+constexpr std::string_view kEndsOfReplies[] = {"<|eot_id|>",
+                                               "<|im_end|>",
+                                               "<|end|>",
+                                               "<|return|>",
+                                               "<|call|>",
+                                               "<|flush|>",
+                                               "<|calls|>",
+                                               "<end_of_turn>",
+                                               "<|endoftext|>",
+                                               "</s>",
+                                               "<|eom_id|>",
+                                               "<EOT>",
+                                               "_<EOT>",
+                                               "[EOT]",
+                                               "[EOS]",
+                                               "<eos>",
+                                               "<|end_of_text|>",
+                                               "<end_of_utterance>",
+                                               "<｜end▁of▁sentence｜>",
+                                               "<turn|>",
+                                               "[e~["};
 
 // The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
 std::set<std::string> control_token_candidates(std::string_view chat_template) {
@@ -55,7 +70,8 @@ void add_tokens(const Prompt& prompt, std::set<std::string>& names) {
 // What stands behind a reply that is `reply`: its first token is what the model stops with.
 void add_stop(const FormatFamily& family, ChatMessage reply, std::set<std::string>& names) {
   ChatRequest chat;
-  chat.messages = {text_message(Role::kUser, "x"), std::move(reply), text_message(Role::kUser, "x")};
+  chat.messages = {text_message(Role::kUser, "x"), std::move(reply),
+                   text_message(Role::kUser, "x")};
   const Result<Prompt> rest = render_continuation(family, chat, 2, ReplyEnd::kByModel);
   if (!rest || rest->parts.empty()) return;
   const auto* control = std::get_if<ControlToken>(&rest->parts.front());
@@ -93,8 +109,8 @@ Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenize
   if (Status found = format.find_wrapping(tokenizer); !found) {
     return found.error().at("format " + format.family_.name);
   }
-  std::set<std::string> names = local != nullptr ? names_of(local->vocabulary())
-                                                 : control_token_candidates(chat_template);
+  std::set<std::string> names =
+      local != nullptr ? names_of(local->vocabulary()) : control_token_candidates(chat_template);
   if (Status found = format.find_bans(tokenizer, std::move(names), eos); !found) {
     return found.error();
   }

@@ -28,8 +28,8 @@ class ServedFormat {
   /// model's own `chat_template`. Those that end a reply are not, `eos` among them. Errors are the
   /// tokenizer's, and kUsage where the vocabulary does not have the family's control tokens.
   static Result<ServedFormat> open(ChosenFormat chosen, Tokenizer& tokenizer,
-                                   const VocabularyTokenizer* local,
-                                   std::string_view chat_template, std::string_view eos);
+                                   const VocabularyTokenizer* local, std::string_view chat_template,
+                                   std::string_view eos);
 
   const FormatFamily& family() const { return family_; }
   /// Tools are declared and called in the family's words, not as text.

@@ -60,9 +60,8 @@ DeclaredTool declare(const Manifest& manifest) {
     }
   }
   properties[kAction] = {{"type", "string"}, {"enum", std::move(actions)}};
-  const Json parameters = {{"type", "object"},
-                           {"properties", std::move(properties)},
-                           {"required", std::move(required)}};
+  const Json parameters = {
+      {"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
   return {manifest.name, std::move(description), to_line(parameters)};
 }
 

@@ -113,7 +113,8 @@ TEST_CASE("executor: what the model does wrong goes back to it") {
   const std::string kHow =
       "Every reply is exactly one JSON object and nothing else, a call of one tool:\n"
       "{\"tool\": \"NAME\", \"args\": {\"action\": \"ACTION\", ...}}\n"
-      "The result comes back in the next message. Inside strings, write a newline as \\n and a quote "
+      "The result comes back in the next message. Inside strings, write a newline as \\n and a "
+      "quote "
       "as \\\".";
   for (const Row& row : {
            Row{"text without a call", "All done, PHASE_COMPLETE",
@@ -241,7 +242,8 @@ TEST_CASE("executor: what is to be said beside a declared tool's result stands b
   CHECK(text_of(last).find("two") != std::string::npos);
   CHECK(text_of(last).find("\n\nSomething else in that reply looks like a call") !=
         std::string::npos);
-  CHECK(text_of(last).ends_with("\n(Rounds left in this phase: 1. Finish it with `phase_complete`.)"));
+  CHECK(text_of(last).ends_with(
+      "\n(Rounds left in this phase: 1. Finish it with `phase_complete`.)"));
 }
 
 TEST_CASE("executor: what stops the model stops the phase") {

@@ -1,4 +1,3 @@
-#include "format/prompt_encoder.h"
 #include "format/prompt.h"
 
 #include <doctest/doctest.h>
@@ -6,6 +5,7 @@
 #include <algorithm>
 
 #include "format/hostile_contents.h"
+#include "format/prompt_encoder.h"
 #include "format/tiny_vocabulary.h"
 
 namespace pedro {

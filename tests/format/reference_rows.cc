@@ -10,8 +10,8 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "format/prompt_encoder.h"
 #include "format/format_family.h"
+#include "format/prompt_encoder.h"
 #include "format/read_chat_request.h"
 
 namespace pedro {

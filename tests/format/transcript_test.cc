@@ -99,13 +99,14 @@ std::string shown(const std::vector<TokenId>& ids, Tokenizer& tokenizer) {
 }
 
 // What a family writes of a second user's turn that a transcript does not.
-const std::set<std::string> kMovesThings = {"mistral-v2", "mistral-v3", "mistral-v3-tekken",
-                                            "mistral-v7", "mistral-v7-tekken",
-                                            "mistral-v11-tekken"};
+const std::set<std::string> kMovesThings = {"mistral-v2",        "mistral-v3",
+                                            "mistral-v3-tekken", "mistral-v7",
+                                            "mistral-v7-tekken", "mistral-v11-tekken"};
 
 }  // namespace
 
-TEST_CASE("transcript: a call that was begun for the model, its result, an answer, in every family") {
+TEST_CASE(
+    "transcript: a call that was begun for the model, its result, an answer, in every family") {
   for (const FormatFamily& family : format_families()) {
     const std::optional<CallForm> form = call_form(family);
     if (!form) continue;

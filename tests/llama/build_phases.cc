@@ -9,8 +9,7 @@ namespace pedro {
 
 BuildPhases::BuildPhases(Loaded loaded) : loaded_(std::make_unique<Loaded>(std::move(loaded))) {
   for (const Phase& phase : loaded_->workflow.phases) {
-    tools_.emplace_back(loaded_->registry, phase, loaded_->feedback,
-                        ToolStyle::kDescribed);
+    tools_.emplace_back(loaded_->registry, phase, loaded_->feedback, ToolStyle::kDescribed);
   }
 }
 

@@ -106,7 +106,10 @@ TEST_CASE("replay: calls and results count, and so do tools") {
            Row{"a user instead of a tool",
                [](ChatRequest& chat) { chat.messages[3].role = Role::kUser; },
                "message 4 is the user's, the tool's was recorded"},
-           Row{"another tool", [](ChatRequest& chat) { chat.tools.push_back({"t", "d", "{}"}); },
+           Row{"another tool",
+               [](ChatRequest& chat) {
+                 chat.tools.push_back({"t", "d", "{}"});
+               },
                "the tools or the output schema have changed"},
        }) {
     CAPTURE(row.name);
