@@ -51,12 +51,26 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
   MESSAGE(calls, " calls reached a tool, all of them valid");
 }
 
+TEST_CASE("llama: a build sends what `grammar tools` prints, but for the beginning it writes itself") {
+  Session session;
+  const ProcessResult built = session.pedrocli(
+      {"build", "-issue", "7", "-max-rounds", "1", "-format", "generic", "-debug=grammar"});
+  const ProcessResult printed = session.pedrocli({"grammar", "tools", "-phase", "analyze"});
+  CAPTURE(built.err);
+  CHECK(built.err.find("debug grammar: {\"tool\": \"\nroot ::= (") != std::string::npos);
+  const std::size_t behind_root = printed.out.find('\n') + 1;
+  REQUIRE(behind_root < printed.out.size());
+  CHECK(built.err.find(printed.out.substr(behind_root)) != std::string::npos);
+}
+
 TEST_CASE("llama: doctor finds the server ready") {
   Session session;
   const ProcessResult result = session.pedrocli({"doctor"});
   CAPTURE(result.out);
   CHECK(result.exit_code == 0);
   CHECK(result.out.find("ok   grammar    obeyed") != std::string::npos);
+  CHECK(result.out.find("ok   format     hermes (the server's chat template writes the same)") !=
+        std::string::npos);
   CHECK(result.out.find("ok   cache") != std::string::npos);
   CHECK(result.out.find("ok   tokenizer  the model's file ") != std::string::npos);
   CHECK(result.out.find("ok   tokens     the server has the same ids for the texts of all 15") !=
