@@ -182,7 +182,8 @@ class Compiler {
     for (TokenId id = 0; has(id); ++id) {
       if (rank_of(id) != kNeverMerged) insert(id);
     }
-    if (source_.ignore_merges) insert_text([](TokenId) { return true; });
+    const bool whole = source_.ignore_merges && source_.symbols == Symbols::kBytes;
+    if (whole) insert_text([](TokenId) { return true; });
   }
 
   std::uint32_t rank_of(TokenId id) const { return ranks_[static_cast<std::size_t>(id)]; }

@@ -150,6 +150,11 @@ TEST_CASE("vocabulary tokenizer: a token that no merges make is used for whole p
     CHECK(*tokenizer->encode("abcd", Specials::kNone) == (ignore ? Ids{262} : Ids{256, 'c', 'd'}));
     CHECK(*tokenizer->encode("abcde", Specials::kNone) == Ids{256, 'c', 'd', 'e'});
   }
+  // What characters are cut into need not be a piece of anybody else's.
+  VocabularySource letters = characters();
+  letters.ignore_merges = true;
+  letters.merges = {{262, 263, 258}};
+  CHECK(*tokenizer_of(letters)->encode("ab", Specials::kNone) == Ids{264, 258});
 }
 
 TEST_CASE("vocabulary tokenizer: special tokens, as far as they are asked for") {
