@@ -245,10 +245,12 @@ class BuildJob {
 };
 
 Result<int> run_build(CommandContext& context, const BuildOptions& options) {
-  Result<ModelRegistry> registry = load_registry(context);
+  Result<BuildProject> project = open_build_project(context, options);
+  if (!project) return project.error();
+  Result<ModelRegistry> registry = registry_of(project->config);
   if (!registry) return registry.error();
   ServerConnections connections(context, *std::move(registry));
-  Result<BuildSetup> setup = prepare_build(context, options, connections.http);
+  Result<BuildSetup> setup = prepare_build(context, options, *std::move(project), connections.http);
   if (!setup) return setup.error();
   if (options.dry_run) return dry_run(context, *setup);
   const Config& config = setup->config.config;

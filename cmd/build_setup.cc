@@ -160,14 +160,20 @@ std::vector<Check> choose_checks(const CommandContext& context, const BuildOptio
 
 }  // namespace
 
-Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options, Http& http) {
+Result<BuildProject> open_build_project(CommandContext& context, const BuildOptions& options) {
   if (Status flags = check_flags(options); !flags) return flags.error();
   const Result<std::string> folder = find_project(context, options.workdir);
   if (!folder) return folder.error();
   Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
   if (Status mode = check_mode(*config); !mode) return mode.error();
-  const Result<std::string> work = work_folder(context, *folder, *config, options.workdir);
+  return BuildProject{*folder, *std::move(config)};
+}
+
+Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
+                                 BuildProject project, Http& http) {
+  LoadedConfig& config = project.config;
+  const Result<std::string> work = work_folder(context, project.folder, config, options.workdir);
   if (!work) return work.error();
   Result<Repository> repository =
       Repository::open(context.files, context.processes, context.cancel, *work);
@@ -176,11 +182,11 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
   if (Status record = check_record(context, root); !record) return record.error();
-  if (Status push = check_push(options, *config, *repository); !push) return push.error();
+  if (Status push = check_push(options, config, *repository); !push) return push.error();
   if (Status identity = check_identity(context, *repository); !identity) return identity.error();
   Result<WorkTree> tree = WorkTree::open(context.files, root);
   if (!tree) return tree.error();
-  Result<BuildSettings> settings = read_settings(options, *config, *repository);
+  Result<BuildSettings> settings = read_settings(options, config, *repository);
   if (!settings) return settings.error();
   const std::string overrides = join_path(root, ".pedro");
   Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
@@ -192,7 +198,7 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (!workflow) return workflow.error();
   Result<Feedback> feedback = Feedback::load(*library);
   if (!feedback) return feedback.error();
-  Result<BuildTask> task = read_task(context, options, root, config->config.git.remote, http);
+  Result<BuildTask> task = read_task(context, options, root, config.config.git.remote, http);
   if (!task) return task.error();
   // Reading the task may have taken its time: only now is nobody else at work here.
   std::optional<FolderLock> lock;
@@ -200,16 +206,16 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
     Result<FolderLock> taken = FolderLock::take(root);
     if (!taken) return taken.error();
     lock = std::move(*taken);
-    settings = read_settings(options, *config, *repository);
+    settings = read_settings(options, config, *repository);
     if (!settings) return settings.error();
   }
-  std::vector<Check> checks = choose_checks(context, options, *config, *tree);
+  std::vector<Check> checks = choose_checks(context, options, config, *tree);
   if (!options.no_commit) {
-    Result<std::string> branch = choose_branch(options, *config, *task, *repository);
+    Result<std::string> branch = choose_branch(options, config, *task, *repository);
     if (!branch) return branch.error();
     settings->branch = std::move(*branch);
   }
-  return BuildSetup{std::move(*config),   std::move(*trace),    std::move(*repository),
+  return BuildSetup{std::move(config),    std::move(*trace),    std::move(*repository),
                     std::move(lock),      std::move(*tree),     std::move(*registry),
                     std::move(*workflow), std::move(*feedback), std::move(checks),
                     std::move(*task),     std::move(*settings)};

@@ -35,9 +35,16 @@ struct BuildSetup {
   BuildSettings settings;
 };
 
-/// Reads flags, configuration, repository, tools, prompts and last the task: an issue may be asked
-/// of gh and of GitHub over `http`. Errors are the user's to mend (kUsage, kConfig). Borrows
-/// everything.
-Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options, Http& http);
+/// What the flags and the configuration of the project say, before anything else is looked at.
+struct BuildProject {
+  std::string folder;
+  LoadedConfig config;
+};
+Result<BuildProject> open_build_project(CommandContext& context, const BuildOptions& options);
+
+/// Reads repository, tools, prompts and last the task: an issue may be asked of gh and of GitHub
+/// over `http`. Errors are the user's to mend (kUsage, kConfig). Borrows everything but `project`.
+Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
+                                 BuildProject project, Http& http);
 
 }  // namespace pedro

@@ -72,18 +72,15 @@ Result<TokenSource> from_model(CommandContext& context, const ModelRegistry& reg
                            options.model)};
 }
 
-Result<TokenSource> from_server(CommandContext& context, const TokenSourceOptions& options) {
-  const Result<std::string> folder = find_project(context, "");
-  if (!folder) return folder.error();
-  Result<LoadedConfig> config = load_command_config(context, *folder);
-  if (!config) return config.error();
-  if (!options.server.empty()) config->config.model.server_url = options.server;
+Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
+                                const TokenSourceOptions& options) {
+  if (!options.server.empty()) config.config.model.server_url = options.server;
   const Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
   GenerateEvents events;
-  Result<LlamaClientOptions> client_settings = client_options(context, *config, *trace, events);
+  Result<LlamaClientOptions> client_settings = client_options(context, config, *trace, events);
   if (!client_settings) return client_settings.error();
-  Result<ModelRegistry> registry = registry_of(*config);
+  Result<ModelRegistry> registry = registry_of(config);
   if (!registry) return registry.error();
   auto connection = std::make_shared<Connection>(context, *std::move(registry));
   connection->client = std::make_unique<LlamaClient>(connection->server.http,
@@ -116,7 +113,8 @@ Result<TokenSource> from_server(CommandContext& context, const TokenSourceOption
   return source;
 }
 
-Result<TokenSource> open_source(CommandContext& context, const TokenSourceOptions& options) {
+Result<TokenSource> open_source(CommandContext& context, const LoadedConfig& config,
+                                const TokenSourceOptions& options) {
   const int given = static_cast<int>(!options.vocabulary.empty()) +
                     static_cast<int>(!options.model.empty()) +
                     static_cast<int>(!options.server.empty());
@@ -127,7 +125,7 @@ Result<TokenSource> open_source(CommandContext& context, const TokenSourceOption
     return Error{ErrorKind::kUsage, "-estimate is for -model"};
   }
   if (!options.vocabulary.empty() || !options.model.empty()) {
-    const Result<ModelRegistry> registry = load_registry(context);
+    const Result<ModelRegistry> registry = registry_of(config);
     if (!registry) return registry.error();
     if (!options.model.empty()) return from_model(context, *registry, options);
     return from_vocabulary(context, *registry, options.vocabulary, options.fidelity, 0);
@@ -135,7 +133,7 @@ Result<TokenSource> open_source(CommandContext& context, const TokenSourceOption
   if (!options.fidelity.empty()) {
     return Error{ErrorKind::kUsage, "-fidelity is for -vocab and -model: a server is llama.cpp"};
   }
-  return from_server(context, options);
+  return from_server(context, config, options);
 }
 
 }  // namespace
@@ -160,9 +158,16 @@ void add_token_source(CLI::App& command, TokenSourceOptions& options) {
 }
 
 Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options) {
+  const Result<LoadedConfig> config = load_project_config(context);
+  if (!config) return config.error();
+  return open_token_source(context, *config, options);
+}
+
+Result<TokenSource> open_token_source(CommandContext& context, const LoadedConfig& config,
+                                      const TokenSourceOptions& options) {
   const Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
-  Result<TokenSource> source = open_source(context, options);
+  Result<TokenSource> source = open_source(context, config, options);
   if (!source || !trace->wants(TraceTopic::kTokens)) return source;
   source->untraced = std::move(source->tokenizer);
   auto traced =

@@ -40,6 +40,9 @@ struct TokenSource {
 /// Where none of the options is given, the configured server. Errors (kUsage, kConfig, kModel) say
 /// what to do.
 Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options);
+/// With a configuration that is loaded: for several sources.
+Result<TokenSource> open_token_source(CommandContext& context, const LoadedConfig& config,
+                                      const TokenSourceOptions& options);
 
 /// Says on stderr, unless -quiet, where ids and pieces are not the model's own.
 void note_estimate(const CommandContext& context, const TokenSource& source);

@@ -9,6 +9,7 @@
 #include "text_input.h"
 #include "token_source.h"
 #include "tokens_command.h"
+#include "vocabulary_setup.h"
 
 namespace pedro {
 namespace {
@@ -28,9 +29,9 @@ struct Side {
   std::vector<TokenId> ids;
 };
 
-Result<Side> side_of(CommandContext& context, const TokenSourceOptions& options,
-                     const TextInput& input) {
-  Result<TokenSource> source = open_token_source(context, options);
+Result<Side> side_of(CommandContext& context, const LoadedConfig& config,
+                     const TokenSourceOptions& options, const TextInput& input) {
+  Result<TokenSource> source = open_token_source(context, config, options);
   if (!source) return source.error();
   std::vector<std::string_view> names;
   const auto ids = source->tokenizer->encode(input.text, specials_of(options, names));
@@ -54,9 +55,11 @@ std::string around(const Side& side, std::size_t at) {
 int run(CommandContext& context, const CompareOptions& options) {
   const Result<TextInput> input = read_input(context.files, options.file, kMaxTokenInputBytes);
   if (!input) return report_error(input.error(), context.cancel);
-  const auto a = side_of(context, options.a, *input);
+  const Result<LoadedConfig> config = load_project_config(context);
+  if (!config) return report_error(config.error(), context.cancel);
+  const auto a = side_of(context, *config, options.a, *input);
   if (!a) return report_error(a.error(), context.cancel);
-  const auto b = side_of(context, options.b, *input);
+  const auto b = side_of(context, *config, options.b, *input);
   if (!b) return report_error(b.error(), context.cancel);
   const std::size_t shorter = std::min(a->ids.size(), b->ids.size());
   std::size_t at = 0;

@@ -44,10 +44,14 @@ Result<std::string> added_vocabularies(const CommandContext& context) {
                "one with -to"};
 }
 
-Result<ModelRegistry> load_registry(CommandContext& context) {
+Result<LoadedConfig> load_project_config(CommandContext& context) {
   const Result<std::string> project = find_project(context, "");
   if (!project) return project.error();
-  const Result<LoadedConfig> loaded = load_command_config(context, *project);
+  return load_command_config(context, *project);
+}
+
+Result<ModelRegistry> load_registry(CommandContext& context) {
+  const Result<LoadedConfig> loaded = load_project_config(context);
   if (!loaded) return loaded.error();
   return registry_of(*loaded);
 }

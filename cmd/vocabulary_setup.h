@@ -24,7 +24,10 @@ Result<std::string> added_vocabularies(const CommandContext& context);
 /// Errors (kConfig) name the place.
 Result<ModelRegistry> registry_of(const LoadedConfig& loaded);
 
-/// What is known of models and vocabularies, the rows of the configuration before those that are
+/// The configuration of the project around the current folder; warnings are printed.
+Result<LoadedConfig> load_project_config(CommandContext& context);
+
+/// What is known of models and vocabularies, the rows of that configuration before those that are
 /// built in. Errors (kConfig) name the place.
 Result<ModelRegistry> load_registry(CommandContext& context);
 

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "tokenizer/merge_table.h"
 #include "tokenizer/piece_table.h"
 #include "tokenizer/rank_queue.h"
 
@@ -95,7 +94,8 @@ class Merging {
   template <typename MergedOf>
   void run_long(std::vector<Symbol>& symbols, MergedOf merged_of) {
     const auto count = static_cast<std::uint32_t>(symbols.size());
-    Line<MergedOf> line{symbols, pairs_, next_, previous_, merged_of};
+    Remembered<MergedOf> remembered(merged_of);
+    Line<Remembered<MergedOf>> line{symbols, pairs_, next_, previous_, remembered};
     line.begin();
     queue_.clear();
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -136,6 +136,35 @@ class Merging {
       });
     }
   }
+
+  /// What pairs of tokens became lately: texts that are long without a place to cut repeat them.
+  template <typename MergedOf>
+  class Remembered {
+   public:
+    explicit Remembered(MergedOf& merged_of) : merged_of_(merged_of) {}
+
+    Merged operator()(const Symbol& left, const Symbol& right) {
+      if (left.id == -1 || right.id == -1) return merged_of_(left, right);
+      const auto mixed =
+          static_cast<std::uint32_t>(left.id) * 31 + static_cast<std::uint32_t>(right.id);
+      Known& known = known_[mixed % kKnown];
+      if (known.left != left.id || known.right != right.id) {
+        known = {left.id, right.id, merged_of_(left, right)};
+      }
+      return known.merged;
+    }
+
+   private:
+    struct Known {
+      TokenId left = -1;
+      TokenId right = -1;
+      Merged merged;
+    };
+    static constexpr std::uint32_t kKnown = 64;
+
+    MergedOf& merged_of_;
+    Known known_[kKnown];
+  };
 
   /// Symbols that keep their places while they are merged; what is gone has no size.
   template <typename MergedOf>
@@ -211,17 +240,6 @@ struct MergedByBytes {
     }
     const PieceSlot* slot = table.find(piece + left.begin, left.size + right.size);
     return slot == nullptr ? Merged() : Merged{slot->rank, slot->id};
-  }
-};
-
-/// Two symbols become what a list of merges says.
-struct MergedByTokens {
-  const MergeTable& table;
-
-  Merged operator()(const Symbol& left, const Symbol& right) const {
-    if (left.id == -1 || right.id == -1) return {};
-    const MergeSlot* slot = table.find(left.id, right.id);
-    return slot == nullptr ? Merged() : Merged{slot->rank, slot->result};
   }
 };
 

@@ -144,7 +144,8 @@ bool fits_pattern(std::string_view pattern, std::string_view name) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       behind = n;
-    } else if (p < pattern.size() && lowered(pattern[p]) == lowered(name[n])) {
+    } else if (p < pattern.size() &&
+               (pattern[p] == '?' || lowered(pattern[p]) == lowered(name[n]))) {
       ++p;
       ++n;
     } else if (star != std::string_view::npos) {
@@ -244,6 +245,7 @@ Error ModelRegistry::unknown_model(std::string_view name) const {
   for (const KnownModel& model : models_) {
     patterns.push_back(model.pattern);
     std::erase(patterns.back(), '*');
+    std::replace(patterns.back().begin(), patterns.back().end(), '?', '-');
   }
   return Error{ErrorKind::kUsage,
                fmt::format("no model is known by the name '{}'{}; name its vocabulary or a "

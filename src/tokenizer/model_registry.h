@@ -21,7 +21,7 @@ struct KnownVocabulary {
 
 /// What is known of models whose name fits a pattern.
 struct KnownModel {
-  std::string pattern;     ///< '*' is any text; upper and lower case are the same
+  std::string pattern;     ///< '*' is any text, '?' one byte; case is ignored
   std::string provider;    ///< "openai", "anthropic", "local", …
   int window = 0;          ///< tokens that a prompt and its reply may have together
   std::string vocabulary;  ///< a name of the table; "": only the model's own file has it

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/utf8.h"
 #include "tokenizer/short_merging.h"
+#include "tokenizer/symbol_split.h"
 
 namespace pedro {
 namespace {
@@ -172,36 +172,15 @@ void PieceEncoder::merge(const char* at, std::size_t size) {
                                   vocabulary_.byte_pairs(), at, size, ids_.data()));
     return;
   }
-  split(at, size);
-  if (vocabulary_.merges().empty()) {
-    merging_.run(symbols_, MergedByBytes{vocabulary_.pieces(), vocabulary_.byte_pairs(), at});
-  } else {
-    merging_.run(symbols_, MergedByTokens{vocabulary_.merges()});
-  }
+  split_into_symbols(facts.symbols, vocabulary_.byte_tokens(), vocabulary_.pieces(), at, size,
+                     symbols_);
+  merging_.run(symbols_, MergedByBytes{vocabulary_.pieces(), vocabulary_.byte_pairs(), at});
   for (const Symbol& symbol : symbols_) {
     if (symbol.id != -1) {
       ids_.push_back(symbol.id);
     } else {
       add_bytes(at + symbol.begin, symbol.size);
     }
-  }
-}
-
-void PieceEncoder::split(const char* at, std::size_t size) {
-  symbols_.clear();
-  if (vocabulary_.facts().symbols == Symbols::kBytes) {
-    for (std::uint32_t i = 0; i < size; ++i) {
-      symbols_.push_back({i, 1, vocabulary_.byte_tokens()[static_cast<unsigned char>(at[i])]});
-    }
-    return;
-  }
-  for (std::uint32_t i = 0; i < size;) {
-    const std::string_view rest(at + i, std::min<std::size_t>(size - i, 4));
-    const auto bytes =
-        static_cast<std::uint32_t>(std::max<std::size_t>(utf8_sequence_length(rest), 1));
-    const PieceSlot* slot = vocabulary_.pieces().find(at + i, bytes);
-    symbols_.push_back({i, bytes, slot == nullptr ? -1 : slot->id});
-    i += bytes;
   }
 }
 

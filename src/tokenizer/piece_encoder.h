@@ -37,7 +37,6 @@ class PieceEncoder {
   std::size_t cut_apart(const char* at, const char* end, std::uint32_t* lengths,
                         std::size_t room) const;
   void merge(const char* at, std::size_t size);
-  void split(const char* at, std::size_t size);
   void add_bytes(const char* at, std::size_t size);
 
   const Vocabulary& vocabulary_;

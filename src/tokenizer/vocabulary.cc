@@ -62,7 +62,6 @@ Result<Vocabulary> Vocabulary::read(Vocabulary vocabulary) {
                         span_of<std::uint32_t>(part_of(*view, BlockPart::kOffsets)),
                         part_of(*view, BlockPart::kBytes).data()};
   vocabulary.kinds_ = span_of<std::uint8_t>(part_of(*view, BlockPart::kKinds));
-  vocabulary.merges_ = {span_of<MergeSlot>(part_of(*view, BlockPart::kMerges))};
   vocabulary.byte_tokens_ = span_of<TokenId>(part_of(*view, BlockPart::kByteTokens));
   vocabulary.byte_pairs_ = span_of<TokenId>(part_of(*view, BlockPart::kBytePairs));
   vocabulary.specials_ = span_of<TokenId>(part_of(*view, BlockPart::kSpecials));
@@ -108,17 +107,10 @@ Status Vocabulary::check() const {
                      std::is_sorted(pieces_.offsets.begin(), pieces_.offsets.end());
   const bool ends =
       pieces_.tags.size() == pieces_.slots.size() + PieceTable::kGroup &&
-      std::find(pieces_.tags.begin(), pieces_.tags.end(), PieceTable::kEmpty) !=
-          pieces_.tags.end() &&
-      (merges_.empty() || std::any_of(merges_.slots.begin(), merges_.slots.end(),
-                                      [](const MergeSlot& slot) { return slot.left == -1; }));
+      std::find(pieces_.tags.begin(), pieces_.tags.end(), PieceTable::kEmpty) != pieces_.tags.end();
   const bool inside =
       std::all_of(pieces_.slots.begin(), pieces_.slots.end(),
                   [&](const PieceSlot& slot) { return is_token(slot.id) && is_rank(slot.rank); }) &&
-      std::all_of(merges_.slots.begin(), merges_.slots.end(),
-                  [&](const MergeSlot& slot) {
-                    return is_token_or_none(slot.result) && is_rank(slot.rank);
-                  }) &&
       std::all_of(byte_tokens_.begin(), byte_tokens_.end(), is_token_or_none) &&
       std::all_of(byte_pairs_.begin(), byte_pairs_.end(), is_token_or_none) &&
       std::all_of(specials_.begin(), specials_.end(), is_token);

@@ -11,7 +11,6 @@
 
 #include "base/result.h"
 #include "sys/mapped_file.h"
-#include "tokenizer/merge_table.h"
 #include "tokenizer/piece_table.h"
 #include "tokenizer/vocabulary_source.h"
 
@@ -71,13 +70,11 @@ class Vocabulary {
   /// The token of exactly these bytes: one that text can become, else a special one.
   std::optional<TokenId> id_of(std::string_view bytes) const;
 
-  /// Tokens that text can become, by their bytes.
+  /// Tokens that text can become, by their bytes, which decide what merges.
   const PieceTable& pieces() const { return pieces_; }
-  /// Where this is not empty, it decides what merges, not the bytes.
-  const MergeTable& merges() const { return merges_; }
   /// The tokens of the 256 single bytes, -1 where there is none.
   std::span<const TokenId> byte_tokens() const { return byte_tokens_; }
-  /// Where bytes merge by what they are together: what two bytes become, the first byte times 256
+  /// Where symbols are bytes and ranks are ids: what two bytes become, the first byte times 256
   /// plus the second, -1 where they stay apart. Else empty.
   std::span<const TokenId> byte_pairs() const { return byte_pairs_; }
   /// Whether some token, or some character, may have these two bytes in it, one behind the other.
@@ -107,7 +104,6 @@ class Vocabulary {
   std::string origin_;
   PreTokenizer pre_tokenizer_;
   PieceTable pieces_;
-  MergeTable merges_;
   std::span<const std::uint8_t> kinds_;
   std::span<const TokenId> byte_tokens_;
   std::span<const TokenId> byte_pairs_;

@@ -8,7 +8,7 @@ namespace pedro {
 namespace {
 
 constexpr char kMagic[8] = {'P', 'E', 'D', 'R', 'O', 'V', 'O', 'C'};
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kAlignment = 16;
 

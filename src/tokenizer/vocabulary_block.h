@@ -18,13 +18,12 @@ enum class BlockPart : std::uint8_t {
   kKinds,       ///< u8 for each token
   kPieces,      ///< PieceSlot
   kTags,        ///< u8 for each PieceSlot, and the first kGroup again
-  kMerges,      ///< MergeSlot
   kByteTokens,  ///< TokenId, 256
   kBytePairs,   ///< TokenId, 65,536; or none
   kSpecials,    ///< TokenId
   kNeighbours,  ///< u64, 1,024: a bit for every two bytes; or none
 };
-inline constexpr std::size_t kBlockParts = 12;
+inline constexpr std::size_t kBlockParts = 11;
 
 /// Puts parts together to a block: a header (magic number, version, size, checksum, where the parts
 /// are) and the parts, each aligned to 16 bytes.

@@ -12,7 +12,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "tokenizer/merging.h"
+#include "base/utf8.h"
+#include "tokenizer/made_tokens.h"
+#include "tokenizer/rank_queue.h"
 #include "tokenizer/vocabulary.h"
 #include "tokenizer/vocabulary_block.h"
 
@@ -51,7 +53,6 @@ class Compiler {
     lay_out_tokens();
     find_byte_tokens();
     make_piece_table();
-    if (!source_.merges.empty() && !merges_by_bytes_) make_merge_table();
     return make_block(parts());
   }
 
@@ -61,6 +62,7 @@ class Compiler {
   Status check_sizes() const {
     if (source_.tokens.empty()) return wrong("a vocabulary without tokens");
     if (source_.tokens.size() > kMaxTokens) return wrong("more than 16 million tokens");
+    if (source_.merges.size() > RankQueue::kMaxRank) return wrong("more than 268 million merges");
     std::size_t bytes = 0;
     for (const SourceToken token : source_.tokens) bytes += token.bytes.size();
     if (bytes > kMaxBytes) return wrong("more than 1 GiB of tokens");
@@ -138,155 +140,82 @@ class Compiler {
     }
   }
 
-  // The ranks of all tokens by which they merge where their bytes decide.
-  std::vector<std::uint32_t> ranks() const {
-    std::vector<std::uint32_t> ranks(source_.tokens.size(), kNeverMerged);
-    if (source_.symbols == Symbols::kCharacters && source_.merges.empty()) {
-      std::set<float, std::greater<>> scores;
-      for (const SourceToken token : source_.tokens) scores.insert(token.score);
-      std::map<float, std::uint32_t> rank_of;
-      for (const float score : scores) rank_of.emplace(score, rank_of.size());
-      for (TokenId id = 0; has(id); ++id) {
-        const auto i = static_cast<std::size_t>(id);
-        if (is_text(id)) ranks[i] = rank_of.at(source_.tokens[i].score);
-      }
+  // Without merges: what decides is in the tokens themselves.
+  std::vector<std::uint32_t> ranks_of_all() const {
+    std::vector<std::uint32_t> ranks(source_.tokens.size());
+    if (source_.symbols == Symbols::kBytes) {
+      std::iota(ranks.begin(), ranks.end(), 0u);
       return ranks;
     }
-    if (source_.merges.empty()) {
-      std::iota(ranks.begin(), ranks.end(), 0u);
-    } else {
-      for (const Merge& merge : source_.merges) {
-        ranks[static_cast<std::size_t>(merge.result)] = static_cast<std::uint32_t>(merge.result);
-      }
-    }
+    std::set<float, std::greater<>> scores;
+    for (const SourceToken token : source_.tokens) scores.insert(token.score);
+    std::map<float, std::uint32_t> rank_of;
+    for (const float score : scores) rank_of.emplace(score, rank_of.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = rank_of.at(source_.tokens[i].score);
     return ranks;
   }
 
-  bool in_order_of_ids() const {
-    return std::is_sorted(source_.merges.begin(), source_.merges.end(),
-                          [](const Merge& a, const Merge& b) { return a.result < b.result; });
+  bool is_symbol(TokenId id) const {
+    const std::string_view bytes = piece(id);
+    return bytes.size() == 1 ||
+           (source_.symbols == Symbols::kCharacters && utf8_sequence_length(bytes) == bytes.size());
   }
 
-  // As training makes a list: what is merged has been made before.
-  bool is_built_up() const {
-    return std::all_of(source_.merges.begin(), source_.merges.end(), [](const Merge& merge) {
-      return merge.left < merge.result && merge.right < merge.result;
-    });
-  }
-
-  // As a list is made of a file of ranks: wherever two tokens make a third one, it says so.
-  // Requires a table of all tokens.
-  bool names_all_pairs() const {
-    std::set<std::pair<TokenId, TokenId>> listed;
-    for (const Merge& merge : source_.merges) listed.emplace(merge.left, merge.right);
+  template <typename Wanted>
+  void insert_text(Wanted wanted) {
     for (TokenId id = 0; has(id); ++id) {
-      const std::string_view bytes = is_text(id) ? piece(id) : std::string_view();
-      for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
-        const PieceSlot* left = table().find(bytes.data(), cut);
-        const PieceSlot* right = table().find(bytes.data() + cut, bytes.size() - cut);
-        const bool merges = left != nullptr && right != nullptr;
-        if (merges && !listed.contains({left->id, right->id})) return false;
-      }
-    }
-    return true;
-  }
-
-  void clear_table() {
-    slots_.assign(slots_for(source_.tokens.size()), {});
-    tags_.assign(slots_.size() + PieceTable::kGroup, PieceTable::kEmpty);
-  }
-
-  void insert_all(const std::vector<std::uint32_t>& rank_of) {
-    clear_table();
-    for (TokenId id = 0; has(id); ++id) {
-      if (is_text(id)) insert(id, rank_of[static_cast<std::size_t>(id)]);
+      if (is_text(id) && wanted(id)) insert(id);
     }
   }
 
   void make_piece_table() {
-    const std::vector<std::uint32_t> rank_of = ranks();
-    insert_all(rank_of);
-    if (source_.merges.empty()) return;
-    merges_by_bytes_ = source_.symbols == Symbols::kBytes && in_order_of_ids() &&
-                       (is_built_up() || names_all_pairs());
-    if (!merges_by_bytes_) {
-      insert_all(std::vector<std::uint32_t>(rank_of.size(), kNeverMerged));
-    } else if (is_built_up()) {
-      insert_made(rank_of);
+    slots_.assign(slots_for(source_.tokens.size()), {});
+    tags_.assign(slots_.size() + PieceTable::kGroup, PieceTable::kEmpty);
+    if (source_.merges.empty()) {
+      ranks_ = ranks_of_all();
+      insert_text([](TokenId) { return true; });
+      return;
     }
-  }
-
-  // Of a list that is built up: what the merges make, and where they are ignored the rest.
-  void insert_made(const std::vector<std::uint32_t>& rank_of) {
-    sort_merges();
-    clear_table();
+    ranks_.assign(source_.tokens.size(), kNeverMerged);
+    insert_text([this](TokenId id) { return is_symbol(id); });
+    ranks_ = ranks_of_made(source_, byte_tokens_, table());
     for (TokenId id = 0; has(id); ++id) {
-      if (!is_text(id)) continue;
-      const bool made = piece(id).size() == 1 || is_made(id);
-      if (made || source_.ignore_merges) {
-        insert(id, made ? rank_of[static_cast<std::size_t>(id)] : kNeverMerged);
-      }
+      if (rank_of(id) != kNeverMerged) insert(id);
     }
+    const bool whole = source_.ignore_merges && source_.symbols == Symbols::kBytes;
+    if (whole) insert_text([](TokenId) { return true; });
   }
 
-  void sort_merges() {
-    for (const Merge& merge : source_.merges) {
-      pairs_of_[merge.result].emplace_back(merge.left, merge.right);
-    }
-  }
+  std::uint32_t rank_of(TokenId id) const { return ranks_[static_cast<std::size_t>(id)]; }
 
-  // True where the merges of tokens before it, and then one of its own, make the token of its
-  // bytes.
-  bool is_made(TokenId id) {
-    const auto pairs = pairs_of_.find(id);
-    if (pairs == pairs_of_.end()) return false;
-    const std::string_view bytes = piece(id);
-    symbols_.clear();
-    for (std::uint32_t i = 0; i < bytes.size(); ++i) {
-      symbols_.push_back({i, 1, byte_tokens_[static_cast<unsigned char>(bytes[i])]});
+  bool ranks_are_ids() const {
+    for (TokenId id = 0; has(id); ++id) {
+      const std::uint32_t rank = rank_of(id);
+      if (rank != kNeverMerged && rank != static_cast<std::uint32_t>(id)) return false;
     }
-    merging_.run(symbols_, MergedByBytes{table(), {}, bytes.data()});
-    if (symbols_.size() != 2) return false;
-    const auto is_last = [&](const std::pair<TokenId, TokenId>& pair) {
-      return pair.first == symbols_[0].id && pair.second == symbols_[1].id;
-    };
-    return std::any_of(pairs->second.begin(), pairs->second.end(), is_last);
+    return true;
   }
 
   PieceTable table() const { return {slots_, tags_, offsets_, bytes_.data()}; }
 
-  // Of tokens with the same bytes the first stays.
-  void insert(TokenId id, std::uint32_t rank) {
+  // Of tokens with the same bytes the first that is inserted stays.
+  void insert(TokenId id) {
     const std::string_view bytes = piece(id);
     if (table().find(bytes.data(), bytes.size()) != nullptr) return;
     const std::uint64_t key = piece_key(bytes.data(), bytes.size());
     const std::uint64_t spread = spread_key(key);
     std::size_t i = first_slot(spread, slots_.size());
     while (tags_[i] != PieceTable::kEmpty) i = i + 1 == slots_.size() ? 0 : i + 1;
-    slots_[i] = {key, id, rank};
+    slots_[i] = {key, id, rank_of(id)};
     tags_[i] = PieceTable::tag_of(spread);
     if (i < PieceTable::kGroup) tags_[slots_.size() + i] = tags_[i];
-  }
-
-  void make_merge_table() {
-    merge_slots_.resize(slots_for(source_.merges.size()));
-    const MergeTable known{merge_slots_};
-    for (std::size_t rank = 0; rank < source_.merges.size(); ++rank) {
-      const Merge& merge = source_.merges[rank];
-      if (known.find(merge.left, merge.right) != nullptr) continue;  // the first one counts
-      const std::uint64_t key = MergeTable::key_of(merge.left, merge.right);
-      std::size_t i = first_slot(spread_key(key), merge_slots_.size());
-      while (merge_slots_[i].left != -1) i = i + 1 == merge_slots_.size() ? 0 : i + 1;
-      merge_slots_[i] = {merge.left, merge.right, merge.result, static_cast<std::uint32_t>(rank)};
-    }
   }
 
   VocabularyFacts facts() const {
     VocabularyFacts facts;
     facts.symbols = source_.symbols;
     facts.fidelity = source_.fidelity;
-    facts.whole_pieces =
-        source_.symbols == Symbols::kBytes && (merges_by_bytes_ || source_.ignore_merges);
+    facts.whole_pieces = source_.symbols == Symbols::kBytes || !source_.merges.empty();
     facts.form = source_.form;
     facts.space_prefix = source_.space_prefix;
     facts.escape_spaces = source_.escape_spaces;
@@ -332,7 +261,7 @@ class Compiler {
   }
 
   std::vector<TokenId> byte_pairs() const {
-    if (source_.symbols != Symbols::kBytes || !merges_by_bytes_) return {};
+    if (source_.symbols != Symbols::kBytes || !ranks_are_ids()) return {};
     std::vector<TokenId> pairs(kBytePairCount, -1);
     for (const PieceSlot& slot : slots_) {
       const std::string_view bytes = slot.key == 0 ? std::string_view() : piece(slot.id);
@@ -354,7 +283,6 @@ class Compiler {
     part(BlockPart::kKinds) = bytes_of(kinds_);
     part(BlockPart::kPieces) = bytes_of(slots_);
     part(BlockPart::kTags) = bytes_of(tags_);
-    part(BlockPart::kMerges) = bytes_of(merge_slots_);
     part(BlockPart::kByteTokens) = bytes_of(byte_tokens_);
     part(BlockPart::kBytePairs) = bytes_of(byte_pairs());
     part(BlockPart::kSpecials) = bytes_of(specials_);
@@ -363,18 +291,14 @@ class Compiler {
   }
 
   const VocabularySource& source_;
-  bool merges_by_bytes_ = true;
   std::vector<std::uint32_t> offsets_;
   std::vector<char> bytes_;
   std::vector<std::uint8_t> kinds_;
+  std::vector<std::uint32_t> ranks_;  // by id
   std::vector<PieceSlot> slots_;
   std::vector<std::uint8_t> tags_;
-  std::vector<MergeSlot> merge_slots_;
   std::vector<TokenId> byte_tokens_ = std::vector<TokenId>(kByteCount, -1);
   std::vector<TokenId> specials_;
-  std::map<TokenId, std::vector<std::pair<TokenId, TokenId>>> pairs_of_;
-  std::vector<Symbol> symbols_;
-  Merging merging_;
   Parts parts_;
 };
 

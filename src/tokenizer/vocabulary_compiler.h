@@ -9,16 +9,14 @@ namespace pedro {
 
 /// The block of a Vocabulary.
 ///
-/// Two lists of merges need not be kept, for two tokens merge exactly if their bytes together are a
-/// token:
-/// - one that makes tokens in the order of their ids, each of tokens with lower ones: a token's
-///   bytes, standing between two borders of tokens, have been merged as they would be alone by the
-///   time its rank comes. Tokens that the merges never make are left out, or with ignore_merges
-///   found as whole pieces only
-/// - one in the order of ids that names every pair of tokens whose bytes are a token
+/// A list of merges is not kept: ranks of tokens stand for it, with which two symbols merge exactly
+/// if their bytes together are a token (ranks_of_made says why). Tokens that the merges never make
+/// are left out, or with ignore_merges, where symbols are bytes, found as whole pieces only. Of
+/// tokens with the same bytes the one that is made is found, else the first.
 ///
 /// An Error (kUsage) says what of the source makes no vocabulary: no token, more than 16 million of
-/// them, more than 1 GiB of bytes, ids that are none, a merge that does not make its result.
+/// them, more than 1 GiB of bytes, more than 268 million merges, ids that are none, a merge that
+/// does not make its result.
 Result<std::vector<char>> compile_vocabulary(const VocabularySource& source);
 
 }  // namespace pedro

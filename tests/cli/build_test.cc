@@ -214,6 +214,24 @@ TEST_CASE("build: a dry run shows the same as text and as JSON, and touches noth
   CHECK_FALSE(std::filesystem::exists(bench.folder.at("state/pedrocli/jobs")));
 }
 
+TEST_CASE("build: the configuration of -workdir counts, and what it warns of is said once") {
+  Build bench;
+  const std::string other = bench.folder.at("other");
+  bench.folder.write("project/.pedrocli.json", R"({"models": [{"pattern": 1}]})");
+  bench.folder.write("other/.pedrocli.json", R"({"debug": {"keep_temp_files": true}})");
+  bench.git({"-C", other, "init", "-q", "-b", "main"});
+  bench.git({"-C", other, "add", "-A"});
+  bench.git({"-C", other, "commit", "-q", "-m", "init"});
+  const ProcessResult result = bench.run({"build", "-description", "Be good", "-backend", "manual",
+                                          "-test-cmd", "true", "-dry-run", "-workdir", other});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  const std::string warning = "'debug.keep_temp_files' has no meaning here and is ignored";
+  const std::size_t first = result.err.find(warning);
+  REQUIRE(first != std::string::npos);
+  CHECK(result.err.find(warning, first + 1) == std::string::npos);
+}
+
 TEST_CASE("build: -no-commit leaves the change in the tree and makes no branch") {
   Build bench;
   const ProcessResult result =

@@ -1,5 +1,7 @@
 // `pedrocli tokens`: what it prints, to the letter, and every exit code. The vocabulary is one of
 // cl100k's kind: all bytes and a few tokens more.
+#include <algorithm>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -200,6 +202,17 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
       CHECK(result.err == row.err);
     }
   }
+}
+
+TEST_CASE("tokens: compare says once what the configuration warns of") {
+  Program program;
+  write_files(program);
+  program.folder.write("project/.pedrocli.json", R"({"debug": {"keep_temp_files": true}})");
+  const ProcessResult result = program.run(
+      {"tokens", "compare", "-a=cl100k_base.tiktoken", "-b=r50k_base.tiktoken", "-"}, "ab");
+  CHECK(result.out == "the same token\n");
+  CHECK(result.err.ends_with("'debug.keep_temp_files' has no meaning here and is ignored\n"));
+  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
 }
 
 TEST_CASE("tokens: -debug shows each token, of files of any size the first and the last") {

@@ -132,6 +132,12 @@ TEST_CASE("number_set: multiples") {
     CHECK(wrong == "");
   }
   CHECK_FALSE(number_set({true, {}, {}, {*parse_decimal("123457")}}).ok());
+  const auto several = [](const char* one, const char* other) {
+    return number_set({true, {}, {}, {*parse_decimal(one), *parse_decimal(other)}});
+  };
+  CHECK(several("13", "3").ok());
+  REQUIRE_FALSE(several("29", "3").ok());
+  CHECK(several("29", "3").error().message == "multiples that need more than 1000 states");
 }
 
 }  // namespace pedro

@@ -62,6 +62,7 @@ TEST_CASE("text_set_to_gbnf: the grammar takes what the set holds, and nothing e
            "^[\"\\\\\n-\x1f]*$",
            "^(a|ab|abc|b|bc|c){1,3}$",
            "^[ab]{0,2}1{2}",
+           "^(a|b[a-]|bba|bbba)1$",
            "\"$",
        }) {
     CAPTURE(pattern);

@@ -8,12 +8,25 @@
 
 namespace pedro {
 
-/// A byte-level vocabulary as training makes one: all bytes, then tokens that merge two of those
-/// before, over the letters a to d. Two pairs may make the same bytes, without `shuffled` only
-/// where they follow each other; with it the ids of the merged tokens are in no order.
-VocabularySource random_vocabulary(std::mt19937& random, std::size_t merges, bool shuffled);
+/// How merges follow each other.
+enum class MergeOrder {
+  kOfIds,     ///< as training makes them; where two pairs make the same token, they stand together
+  kNotOfIds,  ///< likewise, but ids are in no order, and a token's pairs stand anywhere
+  kAny,       ///< so that parts of tokens may be made later than these
+};
 
-/// Byte pair encoding as its definition has it: merge after merge, each everywhere, from the left.
+struct RandomMerges {
+  std::size_t merges = 0;
+  MergeOrder order = MergeOrder::kOfIds;
+  Symbols symbols = Symbols::kBytes;
+};
+
+/// All bytes, then tokens that merge two others, then some more that no merge names. Over the
+/// letters a to d where symbols are bytes, else over a, b and e with an acute accent.
+VocabularySource random_vocabulary(std::mt19937& random, const RandomMerges& wanted);
+
+/// Byte pair encoding as its definition has it: always the first merge of the list whose pair is
+/// there, and that from the left. Of a source that random_vocabulary made.
 std::vector<TokenId> slow_bpe(const VocabularySource& source, const std::string& piece);
 
 /// A vocabulary of characters with scores in no order and all bytes to fall back to, as

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "base/json.h"
 #include "base/sha256.h"
@@ -113,6 +114,21 @@ const Encoder kEncoders[] = {
     {"mistral-v3", "mistral-v7"},   {"claude", "claude"},
 };
 
+const char* const kGgufs[] = {"command-r", "deepseek-coder", "deepseek-llm", "falcon",   "gemma-4",
+                              "gpt-2",     "llama-bpe",      "llama-spm",    "mpt",      "phi-3",
+                              "qwen2",     "qwen35",         "refact",       "starcoder"};
+
+// All that there may be, by name or by file.
+std::set<std::string> every_vocabulary() {
+  std::set<std::string> all;
+  for (const KnownVocabulary& known : ModelRegistry::builtin().vocabularies()) {
+    all.insert(known.name);
+  }
+  for (const Encoder& encoder : kEncoders) all.insert(encoder.opened);
+  for (const std::string name : kGgufs) all.insert("ggml-vocab-" + name + ".gguf");
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("real vocabularies: tricky texts") {
@@ -184,11 +200,9 @@ TEST_CASE("real vocabularies: both texts as one") {
 }
 
 TEST_CASE("real vocabularies: llama.cpp's own texts for its GGUF vocabularies") {
-  for (const char* name :
-       {"command-r", "deepseek-coder", "deepseek-llm", "falcon", "gemma-4", "gpt-2", "llama-bpe",
-        "llama-spm", "mpt", "phi-3", "qwen2", "qwen35", "refact", "starcoder"}) {
+  for (const std::string name : kGgufs) {
     CAPTURE(name);
-    const std::string file = std::string("ggml-vocab-") + name + ".gguf";
+    const std::string file = "ggml-vocab-" + name + ".gguf";
     auto* const tokenizer = open(file);
     if (tokenizer == nullptr) continue;
     const std::string texts = read(fs::path(folder()) / (file + ".inp"));
@@ -211,6 +225,19 @@ TEST_CASE("real vocabularies: llama.cpp's own texts for its GGUF vocabularies") 
     CHECK(wrong == 0);
     CHECK(i > 40);
     fmt::print("{}: {} texts, {} different\n", file, i, wrong);
+  }
+}
+
+TEST_CASE("real vocabularies: each takes at most 12 MB of memory") {
+  constexpr std::size_t kMaxBytes = 12'000'000;
+  for (const std::string& name : every_vocabulary()) {
+    auto* const tokenizer = open(name);
+    if (tokenizer == nullptr) continue;
+    CAPTURE(name);
+    const std::size_t bytes = tokenizer->vocabulary().bytes().size();
+    CHECK(bytes <= kMaxBytes);
+    fmt::print("{:<32} {:>7} tokens {:>6.2f} MB\n", name, tokenizer->vocabulary().size(),
+               static_cast<double>(bytes) / 1e6);
   }
 }
 
