@@ -57,7 +57,7 @@ TEST_CASE("llama: a build sends what `grammar tools` prints, but for the beginni
       {"build", "-issue", "7", "-max-rounds", "1", "-format", "generic", "-debug=grammar"});
   const ProcessResult printed = session.pedrocli({"grammar", "tools", "-phase", "analyze"});
   CAPTURE(built.err);
-  CHECK(built.err.find("debug grammar: {\"tool\": \"\nroot ::= (") != std::string::npos);
+  CHECK(built.err.find("debug grammar: {\"tool\": \"\nroot ::= \"search") != std::string::npos);
   const std::size_t behind_root = printed.out.find('\n') + 1;
   REQUIRE(behind_root < printed.out.size());
   CHECK(built.err.find(printed.out.substr(behind_root)) != std::string::npos);
