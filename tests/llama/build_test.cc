@@ -51,7 +51,8 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
   MESSAGE(calls, " calls reached a tool, all of them valid");
 }
 
-TEST_CASE("llama: a build sends what `grammar tools` prints, but for the beginning it writes itself") {
+TEST_CASE(
+    "llama: a build sends what `grammar tools` prints, but for the beginning it writes itself") {
   Session session;
   const ProcessResult built = session.pedrocli(
       {"build", "-issue", "7", "-max-rounds", "1", "-format", "generic", "-debug=grammar"});
