@@ -1,0 +1,143 @@
+#include "llm/token_bias.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/json.h"
+
+namespace pedro {
+namespace {
+
+// What stands before a name in a call, and before a word in a sentence.
+constexpr std::string_view kBefore[] = {"", " ", "\"", "{\""};
+
+// A token of fewer bytes, or of less than half the text, is a fragment of too many words.
+constexpr std::size_t kTellingBytes = 3;
+
+std::string capitalised(const std::string& text) {
+  std::string out = text;
+  if (out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
+  return out;
+}
+
+std::vector<TextForm> forms_of(const BiasedText& text) {
+  std::vector<TextForm> forms;
+  for (const std::string_view before : kBefore) {
+    forms.push_back({std::string(before), text.text, {}, {}});
+  }
+  const std::string upper = capitalised(text.text);
+  if (!text.capitalised || upper == text.text) return forms;
+  for (const std::string_view before : kBefore) {
+    forms.push_back({std::string(before), upper, {}, {}});
+  }
+  return forms;
+}
+
+// How many bytes of [begin, end) a token at [at, at + size) has.
+std::size_t shared_bytes(std::size_t begin, std::size_t end, std::size_t at, std::size_t size) {
+  const std::size_t from = std::max(begin, at);
+  const std::size_t to = std::min(end, at + size);
+  return to > from ? to - from : 0;
+}
+
+// Finds the tokens of `ids` that have a part of the form's text, and whether one says it all.
+void read_tokens(const std::vector<TokenId>& ids, std::span<const std::string> pieces,
+                 TextForm& form) {
+  std::size_t written = 0;
+  for (const std::string& piece : pieces) written += piece.size();
+  // A vocabulary may write a space before a text by itself.
+  const std::size_t begin = written - form.text.size();
+  const std::size_t end = written;
+  std::size_t at = 0;
+  std::size_t in_first = 0;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const std::size_t shared = shared_bytes(begin, end, at, pieces[i].size());
+    if (shared > 0 && form.ids.empty()) in_first = shared;
+    if (shared > 0) form.ids.push_back(ids[i]);
+    at += pieces[i].size();
+  }
+  const bool telling = in_first >= kTellingBytes && 2 * in_first >= form.text.size();
+  if (form.ids.size() == 1 || (form.ids.size() > 1 && telling)) form.biased = form.ids.front();
+}
+
+void leave_out_repeated(std::vector<TextForm>& forms) {
+  std::vector<TextForm> kept;
+  for (TextForm& form : forms) {
+    const bool known = std::any_of(kept.begin(), kept.end(), [&](const TextForm& other) {
+      return other.ids == form.ids && other.text == form.text;
+    });
+    if (!known) kept.push_back(std::move(form));
+  }
+  forms = std::move(kept);
+}
+
+}  // namespace
+
+Result<std::vector<TextBias>> find_biases(std::span<const BiasedText> texts, Tokenizer& tokenizer) {
+  std::vector<TextBias> biases;
+  std::vector<std::string> written;
+  for (const BiasedText& text : texts) {
+    biases.push_back({text, forms_of(text)});
+    for (const TextForm& form : biases.back().forms) written.push_back(form.before + form.text);
+  }
+  std::vector<Passage> passages;
+  for (const std::string& text : written) passages.push_back({text, Specials::kNone, "bias"});
+  const auto ids = tokenizer.encode_each(passages);
+  if (!ids) return ids.error();
+  std::vector<TokenId> all;
+  for (const std::vector<TokenId>& some : *ids) all.insert(all.end(), some.begin(), some.end());
+  const auto pieces = tokenizer.pieces(all);
+  if (!pieces) return pieces.error();
+  std::size_t text = 0;
+  std::size_t token = 0;
+  for (TextBias& bias : biases) {
+    for (TextForm& form : bias.forms) {
+      const std::vector<TokenId>& some = (*ids)[text++];
+      read_tokens(some, std::span(*pieces).subspan(token, some.size()), form);
+      token += some.size();
+    }
+    leave_out_repeated(bias.forms);
+  }
+  return biases;
+}
+
+std::vector<TokenBias> token_biases(std::span<const TextBias> texts) {
+  std::map<TokenId, double> sums;
+  for (const TextBias& text : texts) {
+    std::map<TokenId, double> of_text;  // its forms may share a token
+    for (const TextForm& form : text.forms) {
+      if (form.biased) of_text[*form.biased] = text.text.bias;
+    }
+    for (const auto& [id, bias] : of_text) sums[id] += bias;
+  }
+  std::vector<TokenBias> out;
+  for (const auto& [id, bias] : sums) out.push_back({id, bias});
+  return out;
+}
+
+std::string to_json_rows(std::span<const TokenBias> biases) {
+  std::string rows;
+  for (const TokenBias& one : biases) {
+    rows += fmt::format("{}[{},{}]", rows.empty() ? "" : ",", one.id, one.bias);
+  }
+  return rows;
+}
+
+std::string to_text(const TextBias& bias) {
+  std::string out = fmt::format("{} {}:", bias.text.text, bias.text.bias);
+  for (const TextForm& form : bias.forms) {
+    out += fmt::format("{} {}", &form == &bias.forms.front() ? "" : ";",
+                       to_line(Json(form.before + form.text)));
+    for (const TokenId id : form.ids) out += fmt::format(" {}", id);
+    if (!form.biased) {
+      out += " (no token of its own: not biased)";
+    } else if (form.ids.size() > 1) {
+      out += " (the first)";
+    }
+  }
+  return out;
+}
+
+}  // namespace pedro
