@@ -43,6 +43,7 @@ ExecutorLimits limits_of(const CommandContext& context, const BuildOptions& opti
   limits.reply_tokens = config.model.max_tokens;
   limits.temperature = config.model.temperature;
   limits.constrained = config.model.mode != "unconstrained";
+  limits.logit_bias = config.model.logit_bias;
   const int minutes = config.limits.max_task_duration_minutes;
   if (minutes > 0) limits.deadline_ticks_ms = context.clock.ticks_ms() + minutes * 60'000LL;
   return limits;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "llm/bias_settings.h"
 #include "model_factory.h"
 #include "task_reader.h"
 #include "tools/git_command.h"
@@ -42,6 +43,12 @@ Status check_push(const BuildOptions& options, const LoadedConfig& config,
   return usage(
       "-push opens a draft pull request by gh, which is not in PATH; install it, or leave out "
       "-push and push the branch yourself");
+}
+
+Status check_bias(const LoadedConfig& config) {
+  const auto read = read_biases(config.config.model.logit_bias, "");
+  if (read) return {};
+  return read.error().at(config.origin_of("model.logit_bias").place + ": model");
 }
 
 Status check_mode(const LoadedConfig& config) {
@@ -167,6 +174,7 @@ Result<BuildProject> open_build_project(CommandContext& context, const BuildOpti
   Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
   if (Status mode = check_mode(*config); !mode) return mode.error();
+  if (Status bias = check_bias(*config); !bias) return bias.error();
   return BuildProject{*folder, *std::move(config)};
 }
 

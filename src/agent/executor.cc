@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "llm/bias_settings.h"
 
 namespace pedro {
 namespace {
@@ -90,6 +91,10 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
                                          const std::string& opening,
                                          const EvidenceCheck& evidence) {
   loop_guard_.clear();
+  Result<std::vector<BiasedText>> biases =
+      read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name);
+  if (!biases) return biases.error();
+  biases_ = *std::move(biases);
   append_paragraph(next_, opening);
   PhaseOutcome outcome;
   for (int round = 1;; ++round) {
@@ -195,6 +200,7 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
   GenerateRequest request{.chat = chat_};
   request.calls = tools.calls();
   request.constrained = limits_.constrained && phase.constrained;
+  request.biases = biases_;
   request.temperature = phase.temperature.value_or(limits_.temperature);
   request.max_tokens = window_.reply_tokens;
   trace_messages();

@@ -39,7 +39,8 @@ struct ExecutorLimits {
   long long deadline_ticks_ms = 0;  ///< on the clock's ticks; 0: none
   long long reply_tokens = 4096;    ///< of one reply
   double temperature = 0.2;
-  bool constrained = true;  ///< grammars are used where the server obeys them
+  bool constrained = true;           ///< grammars are used where the server obeys them
+  Json logit_bias = Json::object();  ///< as configured; read_biases() took it
 };
 
 /// Says whether a phase may end with this output: nullopt, or why not, for the model.
@@ -113,8 +114,9 @@ class Executor {
   ExecutorLimits limits_;
   ChatRequest chat_;
   LoopGuard loop_guard_;
-  std::string next_;        // the user's message that is being put together
-  std::size_t traced_ = 0;  // of the messages
+  std::vector<BiasedText> biases_;  // of the phase
+  std::string next_;                // the user's message that is being put together
+  std::size_t traced_ = 0;          // of the messages
   struct CallId {
     std::string ours;
     std::string models;  // what the model wrote, if it did

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "llm/bias_settings.h"
 #include "prompts/front_matter.h"
 
 namespace pedro {
@@ -43,6 +44,7 @@ class PhaseReader {
         {"max_rounds", &PhaseReader::set_max_rounds},
         {"temperature", &PhaseReader::set_temperature},
         {"mode", &PhaseReader::set_mode},
+        {"logit_bias", &PhaseReader::set_logit_bias},
         {"output", &PhaseReader::set_output},
         {"evidence", &PhaseReader::set_evidence},
         {"skip", &PhaseReader::set_skip},
@@ -105,6 +107,15 @@ class PhaseReader {
     phase.constrained = entry.value == "grammar";
     if (phase.constrained || entry.value == "unconstrained") return {};
     return wrong(entry, "'grammar' or 'unconstrained'");
+  }
+
+  Status set_logit_bias(const FrontMatterEntry& entry, Phase& phase) const {
+    const Result<Json> json = parse_json(entry.value);
+    if (!json || !json->is_object()) return wrong(entry, "an object, as model.logit_bias has it");
+    const auto read = read_biases(*json, "");
+    if (!read) return error_at(place_, entry.line, read.error().message);
+    phase.logit_bias = *json;
+    return {};
   }
 
   Status set_evidence(const FrontMatterEntry& entry, Phase& phase) const {

@@ -31,6 +31,7 @@ struct Phase {
   int max_rounds = 10;
   std::optional<double> temperature;  ///< else the configured one
   bool constrained = true;            ///< mode: a grammar, or free text
+  Json logit_bias = Json::object();   ///< on top of the configured; see read_biases()
   Evidence evidence = Evidence::kNone;
   bool skip_when_checks_pass = false;
   bool optional = false;  ///< the job goes on where the phase ends at a limit

@@ -50,6 +50,10 @@ constexpr ConfigKey kKeys[] = {
      .doc = "How the model's family writes: a name of `pedrocli format list`; auto: found out",
      .slot = [](Config& c) -> ConfigSlot { return &c.model.format; },
      .form = TextForm::kName},
+    {.name = "model.logit_bias",
+     .doc = "Texts to make likelier or less likely, by text, and by model; see formats.md",
+     .slot = [](Config& c) -> ConfigSlot { return &c.model.logit_bias; },
+     .is_object = true},
     {.name = "model.idle_timeout_seconds",
      .doc = "Seconds without any sign of life from the server before a request is given up",
      .slot = [](Config& c) -> ConfigSlot { return &c.model.idle_timeout_seconds; },
@@ -167,7 +171,9 @@ std::string expectation_of(const ConfigKey& key) {
     return fmt::format("a number from {} to {}", key.min, key.max);
   }
   if (std::holds_alternative<std::string*>(slot)) return text_expectation(key);
-  if (std::holds_alternative<Json*>(slot)) return "a list of at most 1000 objects";
+  if (std::holds_alternative<Json*>(slot)) {
+    return key.is_object ? "an object" : "a list of at most 1000 objects";
+  }
   return "a list of at most 32 commands, none empty";
 }
 

@@ -11,7 +11,7 @@
 namespace pedro {
 
 /// Where a setting lives in a Config; which alternative it is says the setting's type.
-/// Json is a list of objects.
+/// Json is a list of objects, or one with `is_object`.
 using ConfigSlot =
     std::variant<bool*, int*, double*, std::string*, std::vector<std::string>*, Json*>;
 
@@ -36,6 +36,7 @@ struct ConfigKey {
   TextForm form = TextForm::kLine;
   /// Not obeyed in a project's file: whoever wrote the repository may not decide it.
   bool only_user = false;
+  bool is_object = false;
 };
 
 /// All settings, in the order in which they are shown.

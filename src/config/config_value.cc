@@ -95,6 +95,11 @@ struct Store {
     return true;
   }
   bool operator()(Json* slot) const {
+    if (key.is_object) {
+      if (!value.is_object() || value.size() > kMaxRows) return false;
+      *slot = value;
+      return true;
+    }
     if (!value.is_array() || value.size() > kMaxRows) return false;
     const auto is_row = [](const Json& row) { return row.is_object(); };
     if (!std::all_of(value.begin(), value.end(), is_row)) return false;

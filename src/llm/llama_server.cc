@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "llm/llama_template.h"
 #include "llm/slot_watch.h"
+#include "llm/token_bias.h"
 #include "sys/file_system.h"
 
 namespace pedro {
@@ -210,7 +211,9 @@ void LlamaServer::write_body(const GenerateRequest& request, bool constrained,
                        "tokens_evaluated", "timings"}},
                      {"preserved_tokens", format_->kept_tokens()},
                      {"grammar", constrained ? format_->grammar(request.calls) : ""}};
-  body_ += fmt::format("],\"logit_bias\":[{}],", format_->bans(constrained));
+  const std::string& bans = format_->bans(constrained);
+  const bool both = !bans.empty() && !bias_rows_.empty();
+  body_ += fmt::format("],\"logit_bias\":[{}{}{}],", bans, both ? "," : "", bias_rows_);
   body_ += to_line(rest).substr(1);
 }
 
@@ -260,6 +263,25 @@ void LlamaServer::trace_grammar(const std::string& grammar) {
   trace.sink(TraceTopic::kGrammar, to_text(format_->lead()) + "\n" + grammar);
 }
 
+// Once for the same texts. Where it fails the job goes on without.
+void LlamaServer::find_bias_rows(std::span<const BiasedText> texts) {
+  if (std::equal(texts.begin(), texts.end(), biased_.begin(), biased_.end())) return;
+  biased_.assign(texts.begin(), texts.end());
+  bias_rows_.clear();
+  const Result<std::vector<TextBias>> found = find_biases(texts, *tokenizer_);
+  if (!found) {
+    if (events_.on_notice) {
+      events_.on_notice("logit_bias is left out, for its texts could not be tokenized: " +
+                        found.error().message);
+    }
+    return;
+  }
+  bias_rows_ = to_json_rows(token_biases(*found));
+  const Trace& trace = client_.options().trace;
+  if (!trace.wants(TraceTopic::kTokens)) return;
+  for (const TextBias& one : *found) trace.sink(TraceTopic::kTokens, "bias " + to_text(one));
+}
+
 Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   const bool constrained = request.constrained && grammar_enforced_ && format_->has_grammar();
   const Status extended =
@@ -274,6 +296,7 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
                              prompt, context_tokens_)};
   }
   if (constrained) trace_grammar(format_->grammar(request.calls));
+  find_bias_rows(request.biases);
   write_body(request, constrained, std::min(request.max_tokens, room));
   const Result<Json> answer = complete(body_, details_.slot);
   if (!answer) return answer.error();

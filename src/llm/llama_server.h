@@ -62,6 +62,7 @@ class LlamaServer : public Model {
   Result<ChosenFormat> choose_family();
   Result<bool> probe_grammar();
   void trace_grammar(const std::string& grammar);
+  void find_bias_rows(std::span<const BiasedText> texts);
   void write_body(const GenerateRequest& request, bool constrained, long long n_predict);
   /// `body` is taken for the time of the call and given back.
   Result<Json> complete(std::string& body, int slot);
@@ -79,6 +80,8 @@ class LlamaServer : public Model {
   std::optional<Transcript> transcript_;  // borrows format_
   std::string traced_grammar_;
   bool grammar_enforced_ = false;
+  std::vector<BiasedText> biased_;  // what bias_rows_ are of
+  std::string bias_rows_;           // JSON rows "[id,bias],…"
   GenerateEvents events_;
   const Clock& clock_;
   long long context_tokens_;

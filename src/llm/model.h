@@ -8,6 +8,7 @@
 
 #include "base/cancel.h"
 #include "base/result.h"
+#include "chat/biased_text.h"
 #include "chat/chat_request.h"
 #include "chat/message.h"
 #include "format/call_part.h"
@@ -36,6 +37,7 @@ struct GenerateRequest {
   /// can be held to that.
   std::span<const CallBranch> calls = {};
   bool constrained = false;
+  std::span<const BiasedText> biases = {};  ///< where the model can have such; see find_biases()
   double temperature = 0.2;
   long long max_tokens = 4096;  ///< of the reply
 };

@@ -7,16 +7,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "chat/biased_text.h"
 #include "tokenizer/tokenizer.h"
 
 namespace pedro {
-
-/// A text that is to be likelier in replies, or less likely.
-struct BiasedText {
-  std::string text;          ///< "action"; valid UTF-8, not empty
-  double bias = 0;           ///< added to its token's logit
-  bool capitalised = false;  ///< "Action" as well
-};
 
 /// One way in which a text occurs: what a vocabulary makes of it behind `before`.
 struct TextForm {
