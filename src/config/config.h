@@ -19,10 +19,10 @@ struct ModelSettings {
   double temperature = 0.2;
   int max_tokens = 4096;  ///< of one reply
   int max_retries = 5;
-  std::string mode = "grammar";    ///< unconstrained|grammar|schema|hybrid
-  std::string format = "auto";     ///< a name of a FormatFamily; auto: the model's, found out
+  std::string mode = "grammar";      ///< unconstrained|grammar|schema|hybrid
+  std::string format = "auto";       ///< a name of a FormatFamily; auto: the model's, found out
   Json logit_bias = Json::object();  ///< see read_biases()
-  int idle_timeout_seconds = 300;  ///< without any sign of life from the server
+  int idle_timeout_seconds = 300;    ///< without any sign of life from the server
 };
 
 struct LimitSettings {
