@@ -298,7 +298,9 @@ CommandFunction add_build_command(CLI::App& command) {
                      "How the model writes: a name of `pedrocli format list`");
   command.add_flag("--push", options->push, "Push the branch and open a draft pull request");
   command.add_flag("--no-commit", options->no_commit, "Leave the changes uncommitted; no branch");
-  command.add_flag("--dry-run", options->dry_run, "Show what would be done and the first prompt");
+  command.add_flag(
+      "--dry-run", options->dry_run,
+      "Show what would be done and the first prompt, as for a model without\ntools of its own");
   command.add_flag("--allow-dirty", options->allow_dirty, "Work on top of uncommitted changes");
   return [options](CommandContext& context) {
     context.global.format = options->format;

@@ -24,7 +24,6 @@ struct ToolResult {
   std::vector<std::string> changed;
 };
 
-/// A conversation of a job has no turn of kTool: what tools gave back stands in the user's turns.
 enum class Role { kSystem, kUser, kAssistant, kTool };
 
 /// As every message format names it: "system", "user", "assistant", "tool".
@@ -32,12 +31,6 @@ constexpr std::string_view to_string(Role role) {
   constexpr std::string_view kNames[] = {"system", "user", "assistant", "tool"};
   return kNames[static_cast<int>(role)];
 }
-
-/// One turn of the conversation.
-struct Message {
-  Role role = Role::kUser;
-  std::string text;  ///< valid UTF-8
-};
 
 /// What one inference cost, as the server reported it.
 struct Usage {

@@ -47,7 +47,7 @@ constexpr ConfigKey kKeys[] = {
      .slot = [](Config& c) -> ConfigSlot { return &c.model.mode; },
      .choices = "unconstrained|grammar|schema|hybrid", .form = TextForm::kChoice},
     {.name = "model.format",
-     .doc = "How the model's family writes: a name of `pedrocli format list`; auto: found out",
+     .doc = "How the model's family writes: a name of `pedrocli format list`, learned, or auto: found out",
      .slot = [](Config& c) -> ConfigSlot { return &c.model.format; },
      .form = TextForm::kName},
     {.name = "model.logit_bias",

@@ -20,6 +20,13 @@ enum class ReplyEnd {
   kPlainArguments  ///< the same with that of plain_call_form()
 };
 
+/// Thinking that the opening of a reply opens: what it opens it with, and what closes it. Both are
+/// "" where it does not.
+struct OpenThinking {
+  std::string open;
+  std::string close;
+};
+
 /// How a family writes one call: `lead` NAME `middle` ARGUMENTS `close`. A reply that has to be a
 /// call can be begun with `lead`, and ended behind the arguments: what is always the same need not
 /// be generated.

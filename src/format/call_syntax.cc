@@ -51,6 +51,13 @@ std::string_view to_string(CallSyntax syntax) {
   return "";
 }
 
+std::optional<CallSyntax> call_syntax_named(std::string_view name) {
+  for (const Row& row : kRows) {
+    if (to_string(row.syntax) == name) return row.syntax;
+  }
+  return {};
+}
+
 std::optional<CallSyntax> call_syntax_of(std::string_view format) {
   for (const Row& row : kRows) {
     if (row.format == format) return row.syntax;

@@ -19,6 +19,9 @@ enum class CallSyntax {
 /// "json", "tags", "llama", "mistral", "deepseek", "harmony", "gemma"
 std::string_view to_string(CallSyntax syntax);
 
+/// The other way round; nothing where none has that name.
+std::optional<CallSyntax> call_syntax_named(std::string_view name);
+
 /// The syntax of a format: `pedrocli format list` has their names. Nothing where no format has
 /// that name; one without calls of its own (mistral-v1, chatml) has those of kJson.
 std::optional<CallSyntax> call_syntax_of(std::string_view format);

@@ -193,6 +193,16 @@ Result<Prompt> render_continuation(const FormatFamily& family, const ChatRequest
   return prompt;
 }
 
+OpenThinking open_thinking(const FormatFamily& family) {
+  const auto* rules = std::get_if<TurnRules>(&family.rules);
+  return rules == nullptr ? OpenThinking{} : open_thinking(*rules);
+}
+
+Prompt end_of_thinking(const FormatFamily& family) {
+  const auto* rules = std::get_if<TurnRules>(&family.rules);
+  return rules == nullptr ? Prompt{} : end_of_thinking(*rules);
+}
+
 std::optional<CallForm> call_form(const FormatFamily& family) {
   return std::visit([](const auto& rules) { return call_form_of(rules); }, family.rules);
 }

@@ -47,7 +47,13 @@ Result<Prompt> render_conversation(const FormatFamily& family, const ChatRequest
 Result<Prompt> render_continuation(const FormatFamily& family, const ChatRequest& request,
                                    std::size_t first, ReplyEnd end);
 
-/// How the family's models write a call; nothing where they were not trained to.
+/// Some templates open thinking for the model, whatever they are told.
+OpenThinking open_thinking(const FormatFamily& family);
+/// What closes it; no parts where it is not open.
+Prompt end_of_thinking(const FormatFamily& family);
+
+/// How the family's models write a call, thinking that is open closed before; nothing where they
+/// were not trained to.
 std::optional<CallForm> call_form(const FormatFamily& family);
 
 /// The request with ids of calls that the family takes: other ids ("call_1") are replaced by ones

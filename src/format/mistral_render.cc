@@ -96,6 +96,7 @@ class Renderer {
 
   // Behind a reply: all of request_ is new.
   Result<Prompt> run_behind(const ChatMessage& reply, ReplyEnd end) {
+    if (!turns_.system.empty()) return cannot("a system message behind a reply has no place");
     if (end == ReplyEnd::kArguments && writes_lists(rules_) && !reply.calls.empty()) {
       end_listed_call(reply.calls.back());
       out_.add_template("]");

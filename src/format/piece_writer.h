@@ -31,6 +31,8 @@ class PieceWriter {
   /// of pieces themselves ({{guide}}, {{tools}}, {{parameters}}).
   void write(std::string_view piece, std::initializer_list<PieceField> fields = {});
 
+  /// The piece of a call, with its values. Arguments that are no JSON object have no
+  /// {{parameters}}.
   void write_call(const RequestedCall& call);
 
   Prompt take() && { return std::move(out_).take(); }

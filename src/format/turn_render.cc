@@ -61,8 +61,10 @@ std::string_view behind_arguments(std::string_view call) {
   return call.substr(arguments_in(call).end);
 }
 
-// The control token that calls end with and the model stops at: it is not in a reply. Tags are.
+// The control token that calls end with and the model stops at, where a turn has no end of its own:
+// it is not in a reply. Tags are.
 std::string_view stop_of_calls(const Rules& rules) {
+  if (!rules.assistant_end.empty()) return {};
   const std::string_view piece = rules.calls_end.empty() ? rules.call : rules.calls_end;
   for (const std::string& name : rules.control) {
     if (piece.ends_with(name)) return piece.substr(piece.size() - name.size());
@@ -87,6 +89,9 @@ class Renderer {
   }
 
   Result<Prompt> run_from(std::size_t first, ReplyEnd end) {
+    for (at_ = first; at_ < messages_.size(); ++at_) {
+      if (is_in_head(at_)) return cannot("a system message behind a reply belongs in the head");
+    }
     end_reply(messages_[first - 1], end);
     for (at_ = first; at_ < messages_.size(); ++at_) {
       if (Status written = write(messages_[at_]); !written) return written.error();
@@ -312,15 +317,32 @@ std::size_t overlap(std::string_view text, std::string_view next) {
   return length;
 }
 
-// What is in front of a call's name and is not in the opening of a reply: a family may open
-// thinking there, which then ends at once, or open each call like a reply.
+// What is in front of a call's name and is not in the opening of a reply: a family may open each
+// call like a reply. Thinking that the opening opens ends at once.
 std::string call_lead(const Rules& rules, std::string_view before_name) {
-  const std::size_t thinking = overlap(rules.reply, rules.no_thinking);
-  if (thinking > 0) {
-    return rules.no_thinking.substr(thinking) + rules.calls + std::string(before_name);
-  }
   if (before_name.starts_with(rules.reply)) before_name.remove_prefix(rules.reply.size());
-  return rules.calls + std::string(before_name);
+  return open_thinking(rules).close + rules.calls + std::string(before_name);
+}
+
+// Each of the values that a call has, once at most: what stands for another is not known here.
+bool has_known_values(std::string_view call) {
+  std::size_t names = 0;
+  std::size_t arguments = 0;
+  std::size_t ids = 0;
+  for (std::size_t at = call.find("{{"); at != std::string_view::npos;
+       at = call.find("{{", at + 2)) {
+    const std::string_view value = call.substr(at);
+    if (value.starts_with("{{name")) {
+      ++names;
+    } else if (value.starts_with("{{arguments}}") || value.starts_with("{{parameters}}")) {
+      ++arguments;
+    } else if (value.starts_with(kId) && names == 1) {
+      ++ids;
+    } else {
+      return false;
+    }
+  }
+  return names == 1 && arguments == 1 && ids <= 1;
 }
 
 // What is between a name and arguments; an id there is made up by the model.
@@ -402,12 +424,32 @@ Result<Prompt> continue_turns(const TurnRules& rules, const ChatRequest& request
   return Renderer(rules, request).run_from(first, end);
 }
 
+OpenThinking open_thinking(const TurnRules& rules) {
+  constexpr std::string_view kThink = "<think>";
+  if (const std::size_t shared = overlap(rules.reply, rules.no_thinking); shared > 0) {
+    return {rules.no_thinking.substr(0, shared), rules.no_thinking.substr(shared)};
+  }
+  const std::string_view thinking = rules.thinking;
+  const std::size_t content = thinking.find("{{content}}");
+  if (content != std::string_view::npos && content > 0 &&
+      rules.reply.ends_with(thinking.substr(0, content))) {
+    return {std::string(thinking.substr(0, content)),
+            std::string(thinking.substr(thinking.find("}}", content) + 2))};
+  }
+  if (!trim(rules.reply).ends_with(kThink)) return {};
+  return {std::string(kThink), "\n</think>\n\n"};
+}
+
+Prompt end_of_thinking(const TurnRules& rules) {
+  return to_prompt(rules, open_thinking(rules).close);
+}
+
 std::optional<CallForm> call_form_of(const TurnRules& rules) {
   if (rules.call.empty()) return {};
   const std::string_view call = rules.call;
   const std::size_t name = call.find("{{name");
   const std::size_t behind_name = call.find("}}", name);
-  if (behind_name == std::string_view::npos || call.find(kId) < name) return {};
+  if (behind_name == std::string_view::npos || !has_known_values(call)) return {};
   CallForm form;
   form.in_quotes = call.substr(name).starts_with("{{name_json}}");
   const ByteRange arguments = arguments_in(call);

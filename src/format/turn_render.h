@@ -23,6 +23,10 @@ Result<Prompt> render_turns(const TurnRules& rules, const ChatRequest& request);
 Result<Prompt> continue_turns(const TurnRules& rules, const ChatRequest& request, std::size_t first,
                               ReplyEnd end);
 
+/// See FormatFamily's open_thinking() and end_of_thinking().
+OpenThinking open_thinking(const TurnRules& rules);
+Prompt end_of_thinking(const TurnRules& rules);
+
 /// How a call is written; nothing where there is no way.
 std::optional<CallForm> call_form_of(const TurnRules& rules);
 

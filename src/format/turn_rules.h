@@ -76,8 +76,7 @@ struct TurnRules {
   std::string calls;                   ///< in front of the first call
   std::string calls_after_text;        ///< before that where the turn has text
   std::string call;  ///< {{name}}, {{name_json}}, {{arguments}}, {{parameters}}, {{id}}
-                     /// One of {{parameters}}: {{name}}, {{value}} as Python's str() has it,
-                     /// {{json_value}} as JSON
+  /// One of {{parameters}}: {{name}}, {{value}} as Python's str() has it, {{json_value}} as JSON
   /// where it is no string.
   std::string parameter;
   std::string call_between;

@@ -108,6 +108,12 @@ Result<ChosenFormat> LlamaServer::choose_family() {
   Result<ChosenFormat> chosen =
       choose_format(served, tokenizer_of_turns(), named ? format_name_ : std::string());
   if (!chosen) return chosen;
+  if (!named && chosen->likeness == ChosenFormat::Likeness::kNone) {
+    return Error{
+        ErrorKind::kModel,
+        "the server's chat template writes turns in a way that cannot be learned; choose a "
+        "format with -format or model.format (`pedrocli format learn` says what differs)"};
+  }
   details_.format_why = why(*chosen, named);
   // A reply that is to be a call is not to be thought about in the open.
   if (auto* rules = std::get_if<TurnRules>(&chosen->family.rules)) {
@@ -175,12 +181,13 @@ Result<ModelInfo> LlamaServer::open() {
   details_.control_tokens = format_->banned();
   info.format = format_->family().name;
   info.has_tools = format_->has_tools();
+  info.syntax = format_->syntax();
   transcript_.emplace(format_->family(), tokenizer_of_turns());
 
   const Result<bool> enforced = probe_grammar();
   if (!enforced) return enforced.error();
   grammar_enforced_ = *enforced;
-  info.grammar_enforced = grammar_enforced_;
+  info.grammar_enforced = grammar_enforced_ && format_->has_grammar();
   return info;
 }
 

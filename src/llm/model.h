@@ -12,6 +12,7 @@
 #include "chat/chat_request.h"
 #include "chat/message.h"
 #include "format/call_part.h"
+#include "format/call_syntax.h"
 #include "grammar/tool_calls.h"
 
 namespace pedro {
@@ -26,6 +27,7 @@ struct ModelInfo {
   /// It was trained to call tools: they are declared in its own words, calls and results are
   /// messages of their own. Otherwise all three are text like any other.
   bool has_tools = false;
+  CallSyntax syntax = CallSyntax::kJson;  ///< how it writes calls
 };
 
 /// One inference.

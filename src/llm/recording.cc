@@ -93,7 +93,8 @@ Result<ModelInfo> RecordingModel::open() {
                        {"context_tokens", info->context_tokens},
                        {"grammar_enforced", info->grammar_enforced},
                        {"format", info->format},
-                       {"has_tools", info->has_tools}};
+                       {"has_tools", info->has_tools},
+                       {"syntax", to_string(info->syntax)}};
   const Status written = files_->write_atomic(path_, to_line(header) + "\n", 0600);
   if (!written) return written.error().at("-record");
   return info;
@@ -135,8 +136,14 @@ Result<ModelInfo> ReplayModel::open() {
               number_of(*json, "context_tokens", 32768),
               truth_of(*json, "grammar_enforced"),
               text_of(*json, "format", "generic"),
-              truth_of(*json, "has_tools")};
-      syntax_ = call_syntax_of(info.format).value_or(CallSyntax::kJson);
+              truth_of(*json, "has_tools"),
+              CallSyntax::kJson};
+      const auto syntax = call_syntax_named(text_of(*json, "syntax", "json"));
+      if (!syntax) {
+        return Error{ErrorKind::kModel, "syntax: expected a name of docs/formats.md"}.at(place);
+      }
+      info.syntax = *syntax;
+      syntax_ = info.syntax;
     } else if (const Status added = add_call(*json); !added) {
       return added.error().at(place);
     }

@@ -61,10 +61,17 @@ std::set<std::string> names_of(const Vocabulary& vocabulary) {
   return names;
 }
 
-void add_tokens(const Prompt& prompt, std::set<std::string>& names) {
-  for (const PromptPart& part : prompt.parts) {
-    if (const auto* control = std::get_if<ControlToken>(&part)) names.insert(control->name);
+// The tokens among the parts of a form, whatever the vocabulary calls them.
+Result<std::set<TokenId>> ids_in(const std::vector<CallFormPart>& parts, PromptEncoder& encoder) {
+  std::set<TokenId> ids;
+  for (const CallFormPart& part : parts) {
+    const auto* control = std::get_if<ControlToken>(&part);
+    if (control == nullptr) continue;
+    const Result<std::optional<TokenId>> id = encoder.id_of(*control);
+    if (!id) return id.error();
+    if (*id) ids.insert(**id);
   }
+  return ids;
 }
 
 // What stands behind a reply that is `reply`: its first token is what the model stops with.
@@ -95,6 +102,15 @@ std::string ban_rows(const std::vector<TokenId>& ids) {
   return rows;
 }
 
+// Thinking that is open closed before.
+CallForm plain_form(const FormatFamily& family) {
+  CallForm form = plain_call_form();
+  Prompt lead = end_of_thinking(family);
+  append(lead, form.lead);
+  form.lead = std::move(lead);
+  return form;
+}
+
 }  // namespace
 
 Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenizer,
@@ -104,7 +120,8 @@ Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenize
   std::optional<CallForm> native = call_form(format.family_);
   if (!chosen.syntax) native.reset();
   format.has_tools_ = native.has_value();
-  format.form_ = native ? *native : plain_call_form();
+  format.form_ = native ? *native : plain_form(format.family_);
+  format.opened_thinking_ = open_thinking(format.family_).open;
   if (native) format.syntax_ = *chosen.syntax;
   if (Status found = format.find_wrapping(tokenizer); !found) {
     return found.error().at("format " + format.family_.name);
@@ -141,20 +158,25 @@ Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
 
 Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names,
                                std::string_view eos) {
-  std::set<std::string> in_middle;
-  for (const CallFormPart& part : form_.middle) {
-    if (const auto* control = std::get_if<ControlToken>(&part)) in_middle.insert(control->name);
+  PromptEncoder encoder(tokenizer);
+  Result<std::set<TokenId>> in_middle = ids_in(form_.middle, encoder);
+  if (!in_middle) return in_middle.error();
+  std::set<TokenId> in_calls = *in_middle;
+  for (const Prompt* prompt : {&form_.lead, &form_.close}) {
+    const Result<std::set<TokenId>> some = ids_in(form_parts(*prompt), encoder);
+    if (!some) return some.error();
+    in_calls.insert(some->begin(), some->end());
   }
-  std::set<std::string> in_calls = in_middle;
-  add_tokens(form_.lead, in_calls);
-  add_tokens(form_.close, in_calls);
-  kept_tokens_.assign(in_calls.begin(), in_calls.end());
+  const std::vector<TokenId> kept(in_calls.begin(), in_calls.end());
+  auto kept_names = tokenizer.pieces(kept);
+  if (!kept_names) return kept_names.error();
+  kept_tokens_ = *std::move(kept_names);
 
   ChatRequest chat;
   chat.messages.push_back(text_message(Role::kUser, "x"));
   const Result<Prompt> guarded = render_conversation(family_, chat);
   if (guarded) names.insert(guarded->guarded.begin(), guarded->guarded.end());
-  names.insert(in_calls.begin(), in_calls.end());
+  names.insert(kept_tokens_.begin(), kept_tokens_.end());
   names.erase(std::string(eos));
   for (const std::string_view end : kEndsOfReplies) names.erase(std::string(end));
   for (const std::string& stop : stops_of(family_)) names.erase(stop);
@@ -168,14 +190,12 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
   if (!ids) return ids.error();
   std::vector<TokenId> in_call_bans;
   std::vector<TokenId> in_text_bans;
-  std::size_t i = 0;
-  for (const std::string& name : names) {
+  for (std::size_t i = 0; i < ids->size(); i += 2) {
     const std::vector<TokenId>& special = (*ids)[i];
-    const bool is_token = special.size() == 1 && (*ids)[i + 1] != special;
-    i += 2;
-    if (!is_token) continue;  // none, or an ordinary one of that spelling
-    if (!in_middle.contains(name)) in_call_bans.push_back(special.front());
-    if (!in_calls.contains(name)) in_text_bans.push_back(special.front());
+    // Else no token, or an ordinary one of that spelling.
+    if (special.size() != 1 || (*ids)[i + 1] == special) continue;
+    if (!in_middle->contains(special.front())) in_call_bans.push_back(special.front());
+    if (!in_calls.contains(special.front())) in_text_bans.push_back(special.front());
   }
   banned_ = in_call_bans.size();
   bans_in_calls_ = ban_rows(in_call_bans);
@@ -196,7 +216,9 @@ std::string ServedFormat::whole_call(std::string_view generated, StopReason stop
 
 std::vector<CallPart> ServedFormat::read(std::string_view reply,
                                          std::span<const CallBranch> calls) const {
-  return parse_calls(reply, syntax_, calls, CallChecks::kNothing);
+  if (opened_thinking_.empty()) return parse_calls(reply, syntax_, calls, CallChecks::kNothing);
+  // It was opened in the prompt; what is called in it counts only where it never ends.
+  return parse_calls(opened_thinking_ + std::string(reply), syntax_, calls, CallChecks::kNothing);
 }
 
 }  // namespace pedro

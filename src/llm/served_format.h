@@ -32,6 +32,7 @@ class ServedFormat {
                                    std::string_view eos);
 
   const FormatFamily& family() const { return family_; }
+  CallSyntax syntax() const { return syntax_; }
   /// Tools are declared and called in the family's words, not as text.
   bool has_tools() const { return has_tools_; }
 
@@ -55,6 +56,8 @@ class ServedFormat {
 
   /// All of the reply that `generated` is the rest of, where it was begun with lead().
   std::string whole_call(std::string_view generated, StopReason stop) const;
+  /// The calls in a whole reply, of whatever tools. `calls` says how arguments are typed that were
+  /// written without quotes.
   std::vector<CallPart> read(std::string_view reply, std::span<const CallBranch> calls) const;
 
  private:
@@ -66,6 +69,7 @@ class ServedFormat {
   CallForm form_;
   CallSyntax syntax_ = CallSyntax::kJson;
   bool has_tools_ = false;
+  std::string opened_thinking_;
   CallWrapping wrapping_;
   CallGrammars grammars_;
   std::string bans_in_calls_;
