@@ -260,7 +260,7 @@ void LlamaServer::trace_grammar(const std::string& grammar) {
 }
 
 Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
-  const bool constrained = request.constrained && grammar_enforced_ && format_->has_grammar();
+  const bool constrained = request.constrained && grammar_enforced_;
   const Status extended =
       transcript_->extend(request.chat, constrained ? &format_->lead() : nullptr);
   if (!extended) return extended.error();

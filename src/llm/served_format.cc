@@ -4,21 +4,38 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "base/text.h"
 #include "format/call_parser.h"
-#include "format/prompt_encoder.h"
+#include "format/tag_call_reader.h"
 
 namespace pedro {
 namespace {
 
 // Texts of tokens that llama.cpp takes for the end of a reply (llama-vocab.cpp), whatever the model
 // says: its own end is among them, and to ban one might leave a model without.
-constexpr std::string_view kEndsOfReplies[] = {
-    "<|eot_id|>", "<|im_end|>",    "<|end|>",         "<|return|>",         "<|call|>",
-    "<|flush|>",  "<|calls|>",     "<end_of_turn>",   "<|endoftext|>",      "</s>",
-    "<|eom_id|>", "<EOT>",         "_<EOT>",          "[EOT]",              "[EOS]",
-    "<eos>",      "<|end_of_text|>", "<end_of_utterance>", "<｜end▁of▁sentence｜>", "<turn|>",
-    "[e~["};
+constexpr std::string_view kEndsOfReplies[] = {"<|eot_id|>",
+                                               "<|im_end|>",
+                                               "<|end|>",
+                                               "<|return|>",
+                                               "<|call|>",
+                                               "<|flush|>",
+                                               "<|calls|>",
+                                               "<end_of_turn>",
+                                               "<|endoftext|>",
+                                               "</s>",
+                                               "<|eom_id|>",
+                                               "<EOT>",
+                                               "_<EOT>",
+                                               "[EOT]",
+                                               "[EOS]",
+                                               "<eos>",
+                                               "<|end_of_text|>",
+                                               "<end_of_utterance>",
+                                               "<｜end▁of▁sentence｜>",
+                                               "<turn|>",
+                                               "[e~["};
 
 // The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
 std::set<std::string> control_token_candidates(std::string_view chat_template) {
@@ -55,7 +72,8 @@ void add_tokens(const Prompt& prompt, std::set<std::string>& names) {
 // What stands behind a reply that is `reply`: its first token is what the model stops with.
 void add_stop(const FormatFamily& family, ChatMessage reply, std::set<std::string>& names) {
   ChatRequest chat;
-  chat.messages = {text_message(Role::kUser, "x"), std::move(reply), text_message(Role::kUser, "x")};
+  chat.messages = {text_message(Role::kUser, "x"), std::move(reply),
+                   text_message(Role::kUser, "x")};
   const Result<Prompt> rest = render_continuation(family, chat, 2, ReplyEnd::kByModel);
   if (!rest || rest->parts.empty()) return;
   const auto* control = std::get_if<ControlToken>(&rest->parts.front());
@@ -79,6 +97,31 @@ std::string ban_rows(const std::vector<TokenId>& ids) {
   return rows;
 }
 
+Result<std::vector<WrappingPart>> wrapping_parts(const std::vector<CallFormPart>& parts,
+                                                 PromptEncoder& encoder) {
+  std::vector<WrappingPart> out;
+  for (const CallFormPart& part : parts) {
+    if (const auto* text = std::get_if<std::string>(&part)) {
+      out.emplace_back(*text);
+    } else if (const auto* made_up = std::get_if<CallIdForm>(&part)) {
+      out.emplace_back(MadeUpId{static_cast<int>(made_up->length)});
+    } else {
+      const auto& control = std::get<ControlToken>(part);
+      const Result<std::optional<TokenId>> id = encoder.id_of(control);
+      if (!id) return id.error();
+      if (*id) out.emplace_back(OneToken{static_cast<std::uint32_t>(**id)});
+      if (!*id) out.emplace_back(control.name);
+    }
+  }
+  return out;
+}
+
+void add_tokens(const std::vector<CallFormPart>& parts, std::set<std::string>& names) {
+  for (const CallFormPart& part : parts) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) names.insert(control->name);
+  }
+}
+
 }  // namespace
 
 Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenizer,
@@ -93,8 +136,8 @@ Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenize
   if (Status found = format.find_wrapping(tokenizer); !found) {
     return found.error().at("format " + format.family_.name);
   }
-  std::set<std::string> names = local != nullptr ? names_of(local->vocabulary())
-                                                 : control_token_candidates(chat_template);
+  std::set<std::string> names =
+      local != nullptr ? names_of(local->vocabulary()) : control_token_candidates(chat_template);
   if (Status found = format.find_bans(tokenizer, std::move(names), eos); !found) {
     return found.error();
   }
@@ -105,30 +148,41 @@ Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   PromptEncoder encoder(tokenizer);
   wrapping_.open.clear();
   wrapping_.close.clear();
-  wrapping_.middle.clear();
   wrapping_.name = form_.in_quotes ? NameForm::kQuoteOpened : NameForm::kPlain;
-  for (const CallFormPart& part : form_.middle) {
-    if (const auto* text = std::get_if<std::string>(&part)) {
-      wrapping_.middle.emplace_back(*text);
-    } else if (const auto* made_up = std::get_if<CallIdForm>(&part)) {
-      wrapping_.middle.emplace_back(MadeUpId{static_cast<int>(made_up->length)});
-    } else {
-      const auto& control = std::get<ControlToken>(part);
-      const Result<std::optional<TokenId>> id = encoder.id_of(control);
-      if (!id) return id.error();
-      if (*id) wrapping_.middle.emplace_back(OneToken{static_cast<std::uint32_t>(**id)});
-      if (!*id) wrapping_.middle.emplace_back(control.name);
-    }
+  Result<std::vector<WrappingPart>> middle = wrapping_parts(form_.middle, encoder);
+  if (!middle) return middle.error();
+  wrapping_.middle = *std::move(middle);
+  if (form_.arguments == CallForm::Arguments::kJson) return {};
+  return find_parameters(encoder);
+}
+
+Status ServedFormat::find_parameters(PromptEncoder& encoder) {
+  const ParameterForm& form = form_.parameter;
+  ParameterWrapping wrapping;
+  const std::pair<const std::vector<CallFormPart>*, std::vector<WrappingPart>*> pieces[] = {
+      {&form.open, &wrapping.open}, {&form.middle, &wrapping.middle}, {&form.end, &wrapping.end}};
+  for (const auto& [parts, out] : pieces) {
+    Result<std::vector<WrappingPart>> made = wrapping_parts(*parts, encoder);
+    if (!made) return made.error();
+    *out = *std::move(made);
   }
+  const std::string end = to_text(form.end);
+  wrapping.end_text = trim(end);
+  wrapping.pattern = TagCallReader::kEndsText;
+  // Where the family writes no line end of its own there, one in a text would be taken for that.
+  if (!to_text(form.middle).ends_with('\n')) wrapping.pattern += "|^\\r?\\n";
+  if (!end.starts_with('\n')) wrapping.pattern += "|\\n$";
+  wrapping_.parameters = std::move(wrapping);
   return {};
 }
 
 Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names,
                                std::string_view eos) {
   std::set<std::string> in_middle;
-  for (const CallFormPart& part : form_.middle) {
-    if (const auto* control = std::get_if<ControlToken>(&part)) in_middle.insert(control->name);
-  }
+  const ParameterForm& parameter = form_.parameter;
+  const std::vector<CallFormPart>* pieces[] = {&form_.middle, &parameter.open, &parameter.middle,
+                                               &parameter.end};
+  for (const auto* parts : pieces) add_tokens(*parts, in_middle);
   std::set<std::string> in_calls = in_middle;
   add_tokens(form_.lead, in_calls);
   add_tokens(form_.close, in_calls);

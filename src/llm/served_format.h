@@ -12,6 +12,7 @@
 #include "format/call_syntax.h"
 #include "format/choose_format.h"
 #include "format/format_family.h"
+#include "format/prompt_encoder.h"
 #include "grammar/tool_calls.h"
 #include "llm/model.h"
 #include "tokenizer/tokenizer.h"
@@ -28,16 +29,15 @@ class ServedFormat {
   /// model's own `chat_template`. Those that end a reply are not, `eos` among them. Errors are the
   /// tokenizer's, and kUsage where the vocabulary does not have the family's control tokens.
   static Result<ServedFormat> open(ChosenFormat chosen, Tokenizer& tokenizer,
-                                   const VocabularyTokenizer* local,
-                                   std::string_view chat_template, std::string_view eos);
+                                   const VocabularyTokenizer* local, std::string_view chat_template,
+                                   std::string_view eos);
 
   const FormatFamily& family() const { return family_; }
   /// Tools are declared and called in the family's words, not as text.
   bool has_tools() const { return has_tools_; }
 
-  /// Whether a reply can be held to be a call.
-  bool has_grammar() const { return form_.arguments == CallForm::Arguments::kJson; }
-  /// What such a reply begins with, and the GBNF of the rest up to the end of the arguments.
+  /// What a reply that has to be a call begins with, and the GBNF of the rest up to the end of the
+  /// arguments.
   const Prompt& lead() const { return form_.lead; }
   const std::string& grammar(std::span<const CallBranch> calls);
   ReplyEnd end_of_call() const {
@@ -60,6 +60,7 @@ class ServedFormat {
  private:
   explicit ServedFormat(FormatFamily family) : family_(std::move(family)) {}
   Status find_wrapping(Tokenizer& tokenizer);
+  Status find_parameters(PromptEncoder& encoder);
   Status find_bans(Tokenizer& tokenizer, std::set<std::string> names, std::string_view eos);
 
   FormatFamily family_;
