@@ -43,6 +43,7 @@ class PhaseReader {
         {"max_rounds", &PhaseReader::set_max_rounds},
         {"temperature", &PhaseReader::set_temperature},
         {"mode", &PhaseReader::set_mode},
+        {"bodies", &PhaseReader::set_bodies},
         {"output", &PhaseReader::set_output},
         {"evidence", &PhaseReader::set_evidence},
         {"skip", &PhaseReader::set_skip},
@@ -105,6 +106,13 @@ class PhaseReader {
     phase.constrained = entry.value == "grammar";
     if (phase.constrained || entry.value == "unconstrained") return {};
     return wrong(entry, "'grammar' or 'unconstrained'");
+  }
+
+  Status set_bodies(const FrontMatterEntry& entry, Phase& phase) const {
+    const std::optional<Bodies> bodies = parse_bodies(entry.value);
+    if (!bodies) return wrong(entry, "'auto', 'json' or 'raw'");
+    phase.bodies = *bodies;
+    return {};
   }
 
   Status set_evidence(const FrontMatterEntry& entry, Phase& phase) const {
@@ -189,6 +197,13 @@ void sort_by_number(std::vector<std::string>& files) {
 }
 
 }  // namespace
+
+std::optional<Bodies> parse_bodies(std::string_view text) {
+  if (text == "auto") return Bodies::kAuto;
+  if (text == "json") return Bodies::kJson;
+  if (text == "raw") return Bodies::kRaw;
+  return {};
+}
 
 std::vector<std::string> agent_names(const PromptLibrary& library) {
   std::vector<std::string> agents = library.folders();

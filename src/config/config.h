@@ -21,6 +21,7 @@ struct ModelSettings {
   int max_retries = 5;
   std::string mode = "grammar";    ///< unconstrained|grammar|schema|hybrid
   std::string format = "auto";     ///< a name of a FormatFamily; auto: the model's, found out
+  std::string bodies = "auto";     ///< auto|json|raw
   int idle_timeout_seconds = 300;  ///< without any sign of life from the server
 };
 

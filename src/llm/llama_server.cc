@@ -45,8 +45,9 @@ LlamaClientOptions for_watching(LlamaClientOptions options) {
 }  // namespace
 
 LlamaServer::LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options,
-                         std::string format, long long context_tokens, VocabularyStore& vocabularies,
-                         GenerateEvents events, const Clock& clock, const CancelToken& cancel)
+                         std::string format, long long context_tokens,
+                         VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
+                         const CancelToken& cancel)
     : client_(http, options, cancel),
       watch_client_(watch_http, for_watching(std::move(options)), cancel),
       vocabularies_(vocabularies),
@@ -166,13 +167,14 @@ Result<ModelInfo> LlamaServer::open() {
   Result<ChosenFormat> chosen = choose_family();
   if (!chosen) return chosen.error();
   Result<ServedFormat> format =
-      ServedFormat::open(*std::move(chosen), tokenizer_of_turns(), local_, text_of(*props, "chat_template"),
-                         text_of(*props, "eos_token"));
+      ServedFormat::open(*std::move(chosen), tokenizer_of_turns(), local_,
+                         text_of(*props, "chat_template"), text_of(*props, "eos_token"));
   if (!format) return format.error();
   format_.emplace(*std::move(format));
   details_.control_tokens = format_->banned();
   info.format = format_->family().name;
   info.has_tools = format_->has_tools();
+  info.takes_bodies = format_->takes_bodies();
   transcript_.emplace(format_->family(), tokenizer_of_turns());
 
   const Result<bool> enforced = probe_grammar();
@@ -290,13 +292,13 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   reply.text = text_of(*answer, "content");
   if (!is_valid_utf8(reply.text)) reply.text = make_printable(reply.text);
   reply.stop = stop == "limit" ? StopReason::kLimit : StopReason::kEnd;
+  const bool whole = constrained && reply.stop == StopReason::kEnd;
+  const ReplyEnd end = whole ? format_->end_of_call(reply.text) : ReplyEnd::kByModel;
   if (constrained) reply.text = format_->whole_call(reply.text, reply.stop);
   if (reply.stop == StopReason::kEnd) reply.parts = format_->read(reply.text, request.calls);
   reply.usage = usage_of(*answer);
   reply.expected_cached_tokens = transcript_->expected_cached();
-  const bool whole = constrained && reply.stop == StopReason::kEnd;
-  transcript_->generated(tokens, stop == "eos",
-                         whole ? format_->end_of_call() : ReplyEnd::kByModel);
+  transcript_->generated(tokens, stop == "eos", end);
   return reply;
 }
 

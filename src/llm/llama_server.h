@@ -22,8 +22,8 @@ namespace pedro {
 struct ServerDetails {
   std::string build;
   int slots = 0;
-  int slot = 0;  ///< the one this conversation is pinned to
-  std::string format_why;  ///< how it came to the format that ModelInfo names
+  int slot = 0;                    ///< the one this conversation is pinned to
+  std::string format_why;          ///< how it came to the format that ModelInfo names
   std::size_t control_tokens = 0;  ///< banned inside calls
   std::string tokenizer;           ///< who makes tokens: a vocabulary's name, or "server"
   std::string tokenizer_why;       ///< see ServerChoice
@@ -39,12 +39,12 @@ struct ServerDetails {
 /// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with.
 class LlamaServer : public Model {
  public:
-  /// `format` is the name of a family, "auto" or "learned". `context_tokens` overrides what the server says,
-  /// 0 does not. `watch_http` asks for progress
-  /// while `http` waits for a reply. Borrows all but the values.
+  /// `format` is the name of a family, "auto" or "learned". `context_tokens` overrides what the
+  /// server says, 0 does not. `watch_http` asks for progress while `http` waits for a reply.
+  /// Borrows all but the values.
   LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options, std::string format,
-              long long context_tokens, VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
-              const CancelToken& cancel);
+              long long context_tokens, VocabularyStore& vocabularies, GenerateEvents events,
+              const Clock& clock, const CancelToken& cancel);
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;

@@ -17,20 +17,22 @@ namespace pedro {
 
 /// What a model can do, known once it was opened.
 struct ModelInfo {
-  std::string name;               ///< as the server calls it
-  std::string backend;            ///< "llamacpp", "replay"
-  long long context_tokens = 0;   ///< of one slot: prompt and reply together
-  bool grammar_enforced = false;  ///< a probe showed that a grammar is obeyed
+  std::string name;                ///< as the server calls it
+  std::string backend;             ///< "llamacpp", "replay"
+  long long context_tokens = 0;    ///< of one slot: prompt and reply together
+  bool grammar_enforced = false;   ///< a probe showed that a grammar is obeyed
   std::string format = "generic";  ///< how it writes: the name of a family, or "learned"
   /// It was trained to call tools: they are declared in its own words, calls and results are
   /// messages of their own. Otherwise all three are text like any other.
   bool has_tools = false;
+  /// Its calls are JSON, and texts can stand behind one as they are (CallBranch::bodies).
+  bool takes_bodies = false;
 };
 
 /// One inference.
 struct GenerateRequest {
-  /// The whole conversation and the tools it has from its beginning. Between calls of one Model only
-  /// its messages may grow, at their end, and each reply has to be among them.
+  /// The whole conversation and the tools it has from its beginning. Between calls of one Model
+  /// only its messages may grow, at their end, and each reply has to be among them.
   const ChatRequest& chat;
   /// What the reply may call. With `constrained` it has to be exactly one such call, if the model
   /// can be held to that.

@@ -93,7 +93,8 @@ Result<ModelInfo> RecordingModel::open() {
                        {"context_tokens", info->context_tokens},
                        {"grammar_enforced", info->grammar_enforced},
                        {"format", info->format},
-                       {"has_tools", info->has_tools}};
+                       {"has_tools", info->has_tools},
+                       {"takes_bodies", info->takes_bodies}};
   const Status written = files_->write_atomic(path_, to_line(header) + "\n", 0600);
   if (!written) return written.error().at("-record");
   return info;
@@ -135,7 +136,8 @@ Result<ModelInfo> ReplayModel::open() {
               number_of(*json, "context_tokens", 32768),
               truth_of(*json, "grammar_enforced"),
               text_of(*json, "format", "generic"),
-              truth_of(*json, "has_tools")};
+              truth_of(*json, "has_tools"),
+              truth_of(*json, "takes_bodies")};
       syntax_ = call_syntax_of(info.format).value_or(CallSyntax::kJson);
     } else if (const Status added = add_call(*json); !added) {
       return added.error().at(place);

@@ -28,8 +28,8 @@ class RecordingModel : public Model {
   std::size_t recorded_ = 0;  // of the messages
 };
 
-/// Answers from a recording. Every request is compared with the recorded one, message by message; the
-/// first difference is an Error (kModel) that shows both sides and where.
+/// Answers from a recording. Every request is compared with the recorded one, message by message;
+/// the first difference is an Error (kModel) that shows both sides and where.
 class ReplayModel : public Model {
  public:
   /// `name` stands in errors. The text is parsed by open().

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "format/call_parser.h"
+#include "format/raw_body.h"
 #include "format/tag_call_reader.h"
 
 namespace pedro {
@@ -152,8 +153,28 @@ Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   Result<std::vector<WrappingPart>> middle = wrapping_parts(form_.middle, encoder);
   if (!middle) return middle.error();
   wrapping_.middle = *std::move(middle);
-  if (form_.arguments == CallForm::Arguments::kJson) return {};
-  return find_parameters(encoder);
+  const bool is_json = form_.arguments == CallForm::Arguments::kJson;
+  return is_json ? find_bodies(encoder) : find_parameters(encoder);
+}
+
+// A call that ends with a control token ends the reply.
+Status ServedFormat::find_bodies(PromptEncoder& encoder) {
+  const std::vector<CallFormPart> close = form_parts(form_.close);
+  takes_bodies_ = std::none_of(close.begin(), close.end(), [](const CallFormPart& part) {
+    const auto* control = std::get_if<ControlToken>(&part);
+    return control != nullptr && !control->may_be_text;
+  });
+  if (!takes_bodies_) return {};
+  Result<std::vector<WrappingPart>> before = wrapping_parts(close, encoder);
+  if (!before) return before.error();
+  BodyWrapping bodies;
+  bodies.before = *std::move(before);
+  bodies.each.open = {"\n" + std::string(raw_body::kOpen)};
+  bodies.each.middle = {"\n"};
+  bodies.each.end = {"\n" + std::string(raw_body::kClose)};
+  bodies.each.pattern = raw_body::kEndsText;
+  wrapping_.bodies = std::move(bodies);
+  return {};
 }
 
 Status ServedFormat::find_parameters(PromptEncoder& encoder) {
@@ -183,6 +204,7 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
   const std::vector<CallFormPart>* pieces[] = {&form_.middle, &parameter.open, &parameter.middle,
                                                &parameter.end};
   for (const auto* parts : pieces) add_tokens(*parts, in_middle);
+  if (takes_bodies_) add_tokens(form_.close, in_middle);
   std::set<std::string> in_calls = in_middle;
   add_tokens(form_.lead, in_calls);
   add_tokens(form_.close, in_calls);
@@ -225,10 +247,17 @@ const std::string& ServedFormat::grammar(std::span<const CallBranch> calls) {
   return grammars_.text(calls, wrapping_);
 }
 
+// JSON ends with a brace.
+ReplyEnd ServedFormat::end_of_call(std::string_view generated) const {
+  if (takes_bodies_ && generated.ends_with(raw_body::kClose)) return ReplyEnd::kByModel;
+  return has_tools_ ? ReplyEnd::kArguments : ReplyEnd::kPlainArguments;
+}
+
 std::string ServedFormat::whole_call(std::string_view generated, StopReason stop) const {
   std::string whole = to_text(form_.lead);
   whole += generated;
-  if (stop == StopReason::kEnd) whole += to_text(form_.close);
+  const bool is_open = stop == StopReason::kEnd && end_of_call(generated) != ReplyEnd::kByModel;
+  if (is_open) whole += to_text(form_.close);
   return whole;
 }
 

@@ -36,13 +36,16 @@ class ServedFormat {
   /// Tools are declared and called in the family's words, not as text.
   bool has_tools() const { return has_tools_; }
 
+  /// Calls are JSON, and behind one may stand what else there is to say.
+  bool takes_bodies() const { return takes_bodies_; }
+
   /// What a reply that has to be a call begins with, and the GBNF of the rest up to the end of the
   /// arguments.
   const Prompt& lead() const { return form_.lead; }
   const std::string& grammar(std::span<const CallBranch> calls);
-  ReplyEnd end_of_call() const {
-    return has_tools_ ? ReplyEnd::kArguments : ReplyEnd::kPlainArguments;
-  }
+  /// Where such a rest ends: behind the arguments, or behind the last of the texts behind the call,
+  /// where nothing is left to be written of it.
+  ReplyEnd end_of_call(std::string_view generated) const;
 
   /// Control tokens to be banned: JSON rows "[id,false],…" for `logit_bias`.
   const std::string& bans(bool constrained) const {
@@ -61,12 +64,14 @@ class ServedFormat {
   explicit ServedFormat(FormatFamily family) : family_(std::move(family)) {}
   Status find_wrapping(Tokenizer& tokenizer);
   Status find_parameters(PromptEncoder& encoder);
+  Status find_bodies(PromptEncoder& encoder);
   Status find_bans(Tokenizer& tokenizer, std::set<std::string> names, std::string_view eos);
 
   FormatFamily family_;
   CallForm form_;
   CallSyntax syntax_ = CallSyntax::kJson;
   bool has_tools_ = false;
+  bool takes_bodies_ = false;
   CallWrapping wrapping_;
   CallGrammars grammars_;
   std::string bans_in_calls_;

@@ -70,6 +70,8 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "model.max_tokens                  4096                     default\n"
         "model.max_retries                 5                        default\n"
         "model.mode                        \"schema\"                 PEDROCLI_MODEL_MODE\n"
+        "model.format                      \"auto\"                   default\n"
+        "model.bodies                      \"auto\"                   default\n"
         "model.idle_timeout_seconds        300                      default\n"
         "limits.max_inference_runs         0                        default\n"
         "limits.max_task_duration_minutes  0                        default\n"
