@@ -121,6 +121,7 @@ Result<BuildSettings> read_settings(const BuildOptions& options, const LoadedCon
   settings.push = options.push;
   settings.draft = config.config.git.always_draft_pr;
   settings.remote = config.config.git.remote;
+  settings.bodies = parse_bodies(config.config.model.bodies).value_or(Bodies::kAuto);
   return settings;
 }
 

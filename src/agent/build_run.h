@@ -30,6 +30,7 @@ struct BuildSettings {
   bool draft = true;  ///< see DeliveryPlan
   std::string remote = "origin";
   std::string patch_path;
+  Bodies bodies = Bodies::kAuto;  ///< where a phase does not say it
 };
 
 enum class BuildEnd {

@@ -17,6 +17,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"failed_result", {"text"}},
       {"calls_as_text", {}},
       {"calls_declared", {}},
+      {"raw_bodies", {"parameters"}},
       {"phase_complete", {}},
       {"not_a_call", {"problem", "calls"}},
       {"call_not_used", {"problem"}},

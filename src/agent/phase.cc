@@ -45,6 +45,7 @@ class PhaseReader {
         {"temperature", &PhaseReader::set_temperature},
         {"mode", &PhaseReader::set_mode},
         {"logit_bias", &PhaseReader::set_logit_bias},
+        {"bodies", &PhaseReader::set_bodies},
         {"output", &PhaseReader::set_output},
         {"evidence", &PhaseReader::set_evidence},
         {"skip", &PhaseReader::set_skip},
@@ -115,6 +116,13 @@ class PhaseReader {
     const auto read = read_biases(*json, "");
     if (!read) return error_at(place_, entry.line, read.error().message);
     phase.logit_bias = *json;
+    return {};
+  }
+
+  Status set_bodies(const FrontMatterEntry& entry, Phase& phase) const {
+    const std::optional<Bodies> bodies = parse_bodies(entry.value);
+    if (!bodies) return wrong(entry, "'auto', 'json' or 'raw'");
+    phase.bodies = *bodies;
     return {};
   }
 
@@ -200,6 +208,13 @@ void sort_by_number(std::vector<std::string>& files) {
 }
 
 }  // namespace
+
+std::optional<Bodies> parse_bodies(std::string_view text) {
+  if (text == "auto") return Bodies::kAuto;
+  if (text == "json") return Bodies::kJson;
+  if (text == "raw") return Bodies::kRaw;
+  return {};
+}
 
 std::vector<std::string> agent_names(const PromptLibrary& library) {
   std::vector<std::string> agents = library.folders();

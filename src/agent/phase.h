@@ -22,6 +22,15 @@ enum class Evidence {
   kChecks,  ///< the checks pass on what is in the tree now
 };
 
+/// Where the long texts of calls stand (ActionManifest::bodies).
+enum class Bodies {
+  kAuto,  ///< as the model writes them best
+  kJson,  ///< in the arguments
+  kRaw,   ///< behind the call, as they are, where the model's calls are JSON
+};
+/// "auto", "json", "raw"; nothing of another text.
+std::optional<Bodies> parse_bodies(std::string_view text);
+
 /// One step of an agent's work: a file `prompts/<agent>/<n>-<name>.md`. The keys of its front
 /// matter are described in docs/prompts.md.
 struct Phase {
@@ -32,6 +41,7 @@ struct Phase {
   std::optional<double> temperature;  ///< else the configured one
   bool constrained = true;            ///< mode: a grammar, or free text
   Json logit_bias = Json::object();   ///< on top of the configured; see read_biases()
+  Bodies bodies = Bodies::kAuto;      ///< kAuto: what the configuration says
   Evidence evidence = Evidence::kNone;
   bool skip_when_checks_pass = false;
   bool optional = false;  ///< the job goes on where the phase ends at a limit

@@ -27,12 +27,13 @@ std::vector<Manifest> tools_of(const Registry& registry, const Phase& phase) {
 
 }  // namespace
 
-std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase) {
+std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase, Bodies bodies) {
   std::vector<CallBranch> branches;
   for (const Manifest& tool : tools_of(registry, phase)) {
     const Manifest& known = *registry.find(tool.name);
     for (const ActionManifest& action : tool.actions) {
       branches.push_back({tool.name, action.name, &known.find(action.name)->schema});
+      if (bodies == Bodies::kRaw) branches.back().bodies = action.bodies;
     }
   }
   branches.push_back({std::string(kPhaseComplete), "", &phase.output_schema});
@@ -63,15 +64,31 @@ std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflo
 }
 
 ToolSet::ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback,
-                 ToolStyle style)
+                 ToolStyle style, Bodies bodies)
     : phase_(&phase),
       feedback_(&feedback),
       style_(style),
       tools_(tools_of(registry, phase)),
-      calls_(call_branches(registry, phase)) {}
+      calls_(call_branches(registry, phase, bodies)) {}
 
 std::string ToolSet::how_to_call() const {
-  return feedback_->text(style_ == ToolStyle::kDeclared ? "calls_declared" : "calls_as_text");
+  std::string text =
+      feedback_->text(style_ == ToolStyle::kDeclared ? "calls_declared" : "calls_as_text");
+  const std::string bodies = how_to_write_bodies();
+  return bodies.empty() ? text : text + "\n" + bodies;
+}
+
+// "" where all texts stand in the arguments.
+std::string ToolSet::how_to_write_bodies() const {
+  std::set<std::string> known;
+  std::vector<std::string> names;
+  for (const CallBranch& call : calls_) {
+    for (const std::string& name : call.bodies) {
+      if (known.insert(name).second) names.push_back("`" + name + "`");
+    }
+  }
+  if (names.empty()) return "";
+  return feedback_->text("raw_bodies", {{"parameters", join(names, ", ")}});
 }
 
 const Manifest* ToolSet::find(std::string_view tool) const {
@@ -117,6 +134,13 @@ std::string ToolSet::describe_finish() const {
 }
 
 std::string ToolSet::describe(std::set<std::string>& described) const {
+  std::string text = describe_tools(described);
+  const std::string bodies = how_to_write_bodies();
+  if (!bodies.empty() && described.insert(bodies).second) text += "\n\n" + bodies;
+  return text;
+}
+
+std::string ToolSet::describe_tools(std::set<std::string>& described) const {
   if (style_ == ToolStyle::kDeclared) return names_with_actions();
   std::string known;
   std::string taught;

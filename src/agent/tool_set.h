@@ -22,7 +22,8 @@ inline constexpr std::string_view kPhaseComplete = "phase_complete";
 
 /// What a reply of a phase can be, in the order of its grammar: a call of an action of one of its
 /// tools, if the phase allows it, or the end of the phase.
-std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase);
+std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase,
+                                      Bodies bodies = Bodies::kJson);
 
 /// How a model gets to know its tools.
 enum class ToolStyle {
@@ -39,15 +40,17 @@ std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflo
 /// registry, the phase and the feedback.
 class ToolSet {
  public:
-  /// The actions of the phase's tools whose permission it allows.
-  ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback, ToolStyle style);
+  /// The actions of the phase's tools whose permission it allows. `bodies` is kJson or kRaw.
+  ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback, ToolStyle style,
+          Bodies bodies = Bodies::kJson);
 
   ToolStyle style() const { return style_; }
 
   /// What one reply can be.
   std::span<const CallBranch> calls() const { return calls_; }
 
-  /// How the model is told to call, in general.
+  /// How the model is told to call, in general, and where the long texts of this phase's tools
+  /// stand, if not in the arguments.
   std::string how_to_call() const;
 
   /// What is wrong with a call of a tool, for the model; "" where nothing is.
@@ -70,6 +73,8 @@ class ToolSet {
  private:
   const Manifest* find(std::string_view tool) const;
   std::string names_with_actions() const;
+  std::string how_to_write_bodies() const;
+  std::string describe_tools(std::set<std::string>& described) const;
 
   const Phase* phase_;
   const Feedback* feedback_;

@@ -22,6 +22,7 @@ struct ModelSettings {
   std::string mode = "grammar";      ///< unconstrained|grammar|schema|hybrid
   std::string format = "auto";       ///< a name of a FormatFamily; auto: the model's, found out
   Json logit_bias = Json::object();  ///< see read_biases()
+  std::string bodies = "auto";       ///< auto|json|raw
   int idle_timeout_seconds = 300;    ///< without any sign of life from the server
 };
 

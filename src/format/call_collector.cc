@@ -58,6 +58,42 @@ bool CallCollector::reject_bytes(ByteRange where) {
 }
 
 void CallCollector::add_call(ByteRange where, WrittenCall call) {
+  settle_call();
+  waiting_ = WaitingCall{where, std::move(call)};
+  if (!misses_bodies(waiting_->call)) settle_call();
+}
+
+bool CallCollector::misses_bodies(const WrittenCall& call) const {
+  const std::span<const std::string> bodies = tools_.bodies_of(call.tool, call.args);
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [&](const std::string& name) { return !call.args.contains(name); });
+}
+
+bool CallCollector::wants_body(std::string_view parameter) const {
+  if (!waiting_ || waiting_->call.args.contains(parameter)) return false;
+  const std::span<const std::string> bodies =
+      tools_.bodies_of(waiting_->call.tool, waiting_->call.args);
+  return std::find(bodies.begin(), bodies.end(), parameter) != bodies.end();
+}
+
+void CallCollector::add_body(const std::string& parameter, std::string_view text, std::size_t end) {
+  waiting_->call.args[parameter] = text;
+  waiting_->where.end = end;
+  if (!misses_bodies(waiting_->call)) settle_call();
+}
+
+void CallCollector::reject_open_body(std::string expected) {
+  const std::size_t begin = waiting_->where.begin;
+  waiting_.reset();
+  reject_end(begin, std::move(expected));
+}
+
+// Nothing more belongs to the call that waits.
+void CallCollector::settle_call() {
+  if (!waiting_) return;
+  const ByteRange where = waiting_->where;
+  WrittenCall call = std::move(waiting_->call);
+  waiting_.reset();
   if (reject_bytes(where)) return;
   if (auto problem = tools_.check(call.tool, call.args)) {
     reject(where, *std::move(problem));
@@ -112,6 +148,7 @@ bool CallCollector::add_calls_in(ByteRange where, const Json& value) {
 }
 
 void CallCollector::reject(ByteRange where, CallProblem problem) {
+  settle_call();
   add(RejectedText{where, std::move(problem)});
 }
 
@@ -141,6 +178,7 @@ void CallCollector::reject_length() {
 }
 
 void CallCollector::close_thinking(std::size_t at) {
+  settle_call();
   settle_thinking(at);
   thinking_ = false;
   if (!held_.empty()) thinking_ended_ = at;
@@ -156,6 +194,7 @@ void CallCollector::settle_thinking(std::size_t before) {
 }
 
 void CallCollector::finish() {
+  settle_call();
   if (thinking_ended_) settle_thinking(reply_.text().size());
   parts_.insert(parts_.end(), std::make_move_iterator(held_.begin()),
                 std::make_move_iterator(held_.end()));

@@ -36,6 +36,15 @@ class CallCollector {
   void add_arguments(ByteRange where, std::string_view tool, std::string_view id,
                      const Json& value);
   void add_call(ByteRange where, WrittenCall call);
+
+  /// Whether the last call is to have this parameter behind it. Such a call is kept back until it
+  /// has all of them, or something else comes.
+  bool wants_body(std::string_view parameter) const;
+  /// Requires wants_body(); `end` is the byte behind it.
+  void add_body(const std::string& parameter, std::string_view text, std::size_t end);
+  /// The reply ends within one: that call is none.
+  void reject_open_body(std::string expected);
+
   void reject(ByteRange where, CallProblem problem);
   /// The same for what began at `begin` and cannot be right at the byte `at`, which is there.
   void reject_at(std::size_t begin, std::size_t at, CallProblem::Kind kind, std::string expected);
@@ -47,7 +56,10 @@ class CallCollector {
   /// The reply is longer than it may be: what there is of it has been read, nothing more is.
   void reject_length();
 
-  void open_thinking() { thinking_ = true; }
+  void open_thinking() {
+    settle_call();
+    thinking_ = true;
+  }
   /// `at` is the byte behind the closing tag.
   void close_thinking(std::size_t at);
   /// Nothing comes any more.
@@ -55,12 +67,19 @@ class CallCollector {
 
   /// One of the limits was reached: nothing more is taken.
   bool full() const { return full_; }
-  bool empty() const { return parts_.empty() && held_.empty(); }
+  bool empty() const { return parts_.empty() && held_.empty() && !waiting_; }
   const KnownTools& tools() const { return tools_; }
   const std::vector<CallPart>& parts() const { return parts_; }
 
  private:
+  struct WaitingCall {
+    ByteRange where;
+    WrittenCall call;
+  };
+
   void add(CallPart part);
+  bool misses_bodies(const WrittenCall& call) const;
+  void settle_call();
   bool reject_bytes(ByteRange where);
   void settle_thinking(std::size_t before);
   bool add_calls_in(ByteRange where, const Json& value);
@@ -70,6 +89,7 @@ class CallCollector {
   CallLimits limits_;
   std::vector<CallPart> parts_;
   std::vector<CallPart> held_;
+  std::optional<WaitingCall> waiting_;  // for bodies
   std::optional<std::size_t> thinking_ended_;
   bool thinking_ = false;
   bool full_ = false;

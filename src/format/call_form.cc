@@ -51,4 +51,16 @@ std::vector<CallFormPart> form_parts(const Prompt& prompt) {
   return parts;
 }
 
+std::string to_text(const std::vector<CallFormPart>& parts) {
+  std::string text;
+  for (const CallFormPart& part : parts) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) {
+      text += control->name;
+    } else {
+      text += std::get<std::string>(part);
+    }
+  }
+  return text;
+}
+
 }  // namespace pedro

@@ -27,6 +27,13 @@ struct OpenThinking {
   std::string close;
 };
 
+/// What stands around one parameter of a call: `open` NAME `middle` VALUE `end`.
+struct ParameterForm {
+  std::vector<CallFormPart> open;
+  std::vector<CallFormPart> middle;
+  std::vector<CallFormPart> end;
+};
+
 /// How a family writes one call: `lead` NAME `middle` ARGUMENTS `close`. A reply that has to be a
 /// call can be begun with `lead`, and ended behind the arguments: what is always the same need not
 /// be generated.
@@ -41,7 +48,8 @@ struct CallForm {
   bool in_quotes = false;
   std::vector<CallFormPart> middle;
   Arguments arguments = Arguments::kJson;
-  Prompt close;  ///< without an id of the call, where the family writes one there
+  ParameterForm parameter;  ///< of kParameters
+  Prompt close;             ///< without an id of the call, where the family writes one there
 };
 
 /// The form of any model that was trained to none: {"tool": NAME, "args": ARGUMENTS}, as text.
@@ -52,5 +60,8 @@ void append(Prompt& prompt, const Prompt& more);
 
 /// `prompt` as parts of a form. It has no content.
 std::vector<CallFormPart> form_parts(const Prompt& prompt);
+
+/// The text of parts that have no id in them.
+std::string to_text(const std::vector<CallFormPart>& parts);
 
 }  // namespace pedro

@@ -13,12 +13,18 @@ constexpr std::string_view kThinking[] = {"<think>", "</think>", "[THINK]", "[/T
 
 MarkerSearch::MarkerSearch(std::vector<std::string_view> markers) : markers_(std::move(markers)) {
   markers_.insert(markers_.begin(), std::begin(kThinking), std::end(kThinking));
+  markers_.push_back(raw_body::kOpen);
 }
 
-int MarkerSearch::next(ReplyText& reply, CallCollector& out) const {
+int MarkerSearch::next(ReplyText& reply, CallCollector& out) {
   for (;;) {
+    if (body_.is_open() && !body_.read(reply, out)) return -1;
     const int found = reply.seek(markers_);
     if (found < 0) return -1;
+    if (found + 1 == static_cast<int>(markers_.size())) {
+      body_.begin(reply);
+      continue;
+    }
     if (found >= static_cast<int>(std::size(kThinking))) {
       return found - static_cast<int>(std::size(kThinking));
     }

@@ -8,6 +8,7 @@
 
 #include "format/call_collector.h"
 #include "format/json_extent.h"
+#include "format/raw_body.h"
 #include "format/reply_text.h"
 
 namespace pedro {
@@ -18,17 +19,19 @@ enum class Step {
   kWait,  ///< more bytes have to come, or the reply is read
 };
 
-/// Looks for the markers of a syntax, and for thinking, which it tells the collector.
+/// Looks for the markers of a syntax, and for thinking and texts behind calls (raw_body.h), which
+/// it tells the collector.
 class MarkerSearch {
  public:
   explicit MarkerSearch(std::vector<std::string_view> markers);
 
   /// Reads up to the first marker, which stays in front, and says which it is; -1 where there is
   /// none yet.
-  int next(ReplyText& reply, CallCollector& out) const;
+  int next(ReplyText& reply, CallCollector& out);
 
  private:
-  std::vector<std::string_view> markers_;  // those of thinking are the first
+  std::vector<std::string_view> markers_;  // those of thinking are the first, kOpen is the last
+  RawBodyReader body_;
 };
 
 /// Reads one JSON value that the syntax asks for.

@@ -99,6 +99,12 @@ const CallBranch* KnownTools::branch_of(std::string_view tool, std::string_view 
   return nullptr;
 }
 
+std::span<const std::string> KnownTools::bodies_of(std::string_view tool, const Json& args) const {
+  const CallBranch* branch = branch_of(tool, text_of(args, "action"));
+  if (branch == nullptr) return {};
+  return branch->bodies;
+}
+
 CallProblem KnownTools::unknown(std::string_view tool) const {
   std::vector<std::string> names;
   for (const CallBranch& branch : branches_) add_once(names, branch.tool);

@@ -32,6 +32,9 @@ class KnownTools {
   /// Whether one of the tool's schemas declares this property.
   bool declares(std::string_view tool, std::string_view property) const;
 
+  /// The parameters that a call with these arguments may have behind it.
+  std::span<const std::string> bodies_of(std::string_view tool, const Json& args) const;
+
   /// Why there is no such call; nothing where there is.
   std::optional<CallProblem> check(std::string_view tool, const Json& args) const;
 

@@ -27,6 +27,12 @@ namespace pedro {
 /// yet, or with </function>, if nothing but </tool_call> is behind it.
 class TagCallReader {
  public:
+  /// What ends a parameter's text, as a regular expression, beside </parameter>: a text that is to
+  /// be read as it was written does not have it. A "\r" at its end would be taken for a part of a
+  /// line end.
+  static constexpr std::string_view kEndsText =
+      R"((^|\n)<parameter=|(^|\n)<\/function>\s*<\/tool_call>|\r$)";
+
   void read(ReplyText& reply, CallCollector& out);
   bool found_any() const { return found_any_; }
 

@@ -357,6 +357,23 @@ std::vector<CallFormPart> middle_of(const Rules& rules, std::string_view piece) 
   return parts;
 }
 
+// Nothing where the piece has not a name and behind it a value.
+std::optional<ParameterForm> parameter_form(const Rules& rules) {
+  constexpr std::string_view kName = "{{name}}";
+  const std::string_view piece = rules.parameter;
+  const std::size_t name = piece.find(kName);
+  if (name == std::string_view::npos) return {};
+  const std::string_view behind = piece.substr(name + kName.size());
+  for (const std::string_view value : {"{{value}}", "{{json_value}}"}) {
+    const std::size_t at = behind.find(value);
+    if (at == std::string_view::npos) continue;
+    return ParameterForm{form_parts(to_prompt(rules, piece.substr(0, name))),
+                         form_parts(to_prompt(rules, behind.substr(0, at))),
+                         form_parts(to_prompt(rules, behind.substr(at + value.size())))};
+  }
+  return {};
+}
+
 /// Looks at each message and what is before it.
 class Check {
  public:
@@ -454,7 +471,12 @@ std::optional<CallForm> call_form_of(const TurnRules& rules) {
   form.in_quotes = call.substr(name).starts_with("{{name_json}}");
   const ByteRange arguments = arguments_in(call);
   const bool apart = call.substr(arguments.begin).starts_with("{{parameters}}");
-  if (apart) form.arguments = CallForm::Arguments::kParameters;
+  if (apart) {
+    std::optional<ParameterForm> parameter = parameter_form(rules);
+    if (!parameter) return {};
+    form.arguments = CallForm::Arguments::kParameters;
+    form.parameter = *std::move(parameter);
+  }
   form.lead =
       to_prompt(rules, call_lead(rules, call.substr(0, name)) + (form.in_quotes ? "\"" : ""));
   const std::size_t middle = behind_name + 2;

@@ -13,6 +13,7 @@
 
 #include "grammar/json_rules.h"
 #include "grammar/match.h"
+#include "grammar/raw_text.h"
 #include "grammar/schema_names.h"
 #include "grammar/schema_texts.h"
 #include "grammar/text_set_to_gbnf.h"
@@ -39,13 +40,19 @@ bool begins_with_type(const Matcher& start, TypeBits types) {
   return rest.none();
 }
 
+bool is_one_of(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 /// Writes each goal once. Nothing is a goal that no value fits.
 class Converter {
  public:
   using Value = std::optional<Expr>;
 
-  Converter(GrammarBuilder& grammar, const Schema& schema, std::vector<Loosened>& loosened)
-      : grammar_(grammar), schema_(schema), loose_(schema, loosened) {}
+  /// `apart` may be null.
+  Converter(GrammarBuilder& grammar, const Schema& schema, const ParametersApart* apart,
+            std::vector<Loosened>& loosened)
+      : grammar_(grammar), schema_(schema), apart_(apart), loose_(schema, loosened) {}
 
   Expr convert_root(std::string_view name) {
     const Goal goal = goal_of(schema_, {Term{schema_.root, false}});
@@ -57,13 +64,28 @@ class Converter {
     }
     known.value = body;
     known.done = true;
-    while (!put_off_.empty()) {
-      const auto [late, late_name] = std::move(put_off_.back());
-      put_off_.pop_back();
-      const Value value = convert(late, late_name);
-      finish(known_[late], value, late_name);
-    }
+    write_put_off();
     return body.value_or(one_of({}));
+  }
+
+  // Each way to be an object, as parameters; what the root is somewhere inside is JSON as any
+  // value.
+  Expr convert_parameters(std::string_view name) {
+    std::vector<Expr> options;
+    int number = 0;
+    for (const auto& [goal, shape] : shapes_of(goal_of(schema_, {Term{schema_.root, false}}))) {
+      const std::string shape_name =
+          ++number == 1 ? std::string(name) : fmt::format("{}-{}", name, number);
+      if (!shape.values.empty()) {
+        add_constant_parameters(shape, goal, options);
+      } else if ((shape.types & kObjectType) != 0) {
+        Value object = apart_->names ? object_and_parameters(shape, shape_name)
+                                     : parameters(shape, shape_name, listed_names(shape));
+        if (object) options.push_back(*std::move(object));
+      }
+    }
+    write_put_off();
+    return factored_alternation(std::move(options));
   }
 
  private:
@@ -72,6 +94,15 @@ class Converter {
     Value value;
     std::string reserved;  ///< the rule's name, where it was referred to before it was done
   };
+
+  void write_put_off() {
+    while (!put_off_.empty()) {
+      const auto [late, late_name] = std::move(put_off_.back());
+      put_off_.pop_back();
+      const Value value = convert(late, late_name);
+      finish(known_[late], value, late_name);
+    }
+  }
 
   // As a part of something bigger: what is not trivial goes behind a name, so that no expression
   // nests as deep as the schema does.
@@ -196,7 +227,8 @@ class Converter {
   void add_values(const ValueIs& set, const Goal& goal, std::vector<Expr>& options) {
     std::vector<Expr> values;
     for (const Json& value : set.values) {
-      if (fits(schema_, goal, value)) values.push_back(json_constant(value));
+      const bool possible = fits(schema_, goal, value) && can_stand_in_json(to_line(value));
+      if (possible) values.push_back(json_constant(value));
     }
     if (!values.empty()) options.push_back(factored_alternation(std::move(values)));
   }
@@ -251,6 +283,7 @@ class Converter {
   }
 
   Value string(const Shape& shape) {
+    if (restricts_json()) return string_without_end(shape);
     if (!has_texts(shape)) {
       return json_string(grammar_, bounded(shape.length.min, shape.length.max,
                                            shape.source("maxLength"), "Length", 0));
@@ -327,13 +360,16 @@ class Converter {
                      repetition(after, 0, std::nullopt), literal("]")});
   }
 
-  Value object(const Shape& shape, const std::string& name) {
+  /// But for the members `without`.
+  Value object(const Shape& shape, const std::string& name,
+               const std::vector<std::string>& without = {}) {
     report_excluded(shape, kObjectType);
     const std::optional<TextSet> allowed = allowed_names(schema_, shape, loose_);
     const std::vector<std::string> names = listed_names(shape);
     const std::set<std::string> required(shape.required.begin(), shape.required.end());
     std::vector<JsonMember> members;
     for (const std::string& member : names) {
+      if (is_one_of(without, member)) continue;
       const bool possible =
           !shape.absent.contains(member) && (!allowed || allowed->contains(member));
       Value value;
@@ -376,6 +412,7 @@ class Converter {
       const std::string key = fmt::format("names {} {}", ++number, names_key(shape, schema_));
       const Value value = part(goal_of(schema_, std::move(cell.terms)), name + "-other");
       if (!value) continue;
+      keep_end_out(cell.names);
       const Value text = cell.names.is_any() ? json_string(grammar_, Repeats()) : shared(key, [&] {
         return text_rule(cell.names, TextForm::kJsonString, name + "-name");
       });
@@ -385,8 +422,172 @@ class Converter {
     return alternation(std::move(options));
   }
 
+  // The ways to fit a goal, those of the goals that it is a mere choice of included.
+  std::vector<std::pair<Goal, Shape>> shapes_of(const Goal& goal) {
+    std::vector<std::pair<Goal, Shape>> shapes;
+    Ways ways = find_ways(schema_, goal, loose_);
+    for (Shape& shape : ways.shapes) shapes.emplace_back(goal, std::move(shape));
+    if (ways.goals.empty()) return shapes;
+    for (const Goal& leaf : leaves_of(goal, ways)) {
+      for (Shape& shape : find_ways(schema_, leaf, loose_).shapes) {
+        shapes.emplace_back(leaf, std::move(shape));
+      }
+    }
+    return shapes;
+  }
+
+  Expr parameter(std::string_view name, Expr value) const {
+    return sequence({apart_->open, literal(name), apart_->middle, std::move(value), apart_->end});
+  }
+
+  void report_between(const Shape& shape, std::size_t members) {
+    report_excluded(shape, kObjectType);
+    if (!shape.raw.empty()) loose_.add(shape.source("x-gbnf"), "x-gbnf", "any parameters");
+    const SchemaId where = shape.source("maxProperties");
+    if (shape.property_count.min > shape.required.size()) {
+      loose_.add(where, "minProperties", "fewer");
+    }
+    if (shape.property_count.max.value_or(members) < members) {
+      loose_.add(where, "maxProperties", "more");
+    }
+  }
+
+  // Of `names` those that can be there, in this order. Others cannot be written so.
+  Value parameters(const Shape& shape, const std::string& name,
+                   const std::vector<std::string>& names) {
+    report_between(shape, names.size());
+    const std::optional<TextSet> allowed = allowed_names(schema_, shape, loose_);
+    const std::set<std::string> required(shape.required.begin(), shape.required.end());
+    std::vector<Expr> written;
+    for (const std::string& member : names) {
+      Value value;
+      if (!shape.absent.contains(member) && (!allowed || allowed->contains(member))) {
+        value = text_value(goal_of(schema_, member_terms(shape, member)),
+                           fmt::format("{}-{}", name, rule_name(member)));
+      }
+      const bool needed = required.contains(member);
+      if (!value && needed) return std::nullopt;
+      if (!value) continue;
+      Expr whole = parameter(member, *std::move(value));
+      written.push_back(needed ? std::move(whole) : maybe(std::move(whole)));
+    }
+    return sequence(std::move(written));
+  }
+
+  // An object, and behind it those of its members that are written apart.
+  Value object_and_parameters(const Shape& shape, const std::string& name) {
+    std::vector<std::string> apart;
+    bool needed = false;
+    for (const std::string& member : listed_names(shape)) {
+      if (!is_one_of(*apart_->names, member)) continue;
+      apart.push_back(member);
+      needed = needed || is_one_of(shape.required, member);
+    }
+    Value first = object(shape, name, apart);
+    if (apart.empty() || !first) return first;
+    const Value behind = parameters(shape, name, apart);
+    if (!behind) return std::nullopt;
+    Expr rest = sequence({apart_->before, *behind});
+    return sequence({*std::move(first), needed ? std::move(rest) : maybe(std::move(rest))});
+  }
+
+  void add_constant_parameters(const Shape& shape, const Goal& goal, std::vector<Expr>& options) {
+    for (const Json& value : shape.values.front()->values) {
+      if (!value.is_object() || !fits(schema_, goal, value)) continue;
+      std::vector<Expr> written;
+      for (const auto& [name, part] : value.items()) {
+        const Value text = constant_text(part);
+        if (text) written.push_back(parameter(name, *text));
+      }
+      if (written.size() == value.size()) options.push_back(sequence(std::move(written)));
+    }
+  }
+
+  Value constant_text(const Json& value) const {
+    if (!value.is_string()) {
+      return can_stand_in_json(to_line(value)) ? Value(json_constant(value)) : std::nullopt;
+    }
+    const auto& text = value.get_ref<const std::string&>();
+    return apart_->texts.contains(text) ? Value(literal(text)) : std::nullopt;
+  }
+
+  // A parameter's value: texts as they are, anything else as JSON. Where any text will do, that is
+  // all: what JSON there could be is a text too.
+  Value text_value(const Goal& goal, const std::string& name) {
+    std::vector<Expr> options;
+    for (auto& [leaf, shape] : shapes_of(goal)) {
+      if (!shape.values.empty()) {
+        for (const Json& value : shape.values.front()->values) {
+          const Value text = fits(schema_, leaf, value) ? constant_text(value) : std::nullopt;
+          if (text) options.push_back(*text);
+        }
+        continue;
+      }
+      if ((shape.types & kStringType) != 0) {
+        if (!shape.raw.empty()) loose_.add(shape.source("x-gbnf"), "x-gbnf", "any text");
+        const Value text = raw_text(shape);
+        if (text && is_any_text(shape)) return text;
+        if (text) options.push_back(*text);
+      }
+      if ((shape.types & ~kStringType) == 0) continue;
+      Shape rest = shape;
+      rest.types &= static_cast<TypeBits>(~kStringType);
+      if (!rest.raw.empty()) loose_.add(rest.source("x-gbnf"), "x-gbnf", "the end of a parameter");
+      add_shape(rest, leaf, name, options);
+    }
+    if (options.empty()) return std::nullopt;
+    Expr all = factored_alternation(std::move(options));
+    const bool trivial =
+        std::holds_alternative<Literal>(all.node) || std::holds_alternative<RuleRef>(all.node);
+    return trivial ? all : grammar_.add(name, std::move(all));
+  }
+
+  static bool is_any_text(const Shape& shape) {
+    return !has_texts(shape) && shape.length.min == 0 && !shape.length.max;
+  }
+
+  Value raw_text(const Shape& shape) {
+    const std::string key = fmt::format("raw text {}", texts_key(shape));
+    return shared(key, [&]() -> Value {
+      if (!has_texts(shape)) {
+        return add_raw_text(grammar_, apart_->texts, shape.length, shape.source("maxLength"),
+                            loose_);
+      }
+      TextSet set = apart_->texts;
+      keep(set, texts_of(shape, loose_), shape.source("pattern"), "pattern");
+      return text_rule(set, TextForm::kPlain, "raw-text");
+    });
+  }
+
+  void keep(TextSet& set, const TextSet& others, SchemaId where, std::string_view keyword) {
+    Result<TextSet> both = intersection(set, others);
+    if (both) {
+      set = *std::move(both);
+    } else {
+      loose_.add(where, keyword, "more; " + both.error().message);
+    }
+  }
+
+  // What ends a parameter cannot stand in JSON that is one's value.
+  bool restricts_json() const { return apart_ != nullptr && !apart_->end_text.empty(); }
+  bool can_stand_in_json(std::string_view text) const {
+    return !restricts_json() || text.find(apart_->end_text) == std::string_view::npos;
+  }
+  void keep_end_out(TextSet& set) {
+    if (restricts_json()) keep(set, apart_->strings, schema_.root, "propertyNames");
+  }
+  Value string_without_end(const Shape& shape) {
+    return shared("string in a parameter " + texts_key(shape), [&] {
+      TextSet set = apart_->strings;
+      const bool plain = !has_texts(shape) && shape.length.min == 0 && !shape.length.max;
+      if (!plain) keep(set, texts_of(shape, loose_), shape.source("pattern"), "pattern");
+      return text_rule(set, TextForm::kJsonString, "string");
+    });
+  }
+
   GrammarBuilder& grammar_;
   const Schema& schema_;
+  const ParametersApart* apart_;
   LooseEnds loose_;
   std::map<Goal, Known> known_;
   std::vector<std::pair<Goal, std::string>> put_off_;
@@ -397,7 +598,12 @@ class Converter {
 
 Expr add_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view name,
                 std::vector<Loosened>& loosened) {
-  return Converter(grammar, schema, loosened).convert_root(name);
+  return Converter(grammar, schema, nullptr, loosened).convert_root(name);
+}
+
+Expr add_parameters(GrammarBuilder& grammar, const Schema& schema, const ParametersApart& apart,
+                    std::string_view name, std::vector<Loosened>& loosened) {
+  return Converter(grammar, schema, &apart, loosened).convert_parameters(name);
 }
 
 }  // namespace pedro

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "grammar/grammar_builder.h"
 #include "grammar/loose_ends.h"
 #include "grammar/schema.h"
+#include "grammar/text_set.h"
 
 namespace pedro {
 
@@ -22,5 +25,29 @@ namespace pedro {
 /// `name` begins the names of the rules. Same input, same bytes.
 Expr add_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view name,
                 std::vector<Loosened>& loosened);
+
+/// How members of an object are written that stand one behind the other instead of in JSON, each as
+/// `open` NAME `middle` VALUE `end`. A VALUE that is a string stands there as it is, without quotes
+/// and escapes; any other is JSON.
+struct ParametersApart {
+  Expr open;
+  Expr middle;
+  Expr end;
+  TextSet texts;         ///< what a VALUE without quotes may be: `end` is to be found behind it
+  std::string end_text;  ///< does not stand in a VALUE that is JSON; "": it may
+  TextSet strings;       ///< the texts without `end_text`
+  /// Which members; the others are JSON in front of them, and `before` stands in between. Nothing:
+  /// all of them, and there is no JSON.
+  std::optional<std::vector<std::string>> names;
+  Expr before;
+};
+
+/// As add_schema(), for an object of which members are written apart: in declared order, optional
+/// ones there or not. Where all are apart, only members that the schema names are written; how many
+/// there are, and rules of a schema's own, cannot be held to and are reported. Lengths of more than
+/// a few characters are approximate, which is reported too. A VALUE that the schema allows to be a
+/// string may read like JSON of another type.
+Expr add_parameters(GrammarBuilder& grammar, const Schema& schema, const ParametersApart& apart,
+                    std::string_view name, std::vector<Loosened>& loosened);
 
 }  // namespace pedro

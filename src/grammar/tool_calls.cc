@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "grammar/raw_text.h"
 #include "grammar/text_set_to_gbnf.h"
 
 namespace pedro {
@@ -11,15 +12,6 @@ namespace {
 
 std::string label_of(const CallBranch& branch, char between) {
   return branch.action.empty() ? branch.tool : branch.tool + between + branch.action;
-}
-
-Expr add_args(GrammarBuilder& grammar, const CallBranch& branch, std::vector<Loosened>& loosened) {
-  const std::size_t before = loosened.size();
-  Expr args = add_schema(grammar, *branch.args, label_of(branch, '-'), loosened);
-  for (std::size_t i = before; i < loosened.size(); ++i) {
-    loosened[i].pointer.insert(0, label_of(branch, '.') + ": ");
-  }
-  return args;
 }
 
 std::vector<std::string> tools_of(std::span<const CallBranch> branches) {
@@ -46,6 +38,68 @@ Expr expr_of(const std::vector<WrappingPart>& parts) {
   return sequence(std::move(items));
 }
 
+/// Writes the arguments of branches as a wrapping has them. What is the same for all branches is
+/// made once.
+class ArgsWriter {
+ public:
+  ArgsWriter(GrammarBuilder& grammar, const CallWrapping& wrapping, std::vector<Loosened>& loosened)
+      : grammar_(grammar), loosened_(loosened) {
+    if (wrapping.parameters) apart_ = apart(*wrapping.parameters);
+    if (apart_ || !wrapping.bodies) return;
+    bodies_ = apart(wrapping.bodies->each);
+    bodies_->before = expr_of(wrapping.bodies->before);
+  }
+
+  Expr add(const CallBranch& branch) {
+    const std::size_t before = loosened_.size();
+    Expr args = add_to_grammar(branch);
+    for (std::size_t i = before; i < loosened_.size(); ++i) {
+      loosened_[i].pointer.insert(0, label_of(branch, '.') + ": ");
+    }
+    return args;
+  }
+
+ private:
+  Expr add_to_grammar(const CallBranch& branch) {
+    const std::string name = label_of(branch, '-');
+    if (apart_) return add_parameters(grammar_, *branch.args, *apart_, name, loosened_);
+    if (!bodies_ || branch.bodies.empty()) {
+      return add_schema(grammar_, *branch.args, name, loosened_);
+    }
+    bodies_->names = branch.bodies;
+    return add_parameters(grammar_, *branch.args, *bodies_, name, loosened_);
+  }
+
+  ParametersApart apart(const ParameterWrapping& wrapping) {
+    ParametersApart apart;
+    apart.open = expr_of(wrapping.open);
+    apart.middle = expr_of(wrapping.middle);
+    apart.end = expr_of(wrapping.end);
+    apart.end_text = wrapping.end_text;
+    apart.texts = apart.strings = TextSet::any();
+    const std::string end = pattern_of(wrapping.end_text);
+    if (!end.empty()) keep_out(end, apart.strings);
+    const bool both = !end.empty() && !wrapping.pattern.empty();
+    keep_out(end + (both ? "|" : "") + wrapping.pattern, apart.texts);
+    return apart;
+  }
+
+  void keep_out(const std::string& pattern, TextSet& set) {
+    Result<TextSet> without = texts_without(pattern);
+    if (without) {
+      set = *std::move(without);
+    } else {
+      loosened_.push_back(
+          {"", "the end of a parameter", "it within one; " + without.error().message});
+    }
+  }
+
+  GrammarBuilder& grammar_;
+  std::vector<Loosened>& loosened_;
+  std::optional<ParametersApart> apart_;
+  std::optional<ParametersApart> bodies_;
+};
+
 std::string written_name(const std::string& tool, NameForm form) {
   if (form == NameForm::kPlain) return tool;
   return to_line(Json(tool)).substr(form == NameForm::kQuoteOpened ? 1 : 0);
@@ -67,6 +121,26 @@ std::string key_of(const std::vector<WrappingPart>& parts) {
   return key;
 }
 
+std::string key_of(const ParameterWrapping& wrapping) {
+  std::string key = key_of({wrapping.end_text, wrapping.pattern});
+  for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.end}) {
+    (key += '\0') += key_of(*parts);
+  }
+  return key;
+}
+
+std::string key_of(const CallWrapping& wrapping) {
+  std::string key(1, static_cast<char>('0' + static_cast<int>(wrapping.name)));
+  for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.close}) {
+    (key += '\0') += key_of(*parts);
+  }
+  if (wrapping.parameters) ((key += '\0') += 'p') += key_of(*wrapping.parameters);
+  if (wrapping.bodies) {
+    (((key += '\0') += 'b') += key_of(wrapping.bodies->before)) += key_of(wrapping.bodies->each);
+  }
+  return key;
+}
+
 // Free text: whatever does not have the opening of a call in it.
 Expr add_text(GrammarBuilder& grammar, const std::string& open) {
   const TextSet any = TextSet::any();
@@ -84,12 +158,13 @@ Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping&
                        std::vector<Loosened>* loosened, ReplyForm form) {
   GrammarBuilder grammar;
   std::vector<Loosened> ignored;
+  ArgsWriter writer(grammar, wrapping, loosened != nullptr ? *loosened : ignored);
   std::vector<Expr> calls;
   for (const std::string& tool : tools_of(branches)) {
     std::vector<Expr> args;
     for (const CallBranch& branch : branches) {
       if (branch.tool != tool) continue;
-      args.push_back(add_args(grammar, branch, loosened ? *loosened : ignored));
+      args.push_back(writer.add(branch));
     }
     Expr of_tool = grammar.add(tool, factored_alternation(std::move(args)));
     calls.push_back(sequence({literal(written_name(tool, wrapping.name)), expr_of(wrapping.middle),
@@ -105,12 +180,11 @@ Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping&
 const std::string& CallGrammars::text(std::span<const CallBranch> branches,
                                       const CallWrapping& wrapping, ReplyForm form) {
   std::string key = form == ReplyForm::kCall ? "call" : "text or call";
-  for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.close}) {
-    (key += '\0') += key_of(*parts);
-  }
-  key += static_cast<char>('0' + static_cast<int>(wrapping.name));
+  key += key_of(wrapping);
   for (const CallBranch& branch : branches) {
     (((key += '\0') += branch.tool) += '\0') += branch.action;
+    key += std::to_string(branch.bodies.size());
+    for (const std::string& body : branch.bodies) (key += body) += '\0';
     const std::uint64_t fingerprint = branch.args->fingerprint;
     for (int shift = 0; shift < 64; shift += 8) key += static_cast<char>(fingerprint >> shift);
   }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -19,6 +20,8 @@ struct CallBranch {
   /// Of the whole `args` object. An `action` property, if there is one, is in it (as a constant,
   /// and first, so that the branches of a tool part as early as possible).
   const Schema* args = nullptr;  ///< borrowed; never null
+  /// Parameters that are long texts: where a wrapping has bodies, these stand behind the call.
+  std::vector<std::string> bodies = {};
 };
 
 /// The token of this id and no other, however its text could be written.
@@ -41,12 +44,32 @@ enum class NameForm {
   kQuoteOpened  ///< the same without the first quote, which stands there already
 };
 
+/// What stands around a parameter that is written by itself: `open` NAME `middle` VALUE `end`. A
+/// text stands there as it is, without quotes; what is none is JSON.
+struct ParameterWrapping {
+  std::vector<WrappingPart> open;
+  std::vector<WrappingPart> middle;
+  std::vector<WrappingPart> end;
+  std::string end_text;  ///< stands in no value, be it a text or JSON; "": texts have a pattern
+  std::string pattern;   ///< stands in no text: a regular expression (regex.h), or ""
+};
+
+/// What stands around texts behind a call: ARGS without them, `before`, then each of them.
+struct BodyWrapping {
+  std::vector<WrappingPart> before;
+  ParameterWrapping each;
+};
+
 /// What stands around a call: `open` NAME `middle` ARGS `close`.
 struct CallWrapping {
   std::vector<WrappingPart> open{"{\"tool\": "};
   NameForm name = NameForm::kQuoted;
   std::vector<WrappingPart> middle{", \"args\": "};
   std::vector<WrappingPart> close{"}"};
+  /// ARGS are parameters, one behind the other; otherwise they are JSON.
+  std::optional<ParameterWrapping> parameters = {};
+  /// Where ARGS are JSON: the parameters CallBranch::bodies are not in it, but behind it.
+  std::optional<BodyWrapping> bodies = {};
 };
 
 /// What a reply may be.

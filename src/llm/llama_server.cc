@@ -182,12 +182,13 @@ Result<ModelInfo> LlamaServer::open() {
   info.format = format_->family().name;
   info.has_tools = format_->has_tools();
   info.syntax = format_->syntax();
+  info.takes_bodies = format_->takes_bodies();
   transcript_.emplace(format_->family(), tokenizer_of_turns());
 
   const Result<bool> enforced = probe_grammar();
   if (!enforced) return enforced.error();
   grammar_enforced_ = *enforced;
-  info.grammar_enforced = grammar_enforced_ && format_->has_grammar();
+  info.grammar_enforced = grammar_enforced_;
   return info;
 }
 
@@ -290,7 +291,7 @@ void LlamaServer::find_bias_rows(std::span<const BiasedText> texts) {
 }
 
 Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
-  const bool constrained = request.constrained && grammar_enforced_ && format_->has_grammar();
+  const bool constrained = request.constrained && grammar_enforced_;
   const Status extended =
       transcript_->extend(request.chat, constrained ? &format_->lead() : nullptr);
   if (!extended) return extended.error();
@@ -321,13 +322,13 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   reply.text = text_of(*answer, "content");
   if (!is_valid_utf8(reply.text)) reply.text = make_printable(reply.text);
   reply.stop = stop == "limit" ? StopReason::kLimit : StopReason::kEnd;
+  const bool whole = constrained && reply.stop == StopReason::kEnd;
+  const ReplyEnd end = whole ? format_->end_of_call(reply.text) : ReplyEnd::kByModel;
   if (constrained) reply.text = format_->whole_call(reply.text, reply.stop);
   if (reply.stop == StopReason::kEnd) reply.parts = format_->read(reply.text, request.calls);
   reply.usage = usage_of(*answer);
   reply.expected_cached_tokens = transcript_->expected_cached();
-  const bool whole = constrained && reply.stop == StopReason::kEnd;
-  transcript_->generated(tokens, stop == "eos",
-                         whole ? format_->end_of_call() : ReplyEnd::kByModel);
+  transcript_->generated(tokens, stop == "eos", end);
   return reply;
 }
 

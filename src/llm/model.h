@@ -28,6 +28,8 @@ struct ModelInfo {
   /// messages of their own. Otherwise all three are text like any other.
   bool has_tools = false;
   CallSyntax syntax = CallSyntax::kJson;  ///< how it writes calls
+  /// Its calls are JSON, and texts can stand behind one as they are (CallBranch::bodies).
+  bool takes_bodies = false;
 };
 
 /// One inference.

@@ -94,7 +94,8 @@ Result<ModelInfo> RecordingModel::open() {
                        {"grammar_enforced", info->grammar_enforced},
                        {"format", info->format},
                        {"has_tools", info->has_tools},
-                       {"syntax", to_string(info->syntax)}};
+                       {"syntax", to_string(info->syntax)},
+                       {"takes_bodies", info->takes_bodies}};
   const Status written = files_->write_atomic(path_, to_line(header) + "\n", 0600);
   if (!written) return written.error().at("-record");
   return info;
@@ -137,7 +138,8 @@ Result<ModelInfo> ReplayModel::open() {
               truth_of(*json, "grammar_enforced"),
               text_of(*json, "format", "generic"),
               truth_of(*json, "has_tools"),
-              CallSyntax::kJson};
+              CallSyntax::kJson,
+              truth_of(*json, "takes_bodies")};
       const auto syntax = call_syntax_named(text_of(*json, "syntax", "json"));
       if (!syntax) {
         return Error{ErrorKind::kModel, "syntax: expected a name of docs/formats.md"}.at(place);

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "base/text.h"
 #include "format/call_parser.h"
-#include "format/prompt_encoder.h"
+#include "format/raw_body.h"
+#include "format/tag_call_reader.h"
 
 namespace pedro {
 namespace {
@@ -111,6 +114,25 @@ CallForm plain_form(const FormatFamily& family) {
   return form;
 }
 
+Result<std::vector<WrappingPart>> wrapping_parts(const std::vector<CallFormPart>& parts,
+                                                 PromptEncoder& encoder) {
+  std::vector<WrappingPart> out;
+  for (const CallFormPart& part : parts) {
+    if (const auto* text = std::get_if<std::string>(&part)) {
+      out.emplace_back(*text);
+    } else if (const auto* made_up = std::get_if<CallIdForm>(&part)) {
+      out.emplace_back(MadeUpId{static_cast<int>(made_up->length)});
+    } else {
+      const auto& control = std::get<ControlToken>(part);
+      const Result<std::optional<TokenId>> id = encoder.id_of(control);
+      if (!id) return id.error();
+      if (*id) out.emplace_back(OneToken{static_cast<std::uint32_t>(**id)});
+      if (!*id) out.emplace_back(control.name);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenizer,
@@ -138,30 +160,68 @@ Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   PromptEncoder encoder(tokenizer);
   wrapping_.open.clear();
   wrapping_.close.clear();
-  wrapping_.middle.clear();
   wrapping_.name = form_.in_quotes ? NameForm::kQuoteOpened : NameForm::kPlain;
-  for (const CallFormPart& part : form_.middle) {
-    if (const auto* text = std::get_if<std::string>(&part)) {
-      wrapping_.middle.emplace_back(*text);
-    } else if (const auto* made_up = std::get_if<CallIdForm>(&part)) {
-      wrapping_.middle.emplace_back(MadeUpId{static_cast<int>(made_up->length)});
-    } else {
-      const auto& control = std::get<ControlToken>(part);
-      const Result<std::optional<TokenId>> id = encoder.id_of(control);
-      if (!id) return id.error();
-      if (*id) wrapping_.middle.emplace_back(OneToken{static_cast<std::uint32_t>(**id)});
-      if (!*id) wrapping_.middle.emplace_back(control.name);
-    }
+  Result<std::vector<WrappingPart>> middle = wrapping_parts(form_.middle, encoder);
+  if (!middle) return middle.error();
+  wrapping_.middle = *std::move(middle);
+  const bool is_json = form_.arguments == CallForm::Arguments::kJson;
+  return is_json ? find_bodies(encoder) : find_parameters(encoder);
+}
+
+// A call that ends with a control token ends the reply.
+Status ServedFormat::find_bodies(PromptEncoder& encoder) {
+  const std::vector<CallFormPart> close = form_parts(form_.close);
+  takes_bodies_ = std::none_of(close.begin(), close.end(), [](const CallFormPart& part) {
+    const auto* control = std::get_if<ControlToken>(&part);
+    return control != nullptr && !control->may_be_text;
+  });
+  if (!takes_bodies_) return {};
+  Result<std::vector<WrappingPart>> before = wrapping_parts(close, encoder);
+  if (!before) return before.error();
+  BodyWrapping bodies;
+  bodies.before = *std::move(before);
+  bodies.each.open = {"\n" + std::string(raw_body::kOpen)};
+  bodies.each.middle = {"\n"};
+  bodies.each.end = {"\n" + std::string(raw_body::kClose)};
+  bodies.each.pattern = raw_body::kEndsText;
+  wrapping_.bodies = std::move(bodies);
+  return {};
+}
+
+Status ServedFormat::find_parameters(PromptEncoder& encoder) {
+  const ParameterForm& form = form_.parameter;
+  ParameterWrapping wrapping;
+  const std::pair<const std::vector<CallFormPart>*, std::vector<WrappingPart>*> pieces[] = {
+      {&form.open, &wrapping.open}, {&form.middle, &wrapping.middle}, {&form.end, &wrapping.end}};
+  for (const auto& [parts, out] : pieces) {
+    Result<std::vector<WrappingPart>> made = wrapping_parts(*parts, encoder);
+    if (!made) return made.error();
+    *out = *std::move(made);
   }
+  const std::string end = to_text(form.end);
+  wrapping.end_text = trim(end);
+  wrapping.pattern = TagCallReader::kEndsText;
+  // Where the family writes no line end of its own there, one in a text would be taken for that.
+  if (!to_text(form.middle).ends_with('\n')) wrapping.pattern += "|^\\r?\\n";
+  if (!end.starts_with('\n')) wrapping.pattern += "|\\n$";
+  wrapping_.parameters = std::move(wrapping);
   return {};
 }
 
 Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names,
                                std::string_view eos) {
   PromptEncoder encoder(tokenizer);
-  Result<std::set<TokenId>> in_middle = ids_in(form_.middle, encoder);
-  if (!in_middle) return in_middle.error();
-  std::set<TokenId> in_calls = *in_middle;
+  std::set<TokenId> in_middle;
+  const ParameterForm& parameter = form_.parameter;
+  std::vector<std::vector<CallFormPart>> pieces = {form_.middle, parameter.open, parameter.middle,
+                                                   parameter.end};
+  if (takes_bodies_) pieces.push_back(form_parts(form_.close));
+  for (const std::vector<CallFormPart>& parts : pieces) {
+    const Result<std::set<TokenId>> some = ids_in(parts, encoder);
+    if (!some) return some.error();
+    in_middle.insert(some->begin(), some->end());
+  }
+  std::set<TokenId> in_calls = in_middle;
   for (const Prompt* prompt : {&form_.lead, &form_.close}) {
     const Result<std::set<TokenId>> some = ids_in(form_parts(*prompt), encoder);
     if (!some) return some.error();
@@ -194,7 +254,7 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
     const std::vector<TokenId>& special = (*ids)[i];
     // Else no token, or an ordinary one of that spelling.
     if (special.size() != 1 || (*ids)[i + 1] == special) continue;
-    if (!in_middle->contains(special.front())) in_call_bans.push_back(special.front());
+    if (!in_middle.contains(special.front())) in_call_bans.push_back(special.front());
     if (!in_calls.contains(special.front())) in_text_bans.push_back(special.front());
   }
   banned_ = in_call_bans.size();
@@ -207,10 +267,17 @@ const std::string& ServedFormat::grammar(std::span<const CallBranch> calls) {
   return grammars_.text(calls, wrapping_);
 }
 
+// JSON ends with a brace.
+ReplyEnd ServedFormat::end_of_call(std::string_view generated) const {
+  if (takes_bodies_ && generated.ends_with(raw_body::kClose)) return ReplyEnd::kByModel;
+  return has_tools_ ? ReplyEnd::kArguments : ReplyEnd::kPlainArguments;
+}
+
 std::string ServedFormat::whole_call(std::string_view generated, StopReason stop) const {
   std::string whole = to_text(form_.lead);
   whole += generated;
-  if (stop == StopReason::kEnd) whole += to_text(form_.close);
+  const bool is_open = stop == StopReason::kEnd && end_of_call(generated) != ReplyEnd::kByModel;
+  if (is_open) whole += to_text(form_.close);
   return whole;
 }
 

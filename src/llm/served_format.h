@@ -12,6 +12,7 @@
 #include "format/call_syntax.h"
 #include "format/choose_format.h"
 #include "format/format_family.h"
+#include "format/prompt_encoder.h"
 #include "grammar/tool_calls.h"
 #include "llm/model.h"
 #include "tokenizer/tokenizer.h"
@@ -36,14 +37,16 @@ class ServedFormat {
   /// Tools are declared and called in the family's words, not as text.
   bool has_tools() const { return has_tools_; }
 
-  /// Whether a reply can be held to be a call.
-  bool has_grammar() const { return form_.arguments == CallForm::Arguments::kJson; }
-  /// What such a reply begins with, and the GBNF of the rest up to the end of the arguments.
+  /// Calls are JSON, and behind one may stand what else there is to say.
+  bool takes_bodies() const { return takes_bodies_; }
+
+  /// What a reply that has to be a call begins with, and the GBNF of the rest up to the end of the
+  /// arguments.
   const Prompt& lead() const { return form_.lead; }
   const std::string& grammar(std::span<const CallBranch> calls);
-  ReplyEnd end_of_call() const {
-    return has_tools_ ? ReplyEnd::kArguments : ReplyEnd::kPlainArguments;
-  }
+  /// Where such a rest ends: behind the arguments, or behind the last of the texts behind the call,
+  /// where nothing is left to be written of it.
+  ReplyEnd end_of_call(std::string_view generated) const;
 
   /// Control tokens to be banned: JSON rows "[id,false],…" for `logit_bias`.
   const std::string& bans(bool constrained) const {
@@ -63,6 +66,8 @@ class ServedFormat {
  private:
   explicit ServedFormat(FormatFamily family) : family_(std::move(family)) {}
   Status find_wrapping(Tokenizer& tokenizer);
+  Status find_parameters(PromptEncoder& encoder);
+  Status find_bodies(PromptEncoder& encoder);
   Status find_bans(Tokenizer& tokenizer, std::set<std::string> names, std::string_view eos);
 
   FormatFamily family_;
@@ -70,6 +75,7 @@ class ServedFormat {
   CallSyntax syntax_ = CallSyntax::kJson;
   bool has_tools_ = false;
   std::string opened_thinking_;
+  bool takes_bodies_ = false;
   CallWrapping wrapping_;
   CallGrammars grammars_;
   std::string bans_in_calls_;

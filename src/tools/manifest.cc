@@ -78,9 +78,27 @@ bool is_object(const Json& value) {
   return value.is_object();
 }
 
+// The mark of bodies is ours and no part of a schema. What it was on is appended to `bodies`.
+Result<Json> without_body_marks(Json parameters, std::string_view place,
+                                std::vector<std::string>& bodies) {
+  if (!parameters.is_object()) return parameters;
+  for (auto& [name, schema] : parameters.items()) {
+    if (!schema.is_object() || !schema.contains("body")) continue;
+    if (schema["body"] != true || text_of(schema, "type") != "string") {
+      return wrong(place, fmt::format("parameters: {}: \"body\" is for strings, and true", name));
+    }
+    schema.erase("body");
+    bodies.push_back(name);
+  }
+  return parameters;
+}
+
 // The schema of `args`: the action as a constant, then the parameters.
-Result<Json> args_schema(const Json& action, std::string_view place) {
-  const Json& parameters = member(action, "parameters");
+Result<Json> args_schema(const Json& action, std::string_view place,
+                         std::vector<std::string>& bodies) {
+  const Result<Json> unmarked = without_body_marks(member(action, "parameters"), place, bodies);
+  if (!unmarked) return unmarked.error();
+  const Json& parameters = *unmarked;
   if (!parameters.is_null() && !parameters.is_object()) {
     return wrong(place,
                  fmt::format("parameters: expected an object, got {}", parameters.type_name()));
@@ -146,7 +164,7 @@ Result<ActionManifest> parse_action(const Json& json, std::string_view list_plac
   const auto permission = parse_permission(json, place, inherited);
   if (!permission) return permission.error();
   action.permission = *permission;
-  auto schema_json = args_schema(json, place);
+  auto schema_json = args_schema(json, place, action.bodies);
   if (!schema_json) return schema_json.error();
   action.schema_json = *std::move(schema_json);
   auto schema = parse_schema(action.schema_json, SchemaDialect::kClosed);

@@ -32,6 +32,9 @@ struct ActionManifest {
   /// order; additional properties are not allowed.
   Json schema_json;
   Schema schema;
+  /// Parameters that are texts of many lines, marked `"body": true`: where a model may write such
+  /// outside of JSON, these are.
+  std::vector<std::string> bodies;
   std::vector<Json> examples;  ///< `args` that are accepted
   std::vector<Json> rejects;   ///< `args` that are refused
 };

@@ -72,6 +72,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "model.mode                        \"schema\"                 PEDROCLI_MODEL_MODE\n"
         "model.format                      \"auto\"                   default\n"
         "model.logit_bias                  {}                       default\n"
+        "model.bodies                      \"auto\"                   default\n"
         "model.idle_timeout_seconds        300                      default\n"
         "limits.max_inference_runs         0                        default\n"
         "limits.max_task_duration_minutes  0                        default\n"

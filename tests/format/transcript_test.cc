@@ -167,6 +167,27 @@ TEST_CASE("transcript: plain turns, in every family") {
   }
 }
 
+TEST_CASE("transcript: behind a call with texts behind it nothing of the call is written") {
+  const FormatFamily& family = **find_format("hermes");
+  const auto tokenizer = tokenizer_of(family);
+  Transcript transcript(family, *tokenizer);
+  const CallForm form = *call_form(family);
+  ChatRequest chat = first_messages(true);
+  REQUIRE(transcript.extend(chat, &form.lead).ok());
+  std::vector<TokenId> generated;
+  for (const char c :
+       std::string("file\", \"arguments\": {}}\n</tool_call>\n<<<RAW old\na\nRAW>>>")) {
+    generated.push_back(static_cast<unsigned char>(c));
+  }
+  generated.push_back(kEnd);
+  transcript.generated(generated, true, ReplyEnd::kByModel);
+  chat.messages.push_back(call_message());
+  chat.messages.push_back(result_message());
+  REQUIRE(transcript.extend(chat, nullptr).ok());
+  CHECK(shown(transcript.ids(), *tokenizer).find("\na\nRAW>>><|im_end|>\n<|im_start|>user") !=
+        std::string::npos);
+}
+
 TEST_CASE("transcript: a call as text, begun for a model that was trained to none") {
   const FormatFamily& family = **find_format("gemma");
   const auto tokenizer = tokenizer_of(family);

@@ -3,11 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <deque>
 
+#include "format/call_syntax.h"
 #include "grammar/schema_cases.h"
 #include "grammar/validate.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
+#include "llm/llama_client.h"
+#include "llm/served_format.h"
+#include "tokenizer/server_tokenizer.h"
 
 namespace pedro {
 namespace {
@@ -18,7 +23,95 @@ OutputSource open_source() {
   return OutputSource(url);
 }
 
+// The schema with short texts: noise goes on for as long as it may.
+Json with_short_texts(Json schema) {
+  constexpr int kLongest = 24;
+  std::vector<Json*> todo{&schema};
+  while (!todo.empty()) {
+    Json& at = *todo.back();
+    todo.pop_back();
+    if (at.is_object() && text_of(at, "type") == "string" && !at.contains("enum")) {
+      at["maxLength"] = std::min<long long>(kLongest, number_of(at, "maxLength", kLongest));
+    }
+    if (!at.is_structured()) continue;
+    for (Json& part : at) todo.push_back(&part);
+  }
+  return schema;
+}
+
+// What a phase can call, in short.
+struct ShortCalls {
+  explicit ShortCalls(const BuildPhases& build, std::size_t phase) {
+    branches = call_branches(build.registry(), build.phases()[phase], Bodies::kRaw);
+    for (CallBranch& branch : branches) {
+      const Manifest* tool = build.registry().find(branch.tool);
+      const Json& json = tool == nullptr ? build.phases()[phase].output_schema_json
+                                         : tool->find(branch.action)->schema_json;
+      auto schema = parse_schema(with_short_texts(json), SchemaDialect::kClosed);
+      REQUIRE(schema.ok());
+      schemas.push_back(*std::move(schema));
+      branch.args = &schemas.back();
+    }
+  }
+
+  std::string check(const ParsedCall& call) const {
+    for (const CallBranch& branch : branches) {
+      const bool same = branch.tool == call.tool && branch.action == text_of(call.args, "action");
+      if (!same) continue;
+      const auto violation = validate(*branch.args, call.args);
+      return violation ? to_string(*violation) : "";
+    }
+    return "there is no such call";
+  }
+
+  std::deque<Schema> schemas;
+  std::vector<CallBranch> branches;
+};
+
 }  // namespace
+
+TEST_CASE("llama: calls of families, in JSON with texts behind it, and in tags") {
+  const auto build = BuildPhases::load();
+  REQUIRE(build.ok());
+  OutputSource source = open_source();
+  REQUIRE(source.open().ok());
+  CurlHttp http;
+  CancelToken cancel;
+  LlamaClientOptions options;
+  options.url = std::getenv("PEDROCLI_SERVER_URL");
+  LlamaClient client(http, options, cancel);
+  ServerTokenizer tokenizer(client.poster());
+  int with_texts = 0;
+  for (const char* name : {"hermes", "qwen3-coder", "generic"}) {
+    CAPTURE(name);
+    ChosenFormat chosen;
+    chosen.family = **find_format(name);
+    chosen.syntax = call_syntax_of(name);
+    auto format = ServedFormat::open(chosen, tokenizer, nullptr, "", "<|endoftext|>");
+    REQUIRE(format.ok());
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+      const std::size_t phase = seed % build->phases().size();
+      CAPTURE(build->phases()[phase].name);
+      CAPTURE(seed);
+      const ShortCalls calls(*build, phase);
+      const auto output =
+          source.next({.constraint = format->grammar(calls.branches), .seed = seed});
+      REQUIRE(output.ok());
+      CAPTURE(output->text);
+      REQUIRE(output->status == 200);
+      CHECK(output->ended);
+      const std::string reply = format->whole_call(output->text, StopReason::kEnd);
+      const auto parts = format->read(reply, calls.branches);
+      REQUIRE(parts.size() == 1);
+      const auto* call = std::get_if<ParsedCall>(&parts[0]);
+      REQUIRE(call != nullptr);
+      CHECK(calls.check(*call) == "");
+      with_texts += format->end_of_call(output->text) == ReplyEnd::kByModel;
+    }
+  }
+  MESSAGE(with_texts, " of 40 calls in JSON had texts behind them");
+  CHECK(with_texts > 0);
+}
 
 TEST_CASE("llama: in every phase of a build, whatever is written is a valid call") {
   const auto build = BuildPhases::load();
