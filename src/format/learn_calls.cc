@@ -19,6 +19,13 @@ constexpr std::string_view kContent = "{{content}}";
 
 using Kind = FormatGap::Kind;
 
+// What a piece has behind its last {{value}}; "" where it has none.
+std::string behind_last_value(std::string_view piece) {
+  const std::size_t begin = piece.rfind("{{");
+  const std::size_t end = begin == std::string_view::npos ? begin : piece.find("}}", begin);
+  return end == std::string_view::npos ? "" : std::string(piece.substr(end + 2));
+}
+
 class CallLearner {
  public:
   CallLearner(Lesson& lesson, Tokenizer& tokenizer) : lesson_(lesson), tokenizer_(tokenizer) {
@@ -263,8 +270,7 @@ class CallLearner {
   // How a reply and an answer are opened behind results; `results_end` may have some of it.
   Result<bool> settle_replies(TurnRules& rules) {
     const std::string behind = one_->behind(one_->result(0));
-    std::string closing = rules.result.substr(rules.result.find_last_of('}') + 1);
-    if (rules.result.find("}}") == std::string::npos) closing.clear();
+    const std::string closing = behind_last_value(rules.result);
     const std::string all = closing + rules.results_end;
     std::string opening = behind.starts_with(all) ? behind.substr(all.size()) : "";
     if (opening.empty() && !rules.reply.empty() && all.ends_with(rules.reply) &&

@@ -92,7 +92,7 @@ class TurnLearner {
     if (!pair) return pair.error();
     const std::string end = closed->empty() ? "" : closed->back();
     std::string between = pair->empty() ? "" : (*pair)[1];
-    if (take_prefix(between, end) && can_open(between)) {
+    if (take_prefix(between, end) && can_open(between) && can_close(end)) {
       open_ = between;
       close_ = end;
       return {};
@@ -113,6 +113,10 @@ class TurnLearner {
 
   bool can_open(std::string_view text) const {
     return !text.empty() && question_[0].ends_with(text) && chat_[2].ends_with(text);
+  }
+
+  bool can_close(std::string_view text) const {
+    return question_[1].starts_with(text) && chat_[1].starts_with(text);
   }
 
   Status split_turns() {
