@@ -12,10 +12,12 @@ TokenKind kind_of(const std::string& token) {
 
 }  // namespace
 
-std::unique_ptr<VocabularyTokenizer> tiny_tokenizer(const std::vector<std::string>& tokens) {
+std::unique_ptr<VocabularyTokenizer> tiny_tokenizer(const std::vector<std::string>& tokens,
+                                                    bool spaced) {
   VocabularySource source;
   source.name = "tiny";
   source.pre_tokenizer.scanner = "none";
+  source.space_prefix = spaced;
   for (int byte = 0; byte < 256; ++byte) {
     source.tokens.push_back({std::string(1, static_cast<char>(byte)), TokenKind::kNormal, 0});
   }
