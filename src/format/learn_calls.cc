@@ -45,6 +45,7 @@ class CallLearner {
     if (!thinking) return thinking.error();
     out_.thinking = *thinking;
     if (Status done = find_blanks(); !done) return done.error();
+    if (Status done = check_again(); !done) return done.error();
     return out_;
   }
 
@@ -334,6 +335,7 @@ class CallLearner {
         request({user_message(mark::kUser), calling_message({one}, mark::kText),
                  result_message(one, mark::kResult)},
                 1);
+    text_request_ = asked;
     const auto text = lesson_.text(asked);
     if (!text) return text.error();
     const auto cut = CallText::cut(*text, 1, 1);
@@ -392,9 +394,39 @@ class CallLearner {
     return {};
   }
 
+  // Text and thinking may have changed what was right before.
+  Status check_again() {
+    struct Check {
+      bool& learned;
+      const ChatRequest& request;
+      FormatGap gap;
+    };
+    Check checks[] = {
+        {out_.calls, one_request_, {Kind::kCalls, "beside thinking, calls are written otherwise"}},
+        {out_.calls,
+         answered_request_,
+         {Kind::kResults, "beside thinking, an answer behind results is written otherwise"}},
+        {out_.several,
+         two_request_,
+         {Kind::kCalls, "beside thinking, a second call in a turn is written otherwise"}},
+        {out_.text,
+         text_request_,
+         {Kind::kText, "beside thinking, text in front of a call is written otherwise"}}};
+    for (Check& check : checks) {
+      if (!check.learned) continue;
+      const Result<bool> same = lesson_.agrees(lesson_.rules, check.request);
+      if (!same) return same.error();
+      check.learned = *same;
+      if (!*same) lesson_.note(check.gap.kind, check.gap.what);
+    }
+    if (!out_.calls) out_ = {};
+    return {};
+  }
+
   Lesson& lesson_;
   Tokenizer& tokenizer_;
   LearnedCalls out_;
+  ChatRequest text_request_;
   std::string close_;  // of a user's turn
   ChatRequest one_request_;
   ChatRequest two_request_;

@@ -98,6 +98,12 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
                 "grows by its ids is not quite what the template writes");
   }
   make_date_a_value(lesson);
+  // What was learned later may have changed what was right before.
+  if (out.turns) {
+    const Result<bool> still = check_turns(lesson);
+    if (!still) return still.error();
+    out.turns = *still;
+  }
   if (out.calls) {
     out.syntax = syntax_of(rules);
     if (!out.syntax) lesson.note(Kind::kCalls, "no syntax of calls that is known reads them");

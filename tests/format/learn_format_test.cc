@@ -138,6 +138,36 @@ TEST_CASE("learn_format: a result with the template's own braces behind it") {
   CHECK(parts_of(*learned) == "turns tools calls several text thinking ");
 }
 
+TEST_CASE("learn_format: turns that are no longer right once thinking is learned are a gap") {
+  FormatFamily family = family_named("hermes");
+  auto& rules = std::get<TurnRules>(family.rules);
+  rules.thinking = "<think>\n{{content}}\n</think>\n\n";
+  rules.no_thinking = "";
+  rules.old_thinking = "";
+  rules.thinking_kept = TurnRules::Thinking::kAfterUser;
+  // Turns that never had thinking have it empty, and those that lose it have none.
+  FamilyTemplate served(family, [](std::string text, const ChatRequest& request) {
+    const std::string open = "<|im_start|>assistant\n";
+    std::size_t at = 0;
+    for (const ChatMessage& message : request.messages) {
+      if (message.role != Role::kAssistant) continue;
+      at = text.find(open, at) + open.size();
+      if (!thinks(message)) text.insert(at, "[no thinking]");
+    }
+    return text;
+  });
+  const auto learned = learn(served, rules);
+  REQUIRE(learned.ok());
+  CHECK(kinds_of(learned->gaps) == "thinking blanks blanks results turns turns");
+  CHECK(parts_of(*learned) == "tools ");
+  // It would have been wrong to say that turns are alike.
+  const ChatRequest old_answer =
+      conversation({user_message("Go."), answer_message("Yes."), user_message("On.")});
+  const auto theirs = served.render(old_answer, {});
+  REQUIRE(theirs.ok());
+  CHECK(text_by(learned->family, old_answer) != *theirs);
+}
+
 TEST_CASE("learn_format: its rules can stand in families.json") {
   for (const FormatFamily& family : format_families()) {
     const auto* rules = std::get_if<TurnRules>(&family.rules);
