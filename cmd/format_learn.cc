@@ -19,11 +19,6 @@ struct LearnOptions {
   std::string format;
 };
 
-std::string_view name_of(ChosenFormat::Likeness likeness) {
-  constexpr std::string_view kNames[] = {"all", "turns", "none"};
-  return kNames[static_cast<int>(likeness)];
-}
-
 // What a gap means for whoever works with the format.
 std::string_view consequence_of(FormatGap::Kind kind) {
   switch (kind) {
@@ -50,6 +45,11 @@ std::string_view consequence_of(FormatGap::Kind kind) {
   return "";
 }
 
+// In ASCII: what a server's template has must not steer a terminal.
+std::string to_ascii_line(const Json& json) {
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
 // As in families.json.
 Json row_of(const FormatFamily& family) {
   Json row = {{"name", family.name}, {"about", family.about}};
@@ -62,7 +62,7 @@ Json row_of(const FormatFamily& family) {
 std::string in_json(const ChosenFormat& chosen) {
   Json out = {{"format", chosen.family.name},
               {"learned", chosen.is_learned},
-              {"likeness", name_of(chosen.likeness)},
+              {"likeness", to_string(chosen.likeness)},
               {"calls", chosen.syntax ? Json(to_string(*chosen.syntax)) : Json()},
               {"gaps", Json::array()},
               {"requests", chosen.requests}};
@@ -70,7 +70,7 @@ std::string in_json(const ChosenFormat& chosen) {
     out["gaps"].push_back({{"kind", to_string(gap.kind)}, {"what", gap.what}});
   }
   if (chosen.is_learned) out["row"] = row_of(chosen.family);
-  return to_line(out) + "\n";
+  return to_ascii_line(out);
 }
 
 std::string headline(const ChosenFormat& chosen) {
@@ -97,7 +97,7 @@ std::string headline(const ChosenFormat& chosen) {
 
 std::string in_text(const ChosenFormat& chosen) {
   std::string out = headline(chosen);
-  if (chosen.is_learned) out += to_line(row_of(chosen.family)) + "\n";
+  if (chosen.is_learned) out += to_ascii_line(row_of(chosen.family));
   for (const FormatGap& gap : chosen.gaps) {
     out += make_printable(fmt::format("{:<10} {}; {}", to_string(gap.kind), gap.what,
                                       consequence_of(gap.kind))) +

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "format/learn_format.h"
@@ -117,6 +118,9 @@ class FamilyMatch {
     if (extra_reply_) {
       gaps_.push_back({Kind::kReply, "a reply is opened with " + reply_});
     }
+    if (turn_rules() == nullptr && !their_begin_.empty() && their_begin_ != our_begin_) {
+      gaps_.push_back({Kind::kTurns, "a conversation begins with " + their_begin_});
+    }
     return {};
   }
 
@@ -131,6 +135,8 @@ class FamilyMatch {
   }
   std::vector<FormatGap>& gaps() { return gaps_; }
   const FormatFamily& family() const { return family_; }
+  /// Of the family as this server has it; nullptr where it has others.
+  TurnRules* turn_rules() { return std::get_if<TurnRules>(&family_.rules); }
   bool thinks() const { return mode_.thinks; }
   const std::string& begin() const { return their_begin_; }
 
@@ -271,11 +277,15 @@ class Choice {
       if (best_) return chosen(*best_, Likeness::kAll);
       if (near_ && near_->bare_calls_alike()) return chosen(*near_, Likeness::kTurns);
     }
+    if (!near_) return learned();
+    // Before the requests are used up that learning may take.
+    Result<ChosenFormat> near = chosen(*near_, Likeness::kTurns);
+    if (!near) return near;
     Result<ChosenFormat> learned = this->learned();
-    if (near_ && learned && learned->likeness != Likeness::kAll) {
-      return chosen(*near_, Likeness::kTurns);
-    }
-    return learned;
+    const bool failed = !learned && learned.error().kind != ErrorKind::kModel;
+    if (failed || (learned && learned->likeness == Likeness::kAll)) return learned;
+    near->requests = probes_.requests();
+    return near;
   }
 
  private:
@@ -288,6 +298,7 @@ class Choice {
     std::optional<FamilyMatch>& place = match.all() ? best_ : near_;
     if (!match.all() && !match.tools_alike()) return {};
     if (place && !match.is_nearer_than(*place)) return {};
+    if (Status fitted = fit_rules(match); !fitted) return fitted;
     const Result<bool> known = fits_vocabulary(match);
     if (!known) return known.error();
     if (*known) place.emplace(std::move(match));
@@ -303,6 +314,7 @@ class Choice {
       if (!turns) return turns.error();
       if (!*turns) continue;
       if (Status rest = match.compare_rest(samples_); !rest) return rest.error();
+      if (Status fitted = fit_rules(match); !fitted) return fitted.error();
       return chosen(match, match.all() ? Likeness::kAll : Likeness::kTurns);
     }
     FamilyMatch none(**family, lesson_);
@@ -316,9 +328,11 @@ class Choice {
     if (const auto* rules = std::get_if<MistralRules>(&match.family().rules)) {
       const auto word = tokenizer_.encode("word", Specials::kNone);
       if (!word) return word.error();
-      const auto written = tokenizer_.decode(*word);
-      if (!written) return written.error();
-      if (written->starts_with(' ') != rules->sentencepiece) return false;
+      // Decoding them would take the space away again.
+      const auto pieces = tokenizer_.pieces(*word);
+      if (!pieces) return pieces.error();
+      const bool spaced = !pieces->empty() && pieces->front().starts_with(' ');
+      if (spaced != rules->sentencepiece) return false;
     }
     const Result<Prompt> prompt = render_conversation(match.family(), samples_.question);
     if (!prompt) return false;
@@ -335,7 +349,6 @@ class Choice {
     out.gaps = std::move(match.gaps());
     if (auto* rules = std::get_if<TurnRules>(&out.family.rules)) {
       if (likeness != Likeness::kNone) {
-        if (Status fitted = fit_begin(*rules, match.begin()); !fitted) return fitted.error();
         if (Status fitted = fit_quiet_reply(match, out); !fitted) return fitted.error();
       } else {
         out.reply_without_thinking = rules->reply;
@@ -346,23 +359,39 @@ class Choice {
   }
 
   // A model's prompt begins with what its vocabulary begins with, and with what the template does.
-  Status fit_begin(TurnRules& rules, const std::string& written) {
+  Status fit_rules(FamilyMatch& match) {
+    auto* rules = match.turn_rules();
+    if (rules == nullptr) return {};
     const auto start = tokenizer_.prompt_start();
     if (!start) return start.error();
     const auto begin = tokenizer_.decode(*start);
     if (!begin) return begin.error();
-    const std::string old = rules.begin;
-    rules.begin = written.starts_with(*begin) ? written : *begin + written;
-    const bool known =
-        std::find(rules.control.begin(), rules.control.end(), rules.begin) != rules.control.end();
-    if (!rules.begin.empty() && !known) rules.control.push_back(rules.begin);
-    std::erase_if(rules.control,
-                  [&](const std::string& name) { return name == old && name != rules.begin; });
+    const std::string old = std::exchange(rules->begin, match.begin());
+    if (!rules->begin.starts_with(*begin)) rules->begin.insert(0, *begin);
+    if (rules->begin.find(old) == std::string::npos) std::erase(rules->control, old);
+    const std::string texts[] = {rules->begin, rules->reply};
+    return add_names(texts, *rules);
+  }
+
+  // Tokens of the template's that are none of the family's.
+  Status add_names(std::span<const std::string> texts, TurnRules& rules) {
+    const auto names = find_token_names(texts, tokenizer_);
+    if (!names) return names.error();
+    const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+      return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    const auto add = [&](const std::vector<std::string>& from, std::vector<std::string>& to) {
+      for (const std::string& name : from) {
+        if (!has(rules.control, name) && !has(rules.tags, name)) to.push_back(name);
+      }
+    };
+    add(names->control, rules.control);
+    add(names->tags, rules.tags);
     return {};
   }
 
   Status fit_quiet_reply(const FamilyMatch& match, ChosenFormat& out) {
-    const auto& rules = std::get<TurnRules>(out.family.rules);
+    auto& rules = std::get<TurnRules>(out.family.rules);
     out.reply_without_thinking = rules.reply;
     const auto loud = lesson_.text(samples_.question, {.thinks = match.thinks()});
     const auto quiet = lesson_.text(samples_.question, {.thinks = false});
@@ -372,7 +401,7 @@ class Choice {
     if (take_suffix(before, rules.reply) && take_prefix(reply, before)) {
       out.reply_without_thinking = reply;
     }
-    return {};
+    return add_names({&out.reply_without_thinking, 1}, rules);
   }
 
   Result<ChosenFormat> learned() {

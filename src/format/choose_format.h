@@ -36,6 +36,12 @@ struct ChosenFormat {
   int requests = 0;             ///< that this took, beside the tokenizer's
 };
 
+/// "all", "turns", "none"
+constexpr std::string_view to_string(ChosenFormat::Likeness likeness) {
+  constexpr std::string_view kNames[] = {"all", "turns", "none"};
+  return kNames[static_cast<int>(likeness)];
+}
+
 /// Which family's words a server's model knows: that one which writes conversations, with tools and
 /// without, as the server's own chat template does; where none does, what the template teaches
 /// (learn_format). A known family takes at most 10 requests. With a `name` it is that family,

@@ -19,6 +19,13 @@ constexpr std::string_view kContent = "{{content}}";
 
 using Kind = FormatGap::Kind;
 
+// What a piece has behind its last {{value}}; "" where it has none.
+std::string behind_last_value(std::string_view piece) {
+  const std::size_t begin = piece.rfind("{{");
+  const std::size_t end = begin == std::string_view::npos ? begin : piece.find("}}", begin);
+  return end == std::string_view::npos ? "" : std::string(piece.substr(end + 2));
+}
+
 class CallLearner {
  public:
   CallLearner(Lesson& lesson, Tokenizer& tokenizer) : lesson_(lesson), tokenizer_(tokenizer) {
@@ -38,6 +45,7 @@ class CallLearner {
     if (!thinking) return thinking.error();
     out_.thinking = *thinking;
     if (Status done = find_blanks(); !done) return done.error();
+    if (Status done = check_again(); !done) return done.error();
     return out_;
   }
 
@@ -263,8 +271,7 @@ class CallLearner {
   // How a reply and an answer are opened behind results; `results_end` may have some of it.
   Result<bool> settle_replies(TurnRules& rules) {
     const std::string behind = one_->behind(one_->result(0));
-    std::string closing = rules.result.substr(rules.result.find_last_of('}') + 1);
-    if (rules.result.find("}}") == std::string::npos) closing.clear();
+    const std::string closing = behind_last_value(rules.result);
     const std::string all = closing + rules.results_end;
     std::string opening = behind.starts_with(all) ? behind.substr(all.size()) : "";
     if (opening.empty() && !rules.reply.empty() && all.ends_with(rules.reply) &&
@@ -328,6 +335,7 @@ class CallLearner {
         request({user_message(mark::kUser), calling_message({one}, mark::kText),
                  result_message(one, mark::kResult)},
                 1);
+    text_request_ = asked;
     const auto text = lesson_.text(asked);
     if (!text) return text.error();
     const auto cut = CallText::cut(*text, 1, 1);
@@ -386,9 +394,39 @@ class CallLearner {
     return {};
   }
 
+  // Text and thinking may have changed what was right before.
+  Status check_again() {
+    struct Check {
+      bool& learned;
+      const ChatRequest& request;
+      FormatGap gap;
+    };
+    Check checks[] = {
+        {out_.calls, one_request_, {Kind::kCalls, "beside thinking, calls are written otherwise"}},
+        {out_.calls,
+         answered_request_,
+         {Kind::kResults, "beside thinking, an answer behind results is written otherwise"}},
+        {out_.several,
+         two_request_,
+         {Kind::kCalls, "beside thinking, a second call in a turn is written otherwise"}},
+        {out_.text,
+         text_request_,
+         {Kind::kText, "beside thinking, text in front of a call is written otherwise"}}};
+    for (Check& check : checks) {
+      if (!check.learned) continue;
+      const Result<bool> same = lesson_.agrees(lesson_.rules, check.request);
+      if (!same) return same.error();
+      check.learned = *same;
+      if (!*same) lesson_.note(check.gap.kind, check.gap.what);
+    }
+    if (!out_.calls) out_ = {};
+    return {};
+  }
+
   Lesson& lesson_;
   Tokenizer& tokenizer_;
   LearnedCalls out_;
+  ChatRequest text_request_;
   std::string close_;  // of a user's turn
   ChatRequest one_request_;
   ChatRequest two_request_;

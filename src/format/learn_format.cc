@@ -98,6 +98,12 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
                 "grows by its ids is not quite what the template writes");
   }
   make_date_a_value(lesson);
+  // What was learned later may have changed what was right before.
+  if (out.turns) {
+    const Result<bool> still = check_turns(lesson);
+    if (!still) return still.error();
+    out.turns = *still;
+  }
   if (out.calls) {
     out.syntax = syntax_of(rules);
     if (!out.syntax) lesson.note(Kind::kCalls, "no syntax of calls that is known reads them");
@@ -109,9 +115,12 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
   const auto begin = tokenizer.decode(*start);
   if (!begin) return begin.error();
   if (!rules.begin.starts_with(*begin)) rules.begin.insert(0, *begin);
-  if (!begin->empty() &&
-      std::find(rules.control.begin(), rules.control.end(), *begin) == rules.control.end()) {
-    rules.control.push_back(*begin);
+  const auto names = tokenizer.pieces(*start);
+  if (!names) return names.error();
+  for (const std::string& name : *names) {
+    const bool known =
+        std::find(rules.control.begin(), rules.control.end(), name) != rules.control.end();
+    if (!name.empty() && !known) rules.control.push_back(name);
   }
   out.family = {"learned", "as the server's chat template writes it", "", std::move(rules)};
   out.gaps = std::move(lesson.gaps);

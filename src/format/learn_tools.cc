@@ -139,9 +139,10 @@ class ToolLearner {
     std::string before(cutter_.common_suffix(with_system.before, without.before));
     std::string behind(cutter_.common_prefix(with_system.behind, without.behind));
     // What closes the head is no part of the guide.
-    std::string closing = rules.head.substr(rules.head.find("}}") + 2);
-    if (!rules.first_user_system.empty() || rules.head.find("}}") == std::string::npos) {
-      closing.clear();
+    std::string closing;
+    const std::size_t value = rules.head.find("}}");
+    if (rules.first_user_system.empty() && value != std::string::npos) {
+      closing = rules.head.substr(value + 2);
     }
     if (!closing.empty()) take_suffix(behind, closing);
     rules.guide = before + std::string(kTools) + behind;
@@ -224,9 +225,11 @@ class ToolLearner {
       candidate.empty_system_with_tools = counts;
       const Result<bool> same = lesson_.agrees(candidate, request);
       if (!same) return same;
-      if (*same) lesson_.rules = candidate;
-      if (*same) break;
+      if (!*same) continue;
+      lesson_.rules = candidate;
+      return true;
     }
+    lesson_.note(Kind::kEmpty, "beside tools, a system message without text is written otherwise");
     return true;
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "format/sample_request.h"
 #include "format/turn_render.h"
@@ -14,6 +15,10 @@ namespace {
 constexpr std::string_view kSystem = "{{system}}";
 constexpr std::string_view kContent = "{{content}}";
 constexpr std::string_view kEmptyLine = "\n\n";
+
+// Of the conversations that the rules are held against.
+constexpr const char* kPrompt = "You are \"brief\".";
+constexpr const char* kQuestion = "Where is it?\nAnd what?";
 
 using Kind = FormatGap::Kind;
 using Pieces = std::vector<std::string>;
@@ -92,7 +97,7 @@ class TurnLearner {
     if (!pair) return pair.error();
     const std::string end = closed->empty() ? "" : closed->back();
     std::string between = pair->empty() ? "" : (*pair)[1];
-    if (take_prefix(between, end) && can_open(between)) {
+    if (take_prefix(between, end) && can_open(between) && can_close(end)) {
       open_ = between;
       close_ = end;
       return {};
@@ -113,6 +118,10 @@ class TurnLearner {
 
   bool can_open(std::string_view text) const {
     return !text.empty() && question_[0].ends_with(text) && chat_[2].ends_with(text);
+  }
+
+  bool can_close(std::string_view text) const {
+    return question_[1].starts_with(text) && chat_[1].starts_with(text);
   }
 
   Status split_turns() {
@@ -248,26 +257,15 @@ class TurnLearner {
   }
 
   Result<bool> check() {
-    const ChatMessage system = system_message("You are \"brief\".");
-    const ChatMessage user = user_message("Where is it?\nAnd what?");
-    const ChatMessage answer = answer_message("Here.");
-    const ChatRequest requests[] = {conversation({user}), conversation({system, user}),
-                                    conversation({system, user, answer, user}),
-                                    conversation({user, answer, user, answer, user})};
-    const char* const whats[] = {"a question", "a question behind a system prompt",
-                                 "a second question behind a system prompt", "two answers"};
-    bool all = true;
-    for (std::size_t i = 0; i < std::size(requests); ++i) {
-      const Result<bool> same = lesson_.agrees(rules(), requests[i]);
-      if (!same) return same;
-      if (!*same) lesson_.note(Kind::kTurns, fmt::format("{} is written otherwise", whats[i]));
-      all = all && *same;
-    }
-    const Result<bool> empty =
-        lesson_.agrees(rules(), conversation({system, user, answer_message(""), user}));
-    if (!empty) return empty;
-    if (!*empty) lesson_.note(Kind::kEmpty, "an answer without text is written otherwise");
-    return all;
+    const Result<bool> turns = check_turns(lesson_);
+    if (!turns) return turns;
+    const ChatMessage user = user_message(kQuestion);
+    const ChatRequest empty =
+        conversation({system_message(kPrompt), user, answer_message(""), user});
+    const Result<bool> same = lesson_.agrees(rules(), empty);
+    if (!same) return same;
+    if (!*same) lesson_.note(Kind::kEmpty, "an answer without text is written otherwise");
+    return turns;
   }
 
   Lesson& lesson_;
@@ -280,6 +278,25 @@ class TurnLearner {
 };
 
 }  // namespace
+
+Result<bool> check_turns(Lesson& lesson) {
+  const ChatMessage system = system_message(kPrompt);
+  const ChatMessage user = user_message(kQuestion);
+  const ChatMessage answer = answer_message("Here.");
+  const std::pair<const char*, ChatRequest> checks[] = {
+      {"a question", conversation({user})},
+      {"a question behind a system prompt", conversation({system, user})},
+      {"a second question behind a system prompt", conversation({system, user, answer, user})},
+      {"two answers", conversation({user, answer, user, answer, user})}};
+  bool all = true;
+  for (const auto& [what, request] : checks) {
+    const Result<bool> same = lesson.agrees(lesson.rules, request);
+    if (!same) return same;
+    if (!*same) lesson.note(Kind::kTurns, fmt::format("{} is written otherwise", what));
+    all = all && *same;
+  }
+  return all;
+}
 
 Result<bool> learn_turns(Lesson& lesson, Tokenizer& tokenizer) {
   return TurnLearner(lesson, tokenizer).run();

@@ -11,4 +11,8 @@ namespace pedro {
 /// an answer do not come out in order, each once.
 Result<bool> learn_turns(Lesson& lesson, Tokenizer& tokenizer);
 
+/// Whether the rules still write conversations without tools as the template does, once more was
+/// learned; a gap for each that they do not. Asks the template nothing that learn_turns() did not.
+Result<bool> check_turns(Lesson& lesson);
+
 }  // namespace pedro

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -40,14 +41,15 @@ PieceWriter::PieceWriter(const TurnRules& rules, const ChatRequest& request)
 }
 
 void PieceWriter::write(std::string_view piece, std::initializer_list<PieceField> fields) {
-  while (!piece.empty()) {
-    const Mark mark = next_mark(piece);
-    out_.add_template(piece.substr(0, mark.begin));
+  std::vector<Mark> marks = first_marks(piece);
+  for (std::size_t at = 0; at < piece.size();) {
+    const Mark mark = next_mark(piece, at, marks);
+    out_.add_template(piece.substr(at, mark.begin - at));
     const std::string_view name = piece.substr(mark.begin, mark.end - mark.begin);
     if (mark.kind == Mark::Kind::kControl) out_.control(name);
     if (mark.kind == Mark::Kind::kTag) out_.tag(name);
     if (mark.kind == Mark::Kind::kValue) put(name.substr(2, name.size() - 4), fields);
-    piece.remove_prefix(mark.end);
+    at = mark.end;
   }
 }
 
@@ -59,16 +61,33 @@ void PieceWriter::write_call(const RequestedCall& call) {
                       {"id", call.id}});
 }
 
-// What comes first in a piece that is not mere text.
-PieceWriter::Mark PieceWriter::next_mark(std::string_view piece) const {
-  Mark first{piece.size(), piece.size(), Mark::Kind::kNone};
-  const auto look_for = [&](std::string_view what, Mark::Kind kind) {
-    const std::size_t at = piece.find(what);
-    if (at < first.begin) first = {at, at + what.size(), kind};
+// Where each name comes first in a piece, those that do not left out. As control tokens go before
+// tags, and both before values, where several begin at a place the first is meant.
+std::vector<PieceWriter::Mark> PieceWriter::first_marks(std::string_view piece) const {
+  std::vector<Mark> marks;
+  const auto add = [&](std::string_view what, Mark::Kind kind) {
+    const std::size_t at = what.empty() ? std::string_view::npos : piece.find(what);
+    if (at != std::string_view::npos) marks.push_back({at, at + what.size(), kind});
   };
-  for (const std::string& name : rules_.control) look_for(name, Mark::Kind::kControl);
-  for (const std::string& name : rules_.tags) look_for(name, Mark::Kind::kTag);
-  look_for("{{", Mark::Kind::kValue);
+  for (const std::string& name : rules_.control) add(name, Mark::Kind::kControl);
+  for (const std::string& name : rules_.tags) add(name, Mark::Kind::kTag);
+  add("{{", Mark::Kind::kValue);
+  return marks;
+}
+
+// What comes first behind `at` that is not mere text. Each name is searched for from where it came
+// last, so that all of them together go through the piece once each.
+PieceWriter::Mark PieceWriter::next_mark(std::string_view piece, std::size_t at,
+                                         std::vector<Mark>& marks) {
+  Mark first{piece.size(), piece.size(), Mark::Kind::kNone};
+  for (Mark& mark : marks) {
+    if (mark.begin < at) {
+      const std::string_view what = piece.substr(mark.begin, mark.end - mark.begin);
+      mark.begin = std::min(piece.find(what, at), piece.size());
+      mark.end = std::min(mark.begin + what.size(), piece.size());
+    }
+    if (mark.begin < first.begin) first = mark;
+  }
   if (first.kind == Mark::Kind::kValue) first.end = piece.find("}}", first.begin) + 2;
   return first;
 }

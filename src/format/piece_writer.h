@@ -46,7 +46,8 @@ class PieceWriter {
   };
   using Members = std::vector<std::pair<std::string, std::string>>;
 
-  Mark next_mark(std::string_view piece) const;
+  std::vector<Mark> first_marks(std::string_view piece) const;
+  static Mark next_mark(std::string_view piece, std::size_t at, std::vector<Mark>& marks);
   void put(std::string_view name, std::initializer_list<PieceField> fields);
   void expand(std::string_view name);
   void write_tool(const DeclaredTool& tool);

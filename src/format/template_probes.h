@@ -11,7 +11,7 @@ namespace pedro {
 /// The most that a served template is asked for and may answer.
 struct TemplateLimits {
   int max_requests = 64;
-  std::size_t max_text_bytes = std::size_t{1} << 20;  ///< of one answer
+  std::size_t max_text_bytes = std::size_t{64} << 10;  ///< of one answer
 };
 
 /// A served template with limits, which is asked once for each conversation. Borrows it.

@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::size_t kMaxNames = 256;
 constexpr std::size_t kMaxNameBytes = 128;
+// Of names that overlap where a text would be cut.
+constexpr int kMaxSteps = 256;
 
 bool looks_like_token(std::string_view text) {
   if (text.size() < 3 || text.size() > kMaxNameBytes) return false;
@@ -84,38 +86,49 @@ void TemplateCutter::add(const TokenNames& more) {
   const auto join = [&](const std::vector<std::string>& from, std::vector<std::string>& to) {
     for (const std::string& name : from) {
       if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
-      longest_ = std::max(longest_, name.size());
     }
   };
   join(more.control, names_.control);
   join(more.tags, names_.tags);
 }
 
-bool TemplateCutter::cuts_name(std::string_view text, std::size_t at) const {
-  const std::size_t from = at - std::min(at, longest_);
+std::optional<ByteRange> TemplateCutter::whole_at(std::string_view text, std::size_t at) const {
   for (const auto* list : {&names_.control, &names_.tags}) {
     for (const std::string& name : *list) {
-      for (std::size_t i = text.find(name, from); i != std::string_view::npos && i < at;
-           i = text.find(name, i + 1)) {
-        if (i + name.size() > at) return true;
-      }
+      // Where it would begin before `at` and end behind it.
+      const std::size_t from = at - std::min(at, name.size() - 1);
+      const std::size_t found = text.substr(from, at + name.size() - 1 - from).find(name);
+      if (found != std::string_view::npos)
+        return ByteRange{from + found, from + found + name.size()};
     }
   }
-  // Nor within a character.
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+  const bool in_character =
+      at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+  return in_character ? std::optional(ByteRange{at - 1, at + 1}) : std::nullopt;
 }
 
 std::string_view TemplateCutter::common_prefix(std::string_view a, std::string_view b) const {
   const auto end = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   auto size = static_cast<std::size_t>(end.first - a.begin());
-  while (size > 0 && (cuts_name(a, size) || cuts_name(b, size))) --size;
+  for (int steps = 0; size > 0; ++steps) {
+    auto whole = whole_at(a, size);
+    if (!whole) whole = whole_at(b, size);
+    if (!whole) break;
+    size = steps < kMaxSteps ? whole->begin : 0;
+  }
   return a.substr(0, size);
 }
 
 std::string_view TemplateCutter::common_suffix(std::string_view a, std::string_view b) const {
   const auto end = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
   auto size = static_cast<std::size_t>(end.first - a.rbegin());
-  while (size > 0 && (cuts_name(a, a.size() - size) || cuts_name(b, b.size() - size))) --size;
+  for (int steps = 0; size > 0; ++steps) {
+    const auto in_a = whole_at(a, a.size() - size);
+    const auto in_b = in_a ? in_a : whole_at(b, b.size() - size);
+    if (!in_b) break;
+    size = (in_a ? a : b).size() - in_b->end;
+    if (steps >= kMaxSteps) size = 0;
+  }
   return a.substr(a.size() - size);
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "format/prompt.h"
 #include "tokenizer/tokenizer.h"
 
 namespace pedro {
@@ -31,26 +34,27 @@ class TemplateCutter {
   /// Knows these names as well.
   void add(const TokenNames& more);
 
-  /// The longest text that both begin with.
+  /// The longest text that both begin with; "" where hundreds of names overlap at its end.
   std::string_view common_prefix(std::string_view a, std::string_view b) const;
-  /// The longest text that both end with; a view of `a`.
+  /// The same that both end with; a view of `a`.
   std::string_view common_suffix(std::string_view a, std::string_view b) const;
   /// Where the first name ends; npos where there is none.
   std::size_t end_of_first_name(std::string_view text) const;
 
  private:
-  bool cuts_name(std::string_view text, std::size_t at) const;
+  // The name, or the character, that a cut at `at` would be within.
+  std::optional<ByteRange> whole_at(std::string_view text, std::size_t at) const;
 
   TokenNames names_;
-  std::size_t longest_ = 0;
 };
 
 /// What stands before, between and behind the marks: one text more than marks. Nothing where they
 /// do not all stand in the text, each once and in this order.
 std::vector<std::string> cut_at_marks(std::string_view text, std::span<const std::string> marks);
 
-/// `text` without `end` where it ends with that; nothing where it does not.
+/// Takes `end` from the end of `text`. Where it does not end with that, false, and `text` stays.
 bool take_suffix(std::string& text, std::string_view end);
+/// The same with what it begins with.
 bool take_prefix(std::string& text, std::string_view begin);
 
 }  // namespace pedro

@@ -8,6 +8,8 @@
 
 #include "base/text.h"
 #include "format/family_template.h"
+#include "format/prompt_encoder.h"
+#include "format/sample_request.h"
 #include "format/tiny_vocabulary.h"
 
 namespace pedro {
@@ -22,7 +24,7 @@ const FormatFamily& family_named(std::string_view name) {
 }
 
 // The tokens of all families.
-std::unique_ptr<VocabularyTokenizer> tokenizer() {
+std::unique_ptr<VocabularyTokenizer> tokenizer(bool spaced = false) {
   std::vector<std::string> names = {"<s>",
                                     "</s>",
                                     "[INST]",
@@ -31,7 +33,9 @@ std::unique_ptr<VocabularyTokenizer> tokenizer() {
                                     "[SYSTEM_PROMPT]",
                                     "[AVAILABLE_TOOLS]",
                                     "[/AVAILABLE_TOOLS]",
-                                    "[/SYSTEM_PROMPT]"};
+                                    "[/SYSTEM_PROMPT]",
+                                    "[gMASK]",
+                                    "<sop>"};
   for (const FormatFamily& family : format_families()) {
     const auto* rules = std::get_if<TurnRules>(&family.rules);
     if (rules == nullptr) continue;
@@ -41,11 +45,11 @@ std::unique_ptr<VocabularyTokenizer> tokenizer() {
       }
     }
   }
-  return tiny_tokenizer(names);
+  return tiny_tokenizer(names, spaced);
 }
 
-ChosenFormat choose(ServedTemplate& served, std::string_view name = {}) {
-  const auto tokens = tokenizer();
+ChosenFormat choose(ServedTemplate& served, std::string_view name = {}, bool spaced = false) {
+  const auto tokens = tokenizer(spaced);
   auto chosen = choose_format(served, *tokens, name);
   REQUIRE_MESSAGE(chosen.ok(), chosen.error().message);
   return *std::move(chosen);
@@ -62,17 +66,21 @@ std::string kinds_of(const std::vector<FormatGap>& gaps) {
 TEST_CASE("choose_format: every family is recognised by what it writes") {
   for (const FormatFamily& family : format_families()) {
     const auto* mistral = std::get_if<MistralRules>(&family.rules);
-    // Its vocabulary would write a space before each text; this one does not.
-    if (mistral != nullptr && mistral->sentencepiece) continue;
-    CAPTURE(family.name);
-    FamilyTemplate served(family);
-    const ChosenFormat chosen = choose(served);
-    CHECK(chosen.family.name == family.name);
-    CHECK_FALSE(chosen.is_learned);
-    CHECK(chosen.likeness == Likeness::kAll);
-    CHECK(chosen.requests <= 10);
-    CHECK(served.requests == chosen.requests);
-    CHECK(chosen.syntax == call_syntax_of(family.name));
+    const bool spaced = mistral != nullptr && mistral->sentencepiece;
+    // Templates write the spaces of such a vocabulary, or leave them to it.
+    for (const bool writes_spaces : {false, true}) {
+      CAPTURE(family.name);
+      CAPTURE(writes_spaces);
+      FamilyTemplate served(family);
+      served.spaced = writes_spaces;
+      const ChosenFormat chosen = choose(served, "", spaced);
+      CHECK(chosen.family.name == family.name);
+      CHECK_FALSE(chosen.is_learned);
+      CHECK(chosen.likeness == Likeness::kAll);
+      CHECK(chosen.requests <= 10);
+      CHECK(served.requests == chosen.requests);
+      CHECK(chosen.syntax == call_syntax_of(family.name));
+    }
   }
 }
 
@@ -119,6 +127,17 @@ TEST_CASE("choose_format: what is nearly a family") {
          return text;
        },
        "hermes", Likeness::kTurns, "calls thinking text"},
+      {"neither calls nor what is asked first where a template is learned", "hermes",
+       [&](std::string text, const ChatRequest& request) -> Result<std::string> {
+         if (calls_in(request) || request.messages.size() == 5) {
+           return Error{ErrorKind::kUsage, "not that"};
+         }
+         return text;
+       },
+       "hermes", Likeness::kTurns, "calls thinking text"},
+      {"Mistral's with another beginning", "mistral-v7-tekken",
+       [](std::string text, const ChatRequest&) { return replace_all(text, "<s>", "<bos>"); },
+       "mistral-v7-tekken", Likeness::kAll, "turns"},
       {"neither tools nor calls", "chatml",
        [&](std::string text, const ChatRequest& request) -> Result<std::string> {
          if (calls_in(request)) return Error{ErrorKind::kUsage, "no calls"};
@@ -147,6 +166,42 @@ TEST_CASE("choose_format: the server's own beginning and reply are in the rules"
   CHECK(rules.reply == "<start_of_turn>model\n<think>");
   CHECK(std::find(rules.control.begin(), rules.control.end(), "<s>") != rules.control.end());
   CHECK(std::find(rules.control.begin(), rules.control.end(), "<bos>") == rules.control.end());
+}
+
+TEST_CASE("choose_format: what the server adds is the tokens that it names") {
+  struct Row {
+    const char* name;
+    const char* begin;
+    const char* reply;
+    std::vector<std::string> first;
+    std::vector<std::string> last;
+  };
+  const Row rows[] = {
+      {"one beginning, one token more in a reply",
+       "<s>",
+       "<think>",
+       {"<s>", "<start_of_turn>"},
+       {"<think>"}},
+      {"a beginning of two tokens", "[gMASK]<sop>", "", {"[gMASK]", "<sop>"}, {}},
+      {"none", "", "", {"<start_of_turn>"}, {}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    FamilyTemplate served(family_named("gemma"), [&](std::string text, const ChatRequest&) {
+      return replace_all(text, "<bos>", row.begin) + row.reply;
+    });
+    const ChosenFormat chosen = choose(served);
+    CHECK(chosen.family.name == "gemma");
+    const auto prompt = render_conversation(chosen.family, conversation({user_message("Go.")}));
+    REQUIRE(prompt.ok());
+    const auto tokens = tokenizer();
+    const auto ids = encode_prompt(*prompt, *tokens);
+    REQUIRE_MESSAGE(ids.ok(), ids.error().message);
+    for (std::size_t i = 0; i < row.first.size(); ++i) {
+      CHECK(*tokens->piece((*ids)[i]) == row.first[i]);
+    }
+    for (const std::string& name : row.last) CHECK(*tokens->piece(ids->back()) == name);
+  }
 }
 
 TEST_CASE("choose_format: by name") {

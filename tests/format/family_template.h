@@ -27,12 +27,13 @@ class FamilyTemplate : public ServedTemplate {
     ++requests;
     Result<Prompt> prompt = render_conversation(mode.opens_reply ? family_ : unopened_, request);
     if (!prompt) return prompt.error();
-    prompt->spaced = false;
+    prompt->spaced = prompt->spaced && spaced;
     std::string text = to_text(*prompt);
     return distort_ ? distort_(std::move(text), request) : Result<std::string>(std::move(text));
   }
 
   int requests = 0;
+  bool spaced = false;  ///< spaces are written that the vocabulary would write
 
  private:
   FormatFamily family_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -13,8 +14,10 @@
 #include "base/text.h"
 #include "format/family_template.h"
 #include "format/read_chat_request.h"
+#include "format/sample_request.h"
 #include "format/template_text.h"
 #include "format/tiny_vocabulary.h"
+#include "format/turn_render.h"
 #include "format/write_chat_request.h"
 #include "format/written_date.h"
 
@@ -122,6 +125,47 @@ TEST_CASE("learn_format: a family that is learned from what it writes writes the
       CHECK(text_by(learned->family, request) == text_by(family, request));
     }
   }
+}
+
+TEST_CASE("learn_format: a result with the template's own braces behind it") {
+  FormatFamily family = family_named("hermes");
+  auto& rules = std::get<TurnRules>(family.rules);
+  rules.result = replace_all(rules.result, "{{content}}", R"({"result": {{json}}})");
+  REQUIRE(rules.result.find("{{json}}}") != std::string::npos);
+  FamilyTemplate served(family);
+  const auto learned = learn(served, rules);
+  REQUIRE(learned.ok());
+  CHECK(parts_of(*learned) == "turns tools calls several text thinking ");
+}
+
+TEST_CASE("learn_format: turns that are no longer right once thinking is learned are a gap") {
+  FormatFamily family = family_named("hermes");
+  auto& rules = std::get<TurnRules>(family.rules);
+  rules.thinking = "<think>\n{{content}}\n</think>\n\n";
+  rules.no_thinking = "";
+  rules.old_thinking = "";
+  rules.thinking_kept = TurnRules::Thinking::kAfterUser;
+  // Turns that never had thinking have it empty, and those that lose it have none.
+  FamilyTemplate served(family, [](std::string text, const ChatRequest& request) {
+    const std::string open = "<|im_start|>assistant\n";
+    std::size_t at = 0;
+    for (const ChatMessage& message : request.messages) {
+      if (message.role != Role::kAssistant) continue;
+      at = text.find(open, at) + open.size();
+      if (!thinks(message)) text.insert(at, "[no thinking]");
+    }
+    return text;
+  });
+  const auto learned = learn(served, rules);
+  REQUIRE(learned.ok());
+  CHECK(kinds_of(learned->gaps) == "thinking blanks blanks results turns turns");
+  CHECK(parts_of(*learned) == "tools ");
+  // It would have been wrong to say that turns are alike.
+  const ChatRequest old_answer =
+      conversation({user_message("Go."), answer_message("Yes."), user_message("On.")});
+  const auto theirs = served.render(old_answer, {});
+  REQUIRE(theirs.ok());
+  CHECK(text_by(learned->family, old_answer) != *theirs);
 }
 
 TEST_CASE("learn_format: its rules can stand in families.json") {
@@ -233,6 +277,30 @@ TEST_CASE("learn_format: templates that are no good") {
          return text;
        },
        "", "tools thinking"},
+      {"system messages lose their text, and tools stand in front of the first user's",
+       [](std::string text, const ChatRequest& request) {
+         const ChatMessage& first = request.messages.front();
+         if (first.role != Role::kSystem || first.content.empty()) return text;
+         return replace_all(text, first.content.front().text, "");
+       },
+       "", "system system blanks empty turns turns empty tools calls"},
+      {"a system message without text is written otherwise beside tools",
+       [](std::string text, const ChatRequest& request) {
+         const ChatMessage& first = request.messages.front();
+         const bool empty = first.role == Role::kSystem &&
+                            (first.content.empty() || first.content.front().text.empty());
+         return empty && !request.tools.empty() ? "None." + text : text;
+       },
+       "", "empty thinking"},
+      {"a question ends with more than stands in front of an answer",
+       [&](std::string text, const ChatRequest& request) {
+         const bool alone = request.messages.size() == 1;
+         if (alone && !text.ends_with("assistant\n")) return text + std::string(200, 'x');
+         const std::string end = "<|im_end|>\n";
+         return replace_all(text, user + end + "<|im_start|>user",
+                            user + end + std::string(200, 'x') + "<|im_start|>user");
+       },
+       "", "thinking"},
   };
   const FormatFamily& family = family_named("qwen3-coder");
   for (const Row& row : rows) {
@@ -268,22 +336,47 @@ TEST_CASE("learn_format: no more requests than allowed") {
 }
 
 TEST_CASE("learn_format: which texts are tokens") {
-  const auto tokenizer = tiny_tokenizer({"<|a|>", "]~b]", "=<tag>", "=word"});
+  const auto tokenizer = tiny_tokenizer({"<|a|>", "]~b]", "+<tag>", "+word", "=[no]"});
   const std::vector<std::string> texts = {"x<|a|>word", "]~b]<tag><|a|>[no]"};
   const auto names = find_token_names(texts, *tokenizer);
   REQUIRE(names.ok());
-  CHECK(names->control == std::vector<std::string>{"<|a|>", "]~b]"});
+  CHECK(join(names->control, " ") == "<|a|> ]~b]");
+  CHECK(join(names->tags, " ") == "<tag>");
 }
 
 TEST_CASE("learn_format: a cut is never within a token's name or a character") {
   const TemplateCutter cutter({{"<|user|>", "<|system|>"}, {}});
   CHECK(cutter.common_prefix("ab<|user|>c", "ab<|user|>d") == "ab<|user|>");
   CHECK(cutter.common_prefix("ab<|user|>", "ab<|system|>") == "ab");
+  CHECK(cutter.common_prefix("<|user|><|us", "<|user|><|us") == "<|user|><|us");
   CHECK(cutter.common_suffix("ab<|user|>c", "x<|user|>c") == "<|user|>c");
   CHECK(cutter.common_suffix("<|user|>\n", "<|system|>\n") == "\n");
   CHECK(cutter.common_prefix("a\xC3\xA4", "a\xC3\xB6") == "a");
   CHECK(cutter.end_of_first_name("ab<|user|>c<|system|>") == 10);
   CHECK(cutter.end_of_first_name("ab") == std::string::npos);
+}
+
+TEST_CASE("learn_format: many names in a long text take no time to speak of") {
+  TurnRules rules;
+  TokenNames names;
+  for (int i = 0; i < 254; ++i) names.control.push_back(fmt::format("<a{}>", i));
+  names.control.emplace_back("<a>");
+  names.control.emplace_back("aa");
+  std::string tokens;
+  while (tokens.size() < TemplateLimits().max_text_bytes) tokens += "<a>";
+  rules.control = names.control;
+  rules.head_none = tokens;
+  rules.user = "{{content}}";
+  const auto began = std::chrono::steady_clock::now();
+  const auto prompt = render_turns(rules, conversation({user_message("Go.")}));
+  REQUIRE(prompt.ok());
+  CHECK(prompt->parts.size() == tokens.size() / 3 + 1);
+  const TemplateCutter cutter(names);
+  const std::string letters(TemplateLimits().max_text_bytes, 'a');
+  CHECK(cutter.common_prefix(letters, letters + "a").empty());
+  CHECK(cutter.common_suffix("b" + letters, "c" + letters) == letters);
+  CHECK(cutter.common_suffix(letters, "a" + letters).empty());
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));
 }
 
 TEST_CASE("learn_format: dates in a head") {

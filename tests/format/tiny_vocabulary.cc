@@ -3,18 +3,30 @@
 #include <doctest/doctest.h>
 
 namespace pedro {
+namespace {
 
-std::unique_ptr<VocabularyTokenizer> tiny_tokenizer(const std::vector<std::string>& tokens) {
+TokenKind kind_of(const std::string& token) {
+  if (token.starts_with('=')) return TokenKind::kNormal;
+  return token.starts_with('+') ? TokenKind::kUserDefined : TokenKind::kControl;
+}
+
+}  // namespace
+
+std::unique_ptr<VocabularyTokenizer> tiny_tokenizer(const std::vector<std::string>& tokens,
+                                                    bool spaced) {
   VocabularySource source;
   source.name = "tiny";
   source.pre_tokenizer.scanner = "none";
+  source.space_prefix = spaced;
   for (int byte = 0; byte < 256; ++byte) {
     source.tokens.push_back({std::string(1, static_cast<char>(byte)), TokenKind::kNormal, 0});
   }
   for (const std::string& token : tokens) {
-    const bool ordinary = token.starts_with('=');
-    source.tokens.push_back({ordinary ? std::string_view(token).substr(1) : token,
-                             ordinary ? TokenKind::kNormal : TokenKind::kControl, 0});
+    const TokenKind kind = kind_of(token);
+    // Only llama.cpp finds those in any text.
+    if (kind == TokenKind::kUserDefined) source.fidelity = Fidelity::kLlamaCpp;
+    const bool marked = kind != TokenKind::kControl;
+    source.tokens.push_back({marked ? std::string_view(token).substr(1) : token, kind, 0});
   }
   Result<Vocabulary> vocabulary = Vocabulary::compile(source);
   REQUIRE(vocabulary.ok());

@@ -58,11 +58,6 @@ Json row_named(const std::string& name) {
   return Json::object();
 }
 
-std::string_view to_text(ChosenFormat::Likeness likeness) {
-  constexpr std::string_view kNames[] = {"all", "turns", "none"};
-  return kNames[static_cast<int>(likeness)];
-}
-
 Json kinds_of(const std::vector<FormatGap>& gaps) {
   Json out = Json::array();
   for (const FormatGap& gap : gaps) {
@@ -147,7 +142,7 @@ class Comparison {
         "/tokenize", {{"content", *theirs}, {"add_special", true}, {"parse_special", true}});
     if (!answer) return answer.error().message;
     if (member(*answer, "tokens").get<std::vector<TokenId>>() == *ids) return "";
-    const std::string text = pedro::to_text(*ours);
+    const std::string text = to_text(*ours);
     auto at = static_cast<std::size_t>(
         std::mismatch(text.begin(), text.end(), theirs->begin(), theirs->end()).first -
         text.begin());
@@ -189,7 +184,7 @@ int run_row(const std::string& name, bool print) {
     return 1;
   }
   row["format"] = chosen->family.name;
-  row["likeness"] = to_text(chosen->likeness);
+  row["likeness"] = to_string(chosen->likeness);
   row["syntax"] = chosen->syntax ? to_string(*chosen->syntax) : "";
   row["gaps"] = kinds_of(chosen->gaps);
   row["learned"] = learned_parts(*learned);
@@ -238,7 +233,7 @@ int run_row(const std::string& name, bool print) {
   const std::string parts = to_line(row["learned"]);
   fmt::print(
       "{:<50} {:<18} {:<5} {:>2} requests; learned in {:>2}: {}; {} conversations, {} other\n",
-      name, chosen->family.name, to_text(chosen->likeness), chosen->requests, probes.requests(),
+      name, chosen->family.name, to_string(chosen->likeness), chosen->requests, probes.requests(),
       parts, comparison.compared(), different.size());
   return good ? 0 : 1;
 }
