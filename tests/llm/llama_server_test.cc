@@ -287,7 +287,7 @@ TEST_CASE("llama server: with the model's vocabulary here, /tokenize is asked fo
   const auto remote = count_requests("/not/here.gguf", served);
   CHECK(remote.tokenizer == "server");
   CHECK_FALSE(remote.mismatch);
-  CHECK(to_line(remote.requests) == "[9,11,13]");
+  CHECK(to_line(remote.requests) == "[10,11,13]");
   CHECK(remote.notices.empty());
   CHECK(remote.body == local.body);  // the same prompt, token by token
 
