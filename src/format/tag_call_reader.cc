@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "base/text.h"
 
@@ -19,16 +18,6 @@ constexpr std::string_view kFunctionEnd = "</function>";
 constexpr std::string_view kParameter = "<parameter=";
 constexpr std::string_view kParameterEnd = "</parameter>";
 constexpr std::size_t kMaxParameters = 256;
-
-// Which of them stands at the place: an index, -1 for none, -2 where it is not known yet.
-int which(const ReplyText& reply, std::span<const std::string_view> literals) {
-  for (std::size_t i = 0; i < literals.size(); ++i) {
-    const Look seen = reply.look(reply.at, literals[i]);
-    if (seen == Look::kYes) return static_cast<int>(i);
-    if (seen == Look::kMore) return -2;
-  }
-  return -1;
-}
 
 std::string_view without_newlines(std::string_view text) {
   if (text.starts_with("\r\n")) text.remove_prefix(1);
@@ -116,7 +105,7 @@ Step TagCallReader::read_opened(ReplyText& reply, CallCollector& out) {
     return reply.ended() ? reject(reply, out, expected) : Step::kWait;
   }
   constexpr std::array<std::string_view, 3> kNext = {kFunction, kToolCall, "{"};
-  switch (which(reply, kNext)) {
+  switch (look_at_any(reply, kNext)) {
     case -2:
       return Step::kWait;
     case 0:
@@ -194,7 +183,7 @@ Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
   }
   constexpr std::array<std::string_view, 5> kNext = {kParameter, kFunctionEnd, kToolCallEnd,
                                                      kToolCall, kFunction};
-  switch (which(reply, kNext)) {
+  switch (look_at_any(reply, kNext)) {
     case -2:
       return Step::kWait;
     case 0:

@@ -64,13 +64,21 @@ struct Example {
   Json expected;
 };
 
+// A format's, or that of the name itself where no format has it.
+std::optional<CallSyntax> syntax_of(const std::string& folder) {
+  for (const CallSyntax syntax : call_syntaxes()) {
+    if (to_string(syntax) == folder && !call_syntax_of(folder)) return syntax;
+  }
+  return call_syntax_of(folder);
+}
+
 std::vector<Example> examples() {
   std::vector<Example> all;
   for (const auto& folder : fs::directory_iterator(fs::path(TEST_DATA) / "calls")) {
     if (!folder.is_directory()) continue;
     // Calls in messages stand in no text: see model_reply_test.cc.
     if (message_format_named(folder.path().filename().string())) continue;
-    const auto syntax = call_syntax_of(folder.path().filename().string());
+    const auto syntax = syntax_of(folder.path().filename().string());
     REQUIRE(syntax);
     for (const auto& file : fs::directory_iterator(folder.path())) {
       if (file.path().extension() != ".txt") continue;
@@ -88,13 +96,14 @@ CallableTools tools() {
   return *std::move(tools);
 }
 
-// Calls in thinking, those of a reply without a marker, and one whose last text does not say where
-// it ends, are known later.
+// Calls in thinking, those of a reply without a marker, one whose last text does not say where it
+// ends, and one whose end is missing, are known later.
 bool is_known_later(const Example& example) {
   const bool thinks = example.reply.find("<think>") != std::string::npos ||
                       example.reply.find("[THINK]") != std::string::npos;
   return thinks || example.name.find("_bare_") != std::string::npos ||
-         example.name.find("_last_parameter_end_missing") != std::string::npos;
+         example.name.find("_last_parameter_end_missing") != std::string::npos ||
+         example.name.find("_known_later") != std::string::npos;
 }
 
 }  // namespace
@@ -245,6 +254,9 @@ TEST_CASE("calls: hostile replies cost little") {
         "<",
         "<tool_call",
         "\n",
+        "<tool_call>f<arg_key>",
+        "<tool_call>write<arg_key>content</arg_key><arg_value>\n</tool_call>\n",
+        "<tool_call>write<arg_key>content</arg_key><arg_value>\n<arg_key>path</arg_key>",
         "<tool_call><function=write><parameter=content>\n</function>\n",
         "<tool_call><function=write><parameter=content>\n<parameter=path>\n",
         "[TOOL_CALLS]",
@@ -261,9 +273,7 @@ TEST_CASE("calls: hostile replies cost little") {
     CAPTURE(text);
     std::string reply;
     while (reply.size() < 65'536) reply += text;
-    for (const CallSyntax syntax :
-         {CallSyntax::kJson, CallSyntax::kTags, CallSyntax::kLlama, CallSyntax::kMistral,
-          CallSyntax::kDeepseek, CallSyntax::kHarmony, CallSyntax::kGemma}) {
+    for (const CallSyntax syntax : call_syntaxes()) {
       const auto parts = parse_calls(reply, syntax, known.branches());
       CHECK(parts.size() <= CallLimits().max_calls + CallLimits().max_rejected);
     }

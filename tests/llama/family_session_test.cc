@@ -5,9 +5,9 @@
 // family's words, and no token may be evaluated twice, ROUNDS (20) rounds long. A ROW is one of
 // tests/data/format/sessions.json: "family" (its name, if not given), "template", "like" (the row
 // of templates.json that has vocabulary, tokens and edits, if it is not the template's name),
-// "vocabulary" instead of that row's, "eos", the token that ends replies, "chosen_by_name" where
-// the template is not the family's own (else the family has to be recognised), "mode", and
-// "default" for rows that ctest runs. Prints a line of the table.
+// "vocabulary" instead of that row's, "tokens" beside that row's, "eos", the token that ends
+// replies, "chosen_by_name" where the template is not the family's own (else the family has to be
+// recognised), "mode", and "default" for rows that ctest runs. Prints a line of the table.
 //
 // The other forms print, for each-session: the rows; names of a row's template and vocabulary; the
 // tokens as make_model takes them; the template of FILE with its edits.
@@ -51,6 +51,7 @@ Json likeness_of(const Json& row) {
 void print_tokens(const Json& row) {
   fmt::print("^{}\n", text_of(row, "eos"));
   std::vector<std::string> tokens = tokens_for_model(likeness_of(row));
+  for (const Json& token : member(row, "tokens")) tokens.push_back(token.get<std::string>());
   if (const auto family = find_format(family_of(row)); family) {
     for (const std::string& token : tokens_for_model(**family)) tokens.push_back(token);
   }
