@@ -132,6 +132,10 @@ class FamilyMatch {
   std::vector<FormatGap>& gaps() { return gaps_; }
   const FormatFamily& family() const { return family_; }
   bool thinks() const { return mode_.thinks; }
+  bool has_calls() const {
+    if (const auto* rules = std::get_if<TurnRules>(&family_.rules)) return !rules->call.empty();
+    return std::get<MistralRules>(family_.rules).calls != MistralRules::Calls::kNone;
+  }
   const std::string& begin() const { return their_begin_; }
 
  private:
@@ -184,11 +188,6 @@ class FamilyMatch {
     if (!theirs) return theirs.error();
     take_prefix(*theirs, their_begin_);
     return ours(request) == *theirs;
-  }
-
-  bool has_calls() const {
-    if (const auto* rules = std::get_if<TurnRules>(&family_.rules)) return !rules->call.empty();
-    return std::get<MistralRules>(family_.rules).calls != MistralRules::Calls::kNone;
   }
 
   // A template that writes neither tools nor calls is no reason against a family that does not
@@ -320,7 +319,8 @@ class Choice {
       if (!written) return written.error();
       if (written->starts_with(' ') != rules->sentencepiece) return false;
     }
-    const Result<Prompt> prompt = render_conversation(match.family(), samples_.question);
+    const Result<Prompt> prompt =
+        render_conversation(match.family(), match.has_calls() ? samples_.call : samples_.question);
     if (!prompt) return false;
     const auto ids = encode_prompt(*prompt, tokenizer_);
     if (!ids && ids.error().kind != ErrorKind::kUsage) return ids.error();

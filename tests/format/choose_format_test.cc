@@ -28,6 +28,11 @@ std::unique_ptr<VocabularyTokenizer> tokenizer() {
                                     "[INST]",
                                     "[/INST]",
                                     "[TOOL_CALLS]",
+                                    "[CALL_ID]",
+                                    "[ARGS]",
+                                    "[TOOL_RESULTS]",
+                                    "[/TOOL_RESULTS]",
+                                    "[TOOL_CONTENT]",
                                     "[SYSTEM_PROMPT]",
                                     "[AVAILABLE_TOOLS]",
                                     "[/AVAILABLE_TOOLS]",
@@ -74,6 +79,16 @@ TEST_CASE("choose_format: every family is recognised by what it writes") {
     CHECK(served.requests == chosen.requests);
     CHECK(chosen.syntax == call_syntax_of(family.name));
   }
+}
+
+TEST_CASE("choose_format: a family whose calls the vocabulary has no tokens for is not the one") {
+  FamilyTemplate served(family_named("mistral-v13-tekken"));
+  const auto tokens =
+      tiny_tokenizer({"<s>", "</s>", "[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]",
+                      "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"});
+  const auto chosen = choose_format(served, *tokens);
+  REQUIRE(chosen.ok());
+  CHECK(chosen->is_learned);
 }
 
 TEST_CASE("choose_format: what is nearly a family") {
