@@ -355,10 +355,21 @@ class Choice {
     rules.begin = written.starts_with(*begin) ? written : *begin + written;
     const bool known =
         std::find(rules.control.begin(), rules.control.end(), rules.begin) != rules.control.end();
-    if (!rules.begin.empty() && !known) rules.control.push_back(rules.begin);
+    if (!rules.begin.empty() && !known) {
+      const Result<bool> control = is_control(rules.begin);
+      if (!control) return control.error();
+      if (*control) rules.control.push_back(rules.begin);
+    }
     std::erase_if(rules.control,
                   [&](const std::string& name) { return name == old && name != rules.begin; });
     return {};
+  }
+
+  // A GGUF may name an ordinary token as the one that prompts begin with.
+  Result<bool> is_control(const std::string& name) {
+    const auto id = tokenizer_.id_of(name);
+    if (!id) return id.error();
+    return *id ? tokenizer_.is_control(**id) : Result<bool>(false);
   }
 
   Status fit_quiet_reply(const FamilyMatch& match, ChosenFormat& out) {

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "format/family_template.h"
+#include "format/prompt_encoder.h"
 #include "format/tiny_vocabulary.h"
 
 namespace pedro {
@@ -89,6 +90,21 @@ TEST_CASE("choose_format: a family whose calls the vocabulary has no tokens for 
   const auto chosen = choose_format(served, *tokens);
   REQUIRE(chosen.ok());
   CHECK(chosen->is_learned);
+}
+
+TEST_CASE("choose_format: what a prompt begins with need not be a control token") {
+  FamilyTemplate served(family_named("chatml"),
+                        [](const std::string& text, const ChatRequest&) { return ")" + text; });
+  const auto tokens = tokenizer();
+  const auto chosen = choose_format(served, *tokens);
+  REQUIRE(chosen.ok());
+  CHECK(chosen->family.name == "chatml");
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, "x")};
+  const auto prompt = render_conversation(chosen->family, chat);
+  REQUIRE(prompt.ok());
+  CHECK(to_text(*prompt).starts_with(")<|im_start|>user"));
+  CHECK(encode_prompt(*prompt, *tokens).ok());
 }
 
 TEST_CASE("choose_format: what is nearly a family") {

@@ -5,9 +5,10 @@
 // family's words, and no token may be evaluated twice, ROUNDS (20) rounds long. A ROW is one of
 // tests/data/format/sessions.json: "family" (its name, if not given), "template", "like" (the row
 // of templates.json that has vocabulary, tokens and edits, if it is not the template's name),
-// "vocabulary" instead of that row's, "tokens" beside that row's, "eos", the token that ends
-// replies, "chosen_by_name" where the template is not the family's own (else the family has to be
-// recognised), "mode", and "default" for rows that ctest runs. Prints a line of the table.
+// "vocabulary" instead of that row's (a file's name has a dot; "pre" is then its pre-tokenizer),
+// "tokens" beside that row's, "bos", "eos", the token that ends replies, "chosen_by_name" where the
+// template is not the family's own (else the family has to be recognised), "mode", and "default"
+// for rows that ctest runs. Prints a line of the table.
 //
 // The other forms print, for each-session: the rows; names of a row's template and vocabulary; the
 // tokens as make_model takes them; the template of FILE with its edits.
@@ -55,7 +56,11 @@ void print_tokens(const Json& row) {
   if (const auto family = find_format(family_of(row)); family) {
     for (const std::string& token : tokens_for_model(**family)) tokens.push_back(token);
   }
-  for (const std::string& token : tokens) {
+  // A vocabulary of its own has a BOS of its own, if the row has none.
+  for (std::string& token : tokens) {
+    const bool is_bos = token == text_of(row, "bos");
+    if (row.contains("pre") && !is_bos && !token.starts_with('=')) token.insert(0, "+");
+    if (token == "+" + text_of(row, "eos")) continue;
     if (token != text_of(row, "eos") && token != "=" + text_of(row, "eos")) {
       fmt::print("{}\n", token);
     }
@@ -173,8 +178,9 @@ int run(const std::vector<std::string>& args) {
       fmt::print("{}", edited_template(likeness_of(row), args[2]));
     } else if (args[0] == "-model") {
       fmt::print(
-          "{}\n{}\n", text_of(row, "template"),
-          text_of(row, "vocabulary", text_of(likeness_of(row), "vocabulary", "deepseek-coder")));
+          "{}\n{}\n{}\n", text_of(row, "template"),
+          text_of(row, "vocabulary", text_of(likeness_of(row), "vocabulary", "deepseek-coder")),
+          text_of(row, "pre"));
     }
     return 0;
   }

@@ -3,8 +3,9 @@
 // With TOKENs, these take the places of the vocabulary's padding ("[PAD…]"), or stand behind its
 // last token, but for those that it has: control tokens, and behind a '=' user-defined ones. One
 // behind a
-// '^' is a control token that ends a reply. The first of the others begins a text (BOS), but not by
-// itself. So a vocabulary can stand for that of a family whose own is not at hand.
+// '^' is a control token that ends a reply. The first of those without a sign begins a text (BOS),
+// but not by itself; behind a '+' is a control token that does not. So a vocabulary can stand for
+// that of a family whose own is not at hand.
 //
 // Writes a tiny qwen2 model with random weights around a real vocabulary, so that the tests have a
 // real llama-server with real token ids in front of them: 64 wide, 2 layers, f16, 25 MB, loaded in
@@ -299,14 +300,15 @@ void add_tokens(const std::vector<std::string>& tokens, Vocabulary& vocabulary) 
   for (const std::string& token : tokens) {
     const bool user_defined = token.starts_with('=');
     const bool ends = token.starts_with('^');
-    const std::string_view text = std::string_view(token).substr(user_defined || ends ? 1 : 0);
+    const bool has_sign = user_defined || ends || token.starts_with('+');
+    const std::string_view text = std::string_view(token).substr(has_sign ? 1 : 0);
     const size_t place = place_of(text, vocabulary);
     vocabulary.tokens[place] = text;
     vocabulary.token_types[place] = user_defined ? kUserDefinedToken : kControlToken;
     const auto id = static_cast<uint32_t>(place);
     if (ends) {
       vocabulary.eos = id;
-    } else if (!vocabulary.bos) {
+    } else if (!vocabulary.bos && !has_sign) {
       vocabulary.bos = id;
     }
     vocabulary.changed = true;
