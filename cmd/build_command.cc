@@ -157,9 +157,9 @@ class BuildJob {
     std::string& branch = setup_.settings.branch;
     if (Status made = branch_.make(branch, setup_.settings.base); !made) return made.error();
     branch = branch_.name();
-    const Status started =
-        journal_.thread_started({id_, "build", setup_.task.title, setup_.repository.root(), branch,
-                                 info.name, info.backend, PEDROCLI_VERSION, this_process()});
+    const Status started = journal_.thread_started(
+        {id_, "build", setup_.task.title, setup_.repository.root(), branch, info.name, info.backend,
+         info.format, PEDROCLI_VERSION, this_process()});
     if (!started) {
       leave_branch();
       return started.error();

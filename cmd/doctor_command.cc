@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "command.h"
+#include "format/format_tokens.h"
 #include "model_factory.h"
 #include "sys/terminal.h"
 #include "tools/checks.h"
@@ -181,10 +182,14 @@ class Doctor {
          fmt::format("{} tokens in each of {} slots{}", info->context_tokens, details.slots,
                      roomy ? "" : "; start the server with -np 1 or a larger -c"));
     if (!examine_tokenizer(server)) return false;
-    tell(Finding::kGood, "format",
-         fmt::format("{}{}; {} control tokens are kept out of calls", info->format,
+    const std::string spelled =
+        details.spelled_tags.empty()
+            ? ""
+            : "; no tokens of the model, written as text: " + some_of(details.spelled_tags);
+    tell(spelled.empty() ? Finding::kGood : Finding::kWeak, "format",
+         fmt::format("{}{}; {} control tokens are kept out of calls{}", info->format,
                      details.format_why.empty() ? "" : " (" + details.format_why + ")",
-                     details.control_tokens));
+                     details.control_tokens, spelled));
     tell(info->grammar_enforced ? Finding::kGood : Finding::kBad, "grammar",
          info->grammar_enforced ? "obeyed"
                                 : "ignored: calls cannot be constrained; update the server");

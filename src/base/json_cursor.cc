@@ -98,7 +98,14 @@ void JsonCursor::fail(std::string message) {
 
 void JsonCursor::fail_expecting(std::string_view what) {
   const Kind found = kind();
+  if (at_ == text_.size()) return fail_here(fmt::format("expected {}", what));
   fail_at(at_, fmt::format("expected {}, got {}", what, name_of(found)));
+}
+
+// What is cut says so.
+void JsonCursor::fail_here(std::string expected) {
+  if (at_ == text_.size()) expected += ", got the end of the text";
+  fail_at(at_, std::move(expected));
 }
 
 void JsonCursor::skip_blanks() {
@@ -167,7 +174,7 @@ bool JsonCursor::next_part() {
   }
   if (!first_) {
     if (c != ',') {
-      fail_at(at_, fmt::format("expected ',' or '{}'", close));
+      fail_here(fmt::format("expected ',' or '{}'", close));
       return false;
     }
     ++at_;
@@ -180,7 +187,7 @@ bool JsonCursor::next_part() {
 std::optional<std::string_view> JsonCursor::next_member() {
   if (!next_part()) return {};
   if (kind() != Kind::kText) {
-    fail_at(at_, "expected a name in quotes");
+    fail_here("expected a name in quotes");
     return {};
   }
   const auto name = text();
@@ -359,7 +366,7 @@ std::optional<JsonCursor::Skipped> JsonCursor::skip() {
 bool JsonCursor::skip_name() {
   if (!next_part()) return false;
   if (kind() != Kind::kText) {
-    fail_at(at_, "expected a name in quotes");
+    fail_here("expected a name in quotes");
     return false;
   }
   return skip_string() && skip_colon();
@@ -371,7 +378,7 @@ bool JsonCursor::skip_colon() {
     ++at_;
     return true;
   }
-  fail_at(at_, "expected ':'");
+  fail_here("expected ':'");
   return false;
 }
 

@@ -63,7 +63,7 @@ class JsonCursor {
   /// Nothing but blanks may be left.
   Status finish();
 
-  /// "expected `what`, got a number", of the value that comes next.
+  /// "expected `what`, got a number", or "got the end of the text", of the value that comes next.
   void fail_expecting(std::string_view what);
   /// `message` about the place of what was last read.
   void fail(std::string message);
@@ -81,6 +81,7 @@ class JsonCursor {
   bool skip_number();
   bool skip_word(std::string_view word);
   void fail_at(std::size_t at, std::string message);
+  void fail_here(std::string expected);
   std::optional<std::string_view> unescaped(std::size_t from, std::size_t end);
 
   std::string_view text_;

@@ -158,6 +158,11 @@ void CallCollector::reject_at(std::size_t begin, std::size_t at, Kind kind, std:
          {kind, place_of(text, at), std::move(expected), excerpt(text, begin, at)});
 }
 
+void CallCollector::reject_here(std::size_t begin, Kind kind, std::string expected) {
+  if (reply_.at_edge()) return reject_end(begin, std::move(expected));
+  reject_at(begin, reply_.at, kind, std::move(expected));
+}
+
 void CallCollector::reject_value(ByteRange where, const Error& error) {
   const std::string message = make_printable(truncate_utf8(error.message, kMaxMessageBytes));
   reject(where, {Kind::kNotJson, place_of(reply_.text(), where.begin), "JSON",

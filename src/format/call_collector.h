@@ -50,6 +50,9 @@ class CallCollector {
   void reject_at(std::size_t begin, std::size_t at, CallProblem::Kind kind, std::string expected);
   /// The text is closed, but no JSON.
   void reject_value(ByteRange where, const Error& error);
+  /// What began at `begin` cannot be right where the reply is read: the byte that is there is
+  /// wrong, or the reply ends.
+  void reject_here(std::size_t begin, CallProblem::Kind kind, std::string expected);
   /// The reply ends within what began at `begin`.
   void reject_end(std::size_t begin, std::string expected);
 

@@ -21,6 +21,8 @@ CallParser::Reader CallParser::reader_of(CallSyntax syntax) {
       return DeepseekCallReader();
     case CallSyntax::kHarmony:
       return HarmonyCallReader();
+    case CallSyntax::kGlm:
+      return KeyValueCallReader();
     default:
       return JsonCallReader(syntax);
   }

@@ -12,6 +12,7 @@
 #include "format/deepseek_call_reader.h"
 #include "format/harmony_call_reader.h"
 #include "format/json_call_reader.h"
+#include "format/key_value_call_reader.h"
 #include "format/mistral_call_reader.h"
 #include "format/tag_call_reader.h"
 
@@ -47,7 +48,7 @@ class CallParser {
 
  private:
   using Reader = std::variant<JsonCallReader, TagCallReader, MistralCallReader, DeepseekCallReader,
-                              HarmonyCallReader>;
+                              HarmonyCallReader, KeyValueCallReader>;
 
   static Reader reader_of(CallSyntax syntax);
   const CallCollector& found() const { return again_ ? *again_ : out_; }

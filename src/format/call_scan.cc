@@ -11,6 +11,15 @@ constexpr std::string_view kThinking[] = {"<think>", "</think>", "[THINK]", "[/T
 
 }  // namespace
 
+int look_at_any(const ReplyText& reply, std::span<const std::string_view> literals) {
+  for (std::size_t i = 0; i < literals.size(); ++i) {
+    const ReplyText::Look seen = reply.look(reply.at, literals[i]);
+    if (seen == ReplyText::Look::kYes) return static_cast<int>(i);
+    if (seen == ReplyText::Look::kMore) return -2;
+  }
+  return -1;
+}
+
 MarkerSearch::MarkerSearch(std::vector<std::string_view> markers) : markers_(std::move(markers)) {
   markers_.insert(markers_.begin(), std::begin(kThinking), std::end(kThinking));
   markers_.push_back(raw_body::kOpen);

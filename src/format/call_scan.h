@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ enum class Step {
   kOn,    ///< there may be more to read
   kWait,  ///< more bytes have to come, or the reply is read
 };
+
+/// Which of `literals` stands at reply.at: an index, -1 for none, -2 where it is not known yet.
+int look_at_any(const ReplyText& reply, std::span<const std::string_view> literals);
 
 /// Looks for the markers of a syntax, and for thinking and texts behind calls (raw_body.h), which
 /// it tells the collector.

@@ -31,6 +31,13 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
+std::span<const CallSyntax> call_syntaxes() {
+  static constexpr CallSyntax kAll[] = {
+      CallSyntax::kJson,     CallSyntax::kTags,    CallSyntax::kLlama, CallSyntax::kMistral,
+      CallSyntax::kDeepseek, CallSyntax::kHarmony, CallSyntax::kGemma, CallSyntax::kGlm};
+  return kAll;
+}
+
 std::string_view to_string(CallSyntax syntax) {
   switch (syntax) {
     case CallSyntax::kJson:
@@ -47,6 +54,8 @@ std::string_view to_string(CallSyntax syntax) {
       return "harmony";
     case CallSyntax::kGemma:
       return "gemma";
+    case CallSyntax::kGlm:
+      return "glm";
   }
   return "";
 }

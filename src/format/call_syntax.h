@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace pedro {
@@ -14,9 +15,13 @@ enum class CallSyntax {
   kDeepseek,  ///< <｜tool▁calls▁begin｜>
   kHarmony,   ///< <|channel|>commentary to=functions.NAME
   kGemma,     ///< ```tool_code, or objects in free text
+  kGlm,       ///< <tool_call>, and in it a name and <arg_key>…<arg_value>
 };
 
-/// "json", "tags", "llama", "mistral", "deepseek", "harmony", "gemma"
+/// All of them.
+std::span<const CallSyntax> call_syntaxes();
+
+/// "json", "tags", "llama", "mistral", "deepseek", "harmony", "gemma", "glm"
 std::string_view to_string(CallSyntax syntax);
 
 /// The other way round; nothing where none has that name.

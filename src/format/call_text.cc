@@ -17,6 +17,13 @@ void extend(TextPart& part, const SpellingFound& one) {
   part.end = one.end;
 }
 
+// Whether the object that `arguments_end` is in goes on up to `at`.
+bool is_same_object(std::string_view text, std::size_t arguments_end, std::size_t at) {
+  return arguments_end > 0 &&
+         text.substr(arguments_end, at - arguments_end).find_first_of("{}[]<>|\n") ==
+             std::string_view::npos;
+}
+
 }  // namespace
 
 // Its words stand nowhere else; the id is one that all templates take.
@@ -96,7 +103,8 @@ void CallText::find(int calls, int results) {
   }
 }
 
-// The names and ids behind the last of a call's arguments belong to the next result.
+// The names and ids behind the last of a call's arguments belong to the next result, but for an id
+// in the same object.
 void CallText::take_parts(const std::vector<SpellingFound>& found, int calls, int results) {
   std::size_t arguments_end = 0;
   for (const SpellingFound& one : found) {
@@ -108,7 +116,9 @@ void CallText::take_parts(const std::vector<SpellingFound>& found, int calls, in
   int next = 0;
   for (const SpellingFound& one : found) {
     const int owner = one.spelling->owner;
-    if (owner < kResults && (one.begin < arguments_end || next >= results)) {
+    const bool in_call =
+        one.begin < arguments_end || is_same_object(text_, arguments_end, one.begin);
+    if (owner < kResults && (in_call || next >= results)) {
       if (owner < calls) extend(calls_[static_cast<std::size_t>(owner)], one);
     } else if (owner < kResults) {
       extend(pending, one);

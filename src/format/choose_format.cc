@@ -138,6 +138,7 @@ class FamilyMatch {
   /// Of the family as this server has it; nullptr where it has others.
   TurnRules* turn_rules() { return std::get_if<TurnRules>(&family_.rules); }
   bool thinks() const { return mode_.thinks; }
+  bool has_calls() const { return call_form(family_).has_value(); }
   const std::string& begin() const { return their_begin_; }
 
  private:
@@ -190,11 +191,6 @@ class FamilyMatch {
     if (!theirs) return theirs.error();
     take_prefix(*theirs, their_begin_);
     return ours(request) == *theirs;
-  }
-
-  bool has_calls() const {
-    if (const auto* rules = std::get_if<TurnRules>(&family_.rules)) return !rules->call.empty();
-    return std::get<MistralRules>(family_.rules).calls != MistralRules::Calls::kNone;
   }
 
   // A template that writes neither tools nor calls is no reason against a family that does not
@@ -334,7 +330,8 @@ class Choice {
       const bool spaced = !pieces->empty() && pieces->front().starts_with(' ');
       if (spaced != rules->sentencepiece) return false;
     }
-    const Result<Prompt> prompt = render_conversation(match.family(), samples_.question);
+    const Result<Prompt> prompt =
+        render_conversation(match.family(), match.has_calls() ? samples_.call : samples_.question);
     if (!prompt) return false;
     const auto ids = encode_prompt(*prompt, tokenizer_);
     if (!ids && ids.error().kind != ErrorKind::kUsage) return ids.error();

@@ -52,12 +52,8 @@ Step DeepseekCallReader::find(ReplyText& reply, CallCollector& out) {
   return Step::kOn;
 }
 
-Step DeepseekCallReader::reject(ReplyText& reply, CallCollector& out, std::string expected) {
-  if (reply.at_edge()) {
-    out.reject_end(begin_, std::move(expected));
-  } else {
-    out.reject_at(begin_, reply.at, CallProblem::Kind::kNotACall, std::move(expected));
-  }
+Step DeepseekCallReader::reject(CallCollector& out, std::string expected) {
+  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
   state_ = State::kSkip;
   return Step::kOn;
 }
@@ -74,11 +70,11 @@ Step DeepseekCallReader::read_head(ReplyText& reply, CallCollector& out) {
   const std::string expected(kSeparator);
   if (!name_.read(reply, "<\n{")) {
     const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(reply, out, expected) : Step::kWait;
+    return wrong ? reject(out, expected) : Step::kWait;
   }
   const Look separator = reply.look(reply.at, kSeparator);
   if (separator == Look::kMore) return Step::kWait;
-  if (separator == Look::kNo) return reject(reply, out, expected);
+  if (separator == Look::kNo) return reject(out, expected);
   tool_ = name_.name(reply);
   reply.at += kSeparator.size();
   state_ = State::kSeparated;
@@ -87,7 +83,7 @@ Step DeepseekCallReader::read_head(ReplyText& reply, CallCollector& out) {
 
 Step DeepseekCallReader::read_separated(ReplyText& reply, CallCollector& out) {
   if (!reply.skip_blanks()) {
-    return reply.ended() ? reject(reply, out, "'{' or the name of a tool") : Step::kWait;
+    return reply.ended() ? reject(out, "'{' or the name of a tool") : Step::kWait;
   }
   const char c = reply.text()[reply.at];
   if (c == '{' || c == '"' || c == '`') {
@@ -102,7 +98,7 @@ Step DeepseekCallReader::read_separated(ReplyText& reply, CallCollector& out) {
 Step DeepseekCallReader::read_name(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "\n`{<")) {
     const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(reply, out, "'{' behind the name") : Step::kWait;
+    return wrong ? reject(out, "'{' behind the name") : Step::kWait;
   }
   tool_ = name_.name(reply);
   state_ = State::kFence;
@@ -111,15 +107,15 @@ Step DeepseekCallReader::read_name(ReplyText& reply, CallCollector& out) {
 
 // Up to the arguments.
 Step DeepseekCallReader::read_fence(ReplyText& reply, CallCollector& out) {
-  if (!reply.skip_blanks()) return reply.ended() ? reject(reply, out, "'{'") : Step::kWait;
+  if (!reply.skip_blanks()) return reply.ended() ? reject(out, "'{'") : Step::kWait;
   if (reply.rest().starts_with('`')) {
     const Look fence = reply.look(reply.at, kFence);
     if (fence == Look::kMore) return Step::kWait;
-    if (fence == Look::kNo) return reject(reply, out, std::string(kFence));
+    if (fence == Look::kNo) return reject(out, std::string(kFence));
     reply.at += kFence.size();
     return Step::kOn;
   }
-  if (tool_.empty()) return reject(reply, out, "the name of a tool");
+  if (tool_.empty()) return reject(out, "the name of a tool");
   value_.begin(reply, begin_);
   state_ = State::kJson;
   return Step::kOn;

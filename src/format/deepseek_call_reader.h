@@ -35,7 +35,7 @@ class DeepseekCallReader {
   Step read_fence(ReplyText& reply, CallCollector& out);
   Step read_json(ReplyText& reply, CallCollector& out);
   Step skip(ReplyText& reply);
-  Step reject(ReplyText& reply, CallCollector& out, std::string expected);
+  Step reject(CallCollector& out, std::string expected);
 
   MarkerSearch markers_;
   State state_ = State::kText;

@@ -13,6 +13,7 @@
 #include "format/call_ids.h"
 #include "format/mistral_check.h"
 #include "format/mistral_render.h"
+#include "format/turn_check.h"
 #include "format/turn_render.h"
 
 namespace pedro {

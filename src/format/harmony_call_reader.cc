@@ -71,7 +71,7 @@ Step HarmonyCallReader::read_head(ReplyText& reply, CallCollector& out) {
       recipient_of(marked_part(reply.text().substr(begin_, reply.at - begin_)));
   state_ = State::kText;
   if (found == 0) return take_head(reply, tool);
-  return tool.empty() ? Step::kOn : reject(reply, out, std::string(kMessage));
+  return tool.empty() ? Step::kOn : reject(out, std::string(kMessage));
 }
 
 Step HarmonyCallReader::take_head(ReplyText& reply, const std::string& tool) {
@@ -94,13 +94,9 @@ Step HarmonyCallReader::read_json(ReplyText& reply, CallCollector& out) {
   return Step::kOn;
 }
 
-Step HarmonyCallReader::reject(ReplyText& reply, CallCollector& out, std::string expected) {
+Step HarmonyCallReader::reject(CallCollector& out, std::string expected) {
   found_any_ = true;
-  if (reply.at_edge()) {
-    out.reject_end(begin_, std::move(expected));
-  } else {
-    out.reject_at(begin_, reply.at, CallProblem::Kind::kNotACall, std::move(expected));
-  }
+  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
   state_ = State::kText;
   return Step::kOn;
 }

@@ -29,7 +29,7 @@ class HarmonyCallReader {
   Step read_head(ReplyText& reply, CallCollector& out);
   Step take_head(ReplyText& reply, const std::string& tool);
   Step read_json(ReplyText& reply, CallCollector& out);
-  Step reject(ReplyText& reply, CallCollector& out, std::string expected);
+  Step reject(CallCollector& out, std::string expected);
 
   State state_ = State::kHead;
   bool found_any_ = false;

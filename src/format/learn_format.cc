@@ -57,8 +57,8 @@ std::optional<CallSyntax> syntax_of(const TurnRules& rules) {
   const std::string text = to_text(*prompt);
   const std::string reply = text.substr(text.find("Read.") + 5);
   for (const CallSyntax syntax :
-       {CallSyntax::kTags, CallSyntax::kMistral, CallSyntax::kDeepseek, CallSyntax::kHarmony,
-        CallSyntax::kLlama, CallSyntax::kGemma, CallSyntax::kJson}) {
+       {CallSyntax::kTags, CallSyntax::kGlm, CallSyntax::kMistral, CallSyntax::kDeepseek,
+        CallSyntax::kHarmony, CallSyntax::kLlama, CallSyntax::kGemma, CallSyntax::kJson}) {
     const std::vector<CallPart> parts = parse_calls(reply, syntax);
     if (parts.size() != 1) continue;
     const auto* found = std::get_if<ParsedCall>(&parts.front());

@@ -10,6 +10,7 @@
 #include "base/json_cursor.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "format/conversation_check.h"
 
 namespace pedro {
 namespace {
@@ -21,10 +22,6 @@ constexpr std::string_view kNameRule = "1 to 64 letters, digits, '_' and '-'";
 
 Error wrong(std::string message) {
   return {ErrorKind::kUsage, std::move(message)};
-}
-
-Error wrong_at(std::size_t index, std::string_view message) {
-  return wrong(fmt::format("messages[{}]: {}", index, message));
 }
 
 std::string shown(std::string_view text) {
@@ -66,18 +63,13 @@ class Check {
   Check(const MessageRules& rules, const ChatRequest& request) : rules_(rules), request_(request) {}
 
   Status run() {
+    if (Status last = check_last_message(request_); !last) return last;
     const auto& messages = request_.messages;
-    if (messages.empty()) return wrong("messages: there are none");
-    if (messages.back().role == Role::kAssistant && !messages.back().prefix) {
-      return wrong_at(messages.size() - 1,
-                      "the last message is the assistant's, and nothing is left to say: expected "
-                      "a user's, a tool's, or \"prefix\": true");
-    }
     for (std::size_t i = 0; i < messages.size(); ++i) {
       const std::string reason = complaint(messages[i], i + 1 == messages.size());
-      if (!reason.empty()) return wrong_at(i, reason);
+      if (!reason.empty()) return wrong_message(i, reason);
     }
-    if (!open_.empty()) return wrong_at(messages.size() - 1, unanswered());
+    if (!open_.empty()) return wrong_message(messages.size() - 1, unanswered());
     if (rules_.turns && !spoken_) return wrong("messages: none has a text");
     return check_tools();
   }
@@ -85,8 +77,7 @@ class Check {
  private:
   // Why a message cannot stand behind those before; "" where it can.
   std::string complaint(const ChatMessage& message, bool last) {
-    if (message.prefix && !last) return "only the last message can be a prefix";
-    if (message.prefix && !message.calls.empty()) return "a prefix has no calls";
+    if (std::string reason = prefix_complaint(message, last); !reason.empty()) return reason;
     if (message.role == Role::kTool) return result_complaint(message);
     const bool waits = rules_.turns && message.role == Role::kUser;
     if (!open_.empty() && !waits) return unanswered();

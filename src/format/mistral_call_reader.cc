@@ -53,12 +53,8 @@ Step MistralCallReader::find(ReplyText& reply, CallCollector& out) {
   return Step::kOn;
 }
 
-Step MistralCallReader::reject(ReplyText& reply, CallCollector& out, std::string expected) {
-  if (reply.at_edge()) {
-    out.reject_end(begin_, std::move(expected));
-  } else {
-    out.reject_at(begin_, reply.at, CallProblem::Kind::kNotACall, std::move(expected));
-  }
+Step MistralCallReader::reject(CallCollector& out, std::string expected) {
+  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
   state_ = State::kSkip;
   return Step::kOn;
 }
@@ -78,7 +74,7 @@ Step MistralCallReader::read_value(const ReplyText& reply) {
 
 Step MistralCallReader::read_opened(ReplyText& reply, CallCollector& out) {
   if (!reply.skip_blanks()) {
-    return reply.ended() ? reject(reply, out, "'[' or the name of a tool") : Step::kWait;
+    return reply.ended() ? reject(out, "'[' or the name of a tool") : Step::kWait;
   }
   const char c = reply.text()[reply.at];
   if (c == '{') return read_value(reply);
@@ -95,9 +91,9 @@ Step MistralCallReader::read_opened(ReplyText& reply, CallCollector& out) {
 
 Step MistralCallReader::read_element(ReplyText& reply, CallCollector& out) {
   if (!reply.skip_blanks()) {
-    return reply.ended() ? reject(reply, out, "'{'") : Step::kWait;
+    return reply.ended() ? reject(out, "'{'") : Step::kWait;
   }
-  if (reply.text()[reply.at] != '{') return reject(reply, out, "'{'");
+  if (reply.text()[reply.at] != '{') return reject(out, "'{'");
   begin_ = reply.at;
   return read_value(reply);
 }
@@ -114,15 +110,15 @@ Step MistralCallReader::read_next(ReplyText& reply) {
 Step MistralCallReader::read_name(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "[{\n")) {
     const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(reply, out, "[ARGS] behind the name") : Step::kWait;
+    return wrong ? reject(out, "[ARGS] behind the name") : Step::kWait;
   }
   tool_ = name_.name(reply);
-  if (tool_.empty()) return reject(reply, out, "the name of a tool");
+  if (tool_.empty()) return reject(out, "the name of a tool");
   if (reply.rest().starts_with('{')) return read_value(reply);
   const Look args = reply.look(reply.at, kArgs);
   const Look id = reply.look(reply.at, kCallId);
   if (args == Look::kMore || id == Look::kMore) return Step::kWait;
-  if (args == Look::kNo && id == Look::kNo) return reject(reply, out, "[ARGS] behind the name");
+  if (args == Look::kNo && id == Look::kNo) return reject(out, "[ARGS] behind the name");
   reply.at += args == Look::kYes ? kArgs.size() : kCallId.size();
   if (args == Look::kYes) return read_value(reply);
   name_.begin(reply);
@@ -133,13 +129,13 @@ Step MistralCallReader::read_name(ReplyText& reply, CallCollector& out) {
 Step MistralCallReader::read_id(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "[{\n")) {
     const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(reply, out, "[ARGS] behind the id") : Step::kWait;
+    return wrong ? reject(out, "[ARGS] behind the id") : Step::kWait;
   }
   id_ = name_.name(reply);
   if (reply.rest().starts_with('{')) return read_value(reply);
   const Look args = reply.look(reply.at, kArgs);
   if (args == Look::kMore) return Step::kWait;
-  if (args == Look::kNo) return reject(reply, out, "[ARGS] behind the id");
+  if (args == Look::kNo) return reject(out, "[ARGS] behind the id");
   reply.at += kArgs.size();
   return read_value(reply);
 }

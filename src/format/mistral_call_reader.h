@@ -36,7 +36,7 @@ class MistralCallReader {
   Step read_json(ReplyText& reply, CallCollector& out);
   Step skip(ReplyText& reply);
   Step read_value(const ReplyText& reply);
-  Step reject(ReplyText& reply, CallCollector& out, std::string expected);
+  Step reject(CallCollector& out, std::string expected);
 
   MarkerSearch markers_{{"[TOOL_CALLS]"}};
   State state_ = State::kText;

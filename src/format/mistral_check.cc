@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "format/call_ids.h"
+#include "format/conversation_check.h"
 #include "format/tool_schema.h"
 
 namespace pedro {
@@ -18,10 +19,6 @@ constexpr std::string_view kAbsentId = "null";  // as the reference spells an id
 
 Error wrong(std::string message) {
   return Error{ErrorKind::kUsage, std::move(message)};
-}
-
-Error wrong_at(std::size_t message, std::string_view what) {
-  return wrong(fmt::format("messages[{}]: {}", message, what));
 }
 
 std::string shown(std::string_view text) {
@@ -80,12 +77,10 @@ class Check {
       return wrong("continue_final_message: the last message is not the assistant's");
     }
     if (messages_.size() == 1 && last.role != Role::kUser && last.role != Role::kSystem) {
-      return wrong_at(0, "a conversation begins with a user's or a system message");
+      return wrong_message(0, "a conversation begins with a user's or a system message");
     }
     if (messages_.size() > 1 && by_assistant && !last.prefix) {
-      return wrong_at(messages_.size() - 1,
-                      "the last message is the assistant's, and nothing is left to say: expected "
-                      "a user's, a tool's, or \"prefix\": true");
+      return already_answered(messages_.size() - 1);
     }
     return {};
   }
@@ -93,8 +88,8 @@ class Check {
   Status check_order() const {
     for (std::size_t i = 1; i < messages_.size(); ++i) {
       if (may_follow(messages_[i - 1].role, messages_[i].role)) continue;
-      return wrong_at(i, fmt::format("role {} cannot follow {}", to_string(messages_[i].role),
-                                     to_string(messages_[i - 1].role)));
+      return wrong_message(i, fmt::format("role {} cannot follow {}", to_string(messages_[i].role),
+                                          to_string(messages_[i - 1].role)));
     }
     return {};
   }
@@ -123,10 +118,10 @@ class Check {
       if (message.role == Role::kTool) {
         const std::string_view id = message.call_id ? std::string_view(*message.call_id) : "";
         if (!message.call_id || !calls.contains(id)) {
-          return wrong_at(i, fmt::format("no call before has the id {}", shown(id)));
+          return wrong_message(i, fmt::format("no call before has the id {}", shown(id)));
         }
         if (!results.insert(id).second) {
-          return wrong_at(i, fmt::format("a second result of the call {}", shown(id)));
+          return wrong_message(i, fmt::format("a second result of the call {}", shown(id)));
         }
       } else if (message.role == Role::kAssistant) {
         if (calls.size() != results.size()) return unequal(i, calls.size(), results.size());
@@ -134,7 +129,7 @@ class Check {
         results.clear();
         for (const RequestedCall& call : message.calls) {
           if (calls.insert(id_of(call)).second) continue;
-          return wrong_at(i, fmt::format("two calls have the id {}", shown(call.id)));
+          return wrong_message(i, fmt::format("two calls have the id {}", shown(call.id)));
         }
       }
     }
@@ -142,9 +137,9 @@ class Check {
   }
 
   static Error unequal(std::size_t message, std::size_t calls, std::size_t results) {
-    return wrong_at(message, fmt::format("the assistant speaks again after {} calls and {} "
-                                         "results: each call needs one",
-                                         calls, results));
+    return wrong_message(message, fmt::format("the assistant speaks again after {} calls and {} "
+                                              "results: each call needs one",
+                                              calls, results));
   }
 
   static std::string_view id_of(const RequestedCall& call) {
@@ -159,8 +154,8 @@ class Check {
             : message.role == Role::kSystem && rules_.system == MistralRules::System::kInPlace;
     for (const ContentChunk& chunk : message.content) {
       if (chunk.kind != ContentChunk::Kind::kThinking || may_think) continue;
-      return wrong_at(i, fmt::format("the format has no thinking in a message of role {}",
-                                     to_string(message.role)));
+      return wrong_message(i, fmt::format("the format has no thinking in a message of role {}",
+                                          to_string(message.role)));
     }
     if (message.role == Role::kAssistant) return check_assistant(i);
     if (message.role == Role::kTool) return check_result(i);
@@ -170,14 +165,14 @@ class Check {
   Status check_assistant(std::size_t i) const {
     const ChatMessage& message = messages_[i];
     if (!rules_.text_with_calls && message.content.empty() == message.calls.empty()) {
-      return wrong_at(i, "an assistant's message has either text or calls");
+      return wrong_message(i, "an assistant's message has either text or calls");
     }
     for (const RequestedCall& call : message.calls) {
       if (Status good = check_call_id(i, id_of(call)); !good) return good;
-      if (!is_function_name(call.name)) return wrong_at(i, name_complaint(call.name));
+      if (!is_function_name(call.name)) return wrong_message(i, name_complaint(call.name));
     }
     if (message.prefix && i + 1 < messages_.size()) {
-      return wrong_at(i, "only the last message can be a prefix");
+      return wrong_message(i, "only the last message can be a prefix");
     }
     return {};
   }
@@ -185,20 +180,20 @@ class Check {
   Status check_result(std::size_t i) const {
     const ChatMessage& message = messages_[i];
     if (message.name && !is_function_name(*message.name)) {
-      return wrong_at(i, name_complaint(*message.name));
+      return wrong_message(i, name_complaint(*message.name));
     }
     if (rules_.call_ids == MistralRules::CallIds::kAny) return {};
-    if (!message.call_id) return wrong_at(i, "a result needs its \"tool_call_id\"");
+    if (!message.call_id) return wrong_message(i, "a result needs its \"tool_call_id\"");
     return check_call_id(i, *message.call_id);
   }
 
   Status check_call_id(std::size_t i, std::string_view id) const {
     if (rules_.call_ids == MistralRules::CallIds::kAny) return {};
-    if (id.empty() || id == kAbsentId) return wrong_at(i, "a call and its result need an id");
+    if (id.empty() || id == kAbsentId) return wrong_message(i, "a call and its result need an id");
     if (rules_.call_ids == MistralRules::CallIds::kGiven || is_call_id(id, {.length = 9})) {
       return {};
     }
-    return wrong_at(
+    return wrong_message(
         i, fmt::format("an id of a call is nine ASCII letters and digits, got {}", shown(id)));
   }
 

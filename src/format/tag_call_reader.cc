@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "base/text.h"
 
@@ -19,16 +18,6 @@ constexpr std::string_view kFunctionEnd = "</function>";
 constexpr std::string_view kParameter = "<parameter=";
 constexpr std::string_view kParameterEnd = "</parameter>";
 constexpr std::size_t kMaxParameters = 256;
-
-// Which of them stands at the place: an index, -1 for none, -2 where it is not known yet.
-int which(const ReplyText& reply, std::span<const std::string_view> literals) {
-  for (std::size_t i = 0; i < literals.size(); ++i) {
-    const Look seen = reply.look(reply.at, literals[i]);
-    if (seen == Look::kYes) return static_cast<int>(i);
-    if (seen == Look::kMore) return -2;
-  }
-  return -1;
-}
 
 std::string_view without_newlines(std::string_view text) {
   if (text.starts_with("\r\n")) text.remove_prefix(1);
@@ -93,12 +82,8 @@ void TagCallReader::begin_function(ReplyText& reply) {
 }
 
 // Behind what is wrong nothing is a call, up to the end of this one.
-Step TagCallReader::reject(ReplyText& reply, CallCollector& out, std::string expected) {
-  if (reply.at_edge()) {
-    out.reject_end(begin_, std::move(expected));
-  } else {
-    out.reject_at(begin_, reply.at, Kind::kNotACall, std::move(expected));
-  }
+Step TagCallReader::reject(CallCollector& out, std::string expected) {
+  out.reject_here(begin_, Kind::kNotACall, std::move(expected));
   state_ = State::kSkip;
   return Step::kOn;
 }
@@ -113,10 +98,10 @@ Step TagCallReader::skip(ReplyText& reply) {
 Step TagCallReader::read_opened(ReplyText& reply, CallCollector& out) {
   const std::string expected = "'{' or <function=";
   if (!reply.skip_blanks()) {
-    return reply.ended() ? reject(reply, out, expected) : Step::kWait;
+    return reply.ended() ? reject(out, expected) : Step::kWait;
   }
   constexpr std::array<std::string_view, 3> kNext = {kFunction, kToolCall, "{"};
-  switch (which(reply, kNext)) {
+  switch (look_at_any(reply, kNext)) {
     case -2:
       return Step::kWait;
     case 0:
@@ -130,7 +115,7 @@ Step TagCallReader::read_opened(ReplyText& reply, CallCollector& out) {
       state_ = State::kJson;
       return Step::kOn;
     default:
-      return reject(reply, out, expected);
+      return reject(out, expected);
   }
 }
 
@@ -161,13 +146,13 @@ Step TagCallReader::read_in_brackets(ReplyText& reply, CallCollector& out, std::
                                      State next) {
   if (!name_.read(reply, ">\n<")) {
     if (!reply.at_edge() || name_.too_long(reply) || reply.ended()) {
-      return reject(reply, out, "'>' behind the name");
+      return reject(out, "'>' behind the name");
     }
     return Step::kWait;
   }
   name = name_.name(reply);
   if (name.empty() || reply.text()[reply.at] != '>') {
-    return reject(reply, out, name.empty() ? "a name" : "'>' behind the name");
+    return reject(out, name.empty() ? "a name" : "'>' behind the name");
   }
   ++reply.at;
   state_ = next;
@@ -190,15 +175,15 @@ Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
   if (!reply.skip_blanks()) {
     if (!reply.ended()) return Step::kWait;
     if (!written_.empty()) return end_call(end_, out);
-    return reject(reply, out, "<parameter= or </function>");
+    return reject(out, "<parameter= or </function>");
   }
   constexpr std::array<std::string_view, 5> kNext = {kParameter, kFunctionEnd, kToolCallEnd,
                                                      kToolCall, kFunction};
-  switch (which(reply, kNext)) {
+  switch (look_at_any(reply, kNext)) {
     case -2:
       return Step::kWait;
     case 0:
-      if (written_.size() >= kMaxParameters) return reject(reply, out, "fewer parameters");
+      if (written_.size() >= kMaxParameters) return reject(out, "fewer parameters");
       reply.at += kParameter.size();
       name_.begin(reply);
       state_ = State::kKey;
@@ -213,7 +198,7 @@ Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
     case 4:
       return end_call(end_, out);
     default:
-      return reject(reply, out, "<parameter= or </function>");
+      return reject(out, "<parameter= or </function>");
   }
 }
 
@@ -224,7 +209,7 @@ Step TagCallReader::read_key(ReplyText& reply, CallCollector& out) {
                                  [&](const auto& pair) { return pair.first == key_; });
   if (state_ != State::kValue || !twice) return step;
   --reply.at;
-  return reject(reply, out, "each parameter once");
+  return reject(out, "each parameter once");
 }
 
 bool TagCallReader::at_line_start(const ReplyText& reply) const {
@@ -264,7 +249,7 @@ Step TagCallReader::end_value(ReplyText& reply, std::size_t tag_bytes, State nex
 Step TagCallReader::read_value(ReplyText& reply, CallCollector& out) {
   constexpr std::array<std::string_view, 3> kEnds = {kParameterEnd, kParameter, kFunctionEnd};
   const int found = reply.seek(kEnds);
-  if (found < 0) return reply.ended() ? reject(reply, out, "</parameter>") : Step::kWait;
+  if (found < 0) return reply.ended() ? reject(out, "</parameter>") : Step::kWait;
   if (found == 0) return end_value(reply, kParameterEnd.size(), State::kFunction);
   if (at_line_start(reply)) {
     const Look ends = found == 1 ? begins_next(reply, out.tools()) : ends_call(reply);

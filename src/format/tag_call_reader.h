@@ -65,7 +65,7 @@ class TagCallReader {
   ReplyText::Look begins_next(const ReplyText& reply, const KnownTools& tools) const;
   bool at_line_start(const ReplyText& reply) const;
   Step end_call(std::size_t end, CallCollector& out);
-  Step reject(ReplyText& reply, CallCollector& out, std::string expected);
+  Step reject(CallCollector& out, std::string expected);
   void begin_function(ReplyText& reply);
 
   MarkerSearch markers_{{"<tool_call>", "<function="}};

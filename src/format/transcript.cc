@@ -9,14 +9,21 @@ Result<Prompt> Transcript::rest_of(const ChatRequest& chat) const {
   return render_continuation(*family_, chat, messages_, *reply_);
 }
 
-// Some families write the token that a vocabulary begins prompts with themselves.
+// Some families write what a vocabulary begins prompts with themselves; in some vocabularies that
+// is an ordinary token, and then it is text.
 Status Transcript::open(const Prompt& prompt) {
   const Result<std::vector<TokenId>> start = tokenizer_->prompt_start();
   if (!start) return start.error();
   ids_ = *start;
   if (ids_.size() != 1 || prompt.parts.empty()) return {};
   const auto* control = std::get_if<ControlToken>(&prompt.parts.front());
-  if (control == nullptr) return {};
+  if (control == nullptr) {
+    const Result<std::string> written = tokenizer_->decode(ids_);
+    if (!written) return written.error();
+    const std::string& text = std::get<PromptText>(prompt.parts.front()).text;
+    if (!written->empty() && text.starts_with(*written)) ids_.clear();
+    return {};
+  }
   const Result<std::optional<TokenId>> id = encoder_.id_of(*control);
   if (!id) return id.error();
   if (*id == ids_.front()) ids_.clear();

@@ -20,10 +20,6 @@ constexpr std::string_view kId = "{{id}}";
 
 using Rules = TurnRules;
 
-Error wrong_at(std::size_t message, std::string_view what) {
-  return Error{ErrorKind::kUsage, fmt::format("messages[{}]: {}", message, what)};
-}
-
 Error cannot(std::string_view what) {
   return Error{ErrorKind::kUsage, "this conversation cannot be written: " + std::string(what)};
 }
@@ -374,63 +370,7 @@ std::optional<ParameterForm> parameter_form(const Rules& rules) {
   return {};
 }
 
-/// Looks at each message and what is before it.
-class Check {
- public:
-  Check(const Rules& rules, const ChatRequest& request) : rules_(rules), request_(request) {}
-
-  Status run() {
-    const auto& messages = request_.messages;
-    if (messages.empty()) return Error{ErrorKind::kUsage, "messages: there are none"};
-    if (messages.back().role == Role::kAssistant && !messages.back().prefix) {
-      return wrong_at(messages.size() - 1,
-                      "the last message is the assistant's, and nothing is left to say: expected "
-                      "a user's, a tool's, or \"prefix\": true");
-    }
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-      const std::string reason = complaint(messages[i], i + 1 == messages.size());
-      if (!reason.empty()) return wrong_at(i, reason);
-    }
-    for (std::size_t i = 0; i < request_.tools.size(); ++i) {
-      if (!request_.tools[i].name.empty()) continue;
-      return Error{ErrorKind::kUsage, fmt::format("tools[{}]: a tool has no name", i)};
-    }
-    return {};
-  }
-
- private:
-  // Why a message cannot stand behind those before; "" where it can.
-  std::string complaint(const ChatMessage& message, bool last) {
-    if (message.prefix && !last) return "only the last message can be a prefix";
-    if (message.prefix && !message.calls.empty()) return "a prefix has no calls";
-    if (message.role == Role::kTool) {
-      return open_calls_-- > 0 ? "" : "a result that no call is waiting for";
-    }
-    if (open_calls_ > 0 && message.role == Role::kAssistant) {
-      return fmt::format("the assistant speaks again, and {} calls have no result", open_calls_);
-    }
-    open_calls_ = static_cast<long long>(message.calls.size());
-    if (open_calls_ > 0 && rules_.call.empty()) return "the format has no calls";
-    if (open_calls_ > 1 && rules_.one_call) return "a turn has more than one call";
-    for (const RequestedCall& call : message.calls) {
-      if (call.name.empty()) return "a call has no name";
-      if (!json_members(call.arguments.empty() ? "{}" : call.arguments)) {
-        return "the arguments of a call are no JSON object";
-      }
-    }
-    return "";
-  }
-
-  const Rules& rules_;
-  const ChatRequest& request_;
-  long long open_calls_ = 0;
-};
-
 }  // namespace
-
-Status check_turns(const TurnRules& rules, const ChatRequest& request) {
-  return Check(rules, request).run();
-}
 
 Result<Prompt> render_turns(const TurnRules& rules, const ChatRequest& request) {
   return Renderer(rules, request).run();

@@ -75,10 +75,12 @@ class ArgsWriter {
     apart.open = expr_of(wrapping.open);
     apart.middle = expr_of(wrapping.middle);
     apart.end = expr_of(wrapping.end);
-    apart.end_text = wrapping.end_text;
-    apart.texts = apart.strings = TextSet::any();
+    apart.texts = TextSet::any();
     const std::string end = pattern_of(wrapping.end_text);
-    if (!end.empty()) keep_out(end, apart.strings);
+    if (!end.empty()) {
+      apart.banned = BannedText{wrapping.end_text, TextSet::any()};
+      keep_out(end, apart.banned->without);
+    }
     const bool both = !end.empty() && !wrapping.pattern.empty();
     keep_out(end + (both ? "|" : "") + wrapping.pattern, apart.texts);
     return apart;

@@ -70,6 +70,7 @@ Status Journal::thread_started(const JobHeader& header) {
                                                   {"branch", header.branch},
                                                   {"model", header.model},
                                                   {"backend", header.backend},
+                                                  {"format", header.format},
                                                   {"version", header.version},
                                                   {"pid", header.process.pid},
                                                   {"start_ticks", header.process.start_ticks}});

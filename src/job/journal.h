@@ -24,6 +24,7 @@ struct JobHeader {
   std::string branch;   ///< "" where it is not made yet
   std::string model;
   std::string backend;
+  std::string format;   ///< how the model writes: the name of a family, or "learned"
   std::string version;  ///< ours
   ProcessIdentity process;
 };

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "format/format_tokens.h"
 #include "llm/llama_template.h"
 #include "llm/slot_watch.h"
 #include "llm/token_bias.h"
@@ -125,6 +126,26 @@ Result<ChosenFormat> LlamaServer::choose_family() {
   return chosen;
 }
 
+// What was recognised has the model's tokens; what was asked for by name may not.
+Status LlamaServer::check_named_format(const FormatFamily& family) {
+  if (format_name_ != family.name) return {};
+  Result<MissingTokens> missing = missing_tokens(family, tokenizer_of_turns());
+  if (!missing) return missing.error();
+  if (!missing->control.empty()) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("format {}: the model's vocabulary has no {}: the model is of another "
+                             "family. With -format auto (model.format) its own is found; `pedrocli "
+                             "format list` has all of them",
+                             family.name, some_of(missing->control))};
+  }
+  details_.spelled_tags = std::move(missing->tags);
+  if (!details_.spelled_tags.empty() && events_.on_notice) {
+    events_.on_notice(fmt::format("format {}: no tokens of the model, written as text: {}",
+                                  family.name, some_of(details_.spelled_tags)));
+  }
+  return {};
+}
+
 // A server that cannot parse or apply a grammar may answer 200 and ignore it.
 Result<bool> LlamaServer::probe_grammar() {
   const auto prompt = tokenizer_->encode("x", Specials::kNone);
@@ -173,6 +194,7 @@ Result<ModelInfo> LlamaServer::open() {
 
   Result<ChosenFormat> chosen = choose_family();
   if (!chosen) return chosen.error();
+  if (Status known = check_named_format(chosen->family); !known) return known.error();
   Result<ServedFormat> format =
       ServedFormat::open(*std::move(chosen), tokenizer_of_turns(), local_,
                          text_of(*props, "chat_template"), text_of(*props, "eos_token"));

@@ -22,8 +22,10 @@ namespace pedro {
 struct ServerDetails {
   std::string build;
   int slots = 0;
-  int slot = 0;                    ///< the one this conversation is pinned to
-  std::string format_why;          ///< how it came to the format that ModelInfo names
+  int slot = 0;            ///< the one this conversation is pinned to
+  std::string format_why;  ///< how it came to the format that ModelInfo names
+  /// Where the format was asked for by name: tags of it that are no tokens of the model.
+  std::vector<std::string> spelled_tags;
   std::size_t control_tokens = 0;  ///< banned inside calls
   std::string tokenizer;           ///< who makes tokens: a vocabulary's name, or "server"
   std::string tokenizer_why;       ///< see ServerChoice
@@ -60,6 +62,7 @@ class LlamaServer : public Model {
   Tokenizer& tokenizer_of_turns();
   Status pick_slot(int slots);
   Result<ChosenFormat> choose_family();
+  Status check_named_format(const FormatFamily& family);
   Result<bool> probe_grammar();
   void trace_grammar(const std::string& grammar);
   void find_bias_rows(std::span<const BiasedText> texts);

@@ -10,33 +10,10 @@
 #include "format/call_parser.h"
 #include "format/raw_body.h"
 #include "format/tag_call_reader.h"
+#include "tokenizer/end_of_generation.h"
 
 namespace pedro {
 namespace {
-
-// Texts of tokens that llama.cpp takes for the end of a reply (llama-vocab.cpp), whatever the model
-// says: its own end is among them, and to ban one might leave a model without.
-constexpr std::string_view kEndsOfReplies[] = {"<|eot_id|>",
-                                               "<|im_end|>",
-                                               "<|end|>",
-                                               "<|return|>",
-                                               "<|call|>",
-                                               "<|flush|>",
-                                               "<|calls|>",
-                                               "<end_of_turn>",
-                                               "<|endoftext|>",
-                                               "</s>",
-                                               "<|eom_id|>",
-                                               "<EOT>",
-                                               "_<EOT>",
-                                               "[EOT]",
-                                               "[EOS]",
-                                               "<eos>",
-                                               "<|end_of_text|>",
-                                               "<end_of_utterance>",
-                                               "<｜end▁of▁sentence｜>",
-                                               "<turn|>",
-                                               "[e~["};
 
 // The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
 std::set<std::string> control_token_candidates(std::string_view chat_template) {
@@ -238,7 +215,7 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
   if (guarded) names.insert(guarded->guarded.begin(), guarded->guarded.end());
   names.insert(kept_tokens_.begin(), kept_tokens_.end());
   names.erase(std::string(eos));
-  for (const std::string_view end : kEndsOfReplies) names.erase(std::string(end));
+  for (const std::string_view end : ends_of_generation()) names.erase(std::string(end));
   for (const std::string& stop : stops_of(family_)) names.erase(stop);
 
   std::vector<Passage> passages;

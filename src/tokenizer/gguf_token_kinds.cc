@@ -5,34 +5,10 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "tokenizer/end_of_generation.h"
 
 namespace pedro {
 namespace {
-
-constexpr std::string_view kEndsOfGeneration[] = {
-    "<|eot_id|>",
-    "<|im_end|>",
-    "<|end|>",
-    "<|return|>",
-    "<|call|>",
-    "<|flush|>",
-    "<|calls|>",
-    "<end_of_turn>",
-    "<|endoftext|>",
-    "</s>",
-    "<|eom_id|>",
-    "<EOT>",
-    "_<EOT>",
-    "[EOT]",
-    "[EOS]",
-    "<|end_of_text|>",
-    "<end_of_utterance>",
-    "<eos>",
-    "<turn|>",
-    "<|tool_response>",
-    "<｜end▁of▁sentence｜>",
-    "[e~[",
-};
 
 // A part of a prompt for filling in the middle: the keys that may name its token, and the texts of
 // tokens that are taken for it otherwise.
@@ -92,7 +68,7 @@ Status mark_fill_in(const GgufFile& file, const TokenIndex& index, TokenList& to
 
 Status correct_gguf_kinds(const GgufFile& file, const TokenIndex& index, TokenList& tokens) {
   if (Status marked = mark_fill_in(file, index, tokens); !marked) return marked;
-  for (const std::string_view text : kEndsOfGeneration) {
+  for (const std::string_view text : ends_of_generation()) {
     set_kind(index, text, TokenKind::kControl, tokens);
   }
   for (const std::string_view text : kAlwaysRendered) {

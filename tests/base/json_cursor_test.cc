@@ -84,7 +84,7 @@ TEST_CASE("json cursor: an error names line and column") {
     const char* error;
   };
   const Row rows[] = {
-      {"", "1:1: expected a value, got no value"},
+      {"", "1:1: expected a value, got the end of the text"},
       {"{\"a\": }", "1:7: expected a value, got no value"},
       {"{\n  \"a\": 1,\n}", "3:1: expected a name in quotes"},
       {"{\"a\" 1}", "1:6: expected ':'"},
@@ -92,7 +92,11 @@ TEST_CASE("json cursor: an error names line and column") {
       {"{1: 2}", "1:2: expected a name in quotes"},
       {"[1 2]", "1:4: expected ',' or ']'"},
       {"[1,]", "1:4: expected a value, got no value"},
-      {"[1", "1:3: expected ',' or ']'"},
+      {"[1", "1:3: expected ',' or ']', got the end of the text"},
+      {"[\n", "2:1: expected a value, got the end of the text"},
+      {"{", "1:2: expected a name in quotes, got the end of the text"},
+      {"{\"a\"", "1:5: expected ':', got the end of the text"},
+      {"{\"a\":", "1:6: expected a value, got the end of the text"},
       {"[1] 2", "1:5: something behind the end"},
       {"\"ab", "1:1: a string that does not end"},
       {"\"ab\\", "1:4: this is no escape"},

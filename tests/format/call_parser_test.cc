@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 
+#include "format/call_examples.h"
 #include "format/callable_tools.h"
 #include "format/format_family.h"
 #include "format/message_format.h"
@@ -18,31 +17,6 @@ namespace pedro {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  REQUIRE(in.good());
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-Json in_json(const CallPart& part) {
-  if (const auto* call = std::get_if<ParsedCall>(&part)) {
-    Json json = {{"tool", call->tool}, {"args", call->args}};
-    if (!call->id.empty()) json["id"] = call->id;
-    return json;
-  }
-  const CallProblem& problem = std::get<RejectedText>(part).problem;
-  return {{"rejected", to_string(problem.kind)},
-          {"place", problem.place},
-          {"expected", problem.expected},
-          {"found", problem.found}};
-}
-
-Json in_json(const std::vector<CallPart>& parts) {
-  Json list = Json::array();
-  for (const CallPart& part : parts) list.push_back(in_json(part));
-  return list;
-}
 
 ByteRange where(const CallPart& part) {
   return std::visit([](const auto& one) { return one.where; }, part);
@@ -64,37 +38,48 @@ struct Example {
   Json expected;
 };
 
+// A format's, or that of the name itself where no format has it.
+std::optional<CallSyntax> syntax_of(const std::string& folder) {
+  for (const CallSyntax syntax : call_syntaxes()) {
+    if (to_string(syntax) == folder && !call_syntax_of(folder)) return syntax;
+  }
+  return call_syntax_of(folder);
+}
+
 std::vector<Example> examples() {
   std::vector<Example> all;
   for (const auto& folder : fs::directory_iterator(fs::path(TEST_DATA) / "calls")) {
     if (!folder.is_directory()) continue;
     // Calls in messages stand in no text: see model_reply_test.cc.
     if (message_format_named(folder.path().filename().string())) continue;
-    const auto syntax = call_syntax_of(folder.path().filename().string());
+    const auto syntax = syntax_of(folder.path().filename().string());
     REQUIRE(syntax);
     for (const auto& file : fs::directory_iterator(folder.path())) {
       if (file.path().extension() != ".txt") continue;
-      const auto expected = parse_json(read(fs::path(file.path()).replace_extension(".json")));
+      const auto expected =
+          parse_json(read_example(fs::path(file.path()).replace_extension(".json")));
       REQUIRE(expected.ok());
-      all.push_back({file.path().string(), *syntax, read(file.path()), *expected});
+      all.push_back({file.path().string(), *syntax, read_example(file.path()), *expected});
     }
   }
   return all;
 }
 
 CallableTools tools() {
-  auto tools = CallableTools::read(read(fs::path(TEST_DATA) / "calls" / "tools.json"));
+  auto tools =
+      CallableTools::read(read_example(fs::path(TEST_DATA) / "calls" / "tools.json"));
   REQUIRE(tools.ok());
   return *std::move(tools);
 }
 
-// Calls in thinking, those of a reply without a marker, and one whose last text does not say where
-// it ends, are known later.
+// Calls in thinking, those of a reply without a marker, one whose last text does not say where it
+// ends, and one whose end is missing, are known later.
 bool is_known_later(const Example& example) {
   const bool thinks = example.reply.find("<think>") != std::string::npos ||
                       example.reply.find("[THINK]") != std::string::npos;
   return thinks || example.name.find("_bare_") != std::string::npos ||
-         example.name.find("_last_parameter_end_missing") != std::string::npos;
+         example.name.find("_last_parameter_end_missing") != std::string::npos ||
+         example.name.find("_known_later") != std::string::npos;
 }
 
 }  // namespace
@@ -245,6 +230,9 @@ TEST_CASE("calls: hostile replies cost little") {
         "<",
         "<tool_call",
         "\n",
+        "<tool_call>f<arg_key>",
+        "<tool_call>write<arg_key>content</arg_key><arg_value>\n</tool_call>\n",
+        "<tool_call>write<arg_key>content</arg_key><arg_value>\n<arg_key>path</arg_key>",
         "<tool_call><function=write><parameter=content>\n</function>\n",
         "<tool_call><function=write><parameter=content>\n<parameter=path>\n",
         "[TOOL_CALLS]",
@@ -261,9 +249,7 @@ TEST_CASE("calls: hostile replies cost little") {
     CAPTURE(text);
     std::string reply;
     while (reply.size() < 65'536) reply += text;
-    for (const CallSyntax syntax :
-         {CallSyntax::kJson, CallSyntax::kTags, CallSyntax::kLlama, CallSyntax::kMistral,
-          CallSyntax::kDeepseek, CallSyntax::kHarmony, CallSyntax::kGemma}) {
+    for (const CallSyntax syntax : call_syntaxes()) {
       const auto parts = parse_calls(reply, syntax, known.branches());
       CHECK(parts.size() <= CallLimits().max_calls + CallLimits().max_rejected);
     }

@@ -30,6 +30,11 @@ std::unique_ptr<VocabularyTokenizer> tokenizer(bool spaced = false) {
                                     "[INST]",
                                     "[/INST]",
                                     "[TOOL_CALLS]",
+                                    "[CALL_ID]",
+                                    "[ARGS]",
+                                    "[TOOL_RESULTS]",
+                                    "[/TOOL_RESULTS]",
+                                    "[TOOL_CONTENT]",
                                     "[SYSTEM_PROMPT]",
                                     "[AVAILABLE_TOOLS]",
                                     "[/AVAILABLE_TOOLS]",
@@ -82,6 +87,31 @@ TEST_CASE("choose_format: every family is recognised by what it writes") {
       CHECK(chosen.syntax == call_syntax_of(family.name));
     }
   }
+}
+
+TEST_CASE("choose_format: a family whose calls the vocabulary has no tokens for is not the one") {
+  FamilyTemplate served(family_named("mistral-v13-tekken"));
+  const auto tokens =
+      tiny_tokenizer({"<s>", "</s>", "[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]",
+                      "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"});
+  const auto chosen = choose_format(served, *tokens);
+  REQUIRE(chosen.ok());
+  CHECK(chosen->is_learned);
+}
+
+TEST_CASE("choose_format: what a prompt begins with need not be a control token") {
+  FamilyTemplate served(family_named("chatml"),
+                        [](const std::string& text, const ChatRequest&) { return ")" + text; });
+  const auto tokens = tokenizer();
+  const auto chosen = choose_format(served, *tokens);
+  REQUIRE(chosen.ok());
+  CHECK(chosen->family.name == "chatml");
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, "x")};
+  const auto prompt = render_conversation(chosen->family, chat);
+  REQUIRE(prompt.ok());
+  CHECK(to_text(*prompt).starts_with(")<|im_start|>user"));
+  CHECK(encode_prompt(*prompt, *tokens).ok());
 }
 
 TEST_CASE("choose_format: what is nearly a family") {

@@ -168,6 +168,50 @@ TEST_CASE("learn_format: turns that are no longer right once thinking is learned
   CHECK(text_by(learned->family, old_answer) != *theirs);
 }
 
+TEST_CASE("learn_format: calls that no family writes so") {
+  struct Row {
+    const char* name;
+    const char* call;
+    const char* parameter;
+    const char* calls_end;
+    const char* result;
+    const char* syntax;
+  };
+  const Row rows[] = {
+      {"an id behind the arguments is the call's",
+       "{\"name\": {{name_json}}, \"arguments\": {{arguments}}, \"id\": \"{{id}}\"}", "", "]",
+       "\n<tool_response>\n{{content}}\n</tool_response>", "tags"},
+      {"an id behind the object is the result's",
+       "{\"name\": {{name_json}}, \"arguments\": {{arguments}}}", "", "]",
+       "\n<tool_response>{{id}} is {{content}}</tool_response>", "tags"},
+      {"GLM 4.6", "<tool_call>{{name}}\n{{parameters}}</tool_call>",
+       "<arg_key>{{name}}</arg_key>\n<arg_value>{{json_value}}</arg_value>\n", "",
+       "\n<tool_response>\n{{content}}\n</tool_response>", "glm"},
+      {"GLM 4.7", "<tool_call>{{name}}{{parameters}}</tool_call>",
+       "<arg_key>{{name}}</arg_key><arg_value>{{json_value}}</arg_value>", "",
+       "\n<tool_response>\n{{content}}\n</tool_response>", "glm"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(std::string(row.name));
+    FormatFamily family = family_named("hermes");
+    auto& rules = std::get<TurnRules>(family.rules);
+    rules.call = row.call;
+    rules.parameter = row.parameter;
+    rules.calls = *row.calls_end == '\0' ? "" : "<tool_calls>[";
+    rules.calls_end = row.calls_end;
+    rules.result = row.result;
+    FamilyTemplate served(family);
+    const auto learned = learn(served, rules);
+    REQUIRE_MESSAGE(learned.ok(), learned.error().message);
+    CHECK(parts_of(*learned) == "turns tools calls several text thinking ");
+    CHECK((learned->syntax ? to_string(*learned->syntax) : "none") == row.syntax);
+    for (const ChatRequest& request : conversations()) {
+      if (!is_known(*learned, request)) continue;
+      CHECK(text_by(learned->family, request) == text_by(family, request));
+    }
+  }
+}
+
 TEST_CASE("learn_format: its rules can stand in families.json") {
   for (const FormatFamily& family : format_families()) {
     const auto* rules = std::get_if<TurnRules>(&family.rules);

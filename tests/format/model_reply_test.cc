@@ -7,10 +7,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/text.h"
+#include "format/call_examples.h"
 #include "format/callable_tools.h"
 #include "format/message_format.h"
 #include "sys/http.h"
@@ -20,12 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  REQUIRE(in.good());
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 Json in_json(const ContentChunk& chunk) {
   if (chunk.kind == ContentChunk::Kind::kText) return {{"text", chunk.text}};
   Json json = {{"thinking", chunk.text}};
@@ -33,19 +26,6 @@ Json in_json(const ContentChunk& chunk) {
   if (chunk.signature) json["signature"] = *chunk.signature;
   if (chunk.redacted) json["redacted"] = true;
   return json;
-}
-
-Json in_json(const CallPart& part) {
-  if (const auto* call = std::get_if<ParsedCall>(&part)) {
-    Json json = {{"tool", call->tool}, {"args", call->args}};
-    if (!call->id.empty()) json["id"] = call->id;
-    return json;
-  }
-  const CallProblem& problem = std::get<RejectedText>(part).problem;
-  return {{"rejected", to_string(problem.kind)},
-          {"place", problem.place},
-          {"expected", problem.expected},
-          {"found", problem.found}};
 }
 
 Json in_json(const Result<ModelReply>& reply, const CallableTools& tools) {
@@ -79,16 +59,18 @@ std::vector<Example> examples() {
   for (const MessageFormatRow& row : message_formats()) {
     for (const auto& file : fs::directory_iterator(fs::path(TEST_DATA) / "calls" / row.name)) {
       if (file.path().extension() != ".txt") continue;
-      const auto expected = parse_json(read(fs::path(file.path()).replace_extension(".json")));
+      const auto expected =
+          parse_json(read_example(fs::path(file.path()).replace_extension(".json")));
       REQUIRE(expected.ok());
-      all.push_back({file.path().string(), row.format, read(file.path()), *expected});
+      all.push_back({file.path().string(), row.format, read_example(file.path()), *expected});
     }
   }
   return all;
 }
 
 CallableTools tools() {
-  auto tools = CallableTools::read(read(fs::path(TEST_DATA) / "calls" / "tools.json"));
+  auto tools =
+      CallableTools::read(read_example(fs::path(TEST_DATA) / "calls" / "tools.json"));
   REQUIRE(tools.ok());
   return *std::move(tools);
 }

@@ -5,21 +5,14 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "format/call_examples.h"
 #include "format/call_parser.h"
 
 namespace pedro {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  REQUIRE(in.good());
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 Schema schema_of(const char* text) {
   auto schema = parse_schema(*parse_json(text));
@@ -61,8 +54,9 @@ TEST_CASE("raw bodies: what stands behind calls, whole and cut at every byte") {
     CAPTURE(file.path().string());
     ++count;
     const CallSyntax syntax = *call_syntax_of(file.path().parent_path().filename().string());
-    const std::string reply = read(file.path());
-    const auto expected = parse_json(read(fs::path(file.path()).replace_extension(".json")));
+    const std::string reply = read_example(file.path());
+    const auto expected =
+        parse_json(read_example(fs::path(file.path()).replace_extension(".json")));
     REQUIRE(expected.ok());
     const auto whole = parse_calls(reply, syntax, tools.branches);
     CHECK(in_json(whole, false) == *expected);

@@ -100,7 +100,11 @@ TEST_CASE("chat request: reads what OpenAI's clients send") {
 
 TEST_CASE("chat request: refuses what is none, and says where") {
   const Row rows[] = {
-      {"nothing", "", "ERROR: request: 1:1: expected an object, got no value"},
+      {"nothing", "", "ERROR: request: 1:1: expected an object, got the end of the text"},
+      {"cut before a message", "{\"messages\": [\n",
+       "ERROR: messages[0]: 2:1: expected an object, got the end of the text"},
+      {"cut in a message", R"({"messages": [{"role": "user")",
+       "ERROR: messages[0]: 1:30: expected ',' or '}', got the end of the text"},
       {"an array", "[]", "ERROR: request: 1:1: expected an object, got an array"},
       {"no messages", "{}", "ERROR: request: \"messages\" is missing"},
       {"messages twice", R"({"messages":[],"messages":[]})",
@@ -143,7 +147,7 @@ TEST_CASE("chat request: refuses what is none, and says where") {
       {"a name that is none", messages(R"({"role":"tool","content":"x","name":[]})"),
        "ERROR: messages[0]: 1:50: expected a string, got an array"},
       {"an end that is missing", R"({"messages":[{"role":"user","content":"x"})",
-       "ERROR: messages[0]: 1:43: expected ',' or ']'"},
+       "ERROR: messages[0]: 1:43: expected ',' or ']', got the end of the text"},
       {"more behind it", "{\"messages\":[]} {}", "ERROR: request: 1:17: something behind the end"},
       {"half a surrogate pair", messages(R"({"role":"user","content":"\ud800"})"),
        "ERROR: messages[0]: 1:40: this is no escape"},

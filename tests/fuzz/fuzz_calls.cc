@@ -17,10 +17,6 @@ namespace {
 
 using namespace pedro;
 
-constexpr CallSyntax kSyntaxes[] = {
-    CallSyntax::kJson,     CallSyntax::kTags,    CallSyntax::kLlama, CallSyntax::kMistral,
-    CallSyntax::kDeepseek, CallSyntax::kHarmony, CallSyntax::kGemma};
-
 constexpr std::string_view kTools = R"([
   {"name": "search", "parameters": {"type": "object", "additionalProperties": false,
     "required": ["pattern"], "properties": {"pattern": {"type": "string", "minLength": 1},
@@ -86,7 +82,7 @@ std::vector<CallPart> in_pieces(std::string_view reply, CallSyntax syntax,
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const CallableTools tools = *CallableTools::read(kTools);
   const std::string_view reply(reinterpret_cast<const char*>(data), size);
-  for (const CallSyntax syntax : kSyntaxes) {
+  for (const CallSyntax syntax : call_syntaxes()) {
     for (const auto branches : {tools.branches(), std::span<const CallBranch>()}) {
       const KnownTools known(branches);
       const std::vector<CallPart> whole = parse_calls(reply, syntax, branches);

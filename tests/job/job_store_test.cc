@@ -35,7 +35,7 @@ struct Office {
   Journal journal(const std::string& id) { return {files, clock, store.folder(id)}; }
   void start(Journal& journal, const std::string& id, long pid) {
     REQUIRE(journal.thread_started(
-        {id, "build", "Fix " + id.substr(9, 6), "/w", "old", "", "", "", {pid, 1}}));
+        {id, "build", "Fix " + id.substr(9, 6), "/w", "old", "", "", "", "", {pid, 1}}));
   }
   std::string listed() {
     const auto jobs = store.list(100);
@@ -200,7 +200,7 @@ TEST_CASE("job store: on a disk, folders and files are for their owner only") {
   const auto id = store.create(clock, "build", [] { return 1u; });
   REQUIRE(id);
   Journal journal(files, clock, store.folder(*id));
-  CHECK(journal.thread_started({*id, "build", "Fix", "/w", "", "", "", "", this_process()}));
+  CHECK(journal.thread_started({*id, "build", "Fix", "/w", "", "", "", "", "", this_process()}));
   CHECK(files.info(store.folder(*id)).mode == 0700);
   CHECK(files.info(store.journal_path(*id)).mode == 0600);
   CHECK(files.info(store.folder(*id) + "/summary.json").mode == 0600);

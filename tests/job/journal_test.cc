@@ -31,7 +31,8 @@ struct Desk {
 };
 
 JobHeader header() {
-  return {"job-id", "build", "\nFix it\nin detail", "/w", "b", "qwen", "llamacpp", "0.3.0", {7, 9}};
+  return {"job-id", "build", "\nFix it\nin detail", "/w", "b", "qwen", "llamacpp", "hermes",
+          "0.3.0",  {7, 9}};
 }
 
 }  // namespace
@@ -45,8 +46,8 @@ TEST_CASE("journal: each event is one line of the documented shape") {
   };
   row(journal.thread_started(header()),
       R"({"thread.started","thread_id":"job-id","agent":"build","task":"Fix it","workdir":"/w",)"
-      R"("branch":"b","model":"qwen","backend":"llamacpp","version":"0.3.0","pid":7,)"
-      R"("start_ticks":9})");
+      R"("branch":"b","model":"qwen","backend":"llamacpp","format":"hermes","version":"0.3.0",)"
+      R"("pid":7,"start_ticks":9})");
   row(journal.phase_started("analyze", 1, 5),
       R"({"phase.started","phase":"analyze","number":1,"total":5})");
   row(journal.turn_started("analyze", 2), R"({"turn.started","phase":"analyze","round":2})");

@@ -1,8 +1,11 @@
 // make_model VOCAB.gguf OUT.gguf [SEED [TEMPLATE.jinja [TOKEN…]]]
 //
-// With TOKENs, these take the places of the vocabulary's padding ("[PAD…]"), but for those that it
-// has: control tokens, and behind a '=' user-defined ones. The first of them begins a text (BOS),
-// but not by itself. So a vocabulary can stand for that of a family whose own is not at hand.
+// With TOKENs, these take the places of the vocabulary's padding ("[PAD…]"), or stand behind its
+// last token, but for those that it has: control tokens, and behind a '=' user-defined ones. One
+// behind a
+// '^' is a control token that ends a reply. The first of those without a sign begins a text (BOS),
+// but not by itself; behind a '+' is a control token that does not. So a vocabulary can stand for
+// that of a family whose own is not at hand.
 //
 // Writes a tiny qwen2 model with random weights around a real vocabulary, so that the tests have a
 // real llama-server with real token ids in front of them: 64 wide, 2 layers, f16, 25 MB, loaded in
@@ -64,6 +67,7 @@ enum TensorType : uint32_t { kF32 = 0, kF16 = 1 };
 
 constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 constexpr std::string_view kTokenTypeKey = "tokenizer.ggml.token_type";
+constexpr std::string_view kScoresKey = "tokenizer.ggml.scores";
 constexpr std::string_view kBosKey = "tokenizer.ggml.bos_token_id";
 constexpr std::string_view kAddBosKey = "tokenizer.ggml.add_bos_token";
 constexpr std::string_view kEosKey = "tokenizer.ggml.eos_token_id";
@@ -131,7 +135,9 @@ struct Vocabulary {
   std::vector<std::string_view> tokens;
   std::vector<int32_t> token_types;
   std::optional<uint32_t> bos;  // instead of the file's own
-  bool changed = false;         // tokens and types are not those of `metadata`
+  std::optional<uint32_t> eos;
+  uint64_t added = 0;    // behind the last of the file's
+  bool changed = false;  // tokens and types are not those of `metadata`
 };
 
 /// Passes over one value; of the two arrays the model needs the elements are kept.
@@ -263,25 +269,50 @@ std::string encoded(const std::vector<int32_t>& values) {
   return out.bytes();
 }
 
-/// Puts `tokens` into the vocabulary; they have to outlive it. False where there is no room.
-bool add_tokens(const std::vector<std::string>& tokens, Vocabulary& vocabulary) {
+/// An array of the file with `count` more elements of 4 bytes, all 0.
+std::string with_zeros(std::string_view array, uint64_t count) {
+  Reader reader(array);
+  Writer out;
+  out.raw(reader.take(8, "types"));
+  out.number<uint64_t>(reader.number<uint64_t>("a length") + count);
+  out.raw(reader.take(reader.left(), "elements"));
+  for (uint64_t i = 0; i < count; ++i) out.number<uint32_t>(0);
+  return out.bytes();
+}
+
+/// Where a token is to stand: its own place, that of padding, a new one.
+size_t place_of(std::string_view text, Vocabulary& vocabulary) {
   auto& all = vocabulary.tokens;
+  auto place = std::find(all.begin(), all.end(), text);
+  if (place == all.end()) {
+    place = std::find_if(all.begin(), all.end(),
+                         [](std::string_view one) { return one.starts_with(kPadding); });
+  }
+  if (place != all.end()) return static_cast<size_t>(place - all.begin());
+  all.emplace_back();
+  vocabulary.token_types.push_back(kNormalToken);
+  ++vocabulary.added;
+  return all.size() - 1;
+}
+
+/// Puts `tokens` into the vocabulary; they have to outlive it.
+void add_tokens(const std::vector<std::string>& tokens, Vocabulary& vocabulary) {
   for (const std::string& token : tokens) {
     const bool user_defined = token.starts_with('=');
-    const std::string_view text = std::string_view(token).substr(user_defined ? 1 : 0);
-    auto place = std::find(all.begin(), all.end(), text);
-    if (place == all.end()) {
-      place = std::find_if(all.begin(), all.end(),
-                           [](std::string_view one) { return one.starts_with(kPadding); });
+    const bool ends = token.starts_with('^');
+    const bool has_sign = user_defined || ends || token.starts_with('+');
+    const std::string_view text = std::string_view(token).substr(has_sign ? 1 : 0);
+    const size_t place = place_of(text, vocabulary);
+    vocabulary.tokens[place] = text;
+    vocabulary.token_types[place] = user_defined ? kUserDefinedToken : kControlToken;
+    const auto id = static_cast<uint32_t>(place);
+    if (ends) {
+      vocabulary.eos = id;
+    } else if (!vocabulary.bos && !has_sign) {
+      vocabulary.bos = id;
     }
-    if (place == all.end()) return false;
-    *place = text;
-    const auto id = static_cast<uint32_t>(place - all.begin());
-    vocabulary.token_types[id] = user_defined ? kUserDefinedToken : kControlToken;
-    if (!vocabulary.bos) vocabulary.bos = id;
     vocabulary.changed = true;
   }
-  return true;
 }
 
 /// Round to nearest, ties to even; too small becomes zero. Weights never overflow a half.
@@ -334,7 +365,7 @@ std::vector<float> token_gains(const Vocabulary& vocabulary) {
   std::vector<float> gains(vocabulary.tokens.size(), 1.0f);
   for (size_t id = 0; id < gains.size(); ++id) {
     const std::string_view token = vocabulary.tokens[id];
-    if (token == "\"" || token == kTurnEnd) {
+    if (token == "\"" || (vocabulary.eos ? id == *vocabulary.eos : token == kTurnEnd)) {
       gains[id] = 4.0f;
     } else if (vocabulary.token_types[id] != kNormalToken) {
       gains[id] = 0.01f;
@@ -420,6 +451,11 @@ std::map<std::string, std::string> model_metadata(const Vocabulary& vocabulary,
     metadata[std::string(kTokensKey)] = encoded(vocabulary.tokens);
     metadata[std::string(kTokenTypeKey)] = encoded(vocabulary.token_types);
   }
+  if (const auto scores = vocabulary.metadata.find(kScoresKey);
+      vocabulary.added > 0 && scores != vocabulary.metadata.end()) {
+    metadata[std::string(kScoresKey)] = with_zeros(scores->second, vocabulary.added);
+  }
+  if (vocabulary.eos) metadata[std::string(kEosKey)] = encoded(*vocabulary.eos);
   if (vocabulary.bos) {
     metadata[std::string(kBosKey)] = encoded(*vocabulary.bos);
     metadata[std::string(kAddBosKey)] = encoded(false);
@@ -516,7 +552,7 @@ int run(const std::vector<std::string>& arguments) {
   if (!reader.ok()) return fail(arguments[0] + ": " + reader.error());
   const std::vector<std::string> tokens(arguments.begin() + std::min<size_t>(arguments.size(), 4),
                                         arguments.end());
-  if (!add_tokens(tokens, vocabulary)) return fail(arguments[0] + ": no room for so many tokens");
+  add_tokens(tokens, vocabulary);
   if (!write_file(arguments[1], model_file(vocabulary, chat_template, seed))) {
     return fail(arguments[1] + ": cannot be written");
   }

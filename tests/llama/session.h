@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,9 @@ struct Session {
     Command command{.argv = {PEDROCLI_PROGRAM}, .folder = folder.at("project")};
     command.argv.insert(command.argv.end(), args.begin(), args.end());
     command.argv.insert(command.argv.end(), {"-model-url", url});
-    command.environment = {{"HOME", folder.path()}, {"XDG_STATE_HOME", folder.at("state")}};
+    command.environment = environment;
+    command.environment["HOME"] = folder.path();
+    command.environment["XDG_STATE_HOME"] = folder.at("state");
     command.timeout_s = 200;
     auto result = processes.run(command, cancel);
     REQUIRE(result.ok());
@@ -62,6 +65,7 @@ struct Session {
   }
 
   TempFolder folder;
+  std::map<std::string, std::string> environment;  // beside the folders
   RealFileSystem files;
   RealProcessRunner processes;
   CancelToken cancel;

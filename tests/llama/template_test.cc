@@ -20,8 +20,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +31,7 @@
 #include "format/prompt_encoder.h"
 #include "llama/given_prompt.h"
 #include "llama/injection.h"
+#include "llama/template_rows.h"
 #include "llm/llama_client.h"
 #include "sys/file_system.h"
 #include "tokenizer/vocabulary_store.h"
@@ -41,50 +40,12 @@
 namespace pedro {
 namespace {
 
-std::string read(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 Json rows() {
-  return member(*parse_json(read(TEST_DATA "/format/templates.json")), "templates");
-}
-
-Json row_named(const std::string& name) {
-  for (const Json& row : rows()) {
-    if (text_of(row, "name") == name) return row;
-  }
-  fmt::print(stderr, "template_test: templates.json has no row '{}'\n", name);
-  std::exit(2);
-}
-
-const TurnRules& rules_of(const FormatFamily& family) {
-  return std::get<TurnRules>(family.rules);
+  return rows_of("templates.json", "templates");
 }
 
 const FormatFamily& family_of(const Json& row) {
   return **find_format(text_of(row, "family"));
-}
-
-void print_tokens(const Json& row) {
-  for (const Json& name : member(row, "tokens")) fmt::print("{}\n", name.get<std::string>());
-  if (!row.contains("family")) return;
-  const TurnRules& rules = rules_of(family_of(row));
-  for (const std::string& name : rules.control) fmt::print("{}\n", name);
-  for (const std::string& name : rules.tags) fmt::print("={}\n", name);
-}
-
-int print_template(const Json& row, const std::string& file) {
-  std::string text = read(file);
-  for (const Json& edit : member(row, "edits")) {
-    if (text.find(text_of(edit, "from")) == std::string::npos) {
-      fmt::print(stderr, "template_test: {}: nothing to edit: {}\n", file, text_of(edit, "from"));
-      return 1;
-    }
-    text = replace_all(text, text_of(edit, "from"), text_of(edit, "to"));
-  }
-  fmt::print("{}", text);
-  return 0;
 }
 
 std::string shown(const Given& given, std::size_t from) {
@@ -127,7 +88,7 @@ std::size_t compare_conversations(const Setup& setup) {
   std::size_t same = 0;
   std::size_t explained = 0;
   std::size_t wrong = 0;
-  const std::string requests = read(TEST_DATA "/format/turns.requests.jsonl");
+  const std::string requests = read_bytes(TEST_DATA "/format/turns.requests.jsonl");
   for (const std::string_view line : split_lines(requests)) {
     Json conversation = *parse_json(line);
     if (truth_of(row, "no_tools")) conversation.erase("tools");
@@ -204,16 +165,20 @@ int run(const std::vector<std::string>& args) {
     return 0;
   }
   if (args.size() == 2 && args[0] == "-vocabulary") {
-    fmt::print("{}\n", text_of(row_named(args[1]), "vocabulary", "deepseek-coder"));
+    fmt::print("{}\n", text_of(row_named(rows(), args[1]), "vocabulary", "deepseek-coder"));
     return 0;
   }
   if (args.size() == 2 && args[0] == "-tokens") {
-    print_tokens(row_named(args[1]));
+    for (const std::string& token : tokens_for_model(row_named(rows(), args[1]))) {
+      fmt::print("{}\n", token);
+    }
     return 0;
   }
-  if (args.size() == 3 && args[0] == "-template")
-    return print_template(row_named(args[1]), args[2]);
-  if (args.size() == 2) return compare(row_named(args[0]), args[1]);
+  if (args.size() == 3 && args[0] == "-template") {
+    fmt::print("{}", edited_template(row_named(rows(), args[1]), args[2]));
+    return 0;
+  }
+  if (args.size() == 2) return compare(row_named(rows(), args[0]), args[1]);
   fmt::print(stderr,
              "usage: template_test ROW MODEL.gguf | -rows | -vocabulary ROW | -tokens ROW | "
              "-template ROW FILE\n");

@@ -64,13 +64,18 @@ VocabularyStore& no_vocabularies() {
 }
 
 struct Bench {
+  std::string format = "auto";
+
   Result<Reply> generate(FakeLlama llama, std::string text = "hello") {
     LoopbackServer server(
         [llama](const LoopbackRequest& request) mutable { return llama(request); });
     LlamaClientOptions options;
     options.url = server.url("/");
     options.retry.max_attempts = 1;
-    LlamaServer model(http, watch_http, options, "auto", 0, no_vocabularies(), {}, clock, cancel);
+    GenerateEvents events;
+    events.on_notice = [this](std::string_view notice) { notices.emplace_back(notice); };
+    LlamaServer model(http, watch_http, options, format, 0, no_vocabularies(), events, clock,
+                      cancel);
     const auto info = model.open();
     if (!info) return info.error();
     ChatRequest chat;
@@ -99,6 +104,7 @@ struct Bench {
   CancelToken cancel;
   std::string last_body;
   std::string address;
+  std::vector<std::string> notices;
 };
 
 }  // namespace
@@ -218,6 +224,25 @@ TEST_CASE("llama server: a server that does not say its context, and a router") 
   llama.props = R"({"role":"router","default_generation_settings":{"n_ctx":0}})";
   CHECK(Bench().error(llama).ends_with(
       ": the server is a router; name one of its models in model.model_name"));
+}
+
+TEST_CASE("llama server: a format asked for by name, and a vocabulary without its tokens") {
+  Bench bench;
+  bench.format = "llama3";
+  CHECK(bench.error({}) ==
+        "format llama3: the model's vocabulary has no <|begin_of_text|>, <|start_header_id|>, "
+        "<|end_header_id|> and 1 more: the model is of another family. With -format auto "
+        "(model.format) its own is found; `pedrocli format list` has all of them");
+  CHECK(bench.notices.empty());
+
+  FakeLlama llama;
+  const std::string gguf = small_gguf({}, "", {"<|im_start|>", "<|im_end|>"});
+  llama.tokens = std::make_shared<FakeTokenize>(*read_gguf_vocabulary(*GgufFile::open(gguf)));
+  bench.format = "hermes";
+  CHECK(bench.generate(llama).ok());
+  CHECK(bench.notices == std::vector<std::string>{
+                             "format hermes: no tokens of the model, written as text: <tool_call>, "
+                             "</tool_call>, <tool_response> and 1 more"});
 }
 
 // How often /tokenize was asked, for opening and for two calls, and what the choice was.

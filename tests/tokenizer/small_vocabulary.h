@@ -17,10 +17,11 @@ inline std::string in_letters(const std::string& bytes) {
   return out;
 }
 
-/// The 256 bytes, each by its own number, `more` from 256 on, and the control tokens "<s>" (which
-/// begins prompts) and "<|im_end|>" behind them. Of one of `more` all but its last byte must be a
+/// The 256 bytes, each by its own number, `more` from 256 on, and behind them the control tokens,
+/// of which the first begins prompts. Of one of `more` all but its last byte must be a
 /// token before it. As a GGUF file.
-inline std::string small_gguf(const std::vector<std::string>& more, std::string_view name = "") {
+inline std::string small_gguf(const std::vector<std::string>& more, std::string_view name = "",
+                              const std::vector<std::string>& controls = {"<s>", "<|im_end|>"}) {
   std::vector<std::string> tokens;
   for (int byte = 0; byte < 256; ++byte) {
     tokens.push_back(in_letters(std::string(1, static_cast<char>(byte))));
@@ -35,15 +36,14 @@ inline std::string small_gguf(const std::vector<std::string>& more, std::string_
   }
   tokens.push_back(tokens[0xF5] + tokens[0xF6]);
   std::vector<std::int32_t> kinds(tokens.size(), 1);
-  for (const char* control : {"<s>", "<|im_end|>"}) {
-    tokens.emplace_back(control);
-    kinds.push_back(3);
-  }
+  const std::size_t bos = tokens.size();
+  tokens.insert(tokens.end(), controls.begin(), controls.end());
+  kinds.resize(tokens.size(), 3);
   GgufBuilder builder;
   builder.text("general.name", name).text("tokenizer.ggml.model", "gpt2");
   builder.text("tokenizer.ggml.pre", "gpt-2").texts("tokenizer.ggml.tokens", tokens);
   builder.texts("tokenizer.ggml.merges", merges).integers("tokenizer.ggml.token_type", kinds);
-  builder.number("tokenizer.ggml.bos_token_id", static_cast<std::uint32_t>(tokens.size() - 2));
+  builder.number("tokenizer.ggml.bos_token_id", static_cast<std::uint32_t>(bos));
   builder.truth("tokenizer.ggml.add_bos_token", true);
   return builder.bytes();
 }

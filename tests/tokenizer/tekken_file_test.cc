@@ -80,7 +80,7 @@ TEST_CASE("tekken file: files that are wrong") {
     return read(fmt::format("{{\"config\": {{{}}}, {}}}", config, kVocab));
   };
   const Row rows[] = {
-      {read(""), "1:1: expected an object, got no value"},
+      {read(""), "1:1: expected an object, got the end of the text"},
       {read("[]"), "1:1: expected an object, got an array"},
       {read("{}"), "/config: it is missing"},
       {read(fmt::format("{{{}}}", kConfig)), "/vocab: there has to be either this or /bpe_ranks"},

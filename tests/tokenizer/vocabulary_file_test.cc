@@ -118,7 +118,7 @@ TEST_CASE("vocabulary file: errors begin with the file") {
        "one, such as 'cl100k_base'"},
       {"GGUF", "x.bin: byte 4: the version of 4 bytes, but only 0 are left"},
       {"\x0A", "x.bin: byte 1: the file ends inside of a number"},
-      {"{", "x.bin: 1:2: expected a name in quotes"},
+      {"{", "x.bin: 1:2: expected a name in quotes, got the end of the text"},
       {"{}",
        "x.bin: JSON, but neither a tokenizer.json (it has no 'model'), a tekken.json (it has no "
        "'config') nor tiktoken's (it has no 'pat_str'): there are no members"},

@@ -1,0 +1,210 @@
+#include "format/key_value_call_reader.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+using Kind = CallProblem::Kind;
+using Look = ReplyText::Look;
+
+constexpr std::string_view kToolCall = "<tool_call>";
+constexpr std::string_view kToolCallEnd = "</tool_call>";
+constexpr std::string_view kKey = "<arg_key>";
+constexpr std::string_view kKeyEnd = "</arg_key>";
+constexpr std::string_view kValue = "<arg_value>";
+constexpr std::string_view kValueEnd = "</arg_value>";
+constexpr std::string_view kToolName = "the tool's name";
+constexpr std::string_view kNext = "<arg_key> or </tool_call>";
+constexpr std::size_t kMaxParameters = 256;
+
+}  // namespace
+
+void KeyValueCallReader::read(ReplyText& reply, CallCollector& out) {
+  while (!out.full() && step(reply, out) == Step::kOn) {
+  }
+}
+
+Step KeyValueCallReader::step(ReplyText& reply, CallCollector& out) {
+  switch (state_) {
+    case State::kText:
+      return find(reply, out);
+    case State::kOpened:
+      return read_opened(reply, out);
+    case State::kName:
+      return read_name(reply, out);
+    case State::kBetween:
+      return read_between(reply, out);
+    case State::kKey:
+      return read_key(reply, out);
+    case State::kKeyEnd:
+      return read_key_end(reply, out);
+    case State::kValue:
+      return read_value(reply, out);
+    case State::kSkip:
+      return skip(reply);
+  }
+  return Step::kWait;
+}
+
+Step KeyValueCallReader::find(ReplyText& reply, CallCollector& out) {
+  if (markers_.next(reply, out) < 0) return Step::kWait;
+  found_any_ = true;
+  begin_ = reply.at;
+  reply.at += kToolCall.size();
+  written_.clear();
+  state_ = State::kOpened;
+  return Step::kOn;
+}
+
+Step KeyValueCallReader::read_opened(ReplyText& reply, CallCollector& out) {
+  if (!reply.skip_blanks()) {
+    return reply.ended() ? reject(out, std::string(kToolName)) : Step::kWait;
+  }
+  const Look twice = reply.look(reply.at, kToolCall);
+  if (twice == Look::kMore) return Step::kWait;
+  name_.begin(reply);
+  state_ = twice == Look::kYes ? State::kText : State::kName;
+  return Step::kOn;
+}
+
+// Behind what is wrong nothing is a call, up to the end of this one.
+Step KeyValueCallReader::reject(CallCollector& out, std::string expected) {
+  out.reject_here(begin_, Kind::kNotACall, std::move(expected));
+  state_ = State::kSkip;
+  return Step::kOn;
+}
+
+Step KeyValueCallReader::skip(ReplyText& reply) {
+  constexpr std::array<std::string_view, 2> kEnds = {kToolCallEnd, kToolCall};
+  if (reply.seek(kEnds) < 0) return Step::kWait;
+  state_ = State::kText;
+  return Step::kOn;
+}
+
+// A name goes up to the line's end or a tag.
+Step KeyValueCallReader::read_name(ReplyText& reply, CallCollector& out) {
+  if (!name_.read(reply, "\n<{")) {
+    if (!name_.too_long(reply) && !reply.ended()) return Step::kWait;
+    return reject(out, std::string(name_.too_long(reply) ? kToolName : kNext));
+  }
+  tool_ = name_.name(reply);
+  if (tool_.empty()) return reject(out, std::string(kToolName));
+  end_ = reply.at;
+  state_ = State::kBetween;
+  return Step::kOn;
+}
+
+Step KeyValueCallReader::read_between(ReplyText& reply, CallCollector& out) {
+  if (!reply.skip_blanks()) {
+    if (!reply.ended()) return Step::kWait;
+    if (!written_.empty()) return end_call(end_, out);
+    return reject(out, std::string(kNext));
+  }
+  constexpr std::array<std::string_view, 3> kTags = {kKey, kToolCallEnd, kToolCall};
+  switch (look_at_any(reply, kTags)) {
+    case -2:
+      return Step::kWait;
+    case 0:
+      if (written_.size() >= kMaxParameters) return reject(out, "fewer parameters");
+      reply.at += kKey.size();
+      name_.begin(reply);
+      state_ = State::kKey;
+      return Step::kOn;
+    case 1:
+      reply.at += kToolCallEnd.size();
+      return end_call(reply.at, out);
+    case 2:
+      return end_call(end_, out);
+    default:
+      return reject(out, std::string(kNext));
+  }
+}
+
+Step KeyValueCallReader::end_call(std::size_t end, CallCollector& out) {
+  out.add_call({begin_, end}, {tool_, "", out.tools().typed(tool_, written_)});
+  state_ = State::kText;
+  return Step::kOn;
+}
+
+Step KeyValueCallReader::read_key(ReplyText& reply, CallCollector& out) {
+  const std::string expected = "</arg_key> behind the name";
+  if (!name_.read(reply, "\n<")) {
+    if (name_.too_long(reply) || reply.ended()) return reject(out, expected);
+    return Step::kWait;
+  }
+  key_ = name_.name(reply);
+  if (key_.empty()) return reject(out, "a name");
+  if (was_written(key_)) return reject(out, "each parameter once");
+  const Look seen = reply.look(reply.at, kKeyEnd);
+  if (seen == Look::kMore) return Step::kWait;
+  if (seen == Look::kNo) return reject(out, expected);
+  reply.at += kKeyEnd.size();
+  state_ = State::kKeyEnd;
+  return Step::kOn;
+}
+
+Step KeyValueCallReader::read_key_end(ReplyText& reply, CallCollector& out) {
+  if (!reply.skip_blanks() && !reply.ended()) return Step::kWait;
+  const Look seen = reply.look(reply.at, kValue);
+  if (seen == Look::kMore) return Step::kWait;
+  if (seen == Look::kNo) return reject(out, std::string(kValue));
+  reply.at += kValue.size();
+  text_begin_ = look_from_ = reply.at;
+  state_ = State::kValue;
+  return Step::kOn;
+}
+
+bool KeyValueCallReader::was_written(std::string_view key) const {
+  return std::any_of(written_.begin(), written_.end(),
+                     [&](const auto& pair) { return pair.first == key; });
+}
+
+// Whether "</tool_call>" in front ends the call although "</arg_value>" is missing.
+Look KeyValueCallReader::ends_call(const ReplyText& reply) {
+  look_from_ = std::max(look_from_, reply.at + kToolCallEnd.size());
+  look_from_ = std::min(reply.text().find_first_not_of(" \t\n\r", look_from_), reply.text().size());
+  if (look_from_ == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
+  return reply.look(look_from_, kToolCall);
+}
+
+// Whether "<arg_key>" in front begins another parameter of the tool.
+Look KeyValueCallReader::begins_next(const ReplyText& reply, const KnownTools& tools) const {
+  const std::string_view behind = reply.rest().substr(kKey.size(), NameReader::kMaxBytes + 1);
+  const std::size_t end = behind.find_first_of("<\n");
+  if (end == std::string_view::npos) {
+    return reply.ended() || behind.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
+  }
+  const std::string_view name = trim(behind.substr(0, end));
+  if (name == key_ || was_written(name) || !tools.declares(tool_, name)) return Look::kNo;
+  return reply.look(reply.at + kKey.size() + end, kKeyEnd);
+}
+
+Step KeyValueCallReader::end_value(ReplyText& reply, std::size_t tag_bytes) {
+  std::string_view text = reply.text().substr(text_begin_, reply.at - text_begin_);
+  if (tag_bytes == 0 && text.ends_with('\n')) text.remove_suffix(1);
+  written_.emplace_back(key_, text);
+  reply.at += tag_bytes;
+  end_ = reply.at;
+  state_ = State::kBetween;
+  return Step::kOn;
+}
+
+Step KeyValueCallReader::read_value(ReplyText& reply, CallCollector& out) {
+  constexpr std::array<std::string_view, 3> kEnds = {kValueEnd, kKey, kToolCallEnd};
+  const int found = reply.seek(kEnds);
+  if (found < 0) return reply.ended() ? reject(out, std::string(kValueEnd)) : Step::kWait;
+  if (found == 0) return end_value(reply, kValueEnd.size());
+  if (reply.text()[reply.at - 1] == '\n') {
+    const Look ends = found == 1 ? begins_next(reply, out.tools()) : ends_call(reply);
+    if (ends == Look::kMore) return Step::kWait;
+    if (ends == Look::kYes) return end_value(reply, 0);
+  }
+  ++reply.at;
+  return Step::kOn;
+}
+
+}  // namespace pedro

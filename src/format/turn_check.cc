@@ -1,0 +1,65 @@
+#include "format/turn_check.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "format/conversation_check.h"
+#include "format/tool_text.h"
+
+namespace pedro {
+namespace {
+
+/// Looks at each message and what is before it.
+class Check {
+ public:
+  Check(const TurnRules& rules, const ChatRequest& request) : rules_(rules), request_(request) {}
+
+  Status run() {
+    if (Status last = check_last_message(request_); !last) return last;
+    const auto& messages = request_.messages;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      const std::string reason = complaint(messages[i], i + 1 == messages.size());
+      if (!reason.empty()) return wrong_message(i, reason);
+    }
+    for (std::size_t i = 0; i < request_.tools.size(); ++i) {
+      if (!request_.tools[i].name.empty()) continue;
+      return Error{ErrorKind::kUsage, fmt::format("tools[{}]: a tool has no name", i)};
+    }
+    return {};
+  }
+
+ private:
+  // Why a message cannot stand behind those before; "" where it can.
+  std::string complaint(const ChatMessage& message, bool last) {
+    if (std::string reason = prefix_complaint(message, last); !reason.empty()) return reason;
+    if (message.role == Role::kTool) {
+      return open_calls_-- > 0 ? "" : "a result that no call is waiting for";
+    }
+    if (open_calls_ > 0 && message.role == Role::kAssistant) {
+      return fmt::format("the assistant speaks again, and {} calls have no result", open_calls_);
+    }
+    open_calls_ = static_cast<long long>(message.calls.size());
+    if (open_calls_ > 0 && rules_.call.empty()) return "the format has no calls";
+    if (open_calls_ > 1 && rules_.one_call) return "a turn has more than one call";
+    for (const RequestedCall& call : message.calls) {
+      if (call.name.empty()) return "a call has no name";
+      if (!json_members(call.arguments.empty() ? "{}" : call.arguments)) {
+        return "the arguments of a call are no JSON object";
+      }
+    }
+    return "";
+  }
+
+  const TurnRules& rules_;
+  const ChatRequest& request_;
+  long long open_calls_ = 0;
+};
+
+}  // namespace
+
+Status check_turns(const TurnRules& rules, const ChatRequest& request) {
+  return Check(rules, request).run();
+}
+
+}  // namespace pedro

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grammar/grammar_builder.h"
+#include "grammar/json_rules.h"
+#include "grammar/loose_ends.h"
+#include "grammar/schema.h"
+#include "grammar/schema_shape.h"
+#include "grammar/schema_to_gbnf.h"
+#include "grammar/text_set.h"
+#include "grammar/text_set_to_gbnf.h"
+
+namespace pedro {
+
+/// Writes the values of one schema as rules, each goal once. Nothing (no Expr) is a goal that no
+/// value fits. What has to be left out is reported as loosened. Borrows all of it; one thread; for
+/// one schema, once.
+class SchemaConverter {
+ public:
+  using Value = std::optional<Expr>;
+
+  /// `banned` may be null.
+  SchemaConverter(GrammarBuilder& grammar, const Schema& schema, const BannedText* banned,
+                  std::vector<Loosened>& loosened)
+      : grammar_(grammar), schema_(schema), banned_(banned), loose_(schema, loosened) {}
+
+  /// The whole schema as JSON; what nothing fits gives what matches nothing.
+  Expr convert_root(std::string_view name);
+
+  // What a writing that is not all JSON is put together from (schema_parameters.h). `name` begins
+  // the names of rules.
+
+  /// The ways to fit a goal, those of the goals that it is a mere choice of included.
+  std::vector<std::pair<Goal, Shape>> shapes_of(const Goal& goal);
+  /// Appends what values of this shape are, if there are any.
+  void add_shape(const Shape& shape, const Goal& goal, const std::string& name,
+                 std::vector<Expr>& options);
+  /// Objects of this shape, but for the members `without`.
+  Value object(const Shape& shape, const std::string& name,
+               std::span<const std::string> without = {});
+  /// A rule for the texts of a set; nothing for the empty set.
+  Value text_rule(const TextSet& set, TextForm form, std::string_view name);
+  /// Made once for each key; but what is not exact is made again, to be reported at each place.
+  template <typename Make>
+  Value shared(const std::string& key, Make make) {
+    const std::size_t reports = loose_.size();
+    Value value = grammar_.shared(key, make);
+    if (loose_.size() != reports) grammar_.forget(key);
+    return value;
+  }
+  /// Leaves those in `set` that are in `others`; all of them where that cannot be computed, which
+  /// is reported.
+  void keep(TextSet& set, const TextSet& others, SchemaId where, std::string_view keyword);
+  bool can_stand_in_json(std::string_view text) const;
+  void report_excluded(const Shape& shape, TypeBits type);
+  /// Writes the rules that were put off; called last. convert_root() does.
+  void finish_put_off();
+
+  GrammarBuilder& grammar() { return grammar_; }
+  const Schema& schema() const { return schema_; }
+  LooseEnds& loose() { return loose_; }
+
+ private:
+  struct Known {
+    bool done = false;
+    Value value;
+    std::string reserved;  ///< the rule's name, where it was referred to before it was done
+  };
+
+  Value part(const Goal& goal, const std::string& name);
+  void finish(Known& known, const Value& value, const std::string& name);
+  Value convert(const Goal& goal, const std::string& name);
+  std::vector<Goal> leaves_of(const Goal& goal, const Ways& ways);
+  void report_beside_raw(const Shape& shape);
+  Expr raw_rules(const RawRules& raw, const std::string& name);
+  void add_values(const ValueIs& set, const Goal& goal, std::vector<Expr>& options);
+  Value constants(const Shape& shape, const std::vector<Json>& values);
+  Repeats bounded(std::size_t min, std::optional<std::size_t> max, SchemaId where,
+                  std::string_view noun, std::size_t apart);
+  Value string(const Shape& shape);
+  Value string_without_banned(const Shape& shape);
+  Value number(const Shape& shape);
+  Goal item_goal(const Shape& shape, std::size_t place) const;
+  Value array(const Shape& shape, const std::string& name);
+  Value containing(const Shape& shape, const Value& rest, const std::string& name);
+  void bound_count(MemberCount& count, std::size_t members, SchemaId where);
+  Value other_members(const Shape& shape, const std::optional<TextSet>& allowed,
+                      const std::string& name);
+
+  GrammarBuilder& grammar_;
+  const Schema& schema_;
+  const BannedText* banned_;
+  LooseEnds loose_;
+  std::map<Goal, Known> known_;
+  std::vector<std::pair<Goal, std::string>> put_off_;
+  int depth_ = 0;
+};
+
+}  // namespace pedro

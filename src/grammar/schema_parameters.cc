@@ -1,0 +1,163 @@
+#include "grammar/schema_parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "grammar/json_rules.h"
+#include "grammar/raw_text.h"
+#include "grammar/schema_names.h"
+#include "grammar/schema_texts.h"
+
+namespace pedro {
+namespace {
+
+bool is_any_text(const Shape& shape) {
+  return !has_texts(shape) && shape.length.min == 0 && !shape.length.max;
+}
+
+}  // namespace
+
+// Each way to be an object, as parameters; what the root is somewhere inside is JSON as any
+// value.
+Expr ParameterRules::convert_root(std::string_view name) {
+  std::vector<Expr> options;
+  int number = 0;
+  for (const auto& [goal, shape] :
+       values_.shapes_of(goal_of(schema_, {Term{schema_.root, false}}))) {
+    const std::string shape_name =
+        ++number == 1 ? std::string(name) : fmt::format("{}-{}", name, number);
+    if (!shape.values.empty()) {
+      add_constant_parameters(shape, goal, options);
+    } else if ((shape.types & kObjectType) != 0) {
+      Value object = apart_.names ? object_and_parameters(shape, shape_name)
+                                  : parameters(shape, shape_name, listed_names(shape));
+      if (object) options.push_back(*std::move(object));
+    }
+  }
+  values_.finish_put_off();
+  return factored_alternation(std::move(options));
+}
+
+Expr ParameterRules::parameter(std::string_view name, Expr value) const {
+  return sequence({apart_.open, literal(name), apart_.middle, std::move(value), apart_.end});
+}
+
+void ParameterRules::report_between(const Shape& shape, std::size_t members) {
+  values_.report_excluded(shape, kObjectType);
+  if (!shape.raw.empty()) loose_.add(shape.source("x-gbnf"), "x-gbnf", "any parameters");
+  const SchemaId where = shape.source("maxProperties");
+  if (shape.property_count.min > shape.required.size()) {
+    loose_.add(where, "minProperties", "fewer");
+  }
+  if (shape.property_count.max.value_or(members) < members) {
+    loose_.add(where, "maxProperties", "more");
+  }
+}
+
+// Of `names` those that can be there, in this order. Others cannot be written so.
+ParameterRules::Value ParameterRules::parameters(const Shape& shape, const std::string& name,
+                                                 std::span<const std::string> names) {
+  report_between(shape, names.size());
+  const std::optional<TextSet> allowed = allowed_names(schema_, shape, loose_);
+  const std::set<std::string> required(shape.required.begin(), shape.required.end());
+  std::vector<Expr> written;
+  for (const std::string& member : names) {
+    Value value;
+    if (!shape.absent.contains(member) && (!allowed || allowed->contains(member))) {
+      value = text_value(goal_of(schema_, member_terms(shape, member)),
+                         fmt::format("{}-{}", name, rule_name(member)));
+    }
+    const bool needed = required.contains(member);
+    if (!value && needed) return std::nullopt;
+    if (!value) continue;
+    Expr whole = parameter(member, *std::move(value));
+    written.push_back(needed ? std::move(whole) : maybe(std::move(whole)));
+  }
+  return sequence(std::move(written));
+}
+
+// An object, and behind it those of its members that are written apart.
+ParameterRules::Value ParameterRules::object_and_parameters(const Shape& shape,
+                                                            const std::string& name) {
+  std::vector<std::string> apart;
+  bool needed = false;
+  for (const std::string& member : listed_names(shape)) {
+    if (std::ranges::find(*apart_.names, member) == apart_.names->end()) continue;
+    apart.push_back(member);
+    needed = needed || std::ranges::find(shape.required, member) != shape.required.end();
+  }
+  Value first = values_.object(shape, name, apart);
+  if (apart.empty() || !first) return first;
+  const Value behind = parameters(shape, name, apart);
+  if (!behind) return std::nullopt;
+  Expr rest = sequence({apart_.before, *behind});
+  return sequence({*std::move(first), needed ? std::move(rest) : maybe(std::move(rest))});
+}
+
+void ParameterRules::add_constant_parameters(const Shape& shape, const Goal& goal,
+                                             std::vector<Expr>& options) {
+  for (const Json& value : shape.values.front()->values) {
+    if (!value.is_object() || !fits(schema_, goal, value)) continue;
+    std::vector<Expr> written;
+    for (const auto& [name, part] : value.items()) {
+      const Value text = constant_text(part);
+      if (text) written.push_back(parameter(name, *text));
+    }
+    if (written.size() == value.size()) options.push_back(sequence(std::move(written)));
+  }
+}
+
+ParameterRules::Value ParameterRules::constant_text(const Json& value) const {
+  if (!value.is_string()) {
+    return values_.can_stand_in_json(to_line(value)) ? Value(json_constant(value)) : std::nullopt;
+  }
+  const auto& text = value.get_ref<const std::string&>();
+  return apart_.texts.contains(text) ? Value(literal(text)) : std::nullopt;
+}
+
+// A parameter's value: texts as they are, anything else as JSON. Where any text will do, that is
+// all: what JSON there could be is a text too.
+ParameterRules::Value ParameterRules::text_value(const Goal& goal, const std::string& name) {
+  std::vector<Expr> options;
+  for (auto& [leaf, shape] : values_.shapes_of(goal)) {
+    if (!shape.values.empty()) {
+      for (const Json& value : shape.values.front()->values) {
+        const Value text = fits(schema_, leaf, value) ? constant_text(value) : std::nullopt;
+        if (text) options.push_back(*text);
+      }
+      continue;
+    }
+    if ((shape.types & kStringType) != 0) {
+      if (!shape.raw.empty()) loose_.add(shape.source("x-gbnf"), "x-gbnf", "any text");
+      const Value text = raw_text(shape);
+      if (text && is_any_text(shape)) return text;
+      if (text) options.push_back(*text);
+    }
+    if ((shape.types & ~kStringType) == 0) continue;
+    Shape rest = shape;
+    rest.types &= static_cast<TypeBits>(~kStringType);
+    if (!rest.raw.empty()) loose_.add(rest.source("x-gbnf"), "x-gbnf", "the end of a parameter");
+    values_.add_shape(rest, leaf, name, options);
+  }
+  if (options.empty()) return std::nullopt;
+  Expr all = factored_alternation(std::move(options));
+  const bool trivial =
+      std::holds_alternative<Literal>(all.node) || std::holds_alternative<RuleRef>(all.node);
+  return trivial ? all : grammar_.add(name, std::move(all));
+}
+
+ParameterRules::Value ParameterRules::raw_text(const Shape& shape) {
+  const std::string key = fmt::format("raw text {}", texts_key(shape));
+  return values_.shared(key, [&]() -> Value {
+    if (!has_texts(shape)) {
+      return add_raw_text(grammar_, apart_.texts, shape.length, shape.source("maxLength"), loose_);
+    }
+    TextSet set = apart_.texts;
+    values_.keep(set, texts_of(shape, loose_), shape.source("pattern"), "pattern");
+    return values_.text_rule(set, TextForm::kPlain, "raw-text");
+  });
+}
+
+}  // namespace pedro

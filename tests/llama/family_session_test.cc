@@ -1,0 +1,205 @@
+// family_session_test ROW [ROUNDS] | -rows | -all | -model ROW | -tokens ROW | -template ROW FILE
+//
+// `pedrocli build` against a real llama-server (PEDROCLI_SERVER_URL) whose model has a family's
+// chat template and control tokens, and writes noise: the grammar has to turn it into calls in the
+// family's words, and no token may be evaluated twice, ROUNDS (20) rounds long. A ROW is one of
+// tests/data/format/sessions.json: "family" (its name, if not given), "template", "like" (the row
+// of templates.json that has vocabulary, tokens and edits, if it is not the template's name),
+// "vocabulary" instead of that row's (a file's name has a dot; "pre" is then its pre-tokenizer),
+// "tokens" beside that row's, "bos", "eos", the token that ends replies, "chosen_by_name" where the
+// template is not the family's own (else the family has to be recognised), "mode", and "default"
+// for rows that ctest runs. Prints a line of the table.
+//
+// The other forms print, for each-session: the rows; names of a row's template and vocabulary; the
+// tokens as make_model takes them; the template of FILE with its edits.
+// Exit: 0 all as expected, 1 something is not, 2 usage.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "llama/session.h"
+#include "llama/template_rows.h"
+
+namespace pedro {
+namespace {
+
+struct Plan {
+  Json row;
+  std::string rounds = "20";
+};
+Plan plan;
+
+Json sessions() {
+  return rows_of("sessions.json", "sessions");
+}
+
+std::string family_of(const Json& row) {
+  return text_of(row, "family", text_of(row, "name"));
+}
+
+// The row of templates.json.
+Json likeness_of(const Json& row) {
+  return row_named(rows_of("templates.json", "templates"),
+                   text_of(row, "like", text_of(row, "template")));
+}
+
+void print_tokens(const Json& row) {
+  fmt::print("^{}\n", text_of(row, "eos"));
+  std::vector<std::string> tokens = tokens_for_model(likeness_of(row));
+  for (const Json& token : member(row, "tokens")) tokens.push_back(token.get<std::string>());
+  if (const auto family = find_format(family_of(row)); family) {
+    for (const std::string& token : tokens_for_model(**family)) tokens.push_back(token);
+  }
+  // A vocabulary of its own has a BOS of its own, if the row has none.
+  for (std::string& token : tokens) {
+    const bool is_bos = token == text_of(row, "bos");
+    if (row.contains("pre") && !is_bos && !token.starts_with('=')) token.insert(0, "+");
+    if (token == "+" + text_of(row, "eos")) continue;
+    if (token != text_of(row, "eos") && token != "=" + text_of(row, "eos")) {
+      fmt::print("{}\n", token);
+    }
+  }
+}
+
+struct Totals {
+  std::string format;
+  int turns = 0;
+  int calls = 0;
+  int valid_calls = 0;
+  long long first_prompt = 0;
+  long long evaluated_twice = 0;
+  int wrong_prefixes = 0;  // other than expected, be it more or less
+};
+
+Totals totals_of(const std::vector<Json>& journal) {
+  Totals out;
+  for (const Json& event : journal) {
+    const std::string type = text_of(event, "type");
+    const Json& item = member(event, "item");
+    if (type == "thread.started") out.format = text_of(event, "format");
+    if (type == "item.completed" && text_of(item, "type") == "tool_call") {
+      ++out.calls;
+      out.valid_calls += truth_of(item, "valid", false);
+    }
+    if (type != "turn.completed") continue;
+    const Json& usage = member(event, "usage");
+    const Json& cache = member(event, "cache");
+    if (++out.turns == 1) {
+      out.first_prompt = number_of(usage, "input_tokens");
+      continue;
+    }
+    out.evaluated_twice += number_of(cache, "missed_tokens");
+    const long long expected = number_of(cache, "expected_tokens");
+    const bool as_expected = expected > 0 && number_of(usage, "cached_input_tokens") == expected;
+    out.wrong_prefixes += !as_expected;
+  }
+  return out;
+}
+
+// Each phase alone may take all rounds.
+void let_go_on(const Session& session) {
+  const std::string folder = "prompts/build";
+  const auto prompts = session.files.list(PEDROCLI_SOURCE "/" + folder);
+  REQUIRE(prompts.ok());
+  for (const FolderEntry& prompt : *prompts) {
+    const std::string path = folder + "/" + prompt.name;
+    std::string text = read_bytes(PEDROCLI_SOURCE "/" + path);
+    const std::size_t limit = text.find("\nmax_rounds: ");
+    if (limit == std::string::npos) continue;
+    text.replace(limit, text.find('\n', limit + 1) - limit, "\nmax_rounds: " + plan.rounds);
+    session.folder.write("project/.pedro/" + path, text);
+  }
+}
+
+// Answers that say no, but to a template that is asked what it can write.
+std::vector<std::string> refusals_in(const std::string& log) {
+  std::vector<std::string> refusals;
+  std::string_view asked;
+  for (const std::string_view line : split_lines(log)) {
+    const bool refused = line.starts_with("debug http: 4") || line.starts_with("debug http: 5");
+    if (line.starts_with("debug http: POST") || line.starts_with("debug http: GET")) asked = line;
+    if (!refused || asked.find("/apply-template ") != std::string_view::npos) continue;
+    refusals.emplace_back(asked.substr(0, 200));
+    refusals.back() += line;
+  }
+  return refusals;
+}
+
+std::string tail_of(const std::string& log) {
+  constexpr std::size_t kShownBytes = 2000;
+  return log.substr(log.size() - std::min(log.size(), kShownBytes));
+}
+
+TEST_CASE("session: the cache misses nothing, and every call is valid") {
+  const Json& row = plan.row;
+  const std::string mode = text_of(row, "mode", "grammar");
+  Session session;
+  let_go_on(session);
+  session.environment = {{"PEDROCLI_MODEL_MODE", mode}};
+  std::vector<std::string> args = {"build",     "-issue",      "7",           "-max-rounds",
+                                   plan.rounds, "-debug=http", "-allow-dirty"};
+  if (truth_of(row, "chosen_by_name")) args.insert(args.end(), {"-format", family_of(row)});
+  const ProcessResult result = session.pedrocli(args);
+  INFO(tail_of(result.err));
+  REQUIRE((result.exit_code == 5 || result.exit_code == 6));
+  CHECK(refusals_in(result.err) == std::vector<std::string>());
+  const Totals totals = totals_of(session.journal());
+  CHECK(totals.format == family_of(row));
+  CHECK(std::to_string(totals.turns) == plan.rounds);
+  CHECK(totals.wrong_prefixes == 0);
+  CHECK(totals.evaluated_twice == 0);
+  if (mode == "grammar") {
+    CHECK(totals.calls > 0);
+    CHECK(totals.calls == totals.valid_calls);
+  }
+  fmt::print("{:<24} {:<42} {:<13} {:>3} {:>6} {:>5} {:>7} {:>6}\n", text_of(row, "name"),
+             text_of(row, "template"), mode, totals.turns, totals.calls, totals.valid_calls,
+             totals.first_prompt, totals.evaluated_twice);
+}
+
+int run(const std::vector<std::string>& args) {
+  if (args.size() == 1 && (args[0] == "-rows" || args[0] == "-all")) {
+    for (const Json& row : sessions()) {
+      if (args[0] == "-all" || truth_of(row, "default")) fmt::print("{}\n", text_of(row, "name"));
+    }
+    return 0;
+  }
+  if (args.size() >= 2 && args[0].starts_with('-')) {
+    const Json row = row_named(sessions(), args[1]);
+    if (args[0] == "-tokens") {
+      print_tokens(row);
+    } else if (args[0] == "-template" && args.size() == 3) {
+      fmt::print("{}", edited_template(likeness_of(row), args[2]));
+    } else if (args[0] == "-model") {
+      fmt::print(
+          "{}\n{}\n{}\n", text_of(row, "template"),
+          text_of(row, "vocabulary", text_of(likeness_of(row), "vocabulary", "deepseek-coder")),
+          text_of(row, "pre"));
+    }
+    return 0;
+  }
+  if (args.empty() || args.size() > 2) {
+    fmt::print(stderr,
+               "usage: family_session_test ROW [ROUNDS] | -rows | -all | -model ROW | -tokens ROW "
+               "| -template ROW FILE\n");
+    return 2;
+  }
+  plan.row = row_named(sessions(), args[0]);
+  if (args.size() == 2) plan.rounds = args[1];
+  doctest::Context context;
+  context.setOption("minimal", true);
+  return context.run();
+}
+
+}  // namespace
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  return pedro::run({argv + 1, argv + argc});
+}
