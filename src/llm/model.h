@@ -18,13 +18,15 @@ namespace pedro {
 /// What a model can do, known once it was opened.
 struct ModelInfo {
   std::string name;                ///< as the server calls it
-  std::string backend;             ///< "llamacpp", "replay"
+  std::string backend;             ///< "llamacpp", "openai", "replay"
   long long context_tokens = 0;    ///< of one slot: prompt and reply together
   bool grammar_enforced = false;   ///< a probe showed that a grammar is obeyed
   std::string format = "generic";  ///< how it writes: the name of a family, or "learned"
   /// It was trained to call tools: they are declared in its own words, calls and results are
   /// messages of their own. Otherwise all three are text like any other.
   bool has_tools = false;
+  std::string tools_why = {};       ///< how that was found out; "" where it is a matter of `format`
+  std::string context_source = {};  ///< who says what context_tokens are; "" where that is plain
 };
 
 /// One inference.
