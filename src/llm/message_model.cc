@@ -177,8 +177,10 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   reply.stop = answer->stop == StopCause::kLength ? StopReason::kLimit : StopReason::kEnd;
   if (reply.stop == StopReason::kEnd) reply.parts = parts_of(*answer, request, has_tools_);
   reply.usage = answer->usage;
-  counted_tokens_ = reply.usage.prompt_tokens + reply.usage.generated_tokens;
-  counted_messages_ = request.chat.messages.size() + 1;  // with the reply
+  if (reply.usage.prompt_tokens > 0) {
+    counted_tokens_ = reply.usage.prompt_tokens + reply.usage.generated_tokens;
+    counted_messages_ = request.chat.messages.size() + 1;  // with the reply
+  }
   return reply;
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct Session {
     command.argv.insert(command.argv.end(), args.begin(), args.end());
     command.argv.insert(command.argv.end(), {"-model-url", url});
     command.environment = {{"HOME", folder.path()}, {"XDG_STATE_HOME", folder.at("state")}};
+    command.environment.insert(environment.begin(), environment.end());
     command.timeout_s = 200;
     auto result = processes.run(command, cancel);
     REQUIRE(result.ok());
@@ -61,6 +63,7 @@ struct Session {
     return events;
   }
 
+  std::map<std::string, std::string> environment;  // beside what a scratch world needs
   TempFolder folder;
   RealFileSystem files;
   RealProcessRunner processes;
