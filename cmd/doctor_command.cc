@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "agent/feedback.h"
 #include "agent/phase.h"
@@ -12,6 +13,7 @@
 #include "format/format_tokens.h"
 #include "model_factory.h"
 #include "sys/terminal.h"
+#include "sys/url.h"
 #include "tools/checks.h"
 #include "tools/gh_command.h"
 #include "vocabulary_setup.h"
@@ -159,12 +161,15 @@ class Doctor {
       return false;
     }
     GenerateEvents events;
-    Result<LlamaClientOptions> options = client_options(context_, config, *trace, events);
+    Result<ServerOptions> options = client_options(context_, config, *trace, events);
     if (!options) {
       tell(Finding::kBad, "server", options.error().message);
       return false;
     }
     options->retry.max_attempts = 1;
+    const std::unique_ptr<Model> model =
+        make_message_model(context_, config.config.model, *options, events, connections);
+    if (model) return examine_messages(*model, config.config.model.server_url);
     LlamaServer server(connections.http, connections.watch_http, std::move(*options),
                        config.config.model.format, config.config.model.context_size,
                        connections.vocabularies, events, context_.clock, context_.cancel);
@@ -196,6 +201,32 @@ class Doctor {
     return measure_cache(server);
   }
 
+  // A server that is asked in messages keeps most to itself.
+  bool examine_messages(Model& model, std::string_view url) {
+    const Result<ModelInfo> info = model.open();
+    if (!info) {
+      tell(Finding::kBad, "server", info.error().message);
+      return false;
+    }
+    tell(Finding::kGood, "server",
+         fmt::format("{} ({}), model {}", public_url(url), info->backend, info->name));
+    const bool roomy = info->context_tokens >= kComfortableContext;
+    tell(roomy ? Finding::kGood : Finding::kWeak, "context",
+         fmt::format("{} tokens: {}{}", info->context_tokens, info->context_source,
+                     roomy ? "" : "; give the server a larger one"));
+    tell(info->has_tools ? Finding::kGood : Finding::kWeak, "tools", info->tools_why);
+    tell(Finding::kGood, "grammar", "none: calls are checked when they have come");
+    const std::optional<Reply> reply = second_reply(model);
+    if (!reply) return false;
+    const long long cached = reply->usage.cached_tokens;
+    tell(Finding::kGood, "cache",
+         cached > 0 ? fmt::format("{} of {} tokens of a prompt were reused", cached,
+                                  reply->usage.prompt_tokens)
+                    : fmt::format("the server reports none for a prompt of {} tokens",
+                                  reply->usage.prompt_tokens));
+    return true;
+  }
+
   bool examine_tokenizer(LlamaServer& server) {
     const ServerDetails& details = server.details();
     tell(details.tokenizer_mismatch ? Finding::kWeak : Finding::kGood, "tokenizer",
@@ -217,28 +248,33 @@ class Doctor {
 
   // The second of two growing prompts must come from the cache but for its new tail.
   bool measure_cache(LlamaServer& server) {
+    const std::optional<Reply> reply = second_reply(server);
+    if (!reply) return false;
+    const long long got = reply->usage.cached_tokens;
+    const long long expected = reply->expected_cached_tokens;
+    tell(got >= expected ? Finding::kGood : Finding::kWeak, "cache",
+         fmt::format("{} of {} tokens of the earlier prompt were reused{}", got, expected,
+                     got >= expected ? "" : "; is another client using this slot?"));
+    return true;
+  }
+
+  // To the second of two growing prompts; nothing where one failed, which is told.
+  std::optional<Reply> second_reply(Model& model) {
     ChatRequest chat;
     chat.messages = {text_message(Role::kSystem, "You answer in one word."),
                      text_message(Role::kUser, "Say yes.")};
     GenerateRequest request{.chat = chat};
     request.max_tokens = 8;
-    for (int call = 1; call <= 2; ++call) {
-      const Result<Reply> reply = server.generate(request);
+    for (int call = 1;; ++call) {
+      Result<Reply> reply = model.generate(request);
       if (!reply) {
         tell(Finding::kBad, "generate", reply.error().message);
-        return false;
+        return std::nullopt;
       }
-      if (call == 2) {
-        const long long got = reply->usage.cached_tokens;
-        const long long expected = reply->expected_cached_tokens;
-        tell(got >= expected ? Finding::kGood : Finding::kWeak, "cache",
-             fmt::format("{} of {} tokens of the earlier prompt were reused{}", got, expected,
-                         got >= expected ? "" : "; is another client using this slot?"));
-      }
+      if (call == 2) return *std::move(reply);
       chat.messages.push_back(text_message(Role::kAssistant, reply->text));
       chat.messages.push_back(text_message(Role::kUser, "Once more."));
     }
-    return true;
   }
 
   CommandContext& context_;

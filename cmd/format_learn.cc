@@ -113,8 +113,9 @@ Result<ChosenFormat> learn(CommandContext& context, const LearnOptions& options)
   if (!config) return config.error();
   const Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
+  if (Status asked = require_llama_server(*config); !asked) return asked.error();
   GenerateEvents events;
-  Result<LlamaClientOptions> settings = client_options(context, *config, *trace, events);
+  Result<ServerOptions> settings = client_options(context, *config, *trace, events);
   if (!settings) return settings.error();
   CurlHttp http;
   LlamaClient client(http, *std::move(settings), context.cancel);

@@ -57,8 +57,10 @@ void add_global_flags(CLI::App& app, GlobalOptions& global) {
   app.add_flag("--json", global.json, "Print JSON lines on stdout");
   app.add_option("--debug", global.debug,
                  "Trace on stderr; -debug is -debug=all, or name some: tokens,grammar,http,prompt");
-  app.add_option("--model-url", global.model_url, "Address of the llama-server");
-  app.add_option("--backend", global.backend, "Kind of server: llamacpp, or manual (you reply)");
+  app.add_option("--model-url", global.model_url, "Address of the model's server");
+  app.add_option("--backend", global.backend,
+                 "Kind of server: llamacpp, openai, anthropic, ollama, vllm, lmstudio, or manual "
+                 "(you reply)");
   app.add_option("--record", global.record, "Write the session's replies to this file");
   app.add_option("--replay", global.replay, "Take the replies from a recorded session");
 }

@@ -5,7 +5,9 @@
 #include <cstdio>
 
 #include "base/text.h"
+#include "llm/anthropic_model.h"
 #include "llm/manual.h"
+#include "llm/openai_model.h"
 #include "llm/recording.h"
 #include "sys/terminal.h"
 #include "vocabulary_setup.h"
@@ -86,21 +88,38 @@ Result<Trace> make_trace(const GlobalOptions& global) {
   return trace;
 }
 
-Result<LlamaClientOptions> client_options(CommandContext& context, const LoadedConfig& config,
-                                          const Trace& trace, GenerateEvents& events) {
-  if (Status type = check_server_type(config); !type) return type.error();
+Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig& config,
+                                     const Trace& trace, GenerateEvents& events) {
   Result<std::string> key = api_key(config, context.environment);
   if (!key) return key.error();
   const ModelSettings& model = config.config.model;
-  LlamaClientOptions options;
+  ServerOptions options;
   options.url = model.server_url;
   options.api_key = std::move(*key);
   options.model = model.model_name;
+  if (!model.api_key_env.empty()) options.key_variable = model.api_key_env;
   options.idle_timeout_s = model.idle_timeout_seconds;
   options.retry.max_attempts = model.max_retries + 1;
   options.trace = trace;
   options.on_notice = events.on_notice;
   return options;
+}
+
+std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSettings& settings,
+                                          ServerOptions options, GenerateEvents events,
+                                          ServerConnections& connections) {
+  if (settings.type == "llamacpp") return nullptr;
+  if (settings.type == "anthropic") {
+    return std::make_unique<AnthropicModel>(connections.http, std::move(options),
+                                            settings.context_size, std::move(events),
+                                            context.cancel);
+  }
+  OpenAiServer server = OpenAiServer::kAny;
+  if (settings.type == "ollama") server = OpenAiServer::kOllama;
+  if (settings.type == "vllm") server = OpenAiServer::kVllm;
+  if (settings.type == "lmstudio") server = OpenAiServer::kLmStudio;
+  return std::make_unique<OpenAiModel>(connections.http, std::move(options), server,
+                                       settings.context_size, std::move(events), context.cancel);
 }
 
 Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedConfig& config,
@@ -115,12 +134,16 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedC
   } else if (global.backend == "manual") {
     model = std::make_unique<ManualModel>(ask_person, config.config.model.context_size);
   } else {
-    Result<LlamaClientOptions> options = client_options(context, config, trace, events);
+    Result<ServerOptions> options = client_options(context, config, trace, events);
     if (!options) return options.error();
-    model = std::make_unique<LlamaServer>(
-        connections.http, connections.watch_http, std::move(*options), config.config.model.format,
-        config.config.model.context_size, connections.vocabularies, std::move(events),
-        context.clock, context.cancel);
+    const ModelSettings& settings = config.config.model;
+    model = make_message_model(context, settings, *options, events, connections);
+    if (!model) {
+      model = std::make_unique<LlamaServer>(connections.http, connections.watch_http,
+                                            std::move(*options), settings.format,
+                                            settings.context_size, connections.vocabularies,
+                                            std::move(events), context.clock, context.cancel);
+    }
   }
   if (!global.record.empty()) {
     model = std::make_unique<RecordingModel>(std::move(model), context.files, global.record);

@@ -29,12 +29,18 @@ struct ServerConnections {
 Result<Trace> make_trace(const GlobalOptions& global);
 
 /// How the configured server is reached. Error (kConfig): a key that cannot be had.
-Result<LlamaClientOptions> client_options(CommandContext& context, const LoadedConfig& config,
-                                          const Trace& trace, GenerateEvents& events);
+Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig& config,
+                                     const Trace& trace, GenerateEvents& events);
+
+/// The model of a server that is asked in messages, as model.type names it; null for llamacpp.
+/// Borrows everything but the values.
+std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSettings& settings,
+                                          ServerOptions options, GenerateEvents events,
+                                          ServerConnections& connections);
 
 /// The model that the flags and the configuration name: a recording (-replay), a person
-/// (-backend manual) or a llama-server; with -record everything is written down as well. Borrows
-/// everything.
+/// (-backend manual) or one behind a server; with -record everything is written down as well.
+/// Borrows everything.
 Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedConfig& config,
                                           const Trace& trace, GenerateEvents events,
                                           ServerConnections& connections);

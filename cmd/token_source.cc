@@ -74,11 +74,15 @@ Result<TokenSource> from_model(CommandContext& context, const ModelRegistry& reg
 
 Result<TokenSource> from_server(CommandContext& context, LoadedConfig config,
                                 const TokenSourceOptions& options) {
-  if (!options.server.empty()) config.config.model.server_url = options.server;
+  if (!options.server.empty()) {
+    config.config.model.server_url = options.server;
+  } else if (Status asked = require_llama_server(config); !asked) {
+    return asked.error();
+  }
   const Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
   GenerateEvents events;
-  Result<LlamaClientOptions> client_settings = client_options(context, config, *trace, events);
+  Result<ServerOptions> client_settings = client_options(context, config, *trace, events);
   if (!client_settings) return client_settings.error();
   Result<ModelRegistry> registry = registry_of(config);
   if (!registry) return registry.error();

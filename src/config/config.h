@@ -11,9 +11,9 @@ namespace pedro {
 // which holds the range, the one-line description and the names.
 
 struct ModelSettings {
-  std::string type = "llamacpp";  ///< kind of server: llamacpp|ollama|vllm|lmstudio
-  std::string model_name;         ///< "": whatever the server has loaded
-  std::string server_url = "http://127.0.0.1:8080";
+  std::string type = "llamacpp";                     ///< kind of server, see config_keys.cc
+  std::string model_name;                            ///< "": whatever the server has loaded
+  std::string server_url = "http://127.0.0.1:8080";  ///< load_config() has one for each type
   std::string api_key_env;  ///< name of the variable that holds the key; see api_key()
   int context_size = 0;     ///< tokens; 0: ask the server
   double temperature = 0.2;

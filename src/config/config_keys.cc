@@ -12,14 +12,14 @@ namespace {
 // clang-format off
 constexpr ConfigKey kKeys[] = {
     {.name = "model.type",
-     .doc = "Kind of server; only llamacpp is supported so far",
+     .doc = "Kind of server; see below",
      .slot = [](Config& c) -> ConfigSlot { return &c.model.type; },
-     .choices = "llamacpp|ollama|vllm|lmstudio", .form = TextForm::kChoice},
+     .choices = "llamacpp|openai|anthropic|ollama|vllm|lmstudio", .form = TextForm::kChoice},
     {.name = "model.model_name",
      .doc = "Name of the model, for servers that have several; empty: the one that is loaded",
      .slot = [](Config& c) -> ConfigSlot { return &c.model.model_name; }},
     {.name = "model.server_url",
-     .doc = "Where the server listens",
+     .doc = "Where the server listens; other kinds than llamacpp have other defaults, see below",
      .slot = [](Config& c) -> ConfigSlot { return &c.model.server_url; },
      .form = TextForm::kUrl},
     {.name = "model.api_key_env",

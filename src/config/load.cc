@@ -77,6 +77,24 @@ void warn_of_near_variables(LoadedConfig& loaded, const Environment& environment
   }
 }
 
+// Where a kind of server is when nobody says it.
+struct UsualAddress {
+  std::string_view type;
+  std::string_view url;
+};
+constexpr UsualAddress kUsualAddresses[] = {{"openai", "https://api.openai.com"},
+                                            {"anthropic", "https://api.anthropic.com"},
+                                            {"ollama", "http://127.0.0.1:11434"},
+                                            {"vllm", "http://127.0.0.1:8000"},
+                                            {"lmstudio", "http://127.0.0.1:1234"}};
+
+void apply_usual_address(LoadedConfig& loaded) {
+  if (loaded.origins.contains("model.server_url")) return;
+  for (const UsualAddress& usual : kUsualAddresses) {
+    if (usual.type == loaded.config.model.type) loaded.config.model.server_url = usual.url;
+  }
+}
+
 Status apply_flags(LoadedConfig& loaded, const std::vector<ConfigOverride>& flags) {
   for (const ConfigOverride& flag : flags) {
     const ConfigKey* key = find_config_key(flag.key);
@@ -111,15 +129,18 @@ Result<LoadedConfig> load_config(const ConfigSources& sources) {
   if (!from_environment) return from_environment.error();
   const Status from_flags = apply_flags(loaded, sources.flags);
   if (!from_flags) return from_flags.error();
+  apply_usual_address(loaded);
   return loaded;
 }
 
-Status check_server_type(const LoadedConfig& loaded) {
+Status require_llama_server(const LoadedConfig& loaded) {
   const std::string& type = loaded.config.model.type;
   if (type == "llamacpp") return {};
-  return Error{ErrorKind::kConfig,
-               fmt::format("{}: model.type: '{}' is not supported yet; use 'llamacpp'",
-                           loaded.origin_of("model.type").place, type)};
+  return Error{
+      ErrorKind::kConfig,
+      fmt::format("{}: model.type: this asks a llama-server for tokens and templates, and "
+                  "'{}' has none to ask for; name one with -backend llamacpp -model-url URL",
+                  loaded.origin_of("model.type").place, type)};
 }
 
 Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment) {
@@ -131,16 +152,19 @@ Result<std::string> api_key(const LoadedConfig& loaded, const Environment& envir
                  fmt::format("{}: model.api_key_env: the environment variable '{}' is not set",
                              loaded.origin_of("model.api_key_env").place, model.api_key_env)};
   }
-  const ConfigOrigin server = loaded.origin_of("model.server_url");
+  // Who names no address names a kind of server, and that has one.
+  const bool usual = !loaded.origins.contains("model.server_url");
+  const std::string_view chosen_by = usual ? "model.type" : "model.server_url";
+  const ConfigOrigin server = loaded.origin_of(chosen_by);
   if (key.empty() || server.layer != ConfigLayer::kProjectFile ||
       is_loopback_url(model.server_url)) {
     return key;
   }
   return Error{ErrorKind::kConfig,
-               fmt::format("{}: model.server_url: the API key is not sent to a server that a "
+               fmt::format("{}: {}: the API key is not sent to a server that a "
                            "project's file names; if you trust '{}', give it with "
                            "PEDROCLI_MODEL_SERVER_URL or in your own configuration",
-                           server.place, public_url(model.server_url))};
+                           server.place, chosen_by, public_url(model.server_url))};
 }
 
 }  // namespace pedro

@@ -52,17 +52,18 @@ struct LoadedConfig {
 /// Files are at most 1 MB; a key that begins with "//" is a comment. An unknown key, a key that
 /// is set twice and a wrong value are errors (kConfig; kUsage from a flag) with their place:
 /// `.pedrocli.json:12: unknown key 'modle' (did you mean 'model'?)`. Keys of the Go program that
-/// mean nothing here are warnings.
+/// mean nothing here are warnings. Where nobody names the server's address it is the usual one of
+/// its kind.
 Result<LoadedConfig> load_config(const ConfigSources& sources);
 
-/// An error (kConfig, with the place) where the kind of server is one we cannot talk to yet. Not
-/// part of loading, so that `config show` and `list` work with any file.
-Status check_server_type(const LoadedConfig& loaded);
+/// An error (kConfig, with the place) where the server is of a kind that has no tokens to ask for:
+/// of commands that are about them.
+Status require_llama_server(const LoadedConfig& loaded);
 
 /// The key for the server: from the variable that model.api_key_env names, else
 /// PEDROCLI_API_KEY, else "". An error (kConfig) where the named variable is not set, and where
-/// the server was chosen by a project's file and is not on this machine: a repository must not
-/// be able to have the user's key sent to an address of its choice.
+/// the server was chosen by a project's file, be it by its kind, and is not on this machine: a
+/// repository must not be able to have the user's key sent to an address of its choice.
 Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment);
 
 }  // namespace pedro

@@ -28,6 +28,11 @@ std::string in_array(const std::vector<std::string>& parts) {
   return "[" + join(parts, ",") + "]";
 }
 
+// Into the last of some objects that stand in front of `closing` characters.
+void mark(std::string& objects, std::size_t closing) {
+  objects.insert(objects.size() - closing - 1, R"(,"cache_control":{"type":"ephemeral"})");
+}
+
 std::string text_block(std::string_view text) {
   return fmt::format(R"({{"type":"text","text":{}}})", json_string(text));
 }
@@ -81,12 +86,26 @@ class Turns {
     for (const RequestedCall& call : message.calls) calls_.push_back(call_block(call));
   }
 
-  std::string take() {
+  std::string take(CacheMarks marks) {
     end_turn();
+    if (marks == CacheMarks::kPrefixes && written_) mark_users_turns();
     return in_array(turns_);
   }
 
  private:
+  // The last turn is the user's; a prefix of the assistant's may stand behind it.
+  void mark_users_turns() {
+    std::size_t left = 2;
+    Role role = *written_;
+    for (std::size_t i = turns_.size(); i-- > 0 && left > 0;) {
+      if (role == Role::kUser) {
+        mark(turns_[i], std::string_view("]}").size());
+        --left;
+      }
+      role = role == Role::kUser ? Role::kAssistant : Role::kUser;
+    }
+  }
+
   void end_turn() {
     std::vector<std::string> all;
     for (std::vector<std::string>* blocks : {&results_, &blocks_, &calls_}) {
@@ -111,12 +130,13 @@ class Turns {
   std::vector<std::string> calls_;
 };
 
-std::string system_of(const ChatRequest& request) {
+std::string system_of(const ChatRequest& request, CacheMarks marks) {
   std::vector<std::string> blocks;
   for (const ChatMessage& message : request.messages) {
     if (message.role != Role::kSystem) continue;
     for (std::string& block : blocks_of(message)) blocks.push_back(std::move(block));
   }
+  if (marks == CacheMarks::kPrefixes && !blocks.empty()) mark(blocks.back(), 0);
   return blocks.empty() ? "" : in_array(blocks);
 }
 
@@ -182,18 +202,19 @@ Status check_anthropic(const ChatRequest& request) {
   return check_messages(kRules, request);
 }
 
-Result<std::string> render_anthropic(const ChatRequest& request) {
+Result<std::string> render_anthropic(const ChatRequest& request, CacheMarks marks) {
   const Status objects = check_objects(request);
   if (!objects) return objects.error();
   Turns turns;
   for (const ChatMessage& message : request.messages) turns.add(message);
   std::string out = "{";
-  const std::string system = system_of(request);
+  const std::string system = system_of(request, marks);
   if (!system.empty()) out += "\"system\":" + system + ",";
-  out += "\"messages\":" + turns.take();
+  out += "\"messages\":" + turns.take(marks);
   std::vector<std::string> tools;
   for (const DeclaredTool& tool : request.tools) tools.push_back(tool_in_json(tool));
   if (!tools.empty()) {
+    if (marks == CacheMarks::kPrefixes) mark(tools.back(), 0);
     out += ",\"tools\":" + in_array(tools);
     const std::string choice = choice_in_json(request.tool_choice);
     if (!choice.empty()) out += ",\"tool_choice\":" + choice;

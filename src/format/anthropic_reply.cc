@@ -151,7 +151,8 @@ Status AnthropicReply::begin(const Message& message) {
 
 Status AnthropicReply::take(const Event& event) {
   const bool is_part = event.type.starts_with("content_block_") || event.type == "message_delta";
-  if (is_part && !begun_) return wrong(event.type + " in front of message_start");
+  // llama-server leaves message_start out where the first token ends inside a UTF-8 character.
+  begun_ = begun_ || is_part;
   const bool says_more = event.type == "content_block_start" || event.type == "content_block_delta";
   if (says_more && reply_.stop != StopCause::kNotSaid) {
     return wrong(fmt::format("the reply goes on behind \"{}\"", reply_.stop_reason));

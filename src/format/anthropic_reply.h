@@ -18,6 +18,7 @@ namespace pedro {
 ///   text       blocks of `text`
 ///   thinking   blocks of `thinking`, with their signatures, and `redacted_thinking`
 ///   calls      blocks of `tool_use`: `input` as it is written, or what `input_json_delta`s come to
+///   begin      `message_start`; llama-server's streams may lack it, and then say no prompt
 ///   usage      the prompt is `input_tokens` and what was read from or written to the cache
 ///
 /// Blocks are kept in the order in which they begin. Blocks, deltas and events of other types are

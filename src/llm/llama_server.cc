@@ -37,7 +37,7 @@ std::string why(const ChosenFormat& chosen, bool named) {
              : "the server's chat template writes the same turns, but other tools";
 }
 
-LlamaClientOptions for_watching(LlamaClientOptions options) {
+ServerOptions for_watching(ServerOptions options) {
   options.retry.max_attempts = 1;
   options.on_notice = nullptr;
   options.trace = {};
@@ -46,10 +46,9 @@ LlamaClientOptions for_watching(LlamaClientOptions options) {
 
 }  // namespace
 
-LlamaServer::LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options,
-                         std::string format, long long context_tokens,
-                         VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
-                         const CancelToken& cancel)
+LlamaServer::LlamaServer(Http& http, Http& watch_http, ServerOptions options, std::string format,
+                         long long context_tokens, VocabularyStore& vocabularies,
+                         GenerateEvents events, const Clock& clock, const CancelToken& cancel)
     : client_(http, options, cancel),
       watch_client_(watch_http, for_watching(std::move(options)), cancel),
       vocabularies_(vocabularies),
@@ -262,19 +261,18 @@ Result<Json> LlamaServer::complete_streamed(std::string& body) {
   Json last;
   std::string text;
   Json tokens = Json::array();
-  const Status sent = client_.stream("/completion", body, [&](const Json& event) {
+  const Status sent = client_.stream_json("/completion", body, [&](const Json& event) {
     const Json& progress = member(event, "prompt_progress");
     if (progress.is_object()) {  // its "tokens" are no tokens of the reply
       if (events_.on_prefill) {
         events_.on_prefill(number_of(progress, "processed"), number_of(progress, "total"));
       }
-      return true;
+      return;
     }
     text += text_of(event, "content");
     for (const Json& token : member(event, "tokens")) tokens.push_back(token);
     if (events_.on_generated) events_.on_generated(number_of(event, "tokens_predicted"));
     if (truth_of(event, "stop")) last = event;
-    return true;
   });
   if (!sent) return sent.error();
   if (!last.is_object()) {

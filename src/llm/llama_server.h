@@ -44,7 +44,7 @@ class LlamaServer : public Model {
   /// `format` is the name of a family, "auto" or "learned". `context_tokens` overrides what the
   /// server says, 0 does not. `watch_http` asks for progress while `http` waits for a reply.
   /// Borrows all but the values.
-  LlamaServer(Http& http, Http& watch_http, LlamaClientOptions options, std::string format,
+  LlamaServer(Http& http, Http& watch_http, ServerOptions options, std::string format,
               long long context_tokens, VocabularyStore& vocabularies, GenerateEvents events,
               const Clock& clock, const CancelToken& cancel);
 

@@ -20,7 +20,7 @@ namespace pedro {
 /// What a model can do, known once it was opened.
 struct ModelInfo {
   std::string name;                ///< as the server calls it
-  std::string backend;             ///< "llamacpp", "replay"
+  std::string backend;             ///< "llamacpp", "openai", "replay"
   long long context_tokens = 0;    ///< of one slot: prompt and reply together
   bool grammar_enforced = false;   ///< a probe showed that a grammar is obeyed
   std::string format = "generic";  ///< how it writes: the name of a family, or "learned"
@@ -30,6 +30,8 @@ struct ModelInfo {
   CallSyntax syntax = CallSyntax::kJson;  ///< how it writes calls
   /// Its calls are JSON, and texts can stand behind one as they are (CallBranch::bodies).
   bool takes_bodies = false;
+  std::string tools_why = {};       ///< how that was found out; "" where it is a matter of `format`
+  std::string context_source = {};  ///< who says what context_tokens are; "" where that is plain
 };
 
 /// One inference.

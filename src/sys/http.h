@@ -77,12 +77,16 @@ struct RetryPolicy {
   int max_attempts = 6;             ///< in all; 1 means no retry
   double first_delay_s = 0.5;       ///< doubled each time, at most 8 s
   double max_loading_wait_s = 300;  ///< how long 503 "Loading model" is waited for
+  /// 500, 502, 504 and 529 are tried again like a 503: of servers where they come and go. Of others
+  /// a 500 may be the answer to this very request.
+  bool retries_failures = false;
   /// How the delays pass; a test puts something faster here.
   std::function<void(double seconds, const CancelToken& cancel)> wait = sleep_unless_cancelled;
 };
 
 /// Sends until it works or retrying is pointless: a refused connection, 429 and 503 are tried
-/// again (Retry-After is obeyed, at most 60 s), everything else is final. 503 "Loading model" is
+/// again (Retry-After is obeyed, at most 60 s), with `retries_failures` some more;
+/// everything else is final. 503 "Loading model" is
 /// asked about every second and does not count as an attempt. The last answer is returned, also
 /// where it is still a 429. `on_wait` hears why and how long. Once `sink` has seen a byte nothing
 /// is retried.

@@ -14,7 +14,7 @@ constexpr double kMaxRetryAfter_s = 60;
 constexpr double kLoadingPoll_s = 1;
 constexpr std::chrono::milliseconds kCancelPoll{50};
 
-enum class Cause { kFinal, kRefused, kTooMany, kUnavailable, kLoading };
+enum class Cause { kFinal, kRefused, kTooMany, kUnavailable, kLoading, kFailure };
 
 /// llama-server answers so while it reads its weights; the order of the keys is not fixed.
 bool is_loading(const HttpResponse& response) {
@@ -22,13 +22,18 @@ bool is_loading(const HttpResponse& response) {
   return body && text_of(member(*body, "error"), "message") == "Loading model";
 }
 
-Cause cause_of(const Result<HttpResponse>& result) {
+bool is_failure(int status) {
+  return status == 500 || status == 502 || status == 504 || status == 529;
+}
+
+Cause cause_of(const Result<HttpResponse>& result, const RetryPolicy& policy) {
   if (!result) {
     const bool refused = result.error().kind == ErrorKind::kModel &&
                          result.error().message.find(kConnectionRefused) != std::string::npos;
     return refused ? Cause::kRefused : Cause::kFinal;
   }
   if (result->status == 429) return Cause::kTooMany;
+  if (policy.retries_failures && is_failure(result->status)) return Cause::kFailure;
   if (result->status != 503) return Cause::kFinal;
   return is_loading(*result) ? Cause::kLoading : Cause::kUnavailable;
 }
@@ -43,6 +48,8 @@ std::string_view words_for(Cause cause) {
       return "503 Service Unavailable";
     case Cause::kLoading:
       return "the model is loading";
+    case Cause::kFailure:
+      return "the server failed";
     case Cause::kFinal:
       break;
   }
@@ -104,7 +111,7 @@ Result<HttpResponse> send_with_retry(
   Backoff backoff(policy);
   for (;;) {
     Result<HttpResponse> result = http.send(request, watched, cancel);
-    const Cause cause = sink_used ? Cause::kFinal : cause_of(result);
+    const Cause cause = sink_used ? Cause::kFinal : cause_of(result, policy);
     const double delay_s = backoff.next(cause, result.ok() ? result->retry_after_s : 0);
     if (delay_s < 0) return result;
     if (on_wait) on_wait(words_for(cause), delay_s);

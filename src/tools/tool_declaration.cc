@@ -28,8 +28,12 @@ std::string line_of(const ActionManifest& action) {
   return fmt::format("\n{}({}): {}", action.name, join(parameters, ", "), action.about);
 }
 
+// A manifest's arrays hold plain values: no lengths stand deeper.
 Json without_lengths(Json property) {
-  for (const char* key : {"minLength", "maxLength"}) property.erase(key);
+  for (const char* key : {"minLength", "maxLength"}) {
+    property.erase(key);
+    if (property.contains("items")) property["items"].erase(key);
+  }
   return property;
 }
 

@@ -161,7 +161,8 @@ TEST_CASE("config: what is wrong with a file") {
        "/some/project/.pedrocli.json:1: model.model_name: expected text of one line, got "
        "\"a\\nb\""},
       {"no choice", R"({"model": {"type": "llama"}})",
-       "/some/project/.pedrocli.json:1: model.type: expected one of llamacpp, ollama, vllm, "
+       "/some/project/.pedrocli.json:1: model.type: expected one of llamacpp, openai, anthropic, "
+       "ollama, vllm, "
        "lmstudio, got \"llama\""},
       {"no URL", R"({"model": {"server_url": "localhost:8080"}})",
        "/some/project/.pedrocli.json:1: model.server_url: expected a URL that begins with http:// "
@@ -285,17 +286,37 @@ TEST_CASE("config: a file as the Go program's users have it loads") {
   CHECK(loaded->warnings.size() == 25);
 }
 
-TEST_CASE("config: a kind of server we cannot talk to yet is said where it is used") {
+TEST_CASE("config: a server that has no tokens to ask for is said where they are asked for") {
   World world;
   world.files.files[kProjectFile] = "{\"model\":\n{\"type\": \"ollama\"}}";
   const auto loaded = world.load();
   REQUIRE(loaded);
-  const Status status = check_server_type(*loaded);
+  const Status status = require_llama_server(*loaded);
   REQUIRE_FALSE(status);
   CHECK(status.error().message ==
-        "/some/project/.pedrocli.json:2: model.type: 'ollama' is not supported yet; use "
-        "'llamacpp'");
-  CHECK(check_server_type(LoadedConfig{}));
+        "/some/project/.pedrocli.json:2: model.type: this asks a llama-server for tokens and "
+        "templates, and 'ollama' has none to ask for; name one with -backend llamacpp -model-url "
+        "URL");
+  CHECK(require_llama_server(LoadedConfig{}));
+}
+
+TEST_CASE("config: a kind of server has its usual address, until one is named") {
+  struct Row {
+    const char* type;
+    const char* url;
+  };
+  for (const Row& row :
+       {Row{"llamacpp", "http://127.0.0.1:8080"}, Row{"openai", "https://api.openai.com"},
+        Row{"anthropic", "https://api.anthropic.com"}, Row{"ollama", "http://127.0.0.1:11434"},
+        Row{"vllm", "http://127.0.0.1:8000"}, Row{"lmstudio", "http://127.0.0.1:1234"}}) {
+    CAPTURE(row.type);
+    World world;
+    world.environment.variables["PEDROCLI_MODEL_TYPE"] = row.type;
+    CHECK(world.load()->config.model.server_url == row.url);
+    CHECK_FALSE(world.load()->origins.contains("model.server_url"));
+    world.files.files[kProjectFile] = R"({"model": {"server_url": "http://127.0.0.1:8080"}})";
+    CHECK(world.load()->config.model.server_url == "http://127.0.0.1:8080");
+  }
 }
 
 TEST_CASE("config: the API key") {
@@ -324,6 +345,15 @@ TEST_CASE("config: the API key") {
           "server that a project's file names; if you trust 'http://evil.example/x', give it with "
           "PEDROCLI_MODEL_SERVER_URL or in your own configuration");
     variables["PEDROCLI_MODEL_SERVER_URL"] = "http://evil.example/x";
+    CHECK(key() == "mine");
+  }
+  SUBCASE("is not sent where a repository wants it by choosing a kind of server") {
+    world.files.files[kProjectFile] = R"({"model": {"type": "openai"}})";
+    CHECK(key() ==
+          "error: /some/project/.pedrocli.json:1: model.type: the API key is not sent to a server "
+          "that a project's file names; if you trust 'https://api.openai.com', give it with "
+          "PEDROCLI_MODEL_SERVER_URL or in your own configuration");
+    variables["PEDROCLI_MODEL_TYPE"] = "openai";
     CHECK(key() == "mine");
   }
   SUBCASE("is sent to this machine") {

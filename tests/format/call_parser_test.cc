@@ -66,8 +66,7 @@ std::vector<Example> examples() {
 }
 
 CallableTools tools() {
-  auto tools =
-      CallableTools::read(read_example(fs::path(TEST_DATA) / "calls" / "tools.json"));
+  auto tools = CallableTools::read(read_example(fs::path(TEST_DATA) / "calls" / "tools.json"));
   REQUIRE(tools.ok());
   return *std::move(tools);
 }

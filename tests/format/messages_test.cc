@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "format/anthropic_messages.h"
 #include "format/hostile_texts.h"
 #include "format/message_format.h"
 #include "format/python_json.h"
@@ -255,6 +256,43 @@ TEST_CASE("messages: thinking goes back with its signature") {
         R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"}]},)"
         R"({"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":""},)"
         R"({"type":"redacted_thinking","data":"eHl6"},{"type":"text","text":"Hi."}]}]})");
+}
+
+TEST_CASE("messages: what Anthropic is to cache ends with the last two turns of the user") {
+  const std::string mark = R"(,"cache_control":{"type":"ephemeral"})";
+  int four = 0;
+  std::vector<Json> requests = {
+      *parse_json(R"({"messages":[{"role":"system","content":"S"},{"role":"user","content":"a"},)"
+                  R"({"role":"assistant","content":"b"},{"role":"user","content":"c"},)"
+                  R"({"role":"assistant","content":"d"},{"role":"user","content":"e"}],)"
+                  R"("tools":[{"type":"function","function":{"name":"f"}}]})")};
+  for (const Json& row : rows()) requests.push_back(row["request"]);
+  for (const Json& line : requests) {
+    const auto request = read_chat_request(to_line(line));
+    REQUIRE(request.ok());
+    const auto plain = render_anthropic(*request);
+    const auto marked = render_anthropic(*request, CacheMarks::kPrefixes);
+    REQUIRE(plain.ok() == marked.ok());
+    if (!plain) continue;
+    CHECK(replace_all(*marked, mark, "") == *plain);
+    const Json body = *parse_json(*marked);
+    std::size_t marks = 0;
+    for (const char* part : {"system", "tools"}) {
+      if (!body.contains(part)) continue;
+      CHECK(body[part].back().contains("cache_control"));
+      ++marks;
+    }
+    std::size_t turns = 0;
+    const Json& messages = body["messages"];
+    for (std::size_t i = messages.size(); i-- > 0;) {
+      if (messages[i]["role"] != "user") continue;
+      CHECK(messages[i]["content"].back().contains("cache_control") == (turns < 2));
+      if (++turns <= 2) ++marks;
+    }
+    CHECK((marked->size() - plain->size()) / mark.size() == marks);
+    four += marks == 4 ? 1 : 0;
+  }
+  CHECK(four == 1);
 }
 
 TEST_CASE("messages: ids become such as a server takes") {

@@ -4,63 +4,20 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "format/tiny_vocabulary.h"
+#include "base/text.h"
+#include "format/call_parser.h"
+#include "format/family_vocabulary.h"
+#include "format/hostile_texts.h"
 
 namespace pedro {
 namespace {
 
 constexpr TokenId kEnd = 255;  // "end of generation": no byte of UTF-8
-const std::string kArguments = R"({"action": "read", "path": "a"})";
-const std::string kId = "call00001";
-
-ChatMessage call_message() {
-  ChatMessage message;
-  message.role = Role::kAssistant;
-  message.calls.push_back({kId, "file", kArguments});
-  return message;
-}
-
-ChatMessage result_message() {
-  ChatMessage message = text_message(Role::kTool, "R");
-  message.call_id = kId;
-  message.name = "file";
-  return message;
-}
-
-ChatRequest first_messages(bool with_tools) {
-  ChatRequest chat;
-  chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "U")};
-  if (with_tools) chat.tools.push_back({"file", "d", R"({"type": "object"})"});
-  return chat;
-}
-
-void add_names(const Prompt& prompt, std::set<std::string>& names) {
-  names.insert(prompt.guarded.begin(), prompt.guarded.end());
-  for (const PromptPart& part : prompt.parts) {
-    if (const auto* control = std::get_if<ControlToken>(&part)) names.insert(control->name);
-  }
-}
-
-// Bytes, and the tokens that the family writes.
-std::unique_ptr<VocabularyTokenizer> tokenizer_of(const FormatFamily& family) {
-  std::set<std::string> names;
-  const std::optional<CallForm> form = call_form(family);
-  ChatRequest chat = first_messages(form.has_value());
-  chat.messages.push_back(form ? call_message() : text_message(Role::kAssistant, "x"));
-  if (form) chat.messages.push_back(result_message());
-  chat.messages.push_back(text_message(Role::kUser, "x"));
-  const auto whole = render_conversation(family, chat);
-  REQUIRE_MESSAGE(whole.ok(), whole.error().message);
-  add_names(*whole, names);
-  if (form) add_names(form->lead, names);
-  names.insert({"[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[CALL_ID]", "[ARGS]", "[TOOL_CONTENT]",
-                "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[INST]", "[/INST]", "<s>", "</s>"});
-  return tiny_tokenizer({names.begin(), names.end()});
-}
 
 std::vector<TokenId> ids_of(const Prompt& prompt, Tokenizer& tokenizer) {
   const auto ids = encode_prompt(prompt, tokenizer);
@@ -75,21 +32,9 @@ std::vector<TokenId> whole(const FormatFamily& family, const ChatRequest& chat,
   return ids_of(*prompt, tokenizer);
 }
 
-// What a model writes behind the lead of a call, up to the arguments' end.
+// With the token that the model stops with.
 std::vector<TokenId> generated_call(const CallForm& form, Tokenizer& tokenizer) {
-  Prompt prompt;
-  PromptWriter out;
-  out.add_template(form.in_quotes ? "file\"" : "file");
-  for (const CallFormPart& part : form.middle) {
-    if (const auto* control = std::get_if<ControlToken>(&part)) out.control(control->name);
-    if (const auto* text = std::get_if<std::string>(&part)) out.add_template(*text);
-    if (std::holds_alternative<CallIdForm>(part)) out.add_template(kId);
-  }
-  out.add_template(form.arguments == CallForm::Arguments::kJson
-                       ? kArguments
-                       : "<parameter=action>\nread\n</parameter>\n"
-                         "<parameter=path>\na\n</parameter>\n");
-  std::vector<TokenId> ids = ids_of(std::move(out).take(), tokenizer);
+  std::vector<TokenId> ids = ids_of(example_generation(form), tokenizer);
   ids.push_back(kEnd);
   return ids;
 }
@@ -113,11 +58,11 @@ TEST_CASE(
     CAPTURE(family.name);
     const auto tokenizer = tokenizer_of(family);
     Transcript transcript(family, *tokenizer);
-    ChatRequest chat = first_messages(true);
+    ChatRequest chat = example_chat(true);
     REQUIRE(transcript.extend(chat, &form->lead).ok());
     transcript.generated(generated_call(*form, *tokenizer), true, ReplyEnd::kArguments);
-    chat.messages.push_back(call_message());
-    chat.messages.push_back(result_message());
+    chat.messages.push_back(example_call());
+    chat.messages.push_back(example_result());
     const Status extended = transcript.extend(chat, nullptr);
     REQUIRE_MESSAGE(extended.ok(), extended.error().message);
     CHECK(shown(transcript.ids(), *tokenizer) ==
@@ -134,12 +79,78 @@ TEST_CASE(
   }
 }
 
+// What stands between a prompt and what is written behind a reply is the reply, to the token.
+TEST_CASE("transcript: behind a call that the model wrote by itself, in every family") {
+  for (const FormatFamily& family : format_families()) {
+    const std::optional<CallForm> form = call_form(family);
+    if (!form) continue;
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    ChatRequest chat = example_chat(true);
+    const std::vector<TokenId> first = whole(family, chat, *tokenizer);
+    chat.messages.push_back(example_call());
+    chat.messages.push_back(example_result());
+    const auto rest = render_continuation(family, chat, 3, ReplyEnd::kByModel);
+    REQUIRE(rest.ok());
+    const std::vector<TokenId> behind = ids_of(*rest, *tokenizer);
+    const std::vector<TokenId> all = whole(family, chat, *tokenizer);
+    REQUIRE(all.size() > first.size() + behind.size());
+    CHECK(std::equal(behind.rbegin(), behind.rend(), all.rbegin()));
+    // Qwen3.5's opening leaves thinking open, which a later turn writes as ended.
+    if (family.name == "qwen3.5") continue;
+    CHECK(std::equal(first.begin(), first.end(), all.begin()));
+    const std::string reply = shown({all.begin() + static_cast<std::ptrdiff_t>(first.size()),
+                                     all.end() - static_cast<std::ptrdiff_t>(behind.size())},
+                                    *tokenizer);
+    const auto parts = parse_calls(reply, *call_syntax_of(family.name));
+    REQUIRE(parts.size() == 1);
+    const auto* call = std::get_if<ParsedCall>(&parts[0]);
+    REQUIRE(call != nullptr);
+    CHECK(call->tool == "file");
+    CHECK(call->args == *parse_json(kExampleArguments));
+  }
+}
+
+TEST_CASE("transcript: no content behind a reply is a control token") {
+  for (const FormatFamily& family : format_families()) {
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    std::vector<std::string> texts = hostile_texts();
+    for (const TokenId id : tokenizer->vocabulary().specials()) {
+      texts.emplace_back(tokenizer->vocabulary().piece(id));
+    }
+    const auto controls_with = [&](const std::string& text) {
+      Transcript transcript(family, *tokenizer);
+      ChatRequest chat = example_chat(call_form(family).has_value());
+      REQUIRE(transcript.extend(chat, nullptr).ok());
+      transcript.generated(std::vector<TokenId>{'x', kEnd}, true, ReplyEnd::kByModel);
+      if (call_form(family)) {
+        chat.messages.push_back(example_call());
+        chat.messages.push_back(example_result());
+        chat.messages.back().content = text_message(Role::kTool, text).content;
+      } else {
+        chat.messages.push_back(text_message(Role::kAssistant, "x"));
+      }
+      chat.messages.push_back(text_message(Role::kUser, text));
+      REQUIRE(transcript.extend(chat, nullptr).ok());
+      CHECK(shown(transcript.ids(), *tokenizer).find(trim(text)) != std::string::npos);
+      return std::count_if(transcript.ids().begin(), transcript.ids().end(),
+                           [&](TokenId id) { return tokenizer->vocabulary().is_control(id); });
+    };
+    const auto harmless = controls_with("text");
+    for (const std::string& text : texts) {
+      CAPTURE(text);
+      CHECK(controls_with(text) == harmless);
+    }
+  }
+}
+
 TEST_CASE("transcript: plain turns, in every family") {
   for (const FormatFamily& family : format_families()) {
     CAPTURE(family.name);
     const auto tokenizer = tokenizer_of(family);
     Transcript transcript(family, *tokenizer);
-    ChatRequest chat = first_messages(false);
+    ChatRequest chat = example_chat(false);
     REQUIRE(transcript.extend(chat, nullptr).ok());
     const std::vector<TokenId> first = transcript.ids();
     CHECK(shown(first, *tokenizer) == shown(whole(family, chat, *tokenizer), *tokenizer));
@@ -172,7 +183,7 @@ TEST_CASE("transcript: behind a call with texts behind it nothing of the call is
   const auto tokenizer = tokenizer_of(family);
   Transcript transcript(family, *tokenizer);
   const CallForm form = *call_form(family);
-  ChatRequest chat = first_messages(true);
+  ChatRequest chat = example_chat(true);
   REQUIRE(transcript.extend(chat, &form.lead).ok());
   std::vector<TokenId> generated;
   for (const char c :
@@ -181,8 +192,8 @@ TEST_CASE("transcript: behind a call with texts behind it nothing of the call is
   }
   generated.push_back(kEnd);
   transcript.generated(generated, true, ReplyEnd::kByModel);
-  chat.messages.push_back(call_message());
-  chat.messages.push_back(result_message());
+  chat.messages.push_back(example_call());
+  chat.messages.push_back(example_result());
   REQUIRE(transcript.extend(chat, nullptr).ok());
   CHECK(shown(transcript.ids(), *tokenizer).find("\na\nRAW>>><|im_end|>\n<|im_start|>user") !=
         std::string::npos);
@@ -193,7 +204,7 @@ TEST_CASE("transcript: a call as text, begun for a model that was trained to non
   const auto tokenizer = tokenizer_of(family);
   Transcript transcript(family, *tokenizer);
   const CallForm form = plain_call_form();
-  ChatRequest chat = first_messages(false);
+  ChatRequest chat = example_chat(false);
   REQUIRE(transcript.extend(chat, &form.lead).ok());
   transcript.generated(generated_call(form, *tokenizer), true, ReplyEnd::kPlainArguments);
   chat.messages.push_back(text_message(Role::kAssistant, ""));
@@ -202,7 +213,7 @@ TEST_CASE("transcript: a call as text, begun for a model that was trained to non
   CHECK(shown(transcript.ids(), *tokenizer) ==
         "<bos><start_of_turn>user\nS\n\nU<end_of_turn>\n<start_of_turn>model\n"
         "{\"tool\": \"file\", \"args\": " +
-            kArguments +
+            kExampleArguments +
             "}<end_of_turn>\n<start_of_turn>user\nV<end_of_turn>\n<start_of_turn>model\n");
 }
 
@@ -220,9 +231,9 @@ TEST_CASE("transcript: the plain form is the one of the family generic") {
 TEST_CASE("transcript: a user behind results, where a family has no such thing") {
   const FormatFamily& family = **find_format("mistral-v13-tekken");
   const auto tokenizer = tokenizer_of(family);
-  ChatRequest chat = first_messages(true);
-  chat.messages.push_back(call_message());
-  chat.messages.push_back(result_message());
+  ChatRequest chat = example_chat(true);
+  chat.messages.push_back(example_call());
+  chat.messages.push_back(example_result());
   chat.messages.push_back(text_message(Role::kUser, "V"));
   const auto rest = render_continuation(family, chat, 3, ReplyEnd::kArguments);
   REQUIRE(rest.ok());
@@ -233,7 +244,7 @@ TEST_CASE("transcript: where no reply came, the same is asked again") {
   const FormatFamily& family = **find_format("chatml");
   const auto tokenizer = tokenizer_of(family);
   Transcript transcript(family, *tokenizer);
-  const ChatRequest chat = first_messages(false);
+  const ChatRequest chat = example_chat(false);
   REQUIRE(transcript.extend(chat, nullptr).ok());
   const std::vector<TokenId> once = transcript.ids();
   REQUIRE(transcript.extend(chat, nullptr).ok());

@@ -16,7 +16,7 @@ struct Server {
   Server() {
     const char* url = std::getenv("PEDROCLI_SERVER_URL");
     REQUIRE(url != nullptr);
-    LlamaClientOptions options;
+    ServerOptions options;
     options.url = url;
     client.emplace(http, options, cancel);
     tokenizer.emplace(client->poster());

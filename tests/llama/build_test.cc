@@ -1,6 +1,7 @@
 // `pedrocli build` against a real llama-server whose model writes noise: the grammar has to turn it
 // into valid calls, and the server must not evaluate a token twice.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -76,6 +77,39 @@ TEST_CASE("llama: doctor finds the server ready") {
   CHECK(result.out.find("ok   tokenizer  the model's file ") != std::string::npos);
   CHECK(result.out.find("ok   tokens     the server has the same ids for the texts of all 15") !=
         std::string::npos);
+}
+
+TEST_CASE("llama: rounds by way of messages end in a documented state, and doctor knows them") {
+  for (const char* backend : {"openai", "anthropic"}) {
+    CAPTURE(backend);
+    Session session;
+    session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "48"}};
+    const ProcessResult result =
+        session.pedrocli({"build", "-issue", "7", "-max-rounds", "4", "-backend", backend});
+    CAPTURE(result.err);
+    CAPTURE(result.out);
+    CHECK((result.exit_code == 5 || result.exit_code == 6));
+    int turns = 0;
+    long long prompt_tokens = 0;
+    for (const Json& event : session.journal()) {
+      if (text_of(event, "type") == "thread.started") CHECK(text_of(event, "backend") == backend);
+      if (text_of(event, "type") != "turn.completed") continue;
+      const Json& usage = member(event, "usage");
+      CHECK(number_of(usage, "output_tokens") <= 48);
+      if (++turns > 1) CHECK(number_of(usage, "cached_input_tokens") >= prompt_tokens * 9 / 10);
+      prompt_tokens = number_of(usage, "input_tokens");
+    }
+    CHECK(turns == 4);
+
+    const ProcessResult doctor = session.pedrocli({"doctor", "-backend", backend});
+    CAPTURE(doctor.out);
+    CHECK(doctor.exit_code == 0);
+    CHECK(doctor.out.find(fmt::format("({}), model model.gguf\n", backend)) != std::string::npos);
+    CHECK(doctor.out.find("ok   context    32768 tokens: the server's /props\n") !=
+          std::string::npos);
+    CHECK(doctor.out.find("ok   tools      ") != std::string::npos);
+    CHECK(doctor.out.find(" tokens of a prompt were reused\n") != std::string::npos);
+  }
 }
 
 TEST_CASE("llama: a wrong model address is exit 4 and says what to do") {

@@ -86,7 +86,7 @@ TEST_CASE("llama: calls of families, in JSON with texts behind it, and in tags")
   REQUIRE(source.open().ok());
   CurlHttp http;
   CancelToken cancel;
-  LlamaClientOptions options;
+  ServerOptions options;
   options.url = std::getenv("PEDROCLI_SERVER_URL");
   LlamaClient client(http, options, cancel);
   ServerTokenizer tokenizer(client.poster());

@@ -169,7 +169,7 @@ int run_row(const std::string& name, bool print) {
   }
   CurlHttp http;
   const CancelToken cancel;
-  LlamaClientOptions options;
+  ServerOptions options;
   options.url = url;
   LlamaClient client(http, options, cancel);
   LlamaTemplate served(client);

@@ -64,8 +64,8 @@ struct Session {
     return events;
   }
 
+  std::map<std::string, std::string> environment;  // beside what a scratch world needs
   TempFolder folder;
-  std::map<std::string, std::string> environment;  // beside the folders
   RealFileSystem files;
   RealProcessRunner processes;
   CancelToken cancel;

@@ -141,7 +141,7 @@ int compare(const Json& row, const std::string& model) {
   const auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
   CurlHttp http;
   const CancelToken cancel;
-  LlamaClientOptions options;
+  ServerOptions options;
   options.url = url;
   LlamaClient client(http, options, cancel);
   const Thinking thinking = truth_of(row, "no_thinking") ? Thinking::kOff : Thinking::kOn;

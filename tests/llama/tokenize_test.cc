@@ -167,7 +167,7 @@ int run(const std::string& path, const std::string& corpus) {
   }
   CurlHttp http;
   const CancelToken cancel;
-  LlamaClientOptions options;
+  ServerOptions options;
   options.url = url;
   options.answer_timeout_s = 300;
   LlamaClient client(http, options, cancel);

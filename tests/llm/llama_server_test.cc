@@ -69,7 +69,7 @@ struct Bench {
   Result<Reply> generate(FakeLlama llama, std::string text = "hello") {
     LoopbackServer server(
         [llama](const LoopbackRequest& request) mutable { return llama(request); });
-    LlamaClientOptions options;
+    ServerOptions options;
     options.url = server.url("/");
     options.retry.max_attempts = 1;
     GenerateEvents events;
@@ -119,7 +119,7 @@ TEST_CASE("llama_server: a model may take its time, what is no model's work may 
   CurlHttp watch_http;
   const RealClock clock;
   const CancelToken cancel;
-  LlamaClientOptions options;
+  ServerOptions options;
   options.url = server.url("");
   options.answer_timeout_s = 0.5;
   LlamaServer model(http, watch_http, options, "auto", 0, no_vocabularies(), {}, clock, cancel);
@@ -187,7 +187,9 @@ TEST_CASE("llama server: what goes wrong is named with what to do") {
                {.status = 400,
                .body = R"({"error":{"code":400,"message":"m","type":"exceed_context_size_error",)"
                        R"("n_prompt_tokens":9000,"n_ctx":2000}})"},
-               "the prompt has 9000 tokens, the window of the server's slot 2000"},
+               "/completion: the prompt has 9000 tokens, the window of the server's slot 2000; "
+               "start the "
+               "server with a larger one, or give the job less"},
            Row{"a page",
                {.status = 404, .body = "<html>nothing</html>"},
                "/completion: the server answered 404: <html>nothing</html>; is this a "
@@ -272,7 +274,7 @@ Counted count_requests(const std::string& model_path, const std::string& served_
   CurlHttp watch_http;
   const RealClock clock;
   const CancelToken cancel;
-  LlamaClientOptions options;
+  ServerOptions options;
   options.url = server.url("");
   Counted out;
   GenerateEvents events;

@@ -76,6 +76,41 @@ TEST_CASE("replay: gives the recorded replies again") {
         "rec: the run differs from the recording at call 3 of 2: the recording ends here");
 }
 
+TEST_CASE("replay: calls are read as the model writes them, whatever its format is called") {
+  struct Tagged : Scripted {
+    Result<ModelInfo> open() override {
+      ModelInfo info{"m", "llamacpp", 1000, true};
+      info.format = "learned";
+      info.has_tools = true;
+      info.syntax = CallSyntax::kTags;
+      return info;
+    }
+    Result<Reply> generate(const GenerateRequest&) override {
+      Reply reply;
+      reply.text = "<tool_call><function=f><parameter=a>\n1\n</parameter></function></tool_call>";
+      return reply;
+    }
+  };
+  FakeFileSystem files;
+  RecordingModel model(std::make_unique<Tagged>(), files, "/rec");
+  REQUIRE(model.open().ok());
+  const ChatRequest chat = first_messages();
+  REQUIRE(model.generate({.chat = chat}).ok());
+  ReplayModel replay("rec", files.files["/rec"]);
+  const auto info = replay.open();
+  REQUIRE(info.ok());
+  CHECK(info->format == "learned");
+  CHECK(info->has_tools);
+  CHECK(info->grammar_enforced);
+  const auto reply = replay.generate({.chat = chat});
+  REQUIRE(reply.ok());
+  REQUIRE(reply->parts.size() == 1);
+  const auto* call = std::get_if<ParsedCall>(&reply->parts[0]);
+  REQUIRE(call != nullptr);
+  CHECK(call->tool == "f");
+  CHECK(call->args == Json{{"a", "1"}});
+}
+
 TEST_CASE("replay: shows the first difference") {
   FakeFileSystem files;
   ReplayModel replay("rec", record(files));

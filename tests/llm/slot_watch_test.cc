@@ -23,7 +23,7 @@ struct Bench {
       heard += std::to_string(done) + "/" + std::to_string(total) + " ";
     };
     events.on_generated = [this](long long tokens) { heard += std::to_string(tokens) + " "; };
-    LlamaClientOptions options;
+    ServerOptions options;
     options.url = server.url("");
     options.retry.max_attempts = 1;
     client.emplace(http, options, cancel);

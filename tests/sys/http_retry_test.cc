@@ -129,6 +129,21 @@ TEST_CASE("http retry: what is tried again, and after how long") {
   }
 }
 
+TEST_CASE("http retry: servers where failures come and go are asked again after one") {
+  for (const int status : {500, 502, 504, 529}) {
+    CAPTURE(status);
+    ScriptedHttp once({answer(status), answer(200)});
+    CHECK(send(once).result->status == status);
+    ScriptedHttp again({answer(status), answer(200)});
+    const Outcome outcome = send(again, {.retries_failures = true});
+    CHECK(outcome.result->status == 200);
+    CHECK(outcome.why == "the server failed");
+    CHECK(outcome.waited_s == Seconds{0.5});
+  }
+  ScriptedHttp refusal({answer(400)});
+  CHECK(send(refusal, {.retries_failures = true}).sent == 1);
+}
+
 TEST_CASE("http retry: loading has its own patience and takes no attempts") {
   std::deque<Result<HttpResponse>> answers(20, answer(503, kLoading));
   answers.push_back(refused());

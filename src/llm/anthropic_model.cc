@@ -1,0 +1,44 @@
+#include "llm/anthropic_model.h"
+
+#include <algorithm>
+
+#include "format/anthropic_messages.h"
+
+namespace pedro {
+namespace {
+
+constexpr long long kUsualContext = 200000;
+
+}  // namespace
+
+AnthropicModel::AnthropicModel(Http& http, ServerOptions options, long long context_tokens,
+                               GenerateEvents events, const CancelToken& cancel)
+    : MessageModel(http, std::move(options),
+                   {.format = MessageFormat::kAnthropic,
+                    .backend = "anthropic",
+                    .path = "/v1/messages",
+                    .models_path = "/v1/models?limit=1000",
+                    .manners = {.key_header = "x-api-key: ",
+                                .headers = {"anthropic-version: 2023-06-01"},
+                                .not_found = "are model.server_url and model.model_name right?"}},
+                   context_tokens, std::move(events), cancel) {}
+
+Result<MessageModel::Context> AnthropicModel::find_context() {
+  Result<Context> context = context_of_llama_server();
+  if (!context || context->tokens > 0) return context;
+  return Context{kUsualContext, "what such models have; the server does not say"};
+}
+
+Result<std::string> AnthropicModel::write_body(const ChatRequest& chat, const Sampling& sampling) {
+  const Result<std::string> conversation = render_anthropic(chat, CacheMarks::kPrefixes);
+  if (!conversation) return conversation;
+  std::string body = to_line({{"model", model_id()},
+                              {"max_tokens", sampling.max_tokens},
+                              {"temperature", std::min(sampling.temperature, 1.0)},
+                              {"thinking", {{"type", "disabled"}}},
+                              {"stream", true}});
+  body.back() = ',';
+  return body + conversation->substr(1);
+}
+
+}  // namespace pedro

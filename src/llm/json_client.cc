@@ -1,0 +1,136 @@
+#include "llm/json_client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "sys/url.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kTracedBytes = 4000;
+
+std::string without_slash(std::string url) {
+  while (url.ends_with('/')) url.pop_back();
+  return url;
+}
+
+}  // namespace
+
+JsonClient::JsonClient(Http& http, ServerOptions options, ApiManners manners,
+                       const CancelToken& cancel)
+    : http_(&http), options_(std::move(options)), manners_(std::move(manners)), cancel_(&cancel) {
+  options_.url = without_slash(options_.url);
+}
+
+HttpRequest JsonClient::request(std::string method, const std::string& path) const {
+  HttpRequest request;
+  request.method = std::move(method);
+  request.url = options_.url + path;
+  request.idle_timeout_s = options_.idle_timeout_s;
+  request.headers = manners_.headers;
+  if (request.method == "POST") request.headers.emplace_back("Content-Type: application/json");
+  if (!options_.api_key.empty()) {
+    request.headers.push_back(std::string(manners_.key_header) + options_.api_key);
+  }
+  return request;
+}
+
+// What is no 200 comes back as an Error.
+Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink) {
+  refusal_ = {};
+  const std::string place = public_url(request.url);
+  const Trace& trace = options_.trace;
+  const bool tracing = trace.wants(TraceTopic::kHttp);
+  if (tracing) {
+    trace.sink(TraceTopic::kHttp, fmt::format("{} {} {}", request.method, place,
+                                              truncate_utf8(request.body, kTracedBytes)));
+  }
+  Result<HttpResponse> response = send_with_retry(
+      *http_, request, sink, options_.retry, *cancel_,
+      [this](std::string_view why, double delay_s) {
+        if (options_.on_notice) {
+          options_.on_notice(fmt::format("{}; trying again in {:.1f} s", why, delay_s));
+        }
+      });
+  if (!response) return response;
+  if (tracing) {
+    trace.sink(TraceTopic::kHttp,
+               fmt::format("{} {}", response->status, truncate_utf8(response->body, kTracedBytes)));
+  }
+  if (response->status == 200) return response;
+  refusal_ = read_refusal(response->status, response->body);
+  return to_error(refusal_, {options_.key_variable, manners_.not_found}).at(place);
+}
+
+Result<Json> JsonClient::exchange(HttpRequest& request) {
+  const Result<HttpResponse> response = send(request, {});
+  if (!response) return response.error();
+  Result<Json> json = parse_json(response->body);
+  if (!json) return Error{ErrorKind::kModel, json.error().message}.at(public_url(request.url));
+  return json;
+}
+
+Result<Json> JsonClient::get(const std::string& path) {
+  HttpRequest get = request("GET", path);
+  get.timeout_s = options_.answer_timeout_s;
+  return exchange(get);
+}
+
+Result<Json> JsonClient::get_first(const std::string& path) {
+  constexpr int kFirstAttempts = 2;
+  const int usual = options_.retry.max_attempts;
+  options_.retry.max_attempts = std::min(usual, kFirstAttempts);
+  Result<Json> answer = get(path);
+  options_.retry.max_attempts = usual;
+  return answer;
+}
+
+Result<Json> JsonClient::post(const std::string& path, const Json& body) {
+  HttpRequest post = request("POST", path);
+  post.timeout_s = options_.answer_timeout_s;
+  post.body = to_line(body);
+  return exchange(post);
+}
+
+Result<Json> JsonClient::post_watched(const std::string& path, std::string& body,
+                                      const std::function<bool()>& on_wait) {
+  HttpRequest post = request("POST", path);
+  post.idle_timeout_s = 0;
+  post.on_wait = on_wait;
+  post.body.swap(body);
+  Result<Json> answer = exchange(post);
+  post.body.swap(body);
+  return answer;
+}
+
+Status JsonClient::stream(const std::string& path, std::string& body,
+                          const std::function<Status(std::string_view data)>& on_event) {
+  HttpRequest post = request("POST", path);
+  post.body.swap(body);
+  Status outcome;
+  const auto take_event = [&](std::string_view data) {
+    if (outcome.ok()) outcome = on_event(data);
+  };
+  SseParser events;
+  const BodySink sink = [&](std::string_view bytes) {
+    const bool fits = events.feed(bytes, take_event);
+    if (!fits && outcome.ok()) {
+      outcome = Error{ErrorKind::kModel, "one event of the answer is too long"};
+    }
+    return outcome.ok();
+  };
+  const Result<HttpResponse> response = send(post, sink);
+  post.body.swap(body);
+  if (!response) return response.error();
+  if (outcome.ok()) events.finish(take_event);
+  return outcome.ok() ? outcome : Status(outcome.error().at(public_url(post.url)));
+}
+
+bool JsonClient::is_not_there() const {
+  return refusal_.status == 404 || refusal_.status == 405 || refusal_.status == 501;
+}
+
+}  // namespace pedro

@@ -1,0 +1,187 @@
+#include "llm/message_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format/call_parser.h"
+#include "sys/file_system.h"
+#include "sys/url.h"
+
+namespace pedro {
+namespace {
+
+constexpr long long kShortestReply = 64;
+constexpr long long kBytesPerToken = 3;
+constexpr long long kProbeTokens = 100;
+
+ServerOptions for_messages(ServerOptions options) {
+  while (options.url.ends_with('/')) options.url.pop_back();
+  if (options.url.ends_with("/v1")) options.url.resize(options.url.size() - 3);
+  options.retry.retries_failures = true;
+  return options;
+}
+
+// Where calls have no place of their own, they are looked for in the text.
+std::vector<CallPart> parts_of(const ModelReply& reply, const GenerateRequest& request,
+                               bool has_tools) {
+  const KnownTools tools(request.calls, CallChecks::kNothing);
+  if (has_tools || !reply.message.calls.empty()) return check_calls(reply.message.calls, tools);
+  return parse_calls(text_of(reply.message), CallSyntax::kJson, request.calls,
+                     CallChecks::kNothing);
+}
+
+ChatRequest probe_request() {
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, "ready?")};
+  chat.tools = {{"ready", "", R"({"type":"object","properties":{}})"}};
+  chat.tool_choice.kind = ToolChoice::Kind::kAny;
+  return chat;
+}
+
+long long bytes_of(const ChatMessage& message) {
+  std::size_t bytes = 0;
+  for (const ContentChunk& chunk : message.content) bytes += chunk.text.size();
+  for (const RequestedCall& call : message.calls) bytes += call.name.size() + call.arguments.size();
+  return static_cast<long long>(bytes);
+}
+
+}  // namespace
+
+MessageModel::MessageModel(Http& http, ServerOptions options, Api api, long long context_tokens,
+                           GenerateEvents events, const CancelToken& cancel)
+    : api_(std::move(api)),
+      client_(http, for_messages(std::move(options)), api_.manners, cancel),
+      context_tokens_(context_tokens),
+      events_(std::move(events)) {}
+
+bool MessageModel::adapt_to(const ServerRefusal& /*refusal*/) {
+  return false;
+}
+
+Result<Json> MessageModel::if_there(Result<Json> answer) const {
+  // A server without the route may also answer 200 with a page.
+  if (answer || answer.error().kind == ErrorKind::kInterrupted) return answer;
+  return Json();
+}
+
+Result<MessageModel::Context> MessageModel::context_of_llama_server() {
+  Result<Json> props = if_there(client_.get("/props"));
+  if (props && text_of(*props, "role") == "router") {
+    props = if_there(client_.get("/props?model=" + model_id_));
+  }
+  if (!props) return props.error();
+  return Context{number_of(member(*props, "default_generation_settings"), "n_ctx"),
+                 "the server's /props"};
+}
+
+Status MessageModel::probe_tools(ModelInfo& info) {
+  info.has_tools = true;
+  info.tools_why = "not tried: the server is not on this machine";
+  if (!is_loopback_url(client_.options().url)) return {};
+  const Result<ModelReply> reply =
+      ask(probe_request(), {.temperature = 0, .max_tokens = kProbeTokens}, {});
+  if (reply) {
+    info.tools_why = reply->message.calls.empty()
+                         ? "declared; but the model answered with text where it had to call"
+                         : "called where the model has to";
+    return {};
+  }
+  // What the server has against it may be the tool.
+  const int status = client_.refusal().status;
+  if (status != 400 && status != 500) return reply.error();
+  info.has_tools = false;
+  info.tools_why = "calls are text: " + client_.refusal().message;
+  return {};
+}
+
+Result<ModelInfo> MessageModel::open() {
+  Result<ListedModel> listed = choose_model(client_, api_.models_path);
+  if (!listed) return listed.error();
+  model_id_ = std::move(listed->id);
+  ModelInfo info;
+  info.backend = api_.backend;
+  info.format = message_formats()[static_cast<std::size_t>(api_.format)].name;
+  info.name = model_id_.starts_with('/') ? base_name(model_id_) : model_id_;
+  if (Status probed = probe_tools(info); !probed) return probed.error();
+  has_tools_ = info.has_tools;
+  Result<Context> context = Context{listed->context_tokens, "the server's list of models"};
+  if (context->tokens == 0) context = find_context();
+  if (!context) return context.error();
+  if (context_tokens_ > 0 && (context->tokens <= 0 || context_tokens_ < context->tokens)) {
+    context = Context{context_tokens_, "model.context_size"};
+  }
+  if (context->tokens <= 0) {
+    return Error{ErrorKind::kModel, client_.options().url +
+                                        ": the server does not say how large the context of '" +
+                                        info.name + "' is; set model.context_size"};
+  }
+  context_tokens_ = context->tokens;
+  info.context_tokens = context->tokens;
+  info.context_source = std::move(context->source);
+  return info;
+}
+
+// How many tokens a reply can have. Servers refuse a request that asks for more than there is room
+// for, or silently forget the conversation's beginning.
+Result<long long> MessageModel::room(const GenerateRequest& request) const {
+  long long used = counted_tokens_;
+  const auto& messages = request.chat.messages;
+  for (std::size_t i = std::min(counted_messages_, messages.size()); i < messages.size(); ++i) {
+    used += bytes_of(messages[i]) / kBytesPerToken;
+  }
+  const long long left = context_tokens_ - 1 - used;
+  if (left < kShortestReply) {
+    return Error{ErrorKind::kLimit,
+                 fmt::format("the conversation has about {} tokens and fills the context of {}; "
+                             "start the server with a larger one, or give the job less",
+                             used, context_tokens_)};
+  }
+  return std::min(request.max_tokens, left);
+}
+
+Result<ModelReply> MessageModel::receive(std::string& body, const GenerateEvents& events) {
+  ReplyStream reply(api_.format);
+  long long pieces = 0;  // about a token each
+  const Status sent = client_.stream(api_.path, body, [&](std::string_view data) {
+    Status fed = reply.feed(data);
+    if (fed && events.on_generated) events.on_generated(++pieces);
+    return fed;
+  });
+  if (!sent) return sent.error();
+  Result<ModelReply> whole = reply.finish();
+  if (!whole) return whole.error().at(public_url(client_.options().url + api_.path));
+  return whole;
+}
+
+Result<ModelReply> MessageModel::ask(const ChatRequest& chat, const Sampling& sampling,
+                                     const GenerateEvents& events) {
+  for (;;) {
+    Result<std::string> body = write_body(chat, sampling);
+    if (!body) return body.error();
+    Result<ModelReply> reply = receive(*body, events);
+    if (reply || client_.refusal().status == 0 || !adapt_to(client_.refusal())) return reply;
+  }
+}
+
+Result<Reply> MessageModel::generate(const GenerateRequest& request) {
+  const Result<long long> max_tokens = room(request);
+  if (!max_tokens) return max_tokens.error();
+  ChatRequest chat = with_native_call_ids(api_.format, request.chat);
+  if (!has_tools_) chat.tools.clear();
+  chat.tool_choice.kind = request.constrained ? ToolChoice::Kind::kAny : ToolChoice::Kind::kNotSaid;
+  const Result<ModelReply> answer = ask(chat, {request.temperature, *max_tokens}, events_);
+  if (!answer) return answer.error();
+  Reply reply;
+  reply.text = text_of(answer->message);
+  reply.stop = answer->stop == StopCause::kLength ? StopReason::kLimit : StopReason::kEnd;
+  if (reply.stop == StopReason::kEnd) reply.parts = parts_of(*answer, request, has_tools_);
+  reply.usage = answer->usage;
+  if (reply.usage.prompt_tokens > 0) {
+    counted_tokens_ = reply.usage.prompt_tokens + reply.usage.generated_tokens;
+    counted_messages_ = request.chat.messages.size() + 1;  // with the reply
+  }
+  return reply;
+}
+
+}  // namespace pedro

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/cancel.h"
+#include "format/message_format.h"
+#include "llm/json_client.h"
+#include "llm/model.h"
+#include "llm/model_list.h"
+
+namespace pedro {
+
+/// A model behind an API that takes a conversation in messages and answers in one
+/// (message_format.h): what OpenAiModel and AnthropicModel have in common. How messages become a
+/// prompt is the server's matter, and so is how calls are told from text.
+///
+/// Replies are streamed: that they come at all is the sign of life that the idle timeout is for,
+/// and hanging up cancels them. A reply counts only when it is whole; a stream that breaks off,
+/// stalls or is malformed is an Error, and the conversation stays as it was.
+///
+/// **Tools** are declared in every request, all of them and always the same, also where a phase
+/// allows only some: every server writes them in front of the conversation, so that other tools
+/// would be another prompt from its first lines on, and all that was cached of it were lost. Where
+/// a reply has to be a call the server is told so (`tool_choice`), and that is all that can be said
+/// in a way that all servers understand. Whether the phase has the tool that was called, its check
+/// says. Where a server has no tools, calls are JSON in the text.
+class MessageModel : public Model {
+ public:
+  /// The server is asked for its models, and how large the context is. Where it is on this machine
+  /// it is also made to call a tool, once: a hundred tokens at most that cost no money, and the
+  /// model is loaded then. Elsewhere it is believed to have tools.
+  Result<ModelInfo> open() override;
+  Result<Reply> generate(const GenerateRequest& request) override;
+
+ protected:
+  /// What an API is.
+  struct Api {
+    MessageFormat format;
+    std::string_view backend;  ///< as ModelInfo names it
+    std::string path;          ///< of the replies
+    std::string models_path;
+    ApiManners manners;
+  };
+  struct Context {
+    long long tokens = 0;  ///< 0: nobody says
+    std::string source;    ///< who says so
+  };
+  struct Sampling {
+    double temperature = 0;
+    long long max_tokens = 0;
+  };
+
+  /// `options.url` may end with "/v1". `context_tokens` above 0 is the most that is used of the
+  /// context. Borrows `http` and `cancel`.
+  MessageModel(Http& http, ServerOptions options, Api api, long long context_tokens,
+               GenerateEvents events, const CancelToken& cancel);
+
+  /// How large the context is, where the server's list of models does not say. The model was used
+  /// before, if it is on this machine.
+  virtual Result<Context> find_context() = 0;
+  /// The whole body of a request for a reply, streamed.
+  virtual Result<std::string> write_body(const ChatRequest& chat, const Sampling& sampling) = 0;
+  /// Whether the next body will do without what was refused. Not without end.
+  virtual bool adapt_to(const ServerRefusal& refusal);
+
+  /// What `GET /props` says, as llama-server has it; 0 where the server has no such route.
+  Result<Context> context_of_llama_server();
+  /// An answer of a route that the server may not have; null then.
+  Result<Json> if_there(Result<Json> answer) const;
+
+  JsonClient& client() { return client_; }
+  const std::string& model_id() const { return model_id_; }
+  const GenerateEvents& events() const { return events_; }
+
+ private:
+  Result<ModelReply> ask(const ChatRequest& chat, const Sampling& sampling,
+                         const GenerateEvents& events);
+  Result<ModelReply> receive(std::string& body, const GenerateEvents& events);
+  Status probe_tools(ModelInfo& info);
+  Result<long long> room(const GenerateRequest& request) const;
+
+  Api api_;
+  JsonClient client_;
+  long long context_tokens_;
+  GenerateEvents events_;
+  std::string model_id_;
+  bool has_tools_ = true;
+  // What the server counted of the conversation up to and with its last reply.
+  long long counted_tokens_ = 0;
+  std::size_t counted_messages_ = 0;
+};
+
+}  // namespace pedro

@@ -1,0 +1,108 @@
+#include "llm/openai_model.h"
+
+#include <charconv>
+
+#include "base/text.h"
+#include "format/openai_messages.h"
+
+namespace pedro {
+namespace {
+
+constexpr long long kOllamaContext = 4096;  // unless it is told otherwise
+
+std::string_view backend_of(OpenAiServer server) {
+  constexpr std::string_view kNames[] = {"openai", "ollama", "vllm", "lmstudio"};
+  return kNames[static_cast<int>(server)];
+}
+
+// Lines such as "num_ctx                        8192".
+long long parameter_in(std::string_view parameters, std::string_view name) {
+  for (const std::string_view line : split_lines(parameters)) {
+    const std::size_t end = line.find(' ');
+    if (end == std::string_view::npos || line.substr(0, end) != name) continue;
+    const std::string_view value = trim(line.substr(end));
+    long long number = 0;
+    std::from_chars(value.data(), value.data() + value.size(), number);
+    return number;
+  }
+  return 0;
+}
+
+}  // namespace
+
+OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server,
+                         long long context_tokens, GenerateEvents events, const CancelToken& cancel)
+    : MessageModel(http, std::move(options),
+                   {.format = MessageFormat::kOpenAi,
+                    .backend = backend_of(server),
+                    .path = "/v1/chat/completions",
+                    .models_path = "/v1/models",
+                    .manners = {.not_found = "are model.server_url and model.model_name right?"}},
+                   context_tokens, std::move(events), cancel),
+      server_(server) {}
+
+// A loaded model says what it has; another one what it was told to have.
+Result<MessageModel::Context> OpenAiModel::context_of_ollama() {
+  const Result<Json> loaded = if_there(client().get("/api/ps"));
+  if (!loaded) return loaded.error();
+  for (const Json& row : member(*loaded, "models")) {
+    const long long tokens = number_of(row, "context_length");
+    if (text_of(row, "model") == model_id() && tokens > 0) return Context{tokens, "Ollama's ps"};
+  }
+  const Result<Json> shown = if_there(client().post("/api/show", {{"model", model_id()}}));
+  if (!shown) return shown.error();
+  const long long told = parameter_in(text_of(*shown, "parameters"), "num_ctx");
+  if (told > 0) return Context{told, "num_ctx of the model"};
+  return Context{kOllamaContext, "Ollama's default"};
+}
+
+Result<MessageModel::Context> OpenAiModel::context_of_lm_studio() {
+  const Result<Json> list = if_there(client().get("/api/v0/models"));
+  if (!list) return list.error();
+  for (const Json& row : member(*list, "data")) {
+    if (text_of(row, "id") != model_id()) continue;
+    const long long loaded = number_of(row, "loaded_context_length");
+    if (loaded > 0) return Context{loaded, "LM Studio's list, as it is loaded"};
+    return Context{number_of(row, "max_context_length"), "LM Studio's list, at most"};
+  }
+  return Context{};
+}
+
+Result<MessageModel::Context> OpenAiModel::find_context() {
+  switch (server_) {
+    case OpenAiServer::kOllama:
+      return context_of_ollama();
+    case OpenAiServer::kLmStudio:
+      return context_of_lm_studio();
+    case OpenAiServer::kVllm:
+      return Context{};
+    case OpenAiServer::kAny:
+      break;
+  }
+  return context_of_llama_server();
+}
+
+Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampling& sampling) {
+  Json settings = {
+      {"model", model_id()},
+      {names_completion_tokens_ ? "max_completion_tokens" : "max_tokens", sampling.max_tokens},
+      {"stream", true},
+      {"stream_options", {{"include_usage", true}}}};
+  if (sends_temperature_) settings["temperature"] = sampling.temperature;
+  std::string body = to_line(settings);
+  body.back() = ',';
+  return body + render_openai(chat).substr(1);
+}
+
+bool OpenAiModel::adapt_to(const ServerRefusal& refusal) {
+  if (refusal.parameter == "max_tokens" && !names_completion_tokens_) {
+    return names_completion_tokens_ = true;
+  }
+  if (refusal.parameter == "temperature" && sends_temperature_) {
+    sends_temperature_ = false;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace pedro

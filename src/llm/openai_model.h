@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+
+#include "llm/message_model.h"
+
+namespace pedro {
+
+/// Servers that speak OpenAI's chat completions, where each has its own way to say what a model can
+/// do.
+enum class OpenAiServer {
+  kAny,      ///< OpenAI and all others; also a llama-server
+  kOllama,   ///< "/api/ps" and "/api/show"; OLLAMA_CONTEXT_LENGTH is the server's matter
+  kVllm,     ///< "max_model_len" in the list of models
+  kLmStudio  ///< "/api/v0/models"
+};
+
+/// A model behind `POST /v1/chat/completions`. What it has of the prompt in its cache is usage, if
+/// the server says so. Models that refuse `max_tokens` are given `max_completion_tokens`, and those
+/// that refuse a temperature none; that is found out with the first request.
+class OpenAiModel : public MessageModel {
+ public:
+  /// See MessageModel.
+  OpenAiModel(Http& http, ServerOptions options, OpenAiServer server, long long context_tokens,
+              GenerateEvents events, const CancelToken& cancel);
+
+ protected:
+  Result<Context> find_context() override;
+  Result<std::string> write_body(const ChatRequest& chat, const Sampling& sampling) override;
+  bool adapt_to(const ServerRefusal& refusal) override;
+
+ private:
+  Result<Context> context_of_ollama();
+  Result<Context> context_of_lm_studio();
+
+  OpenAiServer server_;
+  bool names_completion_tokens_ = false;
+  bool sends_temperature_ = true;
+};
+
+}  // namespace pedro

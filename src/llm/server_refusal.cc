@@ -1,0 +1,102 @@
+#include "llm/server_refusal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxMessageBytes = 400;
+constexpr std::size_t kMaxPageBytes = 200;
+constexpr std::size_t kMaxWordBytes = 80;
+
+std::string shown(std::string_view text, std::size_t max_bytes) {
+  return make_printable(truncate_utf8(trim(text), max_bytes));
+}
+
+// The object that says what is wrong: vLLM's older versions have no "error" around it.
+const Json& error_in(const Json& body) {
+  const Json& error = member(body, "error");
+  return error.is_object() ? error : body;
+}
+
+std::string said_in(const Json& body) {
+  for (const Json* object : {&error_in(body), &body}) {
+    for (const char* key : {"message", "error", "detail"}) {
+      std::string text = text_of(*object, key);
+      if (!text.empty()) return text;
+    }
+  }
+  return "";
+}
+
+std::string advice_for(int status, const RefusalWords& words) {
+  switch (status) {
+    case 401:
+    case 403:
+      return fmt::format("; put the server's key into {}", words.key_variable);
+    case 404:
+      return fmt::format("; {}", words.not_found);
+    case 429:
+      return "; too much was asked of it, or its quota is used up: try again later";
+    case 501:
+      return "; the server was started without this route";
+    case 529:
+      return "; the server is overloaded: try again later";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+ServerRefusal read_refusal(int status, std::string_view body) {
+  ServerRefusal refusal;
+  refusal.status = status;
+  const Result<Json> json = parse_json(body, {.max_bytes = 1U << 20U, .max_depth = 32});
+  if (!json || said_in(*json).empty()) {
+    refusal.message = shown(body, kMaxPageBytes);
+    return refusal;
+  }
+  const Json& error = error_in(*json);
+  refusal.message = shown(said_in(*json), kMaxMessageBytes);
+  refusal.type = shown(text_of(error, "type"), kMaxWordBytes);
+  refusal.code = shown(text_of(error, "code"), kMaxWordBytes);
+  refusal.parameter = shown(text_of(error, "param"), kMaxWordBytes);
+  refusal.prompt_tokens = number_of(error, "n_prompt_tokens");
+  refusal.context_tokens = number_of(error, "n_ctx");
+  return refusal;
+}
+
+// Only two servers have a word for it; the others have a sentence.
+bool is_too_long(const ServerRefusal& refusal) {
+  if (refusal.type == "exceed_context_size_error") return true;
+  if (refusal.code == "context_length_exceeded" || refusal.status == 413) return true;
+  if (refusal.status != 400) return false;
+  constexpr std::string_view kSentences[] = {"maximum context length", "prompt is too long",
+                                             "exceed context limit", "than the context length"};
+  const std::string said = to_lower(refusal.message);
+  return std::any_of(std::begin(kSentences), std::end(kSentences),
+                     [&](std::string_view words) { return said.find(words) != said.npos; });
+}
+
+Error to_error(const ServerRefusal& refusal, const RefusalWords& words) {
+  if (is_too_long(refusal)) {
+    const std::string what =
+        refusal.context_tokens > 0
+            ? fmt::format("the prompt has {} tokens, the window of the server's slot {}",
+                          refusal.prompt_tokens, refusal.context_tokens)
+            : fmt::format("the conversation is longer than the model's context: {}",
+                          refusal.message);
+    return {ErrorKind::kLimit, what + "; start the server with a larger one, or give the job less"};
+  }
+  return {ErrorKind::kModel, fmt::format("the server answered {}: {}{}", refusal.status,
+                                         refusal.message, advice_for(refusal.status, words))};
+}
+
+}  // namespace pedro

@@ -1,0 +1,71 @@
+#include "format/family_vocabulary.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+namespace pedro {
+namespace {
+
+void add_names(const Prompt& prompt, std::set<std::string>& names) {
+  names.insert(prompt.guarded.begin(), prompt.guarded.end());
+  for (const PromptPart& part : prompt.parts) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) names.insert(control->name);
+  }
+}
+
+}  // namespace
+
+ChatMessage example_call() {
+  ChatMessage message;
+  message.role = Role::kAssistant;
+  message.calls.push_back({kExampleId, "file", kExampleArguments});
+  return message;
+}
+
+ChatMessage example_result() {
+  ChatMessage message = text_message(Role::kTool, "R");
+  message.call_id = kExampleId;
+  message.name = "file";
+  return message;
+}
+
+ChatRequest example_chat(bool with_tools) {
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "U")};
+  if (with_tools) chat.tools.push_back({"file", "d", R"({"type": "object"})"});
+  return chat;
+}
+
+Prompt example_generation(const CallForm& form) {
+  PromptWriter out;
+  out.add_template(form.in_quotes ? "file\"" : "file");
+  for (const CallFormPart& part : form.middle) {
+    if (const auto* control = std::get_if<ControlToken>(&part)) out.control(control->name);
+    if (const auto* text = std::get_if<std::string>(&part)) out.add_template(*text);
+    if (std::holds_alternative<CallIdForm>(part)) out.add_template(kExampleId);
+  }
+  out.add_template(form.arguments == CallForm::Arguments::kJson
+                       ? kExampleArguments
+                       : "<parameter=action>\nread\n</parameter>\n"
+                         "<parameter=path>\na\n</parameter>\n");
+  return std::move(out).take();
+}
+
+std::unique_ptr<VocabularyTokenizer> tokenizer_of(const FormatFamily& family) {
+  std::set<std::string> names;
+  const std::optional<CallForm> form = call_form(family);
+  ChatRequest chat = example_chat(form.has_value());
+  chat.messages.push_back(form ? example_call() : text_message(Role::kAssistant, "x"));
+  if (form) chat.messages.push_back(example_result());
+  chat.messages.push_back(text_message(Role::kUser, "x"));
+  const auto whole = render_conversation(family, chat);
+  REQUIRE_MESSAGE(whole.ok(), whole.error().message);
+  add_names(*whole, names);
+  if (form) add_names(form->lead, names);
+  names.insert({"[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[CALL_ID]", "[ARGS]", "[TOOL_CONTENT]",
+                "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[INST]", "[/INST]", "<s>", "</s>"});
+  return tiny_tokenizer({names.begin(), names.end()});
+}
+
+}  // namespace pedro

@@ -1,0 +1,272 @@
+// The same cases for every Model that is behind a server, on a real llama-server, which speaks all
+// three protocols: /completion, /v1/chat/completions and /v1/messages. It wants a key.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "format/callable_tools.h"
+#include "llm/anthropic_model.h"
+#include "llm/llama_server.h"
+#include "llm/openai_model.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kKey = "the-key";  // see CMakeLists.txt
+// Calls that do not come to an end, whatever a model prefers.
+constexpr std::string_view kLongTools = R"([{"name":"f","parameters":{"type":"object",
+    "properties":{"a":{"type":"string","minLength":1900}},"required":["a"]}}])";
+constexpr std::string_view kTools = R"([{"type":"function","function":{"name":"f","parameters":{
+    "type":"object","properties":{"a":{"enum":["x","yy"]}},"required":["a"],
+    "additionalProperties":false}}}])";
+
+struct Backend {
+  std::string_view name;
+  bool names_models = true;  // wants to know which model is meant
+};
+constexpr Backend kBackends[] = {{"llamacpp", false}, {"openai"}, {"anthropic"}};
+
+/// A model of one backend, and what it borrows.
+struct Bench {
+  explicit Bench(std::string_view backend) : Bench(backend, options()) {}
+
+  Bench(std::string_view backend, ServerOptions with) {
+    GenerateEvents events;
+    events.on_generated = [this](long long tokens) {
+      generated = tokens;
+      if (cancel_at > 0 && tokens >= cancel_at) cancel.cancel(SIGINT);
+    };
+    if (backend == "openai") {
+      model = std::make_unique<OpenAiModel>(http, with, OpenAiServer::kAny, 0, events, cancel);
+    } else if (backend == "anthropic") {
+      model = std::make_unique<AnthropicModel>(http, with, 0, events, cancel);
+    } else {
+      model = std::make_unique<LlamaServer>(http, watch_http, with, "auto", 0, vocabularies, events,
+                                            clock, cancel);
+    }
+  }
+
+  static ServerOptions options() {
+    const char* url = std::getenv("PEDROCLI_SERVER_URL");
+    REQUIRE(url != nullptr);
+    ServerOptions options;
+    options.url = url;
+    options.api_key = kKey;
+    return options;
+  }
+
+  ModelInfo open() {
+    const Result<ModelInfo> info = model->open();
+    REQUIRE_MESSAGE(info.ok(), info.error().message);
+    return *info;
+  }
+
+  Result<Reply> call(const ChatRequest& chat, const CallableTools& tools, long long max_tokens) {
+    return model->generate(
+        {.chat = chat, .calls = tools.branches(), .constrained = true, .max_tokens = max_tokens});
+  }
+
+  CurlHttp http;
+  CurlHttp watch_http;
+  RealClock clock;
+  CancelToken cancel;
+  RealFileSystem files;
+  VocabularyStore vocabularies{files, {}, ModelRegistry::builtin()};
+  long long generated = 0;
+  long long cancel_at = 0;
+  std::unique_ptr<Model> model;
+};
+
+std::vector<DeclaredTool> declared(std::string_view tools) {
+  const Json tool = (*parse_json(tools))[0];
+  const Json& function = tool.contains("function") ? tool["function"] : tool;
+  return {{"f", "", to_line(function["parameters"])}};
+}
+
+ChatRequest conversation(std::string text) {
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kSystem, "You answer in one word."),
+                   text_message(Role::kUser, std::move(text))};
+  return chat;
+}
+
+Error failure_of(Result<ModelInfo> info) {
+  REQUIRE_FALSE(info.ok());
+  return info.error();
+}
+
+}  // namespace
+
+TEST_CASE("backends: what there is, a reply that is cut, what it cost, and what was cached") {
+  const auto tools = CallableTools::read(kLongTools);
+  REQUIRE(tools.ok());
+  for (const Backend& backend : kBackends) {
+    CAPTURE(backend.name);
+    Bench bench(backend.name);
+    const ModelInfo info = bench.open();
+    CHECK(info.backend == backend.name);
+    CHECK(info.name == "model.gguf");
+    CHECK(info.context_tokens == 4096);
+    CHECK(info.has_tools);
+    CHECK(info.grammar_enforced == !backend.names_models);
+
+    ChatRequest chat = conversation("Say yes. " + std::string(backend.name));
+    chat.tools = declared(kLongTools);
+    const Result<Reply> first = bench.call(chat, *tools, 12);
+    REQUIRE_MESSAGE(first.ok(), first.error().message);
+    CHECK(first->stop == StopReason::kLimit);
+    CHECK_FALSE(first->text.empty());
+    CHECK(first->parts.empty());
+    CHECK(first->usage.generated_tokens == 12);
+    if (backend.names_models) CHECK(bench.generated > 0);  // streamed; the other is looked at
+    CHECK(first->usage.prompt_tokens > 10);
+
+    chat.messages.push_back(text_message(Role::kAssistant, first->text));
+    chat.messages.push_back(text_message(Role::kUser, "Once more."));
+    const Result<Reply> second = bench.call(chat, *tools, 12);
+    REQUIRE_MESSAGE(second.ok(), second.error().message);
+    CHECK(second->usage.prompt_tokens > first->usage.prompt_tokens + 12);
+    // What was asked first is cached; who makes ids of text anew loses some of the reply.
+    CHECK(second->usage.cached_tokens >= first->usage.prompt_tokens - 10);
+    fmt::print("{:<10} {} of {} tokens cached\n", backend.name, second->usage.cached_tokens,
+               second->usage.prompt_tokens);
+  }
+}
+
+TEST_CASE("backends: a reply is cancelled while it comes") {
+  const auto tools = CallableTools::read(kLongTools);
+  REQUIRE(tools.ok());
+  for (const Backend& backend : kBackends) {
+    CAPTURE(backend.name);
+    Bench bench(backend.name);
+    bench.open();
+    ChatRequest chat = conversation("Say yes.");
+    chat.tools = declared(kLongTools);
+    bench.cancel_at = 3;
+    const Result<Reply> reply = bench.call(chat, *tools, 3000);
+    REQUIRE_FALSE(reply.ok());
+    CHECK(reply.error().kind == ErrorKind::kInterrupted);
+    CHECK(bench.generated >= 3);
+    CHECK(bench.generated < 2900);
+  }
+}
+
+TEST_CASE("backends: a wrong key, a wrong model and a wrong address say what to change") {
+  for (const Backend& backend : kBackends) {
+    CAPTURE(backend.name);
+    ServerOptions options = Bench::options();
+    options.api_key = "another";
+    options.key_variable = "MY_KEY";
+    const Error key = failure_of(Bench(backend.name, options).model->open());
+    CHECK(key.kind == ErrorKind::kModel);
+    CHECK(key.message.find("the server answered 401: Invalid API Key; put the server's key into "
+                           "MY_KEY") != std::string::npos);
+    CHECK(key.message.find("another") == std::string::npos);
+
+    options = Bench::options();
+    options.url += "/nowhere";
+    const Error address = failure_of(Bench(backend.name, options).model->open());
+    CHECK(address.kind == ErrorKind::kModel);
+    CHECK(address.message.find("the server answered 404: File Not Found; ") != std::string::npos);
+
+    if (!backend.names_models) continue;  // such a server has one, whatever it is called
+    options = Bench::options();
+    options.model = "gpt-9";
+    const Error model = failure_of(Bench(backend.name, options).model->open());
+    CHECK(model.message.find(": the server has no model 'gpt-9': it has /") != std::string::npos);
+    CHECK(model.message.ends_with("/model.gguf; name one in model.model_name"));
+    options.model = "model.gguf";
+    Bench(backend.name, options).open();
+  }
+}
+
+TEST_CASE("backends: a conversation that is longer than the context is a limit") {
+  // Three bytes are three tokens, which is more than anybody expects.
+  std::string text;
+  for (int i = 0; i < 2500; ++i) text += "\xEA\x99\xAE";
+  for (const Backend& backend : kBackends) {
+    CAPTURE(backend.name);
+    Bench bench(backend.name);
+    bench.open();
+    const ChatRequest chat = conversation(text);
+    const Result<Reply> reply = bench.model->generate({.chat = chat, .max_tokens = 8});
+    REQUIRE_FALSE(reply.ok());
+    CHECK(reply.error().kind == ErrorKind::kLimit);
+    CHECK(reply.error().message.find("start the server with a larger") != std::string::npos);
+    fmt::print("{}\n", reply.error().message);
+  }
+}
+
+// Needs a server whose model calls: see with-calls.
+TEST_CASE("calls: a tool is called, its result is read, and so on" * doctest::skip()) {
+  const auto tools = CallableTools::read(kTools);
+  REQUIRE(tools.ok());
+  for (const Backend& backend : kBackends) {
+    CAPTURE(backend.name);
+    Bench bench(backend.name);
+    const ModelInfo info = bench.open();
+    CHECK(info.has_tools);
+    if (backend.names_models) CHECK(info.tools_why == "called where the model has to");
+
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kUser, "Hi")};
+    chat.tools = declared(kTools);
+    long long prompt_tokens = 0;
+    for (int round = 1; round <= 3; ++round) {
+      CAPTURE(round);
+      const Result<Reply> reply = bench.model->generate({.chat = chat,
+                                                         .calls = tools->branches(),
+                                                         .constrained = true,
+                                                         .temperature = 0,
+                                                         .max_tokens = 300});
+      REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+      CHECK(reply->stop == StopReason::kEnd);
+      CHECK(reply->usage.prompt_tokens > prompt_tokens);
+      if (round > 1) CHECK(reply->usage.cached_tokens > prompt_tokens / 2);
+      prompt_tokens = reply->usage.prompt_tokens;
+      REQUIRE_FALSE(reply->parts.empty());
+      ChatMessage said;
+      said.role = Role::kAssistant;
+      std::vector<ChatMessage> results;
+      for (const CallPart& part : reply->parts) {
+        const auto* call = std::get_if<ParsedCall>(&part);
+        REQUIRE_MESSAGE(call != nullptr, to_string(std::get<RejectedText>(part).problem));
+        CHECK(call->tool == "f");
+        CHECK((text_of(call->args, "a") == "x" || text_of(call->args, "a") == "yy"));
+        const std::string id = call->id.empty() ? fmt::format("call{:05}", round) : call->id;
+        said.calls.push_back({id, call->tool, to_line(call->args)});
+        ChatMessage result = text_message(Role::kTool, "done");
+        result.call_id = id;
+        result.name = call->tool;
+        results.push_back(std::move(result));
+      }
+      chat.messages.push_back(std::move(said));
+      for (ChatMessage& result : results) chat.messages.push_back(std::move(result));
+    }
+  }
+}
+
+// The same server: the end of the turn is likelier than all else.
+TEST_CASE("calls: a reply that ends by itself, without a call" * doctest::skip()) {
+  for (const Backend& backend : kBackends) {
+    CAPTURE(backend.name);
+    Bench bench(backend.name);
+    bench.open();
+    const ChatRequest chat = conversation("Say nothing.");
+    const Result<Reply> reply = bench.model->generate({.chat = chat, .max_tokens = 50});
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    CHECK(reply->stop == StopReason::kEnd);
+    CHECK(reply->usage.generated_tokens < 50);
+    CHECK(reply->parts.empty());
+  }
+}
+
+}  // namespace pedro

@@ -1,0 +1,434 @@
+// Models behind chat completions and messages against a scripted server: what can only be seen when
+// a server misbehaves, or is one that we have not. The real one is in tests/llama.
+#include "llm/message_model.h"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+
+#include "base/text.h"
+#include "llm/anthropic_model.h"
+#include "llm/openai_model.h"
+#include "support/loopback_server.h"
+
+namespace pedro {
+namespace {
+
+constexpr const char* kOpenAiReply =
+    "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hi\"}}]}\n\n"
+    "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+    "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":50,\"completion_tokens\":2,"
+    "\"prompt_tokens_details\":{\"cached_tokens\":7}}}\n\n"
+    "data: [DONE]\n\n";
+constexpr const char* kAnthropicReply =
+    "data: {\"type\":\"message_start\",\"message\":{\"content\":[],\"usage\":{\"input_tokens\":43,"
+    "\"cache_read_input_tokens\":7}}}\n\n"
+    "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\","
+    "\"text\":\"hi\"}}\n\n"
+    "data: {\"type\":\"content_block_stop\",\"index\":0}\n\n"
+    "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},"
+    "\"usage\":{\"output_tokens\":2}}\n\n"
+    "data: {\"type\":\"message_stop\"}\n\n";
+
+constexpr const char* kModels = R"({"data":[{"id":"m","max_model_len":2000}]})";
+
+enum class Api { kOpenAi, kAnthropic };
+
+// A server by its routes, "METHOD /path" without the query; what is not there is 404. A route with
+// several replies gives one after the other, and the last ever after.
+struct Routes {
+  std::map<std::string, std::vector<LoopbackReply>> replies;
+  std::map<std::string, std::size_t> asked = {};
+
+  LoopbackReply operator()(const LoopbackRequest& request) {
+    const std::string route =
+        request.method + " " + request.target.substr(0, request.target.find('?'));
+    const auto found = replies.find(route);
+    if (found == replies.end()) return {.status = 404, .body = "404 page not found"};
+    const std::size_t at = std::min(asked[route]++, found->second.size() - 1);
+    return found->second[at];
+  }
+};
+
+std::string reply_route(Api api) {
+  return api == Api::kOpenAi ? "POST /v1/chat/completions" : "POST /v1/messages";
+}
+
+LoopbackReply good_reply(Api api) {
+  return {.headers = {"Content-Type: text/event-stream"},
+          .body = api == Api::kOpenAi ? kOpenAiReply : kAnthropicReply};
+}
+
+// With a good answer to the try of a tool in front.
+Routes with_replies(Api api, std::vector<LoopbackReply> replies) {
+  replies.insert(replies.begin(), good_reply(api));
+  return {{{"GET /v1/models", {{.body = kModels}}}, {reply_route(api), std::move(replies)}}};
+}
+
+struct Bench {
+  explicit Bench(Routes routes, std::string path = "")
+      : server([routes = std::make_shared<Routes>(std::move(routes))](
+                   const LoopbackRequest& request) { return (*routes)(request); }) {
+    options.url = server.url(path);
+    options.retry.wait = [this](double seconds, const CancelToken&) { waited_s += seconds; };
+    options.idle_timeout_s = 1;
+    options.on_notice = [this](std::string_view notice) { notices.emplace_back(notice); };
+  }
+
+  std::unique_ptr<Model> model(Api api, OpenAiServer kind = OpenAiServer::kAny,
+                               long long context = 0) {
+    if (api == Api::kAnthropic) {
+      return std::make_unique<AnthropicModel>(http, options, context, GenerateEvents{}, cancel);
+    }
+    return std::make_unique<OpenAiModel>(http, options, kind, context, GenerateEvents{}, cancel);
+  }
+
+  Result<Reply> generate(Api api, std::string text = "hello") {
+    const std::unique_ptr<Model> opened = model(api);
+    const Result<ModelInfo> info = opened->open();
+    if (!info) return info.error();
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, std::move(text))};
+    chat.tools = {{"f", "d", R"({"type":"object","properties":{}})"}};
+    return opened->generate({.chat = chat, .constrained = true});
+  }
+
+  // Without the server's address, which changes.
+  std::string shown(const Error& error) const {
+    return replace_all(error.message, server.url(""), "");
+  }
+
+  Json last_body() const { return *parse_json(server.requests().back().body); }
+
+  LoopbackServer server;
+  CurlHttp http;
+  CancelToken cancel;
+  ServerOptions options;
+  double waited_s = 0;
+  std::vector<std::string> notices;
+};
+
+}  // namespace
+
+TEST_CASE("message models: what is sent, and what comes back") {
+  for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
+    CAPTURE(static_cast<int>(api));
+    Bench bench(with_replies(api, {good_reply(api)}), "/v1/");
+    bench.options.api_key = "secret";
+    const Result<Reply> reply = bench.generate(api);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    CHECK(reply->text == "hi");
+    CHECK(reply->stop == StopReason::kEnd);
+    CHECK(reply->parts.empty());
+    CHECK(reply->usage.prompt_tokens == 50);
+    CHECK(reply->usage.cached_tokens == 7);
+    CHECK(reply->usage.generated_tokens == 2);
+    CHECK(reply->expected_cached_tokens == -1);
+    auto headers = bench.server.requests().back().headers;
+    const Json body = bench.last_body();
+    CHECK(text_of(body, "model") == "m");
+    CHECK(truth_of(body, "stream"));
+    if (api == Api::kOpenAi) {
+      CHECK(headers["authorization"] == "Bearer secret");
+      CHECK(text_of(body, "tool_choice") == "required");
+      CHECK(number_of(body, "max_tokens") == 1998);  // what there is room for: "S", "hello"
+      CHECK(truth_of(member(body, "stream_options"), "include_usage"));
+    } else {
+      CHECK(headers["x-api-key"] == "secret");
+      CHECK(headers["anthropic-version"] == "2023-06-01");
+      CHECK(headers["authorization"].empty());
+      CHECK(to_line(member(body, "tool_choice")) == R"({"type":"any"})");
+      CHECK(to_line(member(body, "thinking")) == R"({"type":"disabled"})");
+      const std::string mark = R"("cache_control":{"type":"ephemeral"})";
+      CHECK(to_line(member(body, "system")).ends_with(mark + "}]"));
+      CHECK(to_line(member(body, "tools")).ends_with(mark + "}]"));
+      CHECK(to_line(member(body, "messages")).ends_with(mark + "}]}]"));
+    }
+  }
+}
+
+TEST_CASE("message models: what goes wrong is named with what to do, and nothing is half done") {
+  struct Row {
+    const char* name;
+    Api api;
+    LoopbackReply reply;
+    ErrorKind kind;
+    const char* message;
+  };
+  const Row rows[] = {
+      {"a key",
+       Api::kOpenAi,
+       {.status = 401, .body = R"({"error":{"message":"Incorrect API key","code":"invalid"}})"},
+       ErrorKind::kModel,
+       "/v1/chat/completions: the server answered 401: Incorrect API key; put the server's key "
+       "into PEDROCLI_API_KEY"},
+      {"a permission",
+       Api::kAnthropic,
+       {.status = 403, .body = R"({"type":"error","error":{"type":"p","message":"not yours"}})"},
+       ErrorKind::kModel,
+       "/v1/messages: the server answered 403: not yours; put the server's key into "
+       "PEDROCLI_API_KEY"},
+      {"a model that is gone",
+       Api::kOpenAi,
+       {.status = 404, .body = R"({"error":"model 'm' not found"})"},
+       ErrorKind::kModel,
+       "/v1/chat/completions: the server answered 404: model 'm' not found; are model.server_url "
+       "and model.model_name right?"},
+      {"OpenAI's word for a context",
+       Api::kOpenAi,
+       {.status = 400, .body = R"({"error":{"message":"L","code":"context_length_exceeded"}})"},
+       ErrorKind::kLimit,
+       "/v1/chat/completions: the conversation is longer than the model's context: L; start the "
+       "server with a larger one, or give the job less"},
+      {"vLLM's sentence for it",
+       Api::kOpenAi,
+       {.status = 400,
+        .body =
+            R"({"object":"error","message":"This model's maximum context length is 9","code":400})"},
+       ErrorKind::kLimit,
+       "/v1/chat/completions: the conversation is longer than the model's context: This model's "
+       "maximum context length is 9; start the server with a larger one, or give the job less"},
+      {"Anthropic's sentence for it",
+       Api::kAnthropic,
+       {.status = 400,
+        .body = R"({"type":"error","error":{"type":"invalid_request_error",)"
+                R"("message":"prompt is too long: 9 tokens > 8 maximum"}})"},
+       ErrorKind::kLimit,
+       "/v1/messages: the conversation is longer than the model's context: prompt is too long: 9 "
+       "tokens > 8 maximum; start the server with a larger one, or give the job less"},
+      {"a refusal that no other body would help",
+       Api::kOpenAi,
+       {.status = 400, .body = R"({"error":{"message":"no","param":"messages"}})"},
+       ErrorKind::kModel,
+       "/v1/chat/completions: the server answered 400: no"},
+      {"a quota",
+       Api::kOpenAi,
+       {.status = 429, .body = R"({"detail":"slow down"})"},
+       ErrorKind::kModel,
+       "/v1/chat/completions: the server answered 429: slow down; too much was asked of it, or its "
+       "quota is used up: try again later"},
+      {"a stream without an end",
+       Api::kOpenAi,
+       {.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n"},
+       ErrorKind::kModel,
+       "/v1/chat/completions: the reply is cut: 1 events, and none has a \"finish_reason\""},
+      {"a stream that is no JSON",
+       Api::kAnthropic,
+       {.body = "data: <html>\n\n"},
+       ErrorKind::kModel,
+       "/v1/messages: event 1: 1:1: expected an object, got no value"},
+      {"a page",
+       Api::kAnthropic,
+       {.body = "<html></html>"},
+       ErrorKind::kModel,
+       "/v1/messages: expected an object, or events with \"data:\""},
+      {"a server that is overloaded when it has begun",
+       Api::kAnthropic,
+       {.body = "data: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\","
+                "\"message\":\"Overloaded\"}}\n\n"},
+       ErrorKind::kModel,
+       "/v1/messages: event 1: the server reports: overloaded_error: Overloaded"},
+      {"a connection that breaks",
+       Api::kOpenAi,
+       {.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n",
+        .after = AfterReply::kReset},
+       ErrorKind::kModel,
+       "/v1/chat/completions: the connection broke"},
+      {"a server that falls silent",
+       Api::kOpenAi,
+       {.chunks = {"data: {\"choices\":[]}\n\n"}, .after = AfterReply::kStall},
+       ErrorKind::kModel,
+       "/v1/chat/completions: nothing arrived for 1 s; is the server stuck? see its log"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    Bench bench(with_replies(row.api, {row.reply}));
+    const Result<Reply> reply = bench.generate(row.api);
+    REQUIRE_FALSE(reply.ok());
+    CHECK(reply.error().kind == row.kind);
+    const std::string message = bench.shown(reply.error());
+    CHECK_MESSAGE(message.starts_with(row.message), message);
+  }
+}
+
+TEST_CASE("message models: a server that fails for a while is asked again") {
+  for (const int status : {429, 500, 502, 503, 504, 529}) {
+    CAPTURE(status);
+    for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
+      Bench bench(
+          with_replies(api, {{.status = status, .body = "{}"},
+                             {.status = status, .headers = {"Retry-After: 7"}, .body = "{}"},
+                             good_reply(api)}));
+      const Result<Reply> reply = bench.generate(api);
+      CHECK_MESSAGE(reply.ok(), reply.error().message);
+      CHECK(bench.waited_s == 7.5);
+      CHECK(bench.notices.size() == 2);
+    }
+  }
+}
+
+TEST_CASE("message models: what a model does not take is left out") {
+  const auto refused = [](const char* parameter) {
+    return LoopbackReply{.status = 400,
+                         .body = to_line({{"error", {{"message", "x"}, {"param", parameter}}}})};
+  };
+  Routes routes = with_replies(
+      Api::kOpenAi, {refused("max_tokens"), refused("temperature"), good_reply(Api::kOpenAi)});
+  Bench bench(std::move(routes));
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  const Json body = bench.last_body();
+  CHECK(number_of(body, "max_completion_tokens") == 1998);
+  CHECK_FALSE(body.contains("max_tokens"));
+  CHECK_FALSE(body.contains("temperature"));
+  // And not tried without end.
+  Bench stubborn(with_replies(Api::kOpenAi, {refused("temperature")}));
+  CHECK_FALSE(stubborn.generate(Api::kOpenAi).ok());
+  CHECK(stubborn.server.requests().size() == 4);
+}
+
+TEST_CASE("message models: which model, how large, and with what tools") {
+  const LoopbackReply good = good_reply(Api::kOpenAi);
+  const LoopbackReply two = {.body = R"({"data":[{"id":"a:latest"},{"id":"b"}]})"};
+  struct Row {
+    const char* name;
+    OpenAiServer kind;
+    const char* model;
+    long long context;
+    std::map<std::string, std::vector<LoopbackReply>> replies;
+    const char* expected;  // "name tokens: source; tools", or an error
+  };
+  const Row rows[] = {
+      {"vLLM's list has all",
+       OpenAiServer::kVllm,
+       "",
+       0,
+       {{"GET /v1/models", {{.body = kModels}}}},
+       "m 2000: the server's list of models; declared; but the model answered with text where it "
+       "had to call"},
+      {"less can be used than there is",
+       OpenAiServer::kVllm,
+       "",
+       1500,
+       {{"GET /v1/models", {{.body = kModels}}}},
+       "m 1500: model.context_size; declared; but the model answered with text where it had to "
+       "call"},
+      {"but no more",
+       OpenAiServer::kVllm,
+       "m",
+       9000,
+       {{"GET /v1/models", {{.body = kModels}}}},
+       "m 2000: the server's list of models; declared; but the model answered with text where it "
+       "had to call"},
+      {"of two models one has to be named",
+       OpenAiServer::kAny,
+       "",
+       9000,
+       {{"GET /v1/models", {two}}},
+       ": the server has no single model that could be meant: it has a:latest, b; name one in "
+       "model.model_name"},
+      {"and it has to be there",
+       OpenAiServer::kAny,
+       "a:lastest",
+       9000,
+       {{"GET /v1/models", {two}}},
+       ": the server has no model 'a:lastest' (did you mean 'a:latest'?): it has a:latest, b; name "
+       "one in model.model_name"},
+      {"another name of a model, which the server knows",
+       OpenAiServer::kAny,
+       "newest",
+       9000,
+       {{"GET /v1/models", {two}}, {"GET /v1/models/newest", {{.body = R"({"id":"b"})"}}}},
+       "newest 9000: model.context_size; declared; but the model answered with text where it had "
+       "to call"},
+      {"a server without a list, with a page for everything",
+       OpenAiServer::kAny,
+       "x",
+       0,
+       {{"GET /props", {{.body = "<html>"}}}},
+       ": the server does not say how large the context of 'x' is; set model.context_size"},
+      {"Ollama's model as it is loaded",
+       OpenAiServer::kOllama,
+       "a",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/ps", {{.body = R"({"models":[{"model":"a:latest","context_length":8192}]})"}}}},
+       "a:latest 8192: Ollama's ps; declared; but the model answered with text where it had to "
+       "call"},
+      {"Ollama's model as it was made",
+       OpenAiServer::kOllama,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/ps", {{.body = R"({"models":[]})"}}},
+        {"POST /api/show", {{.body = R"({"parameters":"stop \"x\"\nnum_ctx     16384"})"}}}},
+       "b 16384: num_ctx of the model; declared; but the model answered with text where it had to "
+       "call"},
+      {"Ollama says nothing",
+       OpenAiServer::kOllama,
+       "b",
+       0,
+       {{"GET /v1/models", {two}}},
+       "b 4096: Ollama's default; declared; but the model answered with text where it had to call"},
+      {"LM Studio's own list",
+       OpenAiServer::kLmStudio,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"GET /api/v0/models",
+         {{.body =
+               R"({"data":[{"id":"b","loaded_context_length":5000,"max_context_length":9}]})"}}}},
+       "b 5000: LM Studio's list, as it is loaded; declared; but the model answered with text "
+       "where "
+       "it had to call"},
+      {"a model that has no tools",
+       OpenAiServer::kOllama,
+       "b",
+       0,
+       {{"GET /v1/models", {two}},
+        {"POST /v1/chat/completions",
+         {{.status = 400, .body = R"({"error":{"message":"b does not support tools"}})"}}}},
+       "b 4096: Ollama's default; calls are text: b does not support tools"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    auto replies = row.replies;
+    replies.try_emplace("POST /v1/chat/completions", std::vector<LoopbackReply>{good});
+    Bench bench(Routes{replies});
+    bench.options.model = row.model;
+    const auto info = bench.model(Api::kOpenAi, row.kind, row.context)->open();
+    const std::string found = info ? info->name + " " + std::to_string(info->context_tokens) +
+                                         ": " + info->context_source + "; " + info->tools_why
+                                   : bench.shown(info.error());
+    CHECK(found == row.expected);
+    if (info) CHECK(info->has_tools == !info->tools_why.starts_with("calls are text"));
+  }
+}
+
+TEST_CASE("message models: where a server has no tools, calls are read from the text") {
+  Routes routes = with_replies(Api::kOpenAi,
+                               {{.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":"
+                                         "\"{\\\"tool\\\": \\\"f\\\", \\\"args\\\": {}}\"},"
+                                         "\"finish_reason\":\"stop\"}]}\n\n"}});
+  routes.replies["POST /v1/chat/completions"][0] = {.status = 500, .body = "{}"};
+  Bench bench(std::move(routes));
+  bench.options.retry.max_attempts = 1;
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  REQUIRE(reply->parts.size() == 1);
+  CHECK(std::get<ParsedCall>(reply->parts[0]).tool == "f");
+  CHECK_FALSE(bench.last_body().contains("tools"));
+}
+
+TEST_CASE("message models: a conversation that fills the context is not sent") {
+  Bench bench(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
+  const Result<Reply> reply = bench.generate(Api::kOpenAi, std::string(6000, 'x'));
+  REQUIRE_FALSE(reply.ok());
+  CHECK(reply.error().kind == ErrorKind::kLimit);
+  CHECK(reply.error().message ==
+        "the conversation has about 2000 tokens and fills the context of 2000; start the server "
+        "with a larger one, or give the job less");
+  CHECK(bench.server.requests().size() == 2);  // the list, and the try of a tool
+}
+
+}  // namespace pedro

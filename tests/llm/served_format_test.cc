@@ -1,0 +1,112 @@
+#include "llm/served_format.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "format/call_syntax.h"
+#include "format/family_vocabulary.h"
+#include "tokenizer/end_of_generation.h"
+
+namespace pedro {
+namespace {
+
+struct FileTool {
+  Schema schema = *parse_schema(*parse_json(
+      R"({"type": "object", "properties": {"action": {"const": "read"}, "path": {"type": "string"}},
+          "required": ["action", "path"], "additionalProperties": false})"));
+  std::vector<CallBranch> branches = {{"file", "read", &schema}};
+};
+
+ServedFormat open(const FormatFamily& family, VocabularyTokenizer& tokenizer) {
+  ChosenFormat chosen;
+  chosen.family = family;
+  chosen.syntax = call_syntax_of(family.name);
+  auto format = ServedFormat::open(chosen, tokenizer, &tokenizer, "", "");
+  REQUIRE_MESSAGE(format.ok(), format.error().message);
+  return *std::move(format);
+}
+
+bool bans(const ServedFormat& format, bool constrained, TokenId id) {
+  const std::string rows = "," + format.bans(constrained) + ",";
+  return rows.find(fmt::format(",[{},false],", id)) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("served format: a call that was begun and ended for the model is read, in every family") {
+  const FileTool tool;
+  for (const FormatFamily& family : format_families()) {
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    const ServedFormat format = open(family, *tokenizer);
+    const CallForm form = call_form(family).value_or(plain_call_form());
+    CHECK(format.has_tools() == call_form(family).has_value());
+    const std::string reply =
+        format.whole_call(to_text(example_generation(form)), StopReason::kEnd);
+    const auto parts = format.read(reply, tool.branches);
+    REQUIRE(parts.size() == 1);
+    const auto* call = std::get_if<ParsedCall>(&parts[0]);
+    REQUIRE_MESSAGE(call != nullptr, to_string(std::get<RejectedText>(parts[0]).problem));
+    CHECK(call->tool == "file");
+    CHECK(call->args == *parse_json(kExampleArguments));
+    // Cut by a limit: nothing is added that would make it look whole.
+    CHECK(format.whole_call("fi", StopReason::kLimit) == to_text(form.lead) + "fi");
+  }
+}
+
+TEST_CASE(
+    "served format: control tokens are banned, but where the grammar wants one or a reply ends") {
+  for (const FormatFamily& family : format_families()) {
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    ServedFormat format = open(family, *tokenizer);
+    const FileTool tool;
+    const std::string grammar = format.grammar(tool.branches);
+    const auto ends = ends_of_generation();
+    for (const TokenId id : tokenizer->vocabulary().specials()) {
+      const std::string name(tokenizer->vocabulary().piece(id));
+      CAPTURE(name);
+      const bool wanted = grammar.find(fmt::format("<[{}]>", id)) != std::string::npos;
+      const bool kept = std::find(format.kept_tokens().begin(), format.kept_tokens().end(), name) !=
+                        format.kept_tokens().end();
+      const bool ends_reply = std::find(ends.begin(), ends.end(), name) != ends.end();
+      if (wanted) CHECK_FALSE(bans(format, true, id));
+      if (wanted) CHECK(kept);
+      if (kept) CHECK_FALSE(bans(format, false, id));
+      if (ends_reply) CHECK_FALSE(bans(format, true, id));
+      if (!kept && !ends_reply && !bans(format, true, id)) {
+        // Only what a turn of the family ends with.
+        CHECK_FALSE(bans(format, false, id));
+      }
+    }
+    CHECK(format.banned() > 0);
+  }
+}
+
+TEST_CASE("served format: a token with an old name in the vocabulary is known by its id") {
+  const FormatFamily& family = **find_format("mistral-v13-tekken");
+  const auto tokenizer = tiny_tokenizer({"<s>", "</s>", "[INST]", "[/INST]", "[TOOL_CALLS]",
+                                         "<SPECIAL_32>", "[TOOL_RESULTS]", "[/TOOL_RESULTS]"});
+  ServedFormat format = open(family, *tokenizer);
+  const TokenId args = 256 + 5;
+  const FileTool tool;
+  CHECK(format.grammar(tool.branches).find(fmt::format("<[{}]>", args)) != std::string::npos);
+  CHECK_FALSE(bans(format, true, args));
+  CHECK(std::find(format.kept_tokens().begin(), format.kept_tokens().end(), "<SPECIAL_32>") !=
+        format.kept_tokens().end());
+}
+
+TEST_CASE("served format: thinking that the template opens ends before a call") {
+  FormatFamily family = **find_format("hermes");
+  auto& rules = std::get<TurnRules>(family.rules);
+  rules.reply += "<think>\n";
+  const auto tokenizer = tokenizer_of(family);
+  const ServedFormat format = open(family, *tokenizer);
+  CHECK(to_text(format.lead()).starts_with("\n</think>\n\n<tool_call>\n{\"name\": \""));
+  const std::string call = R"(<tool_call>{"name": "file", "arguments": {}}</tool_call>)";
+  // Thought about, and then something else was said.
+  CHECK(format.read("I could " + call + "\n</think>\nNo.", {}).empty());
+  CHECK(format.read("I do.\n</think>\n" + call, {}).size() == 1);
+}
+
+}  // namespace pedro
