@@ -25,7 +25,7 @@ std::vector<std::string> tools_of(std::span<const CallBranch> branches) {
 }
 
 Expr expr_of(const WrappingPart& part) {
-  if (const auto* one = std::get_if<OneToken>(&part)) return token(one->id);
+  if (const auto* one = std::get_if<OneToken>(&part)) return known_token(one->id, one->text);
   if (const auto* id = std::get_if<MadeUpId>(&part)) {
     return repetition(one_of({{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}), id->length, id->length);
   }

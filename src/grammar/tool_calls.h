@@ -27,6 +27,7 @@ struct CallBranch {
 /// The token of this id and no other, however its text could be written.
 struct OneToken {
   std::uint32_t id = 0;
+  std::string text = {};  ///< what the vocabulary has it as; for those who match texts
 };
 
 /// An id that the model makes up: so many ASCII letters and digits.
