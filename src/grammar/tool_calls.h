@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,6 +68,7 @@ struct CallWrapping {
   NameForm name = NameForm::kQuoted;
   std::vector<WrappingPart> middle{", \"args\": "};
   std::vector<WrappingPart> close{"}"};
+  JsonBlanks blanks = JsonBlanks::kOne;
   /// ARGS are parameters, one behind the other; otherwise they are JSON.
   std::optional<ParameterWrapping> parameters = {};
   /// Where ARGS are JSON: the parameters CallBranch::bodies are not in it, but behind it.
@@ -89,20 +91,29 @@ Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping&
                        std::vector<Loosened>* loosened = nullptr,
                        ReplyForm form = ReplyForm::kCall);
 
-/// The texts of such grammars, made when first asked for. A grammar is known by what it is made
-/// from: names, the schemas' fingerprints, wrapping and form. Keeps the last kMaxKept. One thread.
+/// How the name of a tool stands in a call.
+std::string written_name(const std::string& tool, NameForm form);
+
+/// The grammar of calls, and its text.
+struct CallGrammar {
+  std::shared_ptr<const Gbnf> grammar;
+  std::string text;
+};
+
+/// Such grammars, made when first asked for. A grammar is known by what it is made from: names, the
+/// schemas' fingerprints, wrapping and form. Keeps the last kMaxKept. One thread.
 class CallGrammars {
  public:
   static constexpr std::size_t kMaxKept = 32;
 
   /// Valid until kMaxKept others were asked for.
-  const std::string& text(std::span<const CallBranch> branches, const CallWrapping& wrapping = {},
-                          ReplyForm form = ReplyForm::kCall);
+  const CallGrammar& get(std::span<const CallBranch> branches, const CallWrapping& wrapping = {},
+                         ReplyForm form = ReplyForm::kCall);
 
  private:
   struct Kept {
     std::string key;
-    std::string text;
+    CallGrammar grammar;
   };
   std::list<Kept> kept_;  // the newest first
 };
