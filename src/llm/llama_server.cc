@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "format/format_tokens.h"
 #include "llm/llama_template.h"
+#include "llm/reply_recovery.h"
 #include "llm/slot_watch.h"
 #include "llm/token_bias.h"
 #include "sys/file_system.h"
@@ -35,6 +36,10 @@ std::string why(const ChosenFormat& chosen, bool named) {
   return chosen.likeness == ChosenFormat::Likeness::kAll
              ? "the server's chat template writes the same"
              : "the server's chat template writes the same turns, but other tools";
+}
+
+bool is_one_call(const Reply& reply) {
+  return reply.parts.size() == 1 && std::holds_alternative<ParsedCall>(reply.parts.front());
 }
 
 ServerOptions for_watching(ServerOptions options) {
@@ -310,6 +315,27 @@ void LlamaServer::find_bias_rows(std::span<const BiasedText> texts) {
   for (const TextBias& one : *found) trace.sink(TraceTopic::kTokens, "bias " + to_text(one));
 }
 
+// What the server cannot do at once it may do at the second try, or without biases.
+Result<Json> LlamaServer::ask(const GenerateRequest& request, bool constrained,
+                              long long n_predict) {
+  ReplyRecovery recovery(client_);
+  for (;;) {
+    write_body(request, constrained, n_predict);
+    Result<Json> answer = complete(body_, details_.slot);
+    if (answer) return answer;
+    const ReplyRecovery::Step step = recovery.next(answer.error(), !bias_rows_.empty());
+    if (step == ReplyRecovery::Step::kGiveUp) return answer;
+    if (step == ReplyRecovery::Step::kAskWithoutBias) bias_rows_.clear();
+  }
+}
+
+void LlamaServer::tell_disobedience() {
+  if (!events_.on_notice) return;
+  events_.on_notice(
+      "the server did not obey the grammar: the reply counts as text, and what is a call in it is "
+      "checked; `pedrocli doctor` says what the server can do");
+}
+
 Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   const bool constrained = request.constrained && grammar_enforced_;
   const Status extended =
@@ -321,12 +347,12 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
     return Error{ErrorKind::kLimit,
                  fmt::format("the conversation has {} tokens and fills the window of {}; start the "
                              "server with a larger -c",
-                             prompt, context_tokens_)};
+                             prompt, context_tokens_),
+                 Overflow{prompt, context_tokens_}};
   }
   if (constrained) trace_grammar(format_->grammar(request.calls));
   find_bias_rows(request.biases);
-  write_body(request, constrained, std::min(request.max_tokens, room));
-  const Result<Json> answer = complete(body_, details_.slot);
+  const Result<Json> answer = ask(request, constrained, std::min(request.max_tokens, room));
   if (!answer) return answer.error();
   std::vector<TokenId> tokens;
   for (const Json& token : member(*answer, "tokens")) {
@@ -342,10 +368,15 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   reply.text = text_of(*answer, "content");
   if (!is_valid_utf8(reply.text)) reply.text = make_printable(reply.text);
   reply.stop = stop == "limit" ? StopReason::kLimit : StopReason::kEnd;
-  const bool whole = constrained && reply.stop == StopReason::kEnd;
-  const ReplyEnd end = whole ? format_->end_of_call(reply.text) : ReplyEnd::kByModel;
-  if (constrained) reply.text = format_->whole_call(reply.text, reply.stop);
-  if (reply.stop == StopReason::kEnd) reply.parts = format_->read(reply.text, request.calls);
+  const bool ended = reply.stop == StopReason::kEnd;
+  const bool held =
+      constrained && grammar_watch_.obeys(format_->grammar(request.calls), reply.text, !ended);
+  const ReplyEnd end = held && ended ? format_->end_of_call(reply.text) : ReplyEnd::kByModel;
+  // What was not held to a call is not closed like one.
+  const StopReason closed = held ? reply.stop : StopReason::kLimit;
+  if (constrained) reply.text = format_->whole_call(reply.text, closed);
+  if (ended) reply.parts = format_->read(reply.text, request.calls);
+  if (constrained && !(held && (!ended || is_one_call(reply)))) tell_disobedience();
   reply.usage = usage_of(*answer);
   reply.expected_cached_tokens = transcript_->expected_cached();
   transcript_->generated(tokens, stop == "eos", end);

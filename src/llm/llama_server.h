@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "format/choose_format.h"
 #include "format/transcript.h"
+#include "llm/grammar_watch.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"
 #include "llm/served_format.h"
@@ -38,7 +39,9 @@ struct ServerDetails {
 /// A llama-server, spoken to in token ids: `/completion` with the ids of an append-only transcript
 /// in the words of the model's family, a grammar, a pinned slot and the prefix cache on. Tokens are
 /// made here, where the model's vocabulary is here and proves to be the server's
-/// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with.
+/// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with. What
+/// is done about a reply that does not come, ReplyRecovery says; one that the grammar does not
+/// allow is read as if there had been none, and a notice says so.
 class LlamaServer : public Model {
  public:
   /// `format` is the name of a family, "auto" or "learned". `context_tokens` overrides what the
@@ -67,6 +70,8 @@ class LlamaServer : public Model {
   void trace_grammar(const std::string& grammar);
   void find_bias_rows(std::span<const BiasedText> texts);
   void write_body(const GenerateRequest& request, bool constrained, long long n_predict);
+  Result<Json> ask(const GenerateRequest& request, bool constrained, long long n_predict);
+  void tell_disobedience();
   /// `body` is taken for the time of the call and given back.
   Result<Json> complete(std::string& body, int slot);
   Result<Json> complete_whole(std::string& body, int slot);
@@ -82,6 +87,7 @@ class LlamaServer : public Model {
   std::optional<ServedFormat> format_;
   std::optional<Transcript> transcript_;  // borrows format_
   std::string traced_grammar_;
+  GrammarWatch grammar_watch_;
   bool grammar_enforced_ = false;
   std::vector<BiasedText> biased_;  // what bias_rows_ are of
   std::string bias_rows_;           // JSON rows "[id,bias],…"
