@@ -105,12 +105,6 @@ int FaultProxy::applied(std::size_t rule) const {
   return uses_[rule].applied;
 }
 
-int FaultProxy::requests(std::string_view path) const {
-  const std::vector<LoopbackRequest> all = server_.requests();
-  return static_cast<int>(std::count_if(
-      all.begin(), all.end(), [&](const LoopbackRequest& one) { return path_of(one) == path; }));
-}
-
 const FaultRule* FaultProxy::rule_for(const LoopbackRequest& request) {
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();

@@ -27,8 +27,6 @@ class FaultProxy {
   std::string url() const { return server_.url(""); }
   /// How many requests the rule has had.
   int applied(std::size_t rule) const;
-  /// All that came, of this path.
-  int requests(std::string_view path) const;
 
  private:
   using Clock = std::chrono::steady_clock;
