@@ -2,19 +2,27 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace pedro {
 namespace {
 
 constexpr std::string_view kPeak = "VmHWM:";  // the high-water mark since exec, in kB
 
+// What there is of it: the process may end meanwhile, which std::ifstream would throw at us.
 std::string read(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::string text;
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return text;
+  char piece[4096];
+  for (std::size_t count = 1; count > 0;) {
+    count = std::fread(piece, 1, sizeof piece, file);
+    text.append(piece, count);
+  }
+  std::fclose(file);
+  return text;
 }
 
 }  // namespace
@@ -22,9 +30,10 @@ std::string read(const std::filesystem::path& path) {
 std::vector<std::string> of_marked_processes(const std::string& marker, const char* name) {
   std::vector<std::string> out;
   std::error_code gone;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
-    const std::string environment = read(entry.path() / "environ");
-    if (environment.find(marker) != std::string::npos) out.push_back(read(entry.path() / name));
+  for (std::filesystem::directory_iterator entry("/proc", gone), end; !gone && entry != end;
+       entry.increment(gone)) {
+    const std::string environment = read(entry->path() / "environ");
+    if (environment.find(marker) != std::string::npos) out.push_back(read(entry->path() / name));
   }
   return out;
 }
@@ -34,7 +43,7 @@ PeakMemory::PeakMemory(std::string marker, std::string program)
   thread_ = std::thread([this] {
     while (!stop_) {
       look();
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      std::this_thread::sleep_for(std::chrono::milliseconds(60));
     }
   });
 }
