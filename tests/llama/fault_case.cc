@@ -13,6 +13,7 @@
 namespace pedro {
 namespace {
 
+constexpr const char* kMessages = "/v1/chat/completions";
 constexpr const char* kKeys[] = {"happening", "variant",  "rules",    "exit",
                                  "left",      "error",    "notice",   "limit_s",
                                  "backend",   "streamed", "by_model", "settings"};
@@ -57,8 +58,7 @@ constexpr Call kCalls[] = {
 
 /// Those requests that are a job's, and not what finds out about the server.
 Json reply_rule(const std::string& backend) {
-  const bool native = backend == "llamacpp";
-  return {{"path", native ? "/completion" : "/v1/chat/completions"}, {"has", "phase_complete"}};
+  return {{"path", backend == "llamacpp" ? "/completion" : kMessages}, {"has", "phase_complete"}};
 }
 
 std::string gbnf_literal(const std::string& text) {
@@ -127,6 +127,9 @@ std::vector<FaultRule> rules_of(const FaultCase& one, const std::string& server)
     if (text_of(rule, "path") == "REPLY") rule.update(reply_rule(one.backend));
   }
   for (const Call& call : kCalls) rules.push_back(say(one, server, call));
+  if (one.backend != "llamacpp") {  // what the model is tried with before there is a job
+    rules.push_back({{"path", kMessages}, {"answer", message_answer({"ready", "{}"})}});
+  }
   if (one.streamed) rules.push_back({{"path", "/slots"}, {"answer", {{"status", 501}}}});
   Result<std::vector<FaultRule>> read = read_fault_script(to_line({{"rules", rules}}));
   REQUIRE_MESSAGE(read.ok(), read.error().message);

@@ -41,7 +41,7 @@ std::vector<FaultCase> fault_cases();
 
 /// The rules of a proxy that makes the fault, and has five calls said otherwise: by the proxy, or
 /// by the server's model under a grammar of that one text. They return 0 in the project's main.c.
-/// `server` is asked for tokens.
+/// `server` is asked for tokens. Where replies are messages the proxy says all.
 std::vector<FaultRule> rules_of(const FaultCase& one, const std::string& server);
 
 }  // namespace pedro
