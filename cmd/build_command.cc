@@ -126,6 +126,17 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
   return kExitDone;
 }
 
+// What the model has to say: to the terminal, and as soon as there is a job, to its journal.
+class Notices {
+ public:
+  explicit Notices(RunObserver& first) : observer_(&first) {}
+  void pass_to(RunObserver& observer) { observer_ = &observer; }
+  void say(std::string_view message) { observer_->on_notice(message); }
+
+ private:
+  RunObserver* observer_;
+};
+
 // One job from its first journal entry to its exit code.
 class BuildJob {
  public:
@@ -141,8 +152,11 @@ class BuildJob {
                                      : JournalSink()),
         branch_(setup.repository) {}
 
-  Result<int> run(Model& model, const ModelInfo& info, Progress& progress) {
-    Result<int> code = work(model, info, progress);
+  Result<int> run(Model& model, const ModelInfo& info, Progress& progress, Notices& notices) {
+    JournalObserver observer(journal_, progress);
+    notices.pass_to(observer);
+    Result<int> code = work(model, info, observer);
+    notices.pass_to(progress);
     if (!code && !closed_) {
       (void)journal_.error(code.error().message);
       (void)journal_.thread_completed(
@@ -152,8 +166,7 @@ class BuildJob {
   }
 
  private:
-  Result<int> work(Model& model, const ModelInfo& info, Progress& progress) {
-    JournalObserver observer(journal_, progress);
+  Result<int> work(Model& model, const ModelInfo& info, RunObserver& observer) {
     std::string& branch = setup_.settings.branch;
     if (Status made = branch_.make(branch, setup_.settings.base); !made) return made.error();
     branch = branch_.name();
@@ -258,8 +271,11 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
   Progress progress = make_progress(context, config);
   TokenLog token_log(context.files, context.clock);
   setup->trace.record = [&token_log](TraceTopic, const Json& event) { token_log.add(event); };
+  Notices notices(progress);
+  GenerateEvents events = progress.events();
+  events.on_notice = [&notices](std::string_view message) { notices.say(message); };
   const Result<std::unique_ptr<Model>> model =
-      make_model(context, setup->config, setup->trace, progress.events(), connections);
+      make_model(context, setup->config, setup->trace, std::move(events), connections);
   if (!model) return model.error();
   const Result<ModelInfo> info = (*model)->open();
   if (!info) return info.error();
@@ -272,7 +288,7 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
   if (!id) return id.error();
   token_log.open(store->folder(*id));
   BuildJob job(context, *setup, limits_of(context, options, config), *id, store->folder(*id));
-  const Result<int> code = job.run(**model, *info, progress);
+  const Result<int> code = job.run(**model, *info, progress, notices);
   if (const Status& logged = token_log.status(); !logged) {
     print_note(context.global, "pedrocli: tokens.jsonl is not whole: " + logged.error().message);
   }

@@ -16,6 +16,8 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxRecordingBytes = 256u << 20;
+constexpr std::size_t kWireBytesPerToken = 1024;  // an event of a stream, with what is around it
+constexpr std::size_t kWireBytesBeside = 1u << 20;
 constexpr std::size_t kMaxTypedBytes = 4u << 20;
 
 std::string_view topic_name(TraceTopic topic) {
@@ -105,6 +107,8 @@ Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig
   options.model = model.model_name;
   if (!model.api_key_env.empty()) options.key_variable = model.api_key_env;
   options.idle_timeout_s = model.idle_timeout_seconds;
+  options.max_reply_bytes =
+      kWireBytesBeside + static_cast<std::size_t>(model.max_tokens) * kWireBytesPerToken;
   options.retry.max_attempts = model.max_retries + 1;
   options.trace = trace;
   options.on_notice = events.on_notice;

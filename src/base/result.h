@@ -13,11 +13,20 @@ namespace pedro {
 enum class ErrorKind {
   kInternal,     ///< a broken invariant of ours, or the disk failed: exit 1
   kUsage,        ///< the command line, the issue or the repository is not usable: exit 2
-  kConfig,       ///< a configuration, prompt or manifest file is wrong: exit 3
+  kConfig,       ///< a configuration, prompt or manifest file is wrong, or a server does not
+                 ///< take what it says (address, key, model): exit 3
   kModel,        ///< the server or the model cannot be used: exit 4
   kLimit,        ///< a round, token, time or context limit was reached: exit 6
   kRefused,      ///< what a model asked for: tools make a ToolResult of it, nobody else sees it
   kInterrupted,  ///< a signal asked us to stop: exit 130 or 143
+};
+
+/// A conversation that does not fit a model's window, in tokens; 0: not known.
+struct Overflow {
+  long long tokens = 0;  ///< of the conversation
+  long long window = 0;
+
+  bool operator==(const Overflow&) const = default;
 };
 
 /// The user's or the world's fault, as one message that says what to do. Never the model's:
@@ -25,10 +34,12 @@ enum class ErrorKind {
 struct Error {
   ErrorKind kind = ErrorKind::kInternal;
   std::string message;
+  /// Of a kLimit: it is the model's window that was reached, so that less would fit.
+  std::optional<Overflow> overflow = {};
 
   /// The same error with `place` in front: "place: message".
   [[nodiscard]] Error at(std::string_view place) const {
-    return Error{kind, std::string(place) + ": " + message};
+    return Error{kind, std::string(place) + ": " + message, overflow};
   }
 };
 

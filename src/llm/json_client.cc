@@ -11,6 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kTracedBytes = 4000;
+constexpr std::size_t kMaxAnswerBytes = 32u << 20;  // all pieces of the largest vocabulary
 
 std::string without_slash(std::string url) {
   while (url.ends_with('/')) url.pop_back();
@@ -30,6 +31,7 @@ HttpRequest JsonClient::request(std::string method, const std::string& path) con
   request.method = std::move(method);
   request.url = options_.url + path;
   request.idle_timeout_s = options_.idle_timeout_s;
+  request.max_response_bytes = kMaxAnswerBytes;
   request.headers = manners_.headers;
   if (request.method == "POST") request.headers.emplace_back("Content-Type: application/json");
   if (!options_.api_key.empty()) {
@@ -41,6 +43,7 @@ HttpRequest JsonClient::request(std::string method, const std::string& path) con
 // What is no 200 comes back as an Error.
 Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink) {
   refusal_ = {};
+  is_spoiled_ = false;
   const std::string place = public_url(request.url);
   const Trace& trace = options_.trace;
   const bool tracing = trace.wants(TraceTopic::kHttp);
@@ -69,6 +72,7 @@ Result<Json> JsonClient::exchange(HttpRequest& request) {
   const Result<HttpResponse> response = send(request, {});
   if (!response) return response.error();
   Result<Json> json = parse_json(response->body);
+  is_spoiled_ = !json;
   if (!json) return Error{ErrorKind::kModel, json.error().message}.at(public_url(request.url));
   return json;
 }
@@ -99,6 +103,7 @@ Result<Json> JsonClient::post_watched(const std::string& path, std::string& body
                                       const std::function<bool()>& on_wait) {
   HttpRequest post = request("POST", path);
   post.idle_timeout_s = 0;
+  post.max_response_bytes = options_.max_reply_bytes;
   post.on_wait = on_wait;
   post.body.swap(body);
   Result<Json> answer = exchange(post);
@@ -109,13 +114,16 @@ Result<Json> JsonClient::post_watched(const std::string& path, std::string& body
 Status JsonClient::stream(const std::string& path, std::string& body,
                           const std::function<Status(std::string_view data)>& on_event) {
   HttpRequest post = request("POST", path);
+  post.max_response_bytes = options_.max_reply_bytes;
   post.body.swap(body);
+  bool has_begun = false;
   Status outcome;
   const auto take_event = [&](std::string_view data) {
     if (outcome.ok()) outcome = on_event(data);
   };
   SseParser events;
   const BodySink sink = [&](std::string_view bytes) {
+    has_begun = true;
     const bool fits = events.feed(bytes, take_event);
     if (!fits && outcome.ok()) {
       outcome = Error{ErrorKind::kModel, "one event of the answer is too long"};
@@ -124,9 +132,19 @@ Status JsonClient::stream(const std::string& path, std::string& body,
   };
   const Result<HttpResponse> response = send(post, sink);
   post.body.swap(body);
+  const bool broke =
+      !response && response.error().message.find(kConnectionBroke) != std::string::npos;
+  is_spoiled_ = response.ok() || (has_begun && broke);
   if (!response) return response.error();
   if (outcome.ok()) events.finish(take_event);
   return outcome.ok() ? outcome : Status(outcome.error().at(public_url(post.url)));
+}
+
+bool JsonClient::prepare_retry(std::string_view why) {
+  if (options_.retry.max_attempts <= 1 || cancel_->cancelled()) return false;
+  if (options_.on_notice) options_.on_notice(why);
+  options_.retry.wait(options_.retry.first_delay_s, *cancel_);
+  return !cancel_->cancelled();
 }
 
 bool JsonClient::is_not_there() const {

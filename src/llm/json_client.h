@@ -24,6 +24,9 @@ struct ServerOptions {
   /// For the whole of what the server answers without a model's work: also one that sends a byte
   /// now and then comes to an end.
   double answer_timeout_s = 60;
+  /// The most that is read of one reply, as it comes over the wire: with what stands around each
+  /// token of a stream.
+  std::size_t max_reply_bytes = 16U << 20U;
   RetryPolicy retry;
   Trace trace;
   std::function<void(std::string_view message)> on_notice;
@@ -66,10 +69,20 @@ class JsonClient {
   /// Of the last exchange: why it was no 200. Its status is 0 where it was one, or where there was
   /// no answer.
   const ServerRefusal& refusal() const { return refusal_; }
+  /// The last exchange began well, and then the answer broke off or could not be read: the same
+  /// request may have a better one. Not so where the answer is too long or the server fell silent.
+  bool is_spoiled() const { return is_spoiled_; }
+  /// Before the same is asked once more: tells why, and waits. False where nothing is to be tried
+  /// again, or somebody has cancelled.
+  bool prepare_retry(std::string_view why);
   /// It was refused as a route or a thing that the server does not have: 404, 405, 501.
   bool is_not_there() const;
 
   const ServerOptions& options() const { return options_; }
+
+ protected:
+  /// What a server refuses in the midst of a stream.
+  void note_refusal(ServerRefusal refusal) { refusal_ = std::move(refusal); }
 
  private:
   HttpRequest request(std::string method, const std::string& path) const;
@@ -81,6 +94,7 @@ class JsonClient {
   ApiManners manners_;
   const CancelToken* cancel_;
   ServerRefusal refusal_;
+  bool is_spoiled_ = false;
 };
 
 }  // namespace pedro

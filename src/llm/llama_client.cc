@@ -23,7 +23,8 @@ Status LlamaClient::stream_json(const std::string& path, std::string& body,
     const Json& error = member(*event, "error");
     if (error.is_object()) {
       const int status = static_cast<int>(number_of(error, "code", 500));
-      return to_error(read_refusal(status, data), {options().key_variable, kNotFound});
+      note_refusal(read_refusal(status, data));
+      return to_error(refusal(), {options().key_variable, kNotFound});
     }
     on_event(*event);
     return {};

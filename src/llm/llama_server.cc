@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "format/format_tokens.h"
 #include "llm/llama_template.h"
+#include "llm/reply_recovery.h"
 #include "llm/token_bias.h"
 #include "sys/file_system.h"
 
@@ -25,8 +26,13 @@ std::string why(const ChosenFormat& chosen, bool named) {
              : "the server's chat template writes the same turns, but other tools";
 }
 
+bool is_one_call(const Reply& reply) {
+  return reply.parts.size() == 1 && std::holds_alternative<ParsedCall>(reply.parts.front());
+}
+
 ServerOptions for_watching(ServerOptions options) {
   options.retry.max_attempts = 1;
+  options.answer_timeout_s = std::min(options.answer_timeout_s, options.idle_timeout_s);
   options.on_notice = nullptr;
   options.trace = {};
   return options;
@@ -239,7 +245,8 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
     return Error{ErrorKind::kLimit,
                  fmt::format("the conversation has {} tokens and fills the window of {}; start the "
                              "server with a larger -c",
-                             prompt, settings_.context_tokens)};
+                             prompt, settings_.context_tokens),
+                 Overflow{prompt, settings_.context_tokens}};
   }
   find_bias_rows(request.biases);
   return constrained ? write_call(request, room) : write_text(request, room);
@@ -253,10 +260,24 @@ CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool c
           .temperature = request.temperature};
 }
 
+// What the server cannot do at once it may do at the second try, or without biases.
+Result<Completion> LlamaServer::complete(CompletionRequest request) {
+  ReplyRecovery recovery(client_);
+  for (;;) {
+    Result<Completion> answer = slot_.complete(request);
+    if (answer) return answer;
+    const ReplyRecovery::Step step = recovery.next(answer.error(), !request.biases.empty());
+    if (step == ReplyRecovery::Step::kGiveUp) return answer;
+    if (step == ReplyRecovery::Step::kAskAgain) continue;
+    request.biases = {};
+    bias_rows_.clear();
+  }
+}
+
 Result<Reply> LlamaServer::write_text(const GenerateRequest& request, long long room) {
   CompletionRequest ask = completion(request, false);
   ask.max_tokens = std::min(request.max_tokens, room);
-  const Result<Completion> answer = slot_.complete(ask);
+  const Result<Completion> answer = complete(ask);
   if (!answer) return answer.error();
   Reply reply;
   reply.text = answer->text;
@@ -289,7 +310,7 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
     if (stage.is_name) one.biases = biases;
     one.stop = stage.stop;
     one.max_tokens = stage.max_tokens;
-    return slot_.complete(one);
+    return complete(one);
   };
   const long long began_ms = clock_.ticks_ms();
   Result<WrittenReply> call =
@@ -307,6 +328,12 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
   const ReplyEnd end = whole ? format_->end_of_call(call->text) : ReplyEnd::kByModel;
   reply.text = format_->whole_call(call->text, whole ? StopReason::kEnd : StopReason::kLimit);
   if (reply.stop == StopReason::kEnd) reply.parts = format_->read(reply.text, request.calls);
+  const bool disobeyed = call->end == WrittenReply::End::kDisobeyed;
+  if (disobeyed || (whole && !is_one_call(reply))) {
+    notice(
+        "the server did not obey the grammar: the reply counts as text, and what is a call in it "
+        "is checked; `pedrocli doctor` says what the server can do");
+  }
   reply.usage = call->usage;
   reply.expected_cached_tokens = transcript_->expected_cached() + call->missed_cache;
   transcript_->written(call->ids, call->evaluated, end);

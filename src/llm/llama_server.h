@@ -42,7 +42,9 @@ struct ServerDetails {
 /// in the words of the model's family, a grammar, a pinned slot and the prefix cache on. Tokens are
 /// made here, where the model's vocabulary is here and proves to be the server's
 /// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with, and
-/// written in stages where that is faster (StagedCall).
+/// written in stages where that is faster (StagedCall). What is done about a reply that does not
+/// come, ReplyRecovery says; one that the grammar does not allow is read as if there had been none,
+/// and a notice says so.
 class LlamaServer : public Model {
  public:
   struct Settings {
@@ -77,6 +79,7 @@ class LlamaServer : public Model {
   Result<Reply> write_call(const GenerateRequest& request, long long room);
   Result<Reply> write_text(const GenerateRequest& request, long long room);
   CompletionRequest completion(const GenerateRequest& request, bool constrained) const;
+  Result<Completion> complete(CompletionRequest request);
   void notice(std::string_view message) const;
 
   LlamaClient client_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "format/call_parser.h"
+#include "llm/reply_recovery.h"
 #include "sys/file_system.h"
 #include "sys/url.h"
 
@@ -135,7 +136,8 @@ Result<long long> MessageModel::room(const GenerateRequest& request) const {
     return Error{ErrorKind::kLimit,
                  fmt::format("the conversation has about {} tokens and fills the context of {}; "
                              "start the server with a larger one, or give the job less",
-                             used, context_tokens_)};
+                             used, context_tokens_),
+                 Overflow{used, context_tokens_}};
   }
   return std::min(request.max_tokens, left);
 }
@@ -156,11 +158,15 @@ Result<ModelReply> MessageModel::receive(std::string& body, const GenerateEvents
 
 Result<ModelReply> MessageModel::ask(const ChatRequest& chat, const Sampling& sampling,
                                      const GenerateEvents& events) {
+  ReplyRecovery recovery(client_);
   for (;;) {
     Result<std::string> body = write_body(chat, sampling);
     if (!body) return body.error();
     Result<ModelReply> reply = receive(*body, events);
-    if (reply || client_.refusal().status == 0 || !adapt_to(client_.refusal())) return reply;
+    if (reply) return reply;
+    if (client_.refusal().status != 0 && adapt_to(client_.refusal())) continue;
+    const auto step = recovery.next(reply.error(), false);
+    if (step == ReplyRecovery::Step::kGiveUp) return reply;
   }
 }
 

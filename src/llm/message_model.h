@@ -16,8 +16,9 @@ namespace pedro {
 /// prompt is the server's matter, and so is how calls are told from text.
 ///
 /// Replies are streamed: that they come at all is the sign of life that the idle timeout is for,
-/// and hanging up cancels them. A reply counts only when it is whole; a stream that breaks off,
-/// stalls or is malformed is an Error, and the conversation stays as it was.
+/// and hanging up cancels them. A reply counts only when it is whole; one that breaks off or is
+/// malformed is asked for once more (ReplyRecovery); then, and where a stream stalls, it is an
+/// Error, and the conversation stays as it was.
 ///
 /// **Tools** are declared in every request, all of them and always the same, also where a phase
 /// allows only some: every server writes them in front of the conversation, so that other tools

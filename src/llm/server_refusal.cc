@@ -35,12 +35,24 @@ std::string said_in(const Json& body) {
   return "";
 }
 
-std::string advice_for(int status, const RefusalWords& words) {
-  switch (status) {
+bool says(const ServerRefusal& refusal, std::string_view words) {
+  return to_lower(refusal.message).find(words) != std::string::npos;
+}
+
+std::string advice_for(const ServerRefusal& refusal, const RefusalWords& words) {
+  if (is_unread_grammar(refusal)) {
+    return "; it cannot read the grammar of calls: take a newer server, or set model.mode to "
+           "unconstrained";
+  }
+  if (is_sampling_failure(refusal)) {
+    return "; set model.logit_bias to {}, or model.mode to unconstrained, and see the server's log";
+  }
+  switch (refusal.status) {
     case 401:
     case 403:
       return fmt::format("; put the server's key into {}", words.key_variable);
     case 404:
+    case 405:
       return fmt::format("; {}", words.not_found);
     case 429:
       return "; too much was asked of it, or its quota is used up: try again later";
@@ -51,6 +63,15 @@ std::string advice_for(int status, const RefusalWords& words) {
     default:
       return "";
   }
+}
+
+// What is to be changed is on our side, or is how the server was started; asking again is no use.
+ErrorKind kind_of(int status) {
+  constexpr int kOfConfiguration[] = {401, 403, 404, 405, 501};
+  return std::find(std::begin(kOfConfiguration), std::end(kOfConfiguration), status) !=
+                 std::end(kOfConfiguration)
+             ? ErrorKind::kConfig
+             : ErrorKind::kModel;
 }
 
 }  // namespace
@@ -85,6 +106,15 @@ bool is_too_long(const ServerRefusal& refusal) {
                      [&](std::string_view words) { return said.find(words) != said.npos; });
 }
 
+bool is_unread_grammar(const ServerRefusal& refusal) {
+  return says(refusal, "failed to parse grammar");
+}
+
+bool is_sampling_failure(const ServerRefusal& refusal) {
+  return says(refusal, "empty grammar stack") ||
+         (says(refusal, "failed to initialize samplers") && !is_unread_grammar(refusal));
+}
+
 Error to_error(const ServerRefusal& refusal, const RefusalWords& words) {
   if (is_too_long(refusal)) {
     const std::string what =
@@ -93,10 +123,11 @@ Error to_error(const ServerRefusal& refusal, const RefusalWords& words) {
                           refusal.prompt_tokens, refusal.context_tokens)
             : fmt::format("the conversation is longer than the model's context: {}",
                           refusal.message);
-    return {ErrorKind::kLimit, what + "; start the server with a larger one, or give the job less"};
+    return {ErrorKind::kLimit, what + "; start the server with a larger one, or give the job less",
+            Overflow{refusal.prompt_tokens, refusal.context_tokens}};
   }
-  return {ErrorKind::kModel, fmt::format("the server answered {}: {}{}", refusal.status,
-                                         refusal.message, advice_for(refusal.status, words))};
+  return {kind_of(refusal.status), fmt::format("the server answered {}: {}{}", refusal.status,
+                                               refusal.message, advice_for(refusal, words))};
 }
 
 }  // namespace pedro

@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kCancelPoll_s = 0.1;
 constexpr double kAskEvery_s = 0.5;
+constexpr std::size_t kMaxRefusalBytes = 1u << 20;
 constexpr std::size_t kMaxHeaderBytes = 256u << 10;  // newer libcurls stop at 300 KiB themselves
 
 long to_ms(double seconds) {
@@ -37,7 +38,7 @@ bool has_header(const std::vector<std::string>& headers, std::string_view name) 
 }
 
 /// Why we ended a transfer ourselves.
-enum class Stop { kNone, kSink, kTooLarge, kHeaders, kIdle, kLate, kGivenUp, kCancelled };
+enum class Stop { kNone, kSink, kEnough, kTooLarge, kHeaders, kIdle, kLate, kGivenUp, kCancelled };
 
 /// One exchange: what the callbacks of libcurl see.
 struct Transfer {
@@ -71,6 +72,10 @@ std::size_t on_body(char* data, std::size_t /*one*/, std::size_t size, void* use
   }
   long status = 0;
   transfer.curl.easy_getinfo(transfer.easy, CURLINFO_RESPONSE_CODE, &status);
+  if (!is_success(status) && transfer.body_bytes > kMaxRefusalBytes) {
+    transfer.stop = Stop::kEnough;
+    return 0;
+  }
   if (!transfer.sink || !is_success(status)) {
     transfer.response.body.append(data, size);
   } else if (!transfer.sink(std::string_view(data, size))) {
@@ -246,7 +251,7 @@ std::string failure_text(const Transfer& transfer, CURLcode code, const char* er
     case CURLE_PARTIAL_FILE:
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
-      return fmt::format("the connection broke after {} bytes of the answer; see the server's log",
+      return fmt::format("{} after {} bytes of the answer; see the server's log", kConnectionBroke,
                          transfer.body_bytes);
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_WEIRD_SERVER_REPLY:
@@ -322,7 +327,8 @@ Result<HttpResponse> CurlHttp::send(const HttpRequest& request, const BodySink& 
   curl.multi_remove_handle(session_->multi, session_->easy);
 
   if (transfer.stop == Stop::kCancelled) return interrupted(cancel);
-  if (code == CURLE_OK || transfer.stop == Stop::kSink) return std::move(transfer.response);
+  const bool had_enough = transfer.stop == Stop::kSink || transfer.stop == Stop::kEnough;
+  if (code == CURLE_OK || had_enough) return std::move(transfer.response);
   if (transfer.stop != Stop::kNone) return failure(request, own_stop_text(transfer));
   return failure(request, failure_text(transfer, code, error_text));
 }

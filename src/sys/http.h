@@ -26,7 +26,8 @@ struct HttpRequest {
   double timeout_s = 0;
   /// Called about twice a second while the answer is waited for; false gives the request up.
   std::function<bool()> on_wait = {};
-  std::size_t max_response_bytes = 64u << 20;  ///< more is an error
+  /// More is an error. Of an answer that is no 2xx at most the first MiB is read.
+  std::size_t max_response_bytes = 64u << 20;
 };
 
 struct HttpResponse {
@@ -43,6 +44,8 @@ using BodySink = std::function<bool(std::string_view bytes)>;
 /// Stands in the message of the error where nothing listens at the address: what send_with_retry
 /// tries again.
 inline constexpr std::string_view kConnectionRefused = "connection refused";
+/// The same where the connection ended before the answer did.
+inline constexpr std::string_view kConnectionBroke = "the connection broke";
 
 /// HTTP. Errors are kModel, "URL: what happened; what to do", never with headers, the URL without
 /// its user and query (they hold keys); kInterrupted where `cancel` was set. One instance belongs
@@ -85,11 +88,11 @@ struct RetryPolicy {
 };
 
 /// Sends until it works or retrying is pointless: a refused connection, 429 and 503 are tried
-/// again (Retry-After is obeyed, at most 60 s), with `retries_failures` some more;
-/// everything else is final. 503 "Loading model" is
-/// asked about every second and does not count as an attempt. The last answer is returned, also
-/// where it is still a 429. `on_wait` hears why and how long. Once `sink` has seen a byte nothing
-/// is retried.
+/// again (Retry-After is obeyed, at most 60 s), with `retries_failures` some more, a connection
+/// that broke once (the server may have been started anew; or it is this request that ends it);
+/// everything else is final. 503 "Loading model" is asked about every second and does not count as
+/// an attempt. The last answer is returned, also where it is still a 429. `on_wait` hears why and
+/// how long. Once `sink` has seen a byte nothing is retried.
 Result<HttpResponse> send_with_retry(
     Http& http, const HttpRequest& request, const BodySink& sink, const RetryPolicy& policy,
     const CancelToken& cancel,

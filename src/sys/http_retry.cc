@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "base/json.h"
 #include "sys/http.h"
@@ -14,7 +15,7 @@ constexpr double kMaxRetryAfter_s = 60;
 constexpr double kLoadingPoll_s = 1;
 constexpr std::chrono::milliseconds kCancelPoll{50};
 
-enum class Cause { kFinal, kRefused, kTooMany, kUnavailable, kLoading, kFailure };
+enum class Cause { kFinal, kRefused, kBroke, kTooMany, kUnavailable, kLoading, kFailure };
 
 /// llama-server answers so while it reads its weights; the order of the keys is not fixed.
 bool is_loading(const HttpResponse& response) {
@@ -28,9 +29,11 @@ bool is_failure(int status) {
 
 Cause cause_of(const Result<HttpResponse>& result, const RetryPolicy& policy) {
   if (!result) {
-    const bool refused = result.error().kind == ErrorKind::kModel &&
-                         result.error().message.find(kConnectionRefused) != std::string::npos;
-    return refused ? Cause::kRefused : Cause::kFinal;
+    const Error& error = result.error();
+    if (error.kind != ErrorKind::kModel) return Cause::kFinal;
+    if (error.message.find(kConnectionRefused) != std::string::npos) return Cause::kRefused;
+    return error.message.find(kConnectionBroke) != std::string::npos ? Cause::kBroke
+                                                                     : Cause::kFinal;
   }
   if (result->status == 429) return Cause::kTooMany;
   if (policy.retries_failures && is_failure(result->status)) return Cause::kFailure;
@@ -42,6 +45,8 @@ std::string_view words_for(Cause cause) {
   switch (cause) {
     case Cause::kRefused:
       return kConnectionRefused;
+    case Cause::kBroke:
+      return kConnectionBroke;
     case Cause::kTooMany:
       return "429 Too Many Requests";
     case Cause::kUnavailable:
@@ -65,6 +70,7 @@ class Backoff {
   double next(Cause cause, double retry_after_s) {
     if (cause == Cause::kFinal) return -1;
     if (cause == Cause::kLoading) return next_loading();
+    if (cause == Cause::kBroke && std::exchange(has_broken_, true)) return -1;
     if (++attempts_ >= policy_.max_attempts) return -1;
     const double backoff_s = delay_s_;
     delay_s_ = std::min(delay_s_ * 2, kMaxBackoff_s);
@@ -83,6 +89,7 @@ class Backoff {
   double delay_s_;
   double loading_s_ = 0;
   int attempts_ = 0;
+  bool has_broken_ = false;
 };
 
 }  // namespace

@@ -167,7 +167,7 @@ TEST_CASE("backends: a wrong key, a wrong model and a wrong address say what to 
     options.api_key = "another";
     options.key_variable = "MY_KEY";
     const Error key = failure_of(Bench(backend.name, options).model->open());
-    CHECK(key.kind == ErrorKind::kModel);
+    CHECK(key.kind == ErrorKind::kConfig);
     CHECK(key.message.find("the server answered 401: Invalid API Key; put the server's key into "
                            "MY_KEY") != std::string::npos);
     CHECK(key.message.find("another") == std::string::npos);
@@ -175,7 +175,7 @@ TEST_CASE("backends: a wrong key, a wrong model and a wrong address say what to 
     options = Bench::options();
     options.url += "/nowhere";
     const Error address = failure_of(Bench(backend.name, options).model->open());
-    CHECK(address.kind == ErrorKind::kModel);
+    CHECK(address.kind == ErrorKind::kConfig);
     CHECK(address.message.find("the server answered 404: File Not Found; ") != std::string::npos);
 
     if (!backend.names_models) continue;  // such a server has one, whatever it is called

@@ -25,6 +25,9 @@ inline void write_project(const TempFolder& folder) {
 /// The real program in a scratch world, with the server of with-server.
 struct Session {
   Session() {
+    const char* url = std::getenv("PEDROCLI_SERVER_URL");
+    REQUIRE(url != nullptr);
+    server_url = url;
     write_project(folder);
     for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
              {"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "init"}}) {
@@ -36,15 +39,13 @@ struct Session {
   }
 
   ProcessResult pedrocli(std::vector<std::string> args) {
-    const char* url = std::getenv("PEDROCLI_SERVER_URL");
-    REQUIRE(url != nullptr);
     Command command{.argv = {PEDROCLI_PROGRAM}, .folder = folder.at("project")};
     command.argv.insert(command.argv.end(), args.begin(), args.end());
-    command.argv.insert(command.argv.end(), {"-model-url", url});
+    command.argv.insert(command.argv.end(), {"-model-url", server_url});
     command.environment = environment;
     command.environment["HOME"] = folder.path();
     command.environment["XDG_STATE_HOME"] = folder.at("state");
-    command.timeout_s = 200;
+    command.timeout_s = timeout_s;
     auto result = processes.run(command, cancel);
     REQUIRE(result.ok());
     return *result;
@@ -65,6 +66,8 @@ struct Session {
   }
 
   std::map<std::string, std::string> environment;  // beside what a scratch world needs
+  std::string server_url;                          // as with-server has it
+  double timeout_s = 200;
   TempFolder folder;
   RealFileSystem files;
   RealProcessRunner processes;

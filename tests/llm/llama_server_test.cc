@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "format/callable_tools.h"
 #include "support/fake_tokenize.h"
 #include "support/loopback_server.h"
 #include "support/temp_folder.h"
@@ -33,7 +34,13 @@ struct FakeLlama {
           R"({"content":"qzxjkv","stop":true,"stop_type":"eos","tokens":[1]})";
       return {.body = truth_of(body, "stream") ? "data: " + event + "\n\n" : event};
     }
-    return completion;
+    return first.empty() ? completion : take_first();
+  }
+
+  LoopbackReply take_first() {
+    const LoopbackReply reply = first.front();
+    first.erase(first.begin());
+    return reply;
   }
 
   static std::string render(const Json& body) {
@@ -55,7 +62,16 @@ struct FakeLlama {
   LoopbackReply completion = {
       .body = R"({"content":"hi","tokens":[104,105],"stop":true,"stop_type":"eos",)"
               R"("tokens_evaluated":50,"tokens_predicted":2,"timings":{"cache_n":7}})"};
+  std::vector<LoopbackReply> first;  // what comes before `completion`
 };
+
+// A completion of a token for each byte.
+std::string completion_of(std::string_view text, std::string_view stop) {
+  Json tokens = Json::array();
+  for (const char byte : text) tokens.push_back(static_cast<unsigned char>(byte));
+  if (stop == "eos") tokens.push_back(0);
+  return to_line({{"content", text}, {"tokens", tokens}, {"stop", true}, {"stop_type", stop}});
+}
 
 // No vocabularies but those named by their path.
 VocabularyStore& no_vocabularies() {
@@ -66,24 +82,33 @@ VocabularyStore& no_vocabularies() {
 
 struct Bench {
   std::string format = "auto";
+  Steering steering = Steering::kAuto;
+  int attempts = 1;
+  std::vector<BiasedText> biases;
+  std::span<const CallBranch> calls;  // where there are some the reply has to be one
 
   Result<Reply> generate(FakeLlama llama, std::string text = "hello") {
     LoopbackServer server(
         [llama](const LoopbackRequest& request) mutable { return llama(request); });
     ServerOptions options;
     options.url = server.url("/");
-    options.retry.max_attempts = 1;
+    options.retry.max_attempts = attempts;
+    options.retry.wait = [](double, const CancelToken&) {};
     GenerateEvents events;
     events.on_notice = [this](std::string_view notice) { notices.emplace_back(notice); };
-    LlamaServer model(http, watch_http, options, {.format = format}, no_vocabularies(), events,
-                      clock, cancel);
+    options.on_notice = events.on_notice;
+    LlamaServer model(http, watch_http, options, {.format = format, .steering = steering},
+                      no_vocabularies(), events, clock, cancel);
     const auto info = model.open();
     if (!info) return info.error();
     ChatRequest chat;
     chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, std::move(text))};
-    Result<Reply> reply = model.generate({.chat = chat});
+    Result<Reply> reply = model.generate(
+        {.chat = chat, .calls = calls, .constrained = !calls.empty(), .biases = biases});
     for (const LoopbackRequest& sent : server.requests()) {
-      if (sent.target == "/completion") last_body = sent.body;
+      if (sent.target != "/completion") continue;
+      last_body = sent.body;
+      ++completions;
     }
     address = server.url("");
     return reply;
@@ -104,6 +129,7 @@ struct Bench {
   RealClock clock;
   CancelToken cancel;
   std::string last_body;
+  int completions = 0;
   std::string address;
   std::vector<std::string> notices;
 };
@@ -246,6 +272,160 @@ TEST_CASE("llama server: a format asked for by name, and a vocabulary without it
   CHECK(bench.notices == std::vector<std::string>{
                              "format hermes: no tokens of the model, written as text: <tool_call>, "
                              "</tool_call>, <tool_response> and 1 more"});
+}
+
+TEST_CASE("llama server: what is done about a reply that does not come") {
+  const auto refusal = [](int status, const char* message) {
+    return LoopbackReply{.status = status,
+                         .body = to_line({{"error", {{"code", status}, {"message", message}}}})};
+  };
+  const LoopbackReply stuck =
+      refusal(500, "got exception: Unexpected empty grammar stack after accepting piece: x (9)");
+  struct Row {
+    const char* name;
+    bool biased;
+    std::vector<LoopbackReply> first;
+    int completions;  // with the one that tries the grammar
+    std::vector<const char*> notices;
+    const char* error;  // "": it comes in the end
+  };
+  const Row rows[] = {
+      {"the grammar and a bias leave no token: once more without the bias",
+       true,
+       {stuck},
+       3,
+       {"empty grammar stack after accepting piece: x (9); going on without logit_bias"},
+       ""},
+      {"the same without a bias: once more",
+       false,
+       {stuck},
+       3,
+       {"empty grammar stack after accepting piece: x (9); asking again"},
+       ""},
+      {"a sampler that cannot be made of them",
+       true,
+       {refusal(500, "Failed to initialize samplers: bad bias")},
+       3,
+       {"bad bias; going on without logit_bias"},
+       ""},
+      {"but not a third time",
+       true,
+       {stuck, stuck},
+       3,
+       {"going on without logit_bias"},
+       "piece: x (9); set model.logit_bias to {}, or model.mode to unconstrained, and see the "
+       "server's log"},
+      {"a grammar that is not read stays what it is",
+       true,
+       {refusal(400, "Failed to initialize samplers: failed to parse grammar")},
+       2,
+       {},
+       "it cannot read the grammar of calls: take a newer server, or set model.mode to "
+       "unconstrained"},
+      {"another failure of the server's may be our request",
+       false,
+       {refusal(500, "[json.exception.parse_error.101] parse error")},
+       2,
+       {},
+       "the server answered 500: [json.exception.parse_error.101] parse error"},
+      {"an answer that is cut", false, {{.body = "{\"content\":"}}, 3, {"; asking again"}, ""},
+      {"an answer that is no UTF-8",
+       false,
+       {{.body = "{\"content\":\"\xff\"}"}},
+       3,
+       {"; asking again"},
+       ""},
+      {"and cut again",
+       false,
+       {{.body = "{\"content\":"}, {.body = "{"}},
+       3,
+       {"; asking again"},
+       "syntax error while parsing object key - unexpected end of input; expected string literal"},
+      {"a connection that breaks",
+       false,
+       {{.body = "{", .after = AfterReply::kReset}},
+       3,
+       {"the connection broke; trying again in 0.5 s"},
+       ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    FakeLlama llama;
+    llama.first = row.first;
+    Bench bench;
+    bench.attempts = 4;
+    if (row.biased) bench.biases = {{"a", 5}};
+    const Result<Reply> reply = bench.generate(llama);
+    CHECK(reply.ok() == (*row.error == 0));
+    if (!reply) CHECK_MESSAGE(reply.error().message.ends_with(row.error), reply.error().message);
+    CHECK(bench.completions == row.completions);
+    REQUIRE(bench.notices.size() == row.notices.size());
+    for (std::size_t i = 0; i < bench.notices.size(); ++i) {
+      CHECK_MESSAGE(bench.notices[i].ends_with(row.notices[i]), bench.notices[i]);
+    }
+    const bool without = !row.notices.empty() && bench.notices[0].ends_with("logit_bias");
+    CHECK((bench.last_body.find("[97,5") != std::string::npos) == (row.biased && !without));
+    if (row.first.empty()) continue;
+    Bench never;
+    CHECK_FALSE(never.generate(llama).ok());
+    CHECK(never.completions == 2);
+  }
+}
+
+TEST_CASE("llama server: a reply that the grammar does not allow is text, and that is said") {
+  const auto tools = CallableTools::read(
+      R"([{"name":"f","parameters":{"type":"object","properties":{"a":{"enum":["x"]}},
+          "required":["a"],"additionalProperties":false}}])");
+  REQUIRE(tools.ok());
+  struct Row {
+    const char* name;
+    const char* content;  // behind {"tool": "
+    const char* stop;
+    std::size_t calls;
+    bool told;
+  };
+  for (const Row& row : {
+           Row{"a call", R"(f", "args": {"a": "x"})", "eos", 1, false},
+           Row{"another text", "I would rather talk.", "eos", 0, true},
+           Row{"the beginning of another", "I would", "limit", 0, true},
+           Row{"a call of nothing that there is", R"(g", "args": {}})", "eos", 1, true},
+           Row{"a call with other arguments", R"(f", "args": {"a": "y"}})", "eos", 1, true},
+       }) {
+    CAPTURE(row.name);
+    FakeLlama llama;
+    llama.completion.body = completion_of(row.content, row.stop);
+    Bench bench;
+    bench.steering = Steering::kSingle;
+    bench.calls = tools->branches();
+    const Result<Reply> reply = bench.generate(llama);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    // Only what was held to the grammar is closed by us.
+    const bool closed = !row.told && row.calls == 1;
+    CHECK(reply->text == R"({"tool": ")" + std::string(row.content) + (closed ? "}" : ""));
+    CHECK(reply->parts.size() >= row.calls);
+    CHECK((bench.notices.size() == 1) == row.told);
+    for (const std::string& notice : bench.notices) {
+      CHECK(notice.starts_with("the server did not obey the grammar: "));
+    }
+  }
+}
+
+TEST_CASE("llama server: a call that is cut is gone on with") {
+  const auto tools = CallableTools::read(
+      R"([{"name":"f","parameters":{"type":"object","properties":{"a":{"enum":["x"]}},
+          "required":["a"],"additionalProperties":false}}])");
+  REQUIRE(tools.ok());
+  FakeLlama llama;
+  llama.first = {{.body = completion_of(R"(f", "args": {"a)", "limit")}};
+  llama.completion.body = completion_of("", "eos");
+  Bench bench;
+  bench.steering = Steering::kSingle;
+  bench.calls = tools->branches();
+  const Result<Reply> reply = bench.generate(llama);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  CHECK(reply->text == R"({"tool": "f", "args": {"a": "x"}})");
+  CHECK(reply->parts.size() == 1);
+  CHECK(bench.notices.empty());
 }
 
 // How often /tokenize was asked, for opening and for two calls, and what the choice was.

@@ -159,19 +159,19 @@ TEST_CASE("message models: what goes wrong is named with what to do, and nothing
       {"a key",
        Api::kOpenAi,
        {.status = 401, .body = R"({"error":{"message":"Incorrect API key","code":"invalid"}})"},
-       ErrorKind::kModel,
+       ErrorKind::kConfig,
        "/v1/chat/completions: the server answered 401: Incorrect API key; put the server's key "
        "into PEDROCLI_API_KEY"},
       {"a permission",
        Api::kAnthropic,
        {.status = 403, .body = R"({"type":"error","error":{"type":"p","message":"not yours"}})"},
-       ErrorKind::kModel,
+       ErrorKind::kConfig,
        "/v1/messages: the server answered 403: not yours; put the server's key into "
        "PEDROCLI_API_KEY"},
       {"a model that is gone",
        Api::kOpenAi,
        {.status = 404, .body = R"({"error":"model 'm' not found"})"},
-       ErrorKind::kModel,
+       ErrorKind::kConfig,
        "/v1/chat/completions: the server answered 404: model 'm' not found; are model.server_url "
        "and model.model_name right?"},
       {"OpenAI's word for a context",
@@ -249,6 +249,48 @@ TEST_CASE("message models: what goes wrong is named with what to do, and nothing
     const std::string message = bench.shown(reply.error());
     CHECK_MESSAGE(message.starts_with(row.message), message);
   }
+}
+
+TEST_CASE("message models: a reply that breaks off or cannot be read is asked for once more") {
+  const LoopbackReply spoiled[] = {
+      {.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n"},
+      {.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n",
+       .after = AfterReply::kReset},
+      {.body = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\xff\"}}]}\n\n"},
+      {.body = "<html></html>"},
+      {.body = "data: {\"error\":{\"message\":\"out of luck\"}}\n\n"},
+  };
+  for (const LoopbackReply& reply : spoiled) {
+    CAPTURE(reply.body);
+    const LoopbackReply good = good_reply(Api::kOpenAi);
+    Bench bench(with_replies(Api::kOpenAi, {reply, good}));
+    const Result<Reply> answer = bench.generate(Api::kOpenAi);
+    REQUIRE_MESSAGE(answer.ok(), answer.error().message);
+    CHECK(answer->text == "hi");
+    CHECK(bench.waited_s == 0.5);
+    REQUIRE(bench.notices.size() == 1);
+    CHECK_MESSAGE(bench.notices[0].ends_with("; asking again"), bench.notices[0]);
+
+    Bench twice(with_replies(Api::kOpenAi, {reply, reply, good}));
+    CHECK_FALSE(twice.generate(Api::kOpenAi).ok());
+    CHECK(twice.notices.size() == 1);
+
+    Bench never(with_replies(Api::kOpenAi, {reply, good}));
+    never.options.retry.max_attempts = 1;
+    CHECK_FALSE(never.generate(Api::kOpenAi).ok());
+    CHECK(never.notices.empty());
+  }
+}
+
+TEST_CASE("message models: an endless reply is given up") {
+  const std::string event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n";
+  Bench bench(with_replies(Api::kOpenAi, {{.chunks = std::vector<std::string>(2000, event)}}));
+  bench.options.max_reply_bytes = 50'000;
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_FALSE(reply.ok());
+  CHECK(bench.shown(reply.error()) ==
+        "/v1/chat/completions: the answer is longer than the 50000 bytes that are read");
+  CHECK(bench.notices.empty());
 }
 
 TEST_CASE("message models: a server that fails for a while is asked again") {

@@ -1,12 +1,15 @@
 #include "support/loopback_server.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -16,13 +19,16 @@
 namespace pedro {
 namespace {
 
-int listen_on_free_port(int& port) {
+// Port 0 is a free one.
+int listen_on(int& port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  const int one = 1;
   socklen_t length = sizeof address;
-  const bool good = fd >= 0 &&
+  const bool good = fd >= 0 && ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) == 0 &&
                     ::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
                     ::listen(fd, 64) == 0 &&
                     ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) == 0;
@@ -117,9 +123,13 @@ bool send_reply(int fd, const LoopbackReply& reply, bool head_only) {
   return !ends || send_all(fd, "0\r\n\r\n");
 }
 
-void reset_at_close(int fd) {
+// A reset is sent by closing; the number is then one of something harmless, for it is closed later.
+void reset(int fd) {
   const linger now{.l_onoff = 1, .l_linger = 0};
   ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+  const int harmless = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  ::dup2(harmless, fd);
+  ::close(harmless);
 }
 
 LoopbackServer::Handler in_order(std::vector<LoopbackReply> replies) {
@@ -132,7 +142,7 @@ LoopbackServer::Handler in_order(std::vector<LoopbackReply> replies) {
 }  // namespace
 
 LoopbackServer::LoopbackServer(Handler handler)
-    : handler_(std::move(handler)), listener_(listen_on_free_port(port_)) {
+    : handler_(std::move(handler)), listener_(listen_on(port_)) {
   acceptor_ = std::thread([this] { accept_all(); });
 }
 
@@ -161,7 +171,10 @@ std::vector<LoopbackRequest> LoopbackServer::requests() const {
 void LoopbackServer::accept_all() {
   while (!stopping_) {
     const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (fd < 0) continue;
+    if (fd < 0) {
+      stay_down();
+      continue;
+    }
     const int one = 1;
     ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     ++connections_;
@@ -169,6 +182,23 @@ void LoopbackServer::accept_all() {
     sockets_.push_back(fd);
     servers_.emplace_back([this, fd] { serve(fd); });
   }
+}
+
+// Until it is time to listen again.
+void LoopbackServer::stay_down() {
+  const double down_s = down_s_.exchange(0);
+  if (down_s <= 0) return;
+  ::close(listener_);
+  {
+    const std::lock_guard lock(mutex_);
+    for (const int fd : sockets_) ::shutdown(fd, SHUT_RDWR);
+  }
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::duration<double>(down_s);
+  while (!stopping_ && Clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  listener_ = listen_on(port_);
 }
 
 void LoopbackServer::serve(int fd) {
@@ -185,6 +215,11 @@ void LoopbackServer::serve(int fd) {
 /// Whether the connection goes on.
 bool LoopbackServer::answer(int fd, const LoopbackRequest& request) {
   const LoopbackReply reply = handler_(request);
+  if (reply.after == AfterReply::kDown) {
+    down_s_ = reply.down_s;
+    ::shutdown(listener_, SHUT_RDWR);
+    return false;
+  }
   if (!send_reply(fd, reply, request.method == "HEAD")) return false;
   switch (reply.after) {
     case AfterReply::kKeepOpen:
@@ -192,12 +227,18 @@ bool LoopbackServer::answer(int fd, const LoopbackRequest& request) {
     case AfterReply::kClose:
       ::shutdown(fd, SHUT_RDWR);
       return false;
-    case AfterReply::kReset: {
-      // A reset is sent by closing, so the number is given to a duplicate of something harmless.
-      reset_at_close(fd);
-      ::dup2(listener_, fd);
+    case AfterReply::kReset:
+      reset(fd);
+      return false;
+    case AfterReply::kRepeat: {
+      bool open = true;
+      for (std::size_t i = 0; open && !stopping_; i = (i + 1) % reply.chunks.size()) {
+        open = send_all(fd, chunk_of(reply.chunks[i]));
+      }
       return false;
     }
+    case AfterReply::kDown:
+      return false;
     case AfterReply::kStall: {
       std::string ignored;
       while (receive(fd, ignored)) {
@@ -210,7 +251,7 @@ bool LoopbackServer::answer(int fd, const LoopbackRequest& request) {
 
 int unused_port() {
   int port = 0;
-  ::close(listen_on_free_port(port));
+  ::close(listen_on(port));
   return port;
 }
 

@@ -24,8 +24,10 @@ struct LoopbackRequest {
 enum class AfterReply {
   kKeepOpen,  ///< the next request may follow on the same connection
   kClose,
-  kReset,  ///< the connection breaks; a body is announced one byte longer than it is
-  kStall,  ///< nothing more comes, until the client goes away
+  kReset,   ///< the connection breaks; a body is announced one byte longer than it is
+  kStall,   ///< nothing more comes, until the client goes away
+  kRepeat,  ///< the chunks come again and again, until the client goes away
+  kDown,    ///< all connections end and nobody listens for `down_s`; nothing of the reply is sent
 };
 
 struct LoopbackReply {
@@ -35,6 +37,7 @@ struct LoopbackReply {
   std::vector<std::string> chunks = {};  ///< instead of `body`: sent one by one, as they are
   std::string raw = {};                  ///< instead of all above: these bytes
   AfterReply after = AfterReply::kKeepOpen;
+  double down_s = 0;
 };
 
 /// An HTTP/1.1 server on 127.0.0.1 for tests, on a free port. The handler runs on the thread of the
@@ -60,13 +63,15 @@ class LoopbackServer {
   void accept_all();
   void serve(int fd);
   bool answer(int fd, const LoopbackRequest& request);
+  void stay_down();
 
   Handler handler_;
   int port_ = 0;
-  int listener_ = -1;
+  std::atomic<int> listener_{-1};
   std::atomic<int> connections_{0};
   std::atomic<bool> stopping_{false};
-  mutable std::mutex mutex_;  // of what follows
+  std::atomic<double> down_s_{0};  // above 0: to be stayed down for
+  mutable std::mutex mutex_;       // of what follows
   std::vector<LoopbackRequest> requests_;
   std::vector<int> sockets_;  // closed at the end, so that no number is given out twice
   std::vector<std::thread> servers_;

@@ -37,6 +37,10 @@ Error refused() {
   return Error{ErrorKind::kModel, "http://x: connection refused; is the server running?"};
 }
 
+Error broken() {
+  return Error{ErrorKind::kModel, "u: the connection broke after 3 bytes of the answer"};
+}
+
 HttpResponse answer(int status, std::string body = "", double retry_after_s = 0) {
   return HttpResponse{.status = status, .body = std::move(body), .retry_after_s = retry_after_s};
 }
@@ -75,7 +79,18 @@ TEST_CASE("http retry: what is tried again, and after how long") {
       {"success is final", {answer(200)}, {}, "", 200},
       {"a refusal is final", {answer(400)}, {}, "", 400},
       {"an error of the server is final: it may be our request", {answer(500)}, {}, "", 500},
-      {"other errors are final", {Error{ErrorKind::kModel, "u: the connection broke"}}, {}, "", 0},
+      {"other errors are final", {Error{ErrorKind::kModel, "u: not HTTP"}}, {}, "", 0},
+      {"a connection that broke", {broken(), answer(200)}, {0.5}, "the connection broke", 200},
+      {"but only once: it may be our request",
+       {broken(), broken(), answer(200)},
+       {0.5},
+       "the connection broke",
+       0},
+      {"a server that ends and is started anew",
+       {broken(), refused(), answer(503, kLoading), answer(200)},
+       {0.5, 1, 1},
+       "the model is loading",
+       200},
       {"an interruption is final",
        {Error{ErrorKind::kInterrupted, "connection refused"}},
        {},

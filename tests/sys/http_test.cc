@@ -110,6 +110,15 @@ TEST_CASE("http: the body of a refusal is kept from the sink") {
   CHECK_FALSE(called);
 }
 
+TEST_CASE("http: of a refusal that is very long only the beginning is read") {
+  LoopbackServer server{{.status = 500, .body = std::string(20u << 20, 'x')}};
+  CurlHttp http;
+  const auto response = http.send({.url = server.url()}, {}, CancelToken());
+  REQUIRE(response.ok());
+  CHECK(response->status == 500);
+  CHECK(response->body.size() <= 1u << 20);
+}
+
 TEST_CASE("http: Retry-After is read, redirects are not followed") {
   LoopbackServer server{{.status = 429, .headers = {"Retry-After: 7"}},
                         {.status = 302, .headers = {"Location: /elsewhere"}}};

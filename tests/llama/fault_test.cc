@@ -1,0 +1,121 @@
+// Whole builds whose server fails, by a proxy in front of the real one: each ends as docs/server.md
+// says, in time, and nothing is lost.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "llama/fault_case.h"
+#include "llama/session.h"
+#include "support/fault_proxy.h"
+#include "support/marked_processes.h"
+
+namespace pedro {
+namespace {
+
+constexpr long long kMoreMemoryKb = 20 * 1024;
+
+std::string git(Session& session, std::vector<std::string> args) {
+  Command command{.argv = {"git", "-C", session.folder.at("project")}};
+  command.argv.insert(command.argv.end(), args.begin(), args.end());
+  const auto result = session.processes.run(command, session.cancel);
+  REQUIRE(result.ok());
+  return result->out;
+}
+
+void check_tree(Session& session, Left left) {
+  CHECK(git(session, {"status", "--porcelain"}).empty());
+  if (left == Left::kNothing || left == Left::kNoJob) {
+    CHECK(git(session, {"branch", "--list"}) == "* main\n");
+    CHECK(session.folder.read("project/main.c") == "int main(void) { return 1; }\n");
+    return;
+  }
+  CHECK(git(session, {"branch", "--show-current"}) == "pedrocli/issue-7-main-fails\n");
+  CHECK(git(session, {"log", "--format=%s"}) ==
+        (left == Left::kCommit ? "Return 0\ninit\n" : "wip: main fails\ninit\n"));
+  CHECK(git(session, {"show", "HEAD:main.c"}) == "int main(void) { return 0;  // fixed }\n");
+}
+
+void check_journal(Session& session, const FaultCase& one) {
+  const std::string jobs = session.folder.at("state/pedrocli/jobs");
+  if (one.left == Left::kNoJob) {
+    CHECK_FALSE(std::filesystem::exists(jobs));
+    return;
+  }
+  const std::vector<Json> journal = session.journal();  // all lines are JSON
+  REQUIRE_FALSE(journal.empty());
+  CHECK(text_of(journal.front(), "type") == "thread.started");
+  CHECK(text_of(journal.back(), "type") == "thread.completed");
+  CHECK(number_of(journal.back(), "exit_code") == one.exit_code);
+  bool told = false;
+  for (const Json& event : journal) {
+    const Json& item = member(event, "item");
+    told = told || (text_of(item, "type") == "error" &&
+                    text_of(item, "message").find(one.notice) != std::string::npos);
+  }
+  CHECK((told || one.notice.empty()));
+}
+
+/// How much memory it took, in KB. `cache` is a folder that all may share.
+long long check(const FaultCase& one, const std::string& cache) {
+  Session session;
+  const FaultProxy proxy(rules_of(one, session.server_url), session.server_url);
+  session.server_url = proxy.url();
+  session.environment = one.settings;
+  session.environment["PEDROCLI_CACHE"] = cache;
+  session.environment["PEDROCLI_MODEL_STEERING"] = "single";  // a call is a request
+  session.environment["PEDROCLI_FAULT_TEST"] = session.folder.path();
+  const std::string marker = "PEDROCLI_FAULT_TEST=" + session.folder.path();
+  session.timeout_s = one.limit_s;
+  const PeakMemory peak(marker, "pedrocli");
+  const auto begun = std::chrono::steady_clock::now();
+  const ProcessResult result =
+      session.pedrocli({"build", "-issue", "7", "-max-rounds", "8", "-backend", one.backend});
+  const double took_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK_FALSE(result.timed_out);
+  CHECK(result.exit_code == one.exit_code);
+  CHECK(result.err.find(one.error) != std::string::npos);
+  CHECK(of_marked_processes(marker, "status").empty());
+  check_journal(session, one);
+  check_tree(session, one.left);
+  CHECK(proxy.applied(0) > 0);
+  MESSAGE(fmt::format("{} {}: exit {} after {:.1f} s, {} MB", one.happening, one.variant,
+                      result.exit_code, took_s, peak.kb() / 1024));
+  return peak.kb();
+}
+
+}  // namespace
+
+TEST_CASE("faults: what is documented is what happens") {
+  const TempFolder cache;
+  Session first;  // has the vocabulary compiled, which takes memory too
+  first.environment["PEDROCLI_CACHE"] = cache.path();
+  CHECK(first.pedrocli({"doctor"}).exit_code == 0);
+  long long usual_kb = 0;
+  for (const FaultCase& one : fault_cases()) {
+    CAPTURE(one.happening);
+    CAPTURE(one.variant);
+    const long long kb = check(one, cache.path());
+    if (usual_kb == 0) usual_kb = kb;
+    CHECK(kb - usual_kb < kMoreMemoryKb);  // whatever came
+  }
+}
+
+TEST_CASE("faults: each line of the page has its test, and each test its line") {
+  std::ifstream in(SERVER_PAGE);
+  REQUIRE(in.good());
+  std::set<std::string> documented;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("| … ")) documented.insert(line.substr(6, line.find(" |", 6) - 6));
+  }
+  std::set<std::string> tested;
+  for (const FaultCase& one : fault_cases()) tested.insert(one.happening);
+  CHECK(documented == tested);
+}
+
+}  // namespace pedro

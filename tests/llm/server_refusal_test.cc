@@ -1,0 +1,43 @@
+#include "llm/server_refusal.h"
+
+#include <doctest/doctest.h>
+
+namespace pedro {
+
+TEST_CASE("server refusal: who has to act on it") {
+  struct Row {
+    const char* name;
+    int status;
+    const char* body;
+    ErrorKind kind;
+    std::optional<Overflow> overflow;
+  };
+  for (const Row& row : {
+           Row{"a key", 401, R"({"error":{"message":"m"}})", ErrorKind::kConfig, {}},
+           Row{"a permission", 403, "{}", ErrorKind::kConfig, {}},
+           Row{"an address or a model", 404, "<html>", ErrorKind::kConfig, {}},
+           Row{"a route for other methods", 405, "", ErrorKind::kConfig, {}},
+           Row{"a flag of the server's", 501, "{}", ErrorKind::kConfig, {}},
+           Row{"a request that it does not like", 400, "{}", ErrorKind::kModel, {}},
+           Row{"too much", 429, "{}", ErrorKind::kModel, {}},
+           Row{"a failure", 500, "{}", ErrorKind::kModel, {}},
+           Row{"llama-server's window", 400,
+               R"({"error":{"code":400,"message":"m","type":"exceed_context_size_error",)"
+               R"("n_prompt_tokens":1024,"n_ctx":1000}})",
+               ErrorKind::kLimit, Overflow{1024, 1000}},
+           Row{"the same as it was in 2025", 500,
+               R"({"error":{"message":"m","type":"exceed_context_size_error"}})", ErrorKind::kLimit,
+               Overflow{}},
+           Row{"a sentence about it", 400,
+               R"({"error":{"message":"This model's maximum context length is 9"}})",
+               ErrorKind::kLimit, Overflow{}},
+       }) {
+    CAPTURE(row.name);
+    const Error error = to_error(read_refusal(row.status, row.body), {"KEY", "is it there?"});
+    CHECK(error.kind == row.kind);
+    CHECK(error.overflow == row.overflow);
+    CHECK(error.at("place").overflow == row.overflow);
+  }
+}
+
+}  // namespace pedro
