@@ -19,7 +19,7 @@ class CommandBench {
     ActionManifest manifest;
     manifest.name = action;
     ProcessRunner& processes = fake ? static_cast<ProcessRunner&>(*fake) : real;
-    ToolContext context{*tree, processes, notes, environment, cancel, checks};
+    ToolContext context{*tree, processes, processes, notes, environment, cancel, checks};
     return tool->run(manifest, Json::parse(args), context);
   }
 
