@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+#include "tools/git_command.h"
+
 namespace pedro {
 namespace {
 
@@ -16,6 +19,29 @@ SandboxSettings settings_of(const SandboxConfig& config) {
           .max_file_mb = config.max_file_mb};
 }
 
+/// "" where the user has not set it.
+std::string git_setting(const CommandContext& context, const std::string& tree, const char* name) {
+  const auto result =
+      context.processes.run(git_command(tree, {"config", "--get", name}), context.cancel);
+  return result && result->ok() ? std::string(trim(result->out)) : "";
+}
+
+/// A text as git's configuration has it, in quotes.
+std::string quoted(const std::string& text) {
+  return fmt::format("\"{}\"", replace_all(replace_all(text, "\\", "\\\\"), "\"", "\\\""));
+}
+
+/// Of the user's git configuration a sandbox has this: who commits, and that the tree may be used
+/// whoever owns it.
+std::string git_config_for(const CommandContext& context, const std::string& tree) {
+  std::string text = fmt::format("[safe]\n\tdirectory = {}\n[user]\n", quoted(tree));
+  for (const char* name : {"name", "email"}) {
+    const std::string value = git_setting(context, tree, fmt::format("user.{}", name).c_str());
+    if (!value.empty()) text += fmt::format("\t{} = {}\n", name, quoted(value));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string sandbox_text(const Sandbox& sandbox) {
@@ -26,8 +52,10 @@ std::string sandbox_text(const Sandbox& sandbox) {
 
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree) {
-  Result<Sandbox> sandbox = Sandbox::open(settings_of(config.sandbox), tree,
-                                          context.environment.variables, sandbox_support());
+  SandboxSettings settings = settings_of(config.sandbox);
+  settings.home_files[".gitconfig"] = git_config_for(context, tree);
+  Result<Sandbox> sandbox =
+      Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
   if (sandbox && (sandbox->level() == SandboxLevel::kOff || !sandbox->gaps().empty())) {
     print_error(sandbox_text(*sandbox));
   }

@@ -129,6 +129,9 @@ void Sandbox::make_home(const std::string& home) {
   for (const char* folder : {"home", "tmp", "root"}) {
     (void)files.make_folders(join_path(scratch_.path(), folder), 0700);
   }
+  for (const auto& [name, bytes] : settings_.home_files) {
+    (void)files.write_atomic(join_path(join_path(scratch_.path(), "home"), name), bytes, 0600);
+  }
   const std::string tmp = join_path(scratch_.path(), "tmp");
   view_.shown_as = {{tmp, "/tmp"}, {tmp, "/var/tmp"}};
   // What is shown of the real home is found at its place in this one.

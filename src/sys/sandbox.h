@@ -18,9 +18,10 @@ namespace pedro {
 struct SandboxSettings {
   bool off = false;
   bool allow_net = false;
-  std::vector<std::string> read = {};         ///< further paths; "~/" is the user's home
-  std::vector<std::string> write = {};        ///< the same
-  std::vector<std::string> environment = {};  ///< names of further variables to pass on
+  std::vector<std::string> read = {};                  ///< further paths; "~/" is the user's home
+  std::vector<std::string> write = {};                 ///< the same
+  std::vector<std::string> environment = {};           ///< names of further variables to pass on
+  std::map<std::string, std::string> home_files = {};  ///< what lies in HOME at first, by name
   int max_processes = 4096;
   int max_memory_mb = 0;  ///< data of one process; 0: no limit
   int max_file_mb = 8192;
