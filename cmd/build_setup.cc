@@ -224,6 +224,7 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
     Result<Sandbox> opened = open_sandbox(context, config.config, root);
     if (!opened) return opened.error();
     sandbox = std::make_unique<Sandbox>(*std::move(opened));
+    warn_of_gaps(*sandbox);
   }
   std::vector<Check> checks = choose_checks(context, options, config, *tree);
   if (!options.no_commit) {

@@ -54,12 +54,13 @@ Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config
                              const std::string& tree) {
   SandboxSettings settings = settings_of(config.sandbox);
   settings.home_files[".gitconfig"] = git_config_for(context, tree);
-  Result<Sandbox> sandbox =
-      Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
-  if (sandbox && (sandbox->level() == SandboxLevel::kOff || !sandbox->gaps().empty())) {
-    print_error(sandbox_text(*sandbox));
+  return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
+}
+
+void warn_of_gaps(const Sandbox& sandbox) {
+  if (sandbox.level() == SandboxLevel::kOff || !sandbox.gaps().empty()) {
+    print_error(sandbox_text(sandbox));
   }
-  return sandbox;
 }
 
 }  // namespace pedro

@@ -8,13 +8,15 @@
 
 namespace pedro {
 
-/// The sandbox around the work tree at `tree`, as the configuration wants it. Where it is off, or
-/// is not as tight as it should be, that is said. Error (kConfig): nothing here can confine
-/// commands.
+/// The sandbox around the work tree at `tree`, as the configuration wants it. Error (kConfig):
+/// nothing here can confine commands.
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree);
 
-/// What the command called "sandbox" and a job begin with: one line, and one for each gap.
+/// One line, and one for each gap.
 std::string sandbox_text(const Sandbox& sandbox);
+
+/// Says on stderr that it is off, or not as tight as it should be.
+void warn_of_gaps(const Sandbox& sandbox);
 
 }  // namespace pedro
