@@ -61,8 +61,8 @@ Progress make_progress(const CommandContext& context, const Config& config) {
                   terminal_columns(StandardStream::kError));
 }
 
-CheckedTree checked_tree(const BuildSetup& setup, RunObserver& observer) {
-  return CheckedTree(setup.repository, setup.tree, setup.checks, setup.settings.base,
+CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, RunObserver& observer) {
+  return CheckedTree(setup.repository, setup.tree, commands, setup.checks, setup.settings.base,
                      setup.config.config.limits.check_timeout_seconds, observer);
 }
 
@@ -109,9 +109,9 @@ std::string dry_run_text(const BuildSetup& setup, const std::vector<ChatMessage>
 
 Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
   Progress progress = make_progress(context, setup.config.config);
-  CheckedTree tree = checked_tree(setup, progress);
+  CheckedTree tree = checked_tree(setup, context.processes, progress);
   NoteStore notes(context.files, "");
-  ToolContext tools{setup.tree,          context.processes, notes,
+  ToolContext tools{setup.tree,          context.processes, context.processes, notes,
                     context.environment, context.cancel,    &setup.checks};
   NoModel model;
   const ModelInfo info;
@@ -184,13 +184,14 @@ class BuildJob {
       observer.on_notice("the server does not obey grammars: calls are not constrained");
     }
     NoteStore notes(context_.files, join_path(folder_, "notes"));
-    ToolContext tools{setup_.tree,          context_.processes, notes,
+    SandboxRunner commands(*setup_.sandbox);
+    ToolContext tools{setup_.tree,          context_.processes, commands,      notes,
                       context_.environment, context_.cancel,    &setup_.checks};
     const ExecutorParts parts{model,           info,     setup_.registry, tools,
                               setup_.feedback, observer, setup_.trace,    context_.clock,
                               context_.cancel};
     Executor executor(parts, limits_);
-    CheckedTree tree = checked_tree(setup_, observer);
+    CheckedTree tree = checked_tree(setup_, commands, observer);
     setup_.settings.patch_path = join_path(folder_, "changes.patch");
     BuildRun run(setup_.workflow, setup_.task, setup_.settings, setup_.repository, tree, executor,
                  parts);
@@ -317,9 +318,11 @@ CommandFunction add_build_command(CLI::App& command) {
   command.add_flag(
       "--dry-run", options->dry_run,
       "Show what would be done and the first prompt, as for a model without\ntools of its own");
+  command.add_flag("--allow-net", options->allow_net, "Let commands and checks use the network");
   command.add_flag("--allow-dirty", options->allow_dirty, "Work on top of uncommitted changes");
   return [options](CommandContext& context) {
     context.global.format = options->format;
+    context.global.allow_net = options->allow_net;
     const Result<int> code = run_build(context, *options);
     return code ? *code : report_error(code.error(), context.cancel);
   };

@@ -4,6 +4,7 @@
 
 #include "llm/bias_settings.h"
 #include "model_factory.h"
+#include "sandbox_setup.h"
 #include "task_reader.h"
 #include "tools/git_command.h"
 
@@ -218,6 +219,13 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
     settings = read_settings(options, config, *repository);
     if (!settings) return settings.error();
   }
+  std::unique_ptr<Sandbox> sandbox;
+  if (!options.dry_run) {
+    Result<Sandbox> opened = open_sandbox(context, config.config, root);
+    if (!opened) return opened.error();
+    sandbox = std::make_unique<Sandbox>(*std::move(opened));
+    warn_of_gaps(*sandbox);
+  }
   std::vector<Check> checks = choose_checks(context, options, config, *tree);
   if (!options.no_commit) {
     Result<std::string> branch = choose_branch(options, config, *task, *repository);
@@ -225,9 +233,9 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
     settings->branch = std::move(*branch);
   }
   return BuildSetup{std::move(config),    std::move(*trace),    std::move(*repository),
-                    std::move(lock),      std::move(*tree),     std::move(*registry),
-                    std::move(*workflow), std::move(*feedback), std::move(checks),
-                    std::move(*task),     std::move(*settings)};
+                    std::move(lock),      std::move(*tree),     std::move(sandbox),
+                    std::move(*registry), std::move(*workflow), std::move(*feedback),
+                    std::move(checks),    std::move(*task),     std::move(*settings)};
 }
 
 }  // namespace pedro

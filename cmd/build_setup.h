@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "config/load.h"
 #include "sys/folder_lock.h"
 #include "sys/http.h"
+#include "sys/sandbox.h"
 #include "sys/work_tree.h"
 #include "tools/checks.h"
 #include "tools/registry.h"
@@ -27,6 +29,8 @@ struct BuildSetup {
   /// On the work tree: two jobs in one would mix their work. A dry run has none.
   std::optional<FolderLock> lock;
   WorkTree tree;
+  /// For commands of the model and checks; null: a dry run has none.
+  std::unique_ptr<Sandbox> sandbox;
   Registry registry;
   Workflow workflow;
   Feedback feedback;

@@ -67,6 +67,7 @@ CommandFunction add_tokens_command(CLI::App& command);
 CommandFunction add_format_command(CLI::App& command);
 CommandFunction add_vocab_command(CLI::App& command);
 CommandFunction add_config_command(CLI::App& command);
+CommandFunction add_sandbox_command(CLI::App& command);
 CommandFunction add_doctor_command(CLI::App& command);
 CommandFunction add_completion_command(CLI::App& command);
 CommandFunction add_version_command(CLI::App& command);

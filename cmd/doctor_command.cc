@@ -12,6 +12,8 @@
 #include "command.h"
 #include "format/format_tokens.h"
 #include "model_factory.h"
+#include "sandbox_setup.h"
+#include "sys/sandbox_proof.h"
 #include "sys/terminal.h"
 #include "sys/url.h"
 #include "tools/checks.h"
@@ -44,6 +46,7 @@ class Doctor {
     const Result<std::string> work = work_folder(context_, *folder, *config, "");
     if (!work) return report_error(work.error(), context_.cancel);
     examine_repository(*work, *config);
+    examine_sandbox(*work, *config);
     examine_state();
     const bool server_ok = examine_server(*config);
     if (context_.cancel.cancelled()) {
@@ -103,6 +106,26 @@ class Doctor {
     }
     examine_checks(*repository, config);
     examine_prompts(repository->root());
+  }
+
+  void examine_sandbox(const std::string& folder, const LoadedConfig& config) {
+    Result<Sandbox> sandbox = open_sandbox(context_, config.config, folder);
+    if (!sandbox) return tell(Finding::kBad, "sandbox", sandbox.error().message);
+    if (sandbox->level() == SandboxLevel::kOff) {
+      return tell(Finding::kBad, "sandbox", sandbox->description());
+    }
+    tell(Finding::kGood, "sandbox", sandbox->description());
+    const auto proofs =
+        prove_sandbox(*sandbox, folder, context_.environment.get("HOME"), context_.cancel);
+    if (!proofs) return tell(Finding::kBad, "sandbox", proofs.error().message);
+    std::vector<std::string> held;
+    for (const SandboxProof& proof : *proofs) {
+      if (proof.held) held.push_back(proof.what);
+    }
+    tell(Finding::kGood, "sandbox", "tried and refused: " + join(held, ", "));
+    for (const SandboxProof& proof : *proofs) {
+      if (!proof.held) tell(Finding::kWeak, "sandbox", "tried and possible: " + proof.what);
+    }
   }
 
   void examine_state() {

@@ -30,6 +30,8 @@ const std::vector<CommandEntry>& commands() {
        add_format_command},
       {"vocab", "List, add and verify vocabularies", add_vocab_command},
       {"config", "Show the settings and where each comes from", add_config_command},
+      {"sandbox", "Run a command as a model's commands are run, or say how that is",
+       add_sandbox_command},
       {"doctor", "Examine server, model, git and project; say what to change", add_doctor_command},
       {"completion", "Print a completion script for bash, zsh or fish", add_completion_command},
       {"version", "Print the version", add_version_command},

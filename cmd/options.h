@@ -12,12 +12,13 @@ struct GlobalOptions {
   bool verbose = false;
   bool quiet = false;
   bool json = false;
-  std::string debug;      ///< -debug or -debug=tokens,grammar,…; "" is off
-  std::string model_url;  ///< -model-url
-  std::string format;     ///< -format of commands that talk to a model
-  std::string backend;    ///< -backend: a value of model.type, or "manual"
-  std::string record;     ///< -record FILE
-  std::string replay;     ///< -replay FILE
+  std::string debug;       ///< -debug or -debug=tokens,grammar,…; "" is off
+  std::string model_url;   ///< -model-url
+  std::string format;      ///< -format of commands that talk to a model
+  std::string backend;     ///< -backend: a value of model.type, or "manual"
+  std::string record;      ///< -record FILE
+  std::string replay;      ///< -replay FILE
+  bool allow_net = false;  ///< -allow-net of commands that run others
 };
 
 struct BuildOptions {
@@ -34,6 +35,7 @@ struct BuildOptions {
   bool no_commit = false;
   bool dry_run = false;
   bool allow_dirty = false;
+  bool allow_net = false;
 };
 
 }  // namespace pedro

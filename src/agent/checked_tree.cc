@@ -36,9 +36,13 @@ Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
   for (const Check& check : checks_) {
     if (Status heard = observer_.on_check_started(check); !heard) return heard.error();
     Result<CheckOutcome> outcome =
-        run_check(check, tree_, repository_.processes(), timeout_s_, repository_.cancel());
+        run_check(check, tree_, commands_, timeout_s_, repository_.cancel());
     if (!outcome) return outcome.error();
     if (Status heard = observer_.on_check_finished(*outcome); !heard) return heard.error();
+    // What a failed check's sandbox says is in its output.
+    for (const std::string& note : outcome->passed ? outcome->notes : std::vector<std::string>()) {
+      observer_.on_notice(check.command + ": " + note);
+    }
     outcomes.push_back(std::move(*outcome));
     if (!outcomes.back().passed) break;
   }

@@ -14,10 +14,12 @@ namespace pedro {
 /// since. Borrows everything.
 class CheckedTree {
  public:
-  CheckedTree(const Repository& repository, const WorkTree& tree, std::vector<Check> checks,
-              std::string base, double timeout_s, RunObserver& observer)
+  /// `commands` runs the checks.
+  CheckedTree(const Repository& repository, const WorkTree& tree, ProcessRunner& commands,
+              std::vector<Check> checks, std::string base, double timeout_s, RunObserver& observer)
       : repository_(repository),
         tree_(tree),
+        commands_(commands),
         checks_(std::move(checks)),
         base_(std::move(base)),
         timeout_s_(timeout_s),
@@ -45,6 +47,7 @@ class CheckedTree {
 
   const Repository& repository_;
   const WorkTree& tree_;
+  ProcessRunner& commands_;
   std::vector<Check> checks_;
   std::string base_;
   double timeout_s_;

@@ -76,8 +76,13 @@ Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
 
 Result<std::string> Repository::git(std::vector<std::string> arguments,
                                     const GitOptions& options) const {
-  // Without its .git, git would go on with the repository around this one.
-  if (files_->link_info(join_path(root_, ".git")).kind == FileKind::kMissing) {
+  // Without its .git, or with one that is none, git would go on with the repository around this
+  // one.
+  const std::string folder = join_path(root_, ".git");
+  const FileKind kind = files_->info(folder).kind;
+  const bool hollow = kind == FileKind::kFolder &&
+                      files_->link_info(join_path(folder, "HEAD")).kind == FileKind::kMissing;
+  if (kind == FileKind::kMissing || hollow) {
     return Error{ErrorKind::kUsage, root_ + ": the repository's .git is gone"};
   }
   // The subcommand is the first word that is neither "-c" nor its value.
@@ -179,8 +184,9 @@ Result<std::string> Repository::diff(const std::string& commit) const {
   std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
   if (files->empty()) return std::string();
   const std::size_t count = std::min(files->size(), kMaxDiffFiles);
-  std::vector<std::string> arguments = {"diff",          "--no-renames", "--no-ext-diff",
-                                        "--no-textconv", commit,         "--"};
+  std::vector<std::string> arguments = {
+      "diff", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", commit,
+      "--"};
   for (std::size_t i = 0; i < count; ++i) {
     if (!(*files)[i].untracked) arguments.push_back((*files)[i].path);
   }

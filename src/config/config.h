@@ -39,6 +39,21 @@ struct GitSettings {
   bool always_draft_pr = true;
 };
 
+struct SandboxConfig {
+  std::string mode = "auto";  ///< auto|off
+  bool allow_net = false;
+  /// Where toolchains keep themselves and what they have downloaded; "~/" is the user's home.
+  std::vector<std::string> read = {
+      "~/.cargo/bin", "~/.cargo/registry", "~/.cargo/git", "~/.rustup", "~/go",
+      "~/.nvm",       "~/.pyenv",          "~/.rbenv",     "~/.sdkman", "~/.local/bin",
+      "~/.local/lib", "~/.m2/repository"};
+  std::vector<std::string> write;
+  std::vector<std::string> environment;
+  int max_processes = 4096;
+  int max_memory_mb = 0;
+  int max_file_mb = 8192;
+};
+
 struct DebugSettings {
   bool enabled = false;
 };
@@ -51,6 +66,7 @@ struct Config {
   ModelSettings model;
   LimitSettings limits;
   GitSettings git;
+  SandboxConfig sandbox;
   std::vector<std::string> checks;  ///< shell commands; empty: found in the project's tree
   DebugSettings debug;
   ProjectSettings project;

@@ -89,6 +89,38 @@ constexpr ConfigKey kKeys[] = {
     {.name = "git.always_draft_pr",
      .doc = "Open pull requests as drafts",
      .slot = [](Config& c) -> ConfigSlot { return &c.git.always_draft_pr; }},
+    {.name = "sandbox.mode",
+     .doc = "auto: commands of a model and checks are confined, or not run; off: they have all your rights",
+     .slot = [](Config& c) -> ConfigSlot { return &c.sandbox.mode; },
+     .choices = "auto|off", .form = TextForm::kChoice, .only_user = true},
+    {.name = "sandbox.allow_net",
+     .doc = "Let confined commands use the network, as -allow-net does",
+     .slot = [](Config& c) -> ConfigSlot { return &c.sandbox.allow_net; },
+     .only_user = true},
+    {.name = "sandbox.read",
+     .doc = "What confined commands may read besides the system and the project; see sandbox.md",
+     .slot = [](Config& c) -> ConfigSlot { return &c.sandbox.read; },
+     .form = TextForm::kPath, .only_user = true},
+    {.name = "sandbox.write",
+     .doc = "What they may change besides the project, such as ~/.cache/ccache",
+     .slot = [](Config& c) -> ConfigSlot { return &c.sandbox.write; },
+     .form = TextForm::kPath, .only_user = true},
+    {.name = "sandbox.environment",
+     .doc = "Variables to pass on to them besides the usual ones; never one named like a secret",
+     .slot = [](Config& c) -> ConfigSlot { return &c.sandbox.environment; },
+     .form = TextForm::kVariable, .only_user = true},
+    {.name = "sandbox.max_processes",
+     .doc = "Most processes and threads of a confined command",
+     .slot = [](Config& c) -> ConfigSlot { return &c.sandbox.max_processes; },
+     .min = 16, .max = 1000000, .only_user = true},
+    {.name = "sandbox.max_memory_mb",
+     .doc = "Most megabytes of data of each of its processes; 0: no limit",
+     .slot = [](Config& c) -> ConfigSlot { return &c.sandbox.max_memory_mb; },
+     .min = 0, .max = 16777216, .only_user = true},
+    {.name = "sandbox.max_file_mb",
+     .doc = "Most megabytes of a file that it writes; 0: no limit",
+     .slot = [](Config& c) -> ConfigSlot { return &c.sandbox.max_file_mb; },
+     .min = 0, .max = 16777216, .only_user = true},
     {.name = "checks",
      .doc = "Shell commands that must succeed before a job is done; empty: found in the project",
      .slot = [](Config& c) -> ConfigSlot { return &c.checks; }},
@@ -124,8 +156,18 @@ std::string text_expectation(const ConfigKey& key) {
       return "a name without blanks that does not begin with '-'";
     case TextForm::kVariable:
       return "the name of an environment variable";
+    case TextForm::kPath:
+      return "a path that begins with '/' or '~/' and has no '..'";
   }
   return "";
+}
+
+std::string list_expectation(const ConfigKey& key) {
+  if (key.form == TextForm::kPath) {
+    return "a list of at most 32 paths that begin with '/' or '~/' and have no '..'";
+  }
+  if (key.form == TextForm::kVariable) return "a list of at most 32 names of environment variables";
+  return "a list of at most 32 commands, none empty";
 }
 
 }  // namespace
@@ -182,7 +224,7 @@ std::string expectation_of(const ConfigKey& key) {
   if (std::holds_alternative<Json*>(slot)) {
     return key.is_object ? "an object" : "a list of at most 1000 objects";
   }
-  return "a list of at most 32 commands, none empty";
+  return list_expectation(key);
 }
 
 }  // namespace pedro

@@ -15,13 +15,14 @@ namespace pedro {
 using ConfigSlot =
     std::variant<bool*, int*, double*, std::string*, std::vector<std::string>*, Json*>;
 
-/// What a text must look like.
+/// What a text, or each of a list, must look like. kLine in a list is a shell command.
 enum class TextForm {
   kLine,      ///< any text without control characters
   kChoice,    ///< one of `choices`
   kUrl,       ///< begins with http:// or https://, no blanks
   kName,      ///< no blanks, no '-' in front (a program would take it for an option)
-  kVariable,  ///< "" or the name of an environment variable
+  kVariable,  ///< "" or the name of an environment variable; in a list never ""
+  kPath,      ///< begins with "/" or "~/", without ".."; in lists only
 };
 
 /// One setting. The table of these is the only list of settings there is: reading, checking,

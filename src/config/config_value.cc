@@ -29,6 +29,12 @@ bool is_variable_name(std::string_view text) {
          (text.empty() || text[0] < '0' || text[0] > '9');
 }
 
+bool is_path(std::string_view text) {
+  if (!text.starts_with('/') && !(text.starts_with("~/") && text.size() > 2)) return false;
+  const std::vector<std::string_view> pieces = split(text, '/');
+  return std::find(pieces.begin(), pieces.end(), "..") == pieces.end();
+}
+
 bool has_form(const ConfigKey& key, const std::string& text) {
   if (text.size() > kMaxTextBytes || !is_valid_utf8(text)) return false;
   if (std::any_of(text.begin(), text.end(), is_control)) return false;
@@ -47,6 +53,8 @@ bool has_form(const ConfigKey& key, const std::string& text) {
       return !blanks && !text.starts_with('-');
     case TextForm::kVariable:
       return is_variable_name(text);
+    case TextForm::kPath:
+      return is_path(text);
   }
   return false;
 }
@@ -56,6 +64,11 @@ bool is_command(const Json& value) {
   const auto& text = value.get_ref<const std::string&>();
   return text.size() <= kMaxTextBytes && !trim(text).empty() && is_valid_utf8(text) &&
          text.find('\0') == std::string::npos;
+}
+
+bool is_list_item(const ConfigKey& key, const Json& value) {
+  if (!is_command(value)) return false;
+  return key.form == TextForm::kLine || has_form(key, value.get_ref<const std::string&>());
 }
 
 bool in_range(const ConfigKey& key, double value) {
@@ -90,7 +103,8 @@ struct Store {
   }
   bool operator()(std::vector<std::string>* slot) const {
     if (!value.is_array() || value.size() > kMaxCommands) return false;
-    if (!std::all_of(value.begin(), value.end(), is_command)) return false;
+    const auto fits = [this](const Json& item) { return is_list_item(key, item); };
+    if (!std::all_of(value.begin(), value.end(), fits)) return false;
     *slot = value.get<std::vector<std::string>>();
     return true;
   }

@@ -35,6 +35,8 @@ struct ProcessResult {
   std::string out = {};
   std::string err = {};
   double duration_s = 0;
+  /// What a sandbox has to say: a sentence for each thing that it undid or that may be its doing.
+  std::vector<std::string> notes = {};
 
   bool ok() const { return exit_code == 0 && !timed_out; }
 };
@@ -59,8 +61,7 @@ class ProcessRunner {
 
 /// Linux. A child that makes itself a new session leaves its group, but is still found: this
 /// process becomes the one that orphans fall to (PR_SET_CHILD_SUBREAPER, once and for good), and
-/// they are recognised by PEDROCLI_RUN in their environment. Only a process that changes both its
-/// session and its environment is left running.
+/// they are recognised by PEDROCLI_RUN in their environment, or are nobody else's.
 class RealProcessRunner : public ProcessRunner {
  public:
   Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override;

@@ -54,6 +54,7 @@ std::vector<int> own_children() {
 struct Leaders {
   std::mutex mutex;
   std::set<int> pids;
+  std::set<std::string> markers;  // of runs that are under way, with a leader or without
 };
 
 Leaders& leaders() {
@@ -66,13 +67,15 @@ std::string marker_prefix() {
   return fmt::format("run-{}-", ::getpid());
 }
 
-/// Whether an orphan is of the run with this marker. One that has emptied its environment is
-/// everybody's: it must not live on.
-bool belongs_to(int pid, const std::string& marker) {
+/// Whether an orphan is of the run with this marker. One that has emptied its environment, or made
+/// a marker up, is everybody's: it must not live on.
+bool belongs_to(int pid, const std::string& marker, const std::set<std::string>& markers) {
   const std::string variables =
       read_proc(fmt::format("/proc/{}/environ", pid), kMaxEnvironmentBytes);
-  return variables.find(marker) != std::string::npos ||
-         variables.find(marker_prefix()) == std::string::npos;
+  if (variables.find(marker) != std::string::npos) return true;
+  return std::none_of(markers.begin(), markers.end(), [&](const std::string& other) {
+    return variables.find(other) != std::string::npos;
+  });
 }
 
 /// Clears away the children that match and have ended; whether one that matches is alive.
@@ -106,10 +109,27 @@ std::string ProcessFamily::new_marker() {
 Result<ProcessFamily> ProcessFamily::launch(std::string marker,
                                             const std::function<Result<int>()>& start) {
   const std::lock_guard lock(leaders().mutex);
+  std::vector<int> strangers = own_children();
   const Result<int> pid = start();
   if (!pid) return pid.error();
   leaders().pids.insert(*pid);
-  return ProcessFamily(*pid, std::move(marker));
+  leaders().markers.insert(marker);
+  return ProcessFamily(*pid, std::move(marker), std::move(strangers));
+}
+
+ProcessFamily& ProcessFamily::operator=(ProcessFamily&& other) noexcept {
+  std::swap(leader_, other.leader_);
+  std::swap(marker_, other.marker_);
+  std::swap(exit_, other.exit_);
+  std::swap(strangers_, other.strangers_);
+  std::swap(orphans_, other.orphans_);
+  return *this;
+}
+
+ProcessFamily::~ProcessFamily() {
+  if (marker_.empty()) return;
+  const std::lock_guard lock(leaders().mutex);
+  leaders().markers.erase(marker_);
 }
 
 const std::optional<ProcessFamily::Exit>& ProcessFamily::leader_exit() {
@@ -142,9 +162,10 @@ bool ProcessFamily::others_alive() {
 void ProcessFamily::find_orphans() {
   const std::lock_guard lock(leaders().mutex);
   for (const int pid : own_children()) {
-    const bool known =
-        leaders().pids.contains(pid) || std::count(orphans_.begin(), orphans_.end(), pid) > 0;
-    if (!known && belongs_to(pid, marker_)) orphans_.push_back(pid);
+    const bool known = leaders().pids.contains(pid) ||
+                       std::count(strangers_.begin(), strangers_.end(), pid) > 0 ||
+                       std::count(orphans_.begin(), orphans_.end(), pid) > 0;
+    if (!known && belongs_to(pid, marker_, leaders().markers)) orphans_.push_back(pid);
   }
 }
 

@@ -11,8 +11,8 @@
 namespace pedro {
 
 /// A started command and all that it starts: its process group, and what left the group and has
-/// fallen to us as an orphan, unless it carries the marker of another run in its environment. Each
-/// belongs to one thread; several may live at once.
+/// fallen to us as an orphan since the start, unless it carries the marker of another run that is
+/// under way in its environment. Each belongs to one thread; several may live at once.
 class ProcessFamily {
  public:
   /// To be called before the first process is started: orphans fall to this process, and their
@@ -22,6 +22,9 @@ class ProcessFamily {
   static std::string new_marker();
 
   ProcessFamily() = default;
+  ProcessFamily(ProcessFamily&& other) noexcept { *this = std::move(other); }
+  ProcessFamily& operator=(ProcessFamily&& other) noexcept;
+  ~ProcessFamily();
   /// `start` starts a child of ours that leads a session, and gives its process id.
   static Result<ProcessFamily> launch(std::string marker,
                                       const std::function<Result<int>()>& start);
@@ -44,13 +47,15 @@ class ProcessFamily {
   void signal(int number);
 
  private:
-  ProcessFamily(int leader, std::string marker) : leader_(leader), marker_(std::move(marker)) {}
+  ProcessFamily(int leader, std::string marker, std::vector<int> strangers)
+      : leader_(leader), marker_(std::move(marker)), strangers_(std::move(strangers)) {}
   void find_orphans();
 
   int leader_ = 0;
   std::string marker_;
   std::optional<Exit> exit_;
-  std::vector<int> orphans_;  // ours until we reap them, so the numbers stay theirs
+  std::vector<int> strangers_;  // children of ours from before
+  std::vector<int> orphans_;    // ours until we reap them, so the numbers stay theirs
 };
 
 }  // namespace pedro

@@ -19,6 +19,7 @@
 #include "sys/interrupted.h"
 #include "sys/process.h"
 #include "sys/process_family.h"
+#include "sys/run_process.h"
 #include "sys/start_process.h"
 
 namespace pedro {
@@ -84,6 +85,10 @@ Result<Descriptor> input_for(const Command& command) {
                fmt::format("{}: stdin: {}", command.argv[0], errno_text(error))};
 }
 
+std::optional<ConfinedEnd> read_end(const Descriptor& report) {
+  return report.open() ? confined_end(report.get()) : std::nullopt;
+}
+
 Descriptor open_pidfd(int pid) {
   return Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
@@ -97,7 +102,7 @@ class Run {
         out_(command.max_output_bytes),
         err_(command.max_output_bytes) {}
 
-  Status start();
+  Status start(const ChildStarter& start_child);
   /// Waits for the next thing to happen, at most 100 ms; false at the end.
   bool step();
   Result<ProcessResult> result();
@@ -123,6 +128,7 @@ class Run {
   OutputPipe err_;
   ProcessFamily family_;
   Descriptor pidfd_;
+  Descriptor report_;  // of a keeper
   Clock::time_point started_ = Clock::now();
   Stage stage_ = Stage::kRunning;
   double stage_end_s_ = 0;
@@ -132,7 +138,7 @@ class Run {
   ProcessResult result_;
 };
 
-Status Run::start() {
+Status Run::start(const ChildStarter& start_child) {
   ProcessFamily::prepare();
   Result<Descriptor> in = input_for(command_);
   if (!in) return in.error();
@@ -144,8 +150,12 @@ Status Run::start() {
   const std::string marker = ProcessFamily::new_marker();
   const ChildStreams streams{
       .in = in->get(), .out = out.get(), .err = command_.merge_streams ? out.get() : err.get()};
-  Result<ProcessFamily> family = ProcessFamily::launch(
-      marker, [&] { return start_process(command_, environment_for(command_, marker), streams); });
+  Result<ProcessFamily> family = ProcessFamily::launch(marker, [&]() -> Result<int> {
+    Result<ConfinedChild> child = start_child(marker, streams);
+    if (!child) return child.error();
+    report_.reset(child->report);
+    return child->pid;
+  });
   if (!family) return family.error();
   family_ = std::move(*family);
   pidfd_ = open_pidfd(family_.leader());
@@ -233,8 +243,12 @@ Result<ProcessResult> Run::result() {
   err_.read_rest();
   const ProcessFamily::Exit exit =
       family_.leader_exit().value_or(ProcessFamily::Exit{.code = 128 + SIGKILL, .signal = SIGKILL});
-  result_.exit_code = exit.code;
-  result_.signal = exit.signal;
+  // A keeper says more of its program than the system says of the keeper.
+  const ConfinedEnd end =
+      read_end(report_).value_or(ConfinedEnd{.code = exit.code, .signal = exit.signal});
+  result_.exit_code = end.code;
+  result_.signal = end.signal;
+  result_.left_children = result_.left_children || end.left_children;
   result_.out = out_.kept.text();
   result_.err = err_.kept.text();
   result_.duration_s = now_s();
@@ -243,13 +257,24 @@ Result<ProcessResult> Run::result() {
 
 }  // namespace
 
-Result<ProcessResult> RealProcessRunner::run(const Command& command, const CancelToken& cancel) {
+Result<ProcessResult> run_process(const Command& command, const CancelToken& cancel,
+                                  const ChildStarter& start) {
   if (cancel.cancelled()) return interrupted(cancel);
   Run run(command, cancel);
-  if (Status started = run.start(); !started) return started.error();
+  if (Status started = run.start(start); !started) return started.error();
   while (run.step()) {
   }
   return run.result();
+}
+
+Result<ProcessResult> RealProcessRunner::run(const Command& command, const CancelToken& cancel) {
+  return run_process(
+      command, cancel,
+      [&](const std::string& marker, const ChildStreams& streams) -> Result<ConfinedChild> {
+        const Result<int> pid = start_process(command, environment_for(command, marker), streams);
+        if (!pid) return pid.error();
+        return ConfinedChild{.pid = *pid};
+      });
 }
 
 std::string RealProcessRunner::find(const std::string& name) const {

@@ -64,15 +64,6 @@ class SpawnPlan {
   posix_spawnattr_t attributes_{};
 };
 
-/// The null-terminated array of an exec call; borrows the strings.
-std::vector<char*> pointers_to(std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  pointers.reserve(strings.size() + 1);
-  for (std::string& string : strings) pointers.push_back(string.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 Status check_command(const Command& command) {
   if (command.argv.empty() || command.argv[0].empty()) {
     return Error{ErrorKind::kUsage, "the command is empty"};
@@ -92,25 +83,6 @@ Status check_command(const Command& command) {
     return not_started(command.folder, errno_text(errno));
   }
   return {};
-}
-
-Error exec_failure(const Command& command, const std::string& program, int error) {
-  const std::string& name = command.argv[0];
-  const bool there =
-      is_regular(program.starts_with('/') ? program : join_path(command.folder, program));
-  switch (error) {
-    case ENOENT:
-      return not_started(name, there ? "its interpreter (#! line) does not exist" : "no such file");
-    case EACCES:
-      return not_started(name, "permission denied");
-    case ENOEXEC:
-      return not_started(name, "neither a program nor a script with a #! line");
-    case EAGAIN:
-    case ENOMEM:
-      return Error{ErrorKind::kInternal, fmt::format("{}: {}", name, errno_text(error))};
-    default:
-      return not_started(name, errno_text(error));
-  }
 }
 
 }  // namespace
@@ -145,31 +117,66 @@ std::map<std::string, std::string> environment_for(const Command& command,
   return result;
 }
 
+Result<ProgramStart> ProgramStart::prepare(const Command& command,
+                                           const std::map<std::string, std::string>& environment) {
+  if (Status usable = check_command(command); !usable) return usable.error();
+  ProgramStart start;
+  start.program_ = command.argv[0];
+  if (start.program_.find('/') == std::string::npos) {
+    const auto path = environment.find("PATH");
+    Result<std::string> found =
+        find_program(start.program_, path == environment.end() ? "" : path->second);
+    if (!found) return found.error();
+    start.program_ = *std::move(found);
+  }
+  start.folder_ = command.folder;
+  start.arguments_ = command.argv;
+  start.variables_.reserve(environment.size());
+  for (const auto& [name, value] : environment) {
+    start.variables_.push_back(name);
+    start.variables_.back().append("=").append(value);
+  }
+  return start;
+}
+
+// The kernel does not change what an exec call is given; its interface is older than const.
+std::vector<char*> ProgramStart::pointers_to(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
+  for (const std::string& string : strings) pointers.push_back(const_cast<char*>(string.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+Error ProgramStart::failure(int error) const {
+  const std::string& name = arguments_[0];
+  const bool there =
+      is_regular(program_.starts_with('/') ? program_ : join_path(folder_, program_));
+  switch (error) {
+    case ENOENT:
+      return not_started(name, there ? "its interpreter (#! line) does not exist" : "no such file");
+    case EACCES:
+      return not_started(name, "permission denied");
+    case ENOEXEC:
+      return not_started(name, "neither a program nor a script with a #! line");
+    case EAGAIN:
+    case ENOMEM:
+      return Error{ErrorKind::kInternal, fmt::format("{}: {}", name, errno_text(error))};
+    default:
+      return not_started(name, errno_text(error));
+  }
+}
+
 Result<int> start_process(const Command& command,
                           const std::map<std::string, std::string>& environment,
                           const ChildStreams& streams) {
-  if (Status usable = check_command(command); !usable) return usable.error();
-  std::string program = command.argv[0];
-  if (program.find('/') == std::string::npos) {
-    const auto path = environment.find("PATH");
-    Result<std::string> found =
-        find_program(program, path == environment.end() ? "" : path->second);
-    if (!found) return found.error();
-    program = *found;
-  }
-  std::vector<std::string> arguments = command.argv;
-  std::vector<std::string> variables;
-  variables.reserve(environment.size());
-  for (const auto& [name, value] : environment) {
-    variables.push_back(name);
-    variables.back().append("=").append(value);
-  }
-
-  const SpawnPlan plan(command.folder, streams);
+  const Result<ProgramStart> start = ProgramStart::prepare(command, environment);
+  if (!start) return start.error();
+  const SpawnPlan plan(start->folder(), streams);
   pid_t pid = 0;
-  const int error = ::posix_spawn(&pid, program.c_str(), plan.actions(), plan.attributes(),
-                                  pointers_to(arguments).data(), pointers_to(variables).data());
-  if (error != 0) return exec_failure(command, program, error);
+  const int error = ::posix_spawn(&pid, start->program().c_str(), plan.actions(), plan.attributes(),
+                                  start->arguments().data(), start->variables().data());
+  if (error != 0) return start->failure(error);
   return pid;
 }
 

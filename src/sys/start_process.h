@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "sys/process.h"
@@ -22,6 +23,32 @@ struct ChildStreams {
   int in = -1;
   int out = -1;
   int err = -1;
+};
+
+/// What an exec call wants, checked and looked up beforehand. Has to stay where it is while
+/// pointers to it are in use.
+class ProgramStart {
+ public:
+  /// Errors (kUsage) say why it could not start: "NAME: not found in PATH", "FOLDER: no such file".
+  static Result<ProgramStart> prepare(const Command& command,
+                                      const std::map<std::string, std::string>& environment);
+
+  const std::string& program() const { return program_; }
+  const std::string& folder() const { return folder_; }
+  /// Null-terminated; they borrow from this value.
+  std::vector<char*> arguments() const { return pointers_to(arguments_); }
+  std::vector<char*> variables() const { return pointers_to(variables_); }
+
+  /// What a failed exec means, for the user: "NAME: why".
+  Error failure(int error) const;
+
+ private:
+  static std::vector<char*> pointers_to(const std::vector<std::string>& strings);
+
+  std::string program_;
+  std::string folder_;
+  std::vector<std::string> arguments_;
+  std::vector<std::string> variables_;
 };
 
 /// Starts a command in a session of its own, with default signals and no other descriptors. The

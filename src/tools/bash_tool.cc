@@ -11,7 +11,7 @@ constexpr double kDefaultTimeout_s = 120;
 
 Result<ToolResult> run(const Json& args, ToolContext& context) {
   Command command;
-  const std::string shell = context.processes.find("bash").empty() ? "sh" : "bash";
+  const std::string shell = context.commands.find("bash").empty() ? "sh" : "bash";
   command.argv = {shell, "-c", text_of(args, "command")};
   command.folder = context.tree.root();
   command.timeout_s = std::min(real_of(args, "timeout_s", kDefaultTimeout_s), context.timeout_s);

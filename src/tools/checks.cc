@@ -16,7 +16,7 @@ constexpr std::size_t kMaxOutputBytes = 1u << 20;
 CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const WorkTree& tree,
                         double timeout_s) {
   CheckOutcome outcome{check, result.ok(), result.exit_code, result.timed_out, result.duration_s,
-                       ""};
+                       "",    result.notes};
   if (outcome.passed) return outcome;
   outcome.output = failing_part(tree.without_root(output_of(result)), kFailingBytes);
   if (!outcome.output.empty()) outcome.output += '\n';
@@ -45,7 +45,7 @@ Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, Process
   const auto result = processes.run(command, cancel);
   if (result) return outcome_of(check, *result, tree, timeout_s);
   if (result.error().kind == ErrorKind::kInterrupted) return result.error();
-  return CheckOutcome{check, false, 127, false, 0, result.error().message};
+  return CheckOutcome{check, false, 127, false, 0, result.error().message, {}};
 }
 
 bool all_passed(const std::vector<CheckOutcome>& outcomes) {

@@ -32,6 +32,7 @@ struct CheckOutcome {
   bool timed_out = false;
   double duration_s = 0;
   std::string output;  ///< of the failed check: the failing part, see failing_part()
+  std::vector<std::string> notes = {};  ///< see ProcessResult::notes
 };
 
 /// Error: kInterrupted only; what cannot be started has failed with 127.

@@ -17,6 +17,7 @@ std::string ending_of(const ProcessResult& result, double timeout_s) {
           ? fmt::format("[timed out after {:g} s; the process group was ended]", timeout_s)
           : fmt::format("[exit {}]", result.exit_code);
   if (result.left_children) text += "\n[left processes behind; they were ended]";
+  for (const std::string& note : result.notes) text += fmt::format("\n[{}]", note);
   return text;
 }
 
@@ -39,7 +40,7 @@ Result<ToolResult> answer_for_command(const Error& error) {
 }
 
 Result<ToolResult> run_reported(const Command& command, ToolContext& context) {
-  const auto result = context.processes.run(command, context.cancel);
+  const auto result = context.commands.run(command, context.cancel);
   if (!result) return answer_for_command(result.error());
   return report(*result, command.timeout_s);
 }

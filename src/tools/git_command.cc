@@ -64,11 +64,13 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
   Command command;
   command.argv = {"git"};
   std::vector<std::string> settings = {
-      "core.pager=cat",           "color.ui=false",          "core.quotepath=off",
-      "color.diff=false",         "color.status=false",      "color.branch=false",
-      "core.fsmonitor=",          "core.safecrlf=false",     "gc.auto=0",
-      "maintenance.auto=false",   "log.showSignature=false", "diff.noprefix=false",
-      "diff.mnemonicPrefix=false"};
+      "core.pager=cat", "color.ui=false", "core.quotepath=off", "color.diff=false",
+      "color.status=false", "color.branch=false", "core.fsmonitor=", "core.safecrlf=false",
+      "gc.auto=0", "maintenance.auto=false", "log.showSignature=false", "diff.noprefix=false",
+      "diff.mnemonicPrefix=false",
+      // A repository inside this one has settings of its own, which a command may have written.
+      "diff.ignoreSubmodules=dirty", "status.submoduleSummary=false", "submodule.recurse=false",
+      "fetch.recurseSubmodules=false", "push.recurseSubmodules=no", "protocol.ext.allow=never"};
   if (hooks == Hooks::kOff) settings.emplace_back("core.hooksPath=/dev/null");
   for (std::string& setting : settings) {
     command.argv.emplace_back("-c");

@@ -14,9 +14,10 @@ namespace pedro {
 enum class Hooks { kOff, kAllowed };
 
 /// `git ARGUMENTS` in `folder`, with settings that keep the repository's and the user's
-/// configuration from starting a pager, an editor, a file monitor, a hook (unless allowed) or a
-/// background clean-up, and from changing what the output looks like. Paths are taken literally,
-/// messages are English.
+/// configuration from starting a pager, an editor, a file monitor, a hook (unless allowed), a
+/// helper of the `ext` protocol or a background clean-up, from looking into repositories inside
+/// this one, whose settings commands can write, and from changing what the output looks like. Paths
+/// are taken literally, messages are English.
 Command git_command(const std::string& folder, std::vector<std::string> arguments,
                     Hooks hooks = Hooks::kOff);
 

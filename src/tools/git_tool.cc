@@ -21,7 +21,8 @@ Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
   Command command = git_command(context.tree.root(), std::move(arguments));
   command.timeout_s = context.timeout_s;
   command.input = std::move(input);
-  const auto result = context.processes.run(command, context.cancel);
+  // What it works on is the model's: it may name programs that git would start.
+  const auto result = context.commands.run(command, context.cancel);
   if (!result) return answer_for_command(result.error());
   if (!result->ok()) return report(*result, context.timeout_s);
   const std::string output = output_of(*result);
@@ -56,11 +57,13 @@ Status append_path(const Json& args, const WorkTree& tree, Arguments& arguments)
 }
 
 Result<ToolResult> status(const Json&, ToolContext& context) {
-  return run_git({"status", "--short", "--branch", "--untracked-files=normal"}, "", context);
+  return run_git(
+      {"status", "--short", "--branch", "--untracked-files=normal", "--ignore-submodules=dirty"},
+      "", context);
 }
 
 Result<ToolResult> diff(const Json& args, ToolContext& context) {
-  Arguments arguments = {"diff", "--no-ext-diff", "--no-textconv"};
+  Arguments arguments = {"diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"};
   if (truth_of(args, "staged")) arguments.emplace_back("--cached");
   const Status revision = append_revision(args, "base", arguments);
   if (!revision) return refuse(revision.error().message);

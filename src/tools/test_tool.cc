@@ -16,7 +16,7 @@ Result<ToolResult> run_all(ToolContext& context) {
   std::string text;
   for (const Check& check : checks) {
     const auto outcome =
-        run_check(check, context.tree, context.processes, context.timeout_s, context.cancel);
+        run_check(check, context.tree, context.commands, context.timeout_s, context.cancel);
     if (!outcome) return outcome.error();
     text += fmt::format("{}: {}\n", outcome->passed ? "passed" : "FAILED", check.command);
     if (!outcome->passed) return ToolResult{false, text + outcome->output, {}};

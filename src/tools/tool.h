@@ -21,7 +21,8 @@ struct Check;  // tools/checks.h
 /// What tools work with. Borrows everything; belongs to the thread that runs the job.
 struct ToolContext {
   const WorkTree& tree;
-  ProcessRunner& processes;
+  ProcessRunner& processes;  ///< for programs that tools themselves need: git, rg, ctags, gh
+  ProcessRunner& commands;   ///< for all that the model or the project wrote: confined
   NoteStore& notes;
   const Environment& environment;
   const CancelToken& cancel;

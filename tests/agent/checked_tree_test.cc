@@ -12,11 +12,12 @@ struct Bench : RepositoryBench {
   CheckedTree with(std::vector<std::string> commands) {
     std::vector<Check> checks;
     for (std::string& command : commands) checks.push_back({"test", std::move(command), "a test"});
-    return {*repository, *tree, std::move(checks), *repository->commit_id(), 60, observer};
+    return {*repository, *tree, runner, std::move(checks), *repository->commit_id(), 60, observer};
   }
   /// What the checks reported since the last time.
   std::string heard() { return std::exchange(observer.checks, ""); }
 
+  RealProcessRunner runner;
   SilentObserver observer;
   std::optional<WorkTree> tree;
 };

@@ -72,7 +72,7 @@ struct Bench {
   Trace trace;
   WorkTree tree = *WorkTree::open(files, folder.path());
   NoteStore notes{files, folder.path() + "/notes"};
-  ToolContext tools{tree, processes, notes, environment, cancel};
+  ToolContext tools{tree, processes, processes, notes, environment, cancel};
   Registry registry = std::move(*Registry::open(files, ""));
   Feedback feedback = *Feedback::load(*PromptLibrary::open(files, ""));
   ScriptedModel model;

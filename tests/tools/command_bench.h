@@ -19,7 +19,8 @@ class CommandBench {
     ActionManifest manifest;
     manifest.name = action;
     ProcessRunner& processes = fake ? static_cast<ProcessRunner&>(*fake) : real;
-    ToolContext context{*tree, processes, notes, environment, cancel, checks};
+    ToolContext context{*tree,  processes, commands ? *commands : processes, notes, environment,
+                        cancel, checks};
     return tool->run(manifest, Json::parse(args), context);
   }
 
@@ -33,6 +34,7 @@ class CommandBench {
   RealFileSystem files;
   RealProcessRunner real;
   std::unique_ptr<FakeProcessRunner> fake;  ///< used where it is set
+  ProcessRunner* commands = nullptr;        ///< for what the model causes; null: the same
   NoteStore notes{files, folder.at("notes")};
   Environment environment;
   CancelToken cancel;

@@ -1,3 +1,4 @@
+#include "sys/sandbox.h"
 #include "tools/command_bench.h"
 
 using namespace pedro;
@@ -150,6 +151,32 @@ TEST_CASE("git: nothing that the repository's configuration names is started") {
   CHECK(bench.run("log", "{}").ok);
   CHECK(bench.run("show", R"({"ref": "HEAD"})").ok);
   CHECK(bench.run("create_branch", R"({"name": "b"})").ok);
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("trapped")));
+}
+
+TEST_CASE("git: a repository inside this one, which a command has made, starts nothing either") {
+  GitBench bench;
+  auto sandbox =
+      Sandbox::open({}, bench.folder.tree(), {{"PATH", "/usr/bin:/bin"}}, sandbox_support());
+  if (!sandbox) return;  // commands are refused then
+  SandboxRunner commands(*sandbox);
+  bench.commands = &commands;
+  const std::string trap = "touch " + bench.folder.at("trapped");
+  bench.folder.git({"init", "--quiet", "inner"});
+  bench.folder.put("inner/a.txt", "1\n");
+  bench.folder.git({"-C", "inner", "add", "a.txt"});
+  bench.folder.git({"-C", "inner", "commit", "--quiet", "--message=x"});
+  bench.folder.git({"add", "inner"});
+  // As a setting of the outer repository this would win over those of the command line.
+  bench.folder.put(".gitmodules", "[submodule \"inner\"]\n\tpath = inner\n\tignore = none\n");
+  bench.folder.git({"-C", "inner", "config", "filter.trap.clean", trap + "; cat"});
+  bench.folder.git({"-C", "inner", "config", "core.fsmonitor", trap});
+  bench.folder.put("inner/.gitattributes", "*.txt filter=trap\n");
+  bench.folder.put("inner/a.txt", "2\n");
+  CHECK(bench.run("status", "{}").ok);
+  CHECK(bench.run("diff", "{}").ok);
+  CHECK(bench.run("diff", R"({"staged": true})").ok);
+  CHECK(bench.run("add", R"({"files": ["inner"]})").ok);
   CHECK_FALSE(std::filesystem::exists(bench.folder.at("trapped")));
 }
 

@@ -114,7 +114,7 @@ TEST_CASE("registry: a manifest's time limit is that of the programs a call runs
   FakeProcessRunner processes;
   const Environment environment;
   const CancelToken cancel;
-  ToolContext context{*tree, processes, notes, environment, cancel};
+  ToolContext context{*tree, processes, processes, notes, environment, cancel};
   const Json args = {{"action", "run"}, {"command", "x"}};
   REQUIRE(registry->run(ToolCall{"call-1", "bash", args}, 1000, context).ok());
   REQUIRE(processes.commands.size() == 1);
@@ -166,7 +166,7 @@ TEST_CASE("registry: an output that cannot be kept stops the job") {
   FakeProcessRunner processes;
   const Environment environment;
   const CancelToken cancel;
-  ToolContext context{*tree, processes, notes, environment, cancel};
+  ToolContext context{*tree, processes, processes, notes, environment, cancel};
   files.fail_writes_with = "No space left on device";
   const auto result = registry->run(
       ToolCall{"call-1", "file", Json{{"action", "read"}, {"path", "a.txt"}}}, 100, context);

@@ -58,7 +58,7 @@ class ToolBench {
                  std::size_t allowance = 1 << 20) {
     const auto parsed = parse_json(args);
     REQUIRE_MESSAGE(parsed.ok(), args);
-    ToolContext context{*tree_, processes, notes_, environment, cancel};
+    ToolContext context{*tree_, processes, processes, notes_, environment, cancel};
     auto result = registry_->run(ToolCall{"call-1", tool, *parsed}, allowance, context);
     REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
     return *result;

@@ -1,0 +1,69 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "base/text.h"
+#include "command.h"
+#include "sandbox_setup.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kTimeout_s = 86400;
+constexpr std::size_t kMaxOutputBytes = 16u << 20;
+
+constexpr const char* kFooter =
+    "Without a command: which level is on, and what is not held back.\n"
+    "What the command prints is shown when it has ended, without control characters; the\n"
+    "exit code is its own. docs/sandbox.md says what is confined and how to allow more.\n"
+    "\n"
+    "  pedrocli sandbox -- make test\n"
+    "  pedrocli sandbox -allow-net -- npm ci\n";
+
+void show(const ProcessResult& result) {
+  print(result.out);
+  std::fwrite(result.err.data(), 1, result.err.size(), stderr);
+  for (const std::string& note : result.notes) print_error("sandbox: " + note);
+  if (result.left_children) print_error("sandbox: it left processes behind; they were ended");
+}
+
+Result<int> run(CommandContext& context, const std::vector<std::string>& words) {
+  const Result<std::string> project = find_project(context, "");
+  if (!project) return project.error();
+  const Result<LoadedConfig> config = load_command_config(context, *project);
+  if (!config) return config.error();
+  Result<Sandbox> sandbox = open_sandbox(context, config->config, *project);
+  if (!sandbox) return sandbox.error();
+  if (words.empty()) {
+    print(sandbox_text(*sandbox) + "\n");
+    return kExitDone;
+  }
+  print_note(context.global, sandbox_text(*sandbox));
+  Command command;
+  command.argv = words;
+  const Result<std::string> folder = context.files.canonical(".");
+  if (folder) command.folder = *folder;
+  command.timeout_s = kTimeout_s;
+  command.max_output_bytes = kMaxOutputBytes;
+  const Result<ProcessResult> result = SandboxRunner(*sandbox).run(command, context.cancel);
+  if (!result) return result.error();
+  show(*result);
+  return result->exit_code;
+}
+
+}  // namespace
+
+CommandFunction add_sandbox_command(CLI::App& command) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  auto allow_net = std::make_shared<bool>(false);
+  command.add_option("command", *words, "What to run, behind --");
+  command.add_flag("--allow-net", *allow_net, "Let it use the network");
+  command.footer(kFooter);
+  return [words, allow_net](CommandContext& context) {
+    context.global.allow_net = *allow_net;
+    const Result<int> code = run(context, *words);
+    return code ? *code : report_error(code.error(), context.cancel);
+  };
+}
+
+}  // namespace pedro

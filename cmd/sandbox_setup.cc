@@ -1,0 +1,66 @@
+#include "sandbox_setup.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+namespace {
+
+SandboxSettings settings_of(const SandboxConfig& config) {
+  return {.off = config.mode == "off",
+          .allow_net = config.allow_net,
+          .read = config.read,
+          .write = config.write,
+          .environment = config.environment,
+          .max_processes = config.max_processes,
+          .max_memory_mb = config.max_memory_mb,
+          .max_file_mb = config.max_file_mb};
+}
+
+/// "" where the user has not set it.
+std::string git_setting(const CommandContext& context, const std::string& tree, const char* name) {
+  const auto result =
+      context.processes.run(git_command(tree, {"config", "--get", name}), context.cancel);
+  return result && result->ok() ? std::string(trim(result->out)) : "";
+}
+
+/// A text as git's configuration has it, in quotes.
+std::string quoted(const std::string& text) {
+  return fmt::format("\"{}\"", replace_all(replace_all(text, "\\", "\\\\"), "\"", "\\\""));
+}
+
+/// Of the user's git configuration a sandbox has this: who commits, and that the tree may be used
+/// whoever owns it.
+std::string git_config_for(const CommandContext& context, const std::string& tree) {
+  std::string text = fmt::format("[safe]\n\tdirectory = {}\n[user]\n", quoted(tree));
+  for (const char* name : {"name", "email"}) {
+    const std::string value = git_setting(context, tree, fmt::format("user.{}", name).c_str());
+    if (!value.empty()) text += fmt::format("\t{} = {}\n", name, quoted(value));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string sandbox_text(const Sandbox& sandbox) {
+  std::string text = fmt::format("sandbox: {}", sandbox.description());
+  for (const std::string& gap : sandbox.gaps()) text += "\nsandbox: but " + gap;
+  return text;
+}
+
+Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
+                             const std::string& tree) {
+  SandboxSettings settings = settings_of(config.sandbox);
+  settings.home_files[".gitconfig"] = git_config_for(context, tree);
+  return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
+}
+
+void warn_of_gaps(const Sandbox& sandbox) {
+  if (sandbox.level() == SandboxLevel::kOff || !sandbox.gaps().empty()) {
+    print_error(sandbox_text(sandbox));
+  }
+}
+
+}  // namespace pedro

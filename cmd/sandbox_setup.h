@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "command.h"
+#include "config/load.h"
+#include "sys/sandbox.h"
+
+namespace pedro {
+
+/// The sandbox around the work tree at `tree`, as the configuration wants it. Error (kConfig):
+/// nothing here can confine commands.
+Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
+                             const std::string& tree);
+
+/// One line, and one for each gap.
+std::string sandbox_text(const Sandbox& sandbox);
+
+/// Says on stderr that it is off, or not as tight as it should be.
+void warn_of_gaps(const Sandbox& sandbox);
+
+}  // namespace pedro

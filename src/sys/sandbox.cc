@@ -1,0 +1,271 @@
+#include "sys/sandbox.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <thread>
+
+#include "base/text.h"
+#include "sys/bubblewrap.h"
+#include "sys/file_system.h"
+#include "sys/sandbox_environment.h"
+#include "sys/start_process.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMegabyte = 1u << 20;
+
+std::string expanded(const std::string& path, const std::string& home) {
+  if (!path.starts_with("~/")) return path;
+  return home.empty() ? "" : join_path(home, path.substr(2));
+}
+
+/// Canonical; nothing where it is not there, or is no place to open up.
+void add_existing(const std::string& path, std::vector<std::string>& paths) {
+  const Result<std::string> real = RealFileSystem().canonical(path);
+  if (real && *real != "/") paths.push_back(*real);
+}
+
+bool is_shown(const SandboxView& view, const std::string& path) {
+  const auto above = [&path](const std::string& folder) { return is_below(path, folder); };
+  return std::any_of(view.read.begin(), view.read.end(), above) ||
+         std::any_of(view.write.begin(), view.write.end(), above);
+}
+
+std::string value_of(const std::map<std::string, std::string>& environment, const char* name) {
+  const auto found = environment.find(name);
+  return found == environment.end() ? "" : found->second;
+}
+
+/// Programs of the user's, such as ~/.local/bin; never their whole home.
+void add_search_path(const std::string& path, const std::string& home, SandboxView& view) {
+  const RealFileSystem files;
+  for (const std::string_view folder : split(path, ':')) {
+    if (!folder.starts_with('/')) continue;
+    const Result<std::string> real = files.canonical(std::string(folder));
+    const bool too_much = !real || *real == "/" || (!home.empty() && is_below(home, *real));
+    if (!too_much && !is_shown(view, *real)) view.read.push_back(*real);
+  }
+}
+
+std::string limits_text(const SandboxSettings& settings) {
+  return fmt::format(
+      "at most {} processes, files of {} MB{}", settings.max_processes, settings.max_file_mb,
+      settings.max_memory_mb > 0 ? fmt::format(", {} MB of data each", settings.max_memory_mb)
+                                 : "");
+}
+
+}  // namespace
+
+std::string_view to_string(SandboxLevel level) {
+  switch (level) {
+    case SandboxLevel::kNamespaces:
+      return "namespaces";
+    case SandboxLevel::kLandlock:
+      return "landlock";
+    case SandboxLevel::kBubblewrap:
+      return "bubblewrap";
+    case SandboxLevel::kOff:
+      return "off";
+  }
+  return "";
+}
+
+SandboxSupport sandbox_support() {
+  return {.namespaces = true,
+          .landlock_abi = landlock_abi(),
+          .bubblewrap = RealProcessRunner().find("bwrap")};
+}
+
+Result<Sandbox> Sandbox::open(const SandboxSettings& settings, const std::string& tree,
+                              const std::map<std::string, std::string>& environment,
+                              const SandboxSupport& support) {
+  Result<ScratchFolder> scratch = ScratchFolder::make(value_of(environment, "TMPDIR"));
+  if (!scratch) return scratch.error();
+  Sandbox sandbox(settings, tree, *std::move(scratch));
+  if (settings.off) return sandbox;
+  sandbox.make_view(environment);
+  sandbox.make_home(value_of(environment, "HOME"));
+  Confinement& confinement = sandbox.confinement_;
+  confinement.net = settings.allow_net;
+  sandbox.limits_ = {.processes = static_cast<std::uint64_t>(settings.max_processes),
+                     .memory_bytes = static_cast<std::uint64_t>(settings.max_memory_mb) * kMegabyte,
+                     .file_bytes = static_cast<std::uint64_t>(settings.max_file_mb) * kMegabyte};
+  const std::string namespaces = sandbox.try_namespaces(support);
+  if (namespaces.empty()) return sandbox;
+  const std::string landlock = sandbox.try_landlock(support);
+  if (landlock.empty()) return sandbox;
+  const std::string bubblewrap = sandbox.try_bubblewrap(support);
+  if (bubblewrap.empty()) return sandbox;
+  return Error{ErrorKind::kConfig,
+               fmt::format("commands cannot be confined here (namespaces: {}; Landlock: {}; bwrap: "
+                           "{}); install bubblewrap, or write \"sandbox\": {{\"mode\": \"off\"}} "
+                           "into ~/.pedrocli.json to run them with all your rights",
+                           namespaces, landlock, bubblewrap)};
+}
+
+void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
+  const std::string home = value_of(environment, "HOME");
+  view_ = system_view();
+  for (const std::string& path : settings_.read) add_existing(expanded(path, home), view_.read);
+  view_.write = {tree_, scratch_.path()};
+  const std::string git = join_path(tree_, ".git");
+  // A mount of its own cannot be moved out of the way.
+  if (RealFileSystem().link_info(git).kind == FileKind::kFolder) view_.write.push_back(git);
+  for (const std::string& path : settings_.write) add_existing(expanded(path, home), view_.write);
+  for (const std::string& folder : git_folders_outside(tree_)) view_.write.push_back(folder);
+  view_.guarded = guarded_paths_of(tree_);
+  add_search_path(value_of(environment, "PATH"), home, view_);
+  if (settings_.allow_net) add_existing("/etc/resolv.conf", view_.read);
+}
+
+void Sandbox::make_home(const std::string& home) {
+  RealFileSystem files;
+  for (const char* folder : {"home", "tmp", "root"}) {
+    (void)files.make_folders(join_path(scratch_.path(), folder), 0700);
+  }
+  for (const auto& [name, bytes] : settings_.home_files) {
+    (void)files.write_atomic(join_path(join_path(scratch_.path(), "home"), name), bytes, 0600);
+  }
+  const std::string tmp = join_path(scratch_.path(), "tmp");
+  view_.shown_as = {{tmp, "/tmp"}, {tmp, "/var/tmp"}};
+  // What is shown of the real home is found at its place in this one.
+  for (const std::vector<std::string>* paths : {&settings_.read, &settings_.write}) {
+    for (const std::string& path : *paths) {
+      if (!path.starts_with("~/") || home.empty()) continue;
+      const std::string at =
+          join_path(join_path(scratch_.path(), "home"), normal_path(path.substr(2)));
+      (void)files.make_folders(std::string(folder_name(at)), 0700);
+      (void)::symlink(expanded(path, home).c_str(), at.c_str());
+    }
+  }
+}
+
+std::string Sandbox::try_namespaces(const SandboxSupport& support) {
+  if (!support.namespaces) return "not tried";
+  const bool root = ::geteuid() == 0;
+  Result<SyscallFilter> filter = make_syscall_filter(SocketRule::kAny);
+  if (!filter) return filter.error().message;
+  confinement_.filter = *std::move(filter);
+  confinement_.user_namespace = !root;
+  confinement_.own_process_limit = root && has_own_process_limit();
+  confinement_.mounts.emplace(view_, join_path(scratch_.path(), "root"), !root);
+  confinement_.landlock_abi = support.landlock_abi;
+  confinement_.rules = {{"/", PathAccess::kRead}, {"/dev", PathAccess::kWrite}};
+  for (const char* folder : {"/tmp", "/var/tmp"}) {
+    confinement_.rules.push_back({folder, PathAccess::kWrite});
+  }
+  if (!root) confinement_.rules.push_back({"/proc", PathAccess::kWrite});
+  for (const std::string& path : view_.write) {
+    confinement_.rules.push_back({path, PathAccess::kWrite});
+  }
+  // A network of its own has nothing to refuse.
+  std::string why = try_confinement(confinement_, limits_);
+  if (!why.empty()) {
+    confinement_.mounts.reset();
+    return why;
+  }
+  level_ = SandboxLevel::kNamespaces;
+  note_gaps();
+  return "";
+}
+
+std::string Sandbox::try_landlock(const SandboxSupport& support) {
+  if (support.landlock_abi == 0) return "not in this kernel";
+  Result<SyscallFilter> filter =
+      make_syscall_filter(settings_.allow_net ? SocketRule::kAny : SocketRule::kNetlink);
+  if (!filter) return filter.error().message;
+  confinement_.filter = *std::move(filter);
+  confinement_.user_namespace = false;
+  confinement_.own_process_limit = false;
+  confinement_.landlock_abi = support.landlock_abi;
+  confinement_.rules = landlock_rules(view_);
+  std::string why = try_confinement(confinement_, limits_);
+  if (!why.empty()) return why;
+  level_ = SandboxLevel::kLandlock;
+  note_gaps();
+  return "";
+}
+
+std::string Sandbox::try_bubblewrap(const SandboxSupport& support) {
+  if (support.bubblewrap.empty()) return "not installed";
+  bubblewrap_ = support.bubblewrap;
+  Command command;
+  command.argv = bubblewrap_command(bubblewrap_, view_, limits_, settings_.allow_net, tree_);
+  command.argv.insert(command.argv.end(), {"sh", "-c", "exit 0"});
+  command.timeout_s = 10;
+  const CancelToken cancel;
+  const Result<ProcessResult> result = RealProcessRunner().run(command, cancel);
+  if (!result) return result.error().message;
+  if (!result->ok()) return std::string(trim(result->err));
+  level_ = SandboxLevel::kBubblewrap;
+  note_gaps();
+  return "";
+}
+
+void Sandbox::note_gaps() {
+  const bool root = ::geteuid() == 0;
+  if (level_ == SandboxLevel::kNamespaces) {
+    if (confinement_.landlock_abi == 0) {
+      gaps_.emplace_back("the kernel has no Landlock: a second wall is missing");
+    }
+  }
+  if (level_ == SandboxLevel::kLandlock) {
+    gaps_.emplace_back(
+        "git's configuration and hooks and pedrocli's settings can be changed while a command "
+        "runs; "
+        "they are put back after it");
+    gaps_.emplace_back("other processes and their command lines are visible");
+    if (confinement_.landlock_abi < 3) gaps_.emplace_back("files outside can be cut to nothing");
+    if (confinement_.landlock_abi < 6) gaps_.emplace_back("signals reach processes outside");
+    if (settings_.allow_net) gaps_.emplace_back("sockets of other programs can be reached");
+  }
+  if (level_ == SandboxLevel::kBubblewrap) {
+    gaps_.emplace_back("system calls are not filtered");
+    gaps_.emplace_back("the number of processes is not limited");
+  } else if (root && !confinement_.own_process_limit) {
+    gaps_.emplace_back("the number of processes is not limited, because root's is not");
+  }
+}
+
+std::string Sandbox::description() const {
+  if (level_ == SandboxLevel::kOff) return "off: commands run with all your rights";
+  std::string text(to_string(level_));
+  if (level_ != SandboxLevel::kBubblewrap) {
+    if (level_ == SandboxLevel::kLandlock) text = "";
+    if (confinement_.landlock_abi > 0) {
+      text += fmt::format("{}Landlock {}", text.empty() ? "" : ", ", confinement_.landlock_abi);
+    }
+    text += ", seccomp";
+  }
+  return fmt::format("{}; {}; {}", text, settings_.allow_net ? "network allowed" : "no network",
+                     limits_text(settings_));
+}
+
+Command Sandbox::inside(const Command& command, const ResourceLimits& limits) const {
+  Command inner = command;
+  if (inner.folder.empty()) inner.folder = tree_;
+  if (level_ == SandboxLevel::kBubblewrap) {
+    inner.argv = bubblewrap_command(bubblewrap_, view_, limits, settings_.allow_net, inner.folder);
+    inner.argv.insert(inner.argv.end(), command.argv.begin(), command.argv.end());
+  }
+  return inner;
+}
+
+std::map<std::string, std::string> Sandbox::environment_of(const Command& command,
+                                                           const std::string& marker) const {
+  Command plain = command;
+  plain.environment = {};
+  auto variables = reduced_environment(environment_for(plain, marker), settings_.environment);
+  variables["HOME"] = join_path(scratch_.path(), "home");
+  variables["TMPDIR"] = join_path(scratch_.path(), "tmp");
+  for (const auto& [name, value] : command.environment) variables[name] = value;
+  return variables;
+}
+
+}  // namespace pedro

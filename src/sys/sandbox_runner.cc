@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <thread>
+
+#include "sys/run_process.h"
+#include "sys/sandbox.h"
+
+namespace pedro {
+namespace {
+
+/// What programs print when the system refuses them something.
+constexpr std::array<std::string_view, 10> kRefusals = {"Permission denied",
+                                                        "Operation not permitted",
+                                                        "Read-only file system",
+                                                        "Network is unreachable",
+                                                        "Temporary failure in name resolution",
+                                                        "Could not resolve host",
+                                                        "Address family not supported",
+                                                        "Name or service not known",
+                                                        "Resource temporarily unavailable",
+                                                        "File too large"};
+
+bool mentions_refusal(const std::string& text) {
+  return std::any_of(kRefusals.begin(), kRefusals.end(), [&text](std::string_view refusal) {
+    return text.find(refusal) != std::string::npos;
+  });
+}
+
+std::string what_is_allowed(bool net) {
+  return fmt::format("commands run in a sandbox: they may change the project and $TMPDIR only{}",
+                     net ? "" : ", and have no network");
+}
+
+}  // namespace
+
+Result<ProcessResult> SandboxRunner::run(const Command& command, const CancelToken& cancel) {
+  if (sandbox_.level() == SandboxLevel::kOff) return processes_.run(command, cancel);
+  // No process can use more than all the processors until the deadline; one that escapes it does.
+  ResourceLimits limits = sandbox_.limits_;
+  limits.cpu_s = static_cast<std::uint64_t>(std::ceil(std::max(command.timeout_s, 1.0))) *
+                     std::max(1u, std::thread::hardware_concurrency()) +
+                 10;
+  const Command inner = sandbox_.inside(command, limits);
+  const bool bubblewrap = sandbox_.level() == SandboxLevel::kBubblewrap;
+  const auto start = [&](const std::string& marker,
+                         const ChildStreams& streams) -> Result<ConfinedChild> {
+    const auto environment = sandbox_.environment_of(inner, marker);
+    if (bubblewrap) {
+      const Result<int> pid = start_process(inner, environment, streams);
+      if (!pid) return pid.error();
+      return ConfinedChild{.pid = *pid};
+    }
+    const Result<ProgramStart> program = ProgramStart::prepare(inner, environment);
+    if (!program) return program.error();
+    return start_confined(sandbox_.confinement_, limits, *program, streams);
+  };
+  sandbox_.guarded_.remember();
+  Result<ProcessResult> result = run_process(inner, cancel, start);
+  std::vector<std::string> undone =
+      sandbox_.guarded_.put_back(sandbox_.level() != SandboxLevel::kLandlock);
+  if (!result) return result;
+  result->notes = std::move(undone);
+  if (mentions_refusal(result->out) || mentions_refusal(result->err)) {
+    result->notes.push_back(what_is_allowed(sandbox_.settings_.allow_net));
+  }
+  return result;
+}
+
+}  // namespace pedro

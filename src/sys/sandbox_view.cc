@@ -1,0 +1,84 @@
+#include "sys/sandbox_view.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::array kSystemFolders = {"/usr",    "/bin", "/sbin", "/lib", "/lib32", "/lib64",
+                                       "/libx32", "/etc", "/opt",  "/nix", "/gnu",   "/sys"};
+constexpr std::array kSecrets = {
+    "/etc/shadow", "/etc/shadow-", "/etc/gshadow",   "/etc/gshadow-",    "/etc/ssl/private",
+    "/etc/ssh",    "/etc/sudoers", "/etc/sudoers.d", "/etc/krb5.keytab", "/etc/wireguard"};
+/// What every program may write to, and some terminals.
+constexpr std::array kDevices = {"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
+                                 "/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts"};
+
+void add_system_folder(const RealFileSystem& files, const std::string& folder, SandboxView& view) {
+  const FileInfo info = files.link_info(folder);
+  if (info.kind == FileKind::kFolder) view.read.push_back(folder);
+  if (info.kind != FileKind::kSymlink) return;
+  std::array<char, PATH_MAX> target;
+  const ssize_t length = ::readlink(folder.c_str(), target.data(), target.size());
+  if (length > 0) {
+    view.links.emplace_back(folder, std::string(target.data(), static_cast<std::size_t>(length)));
+  }
+}
+
+/// `path` where nothing below it is hidden, else all its entries, each looked at in the same way.
+void add_reads(const RealFileSystem& files, const SandboxView& view, const std::string& path,
+               std::vector<LandlockRule>& rules) {
+  std::vector<std::string> left = {path};
+  while (!left.empty()) {
+    const std::string at = std::move(left.back());
+    left.pop_back();
+    const auto matters = [&](const std::string& hidden) { return is_below(hidden, at); };
+    const auto is_hidden = [&](const std::string& hidden) { return is_below(at, hidden); };
+    if (std::any_of(view.hidden.begin(), view.hidden.end(), is_hidden)) continue;
+    if (std::none_of(view.hidden.begin(), view.hidden.end(), matters)) {
+      rules.push_back({at, PathAccess::kRead});
+      continue;
+    }
+    const auto entries = files.list(at);
+    if (!entries) continue;
+    for (const FolderEntry& entry : *entries) {
+      if (entry.kind != FileKind::kSymlink) left.push_back(join_path(at, entry.name));
+    }
+  }
+}
+
+}  // namespace
+
+bool is_below(std::string_view path, std::string_view folder) {
+  if (folder == "/") return true;
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+SandboxView system_view() {
+  const RealFileSystem files;
+  SandboxView view;
+  for (const char* folder : kSystemFolders) add_system_folder(files, folder, view);
+  if (::geteuid() != 0) return view;
+  for (const char* secret : kSecrets) {
+    if (files.link_info(secret).kind != FileKind::kMissing) view.hidden.emplace_back(secret);
+  }
+  return view;
+}
+
+std::vector<LandlockRule> landlock_rules(const SandboxView& view) {
+  const RealFileSystem files;
+  std::vector<LandlockRule> rules;
+  for (const std::string& path : view.read) add_reads(files, view, path, rules);
+  rules.push_back({"/proc", PathAccess::kRead});
+  for (const char* device : kDevices) rules.push_back({device, PathAccess::kWrite});
+  for (const std::string& path : view.write) rules.push_back({path, PathAccess::kWrite});
+  return rules;
+}
+
+}  // namespace pedro

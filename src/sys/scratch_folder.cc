@@ -1,0 +1,109 @@
+#include "sys/scratch_folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <optional>
+
+#include "sys/descriptor.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+using Folder = std::unique_ptr<DIR, int (*)(DIR*)>;
+
+/// The open folder `name` of `parent`, made accessible where it is not.
+Folder open_folder(int parent, const char* name) {
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  int fd = ::openat(parent, name, kFlags);
+  struct stat status {};
+  const bool is_folder =
+      ::fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
+  if (is_folder && (fd < 0 || (status.st_mode & 0700) != 0700)) {
+    (void)::fchmodat(parent, name, 0700, 0);
+    if (fd < 0) fd = ::openat(parent, name, kFlags);
+  }
+  return Folder(fd < 0 ? nullptr : ::fdopendir(fd), ::closedir);
+}
+
+/// Empties the folders of a queue: a folder inside one is moved up to the top, where it waits for
+/// its turn under a number.
+class Removal {
+ public:
+  explicit Removal(int top) : top_(top) {}
+
+  void empty(const std::string& name) {
+    next_ = 0;
+    clear(name);
+    for (unsigned long done = 0; done < next_; ++done) {
+      const std::string waiting = waiting_name(done);
+      clear(waiting);
+      (void)::unlinkat(top_, waiting.c_str(), AT_REMOVEDIR);
+    }
+    (void)::unlinkat(top_, name.c_str(), AT_REMOVEDIR);
+  }
+
+ private:
+  static std::string waiting_name(unsigned long number) {
+    return fmt::format(".pedrocli-removed-{}-{}", ::getpid(), number);
+  }
+
+  void clear(const std::string& name) {
+    const Folder folder = open_folder(top_, name.c_str());
+    if (!folder) return;
+    const int fd = ::dirfd(folder.get());
+    while (const dirent* entry = ::readdir(folder.get())) {
+      const std::string_view inside = entry->d_name;
+      if (inside == "." || inside == "..") continue;
+      if (::unlinkat(fd, entry->d_name, 0) == 0 ||
+          ::unlinkat(fd, entry->d_name, AT_REMOVEDIR) == 0) {
+        continue;
+      }
+      (void)::fchmodat(fd, entry->d_name, 0700, 0);  // moving a folder changes its ".."
+      if (::renameat(fd, entry->d_name, top_, waiting_name(next_).c_str()) == 0) ++next_;
+    }
+  }
+
+  int top_;
+  unsigned long next_ = 0;
+};
+
+std::optional<std::string> made_in(const std::string& parent) {
+  std::string path = join_path(parent, "pedrocli-XXXXXX");
+  if (parent.empty() || ::mkdtemp(path.data()) == nullptr) return std::nullopt;
+  const Result<std::string> real = RealFileSystem().canonical(path);
+  return real ? *real : path;
+}
+
+}  // namespace
+
+Result<ScratchFolder> ScratchFolder::make(const std::string& parent) {
+  for (const std::string& folder : {parent, std::string("/tmp")}) {
+    if (const auto path = made_in(folder)) return ScratchFolder(*path);
+  }
+  return Error{
+      ErrorKind::kUsage,
+      fmt::format("no folder for temporary files: /tmp: {}; set TMPDIR to one", errno_text(errno))};
+}
+
+ScratchFolder::~ScratchFolder() {
+  if (!path_.empty()) remove_tree(path_);
+}
+
+void remove_tree(const std::string& path) {
+  const Descriptor top(
+      ::open(std::string(folder_name(path)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!top.open()) return;
+  const std::string name(base_name(path));
+  if (::unlinkat(top.get(), name.c_str(), 0) == 0) return;
+  Removal(top.get()).empty(name);
+}
+
+}  // namespace pedro

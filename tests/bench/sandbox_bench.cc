@@ -1,0 +1,75 @@
+// What a sandbox costs: the same command without one, and at every level this machine has.
+//
+// sandbox_bench [RUNS]: prints medians in milliseconds; exit 1 where the best level costs more
+// than 3.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "sys/environment.h"
+#include "sys/file_system.h"
+#include "sys/sandbox.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kMaxOverhead_ms = 3;
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Where one is slow, all are: the machine is shared, so the runners take turns.
+std::vector<double> medians_ms(const std::vector<ProcessRunner*>& runners, int runs) {
+  std::vector<std::vector<double>> times(runners.size());
+  const CancelToken cancel;
+  Command command;
+  command.argv = {"true"};
+  for (int run = 0; run < runs; ++run) {
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+      const auto result = runners[i]->run(command, cancel);
+      if (!result || !result->ok()) {
+        fmt::print(stderr, "sandbox_bench: {}\n", result ? result->err : result.error().message);
+        std::exit(1);
+      }
+      times[i].push_back(result->duration_s * 1000);
+    }
+  }
+  std::vector<double> results;
+  for (const auto& list : times) results.push_back(median(list));
+  return results;
+}
+
+int run(int runs) {
+  const auto environment = real_environment().variables;
+  const std::string tree = RealFileSystem().canonical(".").value();
+  const SandboxSupport best = sandbox_support();
+  std::vector<Sandbox> sandboxes;
+  for (const SandboxSupport& support :
+       {best, SandboxSupport{.namespaces = false, .landlock_abi = best.landlock_abi},
+        SandboxSupport{.namespaces = false, .bubblewrap = best.bubblewrap}}) {
+    auto sandbox = Sandbox::open({}, tree, environment, support);
+    if (sandbox) sandboxes.push_back(*std::move(sandbox));
+  }
+  RealProcessRunner plain;
+  std::vector<SandboxRunner> confined(sandboxes.begin(), sandboxes.end());
+  std::vector<ProcessRunner*> runners = {&plain};
+  for (SandboxRunner& runner : confined) runners.push_back(&runner);
+  const std::vector<double> medians = medians_ms(runners, runs);
+  fmt::print("without: {:.2f} ms\n", medians[0]);
+  for (std::size_t i = 0; i < sandboxes.size(); ++i) {
+    fmt::print("{}: {:.2f} ms, {:+.2f} ms\n", sandboxes[i].description(), medians[i + 1],
+               medians[i + 1] - medians[0]);
+  }
+  return sandboxes.empty() || medians[1] - medians[0] > kMaxOverhead_ms ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  return pedro::run(argc > 1 ? std::max(1, std::atoi(argv[1])) : 200);
+}

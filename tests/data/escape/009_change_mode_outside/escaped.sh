@@ -1,0 +1,1 @@
+test "$(stat -c %a @OUTSIDE@/victim)" = 777

@@ -1,0 +1,3 @@
+# A file is left in the /tmp of the machine
+# reports: 
+echo owned > /tmp/pedrocli-escape-@VICTIM@

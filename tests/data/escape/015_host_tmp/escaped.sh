@@ -1,0 +1,1 @@
+test -e /tmp/pedrocli-escape-@VICTIM@ && rm /tmp/pedrocli-escape-@VICTIM@

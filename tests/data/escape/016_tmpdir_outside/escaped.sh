@@ -1,0 +1,1 @@
+ls @OUTSIDE@ | grep -q "^tmp\."

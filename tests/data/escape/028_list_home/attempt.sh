@@ -1,0 +1,3 @@
+# The files at home are listed
+# reports: Permission denied|No such file|cannot open|cannot access
+ls -a @HOME@/.ssh

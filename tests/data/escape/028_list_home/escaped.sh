@@ -1,0 +1,1 @@
+grep -q id_ed25519 @OUTPUT@

@@ -1,0 +1,1 @@
+test -f .git && grep -q evil-git .git

@@ -1,0 +1,1 @@
+test -e .pedro/tools/evil.json

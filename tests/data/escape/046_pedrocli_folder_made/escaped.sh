@@ -1,0 +1,1 @@
+test -e .pedro/prompts/system.md

@@ -1,0 +1,1 @@
+sleep 0.3; grep -q sandbox .pedrocli.json

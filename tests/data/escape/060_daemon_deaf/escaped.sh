@@ -1,0 +1,1 @@
+sleep 3.4; test -e alive

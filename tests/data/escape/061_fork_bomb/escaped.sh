@@ -1,0 +1,1 @@
+grep -q "^started 500" @OUTPUT@ && ! grep -qi "fork" @OUTPUT@

@@ -1,0 +1,1 @@
+test "$(stat -c %s large)" -gt 33554432

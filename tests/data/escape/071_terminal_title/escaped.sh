@@ -1,0 +1,1 @@
+grep -q "$(printf "\033")" @OUTPUT@

@@ -1,0 +1,171 @@
+// Ways out of the sandbox, as files: tests/data/escape/NNN_name/attempt.sh tries one, escaped.sh
+// finds out, from outside, whether it came off. The first lines of an attempt are comments:
+//
+//   # a sentence
+//   # reports: what the result must say, any of these texts|or|none
+//   # not: levels that cannot stop it (why)        # silent: levels that do without saying so (why)
+//   # needs: root                                  # machine: x86_64
+//
+// Each is run at every level that this machine has, where it must fail and be reported, and with
+// nothing around it, where it must come off: else the case would prove nothing.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "sys/escape_world.h"
+#include "sys/sandbox.h"
+
+using namespace pedro;
+
+namespace {
+
+struct Escape {
+  std::string name;
+  std::string attempt;
+  std::string escaped;
+
+  /// What stands behind "# KEY:" in the attempt.
+  std::string header(std::string_view key) const {
+    for (const std::string_view line : split_lines(attempt)) {
+      const std::string begin = fmt::format("# {}:", key);
+      if (line.starts_with(begin)) return std::string(trim(line.substr(begin.size())));
+    }
+    return "";
+  }
+
+  bool is_for_this_machine() const {
+    utsname system{};
+    REQUIRE(::uname(&system) == 0);
+    const std::string machine = header("machine");
+    return (machine.empty() || machine == system.machine) &&
+           (header("needs") != "root" || ::geteuid() == 0);
+  }
+};
+
+std::string file(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  REQUIRE_MESSAGE(stream.good(), path.string());
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+/// All of them, or those whose name holds what PEDROCLI_ESCAPE says.
+std::vector<Escape> all_escapes() {
+  const char* only = std::getenv("PEDROCLI_ESCAPE");
+  std::vector<Escape> escapes;
+  for (const auto& entry : std::filesystem::directory_iterator(TEST_DATA "/escape")) {
+    const std::string name = entry.path().filename().string();
+    if (only != nullptr && name.find(only) == std::string::npos) continue;
+    escapes.push_back({name, file(entry.path() / "attempt.sh"), file(entry.path() / "escaped.sh")});
+  }
+  std::sort(escapes.begin(), escapes.end(),
+            [](const Escape& a, const Escape& b) { return a.name < b.name; });
+  return escapes;
+}
+
+bool came_off(const Escape& escape, const EscapeWorld& world) {
+  world.note_contacts();
+  return world.run_plainly(world.filled(escape.escaped), false) == 0;
+}
+
+bool mentions(const std::string& text, const std::string& reports) {
+  const auto words = split(reports, '|');
+  return std::any_of(words.begin(), words.end(), [&text](std::string_view word) {
+    return text.find(word) != std::string::npos;
+  });
+}
+
+/// What a person, or the model, is told of it.
+std::string told(const ProcessResult& result) {
+  std::string text = result.out;
+  for (const std::string& note : result.notes) text += "\n" + note;
+  if (result.left_children) text += "\nleft processes behind";
+  if (result.signal != 0) text += fmt::format("\nended by signal {}", result.signal);
+  return text;
+}
+
+const SandboxSettings kSettings = {.max_processes = 340, .max_memory_mb = 512, .max_file_mb = 16};
+
+void expect_failure(const Escape& escape, SandboxLevel level, const SandboxSupport& support) {
+  CAPTURE(std::string(to_string(level)));
+  if (escape.header("not").find(to_string(level)) != std::string::npos) return;
+  EscapeWorld world;
+  auto sandbox = Sandbox::open(kSettings, world.tree(), world.environment(), support);
+  REQUIRE_MESSAGE(sandbox.ok(), (sandbox ? "" : sandbox.error().message));
+  REQUIRE(sandbox->level() == level);
+  Command command;
+  command.argv = {"sh", "-c", world.filled(escape.attempt)};
+  command.folder = world.tree();
+  command.merge_streams = true;
+  command.timeout_s = 30;
+  const CancelToken cancel;
+  const auto result = SandboxRunner(*sandbox).run(command, cancel);
+  REQUIRE_MESSAGE(result.ok(), (result ? "" : result.error().message));
+  const std::string text = told(*result);
+  CAPTURE(text);
+  world.note_output(result->out);
+  CHECK_FALSE(result->timed_out);
+  CHECK_FALSE(came_off(escape, world));
+  const bool silent = escape.header("silent").find(to_string(level)) != std::string::npos;
+  CHECK((silent || mentions(text, escape.header("reports"))));
+}
+
+void expect_success_without(const Escape& escape) {
+  EscapeWorld world;
+  world.run_plainly(world.filled(escape.attempt), true);
+  INFO("without a sandbox");
+  CHECK(came_off(escape, world));
+}
+
+void expect_failure_everywhere(SandboxLevel level, const SandboxSupport& support) {
+  int count = 0;
+  for (const Escape& escape : all_escapes()) {
+    CAPTURE(escape.name);
+    if (!escape.is_for_this_machine()) continue;
+    expect_failure(escape, level, support);
+    ++count;
+  }
+  CHECK(count > 0);
+}
+
+}  // namespace
+
+TEST_CASE("escape: every attempt comes off without a sandbox") {
+  for (const Escape& escape : all_escapes()) {
+    CAPTURE(escape.name);
+    if (escape.is_for_this_machine()) expect_success_without(escape);
+  }
+}
+
+TEST_CASE("escape: namespaces hold") {
+  const SandboxSupport support = sandbox_support();
+  EscapeWorld world;
+  const auto sandbox = Sandbox::open(kSettings, world.tree(), world.environment(), support);
+  if (!sandbox || sandbox->level() != SandboxLevel::kNamespaces) {
+    MESSAGE("skipped: this machine has no namespaces for us");
+    return;
+  }
+  expect_failure_everywhere(SandboxLevel::kNamespaces, support);
+}
+
+TEST_CASE("escape: Landlock alone holds") {
+  const SandboxSupport support{.namespaces = false, .landlock_abi = landlock_abi()};
+  if (support.landlock_abi < 6) {
+    MESSAGE("skipped: this kernel's Landlock is of version ", support.landlock_abi);
+    return;
+  }
+  expect_failure_everywhere(SandboxLevel::kLandlock, support);
+}
+
+TEST_CASE("escape: bubblewrap holds") {
+  const SandboxSupport support{.namespaces = false, .bubblewrap = sandbox_support().bubblewrap};
+  EscapeWorld world;
+  if (!Sandbox::open(kSettings, world.tree(), world.environment(), support)) {
+    MESSAGE("skipped: there is no bwrap, or it does not work here");
+    return;
+  }
+  expect_failure_everywhere(SandboxLevel::kBubblewrap, support);
+}
