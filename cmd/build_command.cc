@@ -288,7 +288,9 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
       store->create(context.clock, "build", [&] { return static_cast<std::uint32_t>(random()); });
   if (!id) return id.error();
   token_log.open(store->folder(*id));
-  BuildJob job(context, *setup, limits_of(context, options, config), *id, store->folder(*id));
+  ExecutorLimits limits = limits_of(context, options, config);
+  limits.tool_bias = setup->tool_bias;
+  BuildJob job(context, *setup, limits, *id, store->folder(*id));
   const Result<int> code = job.run(**model, *info, progress, notices);
   if (const Status& logged = token_log.status(); !logged) {
     print_note(context.global, "pedrocli: tokens.jsonl is not whole: " + logged.error().message);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agent/tool_preferences.h"
 #include "llm/bias_settings.h"
 #include "model_factory.h"
 #include "sandbox_setup.h"
@@ -50,6 +51,17 @@ Status check_bias(const LoadedConfig& config) {
   const auto read = read_biases(config.config.model.logit_bias, "");
   if (read) return {};
   return read.error().at(config.origin_of("model.logit_bias").place + ": model");
+}
+
+// Blocked tools leave the phases; the biases of others come back.
+Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Registry& registry,
+                                           Workflow& workflow) {
+  auto preferences = read_tool_preferences(config.config.model.tool_bias, registry);
+  if (!preferences) {
+    return preferences.error().at(config.origin_of("model.tool_bias").place + ": model");
+  }
+  block_tools(workflow, preferences->blocked);
+  return std::move(preferences->biases);
 }
 
 Status check_mode(const LoadedConfig& config) {
@@ -206,6 +218,8 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (!library) return library.error();
   Result<Workflow> workflow = load_workflow(*library, *registry, "build");
   if (!workflow) return workflow.error();
+  auto tool_bias = prefer_tools(config, *registry, *workflow);
+  if (!tool_bias) return tool_bias.error();
   Result<Feedback> feedback = Feedback::load(*library);
   if (!feedback) return feedback.error();
   Result<BuildTask> task = read_task(context, options, root, config.config.git.remote, http);
@@ -235,7 +249,8 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   return BuildSetup{std::move(config),    std::move(*trace),    std::move(*repository),
                     std::move(lock),      std::move(*tree),     std::move(sandbox),
                     std::move(*registry), std::move(*workflow), std::move(*feedback),
-                    std::move(checks),    std::move(*task),     std::move(*settings)};
+                    std::move(checks),    std::move(*task),     std::move(*settings),
+                    *std::move(tool_bias)};
 }
 
 }  // namespace pedro

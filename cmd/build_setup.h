@@ -12,6 +12,7 @@
 #include "base/trace.h"
 #include "command.h"
 #include "config/load.h"
+#include "llm/tool_bias.h"
 #include "sys/folder_lock.h"
 #include "sys/http.h"
 #include "sys/sandbox.h"
@@ -37,6 +38,7 @@ struct BuildSetup {
   std::vector<Check> checks;
   BuildTask task;
   BuildSettings settings;
+  std::vector<ToolBias> tool_bias;  ///< of the configuration
 };
 
 /// What the flags and the configuration of the project say, before anything else is looked at.

@@ -6,6 +6,7 @@
 
 #include "agent/phase.h"
 #include "agent/repository.h"
+#include "agent/tool_preferences.h"
 #include "agent/tool_set.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -71,6 +72,11 @@ struct Agent {
     }
     Result<Workflow> workflow = load_workflow(*library, *registry, name);
     if (!workflow) return workflow.error();
+    const auto preferences = read_tool_preferences(config->config.model.tool_bias, *registry);
+    if (!preferences) {
+      return preferences.error().at(config->origin_of("model.tool_bias").place + ": model");
+    }
+    block_tools(*workflow, preferences->blocked);
     return Agent{std::move(*registry), std::move(*workflow),
                  config->config.model.mode != "unconstrained"};
   }

@@ -91,6 +91,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
                                          const std::string& opening,
                                          const EvidenceCheck& evidence) {
   loop_guard_.clear();
+  steering_.begin_phase();
   Result<std::vector<BiasedText>> biases =
       read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name);
   if (!biases) return biases.error();
@@ -201,6 +202,8 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
   request.calls = tools.calls();
   request.constrained = limits_.constrained && phase.constrained;
   request.biases = biases_;
+  const std::vector<ToolBias> tool_biases = steering_.biases(phase, tools);
+  request.tool_biases = tool_biases;
   request.temperature = phase.temperature.value_or(limits_.temperature);
   request.max_tokens = window_.reply_tokens;
   trace_messages();
@@ -290,6 +293,7 @@ Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCa
   written_.insert(result->changed.begin(), result->changed.end());
   // What the next result of the same reply may have; exact again with the next prompt.
   window_.prompt_tokens += static_cast<long long>(result->text.size() / Window::kBytesPerToken);
+  steering_.record(call, *result);
   const int times = loop_guard_.record(call, *result);
   Answer answer{.heading = heading(call), .ok = result->ok, .text = std::move(result->text)};
   if (times >= LoopGuard::kHintAt) {

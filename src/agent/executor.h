@@ -11,6 +11,7 @@
 #include "agent/phase.h"
 #include "agent/run_observer.h"
 #include "agent/tool_set.h"
+#include "agent/tool_steering.h"
 #include "base/clock.h"
 #include "base/trace.h"
 #include "chat/chat_request.h"
@@ -39,8 +40,9 @@ struct ExecutorLimits {
   long long deadline_ticks_ms = 0;  ///< on the clock's ticks; 0: none
   long long reply_tokens = 4096;    ///< of one reply
   double temperature = 0.2;
-  bool constrained = true;           ///< grammars are used where the server obeys them
-  Json logit_bias = Json::object();  ///< as configured; read_biases() took it
+  bool constrained = true;               ///< grammars are used where the server obeys them
+  Json logit_bias = Json::object();      ///< as configured; read_biases() took it
+  std::vector<ToolBias> tool_bias = {};  ///< as configured
 };
 
 /// Says whether a phase may end with this output: nullopt, or why not, for the model.
@@ -58,7 +60,8 @@ struct PhaseOutcome {
 /// Errors stop the job; whatever the model does wrong is fed back to it.
 class Executor {
  public:
-  Executor(ExecutorParts parts, ExecutorLimits limits) : parts_(parts), limits_(limits) {}
+  Executor(ExecutorParts parts, ExecutorLimits limits)
+      : parts_(parts), limits_(std::move(limits)), steering_(parts.registry, limits_.tool_bias) {}
 
   /// Puts the agent's rules at the beginning of the conversation, and the tools that are declared
   /// in it, for models that have that. Called once, first.
@@ -114,6 +117,7 @@ class Executor {
   ExecutorLimits limits_;
   ChatRequest chat_;
   LoopGuard loop_guard_;
+  ToolSteering steering_;
   std::vector<BiasedText> biases_;  // of the phase
   std::string next_;                // the user's message that is being put together
   std::size_t traced_ = 0;          // of the messages

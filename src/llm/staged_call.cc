@@ -25,6 +25,17 @@ std::size_t common_length(std::span<const TokenId> a, std::span<const TokenId> b
                                   a.begin());
 }
 
+// The last bytes are the beginning of a longer sequence.
+bool ends_inside_character(std::string_view text) {
+  for (std::size_t n = 1; n <= std::min<std::size_t>(3, text.size()); ++n) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - n]);
+    if ((byte & 0xC0) == 0x80) continue;
+    const std::size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+    return length > n;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<WrittenReply> StagedCall::write() {
@@ -156,17 +167,18 @@ void StagedCall::count(const StageRequest& request, const Usage& usage) {
   reply_.usage.cached_tokens -= usage.cached_tokens;
 }
 
-// The text of tokens; those that end inside a character are taken away.
+// The text of tokens; those that end inside a character are taken away. What a server takes for a
+// character and UTF-8 does not is replaced.
 Result<std::string> StagedCall::whole_characters(std::vector<TokenId>& tokens) {
   const Result<std::vector<std::string>> pieces = tokenizer_.pieces(tokens);
   if (!pieces) return pieces.error();
   std::string text;
   for (const std::string& piece : *pieces) text += piece;
-  while (!tokens.empty() && !is_valid_utf8(text)) {
+  while (!tokens.empty() && ends_inside_character(text)) {
     text.resize(text.size() - (*pieces)[tokens.size() - 1].size());
     tokens.pop_back();
   }
-  return text;
+  return is_valid_utf8(text) ? text : make_printable(text);
 }
 
 Status StagedCall::take(const Stage& stage, const Completion& answer) {

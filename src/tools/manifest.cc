@@ -197,6 +197,22 @@ Status parse_actions(const Json& root, std::string_view place, Manifest& manifes
   return {};
 }
 
+Result<std::vector<std::string>> parse_kinds(const Json& root, std::string_view place,
+                                             std::string_view key) {
+  const std::vector<std::string> known = {"place", "text", "change", "note"};
+  const auto list = parse_list(root, place, key, is_text, "kinds");
+  if (!list) return list.error();
+  std::vector<std::string> kinds;
+  for (const Json& kind : *list) {
+    kinds.push_back(kind.get<std::string>());
+    if (std::find(known.begin(), known.end(), kinds.back()) != known.end()) continue;
+    return wrong(place,
+                 fmt::format("{}: unknown kind '{}'{}; known are {}", key, shown_name(kinds.back()),
+                             did_you_mean(kinds.back(), known), join(known, ", ")));
+  }
+  return kinds;
+}
+
 std::vector<std::string> action_names(const Manifest& manifest) {
   std::vector<std::string> names;
   for (const ActionManifest& action : manifest.actions) names.push_back(action.name);
@@ -249,12 +265,19 @@ Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
                                 std::string_view description) {
   const auto root = parse_json(json, {.max_bytes = 1u << 20, .max_depth = 32});
   if (!root) return Error{ErrorKind::kConfig, fmt::format("{}:{}", place, root.error().message)};
-  const Status keys =
-      check_keys(*root, place, {"name", "permission", "timeout_s", "max_output_bytes", "actions"});
+  const Status keys = check_keys(
+      *root, place,
+      {"name", "permission", "timeout_s", "max_output_bytes", "consumes", "produces", "actions"});
   if (!keys) return keys.error();
   Manifest manifest;
   manifest.name = text_of(*root, "name");
   manifest.description = trim(description);
+  auto consumes = parse_kinds(*root, place, "consumes");
+  if (!consumes) return consumes.error();
+  auto produces = parse_kinds(*root, place, "produces");
+  if (!produces) return produces.error();
+  manifest.consumes = *std::move(consumes);
+  manifest.produces = *std::move(produces);
   if (!is_name(manifest.name)) {
     return wrong(place, "name: expected 1 to 64 lower-case letters and '_'");
   }

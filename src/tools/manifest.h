@@ -47,6 +47,10 @@ struct Manifest {
   std::string description;  ///< the .md: what the model has to know before its first call
   double timeout_s = 120;
   std::size_t max_output_bytes = 16 * 1024;  ///< of one result, before the model sees it
+  /// What the tool needs to be of use, and what it brings forth: kinds of things that a model can
+  /// know of ("place": where something is, "text": what stands there, "change", "note").
+  std::vector<std::string> consumes;
+  std::vector<std::string> produces;
   std::vector<ActionManifest> actions;
 
   const ActionManifest* find(std::string_view action) const;

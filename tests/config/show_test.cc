@@ -73,6 +73,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "model.steering                    \"auto\"                   default\n"
         "model.format                      \"auto\"                   default\n"
         "model.logit_bias                  {}                       default\n"
+        "model.tool_bias                   {}                       default\n"
         "model.bodies                      \"auto\"                   default\n"
         "model.idle_timeout_seconds        300                      default\n"
         "limits.max_inference_runs         0                        default\n"

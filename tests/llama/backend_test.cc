@@ -49,7 +49,8 @@ struct Bench {
     } else if (backend == "anthropic") {
       model = std::make_unique<AnthropicModel>(http, with, 0, events, cancel);
     } else {
-      model = std::make_unique<LlamaServer>(http, watch_http, with, LlamaServer::Settings{},
+      model = std::make_unique<LlamaServer>(http, watch_http, with,
+                                            LlamaServer::Settings{.steering = Steering::kSingle},
                                             vocabularies, events, clock, cancel);
     }
   }

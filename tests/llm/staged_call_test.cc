@@ -209,6 +209,20 @@ TEST_CASE("staged call: a character that a limit cuts is written anew") {
   }
 }
 
+TEST_CASE("staged call: what is no UTF-8 within a value is replaced, and the ids stay") {
+  const std::string text = "file\", \"args\": {\"action\": \"read\", \"path\": \"a\xF8\x88z\"}";
+  Script script(text);
+  PromptEncoder encoder(*script.tokenizer);
+  const AskStage ask = [&script](const StageRequest& request) { return script(request); };
+  const CallManner manner{.value_end = "\""};
+  const auto reply =
+      StagedCall(place_in(kCalls), kTools, manner, encoder, *script.tokenizer, ask).write();
+  REQUIRE(reply.ok());
+  CHECK(reply->end == WrittenReply::End::kWhole);
+  CHECK(reply->text.find("\"a\xEF\xBF\xBD") != std::string::npos);
+  CHECK(std::count(reply->ids.begin(), reply->ids.end(), 0xF8) == 1);
+}
+
 TEST_CASE("staged call: a server that does not obey is noticed") {
   for (const char* text : {"find nothing", R"(file", "args": {"action": "write"})"}) {
     CAPTURE(text);

@@ -20,8 +20,11 @@ constexpr const char* kSecret = "SECRET-OF-THE-TEST";
 constexpr int kLeftOpen = 9;  // a descriptor that everything started here inherits
 
 int make_socket(int family, int type, const sockaddr* address, socklen_t size) {
-  const int fd = ::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  REQUIRE(fd >= 0);
+  const int any = ::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  REQUIRE(any >= 0);
+  const int fd = ::fcntl(any, F_DUPFD_CLOEXEC, kLeftOpen + 1);  // that one is taken
+  ::close(any);
+  REQUIRE(fd > kLeftOpen);
   REQUIRE(::bind(fd, address, size) == 0);
   if (type == SOCK_STREAM) REQUIRE(::listen(fd, 4) == 0);
   return fd;

@@ -41,7 +41,7 @@ constexpr const char* kManifest = R"({
 })";
 
 std::string render(const std::string& tool, const Json& args) {
-  return "{\"tool\": \"" + tool + "\", \"args\": " + to_line(args) + "}";
+  return "{\"tool\": \"" + tool + "\", \"args\": " + to_spaced_line(args) + "}";
 }
 
 // The grammar of a reply to a phase that has all tools.
@@ -108,7 +108,10 @@ TEST_CASE("manifest: says what is wrong and where") {
        "expected ':'"},
       {"an unknown key", "\"timeout_s\"", "\"timeout\"",
        "p.json: unknown key 'timeout' (did you mean 'timeout_s'?); known are name, permission, "
-       "timeout_s, max_output_bytes, actions"},
+       "timeout_s, max_output_bytes, consumes, produces, actions"},
+      {"an unknown kind", "\"timeout_s\"", "\"consumes\": [\"plce\"], \"timeout_s\"",
+       "p.json: consumes: unknown kind 'plce' (did you mean 'place'?); known are place, text, "
+       "change, note"},
       {"an unknown key in an action", "\"about\": \"Look", "\"abuot\": \"Look",
        "p.json: actions[0]: unknown key 'abuot' (did you mean 'about'?); known are name, about, "
        "permission, parameters, required, examples, rejects"},
