@@ -266,11 +266,10 @@ Result<Completion> LlamaServer::complete(CompletionRequest request) {
   for (;;) {
     Result<Completion> answer = slot_.complete(request);
     if (answer) return answer;
-    const ReplyRecovery::Step step = recovery.next(answer.error(), !request.biases.empty());
+    const ReplyRecovery::Step step = recovery.next(answer.error(), !bias_rows_.empty());
     if (step == ReplyRecovery::Step::kGiveUp) return answer;
-    if (step == ReplyRecovery::Step::kAskAgain) continue;
-    request.biases = {};
-    bias_rows_.clear();
+    if (step == ReplyRecovery::Step::kAskWithoutBias) bias_rows_.clear();
+    if (bias_rows_.empty()) request.biases = {};  // those of tools can be done without for once
   }
 }
 
