@@ -322,6 +322,35 @@ TEST_CASE("messages: ids become such as a server takes") {
   }
 }
 
+// As many steps as calls: with each compared to each this would take minutes.
+TEST_CASE("messages: a turn of very many calls, and results in another order") {
+  constexpr int kCalls = 100'000;
+  const auto result_of = [](std::optional<std::string> id) {
+    ChatMessage result = text_message(Role::kTool, "x");
+    result.call_id = std::move(id);
+    return result;
+  };
+  ChatRequest request;
+  request.messages = {text_message(Role::kUser, "a"), text_message(Role::kAssistant, "b")};
+  auto& calls = request.messages.back().calls;
+  for (int i = 0; i < kCalls; ++i) {
+    calls.push_back({"call_" + std::to_string(i), "f", "{}"});
+    calls.push_back({"", "f", "{}"});
+  }
+  std::vector<ChatMessage> results;
+  for (int i = kCalls; i-- > 0;) results.push_back(result_of("call_" + std::to_string(i)));
+  for (int i = 0; i < kCalls; ++i) results.push_back(result_of({}));
+  request.messages.insert(request.messages.end(), results.begin(), results.end());
+  for (const MessageFormatRow& format : message_formats()) {
+    CAPTURE(format.name);
+    const ChatRequest mapped = with_native_call_ids(format.format, request);
+    const Status valid = check_messages(format.format, mapped);
+    CHECK_MESSAGE(valid.ok(), valid.error().message);
+    CHECK(mapped.messages[2].call_id == mapped.messages[1].calls[2 * kCalls - 2].id);
+    CHECK(mapped.messages.back().call_id == mapped.messages[1].calls.back().id);
+  }
+}
+
 TEST_CASE("messages: hostile contents stay contents") {
   for (const std::string& text : hostile_texts()) {
     CAPTURE(text);
