@@ -10,6 +10,7 @@
 #include "grammar/validate.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
+#include "llama/short_texts.h"
 #include "llm/llama_client.h"
 #include "llm/served_format.h"
 #include "tokenizer/server_tokenizer.h"
@@ -23,22 +24,6 @@ OutputSource open_source() {
   return OutputSource(url);
 }
 
-// The schema with short texts: noise goes on for as long as it may.
-Json with_short_texts(Json schema) {
-  constexpr int kLongest = 24;
-  std::vector<Json*> todo{&schema};
-  while (!todo.empty()) {
-    Json& at = *todo.back();
-    todo.pop_back();
-    if (at.is_object() && text_of(at, "type") == "string" && !at.contains("enum")) {
-      at["maxLength"] = std::min<long long>(kLongest, number_of(at, "maxLength", kLongest));
-    }
-    if (!at.is_structured()) continue;
-    for (Json& part : at) todo.push_back(&part);
-  }
-  return schema;
-}
-
 // What a phase can call, in short.
 struct ShortCalls {
   explicit ShortCalls(const BuildPhases& build, std::size_t phase) {
@@ -47,7 +32,7 @@ struct ShortCalls {
       const Manifest* tool = build.registry().find(branch.tool);
       const Json& json = tool == nullptr ? build.phases()[phase].output_schema_json
                                          : tool->find(branch.action)->schema_json;
-      auto schema = parse_schema(with_short_texts(json), SchemaDialect::kClosed);
+      auto schema = parse_schema(with_short_texts(json, 24), SchemaDialect::kClosed);
       REQUIRE(schema.ok());
       schemas.push_back(*std::move(schema));
       branch.args = &schemas.back();

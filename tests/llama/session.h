@@ -44,7 +44,7 @@ struct Session {
     command.environment = environment;
     command.environment["HOME"] = folder.path();
     command.environment["XDG_STATE_HOME"] = folder.at("state");
-    command.timeout_s = 200;
+    command.timeout_s = 1200;  // of a machine that has other work
     auto result = processes.run(command, cancel);
     REQUIRE(result.ok());
     return *result;
