@@ -49,6 +49,22 @@ void add_spellings(const DeclaredTool& tool, int owner, std::vector<Spelling>& o
   out.push_back({tool.name, "{{name}}", owner});
 }
 
+// What the rules are held against: the last has turns behind the tools.
+std::vector<ChatRequest> check_requests() {
+  const ChatMessage system = system_message("Use tools.");
+  const ChatMessage user = user_message("Go.");
+  DeclaredTool tool = sample_tool(0);
+  tool.description = "Finds \"it\".\nSlowly.";
+  tool.parameters =
+      R"({"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"], "default": )"
+      R"("x"}, "b": {"type": "array", "items": {"type": "integer"}, "description": "some"}, "c": )"
+      R"({"type": "object", "properties": {"d": {"type": "boolean"}}}}, "required": ["a", "b"], )"
+      R"("additionalProperties": false})";
+  const DeclaredTool other = sample_tool(1);
+  return {conversation({system, user}, {tool, other, tool}), conversation({user}, {tool}),
+          conversation({system, user, answer_message("Yes."), user}, {tool, other})};
+}
+
 /// What stands in front of the first user's text, with tools in it.
 struct WithTools {
   std::string before;   // the tools
@@ -175,19 +191,7 @@ class ToolLearner {
   }
 
   Result<bool> adopt(const TurnRules& candidate) {
-    const ChatMessage system = system_message("Use tools.");
-    const ChatMessage user = user_message("Go.");
-    DeclaredTool tool = sample_tool(0);
-    tool.description = "Finds \"it\".\nSlowly.";
-    tool.parameters =
-        R"({"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"], "default": )"
-        R"("x"}, "b": {"type": "array", "items": {"type": "integer"}, "description": "some"}, "c": )"
-        R"({"type": "object", "properties": {"d": {"type": "boolean"}}}}, "required": ["a", "b"], )"
-        R"("additionalProperties": false})";
-    const DeclaredTool other = sample_tool(1);
-    const ChatRequest requests[] = {
-        conversation({system, user}, {tool, other, tool}), conversation({user}, {tool}),
-        conversation({system, user, answer_message("Yes."), user}, {tool, other})};
+    const std::vector<ChatRequest> requests = check_requests();
     const Result<bool> same = lesson_.agrees_on_all(candidate, requests);
     if (!same) return same;
     if (!*same) {
@@ -243,6 +247,13 @@ class ToolLearner {
 
 Result<bool> learn_tools(Lesson& lesson, Tokenizer& tokenizer) {
   return ToolLearner(lesson, tokenizer).run();
+}
+
+Result<bool> check_tools(Lesson& lesson) {
+  const Result<bool> same = lesson.agrees_on_all(lesson.rules, check_requests());
+  if (!same || *same) return same;
+  lesson.note(Kind::kTools, "beside what was learned of calls, tools are written otherwise");
+  return false;
 }
 
 }  // namespace pedro

@@ -158,8 +158,8 @@ TEST_CASE("learn_format: turns that are no longer right once thinking is learned
   });
   const auto learned = learn(served, rules);
   REQUIRE(learned.ok());
-  CHECK(kinds_of(learned->gaps) == "thinking blanks blanks results turns turns");
-  CHECK(parts_of(*learned) == "tools ");
+  CHECK(kinds_of(learned->gaps) == "thinking blanks blanks results turns turns tools");
+  CHECK(parts_of(*learned) == "");
   // It would have been wrong to say that turns are alike.
   const ChatRequest old_answer =
       conversation({user_message("Go."), answer_message("Yes."), user_message("On.")});
