@@ -2,19 +2,10 @@
 
 #include <string>
 
+#include "format/message_text.h"
+
 namespace pedro {
 namespace {
-
-// All chunks of a kind, with an empty line between them.
-std::string text_of_kind(const ChatMessage& message, ContentChunk::Kind kind) {
-  std::string out;
-  for (const ContentChunk& chunk : message.content) {
-    if (chunk.kind != kind) continue;
-    if (!out.empty()) out += "\n\n";
-    out += chunk.text;
-  }
-  return out;
-}
 
 Json call_json(const RequestedCall& call) {
   Json out = {{"type", "function"},
