@@ -77,6 +77,7 @@ struct Totals {
   long long first_prompt = 0;
   long long evaluated_twice = 0;
   int wrong_prefixes = 0;  // other than expected, be it more or less
+  std::string not_valid;   // the last of such calls
 };
 
 Totals totals_of(const std::vector<Json>& journal) {
@@ -87,7 +88,9 @@ Totals totals_of(const std::vector<Json>& journal) {
     if (type == "thread.started") out.format = text_of(event, "format");
     if (type == "item.completed" && text_of(item, "type") == "tool_call") {
       ++out.calls;
-      out.valid_calls += truth_of(item, "valid", false);
+      const bool valid = truth_of(item, "valid", false);
+      out.valid_calls += valid;
+      if (!valid) out.not_valid = to_line(item);
     }
     if (type != "turn.completed") continue;
     const Json& usage = member(event, "usage");
@@ -178,7 +181,7 @@ TEST_CASE("session: the cache misses nothing, and every call is valid") {
   CHECK(totals.evaluated_twice == 0);
   if (mode == "grammar") {
     CHECK(totals.calls > 0);
-    CHECK(totals.calls == totals.valid_calls);
+    CHECK_MESSAGE(totals.calls == totals.valid_calls, totals.not_valid);
   }
   fmt::print("{:<24} {:<42} {:<13} {:>3} {:>6} {:>5} {:>7} {:>6}\n", text_of(row, "name"),
              text_of(row, "template"), mode, totals.turns, totals.calls, totals.valid_calls,
