@@ -171,8 +171,8 @@ class Doctor {
         make_message_model(context_, config.config.model, *options, events, connections);
     if (model) return examine_messages(*model, config.config.model.server_url);
     LlamaServer server(connections.http, connections.watch_http, std::move(*options),
-                       config.config.model.format, config.config.model.context_size,
-                       connections.vocabularies, events, context_.clock, context_.cancel);
+                       llama_settings(config.config.model), connections.vocabularies, events,
+                       context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
     if (!info) {
       tell(Finding::kBad, "server", info.error().message);

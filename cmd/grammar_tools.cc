@@ -46,7 +46,7 @@ struct CallStyle {
 CallStyle style_of(const CallForm& form) {
   CallStyle style;
   style.lead = to_text(form.lead);
-  const auto note = [&](const ControlToken& token) -> std::optional<TokenId> {
+  const auto note = [&](const ControlToken& token) -> std::optional<OneToken> {
     const auto at = std::find(style.tokens.begin(), style.tokens.end(), token.name);
     if (at == style.tokens.end()) style.tokens.push_back(token.name);
     return std::nullopt;

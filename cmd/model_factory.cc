@@ -67,6 +67,12 @@ ServerConnections::ServerConnections(const CommandContext& context, ModelRegistr
     : registry(std::move(known)),
       vocabularies(context.files, vocabulary_folders(context), registry) {}
 
+LlamaServer::Settings llama_settings(const ModelSettings& settings) {
+  return {.format = settings.format,
+          .context_tokens = settings.context_size,
+          .steering = *parse_steering(settings.steering)};
+}
+
 Result<Trace> make_trace(const GlobalOptions& global) {
   Trace trace;
   if (global.debug.empty()) return trace;
@@ -157,10 +163,9 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedC
     const ModelSettings& settings = config.config.model;
     model = make_message_model(context, settings, *options, events, connections);
     if (!model) {
-      model = std::make_unique<LlamaServer>(connections.http, connections.watch_http,
-                                            std::move(*options), settings.format,
-                                            settings.context_size, connections.vocabularies,
-                                            std::move(events), context.clock, context.cancel);
+      model = std::make_unique<LlamaServer>(
+          connections.http, connections.watch_http, std::move(*options), llama_settings(settings),
+          connections.vocabularies, std::move(events), context.clock, context.cancel);
     }
   }
   if (!global.record.empty()) {

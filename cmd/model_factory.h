@@ -28,6 +28,9 @@ struct ServerConnections {
 /// The traces that -debug asks for, on stderr. Error (kUsage): an unknown topic.
 Result<Trace> make_trace(const GlobalOptions& global);
 
+/// What of the settings concerns a llama-server.
+LlamaServer::Settings llama_settings(const ModelSettings& settings);
+
 /// How the configured server is reached. Error (kConfig): a key that cannot be had.
 Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig& config,
                                      const Trace& trace, GenerateEvents& events);

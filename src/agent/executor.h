@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "agent/feedback.h"
 #include "agent/loop_guard.h"
@@ -58,7 +59,8 @@ struct PhaseOutcome {
 /// Errors stop the job; whatever the model does wrong is fed back to it.
 class Executor {
  public:
-  Executor(ExecutorParts parts, ExecutorLimits limits) : parts_(parts), limits_(limits) {}
+  Executor(ExecutorParts parts, ExecutorLimits limits)
+      : parts_(parts), limits_(std::move(limits)) {}
 
   /// Puts the agent's rules at the beginning of the conversation, and the tools that are declared
   /// in it, for models that have that. Called once, first.

@@ -20,6 +20,7 @@ struct ModelSettings {
   int max_tokens = 4096;  ///< of one reply
   int max_retries = 5;
   std::string mode = "grammar";      ///< unconstrained|grammar|schema|hybrid
+  std::string steering = "auto";     ///< single|staged|auto
   std::string format = "auto";       ///< a name of a FormatFamily; auto: the model's, found out
   Json logit_bias = Json::object();  ///< see read_biases()
   std::string bodies = "auto";       ///< auto|json|raw

@@ -13,7 +13,7 @@ namespace pedro {
 namespace {
 
 Result<std::vector<WrappingPart>> wrapping_parts(const std::vector<CallFormPart>& parts,
-                                                 const ControlTokenId& id_of) {
+                                                 const OneTokenOf& token_of) {
   std::vector<WrappingPart> out;
   for (const CallFormPart& part : parts) {
     if (const auto* text = std::get_if<std::string>(&part)) {
@@ -22,17 +22,20 @@ Result<std::vector<WrappingPart>> wrapping_parts(const std::vector<CallFormPart>
       out.emplace_back(MadeUpId{static_cast<int>(made_up->length)});
     } else {
       const auto& control = std::get<ControlToken>(part);
-      const Result<std::optional<TokenId>> id = id_of(control);
-      if (!id) return id.error();
-      if (*id) out.emplace_back(OneToken{static_cast<std::uint32_t>(**id)});
-      if (!*id) out.emplace_back(control.name);
+      Result<std::optional<OneToken>> token = token_of(control);
+      if (!token) return token.error();
+      if (*token) {
+        out.emplace_back(**std::move(token));
+      } else {
+        out.emplace_back(control.name);
+      }
     }
   }
   return out;
 }
 
-Result<BodyWrapping> body_wrapping(const CallForm& form, const ControlTokenId& id_of) {
-  Result<std::vector<WrappingPart>> before = wrapping_parts(form_parts(form.close), id_of);
+Result<BodyWrapping> body_wrapping(const CallForm& form, const OneTokenOf& token_of) {
+  Result<std::vector<WrappingPart>> before = wrapping_parts(form_parts(form.close), token_of);
   if (!before) return before.error();
   BodyWrapping bodies;
   bodies.before = *std::move(before);
@@ -44,12 +47,12 @@ Result<BodyWrapping> body_wrapping(const CallForm& form, const ControlTokenId& i
 }
 
 Result<ParameterWrapping> parameter_wrapping(const ParameterForm& form,
-                                             const ControlTokenId& id_of) {
+                                             const OneTokenOf& token_of) {
   ParameterWrapping wrapping;
   const std::pair<const std::vector<CallFormPart>*, std::vector<WrappingPart>*> pieces[] = {
       {&form.open, &wrapping.open}, {&form.middle, &wrapping.middle}};
   for (const auto& [parts, out] : pieces) {
-    Result<std::vector<WrappingPart>> made = wrapping_parts(*parts, id_of);
+    Result<std::vector<WrappingPart>> made = wrapping_parts(*parts, token_of);
     if (!made) return made.error();
     *out = *std::move(made);
   }
@@ -76,20 +79,20 @@ bool takes_bodies(const CallForm& form) {
   });
 }
 
-Result<CallWrapping> call_wrapping(const CallForm& form, const ControlTokenId& id_of) {
+Result<CallWrapping> call_wrapping(const CallForm& form, const OneTokenOf& token_of) {
   CallWrapping wrapping;
   wrapping.open.clear();
   wrapping.close.clear();
   wrapping.name = form.in_quotes ? NameForm::kQuoteOpened : NameForm::kPlain;
-  Result<std::vector<WrappingPart>> middle = wrapping_parts(form.middle, id_of);
+  Result<std::vector<WrappingPart>> middle = wrapping_parts(form.middle, token_of);
   if (!middle) return middle.error();
   wrapping.middle = *std::move(middle);
   if (form.arguments == CallForm::Arguments::kParameters) {
-    Result<ParameterWrapping> parameters = parameter_wrapping(form.parameter, id_of);
+    Result<ParameterWrapping> parameters = parameter_wrapping(form.parameter, token_of);
     if (!parameters) return parameters.error();
     wrapping.parameters = *std::move(parameters);
   } else if (takes_bodies(form)) {
-    Result<BodyWrapping> bodies = body_wrapping(form, id_of);
+    Result<BodyWrapping> bodies = body_wrapping(form, token_of);
     if (!bodies) return bodies.error();
     wrapping.bodies = *std::move(bodies);
   }

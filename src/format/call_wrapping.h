@@ -6,12 +6,11 @@
 #include "base/result.h"
 #include "format/call_form.h"
 #include "grammar/tool_calls.h"
-#include "tokenizer/token_id.h"
 
 namespace pedro {
 
-/// The id of a control token; nothing where it is to be text.
-using ControlTokenId = std::function<Result<std::optional<TokenId>>(const ControlToken&)>;
+/// The model's token for a control token; nothing where it is to be text.
+using OneTokenOf = std::function<Result<std::optional<OneToken>>(const ControlToken&)>;
 
 /// Whether calls of the form are JSON and do not end the reply, so that texts can stand behind one
 /// as they are (CallBranch::bodies).
@@ -19,7 +18,7 @@ bool takes_bodies(const CallForm& form);
 
 /// The grammar's side of a form: what stands around a call in a reply that was begun with its
 /// `lead`, up to the end of the arguments, or of the texts behind the call. Errors are those of
-/// `id_of`.
-Result<CallWrapping> call_wrapping(const CallForm& form, const ControlTokenId& id_of);
+/// `token_of`.
+Result<CallWrapping> call_wrapping(const CallForm& form, const OneTokenOf& token_of);
 
 }  // namespace pedro

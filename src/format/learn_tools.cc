@@ -21,8 +21,7 @@ using Kind = FormatGap::Kind;
 
 // Its words stand nowhere else, so what is left of them behind a spelling was not understood.
 DeclaredTool sample_tool(int number) {
-  const char* const words[] = {"one", "two"};
-  const std::string word = words[number];
+  const std::string word = number == 0 ? "one" : "two";
   return {
       "qtoolqua" + word, "Qdescriptionqua" + word + ".",
       fmt::format(R"({{"type": "object", "properties": {{"qkeyqua{0}": {{"type": "string", )"

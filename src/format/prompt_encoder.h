@@ -27,6 +27,8 @@ class PromptEncoder {
   /// text, where that is not what it may be.
   Result<std::vector<TokenId>> encode(const Prompt& prompt);
 
+  Tokenizer& tokenizer() const { return tokenizer_; }
+
   /// Nothing where the vocabulary writes it as text, and it may be that. Errors as above.
   Result<std::optional<TokenId>> id_of(const ControlToken& token);
 

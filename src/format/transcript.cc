@@ -51,11 +51,14 @@ Status Transcript::extend(const ChatRequest& chat, const Prompt* lead) {
 }
 
 void Transcript::generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end) {
-  const std::size_t kept = tokens.size() - (ended && !tokens.empty() ? 1 : 0);
-  const std::size_t prompt = ids_.size();
-  ids_.insert(ids_.end(), tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(kept));
-  expected_cached_ =
-      static_cast<long long>(tokens.empty() ? prompt - 1 : prompt + tokens.size() - 1);
+  const std::size_t sampled_last = tokens.empty() ? 0 : tokens.size() - 1;
+  written(ended ? tokens.first(sampled_last) : tokens, sampled_last, end);
+  if (tokens.empty()) --expected_cached_;
+}
+
+void Transcript::written(std::span<const TokenId> tokens, std::size_t evaluated, ReplyEnd end) {
+  expected_cached_ = static_cast<long long>(ids_.size() + evaluated);
+  ids_.insert(ids_.end(), tokens.begin(), tokens.end());
   ++messages_;
   reply_ = end;
 }

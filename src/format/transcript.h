@@ -33,6 +33,8 @@ class Transcript {
   /// reply. `ended`: the last token ends the turn (end of generation); it is left out, for the
   /// family ends turns. `end`: where the reply stops.
   void generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end);
+  /// The same of a reply of which only the first `evaluated` tokens went through the model.
+  void written(std::span<const TokenId> tokens, std::size_t evaluated, ReplyEnd end);
 
   /// The prompt.
   const std::vector<TokenId>& ids() const { return ids_; }

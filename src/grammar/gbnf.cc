@@ -151,6 +151,10 @@ Expr token(std::uint32_t id, bool negated) {
   return Expr{Token{{}, id, negated}};
 }
 
+Expr known_token(std::uint32_t id, std::string_view text) {
+  return Expr{Token{std::string(text), id, false}};
+}
+
 Expr sequence(std::vector<Expr> items) {
   std::vector<Expr> out;
   for (Expr& item : items) append_item(out, std::move(item));

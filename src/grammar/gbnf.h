@@ -50,7 +50,8 @@ struct RuleRef {
 
 /// One token of the model: the one with this id where there is one, else the one that is written
 /// `text`, angle brackets and all ("<tool_call>"; no other '>', no line end, no "<[" to begin
-/// with). `negated`: any one token but it. Never the empty text.
+/// with). With an id, `text` is whatever the token's text is, for those who match texts; it is not
+/// printed. `negated`: any one token but it. Never neither of them.
 struct Token {
   std::string text;
   std::optional<std::uint32_t> id;
@@ -101,6 +102,8 @@ Expr none_of(std::vector<CharRange> ranges);  ///< one_of({}) where `ranges` are
 Expr rule_ref(std::string_view name);
 Expr token(std::string_view text, bool negated = false);
 Expr token(std::uint32_t id, bool negated = false);
+/// By its id, with its text for those who match texts.
+Expr known_token(std::uint32_t id, std::string_view text);
 
 /// Flattened: sequences inside dissolve, neighbouring literals join, empty items vanish.
 Expr sequence(std::vector<Expr> items);

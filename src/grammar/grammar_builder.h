@@ -12,10 +12,20 @@
 
 namespace pedro {
 
+/// The blank behind ':' and ',' in JSON.
+enum class JsonBlanks {
+  kOptional,  ///< as the model likes it
+  kOne,       ///< always: nothing has to be chosen
+};
+
 /// A grammar under construction. The order of the calls decides the order of the rules, so the
 /// same calls give the same bytes. One thread.
 class GrammarBuilder {
  public:
+  explicit GrammarBuilder(JsonBlanks blanks = JsonBlanks::kOptional) : blanks_(blanks) {}
+
+  JsonBlanks blanks() const { return blanks_; }
+
   /// A reference to a rule that is `body`: a new one called `name` (made fit for a name, and
   /// numbered where it is taken), or the one that was added with the same body before.
   Expr add(std::string_view name, Expr body);
@@ -42,6 +52,7 @@ class GrammarBuilder {
  private:
   std::string free_name(std::string_view wanted);
 
+  JsonBlanks blanks_;
   std::vector<Rule> rules_;
   std::unordered_map<std::string, std::size_t> reserved_;  // where in rules_
   std::unordered_set<std::string> names_{"root"};

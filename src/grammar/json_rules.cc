@@ -8,8 +8,9 @@
 namespace pedro {
 namespace {
 
-Expr blank() {
-  return maybe(literal(" "));
+Expr blank(const GrammarBuilder& grammar) {
+  const bool must_be = grammar.blanks() == JsonBlanks::kOne;
+  return must_be ? literal(" ") : maybe(literal(" "));
 }
 
 Expr chars(std::string_view pairs) {
@@ -146,7 +147,7 @@ class ObjectWriter {
 
   static bool is_nothing(const Expr& expr) { return expr == one_of({}); }
 
-  static Expr next(const Expr& member) { return sequence({json_comma(), member}); }
+  Expr next(const Expr& member) const { return sequence({json_comma(grammar_), member}); }
 
   Expr named(const std::string& what, Expr body) {
     return grammar_.add(name_ + "-" + what, std::move(body));
@@ -164,26 +165,26 @@ class ObjectWriter {
 
 }  // namespace
 
-Expr json_comma() {
-  return sequence({literal(","), blank()});
+Expr json_comma(const GrammarBuilder& grammar) {
+  return sequence({literal(","), blank(grammar)});
 }
 
-Expr json_key(std::string_view name) {
-  return json_key(literal(to_line(Json(name))));
+Expr json_key(const GrammarBuilder& grammar, std::string_view name) {
+  return json_key(grammar, literal(to_line(Json(name))));
 }
 
-Expr json_key(Expr name) {
-  return sequence({std::move(name), literal(":"), blank()});
+Expr json_key(const GrammarBuilder& grammar, Expr name) {
+  return sequence({std::move(name), literal(":"), blank(grammar)});
 }
 
-Expr json_constant(const Json& value) {
+Expr json_constant(const GrammarBuilder& grammar, const Json& value) {
   if (!value.is_structured()) return literal(to_line(value));
   std::vector<Expr> parts{literal(value.is_object() ? "{" : "[")};
   bool first = true;
   for (const auto& [name, part] : value.items()) {
-    if (!std::exchange(first, false)) parts.push_back(json_comma());
-    if (value.is_object()) parts.push_back(json_key(name));
-    parts.push_back(json_constant(part));
+    if (!std::exchange(first, false)) parts.push_back(json_comma(grammar));
+    if (value.is_object()) parts.push_back(json_key(grammar, name));
+    parts.push_back(json_constant(grammar, part));
   }
   parts.push_back(literal(value.is_object() ? "}" : "]"));
   return sequence(std::move(parts));
@@ -237,7 +238,8 @@ Expr json_array(GrammarBuilder& grammar, const std::vector<Expr>& first,
     const auto max = count.max ? std::optional(*count.max - before) : std::nullopt;
     if (max != 0) {
       // Behind a name: a group would count each of its symbols against the server's limit.
-      const Expr next = grammar.add(fmt::format("{}-next", name), sequence({json_comma(), *rest}));
+      const Expr next =
+          grammar.add(fmt::format("{}-next", name), sequence({json_comma(grammar), *rest}));
       after = repetition(next, min, max);
     }
   }
@@ -252,7 +254,7 @@ Expr json_array(GrammarBuilder& grammar, const std::vector<Expr>& first,
     return sequence({literal("["), std::move(items)});
   }
   for (int i = std::min(held, limit); i-- > 0;) {
-    Expr item = i == 0 ? first[0] : sequence({json_comma(), first[i]});
+    Expr item = i == 0 ? first[0] : sequence({json_comma(grammar), first[i]});
     after = sequence({std::move(item), std::move(after)});
     if (count.min > i) continue;  // it is required, and so are those before it
     after = alternation({Expr{}, std::move(after)});

@@ -10,19 +10,20 @@
 
 namespace pedro {
 
-/// The parts that grammars of JSON are made of. Exactly one optional blank after ':' and ',' and no
-/// other white space: what models write anyway, and cheap to check.
+/// The parts that grammars of JSON are made of. One blank after ':' and ',', optional unless the
+/// grammar's JsonBlanks say otherwise, and no other white space: what models write anyway, and
+/// cheap to check.
 
 /// "," and what may follow it.
-Expr json_comma();
+Expr json_comma(const GrammarBuilder& grammar);
 
 /// `"name":` and what may follow it.
-Expr json_key(std::string_view name);
+Expr json_key(const GrammarBuilder& grammar, std::string_view name);
 /// The same behind any expression of a string.
-Expr json_key(Expr name);
+Expr json_key(const GrammarBuilder& grammar, Expr name);
 
-/// One value, compactly but with the same optional blanks. Recurses as deep as the value.
-Expr json_constant(const Json& value);
+/// One value, compactly but with the same blanks. Recurses as deep as the value.
+Expr json_constant(const GrammarBuilder& grammar, const Json& value);
 
 /// A character of a JSON string: no raw control characters and no DEL, escapes as JSON has them,
 /// \u surrogates only as pairs.

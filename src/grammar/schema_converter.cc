@@ -190,7 +190,7 @@ void SchemaConverter::add_values(const ValueIs& set, const Goal& goal, std::vect
   std::vector<Expr> values;
   for (const Json& value : set.values) {
     const bool possible = fits(schema_, goal, value) && can_stand_in_json(to_line(value));
-    if (possible) values.push_back(json_constant(value));
+    if (possible) values.push_back(json_constant(grammar_, value));
   }
   if (!values.empty()) options.push_back(factored_alternation(std::move(values)));
 }
@@ -302,8 +302,8 @@ SchemaConverter::Value SchemaConverter::containing(const Shape& shape, const Val
   terms.push_back(Term{shape.contains.front()->item, false});
   const Value wanted = part(goal_of(schema_, std::move(terms)), name + "-wanted");
   if (!rest || !wanted) return std::nullopt;
-  const Expr before = grammar_.add(name + "-before", sequence({*rest, json_comma()}));
-  const Expr after = grammar_.add(name + "-next", sequence({json_comma(), *rest}));
+  const Expr before = grammar_.add(name + "-before", sequence({*rest, json_comma(grammar_)}));
+  const Expr after = grammar_.add(name + "-next", sequence({json_comma(grammar_), *rest}));
   return sequence({literal("["), repetition(before, 0, std::nullopt), *wanted,
                    repetition(after, 0, std::nullopt), literal("]")});
 }
@@ -327,7 +327,7 @@ SchemaConverter::Value SchemaConverter::object(const Shape& shape, const std::st
     const bool needed = required.contains(member);
     if (!value && needed) return std::nullopt;
     if (!value) continue;
-    members.push_back(JsonMember{member, sequence({json_key(member), *value}), needed});
+    members.push_back(JsonMember{member, sequence({json_key(grammar_, member), *value}), needed});
   }
   const Value others = other_members(shape, allowed, name);
   MemberCount count{shape.property_count.min, shape.property_count.max};
@@ -364,7 +364,7 @@ SchemaConverter::Value SchemaConverter::other_members(const Shape& shape,
     const Value text = cell.names.is_any() ? json_string(grammar_, Repeats()) : shared(key, [&] {
       return text_rule(cell.names, TextForm::kJsonString, name + "-name");
     });
-    if (text) options.push_back(sequence({json_key(*text), *value}));
+    if (text) options.push_back(sequence({json_key(grammar_, *text), *value}));
   }
   if (options.empty()) return std::nullopt;
   return alternation(std::move(options));

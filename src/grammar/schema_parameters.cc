@@ -111,7 +111,8 @@ void ParameterRules::add_constant_parameters(const Shape& shape, const Goal& goa
 
 ParameterRules::Value ParameterRules::constant_text(const Json& value) const {
   if (!value.is_string()) {
-    return values_.can_stand_in_json(to_line(value)) ? Value(json_constant(value)) : std::nullopt;
+    return values_.can_stand_in_json(to_line(value)) ? Value(json_constant(grammar_, value))
+                                                     : std::nullopt;
   }
   const auto& text = value.get_ref<const std::string&>();
   return apart_.texts.contains(text) ? Value(literal(text)) : std::nullopt;

@@ -15,7 +15,9 @@ namespace pedro {
 /// Adds the rules for `schema` to `grammar` and returns what matches one value, written as JSON:
 ///   - properties in declared order, optional ones there or not, then those that are not declared,
 ///     where these are allowed; names that are declared do not come among them;
-///   - exactly one optional blank after ':' and ',' and no other white space;
+///   - one blank after ':' and ',', which is optional unless the grammar's JsonBlanks say
+///   otherwise,
+///     and no other white space;
 ///   - strings as json_char() has them; those of patterns, formats and names with the usual escapes
 ///     only, so that each text has one form;
 ///   - numbers as number_set() has them;

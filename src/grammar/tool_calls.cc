@@ -25,7 +25,7 @@ std::vector<std::string> tools_of(std::span<const CallBranch> branches) {
 }
 
 Expr expr_of(const WrappingPart& part) {
-  if (const auto* one = std::get_if<OneToken>(&part)) return token(one->id);
+  if (const auto* one = std::get_if<OneToken>(&part)) return known_token(one->id, one->text);
   if (const auto* id = std::get_if<MadeUpId>(&part)) {
     return repetition(one_of({{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}), id->length, id->length);
   }
@@ -102,11 +102,6 @@ class ArgsWriter {
   std::optional<ParametersApart> bodies_;
 };
 
-std::string written_name(const std::string& tool, NameForm form) {
-  if (form == NameForm::kPlain) return tool;
-  return to_line(Json(tool)).substr(form == NameForm::kQuoteOpened ? 1 : 0);
-}
-
 // No two lists of parts have the same key.
 std::string key_of(const std::vector<WrappingPart>& parts) {
   std::string key = std::to_string(parts.size());
@@ -133,6 +128,7 @@ std::string key_of(const ParameterWrapping& wrapping) {
 
 std::string key_of(const CallWrapping& wrapping) {
   std::string key(1, static_cast<char>('0' + static_cast<int>(wrapping.name)));
+  key += static_cast<char>('0' + static_cast<int>(wrapping.blanks));
   for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.close}) {
     (key += '\0') += key_of(*parts);
   }
@@ -156,9 +152,14 @@ Expr add_text(GrammarBuilder& grammar, const std::string& open) {
 
 }  // namespace
 
+std::string written_name(const std::string& tool, NameForm form) {
+  if (form == NameForm::kPlain) return tool;
+  return to_line(Json(tool)).substr(form == NameForm::kQuoteOpened ? 1 : 0);
+}
+
 Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping& wrapping,
                        std::vector<Loosened>* loosened, ReplyForm form) {
-  GrammarBuilder grammar;
+  GrammarBuilder grammar(wrapping.blanks);
   std::vector<Loosened> ignored;
   ArgsWriter writer(grammar, wrapping, loosened != nullptr ? *loosened : ignored);
   std::vector<Expr> calls;
@@ -179,8 +180,8 @@ Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping&
   return grammar.finish(sequence({std::move(text), maybe(grammar.add("call", std::move(call)))}));
 }
 
-const std::string& CallGrammars::text(std::span<const CallBranch> branches,
-                                      const CallWrapping& wrapping, ReplyForm form) {
+const CallGrammar& CallGrammars::get(std::span<const CallBranch> branches,
+                                     const CallWrapping& wrapping, ReplyForm form) {
   std::string key = form == ReplyForm::kCall ? "call" : "text or call";
   key += key_of(wrapping);
   for (const CallBranch& branch : branches) {
@@ -195,10 +196,14 @@ const std::string& CallGrammars::text(std::span<const CallBranch> branches,
   if (known != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, known);
   } else {
-    kept_.push_front(Kept{std::move(key), print(tool_call_grammar(branches, wrapping, {}, form))});
+    CallGrammar made;
+    made.grammar =
+        std::make_shared<const Gbnf>(tool_call_grammar(branches, wrapping, nullptr, form));
+    made.text = print(*made.grammar);
+    kept_.push_front(Kept{std::move(key), std::move(made)});
     if (kept_.size() > kMaxKept) kept_.pop_back();
   }
-  return kept_.front().text;
+  return kept_.front().grammar;
 }
 
 }  // namespace pedro

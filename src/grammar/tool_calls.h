@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,7 @@ struct CallBranch {
 /// The token of this id and no other, however its text could be written.
 struct OneToken {
   std::uint32_t id = 0;
+  std::string text = {};  ///< what the vocabulary has it as; for those who match texts
 };
 
 /// An id that the model makes up: so many ASCII letters and digits.
@@ -66,6 +68,7 @@ struct CallWrapping {
   NameForm name = NameForm::kQuoted;
   std::vector<WrappingPart> middle{", \"args\": "};
   std::vector<WrappingPart> close{"}"};
+  JsonBlanks blanks = JsonBlanks::kOne;
   /// ARGS are parameters, one behind the other; otherwise they are JSON.
   std::optional<ParameterWrapping> parameters = {};
   /// Where ARGS are JSON: the parameters CallBranch::bodies are not in it, but behind it.
@@ -88,20 +91,29 @@ Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping&
                        std::vector<Loosened>* loosened = nullptr,
                        ReplyForm form = ReplyForm::kCall);
 
-/// The texts of such grammars, made when first asked for. A grammar is known by what it is made
-/// from: names, the schemas' fingerprints, wrapping and form. Keeps the last kMaxKept. One thread.
+/// How the name of a tool stands in a call.
+std::string written_name(const std::string& tool, NameForm form);
+
+/// The grammar of calls, and its text.
+struct CallGrammar {
+  std::shared_ptr<const Gbnf> grammar;
+  std::string text;
+};
+
+/// Such grammars, made when first asked for. A grammar is known by what it is made from: names, the
+/// schemas' fingerprints, wrapping and form. Keeps the last kMaxKept. One thread.
 class CallGrammars {
  public:
   static constexpr std::size_t kMaxKept = 32;
 
   /// Valid until kMaxKept others were asked for.
-  const std::string& text(std::span<const CallBranch> branches, const CallWrapping& wrapping = {},
-                          ReplyForm form = ReplyForm::kCall);
+  const CallGrammar& get(std::span<const CallBranch> branches, const CallWrapping& wrapping = {},
+                         ReplyForm form = ReplyForm::kCall);
 
  private:
   struct Kept {
     std::string key;
-    std::string text;
+    CallGrammar grammar;
   };
   std::list<Kept> kept_;  // the newest first
 };

@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "format/format_tokens.h"
 #include "llm/llama_template.h"
-#include "llm/slot_watch.h"
 #include "llm/token_bias.h"
 #include "sys/file_system.h"
 
@@ -17,17 +16,6 @@ namespace {
 
 constexpr std::string_view kProbeWord = "qzxjkv";
 constexpr long long kShortestReply = 64;
-
-Usage usage_of(const Json& final_event) {
-  const Json& timings = member(final_event, "timings");
-  Usage usage;
-  usage.prompt_tokens = number_of(final_event, "tokens_evaluated");
-  usage.cached_tokens = number_of(timings, "cache_n");
-  usage.generated_tokens = number_of(final_event, "tokens_predicted");
-  usage.prompt_ms = real_of(timings, "prompt_ms");
-  usage.generate_ms = real_of(timings, "predicted_ms");
-  return usage;
-}
 
 std::string why(const ChosenFormat& chosen, bool named) {
   if (named) return "as it was asked for";
@@ -46,16 +34,21 @@ ServerOptions for_watching(ServerOptions options) {
 
 }  // namespace
 
-LlamaServer::LlamaServer(Http& http, Http& watch_http, ServerOptions options, std::string format,
-                         long long context_tokens, VocabularyStore& vocabularies,
-                         GenerateEvents events, const Clock& clock, const CancelToken& cancel)
+LlamaServer::LlamaServer(Http& http, Http& watch_http, ServerOptions options, Settings settings,
+                         VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
+                         const CancelToken& cancel)
     : client_(http, options, cancel),
       watch_client_(watch_http, for_watching(std::move(options)), cancel),
       vocabularies_(vocabularies),
-      format_name_(std::move(format)),
+      settings_(std::move(settings)),
+      slot_(client_, watch_client_, events_, clock),
+      steering_(settings_.steering),
       events_(std::move(events)),
-      clock_(clock),
-      context_tokens_(context_tokens) {}
+      clock_(clock) {}
+
+void LlamaServer::notice(std::string_view message) const {
+  if (events_.on_notice) events_.on_notice(message);
+}
 
 Status LlamaServer::choose_tokenizer(const Json& props) {
   Result<ServerChoice> choice = pedro::choose_tokenizer(
@@ -66,9 +59,7 @@ Status LlamaServer::choose_tokenizer(const Json& props) {
   details_.tokenizer = tokenizer_->provider_name();
   details_.tokenizer_why = std::move(choice->why);
   details_.tokenizer_mismatch = choice->mismatch;
-  if (choice->mismatch && events_.on_notice) {
-    events_.on_notice("tokens are made by " + details_.tokenizer_why);
-  }
+  if (choice->mismatch) notice("tokens are made by " + details_.tokenizer_why);
   const Trace& trace = client_.options().trace;
   if (trace.wants(TraceTopic::kTokens)) {
     traced_.emplace(*tokenizer_, details_.tokenizer_why, trace, clock_);
@@ -104,9 +95,9 @@ Status LlamaServer::pick_slot(int slots) {
 
 Result<ChosenFormat> LlamaServer::choose_family() {
   LlamaTemplate served(client_);
-  const bool named = format_name_ != "auto";
+  const bool named = settings_.format != "auto";
   Result<ChosenFormat> chosen =
-      choose_format(served, tokenizer_of_turns(), named ? format_name_ : std::string());
+      choose_format(served, tokenizer_of_turns(), named ? settings_.format : std::string());
   if (!chosen) return chosen;
   if (!named && chosen->likeness == ChosenFormat::Likeness::kNone) {
     return Error{
@@ -127,7 +118,7 @@ Result<ChosenFormat> LlamaServer::choose_family() {
 
 // What was recognised has the model's tokens; what was asked for by name may not.
 Status LlamaServer::check_named_format(const FormatFamily& family) {
-  if (format_name_ != family.name) return {};
+  if (settings_.format != family.name) return {};
   Result<MissingTokens> missing = missing_tokens(family, tokenizer_of_turns());
   if (!missing) return missing.error();
   if (!missing->control.empty()) {
@@ -138,9 +129,9 @@ Status LlamaServer::check_named_format(const FormatFamily& family) {
                              family.name, some_of(missing->control))};
   }
   details_.spelled_tags = std::move(missing->tags);
-  if (!details_.spelled_tags.empty() && events_.on_notice) {
-    events_.on_notice(fmt::format("format {}: no tokens of the model, written as text: {}",
-                                  family.name, some_of(details_.spelled_tags)));
+  if (!details_.spelled_tags.empty()) {
+    notice(fmt::format("format {}: no tokens of the model, written as text: {}", family.name,
+                       some_of(details_.spelled_tags)));
   }
   return {};
 }
@@ -151,17 +142,14 @@ Result<bool> LlamaServer::probe_grammar() {
   if (!prompt) return prompt.error();
   // Another slot where there is one, so that this one keeps what it has in its cache.
   const int slot = details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot;
-  std::string body = to_line({{"model", client_.options().model},
-                              {"prompt", *prompt},
-                              {"n_predict", 16},
-                              {"temperature", 0},
-                              {"id_slot", slot},
-                              {"stream", !details_.shows_slots},
-                              {"grammar", fmt::format("root ::= \"{}\"", kProbeWord)}});
+  SlotCompletion probe(client_, watch_client_, events_, clock_);
+  probe.use_slot(slot, details_.shows_slots);
+  const std::string grammar = fmt::format("root ::= \"{}\"", kProbeWord);
   // As patiently as for any reply: the model may be slow, or the slot busy.
-  const Result<Json> answer = complete(body, slot);
+  const Result<Completion> answer =
+      probe.complete({.prompt = *prompt, .grammar = grammar, .max_tokens = 16});
   if (!answer) return answer.error();
-  return text_of(*answer, "content") == kProbeWord;
+  return answer->text == kProbeWord;
 }
 
 Result<ModelInfo> LlamaServer::open() {
@@ -175,15 +163,16 @@ Result<ModelInfo> LlamaServer::open() {
   info.name = base_name(info.name);
   const long long server_context =
       number_of(member(*props, "default_generation_settings"), "n_ctx");
-  if (context_tokens_ == 0 || (server_context > 0 && context_tokens_ > server_context)) {
-    context_tokens_ = server_context;
+  if (settings_.context_tokens == 0 ||
+      (server_context > 0 && settings_.context_tokens > server_context)) {
+    settings_.context_tokens = server_context;
   }
-  if (context_tokens_ <= 0) {
+  if (settings_.context_tokens <= 0) {
     return Error{ErrorKind::kModel,
                  client_.options().url +
                      ": the server does not say how large its context is; set model.context_size"};
   }
-  info.context_tokens = context_tokens_;
+  info.context_tokens = settings_.context_tokens;
   details_.build = text_of(*props, "build_info");
   if (Status slot = pick_slot(static_cast<int>(number_of(*props, "total_slots", 1))); !slot) {
     return slot.error();
@@ -205,83 +194,14 @@ Result<ModelInfo> LlamaServer::open() {
   info.syntax = format_->syntax();
   info.takes_bodies = format_->takes_bodies();
   transcript_.emplace(format_->family(), tokenizer_of_turns());
+  encoder_.emplace(*tokenizer_);
+  slot_.use_slot(details_.slot, details_.shows_slots);
 
   const Result<bool> enforced = probe_grammar();
   if (!enforced) return enforced.error();
   grammar_enforced_ = *enforced;
   info.grammar_enforced = grammar_enforced_;
   return info;
-}
-
-void LlamaServer::write_body(const GenerateRequest& request, bool constrained,
-                             long long n_predict) {
-  if (body_.empty()) {
-    body_ = "{\"prompt\":[";
-  } else {
-    body_.resize(body_prefix_);
-  }
-  const std::vector<TokenId>& ids = transcript_->ids();
-  for (; body_ids_ < ids.size(); ++body_ids_) {
-    fmt::format_to(std::back_inserter(body_), "{}{}", body_ids_ == 0 ? "" : ",", ids[body_ids_]);
-  }
-  body_prefix_ = body_.size();
-  const bool stream = !details_.shows_slots;
-  const Json rest = {{"model", client_.options().model},
-                     {"n_predict", n_predict},
-                     {"temperature", request.temperature},
-                     {"id_slot", details_.slot},
-                     {"cache_prompt", true},
-                     {"stream", stream},
-                     {"return_tokens", true},
-                     {"return_progress", stream},
-                     // Without this the prompt comes back as text, all of it, every time.
-                     {"response_fields",
-                      {"content", "tokens", "stop", "stop_type", "tokens_predicted",
-                       "tokens_evaluated", "timings"}},
-                     {"preserved_tokens", format_->kept_tokens()},
-                     {"grammar", constrained ? format_->grammar(request.calls) : ""}};
-  const std::string& bans = format_->bans(constrained);
-  const bool both = !bans.empty() && !bias_rows_.empty();
-  body_ += fmt::format("],\"logit_bias\":[{}{}{}],", bans, both ? "," : "", bias_rows_);
-  body_ += to_line(rest).substr(1);
-}
-
-Result<Json> LlamaServer::complete(std::string& body, int slot) {
-  return details_.shows_slots ? complete_whole(body, slot) : complete_streamed(body);
-}
-
-// The answer as one event; progress is asked for beside it.
-Result<Json> LlamaServer::complete_whole(std::string& body, int slot) {
-  SlotWatch watch(watch_client_, slot, events_, clock_, client_.options().idle_timeout_s);
-  return client_.post_watched("/completion", body, [&watch] { return watch.look(); });
-}
-
-// The same answer put together from a stream.
-Result<Json> LlamaServer::complete_streamed(std::string& body) {
-  Json last;
-  std::string text;
-  Json tokens = Json::array();
-  const Status sent = client_.stream_json("/completion", body, [&](const Json& event) {
-    const Json& progress = member(event, "prompt_progress");
-    if (progress.is_object()) {  // its "tokens" are no tokens of the reply
-      if (events_.on_prefill) {
-        events_.on_prefill(number_of(progress, "processed"), number_of(progress, "total"));
-      }
-      return;
-    }
-    text += text_of(event, "content");
-    for (const Json& token : member(event, "tokens")) tokens.push_back(token);
-    if (events_.on_generated) events_.on_generated(number_of(event, "tokens_predicted"));
-    if (truth_of(event, "stop")) last = event;
-  });
-  if (!sent) return sent.error();
-  if (!last.is_object()) {
-    return Error{ErrorKind::kModel,
-                 client_.options().url + "/completion: the answer broke off before its last event"};
-  }
-  last["content"] = std::move(text);
-  last["tokens"] = std::move(tokens);
-  return last;
 }
 
 void LlamaServer::trace_grammar(const std::string& grammar) {
@@ -298,10 +218,8 @@ void LlamaServer::find_bias_rows(std::span<const BiasedText> texts) {
   bias_rows_.clear();
   const Result<std::vector<TextBias>> found = find_biases(texts, *tokenizer_);
   if (!found) {
-    if (events_.on_notice) {
-      events_.on_notice("logit_bias is left out, for its texts could not be tokenized: " +
-                        found.error().message);
-    }
+    notice("logit_bias is left out, for its texts could not be tokenized: " +
+           found.error().message);
     return;
   }
   bias_rows_ = to_json_rows(token_biases(*found));
@@ -316,39 +234,82 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
       transcript_->extend(request.chat, constrained ? &format_->lead() : nullptr);
   if (!extended) return extended.error();
   const long long prompt = static_cast<long long>(transcript_->ids().size());
-  const long long room = context_tokens_ - 1 - prompt;
+  const long long room = settings_.context_tokens - 1 - prompt;
   if (room < kShortestReply) {
     return Error{ErrorKind::kLimit,
                  fmt::format("the conversation has {} tokens and fills the window of {}; start the "
                              "server with a larger -c",
-                             prompt, context_tokens_)};
+                             prompt, settings_.context_tokens)};
   }
-  if (constrained) trace_grammar(format_->grammar(request.calls));
   find_bias_rows(request.biases);
-  write_body(request, constrained, std::min(request.max_tokens, room));
-  const Result<Json> answer = complete(body_, details_.slot);
+  return constrained ? write_call(request, room) : write_text(request, room);
+}
+
+CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool constrained) const {
+  return {.prompt = transcript_->ids(),
+          .bans = format_->bans(constrained),
+          .biases = bias_rows_,
+          .kept_tokens = format_->kept_tokens(),
+          .temperature = request.temperature};
+}
+
+Result<Reply> LlamaServer::write_text(const GenerateRequest& request, long long room) {
+  CompletionRequest ask = completion(request, false);
+  ask.max_tokens = std::min(request.max_tokens, room);
+  const Result<Completion> answer = slot_.complete(ask);
   if (!answer) return answer.error();
-  std::vector<TokenId> tokens;
-  for (const Json& token : member(*answer, "tokens")) {
-    if (token.is_number_integer()) tokens.push_back(token.get<TokenId>());
-  }
-  const std::string stop = text_of(*answer, "stop_type");
-  if (stop.empty() || tokens.empty()) {
-    return Error{
-        ErrorKind::kModel,
-        client_.options().url + "/completion: the answer names no tokens; the server is too old"};
+  Reply reply;
+  reply.text = answer->text;
+  reply.stop = answer->end == CompletionEnd::kLimit ? StopReason::kLimit : StopReason::kEnd;
+  if (reply.stop == StopReason::kEnd) reply.parts = format_->read(reply.text, request.calls);
+  reply.usage = answer->usage;
+  reply.expected_cached_tokens = transcript_->expected_cached();
+  transcript_->generated(answer->tokens, answer->end == CompletionEnd::kToken, ReplyEnd::kByModel);
+  return reply;
+}
+
+Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long room) {
+  const CallGrammar& grammar = format_->grammar(request.calls);
+  trace_grammar(grammar.text);
+  Result<GrammarPlace> place = GrammarPlace::begin(grammar.grammar);
+  if (!place) return place.error();
+  const Steering steering = steering_.next();
+  const std::vector<NamedTool> tools = format_->tools(request.calls);
+  const CallManner manner{.staged = steering == Steering::kStaged,
+                          .value_end = format_->value_end(),
+                          .max_tokens = request.max_tokens,
+                          .room = room,
+                          .bias = request.tool_biases,
+                          .whole_grammar = grammar.text};
+  const AskStage ask = [&](const StageRequest& stage) {
+    CompletionRequest one = completion(request, true);
+    const std::string biases = to_json_rows(stage.biases);
+    one.begun = stage.begun;
+    one.grammar = stage.grammar;
+    if (stage.is_name) one.biases = biases;
+    one.stop = stage.stop;
+    one.max_tokens = stage.max_tokens;
+    return slot_.complete(one);
+  };
+  const long long began_ms = clock_.ticks_ms();
+  Result<WrittenReply> call =
+      StagedCall(*std::move(place), tools, manner, *encoder_, *tokenizer_, ask).write();
+  if (!call) return call.error();
+  const bool whole = call->end == WrittenReply::End::kWhole;
+  if (whole) {
+    const double took_ms = static_cast<double>(clock_.ticks_ms() - began_ms);
+    steering_.record(steering, took_ms - call->first_prompt_ms, call->ids.size());
+    if (const std::string news = steering_.news(); !news.empty()) notice(news);
   }
   Reply reply;
-  reply.text = text_of(*answer, "content");
-  if (!is_valid_utf8(reply.text)) reply.text = make_printable(reply.text);
-  reply.stop = stop == "limit" ? StopReason::kLimit : StopReason::kEnd;
-  const bool whole = constrained && reply.stop == StopReason::kEnd;
-  const ReplyEnd end = whole ? format_->end_of_call(reply.text) : ReplyEnd::kByModel;
-  if (constrained) reply.text = format_->whole_call(reply.text, reply.stop);
+  reply.stop =
+      whole || call->end == WrittenReply::End::kDisobeyed ? StopReason::kEnd : StopReason::kLimit;
+  const ReplyEnd end = whole ? format_->end_of_call(call->text) : ReplyEnd::kByModel;
+  reply.text = format_->whole_call(call->text, whole ? StopReason::kEnd : StopReason::kLimit);
   if (reply.stop == StopReason::kEnd) reply.parts = format_->read(reply.text, request.calls);
-  reply.usage = usage_of(*answer);
-  reply.expected_cached_tokens = transcript_->expected_cached();
-  transcript_->generated(tokens, stop == "eos", end);
+  reply.usage = call->usage;
+  reply.expected_cached_tokens = transcript_->expected_cached() + call->missed_cache;
+  transcript_->written(call->ids, call->evaluated, end);
   return reply;
 }
 

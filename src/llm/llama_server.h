@@ -11,6 +11,9 @@
 #include "llm/llama_client.h"
 #include "llm/model.h"
 #include "llm/served_format.h"
+#include "llm/slot_completion.h"
+#include "llm/staged_call.h"
+#include "llm/steering.h"
 #include "tokenizer/server_choice.h"
 #include "tokenizer/token_probe.h"
 #include "tokenizer/traced_tokenizer.h"
@@ -38,15 +41,20 @@ struct ServerDetails {
 /// A llama-server, spoken to in token ids: `/completion` with the ids of an append-only transcript
 /// in the words of the model's family, a grammar, a pinned slot and the prefix cache on. Tokens are
 /// made here, where the model's vocabulary is here and proves to be the server's
-/// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with.
+/// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with, and
+/// written in stages where that is faster (StagedCall).
 class LlamaServer : public Model {
  public:
-  /// `format` is the name of a family, "auto" or "learned". `context_tokens` overrides what the
-  /// server says, 0 does not. `watch_http` asks for progress while `http` waits for a reply.
-  /// Borrows all but the values.
-  LlamaServer(Http& http, Http& watch_http, ServerOptions options, std::string format,
-              long long context_tokens, VocabularyStore& vocabularies, GenerateEvents events,
-              const Clock& clock, const CancelToken& cancel);
+  struct Settings {
+    std::string format = "auto";   ///< the name of a family, "auto" or "learned"
+    long long context_tokens = 0;  ///< overrides what the server says; 0 does not
+    Steering steering = Steering::kAuto;
+  };
+
+  /// `watch_http` asks for progress while `http` waits for a reply. Borrows all but the values.
+  LlamaServer(Http& http, Http& watch_http, ServerOptions options, Settings settings,
+              VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
+              const CancelToken& cancel);
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
@@ -66,11 +74,10 @@ class LlamaServer : public Model {
   Result<bool> probe_grammar();
   void trace_grammar(const std::string& grammar);
   void find_bias_rows(std::span<const BiasedText> texts);
-  void write_body(const GenerateRequest& request, bool constrained, long long n_predict);
-  /// `body` is taken for the time of the call and given back.
-  Result<Json> complete(std::string& body, int slot);
-  Result<Json> complete_whole(std::string& body, int slot);
-  Result<Json> complete_streamed(std::string& body);
+  Result<Reply> write_call(const GenerateRequest& request, long long room);
+  Result<Reply> write_text(const GenerateRequest& request, long long room);
+  CompletionRequest completion(const GenerateRequest& request, bool constrained) const;
+  void notice(std::string_view message) const;
 
   LlamaClient client_;
   LlamaClient watch_client_;
@@ -78,22 +85,19 @@ class LlamaServer : public Model {
   std::unique_ptr<Tokenizer> tokenizer_;  // set by open()
   VocabularyTokenizer* local_ = nullptr;  // the same, where it is one of a vocabulary
   std::optional<TracedTokenizer> traced_;
-  std::string format_name_;
+  Settings settings_;
+  SlotCompletion slot_;
+  SteeringChoice steering_;
   std::optional<ServedFormat> format_;
   std::optional<Transcript> transcript_;  // borrows format_
+  std::optional<PromptEncoder> encoder_;  // of what is written into calls
   std::string traced_grammar_;
   bool grammar_enforced_ = false;
   std::vector<BiasedText> biased_;  // what bias_rows_ are of
   std::string bias_rows_;           // JSON rows "[id,bias],…"
   GenerateEvents events_;
   const Clock& clock_;
-  long long context_tokens_;
   ServerDetails details_;
-  // The request's JSON. The ids at its beginning stay from one call to the next; only what follows
-  // them is written anew, so a call costs no work for what was sent before.
-  std::string body_;
-  std::size_t body_ids_ = 0;     // how many ids are in it
-  std::size_t body_prefix_ = 0;  // how many bytes they take
 };
 
 }  // namespace pedro

@@ -14,6 +14,7 @@
 #include "format/call_part.h"
 #include "format/call_syntax.h"
 #include "grammar/tool_calls.h"
+#include "llm/tool_bias.h"
 
 namespace pedro {
 
@@ -44,6 +45,8 @@ struct GenerateRequest {
   std::span<const CallBranch> calls = {};
   bool constrained = false;
   std::span<const BiasedText> biases = {};  ///< where the model can have such; see find_biases()
+  /// Of the choice of a tool, and of nothing else, where the model can have such.
+  std::span<const ToolBias> tool_biases = {};
   double temperature = 0.2;
   long long max_tokens = 4096;  ///< of the reply
 };

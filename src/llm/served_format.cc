@@ -116,8 +116,15 @@ Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenize
 
 Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   PromptEncoder encoder(tokenizer);
-  Result<CallWrapping> wrapping =
-      call_wrapping(form_, [&](const ControlToken& token) { return encoder.id_of(token); });
+  const auto token_of = [&](const ControlToken& control) -> Result<std::optional<OneToken>> {
+    const Result<std::optional<TokenId>> id = encoder.id_of(control);
+    if (!id) return id.error();
+    if (!*id) return std::optional<OneToken>();
+    Result<std::string> piece = encoder.tokenizer().piece(**id);
+    if (!piece) return piece.error();
+    return std::optional(OneToken{static_cast<std::uint32_t>(**id), *std::move(piece)});
+  };
+  Result<CallWrapping> wrapping = call_wrapping(form_, token_of);
   if (!wrapping) return wrapping.error();
   wrapping_ = *std::move(wrapping);
   takes_bodies_ = pedro::takes_bodies(form_);
@@ -179,8 +186,28 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
   return {};
 }
 
-const std::string& ServedFormat::grammar(std::span<const CallBranch> calls) {
-  return grammars_.text(calls, wrapping_);
+const CallGrammar& ServedFormat::grammar(std::span<const CallBranch> calls) {
+  return grammars_.get(calls, wrapping_);
+}
+
+std::vector<NamedTool> ServedFormat::tools(std::span<const CallBranch> calls) const {
+  std::vector<NamedTool> tools;
+  for (const CallBranch& call : calls) {
+    const auto same = [&](const NamedTool& tool) { return tool.tool == call.tool; };
+    if (std::any_of(tools.begin(), tools.end(), same)) continue;
+    std::string written = written_name(call.tool, wrapping_.name);
+    // What ends the name, so that none is the beginning of another.
+    if (wrapping_.name == NameForm::kPlain && !wrapping_.middle.empty()) {
+      const auto* text = std::get_if<std::string>(&wrapping_.middle.front());
+      if (text != nullptr) written += text->substr(0, 1);
+    }
+    tools.push_back({call.tool, std::move(written)});
+  }
+  return tools;
+}
+
+std::string_view ServedFormat::value_end() const {
+  return wrapping_.parameters ? std::string_view(wrapping_.parameters->end_text) : "\"";
 }
 
 // JSON ends with a brace.

@@ -15,6 +15,7 @@
 #include "format/prompt_encoder.h"
 #include "grammar/tool_calls.h"
 #include "llm/model.h"
+#include "llm/tool_bias.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/vocabulary_tokenizer.h"
 
@@ -43,7 +44,12 @@ class ServedFormat {
   /// What a reply that has to be a call begins with, and the GBNF of the rest up to the end of the
   /// arguments.
   const Prompt& lead() const { return form_.lead; }
-  const std::string& grammar(std::span<const CallBranch> calls);
+  const CallGrammar& grammar(std::span<const CallBranch> calls);
+  /// The tools that are called, as their names stand at the beginning of that rest. A name that a
+  /// control token ends may be the beginning of another.
+  std::vector<NamedTool> tools(std::span<const CallBranch> calls) const;
+  /// What a value in the arguments ends with.
+  std::string_view value_end() const;
   /// Where such a rest ends: behind the arguments, or behind the last of the texts behind the call,
   /// where nothing is left to be written of it.
   ReplyEnd end_of_call(std::string_view generated) const;

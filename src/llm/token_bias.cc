@@ -22,8 +22,8 @@ std::string capitalised(const std::string& text) {
   return out;
 }
 
-std::vector<TextForm> forms_of(const BiasedText& text) {
-  std::vector<TextForm> forms;
+std::vector<BiasedForm> forms_of(const BiasedText& text) {
+  std::vector<BiasedForm> forms;
   for (const std::string_view before : kBefore) {
     forms.push_back({std::string(before), text.text, {}, {}});
   }
@@ -44,7 +44,7 @@ std::size_t shared_bytes(std::size_t begin, std::size_t end, std::size_t at, std
 
 // Finds the tokens of `ids` that have a part of the form's text, and whether one says it all.
 void read_tokens(const std::vector<TokenId>& ids, std::span<const std::string> pieces,
-                 TextForm& form) {
+                 BiasedForm& form) {
   std::size_t written = 0;
   for (const std::string& piece : pieces) written += piece.size();
   // A vocabulary may write a space before a text by itself.
@@ -62,10 +62,10 @@ void read_tokens(const std::vector<TokenId>& ids, std::span<const std::string> p
   if (form.ids.size() == 1 || (form.ids.size() > 1 && telling)) form.biased = form.ids.front();
 }
 
-void leave_out_repeated(std::vector<TextForm>& forms) {
-  std::vector<TextForm> kept;
-  for (TextForm& form : forms) {
-    const bool known = std::any_of(kept.begin(), kept.end(), [&](const TextForm& other) {
+void leave_out_repeated(std::vector<BiasedForm>& forms) {
+  std::vector<BiasedForm> kept;
+  for (BiasedForm& form : forms) {
+    const bool known = std::any_of(kept.begin(), kept.end(), [&](const BiasedForm& other) {
       return other.ids == form.ids && other.text == form.text;
     });
     if (!known) kept.push_back(std::move(form));
@@ -80,7 +80,7 @@ Result<std::vector<TextBias>> find_biases(std::span<const BiasedText> texts, Tok
   std::vector<std::string> written;
   for (const BiasedText& text : texts) {
     biases.push_back({text, forms_of(text)});
-    for (const TextForm& form : biases.back().forms) written.push_back(form.before + form.text);
+    for (const BiasedForm& form : biases.back().forms) written.push_back(form.before + form.text);
   }
   std::vector<Passage> passages;
   for (const std::string& text : written) passages.push_back({text, Specials::kNone, "bias"});
@@ -93,7 +93,7 @@ Result<std::vector<TextBias>> find_biases(std::span<const BiasedText> texts, Tok
   std::size_t text = 0;
   std::size_t token = 0;
   for (TextBias& bias : biases) {
-    for (TextForm& form : bias.forms) {
+    for (BiasedForm& form : bias.forms) {
       const std::vector<TokenId>& some = (*ids)[text++];
       read_tokens(some, std::span(*pieces).subspan(token, some.size()), form);
       token += some.size();
@@ -107,7 +107,7 @@ std::vector<TokenBias> token_biases(std::span<const TextBias> texts) {
   std::map<TokenId, double> sums;
   for (const TextBias& text : texts) {
     std::map<TokenId, double> of_text;  // its forms may share a token
-    for (const TextForm& form : text.forms) {
+    for (const BiasedForm& form : text.forms) {
       if (form.biased) of_text[*form.biased] = text.text.bias;
     }
     for (const auto& [id, bias] : of_text) sums[id] += bias;
@@ -127,7 +127,7 @@ std::string to_json_rows(std::span<const TokenBias> biases) {
 
 std::string to_text(const TextBias& bias) {
   std::string out = fmt::format("{} {}:", bias.text.text, bias.text.bias);
-  for (const TextForm& form : bias.forms) {
+  for (const BiasedForm& form : bias.forms) {
     out += fmt::format("{} {}", &form == &bias.forms.front() ? "" : ";",
                        to_line(Json(form.before + form.text)));
     for (const TokenId id : form.ids) out += fmt::format(" {}", id);

@@ -13,7 +13,7 @@
 namespace pedro {
 
 /// One way in which a text occurs: what a vocabulary makes of it behind `before`.
-struct TextForm {
+struct BiasedForm {
   std::string before;        ///< "", " ", "\"" or "{\""
   std::string text;          ///< the text, maybe capitalised
   std::vector<TokenId> ids;  ///< the tokens that have a part of it
@@ -25,7 +25,7 @@ struct TextForm {
 /// What was made of one text.
 struct TextBias {
   BiasedText text;
-  std::vector<TextForm> forms;
+  std::vector<BiasedForm> forms;
 };
 
 /// A summand of a token's logit, as `logit_bias` has it.

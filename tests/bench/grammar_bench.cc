@@ -62,9 +62,9 @@ int bench(double seconds) {
   const double cold =
       median_us(seconds, [&] { bytes += print(tool_call_grammar(branches)).size(); });
   CallGrammars grammars;
-  bytes += grammars.text(branches).size();
+  bytes += grammars.get(branches).text.size();
   const double cached =
-      median_us(seconds, [&] { bytes += grammars.text(branches_of(*registry)).size(); });
+      median_us(seconds, [&] { bytes += grammars.get(branches_of(*registry)).text.size(); });
   fmt::print("{} actions, {} bytes of GBNF (checksum {})\n", branches.size(),
              print(tool_call_grammar(branches)).size(), bytes % 1000);
   fmt::print("nlohmann parses their schemas: {:9.1f} us\n", reference);

@@ -304,16 +304,16 @@ TEST_CASE("parameters: the grammars of another way to write them are kept apart"
                                                  {"a"})};
   std::vector<CallBranch> none = bodies;
   none[0].bodies.clear();
-  const std::string* tagged = &grammars.text(bodies, tags());
-  CHECK(&grammars.text(bodies, tags()) == tagged);
-  CHECK(grammars.text(bodies, with_bodies()) != *tagged);
-  CHECK(grammars.text(bodies, with_bodies()) != grammars.text(none, with_bodies()));
+  const std::string* tagged = &grammars.get(bodies, tags()).text;
+  CHECK(&grammars.get(bodies, tags()).text == tagged);
+  CHECK(grammars.get(bodies, with_bodies()).text != *tagged);
+  CHECK(grammars.get(bodies, with_bodies()).text != grammars.get(none, with_bodies()).text);
   CallWrapping other = tags();
   other.parameters->pattern = "";
-  CHECK(grammars.text(bodies, other) != *tagged);
+  CHECK(grammars.get(bodies, other).text != *tagged);
   other = tags();
   other.parameters->end_text = "</q>";
-  CHECK(grammars.text(bodies, other) != *tagged);
+  CHECK(grammars.get(bodies, other).text != *tagged);
 }
 
 }  // namespace pedro

@@ -49,8 +49,8 @@ struct Bench {
     } else if (backend == "anthropic") {
       model = std::make_unique<AnthropicModel>(http, with, 0, events, cancel);
     } else {
-      model = std::make_unique<LlamaServer>(http, watch_http, with, "auto", 0, vocabularies, events,
-                                            clock, cancel);
+      model = std::make_unique<LlamaServer>(http, watch_http, with, LlamaServer::Settings{},
+                                            vocabularies, events, clock, cancel);
     }
   }
 
@@ -125,7 +125,8 @@ TEST_CASE("backends: what there is, a reply that is cut, what it cost, and what 
     CHECK(first->stop == StopReason::kLimit);
     CHECK_FALSE(first->text.empty());
     CHECK(first->parts.empty());
-    CHECK(first->usage.generated_tokens == 12);
+    // A call that is cut inside is gone on with, a few times.
+    CHECK(first->usage.generated_tokens == (backend.names_models ? 12 : 4 * 12));
     if (backend.names_models) CHECK(bench.generated > 0);  // streamed; the other is looked at
     CHECK(first->usage.prompt_tokens > 10);
 

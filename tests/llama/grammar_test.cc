@@ -3,14 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
-#include <deque>
 
 #include "format/call_syntax.h"
 #include "grammar/schema_cases.h"
 #include "grammar/validate.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
-#include "llama/short_texts.h"
+#include "llama/short_calls.h"
 #include "llm/llama_client.h"
 #include "llm/served_format.h"
 #include "tokenizer/server_tokenizer.h"
@@ -23,44 +22,6 @@ OutputSource open_source() {
   REQUIRE(url != nullptr);
   return OutputSource(url);
 }
-
-// What a phase can call, in short.
-struct ShortCalls {
-  explicit ShortCalls(const BuildPhases& build, std::size_t phase) {
-    branches = call_branches(build.registry(), build.phases()[phase], Bodies::kRaw);
-    for (CallBranch& branch : branches) {
-      const Manifest* tool = build.registry().find(branch.tool);
-      const Json& json = tool == nullptr ? build.phases()[phase].output_schema_json
-                                         : tool->find(branch.action)->schema_json;
-      auto schema = parse_schema(with_short_texts(json, 24), SchemaDialect::kClosed);
-      REQUIRE(schema.ok());
-      schemas.push_back(*std::move(schema));
-      branch.args = &schemas.back();
-    }
-  }
-
-  // If there are any.
-  void keep_those_with_texts() {
-    std::vector<CallBranch> kept;
-    for (const CallBranch& branch : branches) {
-      if (!branch.bodies.empty()) kept.push_back(branch);
-    }
-    if (!kept.empty()) branches = std::move(kept);
-  }
-
-  std::string check(const ParsedCall& call) const {
-    for (const CallBranch& branch : branches) {
-      const bool same = branch.tool == call.tool && branch.action == text_of(call.args, "action");
-      if (!same) continue;
-      const auto violation = validate(*branch.args, call.args);
-      return violation ? to_string(*violation) : "";
-    }
-    return "there is no such call";
-  }
-
-  std::deque<Schema> schemas;
-  std::vector<CallBranch> branches;
-};
 
 }  // namespace
 
@@ -87,10 +48,10 @@ TEST_CASE("llama: calls of families, in JSON with texts behind it, and in tags")
       const std::size_t phase = seed % build->phases().size();
       CAPTURE(build->phases()[phase].name);
       CAPTURE(seed);
-      ShortCalls calls(*build, phase);
+      ShortCalls calls(*build, phase, Bodies::kRaw);
       if (seed > 10) calls.keep_those_with_texts();
       const auto output =
-          source.next({.constraint = format->grammar(calls.branches), .seed = seed});
+          source.next({.constraint = format->grammar(calls.branches).text, .seed = seed});
       REQUIRE(output.ok());
       CAPTURE(output->text);
       REQUIRE(output->status == 200);

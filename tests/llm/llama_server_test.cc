@@ -29,7 +29,8 @@ struct FakeLlama {
     }
     if (request.target == "/apply-template") return {.body = to_line({{"prompt", render(body)}})};
     if (text_of(body, "grammar").find("qzxjkv") != std::string::npos) {
-      const std::string event = R"({"content":"qzxjkv","stop":true})";
+      const std::string event =
+          R"({"content":"qzxjkv","stop":true,"stop_type":"eos","tokens":[1]})";
       return {.body = truth_of(body, "stream") ? "data: " + event + "\n\n" : event};
     }
     return completion;
@@ -74,8 +75,8 @@ struct Bench {
     options.retry.max_attempts = 1;
     GenerateEvents events;
     events.on_notice = [this](std::string_view notice) { notices.emplace_back(notice); };
-    LlamaServer model(http, watch_http, options, format, 0, no_vocabularies(), events, clock,
-                      cancel);
+    LlamaServer model(http, watch_http, options, {.format = format}, no_vocabularies(), events,
+                      clock, cancel);
     const auto info = model.open();
     if (!info) return info.error();
     ChatRequest chat;
@@ -122,14 +123,14 @@ TEST_CASE("llama_server: a model may take its time, what is no model's work may 
   ServerOptions options;
   options.url = server.url("");
   options.answer_timeout_s = 0.5;
-  LlamaServer model(http, watch_http, options, "auto", 0, no_vocabularies(), {}, clock, cancel);
+  LlamaServer model(http, watch_http, options, {}, no_vocabularies(), {}, clock, cancel);
   const auto info = model.open();
   REQUIRE_MESSAGE(info.ok(), (info.ok() ? "" : info.error().message));
   CHECK(info->grammar_enforced);
 
   LoopbackServer stuck{{.chunks = {" "}, .after = AfterReply::kStall}};
   options.url = stuck.url("");
-  LlamaServer other(http, watch_http, options, "auto", 0, no_vocabularies(), {}, clock, cancel);
+  LlamaServer other(http, watch_http, options, {}, no_vocabularies(), {}, clock, cancel);
   const auto nothing = other.open();
   REQUIRE_FALSE(nothing.ok());
   CHECK(nothing.error().message.find("no whole answer within 0.5 s") != std::string::npos);
@@ -279,7 +280,7 @@ Counted count_requests(const std::string& model_path, const std::string& served_
   Counted out;
   GenerateEvents events;
   events.on_notice = [&out](std::string_view text) { out.notices.emplace_back(text); };
-  LlamaServer model(http, watch_http, options, "auto", 0, no_vocabularies(), events, clock, cancel);
+  LlamaServer model(http, watch_http, options, {}, no_vocabularies(), events, clock, cancel);
   REQUIRE(model.open().ok());
   out.requests.push_back(fake.requests.size());
   ChatRequest chat;

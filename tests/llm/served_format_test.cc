@@ -61,7 +61,7 @@ TEST_CASE(
     const auto tokenizer = tokenizer_of(family);
     ServedFormat format = open(family, *tokenizer);
     const FileTool tool;
-    const std::string grammar = format.grammar(tool.branches);
+    const std::string grammar = format.grammar(tool.branches).text;
     const auto ends = ends_of_generation();
     for (const TokenId id : tokenizer->vocabulary().specials()) {
       const std::string name(tokenizer->vocabulary().piece(id));
@@ -101,7 +101,7 @@ TEST_CASE("served format: what ends a parameter is text in a grammar, though it 
   auto format = ServedFormat::open(chosen, *tokenizer, tokenizer.get(), "", "");
   REQUIRE_MESSAGE(format.ok(), format.error().message);
   const FileTool tool;
-  const std::string grammar = format->grammar(tool.branches);
+  const std::string grammar = format->grammar(tool.branches).text;
   const auto token_of = [&](const std::string& name) {
     const auto at = std::find(names.begin(), names.end(), "=" + name);
     return fmt::format("<[{}]>", 256 + (at - names.begin()));
@@ -121,7 +121,7 @@ TEST_CASE("served format: a token with an old name in the vocabulary is known by
   ServedFormat format = open(family, *tokenizer);
   const TokenId args = 256 + 5;
   const FileTool tool;
-  CHECK(format.grammar(tool.branches).find(fmt::format("<[{}]>", args)) != std::string::npos);
+  CHECK(format.grammar(tool.branches).text.find(fmt::format("<[{}]>", args)) != std::string::npos);
   CHECK_FALSE(bans(format, true, args));
   CHECK(std::find(format.kept_tokens().begin(), format.kept_tokens().end(), "<SPECIAL_32>") !=
         format.kept_tokens().end());

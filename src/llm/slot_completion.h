@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "chat/message.h"
+#include "llm/llama_client.h"
+#include "llm/model.h"
+#include "tokenizer/token_id.h"
+
+namespace pedro {
+
+/// What to generate behind a prompt of ids.
+struct CompletionRequest {
+  std::span<const TokenId> prompt;      ///< may only grow, at its end, from one call to the next
+  std::span<const TokenId> begun = {};  ///< what stands behind it in this request
+  std::string_view grammar = {};        ///< GBNF; "": none
+  std::string_view json_schema = {};    ///< JSON, for the server to make a grammar of; "": none
+  /// Rows of `logit_bias`, "[id,bias],…", banned tokens first.
+  std::string_view bans = {};
+  std::string_view biases = {};
+  std::span<const std::string> kept_tokens = {};  ///< control tokens that are shown as text
+  std::string_view stop = {};                     ///< a text to stop behind; "": none
+  double temperature = 0;
+  long long max_tokens = 0;  ///< at least 1
+};
+
+/// How a completion came to its end.
+enum class CompletionEnd {
+  kToken,  ///< with a token that ends the reply, the last one
+  kWord,   ///< behind CompletionRequest::stop
+  kLimit,  ///< max_tokens
+};
+
+struct Completion {
+  std::vector<TokenId> tokens;  ///< at least one; with one that ends the reply
+  std::string text;             ///< of them, as far as the server shows it; valid UTF-8
+  CompletionEnd end = CompletionEnd::kToken;
+  Usage usage;
+};
+
+/// One slot of a llama-server, asked to go on with ids (`/completion`). A call costs no work for
+/// what was sent before. Errors as LlamaClient has them, and kModel where an answer has no tokens.
+/// Borrows all but the values; one thread.
+class SlotCompletion {
+ public:
+  SlotCompletion(LlamaClient& client, LlamaClient& watch_client, const GenerateEvents& events,
+                 const Clock& clock);
+
+  /// `shows_slots`: `/slots` is there to look at while a reply is awaited; otherwise replies are
+  /// streamed, and a token that ends inside a UTF-8 character goes unseen.
+  void use_slot(int slot, bool shows_slots);
+  int slot() const { return slot_; }
+
+  Result<Completion> complete(const CompletionRequest& request);
+
+ private:
+  void write_body(const CompletionRequest& request);
+  Result<Json> send_whole();
+  Result<Json> send_streamed();
+
+  LlamaClient& client_;
+  LlamaClient& watch_client_;
+  const GenerateEvents& events_;
+  const Clock& clock_;
+  int slot_ = 0;
+  bool shows_slots_ = true;
+  // The request's JSON. The prompt's ids at its beginning stay from one call to the next; only what
+  // follows them is written anew.
+  std::string body_;
+  std::size_t body_ids_ = 0;     // how many ids are in it
+  std::size_t body_prefix_ = 0;  // how many bytes they take
+};
+
+}  // namespace pedro

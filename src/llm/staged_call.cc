@@ -1,0 +1,205 @@
+#include "llm/staged_call.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/utf8.h"
+#include "format/prompt.h"
+
+namespace pedro {
+namespace {
+
+constexpr int kMaxLimitsInARow = 4;
+constexpr std::size_t kMaxRejoined = 3;  // tokens
+
+std::string alternatives(const std::vector<std::string>& texts) {
+  std::vector<Expr> options;
+  for (const std::string& text : texts) options.push_back(literal(text));
+  Gbnf grammar;
+  grammar.rules.push_back({"root", alternation(std::move(options))});
+  return print(grammar);
+}
+
+std::size_t common_length(std::span<const TokenId> a, std::span<const TokenId> b) {
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                                  a.begin());
+}
+
+}  // namespace
+
+Result<WrittenReply> StagedCall::write() {
+  while (!done_) {
+    if (Status forced = write_forced(); !forced) return forced.error();
+    if (place_.is_complete() && !place_.can_continue()) {
+      if (Status joined = manner_.staged ? append_forced("") : Status(); !joined) {
+        return joined.error();
+      }
+      reply_.end = WrittenReply::End::kWhole;
+      break;
+    }
+    const Result<Stage> stage = next_stage();
+    if (!stage) return stage.error();
+    if (stage->max_tokens < 1) break;
+    if (Status asked = ask(*stage); !asked) return asked.error();
+  }
+  return std::move(reply_);
+}
+
+Status StagedCall::write_forced() {
+  const bool at_start = reply_.ids.empty();
+  for (;;) {
+    if (!manner_.staged && at_start) return {};  // the whole grammar is at hand
+    if (const std::string text = place_.forced_text(); !text.empty()) {
+      if (Status appended = append_forced(text); !appended) return appended;
+      continue;
+    }
+    const Token* token = place_.forced_token();
+    if (token == nullptr) return {};
+    const std::string text = token->text;
+    reply_.ids.push_back(static_cast<TokenId>(*token->id));
+    reply_.text += text;
+    run_ids_ = reply_.ids.size();
+    run_text_ = reply_.text.size();
+    const Result<std::size_t> taken = place_.accept(text);
+    if (!taken) return taken.error();
+  }
+}
+
+Result<std::vector<TokenId>> StagedCall::encode(std::string text) {
+  Prompt prompt;
+  PromptText part;
+  part.text = std::move(text);
+  part.continues = true;
+  prompt.parts.emplace_back(std::move(part));
+  return encoder_.encode(prompt);
+}
+
+// See "Seams".
+Status StagedCall::append_forced(const std::string& text) {
+  const std::span<const TokenId> run = std::span(reply_.ids).subspan(run_ids_);
+  Result<std::vector<TokenId>> whole = encode(reply_.text.substr(run_text_) + text);
+  if (!whole) return whole.error();
+  const std::size_t common = common_length(run, *whole);
+  if (common + kMaxRejoined >= run.size()) {
+    reply_.ids.resize(run_ids_);
+    reply_.ids.insert(reply_.ids.end(), whole->begin(), whole->end());
+    reply_.evaluated = std::min(reply_.evaluated, run_ids_ + common);
+  } else if (!text.empty()) {
+    const TokenId last = run.back();
+    const Result<std::string> piece = tokenizer_.piece(last);
+    if (!piece) return piece.error();
+    const Result<bool> control = tokenizer_.is_control(last);
+    if (!control) return control.error();
+    const bool joins = !*control && is_valid_utf8(*piece);
+    Result<std::vector<TokenId>> rest = encode((joins ? *piece : "") + text);
+    if (!rest) return rest.error();
+    if (joins) reply_.ids.pop_back();
+    reply_.ids.insert(reply_.ids.end(), rest->begin(), rest->end());
+  }
+  reply_.text += text;
+  const Result<std::size_t> taken = place_.accept(text);
+  return taken ? Status() : Status(taken.error());
+}
+
+Result<StagedCall::Stage> StagedCall::next_stage() {
+  Stage stage;
+  const long long used = static_cast<long long>(reply_.ids.size());
+  stage.max_tokens = std::min(manner_.max_tokens, manner_.room - used);
+  const bool decides = manner_.staged || !manner_.bias.empty();
+  const std::vector<std::string> texts = decides ? place_.choices() : std::vector<std::string>();
+  const bool is_name = chooses_tool(reply_.text, texts, tools_);
+  if (!texts.empty() && (manner_.staged || is_name)) {
+    stage.kind = is_name ? Kind::kName : Kind::kChoice;
+    stage.grammar = alternatives(texts);
+    stage.max_tokens = std::min(stage.max_tokens, 1LL);
+    if (!is_name) return stage;
+    Result<std::vector<TokenBias>> biases =
+        bias_choice(reply_.text, texts, tools_, manner_.bias, tokenizer_);
+    if (!biases) return biases.error();
+    stage.biases = *std::move(biases);
+    return stage;
+  }
+  stage.grammar = reply_.text.empty() ? std::string(manner_.whole_grammar) : print(place_.rest());
+  if (manner_.staged && stops_help_) stage.stop = manner_.value_end;
+  return stage;
+}
+
+Status StagedCall::ask(const Stage& stage) {
+  const std::vector<TokenId> begun = reply_.ids;
+  const StageRequest request{.begun = begun,
+                             .grammar = stage.grammar,
+                             .is_name = stage.kind == Kind::kName,
+                             .biases = stage.biases,
+                             .stop = stage.stop,
+                             .max_tokens = stage.max_tokens};
+  const Result<Completion> answer = ask_(request);
+  if (!answer) return answer.error();
+  count(request, answer->usage);
+  return take(stage, *answer);
+}
+
+// Only what the first request had in its cache was there before this reply.
+void StagedCall::count(const StageRequest& request, const Usage& usage) {
+  const bool is_first = reply_.requests++ == 0;
+  if (!is_first) {
+    const long long before_reply =
+        usage.prompt_tokens - static_cast<long long>(request.begun.size());
+    const long long expected = before_reply + static_cast<long long>(reply_.evaluated);
+    reply_.missed_cache += std::max(0LL, expected - usage.cached_tokens);
+  }
+  reply_.usage += usage;
+  if (is_first) {
+    reply_.first_prompt_ms = usage.prompt_ms;
+    return;
+  }
+  reply_.usage.prompt_tokens -= usage.cached_tokens;
+  reply_.usage.cached_tokens -= usage.cached_tokens;
+}
+
+// The text of tokens; those that end inside a character are taken away.
+Result<std::string> StagedCall::whole_characters(std::vector<TokenId>& tokens) {
+  const Result<std::vector<std::string>> pieces = tokenizer_.pieces(tokens);
+  if (!pieces) return pieces.error();
+  std::string text;
+  for (const std::string& piece : *pieces) text += piece;
+  while (!tokens.empty() && !is_valid_utf8(text)) {
+    text.resize(text.size() - (*pieces)[tokens.size() - 1].size());
+    tokens.pop_back();
+  }
+  return text;
+}
+
+Status StagedCall::take(const Stage& stage, const Completion& answer) {
+  const bool by_token = answer.end == CompletionEnd::kToken;
+  std::vector<TokenId> tokens(answer.tokens.begin(), answer.tokens.end() - (by_token ? 1 : 0));
+  const Result<std::string> text = whole_characters(tokens);
+  if (!text) return text.error();
+  reply_.text += *text;
+  reply_.ids.insert(reply_.ids.end(), tokens.begin(), tokens.end());
+  reply_.evaluated = reply_.ids.size() - (by_token || tokens.empty() ? 0 : 1);
+  const Result<std::size_t> taken = place_.accept(*text);
+  if (!taken) return taken.error();
+  if (*taken < text->size() || (by_token && !place_.is_complete())) {
+    return end(WrittenReply::End::kDisobeyed);
+  }
+  if (by_token) return end(WrittenReply::End::kWhole);
+  if (answer.end == CompletionEnd::kWord) stops_help_ = is_stage_end();
+  const bool cut = stage.kind == Kind::kValue && answer.end == CompletionEnd::kLimit;
+  limits_in_a_row_ = cut ? limits_in_a_row_ + 1 : 0;
+  if (limits_in_a_row_ == kMaxLimitsInARow || tokens.empty()) return end(WrittenReply::End::kCut);
+  return {};
+}
+
+Status StagedCall::end(WrittenReply::End how) {
+  reply_.end = how;
+  done_ = true;
+  return {};
+}
+
+// What follows is not the model's alone.
+bool StagedCall::is_stage_end() const {
+  return place_.is_complete() || !place_.forced_text().empty() ||
+         place_.forced_token() != nullptr || !place_.choices().empty();
+}
+
+}  // namespace pedro

@@ -1,0 +1,41 @@
+#include "llama/short_calls.h"
+
+#include <doctest/doctest.h>
+
+#include "base/json.h"
+#include "grammar/validate.h"
+#include "llama/short_texts.h"
+
+namespace pedro {
+ShortCalls::ShortCalls(const BuildPhases& build, std::size_t phase, Bodies bodies) {
+  branches = call_branches(build.registry(), build.phases()[phase], bodies);
+  for (CallBranch& branch : branches) {
+    const Manifest* tool = build.registry().find(branch.tool);
+    const Json& json = tool == nullptr ? build.phases()[phase].output_schema_json
+                                       : tool->find(branch.action)->schema_json;
+    auto schema = parse_schema(with_short_texts(json, 24), SchemaDialect::kClosed);
+    REQUIRE(schema.ok());
+    schemas.push_back(*std::move(schema));
+    branch.args = &schemas.back();
+  }
+}
+
+void ShortCalls::keep_those_with_texts() {
+  std::vector<CallBranch> kept;
+  for (const CallBranch& branch : branches) {
+    if (!branch.bodies.empty()) kept.push_back(branch);
+  }
+  if (!kept.empty()) branches = std::move(kept);
+}
+
+std::string ShortCalls::check(const ParsedCall& call) const {
+  for (const CallBranch& branch : branches) {
+    const bool same = branch.tool == call.tool && branch.action == text_of(call.args, "action");
+    if (!same) continue;
+    const auto violation = validate(*branch.args, call.args);
+    return violation ? to_string(*violation) : "";
+  }
+  return "there is no such call";
+}
+
+}  // namespace pedro

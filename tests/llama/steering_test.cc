@@ -1,0 +1,241 @@
+// Calls in stages and in one request on a real llama-server, whose model writes noise.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include "format/call_syntax.h"
+#include "llama/short_calls.h"
+#include "llm/llama_server.h"
+#include "llm/staged_call.h"
+#include "sys/file_system.h"
+#include "tokenizer/server_tokenizer.h"
+
+namespace pedro {
+namespace {
+
+VocabularyStore& vocabularies() {
+  static RealFileSystem files;
+  static VocabularyStore store(files, {}, ModelRegistry::builtin());
+  return store;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values.empty() ? 0 : values[values.size() / 2];
+}
+
+// One conversation with the server of with-server.
+struct Talk {
+  explicit Talk(Steering steering) {
+    const char* url = std::getenv("PEDROCLI_SERVER_URL");
+    REQUIRE(url != nullptr);
+    ServerOptions options;
+    options.url = url;
+    LlamaServer::Settings settings;
+    settings.format = "hermes";
+    settings.steering = steering;
+    model = std::make_unique<LlamaServer>(http, watch_http, options, settings, vocabularies(),
+                                          GenerateEvents{}, clock, cancel);
+    const auto info = model->open();
+    REQUIRE_MESSAGE(info.ok(), info.error().message);
+    REQUIRE(info->grammar_enforced);
+    chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "U")};
+  }
+
+  const Reply& call(const ShortCalls& calls, std::span<const ToolBias> bias = {}) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto made = model->generate({.chat = chat,
+                                 .calls = calls.branches,
+                                 .constrained = true,
+                                 .tool_biases = bias,
+                                 .temperature = 1});
+    REQUIRE_MESSAGE(made.ok(), made.error().message);
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+    reply = *std::move(made);
+    ms.push_back(took.count());
+    tokens.push_back(static_cast<double>(reply.usage.generated_tokens));
+    twice += std::max(0LL, reply.expected_cached_tokens - reply.usage.cached_tokens);
+    chat.messages.push_back(text_message(Role::kAssistant, reply.text));
+    chat.messages.push_back(text_message(Role::kUser, "U"));
+    return reply;
+  }
+
+  // The name of the only call, valid as it is.
+  std::string tool(const ShortCalls& calls, std::span<const ToolBias> bias = {}) {
+    call(calls, bias);
+    CAPTURE(reply.text);
+    CHECK(reply.stop == StopReason::kEnd);
+    REQUIRE(reply.parts.size() == 1);
+    const auto* call = std::get_if<ParsedCall>(&reply.parts[0]);
+    REQUIRE(call != nullptr);
+    CHECK(calls.check(*call) == "");
+    return call->tool;
+  }
+
+  CurlHttp http;
+  CurlHttp watch_http;
+  RealClock clock;
+  CancelToken cancel;
+  std::unique_ptr<LlamaServer> model;
+  ChatRequest chat;
+  Reply reply;
+  std::vector<double> ms;
+  std::vector<double> tokens;
+  long long twice = 0;
+};
+
+// How often a share as far from a half as this comes by chance is at most 1 in 1000 for 10.8.
+double chi_square(int chosen, int calls, double expected_share) {
+  const double expected = calls * expected_share;
+  const double off = chosen - expected;
+  return off * off / expected + off * off / (calls - expected);
+}
+
+// A model that writes `text` in the tokens that the server makes of it, from wherever it stands.
+Result<Completion> go_on_with(const std::string& text, Tokenizer& tokenizer,
+                              const StageRequest& request) {
+  const auto begun = tokenizer.pieces(request.begun);
+  if (!begun) return begun.error();
+  std::size_t at = 0;
+  for (const std::string& piece : *begun) at += piece.size();
+  auto ids = tokenizer.encode(text.substr(at), Specials::kNone);
+  if (!ids) return ids.error();
+  Completion out;
+  for (const TokenId id : *ids) {
+    out.tokens.push_back(id);
+    out.text += *tokenizer.piece(id);
+    out.end = CompletionEnd::kWord;
+    if (!request.stop.empty() && out.text.find(request.stop) != std::string::npos) return out;
+    out.end = CompletionEnd::kLimit;
+    if (static_cast<long long>(out.tokens.size()) == request.max_tokens) return out;
+  }
+  out.tokens.push_back(0);
+  out.end = CompletionEnd::kToken;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("steering: in stages a call costs fewer tokens and less time, and is as valid") {
+  const auto build = BuildPhases::load();
+  REQUIRE(build.ok());
+  const char* wanted = std::getenv("PEDROCLI_CALLS");
+  const int count = wanted == nullptr ? 4 : std::atoi(wanted);
+  Talk single(Steering::kSingle);
+  Talk staged(Steering::kStaged);
+  std::vector<double> ratios;
+  for (std::size_t phase = 0; phase < build->phases().size(); ++phase) {
+    const ShortCalls calls(*build, phase, Bodies::kJson);
+    for (int i = 0; i < count; ++i) {
+      single.tool(calls);
+      staged.tool(calls);
+      ratios.push_back(staged.ms.back() / single.ms.back());
+    }
+  }
+  CHECK(single.twice == 0);
+  CHECK(staged.twice == 0);
+  MESSAGE(
+      fmt::format("{} calls each, medians: {} tokens, {:.0f} ms in one request; {} tokens, {:.0f} "
+                  "ms in stages; pairwise {:.2f} of the time",
+                  ratios.size(), median(single.tokens), median(single.ms), median(staged.tokens),
+                  median(staged.ms), median(ratios)));
+  CHECK(median(staged.tokens) < 0.8 * median(single.tokens));
+}
+
+TEST_CASE("steering: a bias moves a tool's share, and one that is not allowed never comes") {
+  const auto build = BuildPhases::load();
+  REQUIRE(build.ok());
+  const ShortCalls all(*build, 0, Bodies::kJson);
+  ShortCalls calls(*build, 0, Bodies::kJson);
+  std::erase_if(calls.branches, [](const CallBranch& call) { return call.tool == "search"; });
+  Talk talk(Steering::kStaged);
+  const char* wanted = std::getenv("PEDROCLI_CALLS");
+  const int count = wanted == nullptr ? 25 : std::atoi(wanted);
+  const auto share = [&](std::vector<ToolBias> bias) {
+    std::map<std::string, int> chosen;
+    for (int i = 0; i < count; ++i) ++chosen[talk.tool(calls, bias)];
+    CHECK(chosen["search"] == 0);
+    return chosen["file"];
+  };
+  const int plain = share({});
+  const int encouraged = share({{"file", 6}});
+  const int discouraged = share({{"file", -6}});
+  const double usual = std::clamp(static_cast<double>(plain) / count, 0.5 / count, 1 - 0.5 / count);
+  MESSAGE(
+      fmt::format("'file' in {} calls: {} times; with a bias of 6 {} (chi-square {:.1f}); with "
+                  "-6 {} (chi-square {:.1f})",
+                  count, plain, encouraged, chi_square(encouraged, count, usual), discouraged,
+                  chi_square(discouraged, count, usual)));
+  CHECK(encouraged > plain);
+  CHECK(discouraged <= plain);
+  CHECK(chi_square(encouraged, count, usual) > 10.8);
+}
+
+// What a model writes that writes as its vocabulary does: our texts between its own leave no trace,
+// but where the vocabulary has a token for the quote in front of a value and how the value begins.
+TEST_CASE("steering: the ids of a finished call are those of its text") {
+  const auto build = BuildPhases::load();
+  REQUIRE(build.ok());
+  CurlHttp http;
+  CancelToken cancel;
+  ServerOptions options;
+  options.url = std::getenv("PEDROCLI_SERVER_URL");
+  LlamaClient client(http, options, cancel);
+  ServerTokenizer tokenizer(client.poster());
+  ChosenFormat chosen;
+  chosen.family = **find_format("hermes");
+  chosen.syntax = call_syntax_of("hermes");
+  auto format = ServedFormat::open(chosen, tokenizer, nullptr, "", "<|endoftext|>");
+  REQUIRE(format.ok());
+  int same = 0;
+  std::vector<std::string> others;
+  for (std::size_t phase = 0; phase < 4; ++phase) {
+    const std::span<const CallBranch> calls = build->tools(phase).calls();
+    const std::vector<NamedTool> tools = format->tools(calls);
+    for (const CallBranch& call : calls) {
+      const Manifest* tool = build->registry().find(call.tool);
+      if (tool == nullptr) continue;
+      for (const Json& example : tool->find(call.action)->examples) {
+        const std::string text = call.tool + "\", \"arguments\": " + to_spaced_line(example);
+        CAPTURE(text);
+        auto place = GrammarPlace::begin(format->grammar(calls).grammar);
+        REQUIRE(place.ok());
+        PromptEncoder encoder(tokenizer);
+        const AskStage ask = [&](const StageRequest& request) {
+          return go_on_with(text, tokenizer, request);
+        };
+        const CallManner manner{.value_end = format->value_end()};
+        const auto written =
+            StagedCall(*std::move(place), tools, manner, encoder, tokenizer, ask).write();
+        REQUIRE(written.ok());
+        REQUIRE(written->end == WrittenReply::End::kWhole);
+        CHECK(written->text == text);
+        const auto whole = tokenizer.encode(text, Specials::kNone);
+        REQUIRE(whole.ok());
+        if (written->ids == *whole) {
+          ++same;
+          continue;
+        }
+        // Ours has the quote in front of a value by itself, where the whole has more in one token.
+        const auto differs =
+            std::mismatch(whole->begin(), whole->end(), written->ids.begin(), written->ids.end());
+        const std::string ours = *tokenizer.piece(*differs.second);
+        others.push_back(*tokenizer.piece(*differs.first));
+        CHECK_MESSAGE(ours == " \"", text, others.back());
+      }
+    }
+  }
+  std::string listed;
+  for (const std::string& other : others) listed += " «" + other + "»";
+  MESSAGE(fmt::format("{} calls have the ids of their texts; {} have others, from{}", same,
+                      others.size(), listed));
+  CHECK(same > 3 * static_cast<int>(others.size()));
+}
+
+}  // namespace pedro
