@@ -7,6 +7,7 @@
 #include "agent/build_report.h"
 #include "agent/build_run.h"
 #include "agent/journal_observer.h"
+#include "agent/tool_set.h"
 #include "agent/work_branch.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -74,24 +75,32 @@ struct NoModel : Model {
   }
 };
 
-Json dry_run_json(const BuildSetup& setup, const std::vector<ChatMessage>& prompt) {
+Json tool_json_of(const DeclaredTool& tool) {
+  const Result<Json> parameters = parse_json(tool.parameters);
+  return {{"name", tool.name},
+          {"description", tool.description},
+          {"parameters", parameters ? *parameters : Json()}};
+}
+
+Json dry_run_json(const BuildSetup& setup, const ChatRequest& prompt) {
   Json json = {{"type", "dry_run"},           {"task", setup.task.title},
                {"base", setup.settings.base}, {"branch", setup.settings.branch},
                {"checks", Json::array()},     {"phases", Json::array()},
-               {"prompt", Json::array()}};
+               {"tools", Json::array()},      {"prompt", Json::array()}};
   for (const Check& check : setup.checks) {
     json["checks"].push_back({{"command", check.command}, {"from", check.source}});
   }
   for (const Phase& phase : setup.workflow.phases) {
     json["phases"].push_back({{"name", phase.name}, {"max_rounds", phase.max_rounds}});
   }
-  for (const ChatMessage& turn : prompt) {
+  for (const DeclaredTool& tool : prompt.tools) json["tools"].push_back(tool_json_of(tool));
+  for (const ChatMessage& turn : prompt.messages) {
     json["prompt"].push_back({{"role", to_string(turn.role)}, {"text", text_of(turn)}});
   }
   return json;
 }
 
-std::string dry_run_text(const BuildSetup& setup, const std::vector<ChatMessage>& prompt) {
+std::string dry_run_text(const BuildSetup& setup, const ChatRequest& prompt) {
   std::string text =
       fmt::format("task: {}\nbase: {}\nbranch: {}\n", setup.task.title, setup.settings.base,
                   setup.settings.branch.empty() ? "(none)" : setup.settings.branch);
@@ -101,7 +110,9 @@ std::string dry_run_text(const BuildSetup& setup, const std::vector<ChatMessage>
   for (const Phase& phase : setup.workflow.phases) {
     text += fmt::format("phase: {}, at most {} rounds\n", phase.name, phase.max_rounds);
   }
-  for (const ChatMessage& turn : prompt) {
+  if (!prompt.tools.empty()) text += "\n--- tools, declared in front\n";
+  for (const DeclaredTool& tool : prompt.tools) text += to_line(tool_json_of(tool)) + "\n";
+  for (const ChatMessage& turn : prompt.messages) {
     text += fmt::format("\n--- {}\n{}\n", to_string(turn.role), text_of(turn));
   }
   return text;
@@ -114,15 +125,20 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
   ToolContext tools{setup.tree,          context.processes, context.processes, notes,
                     context.environment, context.cancel,    &setup.checks};
   NoModel model;
-  const ModelInfo info;
+  const ModelInfo info = model_by_format(setup.config);
   const ExecutorParts parts{model,    info,        setup.registry, tools,         setup.feedback,
                             progress, setup.trace, context.clock,  context.cancel};
   Executor executor(parts, {});
   BuildRun run(setup.workflow, setup.task, setup.settings, setup.repository, tree, executor, parts);
-  const Result<std::vector<ChatMessage>> prompt = run.first_prompt();
-  if (!prompt) return prompt.error();
-  print(context.global.json ? to_line(dry_run_json(setup, *prompt)) + "\n"
-                            : make_printable(dry_run_text(setup, *prompt)));
+  Result<std::vector<ChatMessage>> messages = run.first_prompt();
+  if (!messages) return messages.error();
+  ChatRequest prompt;
+  prompt.messages = *std::move(messages);
+  if (info.has_tools) {
+    prompt.tools = declared_tools(setup.registry, setup.workflow, setup.feedback);
+  }
+  print(context.global.json ? to_line(dry_run_json(setup, prompt)) + "\n"
+                            : make_printable(dry_run_text(setup, prompt)));
   return kExitDone;
 }
 
@@ -319,7 +335,8 @@ CommandFunction add_build_command(CLI::App& command) {
   command.add_flag("--no-commit", options->no_commit, "Leave the changes uncommitted; no branch");
   command.add_flag(
       "--dry-run", options->dry_run,
-      "Show what would be done and the first prompt, as for a model without\ntools of its own");
+      "Show what would be done and the first prompt; with -format as that family\nhas it, else as "
+      "for a model without tools of its own");
   command.add_flag("--allow-net", options->allow_net, "Let commands and checks use the network");
   command.add_flag("--allow-dirty", options->allow_dirty, "Work on top of uncommitted changes");
   return [options](CommandContext& context) {

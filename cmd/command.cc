@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/utf8.h"
+#include "format/choose_format.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -59,6 +60,22 @@ void print_note(const GlobalOptions& global, std::string_view text) {
   print_error(text);
 }
 
+namespace {
+
+// The names are not known where the configuration is read. Of servers that are asked in messages
+// the setting means nothing.
+Status check_format(const LoadedConfig& loaded) {
+  if (loaded.config.model.type != "llamacpp") return {};
+  const Status known = check_format_name(loaded.config.model.format);
+  if (known) return known;
+  const ConfigOrigin origin = loaded.origin_of("model.format");
+  const bool is_flag = origin.layer == ConfigLayer::kFlag;
+  return Error{is_flag ? ErrorKind::kUsage : ErrorKind::kConfig,
+               fmt::format("{}: model.format: {}", origin.place, known.error().message)};
+}
+
+}  // namespace
+
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder) {
   ConfigSources sources{
@@ -73,11 +90,11 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
     override_with("model.type", context.global.backend, "-backend");
   }
   Result<LoadedConfig> loaded = load_config(sources);
-  if (loaded) {
-    for (const std::string& warning : loaded->warnings) {
-      print_note(context.global, "pedrocli: warning: " + warning);
-    }
+  if (!loaded) return loaded;
+  for (const std::string& warning : loaded->warnings) {
+    print_note(context.global, "pedrocli: warning: " + warning);
   }
+  if (Status known = check_format(*loaded); !known) return known.error();
   return loaded;
 }
 

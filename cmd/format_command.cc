@@ -30,6 +30,10 @@ constexpr const char* kExample =
 
 }  // namespace
 
+std::string to_ascii_line(const Json& json) {
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
 CommandFunction add_format_command(CLI::App& command) {
   CommandFunction run = add_commands_below(command, commands());
   add_example(command, kExample);

@@ -45,11 +45,6 @@ std::string_view consequence_of(FormatGap::Kind kind) {
   return "";
 }
 
-// In ASCII: what a server's template has must not steer a terminal.
-std::string to_ascii_line(const Json& json) {
-  return json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
-}
-
 // As in families.json.
 Json row_of(const FormatFamily& family) {
   Json row = {{"name", family.name}, {"about", family.about}};

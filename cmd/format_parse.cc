@@ -48,11 +48,6 @@ Json in_json(const RejectedText& rejected) {
   return line;
 }
 
-// In ASCII: what a model wrote must not steer a terminal.
-std::string to_ascii_line(const Json& json) {
-  return json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
-}
-
 Result<CallableTools> read_tools(const CommandContext& context, const std::string& file) {
   if (file.empty()) return CallableTools();
   const Result<TextInput> input = read_input(context.files, file, kMaxToolsBytes);

@@ -4,13 +4,18 @@
 #include <algorithm>
 #include <memory>
 
+#include "agent/build_run.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
 #include "agent/tool_preferences.h"
 #include "agent/tool_set.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "format/call_wrapping.h"
+#include "format/format_family.h"
+#include "format/message_rules.h"
 #include "grammar_command.h"
+#include "model_factory.h"
 #include "schema_gaps.h"
 
 namespace pedro {
@@ -20,13 +25,36 @@ constexpr const char* kExample =
     "Examples:\n"
     "  pedrocli grammar tools                the phases of `build`, how large their grammars are\n"
     "  pedrocli grammar tools -phase plan    what constrains the replies of that phase\n"
-    "  pedrocli grammar tools -tool search   calls of that tool alone\n";
+    "  pedrocli grammar tools -tool search   calls of that tool alone\n"
+    "  pedrocli grammar tools -phase plan -format harmony\n"
+    "                                        as models of that family call, without their token "
+    "ids\n";
 
 struct ToolsOptions {
   std::string agent = "build";
   std::string phase;
   std::string tool;
+  std::string format;
 };
+
+// How calls are written, as far as that is known without a vocabulary.
+struct CallStyle {
+  CallWrapping wrapping;
+  std::string lead;                 // what the reply begins with, in front of the grammar
+  std::vector<std::string> tokens;  // written as text here, in the grammar that is sent by their id
+};
+
+CallStyle style_of(const CallForm& form) {
+  CallStyle style;
+  style.lead = to_text(form.lead);
+  const auto note = [&](const ControlToken& token) -> std::optional<OneToken> {
+    const auto at = std::find(style.tokens.begin(), style.tokens.end(), token.name);
+    if (at == style.tokens.end()) style.tokens.push_back(token.name);
+    return std::nullopt;
+  };
+  style.wrapping = *call_wrapping(form, note);
+  return style;
+}
 
 Error unknown(std::string_view what, const std::string& name,
               const std::vector<std::string>& candidates) {
@@ -49,7 +77,15 @@ std::vector<std::string> tools_of(const std::vector<CallBranch>& branches) {
 struct Agent {
   Registry registry;
   Workflow workflow;
-  bool constrained = true;  // by the configuration
+  bool constrained = true;          // by the configuration
+  ModelInfo model;                  // by its format
+  std::optional<CallStyle> native;  // where a format is named
+  Bodies bodies = Bodies::kAuto;    // of the configuration
+
+  std::vector<CallBranch> branches(const Phase& phase) const {
+    return call_branches(registry, phase, bodies_of(model, phase, bodies));
+  }
+  CallWrapping wrapping() const { return native ? native->wrapping : CallWrapping(); }
 
   static Result<Agent> load(CommandContext& context, const std::string& name) {
     const Result<std::string> folder = find_project(context, "");
@@ -77,8 +113,18 @@ struct Agent {
       return preferences.error().at(config->origin_of("model.tool_bias").place + ": model");
     }
     block_tools(*workflow, preferences->blocked);
-    return Agent{std::move(*registry), std::move(*workflow),
-                 config->config.model.mode != "unconstrained"};
+    const ModelSettings& settings = config->config.model;
+    Agent agent{std::move(*registry),
+                std::move(*workflow),
+                settings.mode != "unconstrained",
+                model_by_format(*config),
+                {},
+                parse_bodies(settings.bodies).value_or(Bodies::kAuto)};
+    if (const auto family = find_format(settings.format); family) {
+      const std::optional<CallForm> form = call_form(**family);
+      agent.native = style_of(form ? *form : plain_call_form());
+    }
+    return agent;
   }
 
   Result<const Phase*> find(const std::string& name) const {
@@ -93,8 +139,8 @@ struct Agent {
 
 int list_phases(CommandContext& context, const Agent& agent) {
   for (const Phase& phase : agent.workflow.phases) {
-    const std::vector<CallBranch> branches = call_branches(agent.registry, phase);
-    const Gbnf grammar = tool_call_grammar(branches);
+    const std::vector<CallBranch> branches = agent.branches(phase);
+    const Gbnf grammar = tool_call_grammar(branches, agent.wrapping());
     const std::size_t bytes = print(grammar).size();
     if (context.global.json) {
       print(to_line({{"phase", phase.name},
@@ -123,7 +169,7 @@ Result<std::vector<CallBranch>> branches_of_tool(const Agent& agent, const Phase
     alone.tools = {tool};
     alone.allow = {all_permissions().begin(), all_permissions().end()};
   }
-  std::vector<CallBranch> branches = call_branches(agent.registry, phase ? *phase : alone);
+  std::vector<CallBranch> branches = agent.branches(phase ? *phase : alone);
   const std::vector<std::string> names = tools_of(branches);
   std::erase_if(branches, [&](const CallBranch& branch) { return branch.tool != tool; });
   if (!branches.empty()) return branches;
@@ -143,15 +189,38 @@ std::vector<SchemaGap> gaps_of(const std::vector<CallBranch>& branches,
   return gaps;
 }
 
-int print_grammar(const CommandContext& context, const std::vector<CallBranch>& branches) {
+void note_style(const GlobalOptions& global, const CallStyle& style) {
+  print_note(global, "the reply is begun for the model: " + json_string(style.lead));
+  if (style.tokens.empty()) return;
+  print_note(global, "text here, and ids of the model's vocabulary in the grammar that is sent: " +
+                         join(style.tokens, " "));
+}
+
+// Not all stand in every grammar.
+CallStyle style_in(CallStyle style, const std::string& grammar) {
+  std::erase_if(style.tokens,
+                [&](const std::string& token) { return grammar.find(token) == std::string::npos; });
+  return style;
+}
+
+int print_grammar(const CommandContext& context, const Agent& agent,
+                  const std::vector<CallBranch>& branches) {
   std::vector<Loosened> loosened;
-  const std::string grammar = print(tool_call_grammar(branches, {}, &loosened));
+  const std::string grammar = print(tool_call_grammar(branches, agent.wrapping(), &loosened));
   const std::vector<SchemaGap> gaps = gaps_of(branches, loosened);
+  std::optional<CallStyle> style;
+  if (agent.native) style = style_in(*agent.native, grammar);
   if (context.global.json) {
-    print(to_line({{"grammar", grammar}, {"gaps", to_json(gaps)}}) + "\n");
+    Json json = {{"grammar", grammar}, {"gaps", to_json(gaps)}};
+    if (style) {
+      json["lead"] = style->lead;
+      json["tokens"] = style->tokens;
+    }
+    print(to_line(json) + "\n");
     return kExitDone;
   }
   print(grammar);
+  if (style) note_style(context.global, *style);
   for (const SchemaGap& gap : gaps) print_note(context.global, to_text(gap));
   return kExitDone;
 }
@@ -171,10 +240,10 @@ int run(CommandContext& context, const ToolsOptions& options) {
                  "grammar is not sent");
     }
   }
-  if (options.tool.empty()) return print_grammar(context, call_branches(agent->registry, *phase));
+  if (options.tool.empty()) return print_grammar(context, *agent, agent->branches(*phase));
   const auto branches = branches_of_tool(*agent, phase, options.tool);
   if (!branches) return report_error(branches.error(), context.cancel);
-  return print_grammar(context, *branches);
+  return print_grammar(context, *agent, *branches);
 }
 
 }  // namespace
@@ -184,8 +253,13 @@ CommandFunction add_grammar_tools(CLI::App& command) {
   command.add_option("--agent", options->agent, "Whose phases (default: build)");
   command.add_option("--phase", options->phase, "Print the grammar of this phase's replies");
   command.add_option("--tool", options->tool, "Print the grammar of this tool's calls alone");
+  command.add_option("--format", options->format,
+                     "As that family writes calls: a name of `pedrocli format list`");
   add_example(command, kExample);
-  return [options](CommandContext& context) { return run(context, *options); };
+  return [options](CommandContext& context) {
+    context.global.format = options->format;
+    return run(context, *options);
+  };
 }
 
 }  // namespace pedro

@@ -5,6 +5,8 @@
 #include <cstdio>
 
 #include "base/text.h"
+#include "format/call_wrapping.h"
+#include "format/format_family.h"
 #include "llm/anthropic_model.h"
 #include "llm/manual.h"
 #include "llm/openai_model.h"
@@ -130,6 +132,22 @@ std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSe
   if (settings.type == "lmstudio") server = OpenAiServer::kLmStudio;
   return std::make_unique<OpenAiModel>(connections.http, std::move(options), server,
                                        settings.context_size, std::move(events), context.cancel);
+}
+
+ModelInfo model_by_format(const LoadedConfig& config) {
+  const ModelSettings& model = config.config.model;
+  ModelInfo info;
+  if (model.type != "llamacpp") {
+    info.has_tools = true;
+    return info;
+  }
+  const Result<const FormatFamily*> family = find_format(model.format);
+  if (!family) return info;
+  const std::optional<CallForm> form = call_form(**family);
+  info.format = model.format;
+  info.has_tools = form && call_syntax_of(model.format);
+  info.takes_bodies = takes_bodies(form ? *form : plain_call_form());
+  return info;
 }
 
 Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedConfig& config,

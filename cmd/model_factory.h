@@ -41,6 +41,10 @@ std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSe
                                           ServerOptions options, GenerateEvents events,
                                           ServerConnections& connections);
 
+/// What is known of the configured model without asking for it: by the kind of its server and the
+/// name of its format. Where the server would have to be asked, it has no tools of its own.
+ModelInfo model_by_format(const LoadedConfig& config);
+
 /// The model that the flags and the configuration name: a recording (-replay), a person
 /// (-backend manual) or one behind a server; with -record everything is written down as well.
 /// Borrows everything.

@@ -24,14 +24,6 @@ ToolStyle style_of(const ModelInfo& model) {
   return model.has_tools ? ToolStyle::kDeclared : ToolStyle::kDescribed;
 }
 
-// A model that was trained to write JSON writes what it was trained to. One that is taught to call
-// may as well be taught what costs it less.
-Bodies bodies_of(const ModelInfo& model, Bodies wanted) {
-  if (!model.takes_bodies) return Bodies::kJson;
-  if (wanted == Bodies::kAuto) return model.has_tools ? Bodies::kJson : Bodies::kRaw;
-  return wanted;
-}
-
 std::string limit_reason(const Phase& phase, const PhaseOutcome& outcome) {
   return outcome.end == PhaseEnd::kStuck
              ? fmt::format("the model went round in circles in the phase '{}'", phase.name)
@@ -55,10 +47,18 @@ std::string_view to_string(BuildEnd end) {
   return "";
 }
 
+// A model that was trained to write JSON writes what it was trained to. One that is taught to call
+// may as well be taught what costs it less.
+Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted) {
+  if (!model.takes_bodies) return Bodies::kJson;
+  if (phase.bodies != Bodies::kAuto) return phase.bodies;
+  if (wanted != Bodies::kAuto) return wanted;
+  return model.has_tools ? Bodies::kJson : Bodies::kRaw;
+}
+
 ToolSet BuildRun::tool_set(const Phase& phase) {
-  const Bodies wanted = phase.bodies == Bodies::kAuto ? settings_.bodies : phase.bodies;
   return ToolSet(parts_.registry, phase, parts_.feedback, style_of(parts_.model_info),
-                 bodies_of(parts_.model_info, wanted));
+                 bodies_of(parts_.model_info, phase, settings_.bodies));
 }
 
 Result<std::string> BuildRun::describe_checks() {

@@ -52,6 +52,9 @@ struct BuildResult {
   std::vector<std::string> moved_branches;  ///< see WorkBranch
 };
 
+/// Where long texts of a phase's calls stand: as the phase says, else as `wanted`; kJson or kRaw.
+Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted);
+
 /// A build from its first phase to the commit: runs the workflow's phases on an executor, runs the
 /// checks itself, accepts no phase without its evidence, and delivers. Borrows everything.
 class BuildRun {

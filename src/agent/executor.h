@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "agent/feedback.h"
 #include "agent/loop_guard.h"

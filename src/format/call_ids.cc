@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "base/hash.h"
+#include "format/waiting_calls.h"
 
 namespace pedro {
 namespace {
@@ -47,22 +47,21 @@ class MissingIds {
     open_.clear();
     for (RequestedCall& call : message.calls) {
       if (call.id.empty()) call.id = fmt::format("message {} call {}", messages_, open_.size());
-      open_.push_back(call.id);
+      open_.add(call.id);
     }
   }
 
   void add_to_result(ChatMessage& message) {
     if (message.call_id && !message.call_id->empty()) {
-      const auto answered = std::find(open_.begin(), open_.end(), *message.call_id);
-      if (answered != open_.end()) open_.erase(answered);
+      open_.answer(*message.call_id);
     } else if (!open_.empty()) {
-      message.call_id = open_.front();
-      open_.erase(open_.begin());
+      message.call_id = open_.first();
+      open_.answer(*message.call_id);
     }
   }
 
   std::size_t messages_ = 0;
-  std::vector<std::string> open_;  // ids of calls that wait for their results
+  WaitingCalls open_;
 };
 
 /// What ids have become so far.

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/text.h"
 #include "format/learn_format.h"
 #include "format/lesson.h"
 #include "format/prompt_encoder.h"
@@ -17,6 +18,7 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kLearned = "learned";
+constexpr std::string_view kAuto = "auto";
 constexpr std::size_t kMaxBeginBytes = 64;
 // What a template may say behind a family's own opening of a reply ("<think>\n").
 constexpr std::size_t kMaxReplyBytes = 64;
@@ -265,7 +267,7 @@ class Choice {
 
   Result<ChosenFormat> run(std::string_view name) {
     if (name == kLearned) return learned();
-    if (!name.empty()) return named(name);
+    if (!name.empty() && name != kAuto) return named(name);
     for (const bool thinks : {true, false}) {
       for (const FormatFamily& family : format_families()) {
         if (Status tried = try_family(family, thinks); !tried) return tried.error();
@@ -428,6 +430,15 @@ class Choice {
 };
 
 }  // namespace
+
+Status check_format_name(std::string_view name) {
+  if (name.empty() || name == kAuto || name == kLearned) return {};
+  const Result<const FormatFamily*> family = find_format(name);
+  if (family) return {};
+  const std::string near = did_you_mean(name, {std::string(kAuto), std::string(kLearned)});
+  if (near.empty()) return family.error();
+  return Error{ErrorKind::kUsage, fmt::format("no format is called '{}'{}", name, near)};
+}
 
 Result<ChosenFormat> choose_format(ServedTemplate& served, Tokenizer& tokenizer,
                                    std::string_view name) {

@@ -42,6 +42,10 @@ constexpr std::string_view to_string(ChosenFormat::Likeness likeness) {
   return kNames[static_cast<int>(likeness)];
 }
 
+/// Whether choose_format can be asked for `name`: a family, "learned", and "auto", which like "" is
+/// what the template says. Error (kUsage) as find_format has it.
+Status check_format_name(std::string_view name);
+
 /// Which family's words a server's model knows: that one which writes conversations, with tools and
 /// without, as the server's own chat template does; where none does, what the template teaches
 /// (learn_format). A known family takes at most 10 requests. With a `name` it is that family,

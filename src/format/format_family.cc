@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "format/call_ids.h"
+#include "format/message_format.h"
 #include "format/mistral_check.h"
 #include "format/mistral_render.h"
 #include "format/turn_check.h"
@@ -161,6 +162,13 @@ Result<const FormatFamily*> find_format(std::string_view name) {
   for (const FormatFamily& family : format_families()) {
     if (family.name == name) return &family;
     names.push_back(family.name);
+  }
+  if (message_format_named(name)) {
+    return Error{
+        ErrorKind::kUsage,
+        fmt::format("'{0}' is a format of messages, not of a family of models: a server that "
+                    "speaks it is asked with -backend {0} (model.type)",
+                    name)};
   }
   return Error{ErrorKind::kUsage,
                fmt::format("no format is called '{}'{}: see `pedrocli format list`", name,

@@ -28,7 +28,8 @@ struct FormatFamily {
 /// All that are known, in the order they are listed: Mistral's, then those of families.json.
 std::span<const FormatFamily> format_families();
 
-/// The family of a name. Error (kUsage): there is none, but maybe one that was meant.
+/// The family of a name. Error (kUsage): there is none, but maybe one that was meant; a format of
+/// messages is none.
 Result<const FormatFamily*> find_format(std::string_view name);
 
 /// Whether the family's models know such a conversation, as its reference judges it. An Error

@@ -104,6 +104,11 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
     if (!still) return still.error();
     out.turns = *still;
   }
+  if (out.tools) {
+    const Result<bool> still = check_tools(lesson);
+    if (!still) return still.error();
+    out.tools = *still;
+  }
   if (out.calls) {
     out.syntax = syntax_of(rules);
     if (!out.syntax) lesson.note(Kind::kCalls, "no syntax of calls that is known reads them");

@@ -21,8 +21,7 @@ using Kind = FormatGap::Kind;
 
 // Its words stand nowhere else, so what is left of them behind a spelling was not understood.
 DeclaredTool sample_tool(int number) {
-  const char* const words[] = {"one", "two"};
-  const std::string word = words[number];
+  const std::string word = number == 0 ? "one" : "two";
   return {
       "qtoolqua" + word, "Qdescriptionqua" + word + ".",
       fmt::format(R"({{"type": "object", "properties": {{"qkeyqua{0}": {{"type": "string", )"
@@ -47,6 +46,22 @@ void add_spellings(const DeclaredTool& tool, int owner, std::vector<Spelling>& o
   out.push_back({python_json_or_string(tool.parameters), "{{schema}}", owner});
   out.push_back({tool.description, "{{description}}", owner});
   out.push_back({tool.name, "{{name}}", owner});
+}
+
+// What the rules are held against: the last has turns behind the tools.
+std::vector<ChatRequest> check_requests() {
+  const ChatMessage system = system_message("Use tools.");
+  const ChatMessage user = user_message("Go.");
+  DeclaredTool tool = sample_tool(0);
+  tool.description = "Finds \"it\".\nSlowly.";
+  tool.parameters =
+      R"({"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"], "default": )"
+      R"("x"}, "b": {"type": "array", "items": {"type": "integer"}, "description": "some"}, "c": )"
+      R"({"type": "object", "properties": {"d": {"type": "boolean"}}}}, "required": ["a", "b"], )"
+      R"("additionalProperties": false})";
+  const DeclaredTool other = sample_tool(1);
+  return {conversation({system, user}, {tool, other, tool}), conversation({user}, {tool}),
+          conversation({system, user, answer_message("Yes."), user}, {tool, other})};
 }
 
 /// What stands in front of the first user's text, with tools in it.
@@ -175,19 +190,7 @@ class ToolLearner {
   }
 
   Result<bool> adopt(const TurnRules& candidate) {
-    const ChatMessage system = system_message("Use tools.");
-    const ChatMessage user = user_message("Go.");
-    DeclaredTool tool = sample_tool(0);
-    tool.description = "Finds \"it\".\nSlowly.";
-    tool.parameters =
-        R"({"type": "object", "properties": {"a": {"type": "string", "enum": ["x", "y"], "default": )"
-        R"("x"}, "b": {"type": "array", "items": {"type": "integer"}, "description": "some"}, "c": )"
-        R"({"type": "object", "properties": {"d": {"type": "boolean"}}}}, "required": ["a", "b"], )"
-        R"("additionalProperties": false})";
-    const DeclaredTool other = sample_tool(1);
-    const ChatRequest requests[] = {
-        conversation({system, user}, {tool, other, tool}), conversation({user}, {tool}),
-        conversation({system, user, answer_message("Yes."), user}, {tool, other})};
+    const std::vector<ChatRequest> requests = check_requests();
     const Result<bool> same = lesson_.agrees_on_all(candidate, requests);
     if (!same) return same;
     if (!*same) {
@@ -243,6 +246,13 @@ class ToolLearner {
 
 Result<bool> learn_tools(Lesson& lesson, Tokenizer& tokenizer) {
   return ToolLearner(lesson, tokenizer).run();
+}
+
+Result<bool> check_tools(Lesson& lesson) {
+  const Result<bool> same = lesson.agrees_on_all(lesson.rules, check_requests());
+  if (!same || *same) return same;
+  lesson.note(Kind::kTools, "beside what was learned of calls, tools are written otherwise");
+  return false;
 }
 
 }  // namespace pedro

@@ -10,4 +10,8 @@ namespace pedro {
 /// does; otherwise they are as they were, and a gap says why.
 Result<bool> learn_tools(Lesson& lesson, Tokenizer& tokenizer);
 
+/// Whether the rules still write tools as the template does, once more was learned; else a gap says
+/// that they do not. Asks the template nothing that learn_tools() did not.
+Result<bool> check_tools(Lesson& lesson);
+
 }  // namespace pedro

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
 #include "base/json.h"
 #include "base/json_cursor.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "format/conversation_check.h"
+#include "format/waiting_calls.h"
 
 namespace pedro {
 namespace {
@@ -87,17 +87,13 @@ class Check {
 
   std::string unanswered() const {
     return fmt::format("{} calls have no result, the first is {}", open_.size(),
-                       shown(open_.front()));
+                       shown(open_.first()));
   }
 
   std::string result_complaint(const ChatMessage& message) {
     if (!message.call_id || message.call_id->empty()) return "a result without \"tool_call_id\"";
-    const auto call = std::find(open_.begin(), open_.end(), *message.call_id);
-    if (call == open_.end()) {
-      return fmt::format("a result that no call is waiting for: {}", shown(*message.call_id));
-    }
-    open_.erase(call);
-    return "";
+    if (open_.answer(*message.call_id)) return "";
+    return fmt::format("a result that no call is waiting for: {}", shown(*message.call_id));
   }
 
   std::string turn_complaint(const ChatMessage& message) {
@@ -126,7 +122,7 @@ class Check {
       if (!trim(call.arguments).empty() && !is_json_object(call.arguments)) {
         return "the arguments of a call are no JSON object";
       }
-      open_.push_back(call.id);
+      open_.add(call.id);
     }
     return "";
   }
@@ -156,8 +152,8 @@ class Check {
 
   const MessageRules& rules_;
   const ChatRequest& request_;
-  bool spoken_ = false;            // of turns: one has begun
-  std::vector<std::string> open_;  // ids of the calls that wait for a result
+  bool spoken_ = false;  // of turns: one has begun
+  WaitingCalls open_;
   std::set<std::string> known_;
 };
 

@@ -39,10 +39,6 @@ constexpr std::string_view kListArguments = ", \"arguments\": ";
 
 constexpr std::string_view kEmptyLine = "\n\n";
 
-// What the assistant says between results and a user, who cannot follow them (not in the reference,
-// which refuses such a conversation).
-constexpr std::string_view kBetween = "Done.";
-
 using Rules = MistralRules;
 
 Error cannot(std::string_view what) {
@@ -88,10 +84,7 @@ class Renderer {
     if (system_thinks()) return cannot("a system message thinks");
     find_users();
     out_.control(kBegin);
-    for (at_ = 0; at_ < turns_.messages.size(); ++at_) {
-      if (Status written = write(turns_.messages[at_]); !written) return written.error();
-    }
-    return std::move(out_).take();
+    return write_messages();
   }
 
   // Behind a reply: all of request_ is new.
@@ -102,16 +95,7 @@ class Renderer {
       out_.add_template("]");
     }
     out_.control(kEnd);
-    for (at_ = 0; at_ < turns_.messages.size(); ++at_) {
-      const ChatMessage& message = turns_.messages[at_];
-      if (message.role == Role::kUser && at_ > 0 && turns_.messages[at_ - 1].role == Role::kTool) {
-        out_.begin_text();
-        out_.add_template(kBetween);
-        out_.control(kEnd);
-      }
-      if (Status written = write(message); !written) return written.error();
-    }
-    return std::move(out_).take();
+    return write_messages();
   }
 
  private:
@@ -129,6 +113,13 @@ class Renderer {
       has_user_ = true;
       last_user_ = i;
     }
+  }
+
+  Result<Prompt> write_messages() {
+    for (at_ = 0; at_ < turns_.messages.size(); ++at_) {
+      if (Status written = write(turns_.messages[at_]); !written) return written.error();
+    }
+    return std::move(out_).take();
   }
 
   bool is_first_user() const { return has_user_ && at_ == first_user_; }

@@ -1,29 +1,10 @@
 #include "format/piece_writer.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <charconv>
-
 #include "format/python_json.h"
 #include "format/tool_text.h"
+#include "format/written_date.h"
 
 namespace pedro {
-namespace {
-
-// "2024-07-26" as "26 Jul 2024"; anything else stays as it is.
-std::string day_of(std::string_view date) {
-  constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  unsigned month = 0;
-  if (date.size() != 10 || date[4] != '-' || date[7] != '-') return std::string(date);
-  std::from_chars(date.data() + 5, date.data() + 7, month);
-  if (month < 1 || month > kMonths.size()) return std::string(date);
-  return fmt::format("{} {} {}", date.substr(8), kMonths[month - 1], date.substr(0, 4));
-}
-
-}  // namespace
 
 std::string python_arguments(const RequestedCall& call) {
   return call.arguments.empty() ? "{}" : python_json_or_string(call.arguments);

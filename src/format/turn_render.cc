@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "format/message_text.h"
 #include "format/piece_writer.h"
 #include "format/python_json.h"
 #include "format/tool_text.h"
@@ -24,17 +25,8 @@ Error cannot(std::string_view what) {
   return Error{ErrorKind::kUsage, "this conversation cannot be written: " + std::string(what)};
 }
 
-// All chunks of a kind, with an empty line between them.
-std::string chunks_of(const ChatMessage& message, ContentChunk::Kind kind) {
-  std::vector<std::string> texts;
-  for (const ContentChunk& chunk : message.content) {
-    if (chunk.kind == kind) texts.push_back(chunk.text);
-  }
-  return join(texts, kEmptyLine);
-}
-
 std::string text_in(const ChatMessage& message, bool trims) {
-  const std::string text = chunks_of(message, ContentChunk::Kind::kText);
+  const std::string text = text_of_kind(message, ContentChunk::Kind::kText);
   return trims ? std::string(trim(text)) : text;
 }
 
@@ -240,7 +232,7 @@ class Renderer {
       out_.write(rules_.old_thinking);
       return false;
     }
-    const std::string all = chunks_of(message, ContentChunk::Kind::kThinking);
+    const std::string all = text_of_kind(message, ContentChunk::Kind::kThinking);
     std::string_view thinking = all;
     if (rules_.trims_thinking) thinking = without_line_ends(thinking);
     if (rules_.trims_assistant) thinking = trim(thinking);

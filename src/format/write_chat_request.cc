@@ -2,19 +2,10 @@
 
 #include <string>
 
+#include "format/message_text.h"
+
 namespace pedro {
 namespace {
-
-// All chunks of a kind, with an empty line between them.
-std::string text_of_kind(const ChatMessage& message, ContentChunk::Kind kind) {
-  std::string out;
-  for (const ContentChunk& chunk : message.content) {
-    if (chunk.kind != kind) continue;
-    if (!out.empty()) out += "\n\n";
-    out += chunk.text;
-  }
-  return out;
-}
 
 Json call_json(const RequestedCall& call) {
   Json out = {{"type", "function"},
@@ -24,12 +15,12 @@ Json call_json(const RequestedCall& call) {
 }
 
 Json message_json(const ChatMessage& message) {
-  Json out = {{"role", to_string(message.role)},
-              {"content", text_of_kind(message, ContentChunk::Kind::kText)}};
+  const std::string text = text_of_kind(message, ContentChunk::Kind::kText);
+  const bool only_calls = text.empty() && !message.calls.empty();
+  Json out = {{"role", to_string(message.role)}, {"content", only_calls ? Json() : Json(text)}};
   const std::string thinking = text_of_kind(message, ContentChunk::Kind::kThinking);
   if (!thinking.empty()) out["reasoning_content"] = thinking;
   for (const RequestedCall& call : message.calls) out["tool_calls"].push_back(call_json(call));
-  if (!message.calls.empty() && out["content"] == "") out["content"] = nullptr;
   if (message.call_id) out["tool_call_id"] = *message.call_id;
   if (message.name) out["name"] = *message.name;
   if (message.prefix) out["prefix"] = true;

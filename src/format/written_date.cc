@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 namespace pedro {
@@ -29,6 +30,14 @@ std::string iso_of_day(std::string_view day) {
 }
 
 }  // namespace
+
+std::string day_of(std::string_view date) {
+  unsigned month = 0;
+  if (date.size() != 10 || date[4] != '-' || date[7] != '-') return std::string(date);
+  std::from_chars(date.data() + 5, date.data() + 7, month);
+  if (month < 1 || month > std::size(kMonths)) return std::string(date);
+  return fmt::format("{} {} {}", date.substr(8), kMonths[month - 1], date.substr(0, 4));
+}
 
 WrittenDate find_date(std::string_view text) {
   WrittenDate found;

@@ -6,6 +6,9 @@
 
 namespace pedro {
 
+/// "2024-07-26" as "26 Jul 2024"; anything else stays as it is.
+std::string day_of(std::string_view date);
+
 /// A date in a text.
 struct WrittenDate {
   std::size_t begin = 0;

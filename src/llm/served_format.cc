@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 #include "format/call_parser.h"
+#include "format/call_wrapping.h"
 #include "format/raw_body.h"
-#include "format/tag_call_reader.h"
 #include "tokenizer/end_of_generation.h"
 
 namespace pedro {
@@ -91,30 +91,6 @@ CallForm plain_form(const FormatFamily& family) {
   return form;
 }
 
-Result<std::vector<WrappingPart>> wrapping_parts(const std::vector<CallFormPart>& parts,
-                                                 PromptEncoder& encoder) {
-  std::vector<WrappingPart> out;
-  for (const CallFormPart& part : parts) {
-    if (const auto* text = std::get_if<std::string>(&part)) {
-      out.emplace_back(*text);
-    } else if (const auto* made_up = std::get_if<CallIdForm>(&part)) {
-      out.emplace_back(MadeUpId{static_cast<int>(made_up->length)});
-    } else {
-      const auto& control = std::get<ControlToken>(part);
-      const Result<std::optional<TokenId>> id = encoder.id_of(control);
-      if (!id) return id.error();
-      if (!*id) {
-        out.emplace_back(control.name);
-        continue;
-      }
-      Result<std::string> piece = encoder.tokenizer().piece(**id);
-      if (!piece) return piece.error();
-      out.emplace_back(OneToken{static_cast<std::uint32_t>(**id), *std::move(piece)});
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenizer,
@@ -140,53 +116,18 @@ Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenize
 
 Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   PromptEncoder encoder(tokenizer);
-  wrapping_.open.clear();
-  wrapping_.close.clear();
-  wrapping_.name = form_.in_quotes ? NameForm::kQuoteOpened : NameForm::kPlain;
-  Result<std::vector<WrappingPart>> middle = wrapping_parts(form_.middle, encoder);
-  if (!middle) return middle.error();
-  wrapping_.middle = *std::move(middle);
-  const bool is_json = form_.arguments == CallForm::Arguments::kJson;
-  return is_json ? find_bodies(encoder) : find_parameters(encoder);
-}
-
-// A call that ends with a control token ends the reply.
-Status ServedFormat::find_bodies(PromptEncoder& encoder) {
-  const std::vector<CallFormPart> close = form_parts(form_.close);
-  takes_bodies_ = std::none_of(close.begin(), close.end(), [](const CallFormPart& part) {
-    const auto* control = std::get_if<ControlToken>(&part);
-    return control != nullptr && !control->may_be_text;
-  });
-  if (!takes_bodies_) return {};
-  Result<std::vector<WrappingPart>> before = wrapping_parts(close, encoder);
-  if (!before) return before.error();
-  BodyWrapping bodies;
-  bodies.before = *std::move(before);
-  bodies.each.open = {"\n" + std::string(raw_body::kOpen)};
-  bodies.each.middle = {"\n"};
-  bodies.each.end = {"\n" + std::string(raw_body::kClose)};
-  bodies.each.pattern = raw_body::kEndsText;
-  wrapping_.bodies = std::move(bodies);
-  return {};
-}
-
-Status ServedFormat::find_parameters(PromptEncoder& encoder) {
-  const ParameterForm& form = form_.parameter;
-  ParameterWrapping wrapping;
-  const std::pair<const std::vector<CallFormPart>*, std::vector<WrappingPart>*> pieces[] = {
-      {&form.open, &wrapping.open}, {&form.middle, &wrapping.middle}, {&form.end, &wrapping.end}};
-  for (const auto& [parts, out] : pieces) {
-    Result<std::vector<WrappingPart>> made = wrapping_parts(*parts, encoder);
-    if (!made) return made.error();
-    *out = *std::move(made);
-  }
-  const std::string end = to_text(form.end);
-  wrapping.end_text = trim(end);
-  wrapping.pattern = TagCallReader::kEndsText;
-  // Where the family writes no line end of its own there, one in a text would be taken for that.
-  if (!to_text(form.middle).ends_with('\n')) wrapping.pattern += "|^\\r?\\n";
-  if (!end.starts_with('\n')) wrapping.pattern += "|\\n$";
-  wrapping_.parameters = std::move(wrapping);
+  const auto token_of = [&](const ControlToken& control) -> Result<std::optional<OneToken>> {
+    const Result<std::optional<TokenId>> id = encoder.id_of(control);
+    if (!id) return id.error();
+    if (!*id) return std::optional<OneToken>();
+    Result<std::string> piece = encoder.tokenizer().piece(**id);
+    if (!piece) return piece.error();
+    return std::optional(OneToken{static_cast<std::uint32_t>(**id), *std::move(piece)});
+  };
+  Result<CallWrapping> wrapping = call_wrapping(form_, token_of);
+  if (!wrapping) return wrapping.error();
+  wrapping_ = *std::move(wrapping);
+  takes_bodies_ = pedro::takes_bodies(form_);
   return {};
 }
 

@@ -72,8 +72,6 @@ class ServedFormat {
  private:
   explicit ServedFormat(FormatFamily family) : family_(std::move(family)) {}
   Status find_wrapping(Tokenizer& tokenizer);
-  Status find_parameters(PromptEncoder& encoder);
-  Status find_bodies(PromptEncoder& encoder);
   Status find_bans(Tokenizer& tokenizer, std::set<std::string> names, std::string_view eos);
 
   FormatFamily family_;

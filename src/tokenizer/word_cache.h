@@ -87,8 +87,9 @@ class WordCache {
   /// Takes memory from the system as it is used: pages that nobody touches cost nothing.
   WordCache() : memory_(std::calloc(kSets + 1, sizeof(Set))) {
     if (memory_ == nullptr) std::abort();
-    const auto begin = reinterpret_cast<std::uintptr_t>(memory_.get());
-    sets_ = reinterpret_cast<Set*>((begin + alignof(Set) - 1) / alignof(Set) * alignof(Set));
+    void* begin = memory_.get();
+    std::size_t bytes = (kSets + 1) * sizeof(Set);
+    sets_ = static_cast<Set*>(std::align(alignof(Set), kSets * sizeof(Set), begin, bytes));
   }
 
   /// Where a key's entries are; that they will be asked for is told the processor.

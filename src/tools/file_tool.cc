@@ -89,15 +89,23 @@ Result<ToolResult> write_bytes(const WorkTree& tree, const TreePath& file, std::
       {file.shown}};
 }
 
+// A text that stands raw behind a call, or in a tag, has no last line end to give.
+std::string with_last_line_end(const std::string& text) {
+  if (text.empty() || text.ends_with('\n')) return text;
+  const LineTable table(text);
+  return text + std::string(table.end_to_use_at(table.size()));
+}
+
 Result<ToolResult> write_file(const Json& args, ToolContext& context) {
   const auto file = target_file(context.tree, text_of(args, "path"));
   if (!file) return answer_for(file.error());
-  const std::string content = text_of(args, "content");
+  const std::string given = text_of(args, "content");
+  const std::string content = with_last_line_end(given);
   if (file->info.kind == FileKind::kMissing) {
     return write_bytes(context.tree, *file, content, "created");
   }
   const auto before = context.tree.files().read(file->absolute, kMaxRangedBytes);
-  if (before.ok() && *before == content) {
+  if (before.ok() && (*before == content || *before == given)) {
     return ToolResult{true, file->shown + " already reads like that; nothing changed", {}};
   }
   return write_bytes(context.tree, *file, content, "replaced");
@@ -106,7 +114,7 @@ Result<ToolResult> write_file(const Json& args, ToolContext& context) {
 Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {
   const auto file = target_file(context.tree, text_of(args, "path"));
   if (!file) return answer_for(file.error());
-  const std::string content = text_of(args, "content");
+  const std::string content = with_last_line_end(text_of(args, "content"));
   if (file->info.kind == FileKind::kMissing) {
     return write_bytes(context.tree, *file, content, "created");
   }

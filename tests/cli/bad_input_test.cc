@@ -1,4 +1,6 @@
 // What a user can get wrong: a message that says what to do, and the documented exit code.
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "cli/program.h"
 #include "sys/folder_lock.h"
@@ -162,6 +164,37 @@ TEST_CASE("cli: a configuration error names file, line and the nearest key") {
   CHECK(result.exit_code == 3);
   CHECK(result.err.find(".pedrocli.json:2: unknown key 'modle' (did you mean 'model'?)") !=
         std::string::npos);
+}
+
+TEST_CASE("cli: a format that is none is named with its place when the configuration is read") {
+  struct Row {
+    const char* name;
+    const char* message;
+  };
+  for (const Row& row :
+       {Row{"hermess",
+            "no format is called 'hermess' (did you mean 'hermes'?): see `pedrocli format list`"},
+        Row{"lerned", "no format is called 'lerned' (did you mean 'learned'?)"},
+        Row{"openai",
+            "'openai' is a format of messages, not of a family of models: a server that "
+            "speaks it is asked with -backend openai (model.type)"}}) {
+    CAPTURE(row.name);
+    Program program;
+    program.folder.write("project/a.txt", "a\n");
+    program.commit_project();
+    const std::string expected = fmt::format("model.format: {}\n", row.message);
+    const ProcessResult flag =
+        program.run({"build", "-description", "x", "-dry-run", "-format", row.name});
+    CHECK(flag.exit_code == 2);
+    CHECK(flag.err == "pedrocli: -format: " + expected);
+    program.folder.write(
+        "project/.pedrocli.json",
+        fmt::format("{{\n  \"model\": {{\n    \"format\": \"{}\"}}}}\n", row.name));
+    const ProcessResult file = program.run({"config", "show"});
+    CHECK(file.exit_code == 3);
+    CHECK(file.err ==
+          "pedrocli: " + program.folder.at("project/.pedrocli.json") + ":3: " + expected);
+  }
 }
 
 TEST_CASE("cli: a prompt or manifest override that is wrong is found at start-up") {

@@ -214,6 +214,36 @@ TEST_CASE("build: a dry run shows the same as text and as JSON, and touches noth
   CHECK_FALSE(std::filesystem::exists(bench.folder.at("state/pedrocli/jobs")));
 }
 
+TEST_CASE("build: a dry run shows tools as the named family has them") {
+  Build bench;
+  const auto shown = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"-dry-run", "-json"});
+    const ProcessResult result = bench.build({}, more);
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
+    const auto json = parse_json(result.out);
+    REQUIRE(json.ok());
+    return *json;
+  };
+  const auto prompt_of = [](const Json& json) {
+    return text_of(json["prompt"][0], "text") + text_of(json["prompt"][1], "text");
+  };
+  const Json described = shown({});
+  CHECK(described["tools"].empty());
+  CHECK(prompt_of(described).find("{\"tool\": ") != std::string::npos);
+  const Json declared = shown({"-format", "hermes"});
+  std::vector<std::string> names;
+  for (const Json& tool : declared["tools"]) names.push_back(text_of(tool, "name"));
+  CHECK(std::find(names.begin(), names.end(), "phase_complete") != names.end());
+  CHECK(member(declared["tools"][0], "parameters").is_object());
+  CHECK(prompt_of(declared).find("{\"tool\": ") == std::string::npos);
+  const Json taught = shown({"-format", "chatml"});
+  CHECK(taught["tools"].empty());
+  CHECK(prompt_of(taught).find("{\"tool\": ") != std::string::npos);
+  const ProcessResult text = bench.build({}, {"-dry-run", "-format", "hermes"});
+  CHECK(text.out.find("--- tools, declared in front\n{\"name\":\"") != std::string::npos);
+}
+
 TEST_CASE("build: the configuration of -workdir counts, and what it warns of is said once") {
   Build bench;
   const std::string other = bench.folder.at("other");

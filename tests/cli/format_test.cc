@@ -1,5 +1,7 @@
 // `pedrocli format`: what it prints, to the letter, and every exit code. The vocabulary is one of
 // tekken's kind: all bytes, and the special tokens that every file of that kind has.
+#include <span>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -40,6 +42,18 @@ struct Row {
   std::string out;
   std::string err;
 };
+
+void check_rows(Program& program, std::span<const Row> rows) {
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    std::vector<std::string> args = {"format"};
+    args.insert(args.end(), row.args.begin(), row.args.end());
+    const ProcessResult result = program.run(args, row.input);
+    CHECK(result.exit_code == row.exit_code);
+    CHECK(result.out == row.out);
+    CHECK(result.err == row.err);
+  }
+}
 
 }  // namespace
 
@@ -171,15 +185,7 @@ TEST_CASE("format: list, render") {
        with(nemo, {"-ids", "-vocab=bytes.json", "-server=http://127.0.0.1:1", "hi.json"}), "", 2,
        "", "pedrocli: only one of -vocab, -model and -server can be given\n"},
   };
-  for (const Row& row : rows) {
-    CAPTURE(row.name);
-    std::vector<std::string> args = {"format"};
-    args.insert(args.end(), row.args.begin(), row.args.end());
-    const ProcessResult result = program.run(args, row.input);
-    CHECK(result.exit_code == row.exit_code);
-    CHECK(result.out == row.out);
-    CHECK(result.err == row.err);
-  }
+  check_rows(program, rows);
   const ProcessResult list = program.run({"format", "list"});
   CHECK(list.exit_code == 0);
   CHECK(list.out.starts_with("mistral-v1          "));
@@ -295,15 +301,7 @@ TEST_CASE("format: parse") {
        "",
        "pedrocli: nothing: No such file or directory\n"},
   };
-  for (const Row& row : rows) {
-    CAPTURE(row.name);
-    std::vector<std::string> args = {"format"};
-    args.insert(args.end(), row.args.begin(), row.args.end());
-    const ProcessResult result = program.run(args, row.input);
-    CHECK(result.exit_code == row.exit_code);
-    CHECK(result.out == row.out);
-    CHECK(result.err == row.err);
-  }
+  check_rows(program, rows);
 }
 
 }  // namespace pedro

@@ -398,6 +398,40 @@ TEST_CASE("grammar: tools lists the phases, and narrows to a tool") {
   }
 }
 
+TEST_CASE("grammar: tools prints calls as a family writes them, and what only a vocabulary knows") {
+  struct Row {
+    const char* format;
+    const char* lead;
+    const char* tokens;
+    const char* holds;
+  };
+  for (const Row& row : {Row{"hermes", "<tool_call>\n{\"name\": \"", "", "\\\"arguments\\\": "},
+                         Row{"mistral-v13-tekken", "[TOOL_CALLS]", "[ARGS]", "[ARGS]\" file\n"},
+                         Row{"qwen3-coder", "<tool_call>\n<function=", "", "<parameter="},
+                         Row{"chatml", "{\"tool\": \"", "", "<<<RAW "}}) {
+    CAPTURE(row.format);
+    Program program;
+    const ProcessResult json =
+        program.run({"grammar", "tools", "-tool", "file", "-json", "-format", row.format});
+    CAPTURE(json.out);
+    CHECK(json.exit_code == 0);
+    const auto printed = parse_json(json.out);
+    REQUIRE(printed.ok());
+    CHECK(text_of(*printed, "lead") == row.lead);
+    std::vector<std::string> tokens;
+    for (const Json& token : member(*printed, "tokens")) tokens.push_back(token.get<std::string>());
+    CHECK(join(tokens, " ") == row.tokens);
+    const std::string grammar = text_of(*printed, "grammar");
+    CHECK(grammar.find(row.holds) != std::string::npos);
+    CHECK(program.run({"grammar", "check", "-"}, grammar).exit_code == 0);
+    const ProcessResult text =
+        program.run({"grammar", "tools", "-tool", "file", "-format", row.format});
+    CHECK(text.out == grammar);
+    CHECK(text.err.starts_with("the reply is begun for the model: \""));
+    CHECK((text.err.find("ids of the model's vocabulary") != std::string::npos) == !tokens.empty());
+  }
+}
+
 TEST_CASE("grammar: tools shows the project's own phases and says what is not sent") {
   Program program;
   program.folder.write("project/.pedro/prompts/build/4-validate.md",

@@ -158,8 +158,8 @@ TEST_CASE("learn_format: turns that are no longer right once thinking is learned
   });
   const auto learned = learn(served, rules);
   REQUIRE(learned.ok());
-  CHECK(kinds_of(learned->gaps) == "thinking blanks blanks results turns turns");
-  CHECK(parts_of(*learned) == "tools ");
+  CHECK(kinds_of(learned->gaps) == "thinking blanks blanks results turns turns tools");
+  CHECK(parts_of(*learned) == "");
   // It would have been wrong to say that turns are alike.
   const ChatRequest old_answer =
       conversation({user_message("Go."), answer_message("Yes."), user_message("On.")});
@@ -244,20 +244,22 @@ TEST_CASE("learn_format: templates that are no good") {
       "another --chat-template";
   const Row rows[] = {
       {"a content is missing",
-       [&](std::string text, const ChatRequest&) { return replace_all(text, user, ""); },
+       [&](const std::string& text, const ChatRequest&) { return replace_all(text, user, ""); },
        not_once.c_str(), ""},
       {"a content comes twice",
-       [&](std::string text, const ChatRequest&) { return replace_all(text, user, user + user); },
+       [&](const std::string& text, const ChatRequest&) {
+         return replace_all(text, user, user + user);
+       },
        not_once.c_str(), ""},
-      {"nothing is written", [](std::string, const ChatRequest&) { return std::string(); },
+      {"nothing is written", [](const std::string&, const ChatRequest&) { return std::string(); },
        not_once.c_str(), ""},
       {"every conversation is refused",
-       [](std::string, const ChatRequest&) {
+       [](const std::string&, const ChatRequest&) {
          return Error{ErrorKind::kUsage, "roles must alternate"};
        },
        not_once.c_str(), ""},
       {"the server goes away",
-       [](std::string, const ChatRequest&) {
+       [](const std::string&, const ChatRequest&) {
          return Error{ErrorKind::kModel, "connection refused"};
        },
        "connection refused", ""},
@@ -271,18 +273,20 @@ TEST_CASE("learn_format: templates that are no good") {
        "server with another --chat-template",
        ""},
       {"an answer is too long",
-       [](std::string text, const ChatRequest&) { return text + std::string(2U << 20U, 'x'); },
+       [](const std::string& text, const ChatRequest&) {
+         return text + std::string(2U << 20U, 'x');
+       },
        "the chat template makes", ""},
       {"what is written is no UTF-8",
-       [](std::string text, const ChatRequest&) { return text + "\xC3"; },
+       [](const std::string& text, const ChatRequest&) { return text + "\xC3"; },
        "the chat template writes what is no UTF-8", ""},
       {"what stands for a value is in a turn",
-       [&](std::string text, const ChatRequest&) {
+       [&](const std::string& text, const ChatRequest&) {
          return replace_all(text, "<|im_start|>", "<|im_start|>{{system}}");
        },
        not_once.c_str(), ""},
       {"the same in the list of tools",
-       [](std::string text, const ChatRequest&) {
+       [](const std::string& text, const ChatRequest&) {
          return replace_all(text, "# Tools", "# Tools {{tool}}");
        },
        "", "tools thinking"},
@@ -329,7 +333,7 @@ TEST_CASE("learn_format: templates that are no good") {
        },
        "", "system system blanks empty turns turns empty tools calls"},
       {"a system message without text is written otherwise beside tools",
-       [](std::string text, const ChatRequest& request) {
+       [](const std::string& text, const ChatRequest& request) {
          const ChatMessage& first = request.messages.front();
          const bool empty = first.role == Role::kSystem &&
                             (first.content.empty() || first.content.front().text.empty());
@@ -337,7 +341,7 @@ TEST_CASE("learn_format: templates that are no good") {
        },
        "", "empty thinking"},
       {"a question ends with more than stands in front of an answer",
-       [&](std::string text, const ChatRequest& request) {
+       [&](const std::string& text, const ChatRequest& request) {
          const bool alone = request.messages.size() == 1;
          if (alone && !text.ends_with("assistant\n")) return text + std::string(200, 'x');
          const std::string end = "<|im_end|>\n";

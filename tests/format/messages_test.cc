@@ -2,6 +2,7 @@
 // written), and where it is not valid the reason.
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -320,6 +321,37 @@ TEST_CASE("messages: ids become such as a server takes") {
     CHECK(shown(longer.messages[1]) == shown(mapped.messages[1]));
     CHECK(longer.messages.back().calls[1].id != calls[1].id);
   }
+}
+
+// As many steps as calls; with each compared to each this takes minutes.
+TEST_CASE("messages: a turn of very many calls, and results in another order") {
+  constexpr int kCalls = 20'000;
+  const auto result_of = [](std::optional<std::string> id) {
+    ChatMessage result = text_message(Role::kTool, "x");
+    result.call_id = std::move(id);
+    return result;
+  };
+  ChatRequest request;
+  request.messages = {text_message(Role::kUser, "a"), text_message(Role::kAssistant, "b")};
+  auto& calls = request.messages.back().calls;
+  for (int i = 0; i < kCalls; ++i) {
+    calls.push_back({"call_" + std::to_string(i), "f", "{}"});
+    calls.push_back({"", "f", "{}"});
+  }
+  std::vector<ChatMessage> results;
+  for (int i = kCalls; i-- > 0;) results.push_back(result_of("call_" + std::to_string(i)));
+  for (int i = 0; i < kCalls; ++i) results.push_back(result_of({}));
+  request.messages.insert(request.messages.end(), results.begin(), results.end());
+  const auto began = std::chrono::steady_clock::now();
+  for (const MessageFormatRow& format : message_formats()) {
+    CAPTURE(format.name);
+    const ChatRequest mapped = with_native_call_ids(format.format, request);
+    const Status valid = check_messages(format.format, mapped);
+    CHECK_MESSAGE(valid.ok(), valid.error().message);
+    CHECK(mapped.messages[2].call_id == mapped.messages[1].calls[2 * kCalls - 2].id);
+    CHECK(mapped.messages.back().call_id == mapped.messages[1].calls.back().id);
+  }
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::minutes(1));
 }
 
 TEST_CASE("messages: hostile contents stay contents") {

@@ -79,7 +79,7 @@ TEST_CASE("mistral: texts and verdicts as the reference has them") {
   const std::string data = TEST_DATA "/format/";
   const auto rows =
       read_reference_rows(data + "mistral.expected.jsonl", data + "mistral.requests.jsonl");
-  CHECK(rows.size() == 368);
+  CHECK(rows.size() == 376);
   for (const ReferenceRow& row : rows) {
     const std::string difference = difference_from(row, nullptr);
     CHECK_MESSAGE(difference.empty(), row.format << ": " << row.name << ": " << difference);
@@ -218,6 +218,9 @@ TEST_CASE("formats: one that is not known is named, and one that was meant") {
   CHECK(find_format("mistral-v3-tekke").error().message ==
         "no format is called 'mistral-v3-tekke' (did you mean 'mistral-v3-tekken'?): see "
         "`pedrocli format list`");
+  CHECK(find_format("openai").error().message ==
+        "'openai' is a format of messages, not of a family of models: a server that speaks it is "
+        "asked with -backend openai (model.type)");
 }
 
 }  // namespace pedro

@@ -1,6 +1,6 @@
 #include "format/tiny_vocabulary.h"
 
-#include <doctest/doctest.h>
+#include <cassert>
 
 namespace pedro {
 namespace {
@@ -29,9 +29,9 @@ std::unique_ptr<VocabularyTokenizer> tiny_tokenizer(const std::vector<std::strin
     source.tokens.push_back({marked ? std::string_view(token).substr(1) : token, kind, 0});
   }
   Result<Vocabulary> vocabulary = Vocabulary::compile(source);
-  REQUIRE(vocabulary.ok());
+  assert(vocabulary.ok());
   auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
-  REQUIRE(tokenizer.ok());
+  assert(tokenizer.ok());
   return *std::move(tokenizer);
 }
 

@@ -228,7 +228,7 @@ TEST_CASE("transcript: the plain form is the one of the family generic") {
   CHECK(std::get<std::string>(generic->middle[0]) == std::get<std::string>(plain.middle[0]));
 }
 
-TEST_CASE("transcript: a user behind results, where a family has no such thing") {
+TEST_CASE("transcript: Mistral's users speak right behind results") {
   const FormatFamily& family = **find_format("mistral-v13-tekken");
   const auto tokenizer = tokenizer_of(family);
   ChatRequest chat = example_chat(true);
@@ -237,7 +237,7 @@ TEST_CASE("transcript: a user behind results, where a family has no such thing")
   chat.messages.push_back(text_message(Role::kUser, "V"));
   const auto rest = render_continuation(family, chat, 3, ReplyEnd::kArguments);
   REQUIRE(rest.ok());
-  CHECK(to_text(*rest) == "</s>[TOOL_RESULTS]R[/TOOL_RESULTS]Done.</s>[INST]V[/INST]");
+  CHECK(to_text(*rest) == "</s>[TOOL_RESULTS]R[/TOOL_RESULTS][INST]V[/INST]");
 }
 
 TEST_CASE("transcript: where no reply came, the same is asked again") {

@@ -67,7 +67,7 @@ struct Session {
 
   std::map<std::string, std::string> environment;  // beside what a scratch world needs
   std::string server_url;                          // as with-server has it
-  double timeout_s = 200;
+  double timeout_s = 1200;                         ///< of a machine that has other work
   TempFolder folder;
   RealFileSystem files;
   RealProcessRunner processes;

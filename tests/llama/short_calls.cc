@@ -2,38 +2,18 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "base/json.h"
 #include "grammar/validate.h"
+#include "llama/short_texts.h"
 
 namespace pedro {
-namespace {
-
-Json with_short_texts(Json schema) {
-  constexpr int kLongest = 24;
-  std::vector<Json*> todo{&schema};
-  while (!todo.empty()) {
-    Json& at = *todo.back();
-    todo.pop_back();
-    if (at.is_object() && text_of(at, "type") == "string" && !at.contains("enum")) {
-      at["maxLength"] = std::min<long long>(kLongest, number_of(at, "maxLength", kLongest));
-    }
-    if (!at.is_structured()) continue;
-    for (Json& part : at) todo.push_back(&part);
-  }
-  return schema;
-}
-
-}  // namespace
-
 ShortCalls::ShortCalls(const BuildPhases& build, std::size_t phase, Bodies bodies) {
   branches = call_branches(build.registry(), build.phases()[phase], bodies);
   for (CallBranch& branch : branches) {
     const Manifest* tool = build.registry().find(branch.tool);
     const Json& json = tool == nullptr ? build.phases()[phase].output_schema_json
                                        : tool->find(branch.action)->schema_json;
-    auto schema = parse_schema(with_short_texts(json), SchemaDialect::kClosed);
+    auto schema = parse_schema(with_short_texts(json, 24), SchemaDialect::kClosed);
     REQUIRE(schema.ok());
     schemas.push_back(*std::move(schema));
     branch.args = &schemas.back();

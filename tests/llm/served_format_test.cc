@@ -83,6 +83,37 @@ TEST_CASE(
   }
 }
 
+// llama.cpp takes a token for possible where a text may hold its first byte and then end; where the
+// text cannot end before, the server then dies of the token.
+TEST_CASE("served format: what ends a parameter is text in a grammar, though it is a token") {
+  FormatFamily family = **find_format("hermes");
+  auto& rules = std::get<TurnRules>(family.rules);
+  rules.call = "<tool_call>{{name}}{{parameters}}</tool_call>";
+  rules.parameter = "<arg_key>{{name}}</arg_key><arg_value>{{json_value}}</arg_value>";
+  rules.tags = {"<tool_call>", "</tool_call>", "<arg_key>",
+                "</arg_key>",  "<arg_value>",  "</arg_value>"};
+  std::vector<std::string> names = rules.control;
+  for (const std::string& tag : rules.tags) names.push_back("=" + tag);
+  const auto tokenizer = tiny_tokenizer(names);
+  ChosenFormat chosen;
+  chosen.family = family;
+  chosen.syntax = CallSyntax::kGlm;
+  auto format = ServedFormat::open(chosen, *tokenizer, tokenizer.get(), "", "");
+  REQUIRE_MESSAGE(format.ok(), format.error().message);
+  const FileTool tool;
+  const std::string grammar = format->grammar(tool.branches).text;
+  const auto token_of = [&](const std::string& name) {
+    const auto at = std::find(names.begin(), names.end(), "=" + name);
+    return fmt::format("<[{}]>", 256 + (at - names.begin()));
+  };
+  CAPTURE(grammar);
+  for (const char* name : {"<arg_key>", "</arg_key>", "<arg_value>"}) {
+    CHECK(grammar.find(token_of(name)) != std::string::npos);
+  }
+  CHECK(grammar.find(token_of("</arg_value>")) == std::string::npos);
+  CHECK(grammar.find("\"</arg_value>") != std::string::npos);
+}
+
 TEST_CASE("served format: a token with an old name in the vocabulary is known by its id") {
   const FormatFamily& family = **find_format("mistral-v13-tekken");
   const auto tokenizer = tiny_tokenizer({"<s>", "</s>", "[INST]", "[/INST]", "[TOOL_CALLS]",

@@ -119,6 +119,27 @@ TEST_CASE("file write: makes folders, keeps the mode, says what it did") {
             .starts_with("cannot make the folder run.sh: "));
 }
 
+TEST_CASE("file write: a text without a last line end gets one") {
+  struct Row {
+    const char* content;
+    const char* expected;
+  };
+  for (const Row& row : {Row{"x", "x\n"}, Row{"x\ny", "x\ny\n"}, Row{"x\r\ny", "x\r\ny\r\n"},
+                         Row{"x\n", "x\n"}, Row{"x\n\n", "x\n\n"}, Row{"", ""}}) {
+    CAPTURE(row.content);
+    for (const char* action : {"write", "append"}) {
+      ToolBench bench;
+      bench.ok("file",
+               to_line(Json{{"action", action}, {"path", "new"}, {"content", row.content}}));
+      CHECK(bench.get("new") == row.expected);
+    }
+  }
+  ToolBench bench;
+  bench.put("old", "x");
+  CHECK(bench.ok("file", R"({"action": "write", "path": "old", "content": "x"})") ==
+        "old already reads like that; nothing changed");
+}
+
 TEST_CASE("file append: begins a line of its own") {
   ToolBench bench;
   bench.put("a", "one");

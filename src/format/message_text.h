@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "chat/chat_request.h"
+
+namespace pedro {
+
+/// All chunks of a kind, with an empty line between them.
+inline std::string text_of_kind(const ChatMessage& message, ContentChunk::Kind kind) {
+  std::vector<std::string> texts;
+  for (const ContentChunk& chunk : message.content) {
+    if (chunk.kind == kind) texts.push_back(chunk.text);
+  }
+  return join(texts, "\n\n");
+}
+
+}  // namespace pedro

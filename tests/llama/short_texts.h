@@ -1,0 +1,26 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "base/json.h"
+
+namespace pedro {
+
+/// The schemas in `json` with texts of at most `longest` characters: noise goes on for as long as
+/// it may.
+inline Json with_short_texts(Json json, long long longest) {
+  std::vector<Json*> todo{&json};
+  while (!todo.empty()) {
+    Json& at = *todo.back();
+    todo.pop_back();
+    if (at.is_object() && text_of(at, "type") == "string" && !at.contains("enum")) {
+      at["maxLength"] = std::min(longest, number_of(at, "maxLength", longest));
+    }
+    if (!at.is_structured()) continue;
+    for (Json& part : at) todo.push_back(&part);
+  }
+  return json;
+}
+
+}  // namespace pedro
