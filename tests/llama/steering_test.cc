@@ -148,6 +148,7 @@ TEST_CASE("steering: in stages a call costs fewer tokens and less time, and is a
   CHECK(median(staged.tokens) < 0.8 * median(single.tokens));
 }
 
+// The noise's logits lie far apart, so the bias is a large one.
 TEST_CASE("steering: a bias moves a tool's share, and one that is not allowed never comes") {
   const auto build = BuildPhases::load();
   REQUIRE(build.ok());
@@ -164,12 +165,12 @@ TEST_CASE("steering: a bias moves a tool's share, and one that is not allowed ne
     return chosen["file"];
   };
   const int plain = share({});
-  const int encouraged = share({{"file", 6}});
-  const int discouraged = share({{"file", -6}});
+  const int encouraged = share({{"file", 20}});
+  const int discouraged = share({{"file", -20}});
   const double usual = std::clamp(static_cast<double>(plain) / count, 0.5 / count, 1 - 0.5 / count);
   MESSAGE(
-      fmt::format("'file' in {} calls: {} times; with a bias of 6 {} (chi-square {:.1f}); with "
-                  "-6 {} (chi-square {:.1f})",
+      fmt::format("'file' in {} calls: {} times; with a bias of 20 {} (chi-square {:.1f}); with "
+                  "-20 {} (chi-square {:.1f})",
                   count, plain, encouraged, chi_square(encouraged, count, usual), discouraged,
                   chi_square(discouraged, count, usual)));
   CHECK(encouraged > plain);
