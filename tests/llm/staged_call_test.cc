@@ -146,6 +146,20 @@ TEST_CASE("staged call: what we write joins the last token, where a vocabulary h
   CHECK(std::count(reply.ids.begin(), reply.ids.end(), **joined) == 2);
 }
 
+TEST_CASE("staged call: what was written before a choice joins what was chosen") {
+  Script script("find_files now");
+  script.tokenizer = tiny_tokenizer({"+_files"});
+  PromptEncoder encoder(*script.tokenizer);
+  const AskStage ask = [&script](const StageRequest& request) { return script(request); };
+  const CallManner manner{.value_end = "\""};
+  const GrammarPlace place = place_in(R"(root ::= "find_" ("fi" "les" | "in") " now")");
+  const auto reply = StagedCall(place, {}, manner, encoder, *script.tokenizer, ask).write();
+  REQUIRE(reply.ok());
+  CHECK(reply->text == "find_files now");
+  CHECK(reply->ids == *script.tokenizer->encode("find_files now", Specials::kNone));
+  CHECK(reply->evaluated == 4);  // "_" was, and is there no more
+}
+
 TEST_CASE("staged call: a bias of tools is for the choice of the tool alone") {
   const std::vector<ToolBias> bias = {{"find", 3}, {"file", -2}};
   for (const bool staged : {true, false}) {
