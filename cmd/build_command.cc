@@ -43,7 +43,8 @@ ExecutorLimits limits_of(const CommandContext& context, const BuildOptions& opti
   limits.max_rounds = options.max_rounds.value_or(config.limits.max_inference_runs);
   limits.reply_tokens = config.model.max_tokens;
   limits.temperature = config.model.temperature;
-  limits.constrained = config.model.mode != "unconstrained";
+  limits.mode = *parse_generation_mode(config.model.mode);
+  limits.thinking_tokens = config.model.thinking_tokens;
   limits.logit_bias = config.model.logit_bias;
   const int minutes = config.limits.max_task_duration_minutes;
   if (minutes > 0) limits.deadline_ticks_ms = context.clock.ticks_ms() + minutes * 60'000LL;
@@ -196,9 +197,6 @@ class BuildJob {
     print_note(context_.global,
                fmt::format("job {}, model {} ({} tokens of context){}{}", id_, info.name,
                            info.context_tokens, branch.empty() ? "" : ", branch ", branch));
-    if (!info.grammar_enforced && info.backend == "llamacpp") {
-      observer.on_notice("the server does not obey grammars: calls are not constrained");
-    }
     NoteStore notes(context_.files, join_path(folder_, "notes"));
     SandboxRunner commands(*setup_.sandbox);
     ToolContext tools{setup_.tree,          context_.processes, commands,      notes,
@@ -331,6 +329,8 @@ CommandFunction add_build_command(CLI::App& command) {
       ->check(CLI::Range(1, 100000));
   command.add_option("--format", options->format,
                      "How the model writes: a name of `pedrocli format list`");
+  command.add_option("--mode", options->mode,
+                     "What holds replies: grammar, schema, hybrid or unconstrained");
   command.add_flag("--push", options->push, "Push the branch and open a draft pull request");
   command.add_flag("--no-commit", options->no_commit, "Leave the changes uncommitted; no branch");
   command.add_flag(
@@ -341,6 +341,7 @@ CommandFunction add_build_command(CLI::App& command) {
   command.add_flag("--allow-dirty", options->allow_dirty, "Work on top of uncommitted changes");
   return [options](CommandContext& context) {
     context.global.format = options->format;
+    context.global.mode = options->mode;
     context.global.allow_net = options->allow_net;
     const Result<int> code = run_build(context, *options);
     return code ? *code : report_error(code.error(), context.cancel);

@@ -64,15 +64,6 @@ Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Reg
   return std::move(preferences->biases);
 }
 
-Status check_mode(const LoadedConfig& config) {
-  const std::string& mode = config.config.model.mode;
-  if (mode != "schema" && mode != "hybrid") return {};
-  return Error{ErrorKind::kConfig,
-               fmt::format("{}: model.mode: '{}' is not supported yet; use 'grammar' or "
-                           "'unconstrained'",
-                           config.origin_of("model.mode").place, mode)};
-}
-
 // A recording in the work tree would count as a change and be committed.
 Status check_record(const CommandContext& context, const std::string& root) {
   const GlobalOptions& global = context.global;
@@ -187,7 +178,6 @@ Result<BuildProject> open_build_project(CommandContext& context, const BuildOpti
   if (!folder) return folder.error();
   Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
-  if (Status mode = check_mode(*config); !mode) return mode.error();
   if (Status bias = check_bias(*config); !bias) return bias.error();
   return BuildProject{*folder, *std::move(config)};
 }

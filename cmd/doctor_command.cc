@@ -193,9 +193,10 @@ class Doctor {
     const std::unique_ptr<Model> model =
         make_message_model(context_, config.config.model, *options, events, connections);
     if (model) return examine_messages(*model, config.config.model.server_url);
-    LlamaServer server(connections.http, connections.watch_http, std::move(*options),
-                       llama_settings(config.config.model), connections.vocabularies, events,
-                       context_.clock, context_.cancel);
+    LlamaServer::Settings settings = llama_settings(config.config.model, connections.capabilities);
+    settings.tries_capabilities = true;
+    LlamaServer server(connections.http, connections.watch_http, std::move(*options), settings,
+                       connections.vocabularies, events, context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
     if (!info) {
       tell(Finding::kBad, "server", info.error().message);
@@ -218,10 +219,23 @@ class Doctor {
          fmt::format("{}{}; {} control tokens are kept out of calls{}", info->format,
                      details.format_why.empty() ? "" : " (" + details.format_why + ")",
                      details.control_tokens, spelled));
-    tell(info->grammar_enforced ? Finding::kGood : Finding::kBad, "grammar",
-         info->grammar_enforced ? "obeyed"
-                                : "ignored: calls cannot be constrained; update the server");
+    examine_capabilities(info->can);
     return measure_cache(server);
+  }
+
+  void examine_capabilities(const Capabilities& can) {
+    tell(can.grammar ? Finding::kGood : Finding::kBad, "grammar",
+         can.grammar ? "obeyed" : "ignored: calls cannot be held to one; update the server");
+    tell(can.json_schema ? Finding::kGood : Finding::kWeak, "schema",
+         can.json_schema ? "obeyed" : "ignored: model.mode schema cannot be used");
+    tell(can.logit_bias ? Finding::kGood : Finding::kWeak, "bias",
+         can.logit_bias ? "obeyed" : "ignored: neither model.logit_bias nor tool_bias has effect");
+    tell(can.token_ids ? Finding::kGood : Finding::kBad, "ids",
+         can.token_ids ? "prompts go and replies come as token ids"
+                       : "replies come without token ids; update the server");
+    if (!can.reports_cache) {
+      tell(Finding::kWeak, "cache", "the server does not say how much of a prompt it had cached");
+    }
   }
 
   // A server that is asked in messages keeps most to itself.
@@ -238,7 +252,9 @@ class Doctor {
          fmt::format("{} tokens: {}{}", info->context_tokens, info->context_source,
                      roomy ? "" : "; give the server a larger one"));
     tell(info->has_tools ? Finding::kGood : Finding::kWeak, "tools", info->tools_why);
-    tell(Finding::kGood, "grammar", "none: calls are checked when they have come");
+    tell(Finding::kGood, "grammar",
+         info->can.json_schema ? "none; a JSON Schema is obeyed"
+                               : "none: calls are checked when they have come");
     const std::optional<Reply> reply = second_reply(model);
     if (!reply) return false;
     const long long cached = reply->usage.cached_tokens;

@@ -77,14 +77,15 @@ std::vector<std::string> tools_of(const std::vector<CallBranch>& branches) {
 struct Agent {
   Registry registry;
   Workflow workflow;
-  bool constrained = true;          // by the configuration
-  ModelInfo model;                  // by its format
-  std::optional<CallStyle> native;  // where a format is named
-  Bodies bodies = Bodies::kAuto;    // of the configuration
+  GenerationMode mode = GenerationMode::kGrammar;  // by the configuration
+  ModelInfo model;                                 // by its format
+  std::optional<CallStyle> native;                 // where a format is named
+  Bodies bodies = Bodies::kAuto;                   // of the configuration
 
   std::vector<CallBranch> branches(const Phase& phase) const {
     return call_branches(registry, phase, bodies_of(model, phase, bodies));
   }
+  GenerationMode mode_of(const Phase& phase) const { return phase.mode.value_or(mode); }
   CallWrapping wrapping() const { return native ? native->wrapping : CallWrapping(); }
 
   static Result<Agent> load(CommandContext& context, const std::string& name) {
@@ -116,7 +117,7 @@ struct Agent {
     const ModelSettings& settings = config->config.model;
     Agent agent{std::move(*registry),
                 std::move(*workflow),
-                settings.mode != "unconstrained",
+                *parse_generation_mode(settings.mode),
                 model_by_format(*config),
                 {},
                 parse_bodies(settings.bodies).value_or(Bodies::kAuto)};
@@ -146,7 +147,7 @@ int list_phases(CommandContext& context, const Agent& agent) {
       print(to_line({{"phase", phase.name},
                      {"bytes", bytes},
                      {"rules", grammar.rules.size()},
-                     {"constrained", phase.constrained && agent.constrained},
+                     {"mode", to_string(agent.mode_of(phase))},
                      {"tools", tools_of(branches)}}) +
             "\n");
       continue;
@@ -234,10 +235,12 @@ int run(CommandContext& context, const ToolsOptions& options) {
     const Result<const Phase*> found = agent->find(options.phase);
     if (!found) return report_error(found.error(), context.cancel);
     phase = *found;
-    if (!phase->constrained || !agent->constrained) {
+    const GenerationMode mode = agent->mode_of(*phase);
+    if (mode == GenerationMode::kUnconstrained || mode == GenerationMode::kSchema) {
       print_note(context.global,
-                 "pedrocli: warning: this phase is set to be unconstrained; this "
-                 "grammar is not sent");
+                 fmt::format("pedrocli: warning: this phase is set to be generated with mode {}; "
+                             "this grammar is not sent",
+                             to_string(mode)));
     }
   }
   if (options.tool.empty()) return print_grammar(context, *agent, agent->branches(*phase));

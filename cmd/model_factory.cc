@@ -67,12 +67,14 @@ Result<std::string> ask_person(std::span<const ChatMessage> messages) {
 
 ServerConnections::ServerConnections(const CommandContext& context, ModelRegistry known)
     : registry(std::move(known)),
-      vocabularies(context.files, vocabulary_folders(context), registry) {}
+      vocabularies(context.files, vocabulary_folders(context), registry),
+      capabilities(context.files, known_servers(context)) {}
 
-LlamaServer::Settings llama_settings(const ModelSettings& settings) {
+LlamaServer::Settings llama_settings(const ModelSettings& settings, CapabilityCache& known) {
   return {.format = settings.format,
           .context_tokens = settings.context_size,
-          .steering = *parse_steering(settings.steering)};
+          .steering = *parse_steering(settings.steering),
+          .capabilities = &known};
 }
 
 Result<Trace> make_trace(const GlobalOptions& global) {
@@ -121,17 +123,17 @@ std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSe
                                           ServerOptions options, GenerateEvents events,
                                           ServerConnections& connections) {
   if (settings.type == "llamacpp") return nullptr;
+  const MessageModel::Settings used{settings.context_size, *parse_generation_mode(settings.mode)};
   if (settings.type == "anthropic") {
-    return std::make_unique<AnthropicModel>(connections.http, std::move(options),
-                                            settings.context_size, std::move(events),
-                                            context.cancel);
+    return std::make_unique<AnthropicModel>(connections.http, std::move(options), used,
+                                            std::move(events), context.cancel);
   }
   OpenAiServer server = OpenAiServer::kAny;
   if (settings.type == "ollama") server = OpenAiServer::kOllama;
   if (settings.type == "vllm") server = OpenAiServer::kVllm;
   if (settings.type == "lmstudio") server = OpenAiServer::kLmStudio;
-  return std::make_unique<OpenAiModel>(connections.http, std::move(options), server,
-                                       settings.context_size, std::move(events), context.cancel);
+  return std::make_unique<OpenAiModel>(connections.http, std::move(options), server, used,
+                                       std::move(events), context.cancel);
 }
 
 ModelInfo model_by_format(const LoadedConfig& config) {
@@ -168,8 +170,9 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedC
     model = make_message_model(context, settings, *options, events, connections);
     if (!model) {
       model = std::make_unique<LlamaServer>(
-          connections.http, connections.watch_http, std::move(*options), llama_settings(settings),
-          connections.vocabularies, std::move(events), context.clock, context.cancel);
+          connections.http, connections.watch_http, std::move(*options),
+          llama_settings(settings, connections.capabilities), connections.vocabularies,
+          std::move(events), context.clock, context.cancel);
     }
   }
   if (!global.record.empty()) {

@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// What a server is worked with: one connection for that, one to look at the work meanwhile, and
-/// the vocabularies that may be its model's. Borrows what `context` does.
+/// What a server is worked with: one connection for that, one to look at the work meanwhile, the
+/// vocabularies that may be its model's, and what is known of servers. Borrows what `context` does.
 struct ServerConnections {
   ServerConnections(const CommandContext& context, ModelRegistry known);
   ServerConnections(const ServerConnections&) = delete;
@@ -23,13 +23,14 @@ struct ServerConnections {
   CurlHttp watch_http;
   ModelRegistry registry;
   VocabularyStore vocabularies;
+  CapabilityCache capabilities;
 };
 
 /// The traces that -debug asks for, on stderr. Error (kUsage): an unknown topic.
 Result<Trace> make_trace(const GlobalOptions& global);
 
-/// What of the settings concerns a llama-server.
-LlamaServer::Settings llama_settings(const ModelSettings& settings);
+/// What of the settings concerns a llama-server. Borrows `known`.
+LlamaServer::Settings llama_settings(const ModelSettings& settings, CapabilityCache& known);
 
 /// How the configured server is reached. Error (kConfig): a key that cannot be had.
 Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig& config,

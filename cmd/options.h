@@ -15,6 +15,7 @@ struct GlobalOptions {
   std::string debug;       ///< -debug or -debug=tokens,grammar,…; "" is off
   std::string model_url;   ///< -model-url
   std::string format;      ///< -format of commands that talk to a model
+  std::string mode;        ///< -mode of the same
   std::string backend;     ///< -backend: a value of model.type, or "manual"
   std::string record;      ///< -record FILE
   std::string replay;      ///< -replay FILE
@@ -30,6 +31,7 @@ struct BuildOptions {
   std::string base;
   std::vector<std::string> test_cmd;
   std::string format;
+  std::string mode;
   std::optional<int> max_rounds;
   bool push = false;
   bool no_commit = false;

@@ -27,6 +27,10 @@ std::string fetched_vocabularies(const CommandContext& context) {
   return below(cache_folder(context), "vocab-files");
 }
 
+std::string known_servers(const CommandContext& context) {
+  return below(cache_folder(context), "servers");
+}
+
 VocabularyFolders vocabulary_folders(const CommandContext& context) {
   VocabularyFolders folders{below(cache_folder(context), "vocab"), {}};
   for (const std::string& folder : {below(context.environment.data_folder(), "vocab"),

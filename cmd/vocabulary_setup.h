@@ -17,6 +17,9 @@ VocabularyFolders vocabulary_folders(const CommandContext& context);
 /// Where scripts/fetch-vocab puts vocabulary files; "" where there is no home for them.
 std::string fetched_vocabularies(const CommandContext& context);
 
+/// Where is kept what servers were seen to do; "" where there is no home for it.
+std::string known_servers(const CommandContext& context);
+
 /// Where `vocab add` puts them. Error (kUsage): there is no home for them.
 Result<std::string> added_vocabularies(const CommandContext& context);
 

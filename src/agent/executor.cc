@@ -184,6 +184,10 @@ void Executor::append_reply(const Reply& reply, std::span<const ParsedCall* cons
       message.calls.push_back({ids_[i].models, calls[i]->tool, to_line(calls[i]->args)});
     }
   }
+  if (!reply.thinking.empty()) {
+    message.content.insert(message.content.begin(),
+                           {ContentChunk::Kind::kThinking, reply.thinking});
+  }
   chat_.messages.push_back(std::move(message));
 }
 
@@ -200,12 +204,13 @@ void Executor::trace_messages() {
 Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
   GenerateRequest request{.chat = chat_};
   request.calls = tools.calls();
-  request.constrained = limits_.constrained && phase.constrained;
+  request.mode = phase.mode.value_or(limits_.mode);
   request.biases = biases_;
   const std::vector<ToolBias> tool_biases = steering_.biases(phase, tools);
   request.tool_biases = tool_biases;
   request.temperature = phase.temperature.value_or(limits_.temperature);
   request.max_tokens = window_.reply_tokens;
+  request.thinking_tokens = phase.thinking_tokens.value_or(limits_.thinking_tokens);
   trace_messages();
   Result<Reply> reply = parts_.model.generate(request);
   if (!reply) return reply;

@@ -41,9 +41,10 @@ struct ExecutorLimits {
   long long deadline_ticks_ms = 0;  ///< on the clock's ticks; 0: none
   long long reply_tokens = 4096;    ///< of one reply
   double temperature = 0.2;
-  bool constrained = true;               ///< grammars are used where the server obeys them
-  Json logit_bias = Json::object();      ///< as configured; read_biases() took it
-  std::vector<ToolBias> tool_bias = {};  ///< as configured
+  GenerationMode mode = GenerationMode::kGrammar;  ///< of phases that have none of their own
+  long long thinking_tokens = 0;                   ///< the same: before a reply; 0: none
+  Json logit_bias = Json::object();                ///< as configured; read_biases() took it
+  std::vector<ToolBias> tool_bias = {};            ///< as configured
 };
 
 /// Says whether a phase may end with this output: nullopt, or why not, for the model.

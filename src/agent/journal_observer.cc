@@ -15,6 +15,9 @@ Status JournalObserver::on_round_started(std::string_view phase, int round) {
 
 Status JournalObserver::on_reply(const Reply& reply, long long used_tokens,
                                  long long window_tokens) {
+  if (!reply.thinking.empty()) {
+    if (Status written = journal_.reasoning(reply.thinking); !written) return written;
+  }
   if (Status written = journal_.agent_message(reply.text); !written) return written;
   const TurnEnd turn{phase_,      round_,       reply.usage, reply.expected_cached_tokens,
                      used_tokens, window_tokens};

@@ -44,6 +44,7 @@ class PhaseReader {
         {"max_rounds", &PhaseReader::set_max_rounds},
         {"temperature", &PhaseReader::set_temperature},
         {"mode", &PhaseReader::set_mode},
+        {"thinking_tokens", &PhaseReader::set_thinking},
         {"logit_bias", &PhaseReader::set_logit_bias},
         {"bodies", &PhaseReader::set_bodies},
         {"output", &PhaseReader::set_output},
@@ -105,9 +106,16 @@ class PhaseReader {
   }
 
   Status set_mode(const FrontMatterEntry& entry, Phase& phase) const {
-    phase.constrained = entry.value == "grammar";
-    if (phase.constrained || entry.value == "unconstrained") return {};
-    return wrong(entry, "'grammar' or 'unconstrained'");
+    phase.mode = parse_generation_mode(entry.value);
+    if (phase.mode) return {};
+    return wrong(entry, "'grammar', 'schema', 'hybrid' or 'unconstrained'");
+  }
+
+  Status set_thinking(const FrontMatterEntry& entry, Phase& phase) const {
+    int tokens = 0;
+    if (!parse_number(entry.value, 0, 1048576, tokens)) return wrong(entry, "a number of tokens");
+    phase.thinking_tokens = tokens;
+    return {};
   }
 
   Status set_logit_bias(const FrontMatterEntry& entry, Phase& phase) const {

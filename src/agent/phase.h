@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "chat/generation_mode.h"
 #include "grammar/schema.h"
 #include "prompts/prompt_library.h"
 #include "prompts/prompt_template.h"
@@ -38,10 +39,11 @@ struct Phase {
   std::vector<std::string> tools;
   std::set<Permission> allow;
   int max_rounds = 10;
-  std::optional<double> temperature;  ///< else the configured one
-  bool constrained = true;            ///< mode: a grammar, or free text
-  Json logit_bias = Json::object();   ///< on top of the configured; see read_biases()
-  Bodies bodies = Bodies::kAuto;      ///< kAuto: what the configuration says
+  std::optional<double> temperature;   ///< else the configured one
+  std::optional<GenerationMode> mode;  ///< else the configured one
+  std::optional<int> thinking_tokens;  ///< the same
+  Json logit_bias = Json::object();    ///< on top of the configured; see read_biases()
+  Bodies bodies = Bodies::kAuto;       ///< kAuto: what the configuration says
   Evidence evidence = Evidence::kNone;
   bool skip_when_checks_pass = false;
   bool optional = false;  ///< the job goes on where the phase ends at a limit

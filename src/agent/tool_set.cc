@@ -32,11 +32,13 @@ std::vector<CallBranch> call_branches(const Registry& registry, const Phase& pha
   for (const Manifest& tool : tools_of(registry, phase)) {
     const Manifest& known = *registry.find(tool.name);
     for (const ActionManifest& action : tool.actions) {
-      branches.push_back({tool.name, action.name, &known.find(action.name)->schema});
+      const ActionManifest& whole = *known.find(action.name);
+      branches.push_back({tool.name, action.name, &whole.schema, {}, &whole.schema_json});
       if (bodies == Bodies::kRaw) branches.back().bodies = action.bodies;
     }
   }
-  branches.push_back({std::string(kPhaseComplete), "", &phase.output_schema});
+  branches.push_back(
+      {std::string(kPhaseComplete), "", &phase.output_schema, {}, &phase.output_schema_json});
   return branches;
 }
 

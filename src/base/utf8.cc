@@ -134,4 +134,23 @@ void append_utf8(std::string& out, char32_t code_point) {
   }
 }
 
+std::string with_valid_characters(std::string_view text) {
+  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+  std::string out;
+  while (!text.empty()) {
+    std::size_t length = utf8_sequence_length(text);
+    if (length > 0) {
+      out += text.substr(0, length);
+    } else {
+      const auto lead = static_cast<unsigned char>(text.front());
+      const std::size_t most = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+      length = 1;
+      while (length < std::min(most, text.size()) && (text[length] & 0xC0) == 0x80) ++length;
+      out += kReplacement;
+    }
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
 }  // namespace pedro

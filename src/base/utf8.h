@@ -14,6 +14,9 @@ bool is_valid_utf8(std::string_view text);
 /// the marks that change the direction of text.
 std::string make_printable(std::string_view text);
 
+/// The text with U+FFFD for each byte that belongs to no well-formed character.
+std::string with_valid_characters(std::string_view text);
+
 /// The longest prefix of at most `max_bytes` that does not end inside a UTF-8 sequence.
 std::string_view truncate_utf8(std::string_view text, std::size_t max_bytes);
 

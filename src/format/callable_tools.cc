@@ -34,10 +34,12 @@ Result<CallableTools> CallableTools::read(std::string_view json) {
     const std::string name = text_of(tool, "name");
     if (name.empty()) return at(i, ": expected a tool with \"name\"");
     const Json& parameters = member(tool, "parameters");
-    Result<Schema> schema = parse_schema(parameters.is_null() ? Json::object() : parameters);
+    Json written = parameters.is_null() ? Json::object() : parameters;
+    Result<Schema> schema = parse_schema(written);
     if (!schema) return at(i, "/parameters" + schema.error().message);
     tools.schemas_.push_back(*std::move(schema));
-    tools.branches_.push_back({name, "", &tools.schemas_.back()});
+    tools.written_.push_back(std::move(written));
+    tools.branches_.push_back({name, "", &tools.schemas_.back(), {}, &tools.written_.back()});
   }
   return tools;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
 #include "grammar/tool_calls.h"
 
@@ -21,7 +22,9 @@ class CallableTools {
   std::span<const CallBranch> branches() const { return branches_; }
 
  private:
-  std::deque<Schema> schemas_;  // which stay in their places, also when all of it is moved
+  // Which stay in their places, also when all of it is moved.
+  std::deque<Schema> schemas_;
+  std::deque<Json> written_;
   std::vector<CallBranch> branches_;
 };
 

@@ -15,6 +15,7 @@
 #include "format/mistral_check.h"
 #include "format/mistral_render.h"
 #include "format/turn_check.h"
+#include "format/turn_forms.h"
 #include "format/turn_render.h"
 
 namespace pedro {
@@ -210,6 +211,10 @@ OpenThinking open_thinking(const FormatFamily& family) {
 Prompt end_of_thinking(const FormatFamily& family) {
   const auto* rules = std::get_if<TurnRules>(&family.rules);
   return rules == nullptr ? Prompt{} : end_of_thinking(*rules);
+}
+
+std::optional<ThinkingForm> thinking_form(const FormatFamily& family) {
+  return std::visit([](const auto& rules) { return thinking_form_of(rules); }, family.rules);
 }
 
 std::optional<CallForm> call_form(const FormatFamily& family) {

@@ -12,6 +12,7 @@
 #include "format/call_form.h"
 #include "format/mistral_rules.h"
 #include "format/prompt.h"
+#include "format/thinking_form.h"
 #include "format/turn_rules.h"
 
 namespace pedro {
@@ -52,6 +53,9 @@ Result<Prompt> render_continuation(const FormatFamily& family, const ChatRequest
 OpenThinking open_thinking(const FormatFamily& family);
 /// What closes it; no parts where it is not open.
 Prompt end_of_thinking(const FormatFamily& family);
+
+/// How a reply that begins with thinking is written; nothing where the family has no thinking.
+std::optional<ThinkingForm> thinking_form(const FormatFamily& family);
 
 /// How the family's models write a call, thinking that is open closed before; nothing where they
 /// were not trained to.

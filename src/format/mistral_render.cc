@@ -382,4 +382,17 @@ std::optional<CallForm> call_form_of(const MistralRules& rules) {
   return form;
 }
 
+std::optional<ThinkingForm> thinking_form_of(const MistralRules& rules) {
+  if (!rules.writes_thinking) return {};
+  PromptWriter open(rules.sentencepiece);
+  open.control(kThink);
+  PromptWriter close(rules.sentencepiece);
+  close.control(kThinkEnd);
+  ThinkingForm form;
+  form.open = std::move(open).take();
+  form.end = kThinkEnd;
+  form.close = std::move(close).take();
+  return form;
+}
+
 }  // namespace pedro

@@ -8,6 +8,7 @@
 #include "format/call_form.h"
 #include "format/mistral_rules.h"
 #include "format/prompt.h"
+#include "format/thinking_form.h"
 
 namespace pedro {
 
@@ -22,5 +23,8 @@ Result<Prompt> continue_mistral(const MistralRules& rules, const ChatRequest& re
 
 /// How a call is written; nothing where there is no way.
 std::optional<CallForm> call_form_of(const MistralRules& rules);
+
+/// How thinking is written; nothing where it is not.
+std::optional<ThinkingForm> thinking_form_of(const MistralRules& rules);
 
 }  // namespace pedro

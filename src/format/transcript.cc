@@ -50,6 +50,11 @@ Status Transcript::extend(const ChatRequest& chat, const Prompt* lead) {
   return {};
 }
 
+void Transcript::begun(std::span<const TokenId> tokens, std::size_t evaluated) {
+  expected_cached_ = static_cast<long long>(ids_.size() + evaluated);
+  ids_.insert(ids_.end(), tokens.begin(), tokens.end());
+}
+
 void Transcript::generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end) {
   const std::size_t sampled_last = tokens.empty() ? 0 : tokens.size() - 1;
   written(ended ? tokens.first(sampled_last) : tokens, sampled_last, end);

@@ -29,6 +29,13 @@ class Transcript {
   /// conversation may be given again, with the same lead.
   Status extend(const ChatRequest& chat, const Prompt* lead);
 
+  /// The next reply is opened as `family` has it, which differs from the first in nothing else.
+  void open_as(const FormatFamily& family) { family_ = &family; }
+
+  /// Appends what a reply begins with, after extend(): it is prompt to what is generated behind it.
+  /// The model has evaluated the first `evaluated` of the tokens.
+  void begun(std::span<const TokenId> tokens, std::size_t evaluated);
+
   /// Appends the tokens of a reply as they were generated; the conversation's next message is that
   /// reply. `ended`: the last token ends the turn (end of generation); it is left out, for the
   /// family ends turns. `end`: where the reply stops.

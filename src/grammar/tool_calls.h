@@ -23,6 +23,8 @@ struct CallBranch {
   const Schema* args = nullptr;  ///< borrowed; never null
   /// Parameters that are long texts: where a wrapping has bodies, these stand behind the call.
   std::vector<std::string> bodies = {};
+  /// `args` as it was written, for who takes schemas; borrowed, null where there is none.
+  const Json* args_json = nullptr;
 };
 
 /// The token of this id and no other, however its text could be written.

@@ -11,7 +11,7 @@ constexpr long long kUsualContext = 200000;
 
 }  // namespace
 
-AnthropicModel::AnthropicModel(Http& http, ServerOptions options, long long context_tokens,
+AnthropicModel::AnthropicModel(Http& http, ServerOptions options, Settings settings,
                                GenerateEvents events, const CancelToken& cancel)
     : MessageModel(http, std::move(options),
                    {.format = MessageFormat::kAnthropic,
@@ -21,7 +21,7 @@ AnthropicModel::AnthropicModel(Http& http, ServerOptions options, long long cont
                     .manners = {.key_header = "x-api-key: ",
                                 .headers = {"anthropic-version: 2023-06-01"},
                                 .not_found = "are model.server_url and model.model_name right?"}},
-                   context_tokens, std::move(events), cancel) {}
+                   settings, std::move(events), cancel) {}
 
 Result<MessageModel::Context> AnthropicModel::find_context() {
   Result<Context> context = context_of_llama_server();

@@ -13,7 +13,7 @@ namespace pedro {
 class AnthropicModel : public MessageModel {
  public:
   /// See MessageModel.
-  AnthropicModel(Http& http, ServerOptions options, long long context_tokens, GenerateEvents events,
+  AnthropicModel(Http& http, ServerOptions options, Settings settings, GenerateEvents events,
                  const CancelToken& cancel);
 
  protected:

@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "format/format_tokens.h"
+#include "grammar/call_schema.h"
+#include "llm/capability_probe.h"
 #include "llm/llama_template.h"
 #include "llm/reply_recovery.h"
 #include "llm/token_bias.h"
@@ -15,7 +17,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::string_view kProbeWord = "qzxjkv";
 constexpr long long kShortestReply = 64;
 
 std::string why(const ChosenFormat& chosen, bool named) {
@@ -112,13 +113,6 @@ Result<ChosenFormat> LlamaServer::choose_family() {
         "format with -format or model.format (`pedrocli format learn` says what differs)"};
   }
   details_.format_why = why(*chosen, named);
-  // A reply that is to be a call is not to be thought about in the open.
-  if (auto* rules = std::get_if<TurnRules>(&chosen->family.rules)) {
-    if (rules->reply_after_result == rules->reply) {
-      rules->reply_after_result = chosen->reply_without_thinking;
-    }
-    rules->reply = chosen->reply_without_thinking;
-  }
   return chosen;
 }
 
@@ -142,20 +136,19 @@ Status LlamaServer::check_named_format(const FormatFamily& family) {
   return {};
 }
 
-// A server that cannot parse or apply a grammar may answer 200 and ignore it.
-Result<bool> LlamaServer::probe_grammar() {
-  const auto prompt = tokenizer_->encode("x", Specials::kNone);
-  if (!prompt) return prompt.error();
-  // Another slot where there is one, so that this one keeps what it has in its cache.
-  const int slot = details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot;
+Result<Capabilities> LlamaServer::find_capabilities(const Json& props) {
+  const std::string key = CapabilityCache::key_of(client_.options().url, props);
+  if (settings_.capabilities != nullptr && !settings_.tries_capabilities) {
+    if (const auto known = settings_.capabilities->get(key)) return *known;
+  }
+  // Another slot where there is one, so that this one keeps what it has in its cache. As patiently
+  // as for any reply: the model may be slow, or the slot busy.
   SlotCompletion probe(client_, watch_client_, events_, clock_);
-  probe.use_slot(slot, details_.shows_slots);
-  const std::string grammar = fmt::format("root ::= \"{}\"", kProbeWord);
-  // As patiently as for any reply: the model may be slow, or the slot busy.
-  const Result<Completion> answer =
-      probe.complete({.prompt = *prompt, .grammar = grammar, .max_tokens = 16});
-  if (!answer) return answer.error();
-  return answer->text == kProbeWord;
+  probe.use_slot(details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot,
+                 details_.shows_slots);
+  Result<Capabilities> found = probe_capabilities(probe, *tokenizer_);
+  if (found && settings_.capabilities != nullptr) settings_.capabilities->put(key, *found);
+  return found;
 }
 
 Result<ModelInfo> LlamaServer::open() {
@@ -203,10 +196,9 @@ Result<ModelInfo> LlamaServer::open() {
   encoder_.emplace(*tokenizer_);
   slot_.use_slot(details_.slot, details_.shows_slots);
 
-  const Result<bool> enforced = probe_grammar();
-  if (!enforced) return enforced.error();
-  grammar_enforced_ = *enforced;
-  info.grammar_enforced = grammar_enforced_;
+  const Result<Capabilities> can = find_capabilities(*props);
+  if (!can) return can.error();
+  info.can = can_ = *can;
   return info;
 }
 
@@ -214,7 +206,7 @@ void LlamaServer::trace_grammar(const std::string& grammar) {
   const Trace& trace = client_.options().trace;
   if (!trace.wants(TraceTopic::kGrammar) || grammar == traced_grammar_) return;
   traced_grammar_ = grammar;
-  trace.sink(TraceTopic::kGrammar, to_text(format_->lead()) + "\n" + grammar);
+  trace.sink(TraceTopic::kGrammar, (lead_ != nullptr ? to_text(*lead_) + "\n" : "") + grammar);
 }
 
 // Once for the same texts. Where it fails the job goes on without.
@@ -234,22 +226,94 @@ void LlamaServer::find_bias_rows(std::span<const BiasedText> texts) {
   for (const TextBias& one : *found) trace.sink(TraceTopic::kTokens, "bias " + to_text(one));
 }
 
-Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
-  const bool constrained = request.constrained && grammar_enforced_;
-  const Status extended =
-      transcript_->extend(request.chat, constrained ? &format_->lead() : nullptr);
-  if (!extended) return extended.error();
+// What is done without is told once.
+ReplyHold LlamaServer::hold_of(const GenerateRequest& request) {
+  const HoldChoice choice = choose_hold(request.mode, can_, false);
+  if (!choice.notice.empty() && told_.insert(choice.notice).second) notice(choice.notice);
+  return choice.hold;
+}
+
+Result<long long> LlamaServer::room_left() const {
   const long long prompt = static_cast<long long>(transcript_->ids().size());
   const long long room = settings_.context_tokens - 1 - prompt;
-  if (room < kShortestReply) {
-    return Error{ErrorKind::kLimit,
-                 fmt::format("the conversation has {} tokens and fills the window of {}; start the "
-                             "server with a larger -c",
-                             prompt, settings_.context_tokens),
-                 Overflow{prompt, settings_.context_tokens}};
+  if (room >= kShortestReply) return room;
+  return Error{ErrorKind::kLimit,
+               fmt::format("the conversation has {} tokens and fills the window of {}; start the "
+                           "server with a larger -c",
+                           prompt, settings_.context_tokens),
+               Overflow{prompt, settings_.context_tokens}};
+}
+
+// The prompt ends with what the reply begins with: thinking, if there is to be such, and the lead
+// of a call, if a grammar is to go on from there.
+Status LlamaServer::begin_reply(const GenerateRequest& request, ReplyHold hold) {
+  const bool begun = hold == ReplyHold::kGrammar;
+  if (request.thinking_tokens > 0 && format_->thinking()) {
+    return think(request, begun ? &format_->thinking()->lead : nullptr);
   }
+  lead_ = begun ? &format_->lead() : nullptr;
+  transcript_->open_as(format_->family());
+  return transcript_->extend(request.chat, lead_);
+}
+
+Status LlamaServer::think(const GenerateRequest& request, const Prompt* lead) {
+  const ServedFormat::Thinking& thinking = *format_->thinking();
+  lead_ = lead;
+  if (thought_) return {};
+  transcript_->open_as(thinking.family);
+  if (Status extended = transcript_->extend(request.chat, &thinking.form.open); !extended) {
+    return extended;
+  }
+  const Result<long long> room = room_left();
+  if (!room) return room.error();
+  const auto ask = [&](std::string_view stop) {
+    CompletionRequest one = completion(request, false);
+    one.bans = format_->bans_in_thinking();
+    one.kept_tokens = format_->kept_in_thinking();
+    one.biases = {};
+    one.stop = stop;
+    one.max_tokens = std::min(request.thinking_tokens, std::max(1LL, *room / 2));
+    return complete(one);
+  };
+  Result<Thought> thought =
+      pedro::think(thinking.form, lead != nullptr ? *lead : Prompt{}, *encoder_, ask);
+  if (!thought) return thought.error();
+  thought_expected_ = transcript_->expected_cached();
+  transcript_->begun(thought->ids, thought->evaluated);
+  thought_ = *std::move(thought);
+  return {};
+}
+
+// Of the prompt behind thinking only what was evaluated counts.
+void LlamaServer::add_thought(Reply& reply) {
+  if (!thought_) return;
+  reply.thinking = std::move(thought_->text);
+  Usage& usage = reply.usage;
+  const long long missed = std::max(0LL, reply.expected_cached_tokens - usage.cached_tokens);
+  usage.prompt_tokens -= usage.cached_tokens;
+  usage.cached_tokens = 0;
+  usage += thought_->usage;
+  reply.expected_cached_tokens = thought_expected_ + missed;
+  thought_.reset();
+}
+
+Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
+  const ReplyHold hold = hold_of(request);
+  if (Status begun = begin_reply(request, hold); !begun) return begun.error();
+  const Result<long long> room = room_left();
+  if (!room) return room.error();
   find_bias_rows(request.biases);
-  return constrained ? write_call(request, room) : write_text(request, room);
+  Result<Reply> reply = hold == ReplyHold::kGrammar  ? write_call(request, *room)
+                        : hold == ReplyHold::kSchema ? write_json(request, *room)
+                                                     : write_text(request, *room);
+  const bool refused = !reply && client_.refusal().status != 0 && !reply.error().overflow;
+  if (refused && hold != ReplyHold::kNothing && request.mode == GenerationMode::kHybrid) {
+    notice(fmt::format("{}; going on without a {}, as free text", reply.error().message,
+                       hold == ReplyHold::kGrammar ? "grammar" : "JSON Schema"));
+    reply = write_text(request, *room);
+  }
+  if (reply) add_thought(*reply);
+  return reply;
 }
 
 CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool constrained) const {
@@ -278,14 +342,39 @@ Result<Reply> LlamaServer::write_text(const GenerateRequest& request, long long 
   ask.max_tokens = std::min(request.max_tokens, room);
   const Result<Completion> answer = complete(ask);
   if (!answer) return answer.error();
-  Reply reply;
-  reply.text = answer->text;
-  reply.stop = answer->end == CompletionEnd::kLimit ? StopReason::kLimit : StopReason::kEnd;
-  if (reply.stop == StopReason::kEnd) reply.parts = format_->read(reply.text, request.calls);
-  reply.usage = answer->usage;
-  reply.expected_cached_tokens = transcript_->expected_cached();
-  transcript_->generated(answer->tokens, answer->end == CompletionEnd::kToken, ReplyEnd::kByModel);
+  return take_text(request, *answer);
+}
+
+Result<Reply> LlamaServer::write_json(const GenerateRequest& request, long long room) {
+  const std::string schema = to_line(call_schema(request.calls));
+  trace_grammar(schema);
+  CompletionRequest ask = completion(request, true);
+  ask.json_schema = schema;
+  ask.max_tokens = std::min(request.max_tokens, room);
+  const Result<Completion> answer = complete(ask);
+  if (!answer) return answer.error();
+  Reply reply = take_text(request, *answer);
+  if (reply.stop == StopReason::kEnd && !is_one_call(reply)) tell_disobeyed("JSON Schema");
   return reply;
+}
+
+Reply LlamaServer::take_text(const GenerateRequest& request, const Completion& answer) {
+  Reply reply;
+  reply.text = (lead_ != nullptr ? to_text(*lead_) : "") + answer.text;
+  reply.stop = answer.end == CompletionEnd::kLimit ? StopReason::kLimit : StopReason::kEnd;
+  if (reply.stop == StopReason::kEnd)
+    reply.parts = format_->read(reply.text, request.calls, thought_.has_value());
+  reply.usage = answer.usage;
+  reply.expected_cached_tokens = transcript_->expected_cached();
+  transcript_->generated(answer.tokens, answer.end == CompletionEnd::kToken, ReplyEnd::kByModel);
+  return reply;
+}
+
+void LlamaServer::tell_disobeyed(std::string_view what) const {
+  notice(
+      fmt::format("the server did not obey the {}: the reply counts as text, and what is a call "
+                  "in it is checked; `pedrocli doctor` says what the server can do",
+                  what));
 }
 
 Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long room) {
@@ -325,13 +414,13 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
   reply.stop =
       whole || call->end == WrittenReply::End::kDisobeyed ? StopReason::kEnd : StopReason::kLimit;
   const ReplyEnd end = whole ? format_->end_of_call(call->text) : ReplyEnd::kByModel;
-  reply.text = format_->whole_call(call->text, whole ? StopReason::kEnd : StopReason::kLimit);
-  if (reply.stop == StopReason::kEnd) reply.parts = format_->read(reply.text, request.calls);
+  reply.text =
+      format_->whole_call(*lead_, call->text, whole ? StopReason::kEnd : StopReason::kLimit);
+  if (reply.stop == StopReason::kEnd)
+    reply.parts = format_->read(reply.text, request.calls, thought_.has_value());
   const bool disobeyed = call->end == WrittenReply::End::kDisobeyed;
   if (disobeyed || (whole && !is_one_call(reply))) {
-    notice(
-        "the server did not obey the grammar: the reply counts as text, and what is a call in it "
-        "is checked; `pedrocli doctor` says what the server can do");
+    tell_disobeyed("grammar");
   }
   reply.usage = call->usage;
   reply.expected_cached_tokens = transcript_->expected_cached() + call->missed_cache;

@@ -2,18 +2,22 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "format/choose_format.h"
 #include "format/transcript.h"
+#include "llm/capability_cache.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"
+#include "llm/reply_hold.h"
 #include "llm/served_format.h"
 #include "llm/slot_completion.h"
 #include "llm/staged_call.h"
 #include "llm/steering.h"
+#include "llm/thinking_stage.h"
 #include "tokenizer/server_choice.h"
 #include "tokenizer/token_probe.h"
 #include "tokenizer/traced_tokenizer.h"
@@ -44,13 +48,18 @@ struct ServerDetails {
 /// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with, and
 /// written in stages where that is faster (StagedCall). What is done about a reply that does not
 /// come, ReplyRecovery says; one that the grammar does not allow is read as if there had been none,
-/// and a notice says so.
+/// and a notice says so. Under a schema a reply is JSON in text, begun with nothing and in one
+/// request. Where a request has room for thinking, that is a stage before the rest, apart from it,
+/// and closed by us where the model does not come to an end. In hybrid mode a reply that cannot be
+/// had under a grammar or a schema goes on without.
 class LlamaServer : public Model {
  public:
   struct Settings {
     std::string format = "auto";   ///< the name of a family, "auto" or "learned"
     long long context_tokens = 0;  ///< overrides what the server says; 0 does not
     Steering steering = Steering::kAuto;
+    CapabilityCache* capabilities = nullptr;  ///< null: they are tried each time
+    bool tries_capabilities = false;          ///< also where they are known
   };
 
   /// `watch_http` asks for progress while `http` waits for a reply. Borrows all but the values.
@@ -73,11 +82,19 @@ class LlamaServer : public Model {
   Status pick_slot(int slots);
   Result<ChosenFormat> choose_family();
   Status check_named_format(const FormatFamily& family);
-  Result<bool> probe_grammar();
+  Result<Capabilities> find_capabilities(const Json& props);
+  ReplyHold hold_of(const GenerateRequest& request);
+  Status begin_reply(const GenerateRequest& request, ReplyHold hold);
+  Status think(const GenerateRequest& request, const Prompt* lead);
+  Result<long long> room_left() const;
+  void add_thought(Reply& reply);
   void trace_grammar(const std::string& grammar);
   void find_bias_rows(std::span<const BiasedText> texts);
   Result<Reply> write_call(const GenerateRequest& request, long long room);
+  Result<Reply> write_json(const GenerateRequest& request, long long room);
   Result<Reply> write_text(const GenerateRequest& request, long long room);
+  Reply take_text(const GenerateRequest& request, const Completion& answer);
+  void tell_disobeyed(std::string_view what) const;
   CompletionRequest completion(const GenerateRequest& request, bool constrained) const;
   Result<Completion> complete(CompletionRequest request);
   void notice(std::string_view message) const;
@@ -95,7 +112,12 @@ class LlamaServer : public Model {
   std::optional<Transcript> transcript_;  // borrows format_
   std::optional<PromptEncoder> encoder_;  // of what is written into calls
   std::string traced_grammar_;
-  bool grammar_enforced_ = false;
+  Capabilities can_;
+  std::set<std::string> told_;    // of what is done without
+  const Prompt* lead_ = nullptr;  // what the reply is begun with
+  // What the reply is begun with before that. It stays where the rest does not come at first.
+  std::optional<Thought> thought_;
+  long long thought_expected_ = 0;  // Transcript::expected_cached() before it
   std::vector<BiasedText> biased_;  // what bias_rows_ are of
   std::string bias_rows_;           // JSON rows "[id,bias],…"
   GenerateEvents events_;

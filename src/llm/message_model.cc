@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "format/call_parser.h"
+#include "grammar/call_schema.h"
 #include "llm/reply_recovery.h"
 #include "sys/file_system.h"
 #include "sys/url.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr long long kShortestReply = 64;
 constexpr long long kBytesPerToken = 3;
 constexpr long long kProbeTokens = 100;
+constexpr std::string_view kProbeWord = "qzxjkv";
 
 ServerOptions for_messages(ServerOptions options) {
   while (options.url.ends_with('/')) options.url.pop_back();
@@ -32,7 +34,14 @@ std::vector<CallPart> parts_of(const ModelReply& reply, const GenerateRequest& r
                      CallChecks::kNothing);
 }
 
-ChatRequest probe_request() {
+Json word_schema() {
+  return {{"type", "object"},
+          {"properties", {{"ready", {{"const", kProbeWord}}}}},
+          {"required", {"ready"}},
+          {"additionalProperties", false}};
+}
+
+ChatRequest tool_probe() {
   ChatRequest chat;
   chat.messages = {text_message(Role::kUser, "ready?")};
   chat.tools = {{"ready", "", R"({"type":"object","properties":{}})"}};
@@ -49,11 +58,11 @@ long long bytes_of(const ChatMessage& message) {
 
 }  // namespace
 
-MessageModel::MessageModel(Http& http, ServerOptions options, Api api, long long context_tokens,
+MessageModel::MessageModel(Http& http, ServerOptions options, Api api, Settings settings,
                            GenerateEvents events, const CancelToken& cancel)
     : api_(std::move(api)),
       client_(http, for_messages(std::move(options)), api_.manners, cancel),
-      context_tokens_(context_tokens),
+      settings_(settings),
       events_(std::move(events)) {}
 
 bool MessageModel::adapt_to(const ServerRefusal& /*refusal*/) {
@@ -76,24 +85,57 @@ Result<MessageModel::Context> MessageModel::context_of_llama_server() {
                  "the server's /props"};
 }
 
+// What the server has against the request may be what is tried with it.
+bool MessageModel::is_refused(const Error& error) {
+  const int status = client_.refusal().status;
+  return error.kind != ErrorKind::kInterrupted && (status == 400 || status == 500);
+}
+
 Status MessageModel::probe_tools(ModelInfo& info) {
   info.has_tools = true;
   info.tools_why = "not tried: the server is not on this machine";
   if (!is_loopback_url(client_.options().url)) return {};
   const Result<ModelReply> reply =
-      ask(probe_request(), {.temperature = 0, .max_tokens = kProbeTokens}, {});
+      ask(tool_probe(), {.temperature = 0, .max_tokens = kProbeTokens}, {});
   if (reply) {
     info.tools_why = reply->message.calls.empty()
                          ? "declared; but the model answered with text where it had to call"
                          : "called where the model has to";
     return {};
   }
-  // What the server has against it may be the tool.
-  const int status = client_.refusal().status;
-  if (status != 400 && status != 500) return reply.error();
+  if (!is_refused(reply.error())) return reply.error();
   info.has_tools = false;
   info.tools_why = "calls are text: " + client_.refusal().message;
   return {};
+}
+
+Status MessageModel::probe_schema(ModelInfo& info) {
+  info.can.json_schema = true;
+  if (!is_loopback_url(client_.options().url)) return {};
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kUser, "ready?")};
+  const Json expected = {{"ready", kProbeWord}};
+  const Result<ModelReply> reply =
+      ask(chat, {.temperature = 0, .max_tokens = kProbeTokens, .schema = word_schema()}, {});
+  if (!reply && !is_refused(reply.error())) return reply.error();
+  const Result<Json> got = reply ? parse_json(text_of(reply->message)) : Json();
+  info.can.json_schema = got && *got == expected;
+  return {};
+}
+
+// Calls are the server's matter where it has tools, and JSON in text where it has none or where a
+// schema is to hold them.
+Status MessageModel::probe(ModelInfo& info) {
+  const bool wants_schema = api_.has_schemas && settings_.mode == GenerationMode::kSchema;
+  if (wants_schema) {
+    if (Status probed = probe_schema(info); !probed) return probed;
+    info.tools_why = "none: calls are JSON that the server holds to a schema";
+    if (info.can.json_schema) return {};
+  }
+  if (Status probed = probe_tools(info); !probed) return probed;
+  const bool is_free = settings_.mode == GenerationMode::kUnconstrained;
+  if (info.has_tools || wants_schema || is_free || !api_.has_schemas) return {};
+  return probe_schema(info);
 }
 
 Result<ModelInfo> MessageModel::open() {
@@ -104,20 +146,22 @@ Result<ModelInfo> MessageModel::open() {
   info.backend = api_.backend;
   info.format = message_formats()[static_cast<std::size_t>(api_.format)].name;
   info.name = model_id_.starts_with('/') ? base_name(model_id_) : model_id_;
-  if (Status probed = probe_tools(info); !probed) return probed.error();
+  if (Status probed = probe(info); !probed) return probed.error();
   has_tools_ = info.has_tools;
+  can_ = info.can;
   Result<Context> context = Context{listed->context_tokens, "the server's list of models"};
   if (context->tokens == 0) context = find_context();
   if (!context) return context.error();
-  if (context_tokens_ > 0 && (context->tokens <= 0 || context_tokens_ < context->tokens)) {
-    context = Context{context_tokens_, "model.context_size"};
+  const long long limit = settings_.context_tokens;
+  if (limit > 0 && (context->tokens <= 0 || limit < context->tokens)) {
+    context = Context{limit, "model.context_size"};
   }
   if (context->tokens <= 0) {
     return Error{ErrorKind::kModel, client_.options().url +
                                         ": the server does not say how large the context of '" +
                                         info.name + "' is; set model.context_size"};
   }
-  context_tokens_ = context->tokens;
+  settings_.context_tokens = context->tokens;
   info.context_tokens = context->tokens;
   info.context_source = std::move(context->source);
   return info;
@@ -131,13 +175,13 @@ Result<long long> MessageModel::room(const GenerateRequest& request) const {
   for (std::size_t i = std::min(counted_messages_, messages.size()); i < messages.size(); ++i) {
     used += bytes_of(messages[i]) / kBytesPerToken;
   }
-  const long long left = context_tokens_ - 1 - used;
+  const long long left = settings_.context_tokens - 1 - used;
   if (left < kShortestReply) {
     return Error{ErrorKind::kLimit,
                  fmt::format("the conversation has about {} tokens and fills the context of {}; "
                              "start the server with a larger one, or give the job less",
-                             used, context_tokens_),
-                 Overflow{used, context_tokens_}};
+                             used, settings_.context_tokens),
+                 Overflow{used, settings_.context_tokens}};
   }
   return std::min(request.max_tokens, left);
 }
@@ -170,13 +214,25 @@ Result<ModelReply> MessageModel::ask(const ChatRequest& chat, const Sampling& sa
   }
 }
 
+// What is done without is told once.
+ReplyHold MessageModel::hold_of(const GenerateRequest& request) {
+  const HoldChoice choice = choose_hold(request.mode, can_, has_tools_);
+  const bool is_news = !choice.notice.empty() && told_.insert(choice.notice).second;
+  if (is_news && events_.on_notice) events_.on_notice(choice.notice);
+  return choice.hold;
+}
+
 Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   const Result<long long> max_tokens = room(request);
   if (!max_tokens) return max_tokens.error();
+  const ReplyHold hold = hold_of(request);
   ChatRequest chat = with_native_call_ids(api_.format, request.chat);
   if (!has_tools_) chat.tools.clear();
-  chat.tool_choice.kind = request.constrained ? ToolChoice::Kind::kAny : ToolChoice::Kind::kNotSaid;
-  const Result<ModelReply> answer = ask(chat, {request.temperature, *max_tokens}, events_);
+  chat.tool_choice.kind =
+      hold == ReplyHold::kTools ? ToolChoice::Kind::kAny : ToolChoice::Kind::kNotSaid;
+  Sampling sampling{.temperature = request.temperature, .max_tokens = *max_tokens};
+  if (hold == ReplyHold::kSchema) sampling.schema = call_schema(request.calls);
+  const Result<ModelReply> answer = ask(chat, sampling, events_);
   if (!answer) return answer.error();
   Reply reply;
   reply.text = text_of(answer->message);

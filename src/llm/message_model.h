@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/cancel.h"
@@ -8,6 +9,7 @@
 #include "llm/json_client.h"
 #include "llm/model.h"
 #include "llm/model_list.h"
+#include "llm/reply_hold.h"
 
 namespace pedro {
 
@@ -25,12 +27,18 @@ namespace pedro {
 /// would be another prompt from its first lines on, and all that was cached of it were lost. Where
 /// a reply has to be a call the server is told so (`tool_choice`), and that is all that can be said
 /// in a way that all servers understand. Whether the phase has the tool that was called, its check
-/// says. Where a server has no tools, calls are JSON in the text.
+/// says. Where a server has no tools, or is not to use them (GenerationMode::kSchema), calls are
+/// JSON in the text, held to a schema where the server does that.
 class MessageModel : public Model {
  public:
+  struct Settings {
+    long long context_tokens = 0;  ///< the most that is used of the context; 0: all
+    GenerationMode mode = GenerationMode::kGrammar;  ///< as configured; a request may say another
+  };
+
   /// The server is asked for its models, and how large the context is. Where it is on this machine
-  /// it is also made to call a tool, once: a hundred tokens at most that cost no money, and the
-  /// model is loaded then. Elsewhere it is believed to have tools.
+  /// it is also made to call a tool, or to obey a schema, once: a hundred tokens at most that cost
+  /// no money, and the model is loaded then. Elsewhere it is believed to.
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
 
@@ -42,6 +50,7 @@ class MessageModel : public Model {
     std::string path;          ///< of the replies
     std::string models_path;
     ApiManners manners;
+    bool has_schemas = false;  ///< Sampling::schema has a place in the body
   };
   struct Context {
     long long tokens = 0;  ///< 0: nobody says
@@ -50,12 +59,12 @@ class MessageModel : public Model {
   struct Sampling {
     double temperature = 0;
     long long max_tokens = 0;
+    Json schema = nullptr;  ///< of the whole text; null: any
   };
 
-  /// `options.url` may end with "/v1". `context_tokens` above 0 is the most that is used of the
-  /// context. Borrows `http` and `cancel`.
-  MessageModel(Http& http, ServerOptions options, Api api, long long context_tokens,
-               GenerateEvents events, const CancelToken& cancel);
+  /// `options.url` may end with "/v1". Borrows `http` and `cancel`.
+  MessageModel(Http& http, ServerOptions options, Api api, Settings settings, GenerateEvents events,
+               const CancelToken& cancel);
 
   /// How large the context is, where the server's list of models does not say. The model was used
   /// before, if it is on this machine.
@@ -78,15 +87,21 @@ class MessageModel : public Model {
   Result<ModelReply> ask(const ChatRequest& chat, const Sampling& sampling,
                          const GenerateEvents& events);
   Result<ModelReply> receive(std::string& body, const GenerateEvents& events);
+  Status probe(ModelInfo& info);
   Status probe_tools(ModelInfo& info);
+  Status probe_schema(ModelInfo& info);
+  bool is_refused(const Error& error);
+  ReplyHold hold_of(const GenerateRequest& request);
   Result<long long> room(const GenerateRequest& request) const;
 
   Api api_;
   JsonClient client_;
-  long long context_tokens_;
+  Settings settings_;
   GenerateEvents events_;
   std::string model_id_;
   bool has_tools_ = true;
+  Capabilities can_;
+  std::set<std::string> told_;  // of what is done without
   // What the server counted of the conversation up to and with its last reply.
   long long counted_tokens_ = 0;
   std::size_t counted_messages_ = 0;

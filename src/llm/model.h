@@ -10,10 +10,12 @@
 #include "base/result.h"
 #include "chat/biased_text.h"
 #include "chat/chat_request.h"
+#include "chat/generation_mode.h"
 #include "chat/message.h"
 #include "format/call_part.h"
 #include "format/call_syntax.h"
 #include "grammar/tool_calls.h"
+#include "llm/capabilities.h"
 #include "llm/tool_bias.h"
 
 namespace pedro {
@@ -23,7 +25,7 @@ struct ModelInfo {
   std::string name;                ///< as the server calls it
   std::string backend;             ///< "llamacpp", "openai", "replay"
   long long context_tokens = 0;    ///< of one slot: prompt and reply together
-  bool grammar_enforced = false;   ///< a probe showed that a grammar is obeyed
+  Capabilities can;                ///< what the server was seen to do
   std::string format = "generic";  ///< how it writes: the name of a family, or "learned"
   /// It was trained to call tools: they are declared in its own words, calls and results are
   /// messages of their own. Otherwise all three are text like any other.
@@ -40,15 +42,18 @@ struct GenerateRequest {
   /// The whole conversation and the tools it has from its beginning. Between calls of one Model
   /// only its messages may grow, at their end, and each reply has to be among them.
   const ChatRequest& chat;
-  /// What the reply may call. With `constrained` it has to be exactly one such call, if the model
-  /// can be held to that.
+  /// What the reply may call; where it is not unconstrained, it has to be exactly one such call, as
+  /// far as the model can be held to that.
   std::span<const CallBranch> calls = {};
-  bool constrained = false;
+  GenerationMode mode = GenerationMode::kUnconstrained;
   std::span<const BiasedText> biases = {};  ///< where the model can have such; see find_biases()
   /// Of the choice of a tool, and of nothing else, where the model can have such.
   std::span<const ToolBias> tool_biases = {};
   double temperature = 0.2;
   long long max_tokens = 4096;  ///< of the reply
+  /// The reply is begun with thinking of at most so many tokens, where the model has such and it is
+  /// this program that writes its prompts; 0: with none.
+  long long thinking_tokens = 0;
 };
 
 enum class StopReason {
@@ -58,7 +63,8 @@ enum class StopReason {
 std::string_view to_string(StopReason reason);
 
 struct Reply {
-  std::string text;             ///< all of it, as it is written in the model's format; valid UTF-8
+  std::string text;  ///< all but its thinking, as it is written in the model's format; valid UTF-8
+  std::string thinking;         ///< without what stands around it; "" where there is none
   std::vector<CallPart> parts;  ///< calls in it, of whatever tools, and what looks like one
   StopReason stop = StopReason::kEnd;
   Usage usage;

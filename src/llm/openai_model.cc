@@ -30,15 +30,16 @@ long long parameter_in(std::string_view parameters, std::string_view name) {
 
 }  // namespace
 
-OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server,
-                         long long context_tokens, GenerateEvents events, const CancelToken& cancel)
+OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server, Settings settings,
+                         GenerateEvents events, const CancelToken& cancel)
     : MessageModel(http, std::move(options),
                    {.format = MessageFormat::kOpenAi,
                     .backend = backend_of(server),
                     .path = "/v1/chat/completions",
                     .models_path = "/v1/models",
-                    .manners = {.not_found = "are model.server_url and model.model_name right?"}},
-                   context_tokens, std::move(events), cancel),
+                    .manners = {.not_found = "are model.server_url and model.model_name right?"},
+                    .has_schemas = true},
+                   settings, std::move(events), cancel),
       server_(server) {}
 
 // A loaded model says what it has; another one what it was told to have.
@@ -89,6 +90,10 @@ Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampl
       {"stream", true},
       {"stream_options", {{"include_usage", true}}}};
   if (sends_temperature_) settings["temperature"] = sampling.temperature;
+  if (!sampling.schema.is_null()) {
+    settings["response_format"] = {
+        {"type", "json_schema"}, {"json_schema", {{"name", "call"}, {"schema", sampling.schema}}}};
+  }
   std::string body = to_line(settings);
   body.back() = ',';
   return body + render_openai(chat).substr(1);

@@ -21,7 +21,7 @@ enum class OpenAiServer {
 class OpenAiModel : public MessageModel {
  public:
   /// See MessageModel.
-  OpenAiModel(Http& http, ServerOptions options, OpenAiServer server, long long context_tokens,
+  OpenAiModel(Http& http, ServerOptions options, OpenAiServer server, Settings settings,
               GenerateEvents events, const CancelToken& cancel);
 
  protected:

@@ -45,17 +45,20 @@ std::string tools_hash(const GenerateRequest& request) {
 }
 
 Json to_json(const Reply& reply) {
-  return {{"text", reply.text},
-          {"stop", to_string(reply.stop)},
-          {"prompt_tokens", reply.usage.prompt_tokens},
-          {"cached_tokens", reply.usage.cached_tokens},
-          {"expected_cached_tokens", reply.expected_cached_tokens},
-          {"generated_tokens", reply.usage.generated_tokens}};
+  Json json = {{"text", reply.text},
+               {"stop", to_string(reply.stop)},
+               {"prompt_tokens", reply.usage.prompt_tokens},
+               {"cached_tokens", reply.usage.cached_tokens},
+               {"expected_cached_tokens", reply.expected_cached_tokens},
+               {"generated_tokens", reply.usage.generated_tokens}};
+  if (!reply.thinking.empty()) json["thinking"] = reply.thinking;
+  return json;
 }
 
 Reply to_reply(const Json& json) {
   Reply reply;
   reply.text = text_of(json, "text");
+  reply.thinking = text_of(json, "thinking");
   reply.stop = text_of(json, "stop") == to_string(StopReason::kLimit) ? StopReason::kLimit
                                                                       : StopReason::kEnd;
   reply.usage.prompt_tokens = number_of(json, "prompt_tokens");
@@ -91,7 +94,7 @@ Result<ModelInfo> RecordingModel::open() {
                        {"version", kVersion},
                        {"model", info->name},
                        {"context_tokens", info->context_tokens},
-                       {"grammar_enforced", info->grammar_enforced},
+                       {"grammar_enforced", info->can.grammar},
                        {"format", info->format},
                        {"has_tools", info->has_tools},
                        {"syntax", to_string(info->syntax)},
@@ -135,7 +138,7 @@ Result<ModelInfo> ReplayModel::open() {
       info = {text_of(*json, "model"),
               "replay",
               number_of(*json, "context_tokens", 32768),
-              truth_of(*json, "grammar_enforced"),
+              {.grammar = truth_of(*json, "grammar_enforced")},
               text_of(*json, "format", "generic"),
               truth_of(*json, "has_tools"),
               CallSyntax::kJson,

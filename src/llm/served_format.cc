@@ -54,6 +54,10 @@ Result<std::set<TokenId>> ids_in(const std::vector<CallFormPart>& parts, PromptE
   return ids;
 }
 
+Result<std::vector<std::string>> names_of(const std::set<TokenId>& ids, Tokenizer& tokenizer) {
+  return tokenizer.pieces(std::vector<TokenId>(ids.begin(), ids.end()));
+}
+
 // What stands behind a reply that is `reply`: its first token is what the model stops with.
 void add_stop(const FormatFamily& family, ChatMessage reply, std::set<std::string>& names) {
   ChatRequest chat;
@@ -96,7 +100,9 @@ CallForm plain_form(const FormatFamily& family) {
 Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenizer,
                                         const VocabularyTokenizer* local,
                                         std::string_view chat_template, std::string_view eos) {
+  std::optional<Thinking> thinking = take_thinking(chosen);
   ServedFormat format(std::move(chosen.family));
+  format.thinking_ = std::move(thinking);
   std::optional<CallForm> native = call_form(format.family_);
   if (!chosen.syntax) native.reset();
   format.has_tools_ = native.has_value();
@@ -114,6 +120,33 @@ Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenize
   return format;
 }
 
+// The family is left as it opens replies without thinking.
+std::optional<ServedFormat::Thinking> ServedFormat::take_thinking(ChosenFormat& chosen) {
+  Thinking thinking;
+  thinking.family = chosen.family;
+  std::optional<ThinkingForm> form = thinking_form(chosen.family);
+  auto* rules = std::get_if<TurnRules>(&chosen.family.rules);
+  if (rules != nullptr && !chosen.reply_without_thinking.empty()) {
+    if (rules->reply_after_result == rules->reply) {
+      rules->reply_after_result = chosen.reply_without_thinking;
+    }
+    rules->reply = chosen.reply_without_thinking;
+  }
+  if (!form) return {};
+  thinking.form = *std::move(form);
+  thinking.lead = plain_call_form().lead;
+  // Behind it no thinking is open.
+  FormatFamily closed = thinking.family;
+  if (auto* open = std::get_if<TurnRules>(&closed.rules)) {
+    const std::string opened(trim(open_thinking(closed).open));
+    const std::size_t at = opened.empty() ? std::string::npos : open->reply.rfind(opened);
+    if (at != std::string::npos) open->reply.erase(at);
+  }
+  const std::optional<CallForm> call = chosen.syntax ? call_form(closed) : std::nullopt;
+  if (call) thinking.lead = call->lead;
+  return thinking;
+}
+
 Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   PromptEncoder encoder(tokenizer);
   const auto token_of = [&](const ControlToken& control) -> Result<std::optional<OneToken>> {
@@ -129,6 +162,22 @@ Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   wrapping_ = *std::move(wrapping);
   takes_bodies_ = pedro::takes_bodies(form_);
   return {};
+}
+
+// A model whose vocabulary does not have them does not think.
+Result<std::set<TokenId>> ServedFormat::ids_of_thinking(PromptEncoder& encoder) {
+  std::set<TokenId> ids;
+  if (!thinking_) return ids;
+  for (const Prompt* prompt : {&thinking_->form.open, &thinking_->form.close}) {
+    const Result<std::set<TokenId>> some = ids_in(form_parts(*prompt), encoder);
+    if (!some && some.error().kind != ErrorKind::kUsage) return some.error();
+    if (!some) {
+      thinking_.reset();
+      return std::set<TokenId>();
+    }
+    if (prompt == &thinking_->form.close) ids = *some;
+  }
+  return ids;
 }
 
 Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names,
@@ -150,10 +199,13 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
     if (!some) return some.error();
     in_calls.insert(some->begin(), some->end());
   }
-  const std::vector<TokenId> kept(in_calls.begin(), in_calls.end());
-  auto kept_names = tokenizer.pieces(kept);
-  if (!kept_names) return kept_names.error();
-  kept_tokens_ = *std::move(kept_names);
+  const Result<std::set<TokenId>> in_thinking = ids_of_thinking(encoder);
+  if (!in_thinking) return in_thinking.error();
+  auto kept = names_of(in_calls, tokenizer);
+  auto kept_in_thinking = names_of(*in_thinking, tokenizer);
+  if (!kept || !kept_in_thinking) return kept ? kept_in_thinking.error() : kept.error();
+  kept_tokens_ = *std::move(kept);
+  kept_in_thinking_ = *std::move(kept_in_thinking);
 
   ChatRequest chat;
   chat.messages.push_back(text_message(Role::kUser, "x"));
@@ -173,16 +225,19 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
   if (!ids) return ids.error();
   std::vector<TokenId> in_call_bans;
   std::vector<TokenId> in_text_bans;
+  std::vector<TokenId> in_thinking_bans;
   for (std::size_t i = 0; i < ids->size(); i += 2) {
     const std::vector<TokenId>& special = (*ids)[i];
     // Else no token, or an ordinary one of that spelling.
     if (special.size() != 1 || (*ids)[i + 1] == special) continue;
     if (!in_middle.contains(special.front())) in_call_bans.push_back(special.front());
     if (!in_calls.contains(special.front())) in_text_bans.push_back(special.front());
+    if (!in_thinking->contains(special.front())) in_thinking_bans.push_back(special.front());
   }
   banned_ = in_call_bans.size();
   bans_in_calls_ = ban_rows(in_call_bans);
   bans_in_text_ = ban_rows(in_text_bans);
+  bans_in_thinking_ = ban_rows(in_thinking_bans);
   return {};
 }
 
@@ -216,17 +271,19 @@ ReplyEnd ServedFormat::end_of_call(std::string_view generated) const {
   return has_tools_ ? ReplyEnd::kArguments : ReplyEnd::kPlainArguments;
 }
 
-std::string ServedFormat::whole_call(std::string_view generated, StopReason stop) const {
-  std::string whole = to_text(form_.lead);
+std::string ServedFormat::whole_call(const Prompt& lead, std::string_view generated,
+                                     StopReason stop) const {
+  std::string whole = to_text(lead);
   whole += generated;
   const bool is_open = stop == StopReason::kEnd && end_of_call(generated) != ReplyEnd::kByModel;
   if (is_open) whole += to_text(form_.close);
   return whole;
 }
 
-std::vector<CallPart> ServedFormat::read(std::string_view reply,
-                                         std::span<const CallBranch> calls) const {
-  if (opened_thinking_.empty()) return parse_calls(reply, syntax_, calls, CallChecks::kNothing);
+std::vector<CallPart> ServedFormat::read(std::string_view reply, std::span<const CallBranch> calls,
+                                         bool thought) const {
+  if (thought || opened_thinking_.empty())
+    return parse_calls(reply, syntax_, calls, CallChecks::kNothing);
   // It was opened in the prompt; what is called in it counts only where it never ends.
   return parse_calls(opened_thinking_ + std::string(reply), syntax_, calls, CallChecks::kNothing);
 }

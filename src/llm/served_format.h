@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "format/choose_format.h"
 #include "format/format_family.h"
 #include "format/prompt_encoder.h"
+#include "format/thinking_form.h"
 #include "grammar/tool_calls.h"
 #include "llm/model.h"
 #include "llm/tool_bias.h"
@@ -25,6 +27,9 @@ namespace pedro {
 /// calls, the control tokens that a reply must not have. One thread.
 class ServedFormat {
  public:
+  /// Replies are opened as `chosen.reply_without_thinking` has it, where that is not empty: one
+  /// that is to be a call is not to be thought about in the open.
+  ///
   /// Control tokens are banned from replies, for a grammar's free string would admit them: all of
   /// the vocabulary's where it is here (`local`, or null), else the family's and those in the
   /// model's own `chat_template`. Those that end a reply are not, `eos` among them. Errors are the
@@ -34,6 +39,15 @@ class ServedFormat {
                                    std::string_view eos);
 
   const FormatFamily& family() const { return family_; }
+
+  /// A reply that is begun with thinking.
+  struct Thinking {
+    FormatFamily family;  ///< opens replies for that; the same otherwise
+    ThinkingForm form;
+    Prompt lead;  ///< of a call behind it, as lead()
+  };
+  /// Nothing where the family has no thinking.
+  const std::optional<Thinking>& thinking() const { return thinking_; }
   CallSyntax syntax() const { return syntax_; }
   /// Tools are declared and called in the family's words, not as text.
   bool has_tools() const { return has_tools_; }
@@ -58,23 +72,29 @@ class ServedFormat {
   const std::string& bans(bool constrained) const {
     return constrained ? bans_in_calls_ : bans_in_text_;
   }
+  const std::string& bans_in_thinking() const { return bans_in_thinking_; }
   std::size_t banned() const { return banned_; }
   /// Names of control tokens that a reply may have, for `preserved_tokens`: else a server leaves
   /// them out of the text.
   const std::vector<std::string>& kept_tokens() const { return kept_tokens_; }
+  const std::vector<std::string>& kept_in_thinking() const { return kept_in_thinking_; }
 
-  /// All of the reply that `generated` is the rest of, where it was begun with lead().
-  std::string whole_call(std::string_view generated, StopReason stop) const;
+  /// All of the reply that `generated` is the rest of, where it was begun with a call's lead.
+  std::string whole_call(const Prompt& lead, std::string_view generated, StopReason stop) const;
   /// The calls in a whole reply, of whatever tools. `calls` says how arguments are typed that were
-  /// written without quotes.
-  std::vector<CallPart> read(std::string_view reply, std::span<const CallBranch> calls) const;
+  /// written without quotes. `thought`: what it thought is not in it.
+  std::vector<CallPart> read(std::string_view reply, std::span<const CallBranch> calls,
+                             bool thought = false) const;
 
  private:
   explicit ServedFormat(FormatFamily family) : family_(std::move(family)) {}
+  static std::optional<Thinking> take_thinking(ChosenFormat& chosen);
   Status find_wrapping(Tokenizer& tokenizer);
+  Result<std::set<TokenId>> ids_of_thinking(PromptEncoder& encoder);
   Status find_bans(Tokenizer& tokenizer, std::set<std::string> names, std::string_view eos);
 
   FormatFamily family_;
+  std::optional<Thinking> thinking_;
   CallForm form_;
   CallSyntax syntax_ = CallSyntax::kJson;
   bool has_tools_ = false;
@@ -84,8 +104,10 @@ class ServedFormat {
   CallGrammars grammars_;
   std::string bans_in_calls_;
   std::string bans_in_text_;
+  std::string bans_in_thinking_;
   std::size_t banned_ = 0;
   std::vector<std::string> kept_tokens_;
+  std::vector<std::string> kept_in_thinking_;
 };
 
 }  // namespace pedro

@@ -66,8 +66,9 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
                {"response_fields",
                 {"content", "tokens", "stop", "stop_type", "tokens_predicted", "tokens_evaluated",
                  "timings"}},
-               {"preserved_tokens", request.kept_tokens},
-               {"grammar", request.grammar}};
+               {"preserved_tokens", request.kept_tokens}};
+  // A grammar that is there, be it "", has the server overlook a schema.
+  if (request.json_schema.empty()) rest["grammar"] = request.grammar;
   if (!request.stop.empty()) rest["stop"] = Json::array({request.stop});
   const bool both = !request.bans.empty() && !request.biases.empty();
   body_ += fmt::format("],\"logit_bias\":[{}{}{}],", request.bans, both ? "," : "", request.biases);

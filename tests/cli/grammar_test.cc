@@ -438,8 +438,10 @@ TEST_CASE("grammar: tools shows the project's own phases and says what is not se
                        "---\nmode: unconstrained\noutput: build/plan.schema.json\n---\n");
   const ProcessResult result = program.run({"grammar", "tools", "-phase", "validate"});
   CHECK(result.exit_code == 0);
-  CHECK(result.err ==
-        "pedrocli: warning: this phase is set to be unconstrained; this grammar is not sent\n");
+  CHECK(
+      result.err ==
+      "pedrocli: warning: this phase is set to be generated with mode unconstrained; this grammar "
+      "is not sent\n");
   CHECK(result.out.find("\\\"steps\\\"") != std::string::npos);
 }
 

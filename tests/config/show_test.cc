@@ -70,6 +70,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "model.max_tokens                  4096                     default\n"
         "model.max_retries                 5                        default\n"
         "model.mode                        \"schema\"                 PEDROCLI_MODEL_MODE\n"
+        "model.thinking_tokens             0                        default\n"
         "model.steering                    \"auto\"                   default\n"
         "model.format                      \"auto\"                   default\n"
         "model.logit_bias                  {}                       default\n"

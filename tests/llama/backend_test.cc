@@ -38,16 +38,19 @@ constexpr Backend kBackends[] = {{"llamacpp", false}, {"openai"}, {"anthropic"}}
 struct Bench {
   explicit Bench(std::string_view backend) : Bench(backend, options()) {}
 
-  Bench(std::string_view backend, ServerOptions with) {
+  Bench(std::string_view backend, ServerOptions with,
+        GenerationMode mode = GenerationMode::kGrammar) {
+    const MessageModel::Settings settings{.mode = mode};
     GenerateEvents events;
     events.on_generated = [this](long long tokens) {
       generated = tokens;
       if (cancel_at > 0 && tokens >= cancel_at) cancel.cancel(SIGINT);
     };
     if (backend == "openai") {
-      model = std::make_unique<OpenAiModel>(http, with, OpenAiServer::kAny, 0, events, cancel);
+      model =
+          std::make_unique<OpenAiModel>(http, with, OpenAiServer::kAny, settings, events, cancel);
     } else if (backend == "anthropic") {
-      model = std::make_unique<AnthropicModel>(http, with, 0, events, cancel);
+      model = std::make_unique<AnthropicModel>(http, with, settings, events, cancel);
     } else {
       model = std::make_unique<LlamaServer>(http, watch_http, with,
                                             LlamaServer::Settings{.steering = Steering::kSingle},
@@ -71,8 +74,10 @@ struct Bench {
   }
 
   Result<Reply> call(const ChatRequest& chat, const CallableTools& tools, long long max_tokens) {
-    return model->generate(
-        {.chat = chat, .calls = tools.branches(), .constrained = true, .max_tokens = max_tokens});
+    return model->generate({.chat = chat,
+                            .calls = tools.branches(),
+                            .mode = GenerationMode::kGrammar,
+                            .max_tokens = max_tokens});
   }
 
   CurlHttp http;
@@ -117,7 +122,7 @@ TEST_CASE("backends: what there is, a reply that is cut, what it cost, and what 
     CHECK(info.name == "model.gguf");
     CHECK(info.context_tokens == 4096);
     CHECK(info.has_tools);
-    CHECK(info.grammar_enforced == !backend.names_models);
+    CHECK(info.can.grammar == !backend.names_models);
 
     ChatRequest chat = conversation("Say yes. " + std::string(backend.name));
     chat.tools = declared(kLongTools);
@@ -140,6 +145,31 @@ TEST_CASE("backends: what there is, a reply that is cut, what it cost, and what 
     CHECK(second->usage.cached_tokens >= first->usage.prompt_tokens - 10);
     fmt::print("{:<10} {} of {} tokens cached\n", backend.name, second->usage.cached_tokens,
                second->usage.prompt_tokens);
+  }
+}
+
+TEST_CASE("backends: a schema that the server is given holds replies of chat completions") {
+  const auto tools = CallableTools::read(kTools);
+  REQUIRE(tools.ok());
+  Bench bench("openai", Bench::options(), GenerationMode::kSchema);
+  const ModelInfo info = bench.open();
+  CHECK(info.can.json_schema);
+  CHECK_FALSE(info.has_tools);
+  ChatRequest chat = conversation("Say yes.");
+  for (int round = 1; round <= 5; ++round) {
+    const Result<Reply> reply = bench.model->generate({.chat = chat,
+                                                       .calls = tools->branches(),
+                                                       .mode = GenerationMode::kSchema,
+                                                       .temperature = 1});
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    CAPTURE(reply->text);
+    REQUIRE(reply->parts.size() == 1);
+    const auto* call = std::get_if<ParsedCall>(&reply->parts[0]);
+    REQUIRE(call != nullptr);
+    CHECK(call->tool == "f");
+    CHECK((text_of(call->args, "a") == "x" || text_of(call->args, "a") == "yy"));
+    chat.messages.push_back(text_message(Role::kAssistant, reply->text));
+    chat.messages.push_back(text_message(Role::kUser, "Once more."));
   }
 }
 
@@ -226,7 +256,7 @@ TEST_CASE("calls: a tool is called, its result is read, and so on" * doctest::sk
       CAPTURE(round);
       const Result<Reply> reply = bench.model->generate({.chat = chat,
                                                          .calls = tools->branches(),
-                                                         .constrained = true,
+                                                         .mode = GenerationMode::kGrammar,
                                                          .temperature = 0,
                                                          .max_tokens = 300});
       REQUIRE_MESSAGE(reply.ok(), reply.error().message);

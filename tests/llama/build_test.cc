@@ -30,8 +30,10 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
 
   int turns = 0;
   int calls = 0;
+  bool stuck = false;  // noise said the same four times, which ends a phase
   for (const Json& event : session.journal()) {
     const std::string type = text_of(event, "type");
+    if (type == "phase.completed" && text_of(event, "end") == "stuck") stuck = true;
     if (type == "turn.completed") {
       const Json& usage = member(event, "usage");
       const Json& cache = member(event, "cache");
@@ -47,7 +49,7 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
       CHECK_MESSAGE(truth_of(member(event, "item"), "valid", false), to_line(event));
     }
   }
-  CHECK(turns == 10);
+  CHECK((stuck || turns == 10));
   CHECK(calls > 0);
   MESSAGE(calls, " calls reached a tool, all of them valid");
 }

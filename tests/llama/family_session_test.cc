@@ -77,6 +77,7 @@ struct Totals {
   long long first_prompt = 0;
   long long evaluated_twice = 0;
   int wrong_prefixes = 0;  // other than expected, be it more or less
+  bool stuck = false;      // noise said the same four times, which ends a phase
   std::string not_valid;   // the last of such calls
 };
 
@@ -92,6 +93,7 @@ Totals totals_of(const std::vector<Json>& journal) {
       out.valid_calls += valid;
       if (!valid) out.not_valid = to_line(item);
     }
+    if (type == "phase.completed" && text_of(event, "end") == "stuck") out.stuck = true;
     if (type != "turn.completed") continue;
     const Json& usage = member(event, "usage");
     const Json& cache = member(event, "cache");
@@ -176,7 +178,7 @@ TEST_CASE("session: the cache misses nothing, and every call is valid") {
   CHECK(refusals_in(result.err) == std::vector<std::string>());
   const Totals totals = totals_of(session.journal());
   CHECK(totals.format == family_of(row));
-  CHECK(std::to_string(totals.turns) == plan.rounds);
+  CHECK((totals.stuck || std::to_string(totals.turns) == plan.rounds));
   CHECK(totals.wrong_prefixes == 0);
   CHECK(totals.evaluated_twice == 0);
   if (mode == "grammar") {

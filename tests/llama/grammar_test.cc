@@ -56,7 +56,7 @@ TEST_CASE("llama: calls of families, in JSON with texts behind it, and in tags")
       CAPTURE(output->text);
       REQUIRE(output->status == 200);
       CHECK(output->ended);
-      const std::string reply = format->whole_call(output->text, StopReason::kEnd);
+      const std::string reply = format->whole_call(format->lead(), output->text, StopReason::kEnd);
       const auto parts = format->read(reply, calls.branches);
       REQUIRE(parts.size() == 1);
       const auto* call = std::get_if<ParsedCall>(&parts[0]);

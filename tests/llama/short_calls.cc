@@ -13,10 +13,12 @@ ShortCalls::ShortCalls(const BuildPhases& build, std::size_t phase, Bodies bodie
     const Manifest* tool = build.registry().find(branch.tool);
     const Json& json = tool == nullptr ? build.phases()[phase].output_schema_json
                                        : tool->find(branch.action)->schema_json;
-    auto schema = parse_schema(with_short_texts(json, 24), SchemaDialect::kClosed);
+    written.push_back(with_short_texts(json, 24));
+    auto schema = parse_schema(written.back(), SchemaDialect::kClosed);
     REQUIRE(schema.ok());
     schemas.push_back(*std::move(schema));
     branch.args = &schemas.back();
+    branch.args_json = &written.back();
   }
 }
 

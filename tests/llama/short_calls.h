@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "chat/message.h"
 #include "format/call_part.h"
 #include "grammar/schema.h"
@@ -26,7 +27,8 @@ struct ShortCalls {
   std::string check(const ParsedCall& call) const;
 
   std::deque<Schema> schemas;
-  std::vector<CallBranch> branches;  ///< borrow the schemas
+  std::deque<Json> written;          ///< the same
+  std::vector<CallBranch> branches;  ///< borrow both
 };
 
 }  // namespace pedro

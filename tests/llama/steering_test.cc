@@ -44,7 +44,7 @@ struct Talk {
                                           GenerateEvents{}, clock, cancel);
     const auto info = model->open();
     REQUIRE_MESSAGE(info.ok(), info.error().message);
-    REQUIRE(info->grammar_enforced);
+    REQUIRE(info->can.grammar);
     chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "U")};
   }
 
@@ -52,7 +52,7 @@ struct Talk {
     const auto begin = std::chrono::steady_clock::now();
     auto made = model->generate({.chat = chat,
                                  .calls = calls.branches,
-                                 .constrained = true,
+                                 .mode = GenerationMode::kGrammar,
                                  .tool_biases = bias,
                                  .temperature = 1});
     REQUIRE_MESSAGE(made.ok(), made.error().message);

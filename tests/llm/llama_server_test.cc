@@ -34,7 +34,14 @@ struct FakeLlama {
           R"({"content":"qzxjkv","stop":true,"stop_type":"eos","tokens":[1]})";
       return {.body = truth_of(body, "stream") ? "data: " + event + "\n\n" : event};
     }
+    if (is_probe_of_more(body)) return more;
     return first.empty() ? completion : take_first();
+  }
+
+  // A schema of one word, a bias that leaves no choice.
+  static bool is_probe_of_more(const Json& body) {
+    const Json& schema = member(body, "json_schema");
+    return text_of(schema, "const") == "qzxjkv" || number_of(body, "n_predict") == 1;
   }
 
   LoopbackReply take_first() {
@@ -63,6 +70,8 @@ struct FakeLlama {
       .body = R"({"content":"hi","tokens":[104,105],"stop":true,"stop_type":"eos",)"
               R"("tokens_evaluated":50,"tokens_predicted":2,"timings":{"cache_n":7}})"};
   std::vector<LoopbackReply> first;  // what comes before `completion`
+  /// To what is tried beside a grammar: ignored.
+  LoopbackReply more = {.body = R"({"content":"no","tokens":[110],"stop":true})"};
 };
 
 // A completion of a token for each byte.
@@ -80,12 +89,18 @@ VocabularyStore& no_vocabularies() {
   return store;
 }
 
+// A tool with one call.
+constexpr std::string_view kToolF =
+    R"([{"name":"f","parameters":{"type":"object","properties":{"a":{"enum":["x"]}},
+        "required":["a"],"additionalProperties":false}}])";
+
 struct Bench {
   std::string format = "auto";
   Steering steering = Steering::kAuto;
   int attempts = 1;
   std::vector<BiasedText> biases;
   std::span<const CallBranch> calls;  // where there are some the reply has to be one
+  GenerationMode mode = GenerationMode::kGrammar;
 
   Result<Reply> generate(FakeLlama llama, std::string text = "hello") {
     LoopbackServer server(
@@ -103,12 +118,16 @@ struct Bench {
     if (!info) return info.error();
     ChatRequest chat;
     chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, std::move(text))};
-    Result<Reply> reply = model.generate(
-        {.chat = chat, .calls = calls, .constrained = !calls.empty(), .biases = biases});
+    Result<Reply> reply =
+        model.generate({.chat = chat,
+                        .calls = calls,
+                        .mode = calls.empty() ? GenerationMode::kUnconstrained : mode,
+                        .biases = biases});
+    completions = -3;  // to see what it can do
     for (const LoopbackRequest& sent : server.requests()) {
       if (sent.target != "/completion") continue;
       last_body = sent.body;
-      ++completions;
+      ++completions;  // for the reply
     }
     address = server.url("");
     return reply;
@@ -152,7 +171,7 @@ TEST_CASE("llama_server: a model may take its time, what is no model's work may 
   LlamaServer model(http, watch_http, options, {}, no_vocabularies(), {}, clock, cancel);
   const auto info = model.open();
   REQUIRE_MESSAGE(info.ok(), (info.ok() ? "" : info.error().message));
-  CHECK(info->grammar_enforced);
+  CHECK(info->can.grammar);
 
   LoopbackServer stuck{{.chunks = {" "}, .after = AfterReply::kStall}};
   options.url = stuck.url("");
@@ -242,7 +261,7 @@ TEST_CASE("llama server: a prompt that fills the window is not sent") {
   CHECK(bench.error({}, std::string(1950, 'x')) ==
         "the conversation has 1979 tokens and fills the window of 2000; start the server with a "
         "larger -c");
-  CHECK(bench.last_body.find("qzxjkv") != std::string::npos);  // the probe was the last one
+  CHECK(bench.last_body.find("\"n_predict\":1,") != std::string::npos);  // that was a probe
 }
 
 TEST_CASE("llama server: a server that does not say its context, and a router") {
@@ -285,7 +304,7 @@ TEST_CASE("llama server: what is done about a reply that does not come") {
     const char* name;
     bool biased;
     std::vector<LoopbackReply> first;
-    int completions;  // with the one that tries the grammar
+    int completions;
     std::vector<const char*> notices;
     const char* error;  // "": it comes in the end
   };
@@ -293,58 +312,58 @@ TEST_CASE("llama server: what is done about a reply that does not come") {
       {"the grammar and a bias leave no token: once more without the bias",
        true,
        {stuck},
-       3,
+       2,
        {"empty grammar stack after accepting piece: x (9); going on without logit_bias"},
        ""},
       {"the same without a bias: once more",
        false,
        {stuck},
-       3,
+       2,
        {"empty grammar stack after accepting piece: x (9); asking again"},
        ""},
       {"a sampler that cannot be made of them",
        true,
        {refusal(500, "Failed to initialize samplers: bad bias")},
-       3,
+       2,
        {"bad bias; going on without logit_bias"},
        ""},
       {"but not a third time",
        true,
        {stuck, stuck},
-       3,
+       2,
        {"going on without logit_bias"},
        "piece: x (9); set model.logit_bias to {}, or model.mode to unconstrained, and see the "
        "server's log"},
       {"a grammar that is not read stays what it is",
        true,
        {refusal(400, "Failed to initialize samplers: failed to parse grammar")},
-       2,
+       1,
        {},
        "it cannot read the grammar of calls: take a newer server, or set model.mode to "
        "unconstrained"},
       {"another failure of the server's may be our request",
        false,
        {refusal(500, "[json.exception.parse_error.101] parse error")},
-       2,
+       1,
        {},
        "the server answered 500: [json.exception.parse_error.101] parse error"},
-      {"an answer that is cut", false, {{.body = "{\"content\":"}}, 3, {"; asking again"}, ""},
+      {"an answer that is cut", false, {{.body = "{\"content\":"}}, 2, {"; asking again"}, ""},
       {"an answer that is no UTF-8",
        false,
        {{.body = "{\"content\":\"\xff\"}"}},
-       3,
+       2,
        {"; asking again"},
        ""},
       {"and cut again",
        false,
        {{.body = "{\"content\":"}, {.body = "{"}},
-       3,
+       2,
        {"; asking again"},
        "syntax error while parsing object key - unexpected end of input; expected string literal"},
       {"a connection that breaks",
        false,
        {{.body = "{", .after = AfterReply::kReset}},
-       3,
+       2,
        {"the connection broke; trying again in 0.5 s"},
        ""},
   };
@@ -368,14 +387,12 @@ TEST_CASE("llama server: what is done about a reply that does not come") {
     if (row.first.empty()) continue;
     Bench never;
     CHECK_FALSE(never.generate(llama).ok());
-    CHECK(never.completions == 2);
+    CHECK(never.completions == 1);
   }
 }
 
 TEST_CASE("llama server: a reply that the grammar does not allow is text, and that is said") {
-  const auto tools = CallableTools::read(
-      R"([{"name":"f","parameters":{"type":"object","properties":{"a":{"enum":["x"]}},
-          "required":["a"],"additionalProperties":false}}])");
+  const auto tools = CallableTools::read(kToolF);
   REQUIRE(tools.ok());
   struct Row {
     const char* name;
@@ -410,10 +427,73 @@ TEST_CASE("llama server: a reply that the grammar does not allow is text, and th
   }
 }
 
+TEST_CASE("llama server: what a mode asks for and the server cannot do is done without, and told") {
+  const auto tools = CallableTools::read(kToolF);
+  REQUIRE(tools.ok());
+  FakeLlama plain;  // obeys grammars, and no schemas
+  FakeLlama with_schemas;
+  with_schemas.more.body = completion_of("\"qzxjkv\"", "eos");
+  struct Row {
+    const char* name;
+    FakeLlama* llama;
+    GenerationMode mode;
+    const char* field;  // of the request, that holds the reply
+    const char* notice;
+  };
+  for (const Row& row : {
+           Row{"a grammar", &plain, GenerationMode::kGrammar, "grammar", ""},
+           Row{"a grammar, or free text", &plain, GenerationMode::kHybrid, "grammar", ""},
+           Row{"nothing", &plain, GenerationMode::kUnconstrained, "", ""},
+           Row{"a schema", &with_schemas, GenerationMode::kSchema, "json_schema", ""},
+           Row{"a schema that is not obeyed", &plain, GenerationMode::kSchema, "",
+               "mode schema: the server obeys no JSON Schema; calls are found in free text and "
+               "checked"},
+       }) {
+    CAPTURE(row.name);
+    FakeLlama llama = *row.llama;
+    const bool begun = row.field == std::string("grammar");
+    const std::string call = R"({"tool": "f", "args": {"a": "x"}})";
+    llama.completion.body = completion_of(begun ? call.substr(10, call.size() - 11) : call, "eos");
+    Bench bench;
+    bench.steering = Steering::kSingle;
+    bench.calls = tools->branches();
+    bench.mode = row.mode;
+    const Result<Reply> reply = bench.generate(llama);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    CHECK(reply->text == call);
+    CHECK(reply->parts.size() == 1);
+    const Json body = *parse_json(bench.last_body);
+    CHECK(!text_of(body, "grammar").empty() == begun);
+    CHECK(body.contains("json_schema") == (row.field == std::string("json_schema")));
+    CHECK(join(bench.notices, "; ") == row.notice);
+  }
+}
+
+TEST_CASE("llama server: in hybrid mode a call that cannot be had under a grammar is free text") {
+  const auto tools = CallableTools::read(kToolF);
+  REQUIRE(tools.ok());
+  FakeLlama llama;
+  llama.first = {{.status = 400, .body = R"({"error":{"message":"failed to parse grammar"}})"}};
+  llama.completion.body = completion_of(R"(f", "args": {"a": "x"}} and more)", "eos");
+  Bench bench;
+  bench.steering = Steering::kSingle;
+  bench.calls = tools->branches();
+  bench.mode = GenerationMode::kHybrid;
+  const Result<Reply> reply = bench.generate(llama);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  CHECK(reply->text == R"({"tool": "f", "args": {"a": "x"}} and more)");
+  REQUIRE(reply->parts.size() == 1);
+  CHECK(std::holds_alternative<ParsedCall>(reply->parts[0]));
+  REQUIRE(bench.notices.size() == 1);
+  CHECK(bench.notices[0].ends_with("; going on without a grammar, as free text"));
+  Bench strict;
+  strict.steering = Steering::kSingle;
+  strict.calls = tools->branches();
+  CHECK_FALSE(strict.generate(llama).ok());
+}
+
 TEST_CASE("llama server: a call that is cut is gone on with") {
-  const auto tools = CallableTools::read(
-      R"([{"name":"f","parameters":{"type":"object","properties":{"a":{"enum":["x"]}},
-          "required":["a"],"additionalProperties":false}}])");
+  const auto tools = CallableTools::read(kToolF);
   REQUIRE(tools.ok());
   FakeLlama llama;
   llama.first = {{.body = completion_of(R"(f", "args": {"a)", "limit")}};

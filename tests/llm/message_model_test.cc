@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "base/text.h"
+#include "format/callable_tools.h"
+#include "grammar/call_schema.h"
 #include "llm/anthropic_model.h"
 #include "llm/openai_model.h"
 #include "support/loopback_server.h"
@@ -78,10 +80,14 @@ struct Bench {
   std::unique_ptr<Model> model(Api api, OpenAiServer kind = OpenAiServer::kAny,
                                long long context = 0) {
     if (api == Api::kAnthropic) {
-      return std::make_unique<AnthropicModel>(http, options, context, GenerateEvents{}, cancel);
+      return std::make_unique<AnthropicModel>(http, options, settings(context), GenerateEvents{},
+                                              cancel);
     }
-    return std::make_unique<OpenAiModel>(http, options, kind, context, GenerateEvents{}, cancel);
+    return std::make_unique<OpenAiModel>(http, options, kind, settings(context), GenerateEvents{},
+                                         cancel);
   }
+
+  MessageModel::Settings settings(long long context) const { return {context, mode}; }
 
   Result<Reply> generate(Api api, std::string text = "hello") {
     const std::unique_ptr<Model> opened = model(api);
@@ -90,7 +96,7 @@ struct Bench {
     ChatRequest chat;
     chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, std::move(text))};
     chat.tools = {{"f", "d", R"({"type":"object","properties":{}})"}};
-    return opened->generate({.chat = chat, .constrained = true});
+    return opened->generate({.chat = chat, .calls = calls, .mode = mode});
   }
 
   // Without the server's address, which changes.
@@ -104,6 +110,8 @@ struct Bench {
   CurlHttp http;
   CancelToken cancel;
   ServerOptions options;
+  std::span<const CallBranch> calls;
+  GenerationMode mode = GenerationMode::kGrammar;
   double waited_s = 0;
   std::vector<std::string> notices;
 };
@@ -306,6 +314,58 @@ TEST_CASE("message models: a server that fails for a while is asked again") {
       CHECK(bench.waited_s == 7.5);
       CHECK(bench.notices.size() == 2);
     }
+  }
+}
+
+TEST_CASE("message models: a schema holds a reply where that is wanted and the server obeys") {
+  const auto says = [](const char* content) {
+    const Json event = {{"choices", {{{"index", 0}, {"delta", {{"content", content}}}}}}};
+    const Json end = {{"choices", {{{"index", 0}, {"finish_reason", "stop"}}}}};
+    return LoopbackReply{.body = "data: " + to_line(event) + "\n\ndata: " + to_line(end) +
+                                 "\n\ndata: [DONE]\n\n"};
+  };
+  const auto tools =
+      CallableTools::read(R"([{"name":"f","parameters":{"type":"object","properties":{}}}])");
+  REQUIRE(tools.ok());
+  const LoopbackReply obeyed = says(R"({"ready": "qzxjkv"})");
+  const LoopbackReply call = says(R"({"tool": "f", "args": {}})");
+  const LoopbackReply refused = {.status = 400, .body = R"({"error":{"message":"no tools"}})"};
+  struct Row {
+    const char* name;
+    GenerationMode mode;
+    std::vector<LoopbackReply> replies;
+    bool schema;
+    bool tools;
+  };
+  for (const Row& row : {
+           Row{"obeyed", GenerationMode::kSchema, {obeyed, call}, true, false},
+           Row{"ignored",
+               GenerationMode::kSchema,
+               {call, good_reply(Api::kOpenAi), call},
+               false,
+               true},
+           Row{"instead of tools that are not there",
+               GenerationMode::kGrammar,
+               {refused, obeyed, call},
+               true,
+               false},
+           Row{"neither", GenerationMode::kHybrid, {refused, refused, call}, false, false},
+           Row{"not wanted", GenerationMode::kUnconstrained, {refused, call}, false, false},
+       }) {
+    CAPTURE(row.name);
+    Bench bench(
+        {{{"GET /v1/models", {{.body = kModels}}}, {reply_route(Api::kOpenAi), row.replies}}});
+    bench.mode = row.mode;
+    bench.calls = tools->branches();
+    const Result<Reply> reply = bench.generate(Api::kOpenAi);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    CHECK(reply->parts.size() == (row.tools ? 0 : 1));  // tools are not called in text
+    const Json body = bench.last_body();
+    CHECK(body.contains("response_format") == row.schema);
+    CHECK(body.contains("tools") == row.tools);
+    if (!row.schema) continue;
+    const Json& schema = member(member(body["response_format"], "json_schema"), "schema");
+    CHECK(schema == call_schema(bench.calls));
   }
 }
 

@@ -101,7 +101,7 @@ TEST_CASE("replay: calls are read as the model writes them, whatever its format 
   REQUIRE(info.ok());
   CHECK(info->format == "learned");
   CHECK(info->has_tools);
-  CHECK(info->grammar_enforced);
+  CHECK(info->can.grammar);
   const auto reply = replay.generate({.chat = chat});
   REQUIRE(reply.ok());
   REQUIRE(reply->parts.size() == 1);

@@ -42,7 +42,7 @@ TEST_CASE("served format: a call that was begun and ended for the model is read,
     const CallForm form = call_form(family).value_or(plain_call_form());
     CHECK(format.has_tools() == call_form(family).has_value());
     const std::string reply =
-        format.whole_call(to_text(example_generation(form)), StopReason::kEnd);
+        format.whole_call(format.lead(), to_text(example_generation(form)), StopReason::kEnd);
     const auto parts = format.read(reply, tool.branches);
     REQUIRE(parts.size() == 1);
     const auto* call = std::get_if<ParsedCall>(&parts[0]);
@@ -50,7 +50,7 @@ TEST_CASE("served format: a call that was begun and ended for the model is read,
     CHECK(call->tool == "file");
     CHECK(call->args == *parse_json(kExampleArguments));
     // Cut by a limit: nothing is added that would make it look whole.
-    CHECK(format.whole_call("fi", StopReason::kLimit) == to_text(form.lead) + "fi");
+    CHECK(format.whole_call(format.lead(), "fi", StopReason::kLimit) == to_text(form.lead) + "fi");
   }
 }
 
@@ -138,6 +138,46 @@ TEST_CASE("served format: thinking that the template opens ends before a call") 
   // Thought about, and then something else was said.
   CHECK(format.read("I could " + call + "\n</think>\nNo.", {}).empty());
   CHECK(format.read("I do.\n</think>\n" + call, {}).size() == 1);
+}
+
+TEST_CASE("served format: thinking before a call, where it is asked for") {
+  struct Row {
+    const char* family;
+    const char* reply;  // of the template that lets the model think; "": the family's
+    const char* open;
+    const char* end;
+    const char* behind_end;
+    const char* lead;
+  };
+  for (const Row& row : {
+           Row{"hermes", "", "<think>\n", "</think>", "\n\n", "<tool_call>\n{\"name\": \""},
+           Row{"hermes", "<|im_start|>assistant\n<think>\n", "", "</think>", "\n\n",
+               "<tool_call>\n{\"name\": \""},
+           Row{"qwen3.5", "", "", "</think>", "\n\n", "<tool_call>\n<function="},
+           Row{"harmony", "", "<|channel|>analysis<|message|>", "<|end|>", "<|start|>assistant",
+               " to=functions."},
+           Row{"mistral-v13-tekken", "", "[THINK]", "[/THINK]", "", "[TOOL_CALLS]"},
+       }) {
+    CAPTURE(row.family);
+    FormatFamily family = **find_format(row.family);
+    if (*row.reply != 0) std::get<TurnRules>(family.rules).reply = row.reply;
+    const bool is_mistral = family.name.starts_with("mistral");
+    const auto tokenizer = is_mistral
+                               ? tiny_tokenizer({"<s>", "</s>", "[INST]", "[/INST]", "[TOOL_CALLS]",
+                                                 "[ARGS]", "[THINK]", "[/THINK]"})
+                               : tokenizer_of(family);
+    const ServedFormat format = open(family, *tokenizer);
+    REQUIRE(format.thinking());
+    const ThinkingForm& form = format.thinking()->form;
+    CHECK(to_text(form.open) == row.open);
+    CHECK(form.end == row.end);
+    CHECK(to_text(form.behind_end) == row.behind_end);
+    CHECK(to_text(form.close).ends_with(std::string(row.end) + row.behind_end));
+    CHECK(to_text(format.thinking()->lead) == row.lead);
+  }
+  const FormatFamily& silent = **find_format("mistral-v3");
+  const auto tokenizer = tokenizer_of(silent);
+  CHECK_FALSE(open(silent, *tokenizer).thinking());
 }
 
 }  // namespace pedro

@@ -1,0 +1,170 @@
+#include "format/turn_forms.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "format/piece_writer.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kId = "{{id}}";
+
+using Rules = TurnRules;
+
+// A piece without values.
+Prompt to_prompt(const Rules& rules, std::string_view piece) {
+  const ChatRequest nothing;
+  PieceWriter out(rules, nothing);
+  out.write(piece);
+  return std::move(out).take();
+}
+
+// The longest end of `text` that `next` begins with.
+std::size_t overlap(std::string_view text, std::string_view next) {
+  std::size_t length = std::min(text.size(), next.size());
+  while (length > 0 && !next.starts_with(text.substr(text.size() - length))) --length;
+  return length;
+}
+
+// What is in front of a call's name and is not in the opening of a reply: a family may open each
+// call like a reply. Thinking that the opening opens ends at once.
+std::string call_lead(const Rules& rules, std::string_view before_name) {
+  if (before_name.starts_with(rules.reply)) before_name.remove_prefix(rules.reply.size());
+  return open_thinking(rules).close + rules.calls + std::string(before_name);
+}
+
+// Each of the values that a call has, once at most: what stands for another is not known here.
+bool has_known_values(std::string_view call) {
+  std::size_t names = 0;
+  std::size_t arguments = 0;
+  std::size_t ids = 0;
+  for (std::size_t at = call.find("{{"); at != std::string_view::npos;
+       at = call.find("{{", at + 2)) {
+    const std::string_view value = call.substr(at);
+    if (value.starts_with("{{name")) {
+      ++names;
+    } else if (value.starts_with("{{arguments}}") || value.starts_with("{{parameters}}")) {
+      ++arguments;
+    } else if (value.starts_with(kId) && names == 1) {
+      ++ids;
+    } else {
+      return false;
+    }
+  }
+  return names == 1 && arguments == 1 && ids <= 1;
+}
+
+// What is between a name and arguments; an id there is made up by the model.
+std::vector<CallFormPart> middle_of(const Rules& rules, std::string_view piece) {
+  const std::size_t id = piece.find(kId);
+  std::vector<CallFormPart> parts = form_parts(to_prompt(rules, piece.substr(0, id)));
+  if (id == std::string_view::npos) return parts;
+  parts.emplace_back(CallIdForm{});
+  for (CallFormPart& part : form_parts(to_prompt(rules, piece.substr(id + kId.size())))) {
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+// Nothing where the piece has not a name and behind it a value.
+std::optional<ParameterForm> parameter_form(const Rules& rules) {
+  constexpr std::string_view kName = "{{name}}";
+  const std::string_view piece = rules.parameter;
+  const std::size_t name = piece.find(kName);
+  if (name == std::string_view::npos) return {};
+  const std::string_view behind = piece.substr(name + kName.size());
+  for (const std::string_view value : {"{{value}}", "{{json_value}}"}) {
+    const std::size_t at = behind.find(value);
+    if (at == std::string_view::npos) continue;
+    return ParameterForm{form_parts(to_prompt(rules, piece.substr(0, name))),
+                         form_parts(to_prompt(rules, behind.substr(0, at))),
+                         form_parts(to_prompt(rules, behind.substr(at + value.size())))};
+  }
+  return {};
+}
+
+}  // namespace
+
+ByteRange arguments_in(std::string_view call) {
+  for (const std::string_view name : {"{{arguments}}", "{{parameters}}"}) {
+    const std::size_t at = call.find(name);
+    if (at != std::string_view::npos) return {at, at + name.size()};
+  }
+  return {call.size(), call.size()};
+}
+
+OpenThinking open_thinking(const TurnRules& rules) {
+  constexpr std::string_view kThink = "<think>";
+  if (const std::size_t shared = overlap(rules.reply, rules.no_thinking); shared > 0) {
+    return {rules.no_thinking.substr(0, shared), rules.no_thinking.substr(shared)};
+  }
+  const std::string_view thinking = rules.thinking;
+  const std::size_t content = thinking.find("{{content}}");
+  if (content != std::string_view::npos && content > 0 &&
+      rules.reply.ends_with(thinking.substr(0, content))) {
+    return {std::string(thinking.substr(0, content)),
+            std::string(thinking.substr(thinking.find("}}", content) + 2))};
+  }
+  if (!trim(rules.reply).ends_with(kThink)) return {};
+  return {std::string(kThink), "\n</think>\n\n"};
+}
+
+Prompt end_of_thinking(const TurnRules& rules) {
+  return to_prompt(rules, open_thinking(rules).close);
+}
+
+std::optional<CallForm> call_form_of(const TurnRules& rules) {
+  if (rules.call.empty()) return {};
+  const std::string_view call = rules.call;
+  const std::size_t name = call.find("{{name");
+  const std::size_t behind_name = call.find("}}", name);
+  if (behind_name == std::string_view::npos || !has_known_values(call)) return {};
+  CallForm form;
+  form.in_quotes = call.substr(name).starts_with("{{name_json}}");
+  const ByteRange arguments = arguments_in(call);
+  const bool apart = call.substr(arguments.begin).starts_with("{{parameters}}");
+  if (apart) {
+    std::optional<ParameterForm> parameter = parameter_form(rules);
+    if (!parameter) return {};
+    form.arguments = CallForm::Arguments::kParameters;
+    form.parameter = *std::move(parameter);
+  }
+  form.lead =
+      to_prompt(rules, call_lead(rules, call.substr(0, name)) + (form.in_quotes ? "\"" : ""));
+  const std::size_t middle = behind_name + 2;
+  form.middle = middle_of(rules, call.substr(middle, arguments.begin - middle));
+  form.close = to_prompt(rules, std::string(call.substr(arguments.end)) + rules.calls_end);
+  return form;
+}
+
+// The model may be asked to think where its template opens that, or has a place for it.
+std::optional<ThinkingForm> thinking_form_of(const TurnRules& rules) {
+  const OpenThinking opened = open_thinking(rules);
+  std::string open;
+  std::string close = opened.close;
+  std::string opening;
+  if (opened.open.empty()) {
+    const std::string_view thinking = rules.thinking;
+    const std::size_t content = thinking.find("{{content}}");
+    if (content == std::string_view::npos || content == 0) return {};
+    open = thinking.substr(0, content);
+    const std::size_t shared = overlap(rules.reply, open);
+    // What a reply is opened with is a part of its thinking: then what it says has an opening too.
+    if (shared == rules.reply.size()) opening = rules.reply;
+    open.erase(0, shared);
+    close = thinking.substr(thinking.find("}}", content) + 2);
+  }
+  const std::string end(trim(close));
+  if (end.empty()) return {};
+  ThinkingForm form;
+  form.open = to_prompt(rules, open);
+  form.end = end;
+  form.behind_end = to_prompt(rules, close.substr(close.find(end) + end.size()) + opening);
+  form.close = to_prompt(rules, close + opening);
+  return form;
+}
+
+}  // namespace pedro

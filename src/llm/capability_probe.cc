@@ -1,0 +1,53 @@
+#include "llm/capability_probe.h"
+
+#include <array>
+
+#include "base/text.h"
+#include "llm/token_bias.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kWordGrammar = R"(root ::= "qzxjkv")";
+constexpr std::string_view kWordSchema = R"({"const":"qzxjkv"})";
+constexpr std::string_view kWord = "qzxjkv";
+constexpr long long kRoom = 16;
+// No logit of a model is that far above another.
+constexpr double kCertain = 1000;
+
+bool is_interruption(const Error& error) {
+  return error.kind == ErrorKind::kInterrupted;
+}
+
+}  // namespace
+
+Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokenizer) {
+  const std::array<Passage, 2> texts = {Passage{"one two three four", Specials::kNone},
+                                        Passage{std::string(kWord), Specials::kNone}};
+  const auto ids = tokenizer.encode_each(texts);
+  if (!ids) return ids.error();
+  const std::vector<TokenId>& prompt = (*ids)[0];
+  Capabilities can;
+
+  const Result<Completion> held =
+      probe.complete({.prompt = prompt, .grammar = kWordGrammar, .max_tokens = kRoom});
+  if (!held) return held.error();
+  can.grammar = held->text == kWord;
+  can.token_ids = !held->tokens.empty();
+
+  const Result<Completion> json =
+      probe.complete({.prompt = prompt, .json_schema = kWordSchema, .max_tokens = kRoom});
+  if (!json && is_interruption(json.error())) return json.error();
+  can.json_schema = json && trim(json->text) == "\"" + std::string(kWord) + "\"";
+  can.reports_cache = json && json->usage.cached_tokens > 0;
+
+  const TokenId unlikely = (*ids)[1].front();
+  const std::string rows = to_json_rows(std::array{TokenBias{unlikely, kCertain}});
+  const Result<Completion> biased =
+      probe.complete({.prompt = prompt, .biases = rows, .max_tokens = 1});
+  if (!biased && is_interruption(biased.error())) return biased.error();
+  can.logit_bias = biased && biased->tokens.front() == unlikely;
+  return can;
+}
+
+}  // namespace pedro

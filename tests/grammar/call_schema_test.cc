@@ -1,0 +1,52 @@
+#include "grammar/call_schema.h"
+
+#include <doctest/doctest.h>
+
+#include "grammar/validate.h"
+
+namespace pedro {
+namespace {
+
+Json parsed(std::string_view text) {
+  const Result<Json> json = parse_json(text);
+  REQUIRE(json.ok());
+  return *json;
+}
+
+}  // namespace
+
+TEST_CASE("call schema: allows the calls of its branches and nothing else") {
+  const Json list = parsed(R"({
+      "type": "object", "title": "T", "required": ["items"], "additionalProperties": false,
+      "properties": {"items": {"type": "array", "items": {"$ref": "#/$defs/item"}}},
+      "$defs": {"item": {"type": "object", "required": ["n"], "additionalProperties": false,
+                         "properties": {"n": {"type": "integer"}, "in": {"$ref": "#/$defs/item"}}}}})");
+  const Json look = parsed(R"({"type": "object", "properties": {"path": {"type": "string"}}})");
+  const Result<Schema> args = parse_schema(list);
+  REQUIRE(args.ok());
+  const std::vector<CallBranch> calls = {
+      {"look", "", &*args, {}, &look}, {"list", "", &*args, {}, &list}, {"any", "", &*args}};
+  const Result<Schema> schema = parse_schema(call_schema(calls));
+  REQUIRE_MESSAGE(schema.ok(), schema.error().message);
+  struct Row {
+    const char* call;
+    bool allowed;
+  };
+  for (const Row& row : {
+           Row{R"({"tool": "look", "args": {"path": "x"}})", true},
+           Row{R"({"tool": "look", "args": {"path": 1}})", false},
+           Row{R"({"tool": "list", "args": {"items": [{"n": 1, "in": {"n": 2}}]}})", true},
+           Row{R"({"tool": "list", "args": {"items": [{"n": 1, "in": {"m": 2}}]}})", false},
+           Row{R"({"tool": "list", "args": {}})", false},
+           Row{R"({"tool": "any", "args": {"x": [1]}})", true},
+           Row{R"({"tool": "any", "args": 1})", false},
+           Row{R"({"tool": "other", "args": {}})", false},
+           Row{R"({"tool": "any"})", false},
+           Row{R"({"tool": "any", "args": {}, "more": 1})", false},
+       }) {
+    CAPTURE(row.call);
+    CHECK(!validate(*schema, parsed(row.call)).has_value() == row.allowed);
+  }
+}
+
+}  // namespace pedro
