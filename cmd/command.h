@@ -64,6 +64,7 @@ CommandFunction add_logs_command(CLI::App& command);
 CommandFunction add_tools_command(CLI::App& command);
 CommandFunction add_grammar_command(CLI::App& command);
 CommandFunction add_tokens_command(CLI::App& command);
+CommandFunction add_eval_command(CLI::App& command);
 CommandFunction add_format_command(CLI::App& command);
 CommandFunction add_vocab_command(CLI::App& command);
 CommandFunction add_config_command(CLI::App& command);

@@ -1,0 +1,33 @@
+#include "eval_command.h"
+
+#include <vector>
+
+namespace pedro {
+namespace {
+
+const std::vector<CommandEntry>& commands() {
+  static const std::vector<CommandEntry> kCommands = {
+      {"toolcalls", "Measure how well the model calls tools, in several ways to ask for that",
+       add_eval_toolcalls},
+      {"diff", "Compare two records: better, worse, or noise", add_eval_diff},
+  };
+  return kCommands;
+}
+
+constexpr const char* kExample =
+    "Examples:\n"
+    "  pedrocli eval toolcalls -runs 10 -out qwen.jsonl -html qwen.html\n"
+    "  pedrocli eval toolcalls -only staged -only grammar\n"
+    "  pedrocli eval diff before.jsonl after.jsonl\n"
+    "\n"
+    "`eval diff` exits with 0 for better, 1 for worse, 2 for noise.\n";
+
+}  // namespace
+
+CommandFunction add_eval_command(CLI::App& command) {
+  CommandFunction run = add_commands_below(command, commands());
+  add_example(command, kExample);
+  return run;
+}
+
+}  // namespace pedro

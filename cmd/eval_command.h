@@ -1,0 +1,14 @@
+#pragma once
+
+#include "command.h"
+#include "command_group.h"
+
+namespace pedro {
+
+CommandFunction add_eval_toolcalls(CLI::App& command);
+CommandFunction add_eval_diff(CLI::App& command);
+
+/// Records of evaluations are read up to this.
+inline constexpr std::size_t kMaxEvalBytes = 64u << 20;
+
+}  // namespace pedro

@@ -1,0 +1,254 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agent/feedback.h"
+#include "agent/phase.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "eval/eval_page.h"
+#include "eval/eval_plan.h"
+#include "eval/eval_record.h"
+#include "eval/eval_run.h"
+#include "eval/eval_summary.h"
+#include "eval_command.h"
+#include "model_factory.h"
+#include "prompts/prompt_library.h"
+#include "tools/registry.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxPlanBytes = 4u << 20;
+
+struct ToolcallsOptions {
+  int runs = 3;
+  std::string plan;
+  std::vector<std::string> only;
+  std::string out = "eval-toolcalls.jsonl";
+  std::string html;
+  int max_text = 0;
+};
+
+// What is measured with.
+struct Instruments {
+  LoadedConfig config;
+  Registry registry;
+  Workflow workflow;
+  Feedback feedback;
+  EvalPlan plan;
+  std::string plan_hash;
+};
+
+Result<EvalPlan> load_plan(const CommandContext& context, const ToolcallsOptions& options,
+                           std::uint64_t& hash) {
+  std::string text(builtin_eval_plan());
+  if (!options.plan.empty()) {
+    Result<std::string> read = context.files.read(options.plan, kMaxPlanBytes);
+    if (!read) return Error{ErrorKind::kUsage, "-plan " + read.error().message};
+    text = *std::move(read);
+  }
+  hash = hash_bytes(text, static_cast<std::uint64_t>(options.max_text));
+  Result<EvalPlan> plan =
+      read_eval_plan(options.plan.empty() ? "the built-in plan" : options.plan, text);
+  if (!plan || options.only.empty()) return plan;
+  std::vector<std::string> names;
+  for (const EvalConfiguration& one : plan->configurations) names.push_back(one.name);
+  for (const std::string& name : options.only) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    return Error{ErrorKind::kUsage,
+                 fmt::format("-only: no configuration '{}'{}; there are: {}", name,
+                             did_you_mean(name, names), join(names, ", "))};
+  }
+  std::erase_if(plan->configurations, [&](const EvalConfiguration& one) {
+    return std::find(options.only.begin(), options.only.end(), one.name) == options.only.end();
+  });
+  return plan;
+}
+
+Result<Instruments> load(CommandContext& context, const ToolcallsOptions& options) {
+  const Result<std::string> folder = find_project(context, "");
+  if (!folder) return folder.error();
+  Result<LoadedConfig> config = load_command_config(context, *folder);
+  if (!config) return config.error();
+  const std::string overrides = join_path(*folder, ".pedro");
+  Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
+  if (!registry) return registry.error();
+  const Result<PromptLibrary> library =
+      PromptLibrary::open(context.files, join_path(overrides, "prompts"));
+  if (!library) return library.error();
+  Result<Workflow> workflow = load_workflow(*library, *registry, "build");
+  if (!workflow) return workflow.error();
+  Result<Feedback> feedback = Feedback::load(*library);
+  if (!feedback) return feedback.error();
+  std::uint64_t hash = 0;
+  Result<EvalPlan> plan = load_plan(context, options, hash);
+  if (!plan) return plan.error();
+  for (const EvalTask& task : plan->tasks) {
+    const auto same = [&](const Phase& phase) { return phase.name == task.phase; };
+    if (std::any_of(workflow->phases.begin(), workflow->phases.end(), same)) continue;
+    return Error{ErrorKind::kConfig,
+                 fmt::format("task '{}': there is no phase '{}'", task.name, task.phase)};
+  }
+  return Instruments{*std::move(config),   *std::move(registry), *std::move(workflow),
+                     *std::move(feedback), *std::move(plan),     fmt::format("{:016x}", hash)};
+}
+
+// Makes models, measures, and writes down what came of it.
+class Measurement {
+ public:
+  Measurement(CommandContext& context, const ToolcallsOptions& options, Instruments instruments,
+              ServerConnections& connections)
+      : context_(context),
+        options_(options),
+        instruments_(std::move(instruments)),
+        connections_(connections) {}
+
+  Result<int> run() {
+    for (const EvalConfiguration& one : instruments_.plan.configurations) {
+      for (int number = 1; number <= options_.runs; ++number) {
+        if (record_ && record_->has(one.name, number)) continue;
+        if (Status measured = measure(one, number); !measured) return measured.error();
+      }
+    }
+    return show();
+  }
+
+ private:
+  Status measure(const EvalConfiguration& one, int number) {
+    std::string noticed;
+    GenerateEvents events;
+    events.on_notice = [&](std::string_view text) {
+      if (text.starts_with("mode ")) noticed = text;
+      if (context_.global.verbose) print_note(context_.global, text);
+    };
+    LoadedConfig config = instruments_.config;
+    config.config.model.mode = to_string(one.mode);
+    config.config.model.steering = to_string(one.steering);
+    auto model = make_model(context_, config, Trace(), events, connections_);
+    if (!model) return model.error();
+    const Result<ModelInfo> info = (*model)->open();
+    if (!info) return info.error();
+    if (Status begun = begin_record(*info); !begun) return begun;
+    if (record_->has(one.name, number)) return {};
+    auto calls = EvalCalls::make(instruments_.registry, instruments_.workflow,
+                                 instruments_.feedback, one, *info, options_.max_text);
+    if (!calls) return calls.error();
+    const ModelSettings& settings = config.config.model;
+    const long long room = info->context_tokens / 8;
+    auto measured = run_eval({**model, *calls, one, instruments_.plan, context_.clock, info->name,
+                              info->has_tools, settings.temperature,
+                              std::min<long long>(settings.max_tokens, room), number});
+    if (!measured) return measured.error();
+    int valid = 0;
+    std::string lines;
+    for (EvalCall& call : *measured) {
+      call.notice = noticed;
+      valid += call.failure == CallFailure::kNone ? 1 : 0;
+      lines += to_line(call) + "\n";
+    }
+    print_note(context_.global, fmt::format("{}, run {} of {}: {} of {} calls are valid", one.name,
+                                            number, options_.runs, valid, measured->size()));
+    record_->calls.insert(record_->calls.end(), measured->begin(), measured->end());
+    return context_.files.append(options_.out, lines);
+  }
+
+  // Where there is a record of the same it is gone on with.
+  Status begin_record(const ModelInfo& info) {
+    if (record_) return {};
+    const EvalHeader header{info.name, info.backend, info.format, instruments_.plan_hash,
+                            PEDROCLI_VERSION};
+    if (context_.files.link_info(options_.out).kind == FileKind::kMissing) {
+      record_ = EvalRecord{header, {}};
+      return context_.files.write_atomic(options_.out, to_line(header) + "\n", 0644);
+    }
+    const Result<std::string> text = context_.files.read(options_.out, kMaxEvalBytes);
+    if (!text) return Error{ErrorKind::kUsage, "-out " + text.error().message};
+    Result<EvalRecord> old = read_eval_record(options_.out, *text);
+    if (!old) return old.error().at("-out");
+    if (old->header != header) {
+      return Error{ErrorKind::kUsage,
+                   fmt::format("-out {}: the record is of another model, plan or version ({}); "
+                               "name another file",
+                               options_.out, to_line(old->header))};
+    }
+    record_ = *std::move(old);
+    std::string whole = to_line(header) + "\n";
+    for (const EvalCall& call : record_->calls) whole += to_line(call) + "\n";
+    return context_.files.write_atomic(options_.out, whole, 0644);
+  }
+
+  Result<int> show() {
+    const std::vector<EvalSummary> summaries = summarize(*record_);
+    if (!options_.html.empty()) {
+      const Status written =
+          context_.files.write_atomic(options_.html, to_page(record_->header, summaries), 0644);
+      if (!written) return written.error().at("-html");
+    }
+    if (context_.global.json) {
+      for (const EvalSummary& one : summaries) print(to_line(to_json(one)) + "\n");
+      return static_cast<int>(kExitDone);
+    }
+    print(make_printable_lines(to_table(summaries)));
+    for (const EvalSummary& one : summaries) {
+      for (const std::string& text : one.notices) {
+        print_note(context_.global, one.configuration + ": " + text);
+      }
+    }
+    return static_cast<int>(kExitDone);
+  }
+
+  static std::string make_printable_lines(const std::string& table) {
+    std::string out;
+    for (const std::string_view line : split_lines(table)) out += make_printable(line) + "\n";
+    return out;
+  }
+
+  CommandContext& context_;
+  const ToolcallsOptions& options_;
+  Instruments instruments_;
+  ServerConnections& connections_;
+  std::optional<EvalRecord> record_;
+};
+
+Result<int> run(CommandContext& context, const ToolcallsOptions& options) {
+  Result<Instruments> instruments = load(context, options);
+  if (!instruments) return instruments.error();
+  Result<ModelRegistry> models = registry_of(instruments->config);
+  if (!models) return models.error();
+  ServerConnections connections(context, *std::move(models));
+  return Measurement(context, options, *std::move(instruments), connections).run();
+}
+
+}  // namespace
+
+CommandFunction add_eval_toolcalls(CLI::App& command) {
+  auto options = std::make_shared<ToolcallsOptions>();
+  command.add_option("--runs", options->runs, "Conversations of each configuration (default: 3)")
+      ->check(CLI::Range(1, 100000));
+  command.add_option("--plan", options->plan, "Configurations and tasks, instead of the built-in");
+  command.add_option("--only", options->only, "This configuration; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--out", options->out,
+                     "The record; one that is there is gone on with (default: "
+                     "eval-toolcalls.jsonl)");
+  command.add_option("--html", options->html, "Write a page with a chart");
+  command
+      .add_option("--max-text", options->max_text,
+                  "Texts in arguments have at most so many characters")
+      ->check(CLI::Range(0, 1000000));
+  return [options](CommandContext& context) {
+    const Result<int> code = run(context, *options);
+    return code ? *code : report_error(code.error(), context.cancel);
+  };
+}
+
+}  // namespace pedro

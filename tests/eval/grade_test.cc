@@ -1,0 +1,87 @@
+#include "eval/grade.h"
+
+#include <doctest/doctest.h>
+
+#include "format/call_parser.h"
+#include "format/callable_tools.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kTools = R"([
+  {"name": "search", "parameters": {"type": "object", "required": ["action", "pattern"],
+    "additionalProperties": false,
+    "properties": {"action": {"const": "grep"}, "pattern": {"type": "string"}}}},
+  {"name": "done", "parameters": {"type": "object", "properties": {}}}])";
+
+Reply reply_of(std::string_view text, StopReason stop, std::span<const CallBranch> calls) {
+  Reply reply;
+  reply.text = text;
+  reply.stop = stop;
+  if (stop == StopReason::kEnd) {
+    reply.parts = parse_calls(text, CallSyntax::kJson, calls, CallChecks::kNothing);
+  }
+  return reply;
+}
+
+}  // namespace
+
+TEST_CASE("grade: what is wrong with a reply, and whether it is what was asked for") {
+  const auto tools = CallableTools::read(kTools);
+  REQUIRE(tools.ok());
+  std::vector<CallBranch> calls(tools->branches().begin(), tools->branches().end());
+  calls[0].action = "grep";
+  EvalTask task;
+  task.expect = {{"search", {{"action", "grep"}, {"pattern", "x"}}}, {"done", Json::object()}};
+  struct Row {
+    const char* name;
+    const char* text;
+    StopReason stop;
+    CallFailure failure;
+    bool right;
+  };
+  for (const Row& row : {
+           Row{"what was asked for",
+               R"({"tool": "search", "args": {"action": "grep", "pattern": "x"}})",
+               StopReason::kEnd, CallFailure::kNone, true},
+           Row{"the other thing", R"({"tool": "done", "args": {}})", StopReason::kEnd,
+               CallFailure::kNone, true},
+           Row{"valid, and something else",
+               R"({"tool": "search", "args": {"action": "grep", "pattern": "y"}})",
+               StopReason::kEnd, CallFailure::kNone, false},
+           Row{"cut", R"({"tool": "done", "args")", StopReason::kLimit, CallFailure::kCut, false},
+           Row{"text", "I would look for x.", StopReason::kEnd, CallFailure::kNoCall, false},
+           Row{"two", R"({"tool": "done", "args": {}} {"tool": "done", "args": {}})",
+               StopReason::kEnd, CallFailure::kMany, false},
+           Row{"a tool that there is not", R"({"tool": "find", "args": {}})", StopReason::kEnd,
+               CallFailure::kUnknownTool, false},
+           Row{"no action", R"({"tool": "search", "args": {"pattern": "x"}})", StopReason::kEnd,
+               CallFailure::kMissingAction, false},
+           Row{"another action",
+               R"({"tool": "search", "args": {"action": "look", "pattern": "x"}})",
+               StopReason::kEnd, CallFailure::kMissingAction, false},
+           Row{"another type", R"({"tool": "search", "args": {"action": "grep", "pattern": 1}})",
+               StopReason::kEnd, CallFailure::kBadArgument, false},
+       }) {
+    CAPTURE(row.name);
+    const Grade graded = grade(reply_of(row.text, row.stop, calls), calls, task, false);
+    CHECK(to_string(graded.failure) == to_string(row.failure));
+    CHECK(graded.right == row.right);
+    CHECK(parse_call_failure(to_string(row.failure)) == row.failure);
+  }
+}
+
+TEST_CASE("grade: a flat name has the action in it") {
+  const auto tools = CallableTools::read(
+      R"([{"name": "search_grep", "parameters": {"type": "object",
+           "properties": {"pattern": {"type": "string"}}, "required": ["pattern"]}}])");
+  REQUIRE(tools.ok());
+  EvalTask task;
+  task.expect = {{"search", {{"action", "grep"}, {"pattern", "x"}}}};
+  const Reply reply = reply_of(R"({"tool": "search_grep", "args": {"pattern": "x"}})",
+                               StopReason::kEnd, tools->branches());
+  CHECK(grade(reply, tools->branches(), task, true).right);
+  CHECK_FALSE(grade(reply, tools->branches(), task, false).right);
+}
+
+}  // namespace pedro
