@@ -12,6 +12,7 @@
 #include "llm/openai_model.h"
 #include "llm/recording.h"
 #include "sys/terminal.h"
+#include "tokenizer/model_tokenizer.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
@@ -132,8 +133,11 @@ std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSe
   if (settings.type == "ollama") server = OpenAiServer::kOllama;
   if (settings.type == "vllm") server = OpenAiServer::kVllm;
   if (settings.type == "lmstudio") server = OpenAiServer::kLmStudio;
+  const auto find_tokenizer = [&connections](std::string_view model) {
+    return exact_tokenizer(model, connections.registry, connections.vocabularies);
+  };
   return std::make_unique<OpenAiModel>(connections.http, std::move(options), server, used,
-                                       std::move(events), context.cancel);
+                                       find_tokenizer, std::move(events), context.cancel);
 }
 
 ModelInfo model_by_format(const LoadedConfig& config) {

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "base/utf8.h"
 #include "format/format_tokens.h"
 #include "grammar/call_schema.h"
+#include "llm/bias_settings.h"
 #include "llm/capability_probe.h"
 #include "llm/llama_template.h"
 #include "llm/reply_recovery.h"
@@ -221,6 +223,13 @@ void LlamaServer::find_bias_rows(std::span<const BiasedText> texts) {
     return;
   }
   bias_rows_ = to_json_rows(token_biases(*found));
+  for (const BiasedText& one : texts) {
+    if (std::abs(one.bias) <= kMaxUnforcedBias) continue;
+    notice(
+        fmt::format("logit_bias: '{}' has {}: from about 15 on a model repeats a text instead of "
+                    "using it more",
+                    one.text, one.bias));
+  }
   const Trace& trace = client_.options().trace;
   if (!trace.wants(TraceTopic::kTokens)) return;
   for (const TextBias& one : *found) trace.sink(TraceTopic::kTokens, "bias " + to_text(one));

@@ -65,6 +65,24 @@ MessageModel::MessageModel(Http& http, ServerOptions options, Api api, Settings 
       settings_(settings),
       events_(std::move(events)) {}
 
+Result<Json> MessageModel::find_logit_bias(std::span<const BiasedText> /*texts*/) {
+  return Error{ErrorKind::kUsage, "this API has no place for it"};
+}
+
+// Where it fails the job goes on without.
+void MessageModel::look_up_biases(std::span<const BiasedText> texts) {
+  if (std::equal(texts.begin(), texts.end(), biased_.begin(), biased_.end())) return;
+  biased_.assign(texts.begin(), texts.end());
+  logit_bias_ = nullptr;
+  if (texts.empty()) return;
+  Result<Json> found = find_logit_bias(texts);
+  if (found) {
+    logit_bias_ = *std::move(found);
+  } else if (events_.on_notice) {
+    events_.on_notice("logit_bias is left out: " + found.error().message);
+  }
+}
+
 bool MessageModel::adapt_to(const ServerRefusal& /*refusal*/) {
   return false;
 }
@@ -231,6 +249,8 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   chat.tool_choice.kind =
       hold == ReplyHold::kTools ? ToolChoice::Kind::kAny : ToolChoice::Kind::kNotSaid;
   Sampling sampling{.temperature = request.temperature, .max_tokens = *max_tokens};
+  look_up_biases(request.biases);
+  sampling.logit_bias = logit_bias_;
   if (hold == ReplyHold::kSchema) sampling.schema = call_schema(request.calls);
   const Result<ModelReply> answer = ask(chat, sampling, events_);
   if (!answer) return answer.error();

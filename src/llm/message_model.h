@@ -2,7 +2,9 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/cancel.h"
 #include "format/message_format.h"
@@ -59,7 +61,8 @@ class MessageModel : public Model {
   struct Sampling {
     double temperature = 0;
     long long max_tokens = 0;
-    Json schema = nullptr;  ///< of the whole text; null: any
+    Json schema = nullptr;      ///< of the whole text; null: any
+    Json logit_bias = nullptr;  ///< as find_logit_bias() has it
   };
 
   /// `options.url` may end with "/v1". Borrows `http` and `cancel`.
@@ -71,6 +74,9 @@ class MessageModel : public Model {
   virtual Result<Context> find_context() = 0;
   /// The whole body of a request for a reply, streamed.
   virtual Result<std::string> write_body(const ChatRequest& chat, const Sampling& sampling) = 0;
+  /// The biases as the API has them; null where there is no place for them. Asked for once for the
+  /// same texts. An Error is the reason why they are left out.
+  virtual Result<Json> find_logit_bias(std::span<const BiasedText> texts);
   /// Whether the next body will do without what was refused. Not without end.
   virtual bool adapt_to(const ServerRefusal& refusal);
 
@@ -92,6 +98,7 @@ class MessageModel : public Model {
   Status probe_schema(ModelInfo& info);
   bool is_refused(const Error& error);
   ReplyHold hold_of(const GenerateRequest& request);
+  void look_up_biases(std::span<const BiasedText> texts);
   Result<long long> room(const GenerateRequest& request) const;
 
   Api api_;
@@ -101,6 +108,8 @@ class MessageModel : public Model {
   std::string model_id_;
   bool has_tools_ = true;
   Capabilities can_;
+  std::vector<BiasedText> biased_;  // what logit_bias_ is of
+  Json logit_bias_ = nullptr;
   std::set<std::string> told_;  // of what is done without
   // What the server counted of the conversation up to and with its last reply.
   long long counted_tokens_ = 0;

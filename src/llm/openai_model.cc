@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "format/openai_messages.h"
+#include "llm/token_bias.h"
 
 namespace pedro {
 namespace {
@@ -31,7 +32,8 @@ long long parameter_in(std::string_view parameters, std::string_view name) {
 }  // namespace
 
 OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server, Settings settings,
-                         GenerateEvents events, const CancelToken& cancel)
+                         FindTokenizer find_tokenizer, GenerateEvents events,
+                         const CancelToken& cancel)
     : MessageModel(http, std::move(options),
                    {.format = MessageFormat::kOpenAi,
                     .backend = backend_of(server),
@@ -40,7 +42,8 @@ OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server,
                     .manners = {.not_found = "are model.server_url and model.model_name right?"},
                     .has_schemas = true},
                    settings, std::move(events), cancel),
-      server_(server) {}
+      server_(server),
+      find_tokenizer_(std::move(find_tokenizer)) {}
 
 // A loaded model says what it has; another one what it was told to have.
 Result<MessageModel::Context> OpenAiModel::context_of_ollama() {
@@ -90,6 +93,7 @@ Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampl
       {"stream", true},
       {"stream_options", {{"include_usage", true}}}};
   if (sends_temperature_) settings["temperature"] = sampling.temperature;
+  if (!sampling.logit_bias.is_null()) settings["logit_bias"] = sampling.logit_bias;
   if (!sampling.schema.is_null()) {
     settings["response_format"] = {
         {"type", "json_schema"}, {"json_schema", {{"name", "call"}, {"schema", sampling.schema}}}};
@@ -97,6 +101,17 @@ Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampl
   std::string body = to_line(settings);
   body.back() = ',';
   return body + render_openai(chat).substr(1);
+}
+
+// {"id": bias}
+Result<Json> OpenAiModel::find_logit_bias(std::span<const BiasedText> texts) {
+  auto tokenizer = find_tokenizer_(model_id());
+  if (!tokenizer) return tokenizer.error();
+  const auto found = find_biases(texts, **tokenizer);
+  if (!found) return found.error();
+  Json biases = Json::object();
+  for (const TokenBias& one : token_biases(*found)) biases[std::to_string(one.id)] = one.bias;
+  return biases;
 }
 
 bool OpenAiModel::adapt_to(const ServerRefusal& refusal) {

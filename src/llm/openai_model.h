@@ -1,8 +1,12 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "llm/message_model.h"
+#include "tokenizer/vocabulary_tokenizer.h"
 
 namespace pedro {
 
@@ -20,13 +24,18 @@ enum class OpenAiServer {
 /// that refuse a temperature none; that is found out with the first request.
 class OpenAiModel : public MessageModel {
  public:
+  /// The tokens of a model by its name; see exact_tokenizer(). Biases of texts are of tokens.
+  using FindTokenizer =
+      std::function<Result<std::unique_ptr<VocabularyTokenizer>>(std::string_view model)>;
+
   /// See MessageModel.
   OpenAiModel(Http& http, ServerOptions options, OpenAiServer server, Settings settings,
-              GenerateEvents events, const CancelToken& cancel);
+              FindTokenizer find_tokenizer, GenerateEvents events, const CancelToken& cancel);
 
  protected:
   Result<Context> find_context() override;
   Result<std::string> write_body(const ChatRequest& chat, const Sampling& sampling) override;
+  Result<Json> find_logit_bias(std::span<const BiasedText> texts) override;
   bool adapt_to(const ServerRefusal& refusal) override;
 
  private:
@@ -34,6 +43,7 @@ class OpenAiModel : public MessageModel {
   Result<Context> context_of_lm_studio();
 
   OpenAiServer server_;
+  FindTokenizer find_tokenizer_;
   bool names_completion_tokens_ = false;
   bool sends_temperature_ = true;
 };

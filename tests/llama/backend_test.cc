@@ -47,8 +47,8 @@ struct Bench {
       if (cancel_at > 0 && tokens >= cancel_at) cancel.cancel(SIGINT);
     };
     if (backend == "openai") {
-      model =
-          std::make_unique<OpenAiModel>(http, with, OpenAiServer::kAny, settings, events, cancel);
+      model = std::make_unique<OpenAiModel>(http, with, OpenAiServer::kAny, settings, nullptr,
+                                            events, cancel);
     } else if (backend == "anthropic") {
       model = std::make_unique<AnthropicModel>(http, with, settings, events, cancel);
     } else {

@@ -427,6 +427,20 @@ TEST_CASE("llama server: a reply that the grammar does not allow is text, and th
   }
 }
 
+TEST_CASE("llama server: a bias that makes a model repeat itself is warned of") {
+  Bench usual;
+  usual.biases = {{"a", 10}};
+  REQUIRE(usual.generate({}).ok());
+  CHECK(usual.notices.empty());
+  Bench large;
+  large.biases = {{"a", 15}};
+  REQUIRE(large.generate({}).ok());
+  CHECK(large.last_body.find("[97,15") != std::string::npos);
+  REQUIRE(large.notices.size() == 1);
+  CHECK(large.notices[0] ==
+        "logit_bias: 'a' has 15: from about 15 on a model repeats a text instead of using it more");
+}
+
 TEST_CASE("llama server: what a mode asks for and the server cannot do is done without, and told") {
   const auto tools = CallableTools::read(kToolF);
   REQUIRE(tools.ok());

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "format/callable_tools.h"
+#include "format/tiny_vocabulary.h"
 #include "grammar/call_schema.h"
 #include "llm/anthropic_model.h"
 #include "llm/openai_model.h"
@@ -83,8 +84,14 @@ struct Bench {
       return std::make_unique<AnthropicModel>(http, options, settings(context), GenerateEvents{},
                                               cancel);
     }
-    return std::make_unique<OpenAiModel>(http, options, kind, settings(context), GenerateEvents{},
-                                         cancel);
+    return std::make_unique<OpenAiModel>(http, options, kind, settings(context), find_tokenizer,
+                                         events(), cancel);
+  }
+
+  GenerateEvents events() {
+    GenerateEvents events;
+    events.on_notice = [this](std::string_view notice) { told.emplace_back(notice); };
+    return events;
   }
 
   MessageModel::Settings settings(long long context) const { return {context, mode}; }
@@ -96,7 +103,7 @@ struct Bench {
     ChatRequest chat;
     chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, std::move(text))};
     chat.tools = {{"f", "d", R"({"type":"object","properties":{}})"}};
-    return opened->generate({.chat = chat, .calls = calls, .mode = mode});
+    return opened->generate({.chat = chat, .calls = calls, .mode = mode, .biases = biases});
   }
 
   // Without the server's address, which changes.
@@ -111,6 +118,9 @@ struct Bench {
   CancelToken cancel;
   ServerOptions options;
   std::span<const CallBranch> calls;
+  std::vector<BiasedText> biases;
+  OpenAiModel::FindTokenizer find_tokenizer;
+  std::vector<std::string> told;  // of the model, beside what the client says
   GenerationMode mode = GenerationMode::kGrammar;
   double waited_s = 0;
   std::vector<std::string> notices;
@@ -367,6 +377,28 @@ TEST_CASE("message models: a schema holds a reply where that is wanted and the s
     const Json& schema = member(member(body["response_format"], "json_schema"), "schema");
     CHECK(schema == call_schema(bench.calls));
   }
+}
+
+TEST_CASE("message models: a bias is one of tokens, where the model's are known") {
+  Bench known(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
+  known.biases = {{"a", 5}, {"b", -3}};
+  known.find_tokenizer = [](std::string_view) {
+    return Result<std::unique_ptr<VocabularyTokenizer>>(tiny_tokenizer({}));
+  };
+  REQUIRE(known.generate(Api::kOpenAi).ok());
+  const Json body = known.last_body();
+  CHECK(member(body["logit_bias"], "97") == 5.0);
+  CHECK(member(body["logit_bias"], "98") == -3.0);
+
+  Bench unknown(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
+  unknown.biases = known.biases;
+  unknown.find_tokenizer = [](std::string_view) -> Result<std::unique_ptr<VocabularyTokenizer>> {
+    return Error{ErrorKind::kUsage, "no such model"};
+  };
+  REQUIRE(unknown.generate(Api::kOpenAi).ok());
+  CHECK_FALSE(unknown.last_body().contains("logit_bias"));
+  REQUIRE_FALSE(unknown.told.empty());
+  CHECK(unknown.told.back() == "logit_bias is left out: no such model");
 }
 
 TEST_CASE("message models: what a model does not take is left out") {
