@@ -65,7 +65,8 @@ Progress make_progress(const CommandContext& context, const Config& config) {
 
 CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, RunObserver& observer) {
   return CheckedTree(setup.repository, setup.tree, commands, setup.checks, setup.settings.base,
-                     setup.config.config.limits.check_timeout_seconds, observer);
+                     setup.config.config.limits.check_timeout_seconds, setup.secrets->mask(),
+                     observer);
 }
 
 // Never asked: -dry-run only renders.
@@ -123,8 +124,8 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
   Progress progress = make_progress(context, setup.config.config);
   CheckedTree tree = checked_tree(setup, context.processes, progress);
   NoteStore notes(context.files, "");
-  ToolContext tools{setup.tree,          context.processes, context.processes, notes,
-                    context.environment, context.cancel,    &setup.checks};
+  ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
+                    context.environment, context.cancel,    setup.secrets->mask(), &setup.checks};
   NoModel model;
   const ModelInfo info = model_by_format(setup.config);
   const ExecutorParts parts{model,    info,        setup.registry, tools,         setup.feedback,
@@ -199,8 +200,9 @@ class BuildJob {
                            info.context_tokens, branch.empty() ? "" : ", branch ", branch));
     NoteStore notes(context_.files, join_path(folder_, "notes"));
     SandboxRunner commands(*setup_.sandbox);
-    ToolContext tools{setup_.tree,          context_.processes, commands,      notes,
-                      context_.environment, context_.cancel,    &setup_.checks};
+    ToolContext tools{
+        setup_.tree,     context_.processes,     commands,      notes, context_.environment,
+        context_.cancel, setup_.secrets->mask(), &setup_.checks};
     const ExecutorParts parts{model,           info,     setup_.registry, tools,
                               setup_.feedback, observer, setup_.trace,    context_.clock,
                               context_.cancel};

@@ -230,17 +230,21 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
     sandbox = std::make_unique<Sandbox>(*std::move(opened));
     warn_of_gaps(*sandbox);
   }
+  auto secrets = std::make_unique<Secrets>(context, config.config, root);
+  secrets->cover(*trace);
+  task->text = secrets->hide(std::move(task->text));
+  task->title = secrets->hide(std::move(task->title));
   std::vector<Check> checks = choose_checks(context, options, config, *tree);
   if (!options.no_commit) {
     Result<std::string> branch = choose_branch(options, config, *task, *repository);
     if (!branch) return branch.error();
     settings->branch = std::move(*branch);
   }
-  return BuildSetup{std::move(config),    std::move(*trace),    std::move(*repository),
-                    std::move(lock),      std::move(*tree),     std::move(sandbox),
-                    std::move(*registry), std::move(*workflow), std::move(*feedback),
-                    std::move(checks),    std::move(*task),     std::move(*settings),
-                    *std::move(tool_bias)};
+  return BuildSetup{std::move(config),     std::move(*trace),    std::move(*repository),
+                    std::move(lock),       std::move(*tree),     std::move(sandbox),
+                    std::move(*registry),  std::move(*workflow), std::move(*feedback),
+                    std::move(checks),     std::move(*task),     std::move(*settings),
+                    *std::move(tool_bias), std::move(secrets)};
 }
 
 }  // namespace pedro

@@ -13,6 +13,7 @@
 #include "command.h"
 #include "config/load.h"
 #include "llm/tool_bias.h"
+#include "secret_setup.h"
 #include "sys/folder_lock.h"
 #include "sys/http.h"
 #include "sys/sandbox.h"
@@ -38,7 +39,8 @@ struct BuildSetup {
   std::vector<Check> checks;
   BuildTask task;
   BuildSettings settings;
-  std::vector<ToolBias> tool_bias;  ///< of the configuration
+  std::vector<ToolBias> tool_bias;   ///< of the configuration
+  std::unique_ptr<Secrets> secrets;  ///< never null
 };
 
 /// What the flags and the configuration of the project say, before anything else is looked at.

@@ -90,6 +90,8 @@ Result<std::string> BuildRun::opening(const Phase& phase, const ToolSet& tools) 
   if (phase.prompt.uses("diff")) {
     Result<std::string> diff = repository_.diff(settings_.base);
     if (!diff) return diff;
+    const SecretMask* secrets = parts_.tools.secrets;
+    if (secrets != nullptr) *diff = secrets->mask(*diff);
     values["diff"] = cut_middle(trim(*diff), kMaxDiffBytes, "");
   }
   Result<std::string> text = phase.prompt.render(values);

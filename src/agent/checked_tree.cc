@@ -38,6 +38,7 @@ Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
     Result<CheckOutcome> outcome =
         run_check(check, tree_, commands_, timeout_s_, repository_.cancel());
     if (!outcome) return outcome.error();
+    if (secrets_ != nullptr) outcome->output = secrets_->mask(outcome->output);
     if (Status heard = observer_.on_check_finished(*outcome); !heard) return heard.error();
     // What a failed check's sandbox says is in its output.
     for (const std::string& note : outcome->passed ? outcome->notes : std::vector<std::string>()) {

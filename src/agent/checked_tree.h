@@ -6,6 +6,7 @@
 
 #include "agent/repository.h"
 #include "agent/run_observer.h"
+#include "base/secret_mask.h"
 #include "tools/checks.h"
 
 namespace pedro {
@@ -14,15 +15,17 @@ namespace pedro {
 /// since. Borrows everything.
 class CheckedTree {
  public:
-  /// `commands` runs the checks.
+  /// `commands` runs the checks; what they print is masked by `secrets`, if that is not null.
   CheckedTree(const Repository& repository, const WorkTree& tree, ProcessRunner& commands,
-              std::vector<Check> checks, std::string base, double timeout_s, RunObserver& observer)
+              std::vector<Check> checks, std::string base, double timeout_s,
+              const SecretMask* secrets, RunObserver& observer)
       : repository_(repository),
         tree_(tree),
         commands_(commands),
         checks_(std::move(checks)),
         base_(std::move(base)),
         timeout_s_(timeout_s),
+        secrets_(secrets),
         observer_(observer) {}
 
   const std::vector<Check>& checks() const { return checks_; }
@@ -51,6 +54,7 @@ class CheckedTree {
   std::vector<Check> checks_;
   std::string base_;
   double timeout_s_;
+  const SecretMask* secrets_;
   RunObserver& observer_;
   std::set<std::string> made_;
   std::string checked_fingerprint_;

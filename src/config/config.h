@@ -56,6 +56,11 @@ struct SandboxConfig {
   int max_file_mb = 8192;
 };
 
+struct SecretSettings {
+  bool mask = true;
+  std::vector<std::string> prefixes;  ///< of tokens that are known to nobody else
+};
+
 struct DebugSettings {
   bool enabled = false;
 };
@@ -69,6 +74,7 @@ struct Config {
   LimitSettings limits;
   GitSettings git;
   SandboxConfig sandbox;
+  SecretSettings secrets;
   std::vector<std::string> checks;  ///< shell commands; empty: found in the project's tree
   DebugSettings debug;
   ProjectSettings project;

@@ -129,6 +129,14 @@ constexpr ConfigKey kKeys[] = {
      .doc = "Most megabytes of a file that it writes; 0: no limit",
      .slot = [](Config& c) -> ConfigSlot { return &c.sandbox.max_file_mb; },
      .min = 0, .max = 16777216, .only_user = true},
+    {.name = "secrets.mask",
+     .doc = "Keys, tokens and values of .env files are hidden from the model, the journal and debug output",
+     .slot = [](Config& c) -> ConfigSlot { return &c.secrets.mask; },
+     .only_user = true},
+    {.name = "secrets.prefixes",
+     .doc = "What tokens of your own services begin with, such as acme-",
+     .slot = [](Config& c) -> ConfigSlot { return &c.secrets.prefixes; },
+     .form = TextForm::kName},
     {.name = "checks",
      .doc = "Shell commands that must succeed before a job is done; empty: found in the project",
      .slot = [](Config& c) -> ConfigSlot { return &c.checks; }},
@@ -175,6 +183,9 @@ std::string list_expectation(const ConfigKey& key) {
     return "a list of at most 32 paths that begin with '/' or '~/' and have no '..'";
   }
   if (key.form == TextForm::kVariable) return "a list of at most 32 names of environment variables";
+  if (key.form == TextForm::kName) {
+    return "a list of at most 32 names without blanks that do not begin with '-'";
+  }
   return "a list of at most 32 commands, none empty";
 }
 

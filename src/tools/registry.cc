@@ -116,14 +116,23 @@ Result<Manifest> parse_source(const std::string& name, const Source& source) {
   return manifest;
 }
 
-// What the model sees of a result: printable, without the machine's path, and bounded.
+// What the model sees of a result: printable, without secrets and the machine's path, and bounded.
 Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
   result.text = make_printable(context.tree.without_root(result.text));
+  if (context.secrets != nullptr) result.text = context.secrets->mask(result.text);
   if (result.text.size() <= max_bytes) return {};
   const auto id = context.notes.spill(result.text);
   if (!id) return id.error().at("cannot keep a long output");
   result.text = cut_middle(result.text, max_bytes, fmt::format("context recall has it as {}", *id));
   return {};
+}
+
+bool has_masked_text(const Json& args) {
+  for (const Json& value : args) {
+    const auto* text = value.get_ptr<const Json::string_t*>();
+    if (text != nullptr && text->find(kMaskedSecret) != std::string::npos) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -178,6 +187,13 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
     return refuse(std::move(problem));
   }
   const ActionManifest* action = manifest->find(text_of(call.args, "action"));
+  // What stands for a secret must not be written over it.
+  if (context.secrets != nullptr && action->permission == Permission::kWrite &&
+      has_masked_text(call.args)) {
+    return refuse(
+        "what stands in place of a secret (\"[masked: …]\") cannot be written; leave the line with "
+        "it as it is, and change only others");
+  }
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
   context.timeout_s = std::min(manifest->timeout_s, std::max(context.left_s, 1.0));
   context.max_result_bytes = std::min(manifest->max_output_bytes, allowance_bytes);

@@ -25,9 +25,9 @@ class Registry {
 
   /// Checks the call against the schema of its action and runs it. What the model did wrong (no
   /// such tool, action or parameter) is a result that says what there is. The text of the result
-  /// is made printable, loses the work tree's path, and is bounded by the smaller of the
-  /// manifest's limit and `allowance_bytes`: head and tail stay, the whole is spilled under an id
-  /// that `context recall` reads.
+  /// is made printable, loses secrets and the work tree's path, and is bounded by the smaller of
+  /// the manifest's limit and `allowance_bytes`: head and tail stay, the whole is spilled under an
+  /// id that `context recall` reads.
   Result<ToolResult> run(const ToolCall& call, std::size_t allowance_bytes, ToolContext& context);
 
  private:

@@ -7,6 +7,7 @@
 #include "base/cancel.h"
 #include "base/json.h"
 #include "base/result.h"
+#include "base/secret_mask.h"
 #include "chat/message.h"
 #include "sys/environment.h"
 #include "sys/process.h"
@@ -26,6 +27,7 @@ struct ToolContext {
   NoteStore& notes;
   const Environment& environment;
   const CancelToken& cancel;
+  const SecretMask* secrets = nullptr;         ///< null: nothing is masked
   const std::vector<Check>* checks = nullptr;  ///< in force for this job; null: as detected
   /// For bash, tests, git and searches: the manifest's. Set by the registry for every call.
   double timeout_s = 600;

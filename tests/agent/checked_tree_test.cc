@@ -12,17 +12,30 @@ struct Bench : RepositoryBench {
   CheckedTree with(std::vector<std::string> commands) {
     std::vector<Check> checks;
     for (std::string& command : commands) checks.push_back({"test", std::move(command), "a test"});
-    return {*repository, *tree, runner, std::move(checks), *repository->commit_id(), 60, observer};
+    return {*repository, *tree,    runner,  std::move(checks), *repository->commit_id(),
+            60,          &secrets, observer};
   }
   /// What the checks reported since the last time.
   std::string heard() { return std::exchange(observer.checks, ""); }
 
   RealProcessRunner runner;
   SilentObserver observer;
+  SecretMask secrets;
   std::optional<WorkTree> tree;
 };
 
 }  // namespace
+
+TEST_CASE("checked_tree: what a check prints of a secret is masked") {
+  Bench bench;
+  bench.secrets.add_value("KEY of .env", "s3cret-value");
+  CheckedTree checked = bench.with({"echo it is s3cret-value; exit 3"});
+  const auto outcomes = checked.outcomes(0);
+  REQUIRE(outcomes.ok());
+  REQUIRE(outcomes->size() == 1);
+  CHECK(outcomes->front().output.find("it is [masked: KEY of .env]") != std::string::npos);
+  CHECK(outcomes->front().output.find("s3cret-value") == std::string::npos);
+}
 
 TEST_CASE("checked_tree: checks run in order, up to the first that fails") {
   Bench bench;

@@ -94,6 +94,8 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "sandbox.max_processes             4096                     default\n"
         "sandbox.max_memory_mb             0                        default\n"
         "sandbox.max_file_mb               8192                     default\n"
+        "secrets.mask                      true                     default\n"
+        "secrets.prefixes                  []                       default\n"
         "checks                            []                       default\n"
         "debug.enabled                     false                    default\n"
         "project.workdir                   \"\"                       default\n"

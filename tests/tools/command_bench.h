@@ -19,8 +19,9 @@ class CommandBench {
     ActionManifest manifest;
     manifest.name = action;
     ProcessRunner& processes = fake ? static_cast<ProcessRunner&>(*fake) : real;
-    ToolContext context{*tree,  processes, commands ? *commands : processes, notes, environment,
-                        cancel, checks};
+    ToolContext context{*tree,   processes,   commands ? *commands : processes,
+                        notes,   environment, cancel,
+                        nullptr, checks};
     return tool->run(manifest, Json::parse(args), context);
   }
 

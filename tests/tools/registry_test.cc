@@ -155,6 +155,37 @@ TEST_CASE("registry: overrides that cannot be are errors") {
   }
 }
 
+TEST_CASE("registry: a secret is masked in results, and its mask is not written over it") {
+  FakeFileSystem files;
+  files.files["/w/.env"] = "KEY=s3cret-value\n";
+  const auto tree = WorkTree::open(files, "/w");
+  REQUIRE(tree.ok());
+  auto registry = Registry::open(files, "");
+  REQUIRE(registry.ok());
+  NoteStore notes(files, "/notes");
+  FakeProcessRunner processes;
+  const Environment environment;
+  const CancelToken cancel;
+  SecretMask secrets;
+  secrets.add_env_file(".env", files.files["/w/.env"]);
+  ToolContext context{*tree, processes, processes, notes, environment, cancel, &secrets};
+  const auto run = [&](Json args) {
+    const auto result = registry->run(ToolCall{"c", "file", std::move(args)}, 1000, context);
+    REQUIRE(result.ok());
+    return *result;
+  };
+  const ToolResult read = run({{"action", "read"}, {"path", ".env"}});
+  CHECK(read.ok);
+  CHECK(read.text.find("KEY=[masked: KEY of .env]") != std::string::npos);
+  const ToolResult written =
+      run({{"action", "write"}, {"path", ".env"}, {"content", "KEY=[masked: KEY of .env]\nA=1\n"}});
+  CHECK_FALSE(written.ok);
+  CHECK(written.text.find("leave the line with it as it is") != std::string::npos);
+  CHECK(files.files["/w/.env"] == "KEY=s3cret-value\n");
+  CHECK(run({{"action", "append"}, {"path", ".env"}, {"content", "A=1\n"}}).ok);
+  CHECK(files.files["/w/.env"] == "KEY=s3cret-value\nA=1\n");
+}
+
 TEST_CASE("registry: an output that cannot be kept stops the job") {
   FakeFileSystem files;
   files.files["/w/a.txt"] = std::string(5000, 'x') + "\n";

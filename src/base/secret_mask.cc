@@ -1,0 +1,298 @@
+#include "base/secret_mask.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMinChanceBytes = 16;
+constexpr double kMinBitsPerByte = 3.5;
+constexpr std::size_t kMinPrefixRest = 8;
+// What is looked at to see whether something is a secret; so no text costs more than linear time.
+constexpr std::size_t kLookedAtBytes = 512;
+constexpr std::size_t kMaxNameBytes = 64;
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_word(char c) {
+  return is_letter(c) || is_digit(c) || c == '_';
+}
+// Of base64 in both alphabets, and what ids of services have.
+bool is_token(char c) {
+  return is_word(c) || c == '-' || c == '+' || c == '/' || c == '=' || c == '.' || c == '~';
+}
+
+// How the tokens of a service look: a prefix and so many characters of [A-Za-z0-9_-] at least.
+struct TokenShape {
+  std::string_view prefix;
+  std::size_t rest;
+  std::string_view name;
+};
+
+constexpr std::array kShapes = {
+    TokenShape{"sk-ant-", 20, "Anthropic key"},
+    TokenShape{"sk-", 20, "OpenAI key"},
+    TokenShape{"ghp_", 30, "GitHub token"},
+    TokenShape{"gho_", 30, "GitHub token"},
+    TokenShape{"ghu_", 30, "GitHub token"},
+    TokenShape{"ghs_", 30, "GitHub token"},
+    TokenShape{"ghr_", 30, "GitHub token"},
+    TokenShape{"github_pat_", 22, "GitHub token"},
+    TokenShape{"glpat-", 20, "GitLab token"},
+    TokenShape{"xoxb-", 20, "Slack token"},
+    TokenShape{"xoxp-", 20, "Slack token"},
+    TokenShape{"xoxa-", 20, "Slack token"},
+    TokenShape{"xapp-", 20, "Slack token"},
+    TokenShape{"AKIA", 16, "AWS access key"},
+    TokenShape{"ASIA", 16, "AWS access key"},
+    TokenShape{"AIza", 35, "Google key"},
+    TokenShape{"ya29.", 20, "Google token"},
+    TokenShape{"hf_", 30, "Hugging Face token"},
+    TokenShape{"npm_", 36, "npm token"},
+    TokenShape{"pypi-AgE", 40, "PyPI token"},
+    TokenShape{"sk_live_", 20, "Stripe key"},
+    TokenShape{"rk_live_", 20, "Stripe key"},
+    TokenShape{"dop_v1_", 40, "DigitalOcean token"},
+};
+
+constexpr std::array kSecretNames = {"password", "passwd",    "secret",     "token",
+                                     "api_key",  "apikey",    "access_key", "private_key",
+                                     "auth_key", "credential"};
+
+struct Found {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string_view name;
+};
+
+std::size_t run_length(std::string_view text, bool (*is_one)(char)) {
+  std::size_t length = 0;
+  while (length < text.size() && is_one(text[length])) ++length;
+  return length;
+}
+
+std::size_t short_run(std::string_view text, std::size_t at, bool (*is_one)(char)) {
+  return at < text.size() ? run_length(text.substr(at, kLookedAtBytes), is_one) : 0;
+}
+
+// Its end, where it goes on beyond what was looked at.
+std::size_t end_of_token(std::string_view text, std::size_t at) {
+  return at + run_length(text.substr(at), is_token);
+}
+
+bool looks_like_chance(std::string_view value) {
+  if (value.size() < kMinChanceBytes) return false;
+  std::array<int, 256> counts = {};
+  int digits = 0;
+  int letters = 0;
+  for (const char c : value) {
+    ++counts[static_cast<unsigned char>(c)];
+    digits += is_digit(c) ? 1 : 0;
+    letters += is_letter(c) ? 1 : 0;
+  }
+  if (digits < 2 || letters < 2) return false;
+  double bits = 0;
+  for (const int count : counts) {
+    if (count == 0) continue;
+    const double share = count / static_cast<double>(value.size());
+    bits -= share * std::log2(share);
+  }
+  return bits >= kMinBitsPerByte;
+}
+
+bool is_secret_name(std::string_view name) {
+  const std::string lower = replace_all(to_lower(name), "-", "_");
+  return std::any_of(kSecretNames.begin(), kSecretNames.end(),
+                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+// `text` begins where a word does.
+std::optional<Found> find_shape(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  for (const TokenShape& shape : kShapes) {
+    if (!rest.starts_with(shape.prefix)) continue;
+    const std::size_t length =
+        run_length(rest.substr(shape.prefix.size()), [](char c) { return is_word(c) || c == '-'; });
+    if (length >= shape.rest) return Found{at, at + shape.prefix.size() + length, shape.name};
+  }
+  return {};
+}
+
+// Three parts in base64url, of which the first is a JSON object: "eyJ…".
+std::optional<Found> find_web_token(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("eyJ")) return {};
+  std::size_t end = at;
+  for (int part = 0; part < 3; ++part) {
+    const std::size_t length = short_run(text, end, [](char c) { return is_word(c) || c == '-'; });
+    if (length < 10) return {};
+    end += length;
+    if (part == 2) break;
+    if (end >= text.size() || text[end] != '.') return {};
+    ++end;
+  }
+  return Found{at, end_of_token(text, end), "JSON web token"};
+}
+
+// From "-----BEGIN … PRIVATE KEY-----" to its end, or to the text's.
+std::optional<Found> find_private_key(std::string_view text, std::size_t at) {
+  constexpr std::string_view kBegin = "-----BEGIN ";
+  constexpr std::string_view kEnd = "-----END ";
+  const std::string_view rest = text.substr(at);
+  if (!rest.starts_with(kBegin)) return {};
+  const std::size_t line = std::min(rest.find('\n'), rest.size());
+  if (rest.substr(0, std::min<std::size_t>(line, 100)).find("PRIVATE KEY") ==
+      std::string_view::npos) {
+    return {};
+  }
+  std::size_t end = rest.find(kEnd);
+  if (end == std::string_view::npos) return Found{at, text.size(), "private key"};
+  end = rest.find("-----", end + kEnd.size());
+  end = end == std::string_view::npos ? rest.size() : end + 5;
+  return Found{at, at + end, "private key"};
+}
+
+// A name in front of '=' or ':', and behind that, quoted or not, a value that looks like chance.
+std::optional<Found> find_assigned(std::string_view text, std::size_t at, std::size_t name_length) {
+  const std::string_view name = text.substr(at, name_length);
+  std::size_t here = at + name_length;
+  const auto skip = [&](std::string_view any) {
+    while (here < text.size() && any.find(text[here]) != std::string_view::npos) ++here;
+  };
+  skip("\"'` ");
+  if (here >= text.size() || (text[here] != '=' && text[here] != ':')) return {};
+  if (!is_secret_name(name)) return {};
+  ++here;
+  skip("=> ");
+  skip("\"'`");
+  const std::size_t length = short_run(text, here, is_token);
+  if (!looks_like_chance(text.substr(std::min(here, text.size()), length))) return {};
+  const std::size_t end = end_of_token(text, here);
+  const bool is_call = end < text.size() && (text[end] == '(' || text[end] == '[');
+  if (is_call) return {};
+  return Found{here, end, "a value named like a secret"};
+}
+
+// "Bearer xyz", "Basic xyz".
+std::optional<Found> find_credential(std::string_view text, std::size_t at,
+                                     std::size_t word_length) {
+  const std::string word = to_lower(text.substr(at, word_length));
+  if (word != "bearer" && word != "basic") return {};
+  const std::size_t begin = at + word_length + 1;
+  if (begin >= text.size() || text[begin - 1] != ' ') return {};
+  const std::size_t length = short_run(text, begin, is_token);
+  if (!looks_like_chance(text.substr(begin, length))) return {};
+  return Found{begin, end_of_token(text, begin), "credentials"};
+}
+
+// "://user:password@": `at` is behind the "://".
+std::optional<Found> find_url_password(std::string_view text, std::size_t at) {
+  constexpr std::size_t kMaxBytes = 256;
+  const std::string_view rest = text.substr(at, kMaxBytes);
+  const std::size_t end = rest.find_first_of("@/ \n\"'<>");
+  if (end == std::string_view::npos || rest[end] != '@') return {};
+  const std::size_t colon = rest.substr(0, end).find(':');
+  if (colon == std::string_view::npos || colon + 1 >= end) return {};
+  const std::string_view password = rest.substr(colon + 1, end - colon - 1);
+  if (password.starts_with('$') || password.starts_with('{')) return {};  // filled in elsewhere
+  return Found{at + colon + 1, at + end, "password in a URL"};
+}
+
+std::optional<Found> find_at_word(std::string_view text, std::size_t at, std::size_t word_length) {
+  if (auto found = find_shape(text, at)) return found;
+  if (auto found = find_web_token(text, at)) return found;
+  if (auto found = find_credential(text, at, word_length)) return found;
+  const std::size_t name_length = run_length(
+      text.substr(at, kMaxNameBytes), [](char c) { return is_word(c) || c == '-' || c == '.'; });
+  return find_assigned(text, at, name_length);
+}
+
+void put(std::string& out, std::string_view name) {
+  ((out += kMaskedSecret) += name) += ']';
+}
+
+// Hiding these would hide what is no secret.
+bool is_plain(std::string_view value) {
+  const bool word = std::all_of(value.begin(), value.end(), is_letter);
+  const bool number = std::all_of(value.begin(), value.end(),
+                                  [](char c) { return is_digit(c) || c == '.' || c == ':'; });
+  const bool address =
+      value.find("://") != std::string_view::npos && value.find('@') == std::string_view::npos;
+  return word || number || address || value.starts_with('/') || value.starts_with("localhost");
+}
+
+}  // namespace
+
+void SecretMask::add_value(std::string name, std::string value) {
+  if (value.size() < kMinValueBytes || values_.size() >= kMaxValues || is_plain(value)) return;
+  values_.push_back({std::move(name), std::move(value)});
+  std::stable_sort(values_.begin(), values_.end(),
+                   [](const Named& a, const Named& b) { return a.text.size() > b.text.size(); });
+}
+
+void SecretMask::add_prefix(std::string name, std::string prefix) {
+  if (!prefix.empty()) prefixes_.push_back({std::move(name), std::move(prefix)});
+}
+
+void SecretMask::add_env_file(std::string_view file_name, std::string_view text) {
+  for (std::string_view line : split_lines(text)) {
+    line = trim(line);
+    if (line.starts_with("export ")) line = trim(line.substr(7));
+    const std::size_t equals = line.find('=');
+    if (line.starts_with('#') || equals == std::string_view::npos) continue;
+    std::string_view value = trim(line.substr(equals + 1));
+    const bool quoted = value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
+                        value.back() == value.front();
+    if (quoted) value = value.substr(1, value.size() - 2);
+    std::string name(trim(line.substr(0, equals)));
+    add_value((name += " of ") += file_name, std::string(value));
+  }
+}
+
+std::string SecretMask::mask(std::string_view text) const {
+  std::string out;
+  std::size_t copied = 0;
+  const auto take = [&](const Found& found) {
+    out += text.substr(copied, found.begin - copied);
+    put(out, found.name);
+    copied = found.end;
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    std::optional<Found> found;
+    std::size_t step = 1;
+    if (is_word(text[at])) {
+      step = run_length(text.substr(at), is_word);
+      found = find_at_word(text, at, step);
+      for (const Named& one : prefixes_) {
+        if (found || !text.substr(at).starts_with(one.text)) continue;
+        const std::size_t rest = run_length(text.substr(at + one.text.size()), is_token);
+        if (rest >= kMinPrefixRest) found = Found{at, at + one.text.size() + rest, one.name};
+      }
+    } else if (text[at] == '-') {
+      found = find_private_key(text, at);
+    } else if (text.substr(at).starts_with("://")) {
+      step = 3;
+      found = find_url_password(text, at + step);
+    }
+    if (found) take(*found);
+    at = found ? found->end : at + step;
+  }
+  out += text.substr(copied);
+  for (const Named& one : values_) {
+    if (out.find(one.text) == std::string::npos) continue;
+    std::string name;
+    put(name, one.name);
+    out = replace_all(out, one.text, name);
+  }
+  return out;
+}
+
+}  // namespace pedro

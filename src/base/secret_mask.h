@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pedro {
+
+/// Finds in texts what must reach neither a model nor a journal nor a terminal, and puts a name in
+/// its place: "[masked: GitHub token]". What is found:
+///
+/// - tokens of services that have a shape of their own (AWS, GitHub, GitLab, Google, Slack, …), and
+///   JSON web tokens;
+/// - private keys in PEM, all of the block;
+/// - what is assigned to a name like `password` or `API_KEY`, where it looks like chance: at least
+/// 16
+///   characters, letters and digits, 3.5 bits in each (Shannon); Bearer and Basic credentials; a
+///   password in a URL;
+/// - values that were added, as they are.
+///
+/// It takes one pass, and one for each value that was added. A value; thread-safe once it is made.
+class SecretMask {
+ public:
+  /// At most this many values; more are left out.
+  static constexpr std::size_t kMaxValues = 64;
+  static constexpr std::size_t kMinValueBytes = 8;
+
+  /// A secret as it is. One of less than 8 bytes, or that is a plain word, a number, a path or an
+  /// address, would hide what nobody meant, and is left out.
+  void add_value(std::string name, std::string value);
+
+  /// What begins with `prefix` and goes on with at least 8 characters of a token.
+  void add_prefix(std::string name, std::string prefix);
+
+  /// The values of a `.env` file: NAME=VALUE lines, `export` and quotes aside.
+  void add_env_file(std::string_view file_name, std::string_view text);
+
+  std::string mask(std::string_view text) const;
+
+ private:
+  struct Named {
+    std::string name;
+    std::string text;
+  };
+  std::vector<Named> values_;  // the longest first
+  std::vector<Named> prefixes_;
+};
+
+/// What stands in the place of every secret begins with this.
+inline constexpr std::string_view kMaskedSecret = "[masked: ";
+
+}  // namespace pedro
