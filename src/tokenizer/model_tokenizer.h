@@ -10,8 +10,8 @@
 
 namespace pedro {
 
-/// The very tokens of a model by its name. Error (kUsage) where the model is not known, what is known
-/// of it is an estimate, or its vocabulary is not here; it says what to do.
+/// The very tokens of a model by its name. Error (kUsage) where the model is not known, what is
+/// known of it is an estimate, or its vocabulary is not here; it says what to do.
 Result<std::unique_ptr<VocabularyTokenizer>> exact_tokenizer(std::string_view model,
                                                              const ModelRegistry& registry,
                                                              VocabularyStore& vocabularies);
