@@ -276,7 +276,7 @@ class BuildJob {
 };
 
 Result<int> run_build(CommandContext& context, const BuildOptions& options) {
-  Result<BuildProject> project = open_build_project(context, options);
+  Result<AgentProject> project = open_build_project(context, options);
   if (!project) return project.error();
   Result<ModelRegistry> registry = registry_of(project->config);
   if (!registry) return registry.error();

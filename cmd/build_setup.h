@@ -9,6 +9,7 @@
 #include "agent/feedback.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
+#include "agent_setup.h"
 #include "base/trace.h"
 #include "command.h"
 #include "config/load.h"
@@ -41,16 +42,12 @@ struct BuildSetup {
   std::vector<ToolBias> tool_bias;  ///< of the configuration
 };
 
-/// What the flags and the configuration of the project say, before anything else is looked at.
-struct BuildProject {
-  std::string folder;
-  LoadedConfig config;
-};
-Result<BuildProject> open_build_project(CommandContext& context, const BuildOptions& options);
+/// open_agent_project(), where the flags do not contradict each other.
+Result<AgentProject> open_build_project(CommandContext& context, const BuildOptions& options);
 
 /// Reads repository, tools, prompts and last the task: an issue may be asked of gh and of GitHub
 /// over `http`. Errors are the user's to mend (kUsage, kConfig). Borrows everything but `project`.
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
-                                 BuildProject project, Http& http);
+                                 AgentProject project, Http& http);
 
 }  // namespace pedro
