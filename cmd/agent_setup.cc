@@ -27,8 +27,7 @@ Status check_mode(const LoadedConfig& config) {
                            config.origin_of("model.mode").place, mode)};
 }
 
-}  // namespace
-
+// Blocked tools leave the phases; the biases of others come back.
 Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Registry& registry,
                                            Workflow& workflow) {
   auto preferences = read_tool_preferences(config.config.model.tool_bias, registry);
@@ -38,6 +37,8 @@ Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Reg
   block_tools(workflow, preferences->blocked);
   return std::move(preferences->biases);
 }
+
+}  // namespace
 
 Status check_record(const CommandContext& context, const std::string& root) {
   const GlobalOptions& global = context.global;
@@ -60,6 +61,24 @@ Status check_record(const CommandContext& context, const std::string& root) {
   const Result<std::string> old = context.files.read(global.record, 256u << 20);
   if (old && old->starts_with(R"({"type":"recording")")) return {};
   return usage("-record " + global.record + ": the file exists and is no recording");
+}
+
+Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
+                            const std::string& root, const std::string& name) {
+  const std::string overrides = join_path(root, ".pedro");
+  Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
+  if (!registry) return registry.error();
+  const Result<PromptLibrary> library =
+      PromptLibrary::open(context.files, join_path(overrides, "prompts"));
+  if (!library) return library.error();
+  Result<Workflow> workflow = load_workflow(*library, *registry, name);
+  if (!workflow) return workflow.error();
+  auto tool_bias = prefer_tools(config, *registry, *workflow);
+  if (!tool_bias) return tool_bias.error();
+  Result<Feedback> feedback = Feedback::load(*library);
+  if (!feedback) return feedback.error();
+  return AgentKit{std::move(*registry), std::move(*workflow), std::move(*feedback),
+                  *std::move(tool_bias)};
 }
 
 Result<AgentProject> open_agent_project(CommandContext& context, const std::string& workdir) {

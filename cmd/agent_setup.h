@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/feedback.h"
 #include "agent/phase.h"
 #include "command.h"
 #include "config/load.h"
@@ -25,8 +26,16 @@ Result<AgentProject> open_agent_project(CommandContext& context, const std::stri
 /// place of another file would lose that: kUsage.
 Status check_record(const CommandContext& context, const std::string& root);
 
-/// Blocked tools leave the phases; the biases of others come back. Error (kConfig).
-Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Registry& registry,
-                                           Workflow& workflow);
+/// An agent and what it works with.
+struct AgentKit {
+  Registry registry;
+  Workflow workflow;  ///< without the tools that the configuration blocks
+  Feedback feedback;
+  std::vector<ToolBias> tool_bias;  ///< of the configuration
+};
+
+/// The agent `name` with what the project at `root` overrides in `.pedro/`. Error (kConfig).
+Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
+                            const std::string& root, const std::string& name);
 
 }  // namespace pedro

@@ -152,18 +152,8 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (!tree) return tree.error();
   Result<BuildSettings> settings = read_settings(options, config, *repository);
   if (!settings) return settings.error();
-  const std::string overrides = join_path(root, ".pedro");
-  Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
-  if (!registry) return registry.error();
-  const Result<PromptLibrary> library =
-      PromptLibrary::open(context.files, join_path(overrides, "prompts"));
-  if (!library) return library.error();
-  Result<Workflow> workflow = load_workflow(*library, *registry, "build");
-  if (!workflow) return workflow.error();
-  auto tool_bias = prefer_tools(config, *registry, *workflow);
-  if (!tool_bias) return tool_bias.error();
-  Result<Feedback> feedback = Feedback::load(*library);
-  if (!feedback) return feedback.error();
+  Result<AgentKit> kit = load_agent(context, config, root, options.agent);
+  if (!kit) return kit.error();
   Result<BuildTask> task = read_task(context, options, root, config.config.git.remote, http);
   if (!task) return task.error();
   // Reading the task may have taken its time: only now is nobody else at work here.
@@ -188,11 +178,10 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
     if (!branch) return branch.error();
     settings->branch = std::move(*branch);
   }
-  return BuildSetup{std::move(config),    std::move(*trace),    std::move(*repository),
-                    std::move(lock),      std::move(*tree),     std::move(sandbox),
-                    std::move(*registry), std::move(*workflow), std::move(*feedback),
-                    std::move(checks),    std::move(*task),     std::move(*settings),
-                    *std::move(tool_bias)};
+  return BuildSetup{std::move(config),   std::move(*trace), std::move(*repository),
+                    std::move(lock),     std::move(*tree),  std::move(sandbox),
+                    *std::move(kit),     std::move(checks), std::move(*task),
+                    std::move(*settings)};
 }
 
 }  // namespace pedro

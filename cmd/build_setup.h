@@ -33,13 +33,10 @@ struct BuildSetup {
   WorkTree tree;
   /// For commands of the model and checks; null: a dry run has none.
   std::unique_ptr<Sandbox> sandbox;
-  Registry registry;
-  Workflow workflow;
-  Feedback feedback;
+  AgentKit kit;
   std::vector<Check> checks;
   BuildTask task;
   BuildSettings settings;
-  std::vector<ToolBias> tool_bias;  ///< of the configuration
 };
 
 /// open_agent_project(), where the flags do not contradict each other.
