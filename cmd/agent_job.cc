@@ -108,7 +108,8 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
 
 Result<int> AgentJob::end(const JobOutcome& outcome) {
   heard_by_ = &progress_;
-  if (!context_.global.json) print(outcome.report);  // first of all: the disk may be full
+  if (!context_.global.json && outcome.print_report)
+    print(outcome.report);  // first of all: the disk may be full
   const std::string path = join_path(folder_, "report.md");
   if (Status written = context_.files.write_atomic(path, outcome.report, 0600); !written) {
     return written.error();

@@ -30,8 +30,9 @@ struct JobOutcome {
   int exit_code = 0;
   std::string branch = {};
   std::string commit = {};
-  std::string report = {};  ///< Markdown, printable
-  Json result = {};         ///< what an agent found out, where that is all it does
+  std::string report = {};   ///< Markdown, printable
+  Json result = {};          ///< what an agent found out, where that is all it does
+  bool print_report = true;  ///< false: something else stands on stdout
 };
 
 /// One job of an agent from the model to the exit code: opens the model, makes the job's folder,

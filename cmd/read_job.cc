@@ -25,7 +25,8 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const ReadOptions& o
   WorkflowRun run(setup.kit.workflow, task, bodies, place, executor, parts);
   run.resume(std::move(earlier));
   run.keep_outputs([&](const PhaseOutputs& outputs) {
-    return keep_outputs(context, job.folder(), setup.kit.workflow.agent, task.text, outputs);
+    return keep_outputs(context, job.folder(), setup.kit.workflow.agent, task.text + task.beside,
+                        outputs);
   });
   const Result<WorkflowResult> result = run.run();
   if (!result) return result.error();
@@ -42,7 +43,8 @@ Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOp
   const std::string& agent = setup.kit.workflow.agent;
   PhaseOutputs earlier;
   if (!options.resume.empty()) {
-    Result<PhaseOutputs> kept = kept_outputs(context, options.resume, agent, task.text);
+    Result<PhaseOutputs> kept =
+        kept_outputs(context, options.resume, agent, task.text + task.beside);
     if (!kept) return kept.error();
     earlier = *std::move(kept);
   }

@@ -16,7 +16,7 @@ const AgentTerms& reading_terms() {
 }
 
 const AgentTerms& terms_of(std::string_view agent, bool writes) {
-  static const AgentTerms kReview = {{"part", "file", "findings", "left_out"},
+  static const AgentTerms kReview = {{"changes", "part", "findings"},
                                      {"parts"},
                                      {Evidence::kDiffLines, Evidence::kPlaces}};
   if (agent == "review") return kReview;

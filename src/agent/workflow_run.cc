@@ -23,6 +23,11 @@ std::string limit_reason(const Phase& phase, const PhaseOutcome& outcome) {
                            phase.name, outcome.rounds);
 }
 
+// A third of the window: the rest is for the rules, what is looked up, and the reply.
+std::size_t room_bytes_of_item(const ModelInfo& model) {
+  return static_cast<std::size_t>(std::max(0LL, model.context_tokens)) * Window::kBytesPerToken / 3;
+}
+
 // A text as it is, all else as JSON.
 std::string as_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : to_pretty(value);
@@ -105,7 +110,9 @@ Result<std::vector<ChatMessage>> WorkflowRun::first_prompt(const Phase& phase,
 Result<Json> WorkflowRun::items_of(const Phase& phase) {
   if (phase.for_each.empty()) return Json();
   const std::size_t dot = phase.for_each.find('.');
-  if (dot == std::string::npos) return place_.list(phase.for_each);
+  if (dot == std::string::npos) {
+    return place_.list(phase.for_each, room_bytes_of_item(parts_.model_info));
+  }
   const auto output = outputs_.find(phase.for_each.substr(0, dot));
   if (output == outputs_.end()) return Json(Json::array());
   const Json& list = member(output->second, phase.for_each.substr(dot + 1));

@@ -21,6 +21,7 @@ using PhaseOutputs = std::map<std::string, Json>;
 struct WorkflowTask {
   std::string title;
   std::string text;
+  std::string beside = {};  ///< what it is about beside the text, in short: for -resume
 };
 
 struct WorkflowResult {

@@ -29,8 +29,9 @@ class Workplace {
 
   /// What a variable of the agent's terms stands for. Asked only where a prompt has it.
   virtual Result<std::string> value(const std::string& variable, const PhaseItem& item) = 0;
-  /// The elements of a list of the agent's terms.
-  virtual Result<Json> list(const std::string& name);
+  /// The elements of a list of the agent's terms; what a prompt says of one should not have more
+  /// than `room_bytes`.
+  virtual Result<Json> list(const std::string& name, std::size_t room_bytes);
   /// True where there is nothing to do in a phase, or for an item of it.
   virtual Result<bool> may_skip(const Phase& phase, const PhaseItem& item);
   /// Called before the first round of a phase, or of an item of it; its prompt is rendered.
@@ -42,7 +43,7 @@ class Workplace {
   virtual Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output);
 };
 
-inline Result<Json> Workplace::list(const std::string&) {
+inline Result<Json> Workplace::list(const std::string&, std::size_t) {
   return Json::array();
 }
 inline Result<bool> Workplace::may_skip(const Phase&, const PhaseItem&) {
