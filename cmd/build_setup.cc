@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "agent/tool_preferences.h"
-#include "llm/bias_settings.h"
 #include "model_factory.h"
 #include "sandbox_setup.h"
 #include "task_reader.h"
@@ -45,47 +43,6 @@ Status check_push(const BuildOptions& options, const LoadedConfig& config,
   return usage(
       "-push opens a draft pull request by gh, which is not in PATH; install it, or leave out "
       "-push and push the branch yourself");
-}
-
-Status check_bias(const LoadedConfig& config) {
-  const auto read = read_biases(config.config.model.logit_bias, "");
-  if (read) return {};
-  return read.error().at(config.origin_of("model.logit_bias").place + ": model");
-}
-
-// Blocked tools leave the phases; the biases of others come back.
-Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Registry& registry,
-                                           Workflow& workflow) {
-  auto preferences = read_tool_preferences(config.config.model.tool_bias, registry);
-  if (!preferences) {
-    return preferences.error().at(config.origin_of("model.tool_bias").place + ": model");
-  }
-  block_tools(workflow, preferences->blocked);
-  return std::move(preferences->biases);
-}
-
-// A recording in the work tree would count as a change and be committed.
-Status check_record(const CommandContext& context, const std::string& root) {
-  const GlobalOptions& global = context.global;
-  if (global.record.empty()) return {};
-  const Result<std::string> folder =
-      context.files.canonical(std::string(folder_name(global.record)));
-  if (!folder) return usage("-record " + folder.error().message);
-  if ((*folder + "/").starts_with(root + "/")) {
-    return usage("-record " + global.record + ": put it outside of the project");
-  }
-  const FileInfo there = context.files.link_info(global.record);
-  if (there.kind == FileKind::kMissing) return {};
-  if (there.kind != FileKind::kFile) return usage("-record " + global.record + ": is no file");
-  const Result<std::string> real = context.files.canonical(global.record);
-  const Result<std::string> replayed = context.files.canonical(global.replay);
-  if (real && replayed && *real == *replayed) {
-    return usage("-record and -replay name the same file");
-  }
-  if (there.bytes == 0) return {};
-  const Result<std::string> old = context.files.read(global.record, 256u << 20);
-  if (old && old->starts_with(R"({"type":"recording")")) return {};
-  return usage("-record " + global.record + ": the file exists and is no recording");
 }
 
 Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
@@ -172,18 +129,13 @@ std::vector<Check> choose_checks(const CommandContext& context, const BuildOptio
 
 }  // namespace
 
-Result<BuildProject> open_build_project(CommandContext& context, const BuildOptions& options) {
+Result<AgentProject> open_build_project(CommandContext& context, const BuildOptions& options) {
   if (Status flags = check_flags(options); !flags) return flags.error();
-  const Result<std::string> folder = find_project(context, options.workdir);
-  if (!folder) return folder.error();
-  Result<LoadedConfig> config = load_command_config(context, *folder);
-  if (!config) return config.error();
-  if (Status bias = check_bias(*config); !bias) return bias.error();
-  return BuildProject{*folder, *std::move(config)};
+  return open_agent_project(context, options.workdir);
 }
 
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
-                                 BuildProject project, Http& http) {
+                                 AgentProject project, Http& http) {
   LoadedConfig& config = project.config;
   const Result<std::string> work = work_folder(context, project.folder, config, options.workdir);
   if (!work) return work.error();
@@ -200,18 +152,8 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (!tree) return tree.error();
   Result<BuildSettings> settings = read_settings(options, config, *repository);
   if (!settings) return settings.error();
-  const std::string overrides = join_path(root, ".pedro");
-  Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
-  if (!registry) return registry.error();
-  const Result<PromptLibrary> library =
-      PromptLibrary::open(context.files, join_path(overrides, "prompts"));
-  if (!library) return library.error();
-  Result<Workflow> workflow = load_workflow(*library, *registry, "build");
-  if (!workflow) return workflow.error();
-  auto tool_bias = prefer_tools(config, *registry, *workflow);
-  if (!tool_bias) return tool_bias.error();
-  Result<Feedback> feedback = Feedback::load(*library);
-  if (!feedback) return feedback.error();
+  Result<AgentKit> kit = load_agent(context, config, root, options.agent);
+  if (!kit) return kit.error();
   Result<BuildTask> task = read_task(context, options, root, config.config.git.remote, http);
   if (!task) return task.error();
   // Reading the task may have taken its time: only now is nobody else at work here.
@@ -240,11 +182,10 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
     if (!branch) return branch.error();
     settings->branch = std::move(*branch);
   }
-  return BuildSetup{std::move(config),     std::move(*trace),    std::move(*repository),
-                    std::move(lock),       std::move(*tree),     std::move(sandbox),
-                    std::move(*registry),  std::move(*workflow), std::move(*feedback),
-                    std::move(checks),     std::move(*task),     std::move(*settings),
-                    *std::move(tool_bias), std::move(secrets)};
+  return BuildSetup{std::move(config),    std::move(*trace), std::move(*repository),
+                    std::move(lock),      std::move(*tree),  std::move(sandbox),
+                    *std::move(kit),      std::move(checks), std::move(*task),
+                    std::move(*settings), std::move(secrets)};
 }
 
 }  // namespace pedro

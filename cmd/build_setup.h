@@ -9,6 +9,7 @@
 #include "agent/feedback.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
+#include "agent_setup.h"
 #include "base/trace.h"
 #include "command.h"
 #include "config/load.h"
@@ -33,26 +34,19 @@ struct BuildSetup {
   WorkTree tree;
   /// For commands of the model and checks; null: a dry run has none.
   std::unique_ptr<Sandbox> sandbox;
-  Registry registry;
-  Workflow workflow;
-  Feedback feedback;
+  AgentKit kit;
   std::vector<Check> checks;
   BuildTask task;
   BuildSettings settings;
-  std::vector<ToolBias> tool_bias;   ///< of the configuration
   std::unique_ptr<Secrets> secrets;  ///< never null
 };
 
-/// What the flags and the configuration of the project say, before anything else is looked at.
-struct BuildProject {
-  std::string folder;
-  LoadedConfig config;
-};
-Result<BuildProject> open_build_project(CommandContext& context, const BuildOptions& options);
+/// open_agent_project(), where the flags do not contradict each other.
+Result<AgentProject> open_build_project(CommandContext& context, const BuildOptions& options);
 
 /// Reads repository, tools, prompts and last the task: an issue may be asked of gh and of GitHub
 /// over `http`. Errors are the user's to mend (kUsage, kConfig). Borrows everything but `project`.
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
-                                 BuildProject project, Http& http);
+                                 AgentProject project, Http& http);
 
 }  // namespace pedro

@@ -58,6 +58,8 @@ struct CommandEntry {
 };
 
 CommandFunction add_build_command(CLI::App& command);
+CommandFunction add_review_command(CLI::App& command);
+CommandFunction add_triage_command(CLI::App& command);
 CommandFunction add_status_command(CLI::App& command);
 CommandFunction add_list_command(CLI::App& command);
 CommandFunction add_logs_command(CLI::App& command);

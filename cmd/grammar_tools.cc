@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "agent/build_run.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
 #include "agent/tool_preferences.h"
 #include "agent/tool_set.h"
+#include "agent/workflow_run.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "format/call_wrapping.h"

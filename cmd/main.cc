@@ -19,6 +19,9 @@ const std::vector<CommandEntry>& commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"build", "Work on an issue or a description until the project's checks pass",
        add_build_command},
+      {"review", "Find what is wrong with a change; changes nothing", add_review_command},
+      {"triage", "Find out what a report is about, and what to do with it; changes nothing",
+       add_triage_command},
       {"status", "Show one job: what it did, how it ended", add_status_command},
       {"list", "List jobs, newest first", add_list_command},
       {"logs", "Print a job's journal", add_logs_command},

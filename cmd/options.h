@@ -22,17 +22,30 @@ struct GlobalOptions {
   bool allow_net = false;  ///< -allow-net of commands that run others
 };
 
-struct BuildOptions {
+/// What an agent is asked to do.
+struct TaskOptions {
+  std::string agent;
   std::string issue;
   std::string description;
   std::string file;
+  std::vector<std::string> logs;
   std::string workdir;
+  std::optional<int> max_rounds;
+  std::string format;
+  std::string mode;
+};
+
+/// Of agents that only read.
+struct ReadOptions : TaskOptions {
+  std::string resume;  ///< the id of a job whose phases are not done again
+  bool label = false;  ///< put the labels on the issue
+};
+
+/// Of agents that change files.
+struct BuildOptions : TaskOptions {
   std::string branch;
   std::string base;
   std::vector<std::string> test_cmd;
-  std::string format;
-  std::string mode;
-  std::optional<int> max_rounds;
   bool push = false;
   bool no_commit = false;
   bool dry_run = false;

@@ -5,6 +5,7 @@
 #include "agent/issue_source.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "sys/read_parts.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxTaskBytes = 256 * 1024;
 constexpr std::size_t kMaxTitleBytes = 120;
+constexpr std::size_t kMaxLogBytes = 24 * 1024;
 
 Error usage(std::string message) {
   return Error{ErrorKind::kUsage, std::move(message)};
@@ -19,7 +21,7 @@ Error usage(std::string message) {
 
 class TaskReader {
  public:
-  TaskReader(CommandContext& context, const BuildOptions& options, const std::string& root,
+  TaskReader(CommandContext& context, const TaskOptions& options, const std::string& root,
              const std::string& remote, Http& http)
       : context_(context), options_(options), root_(root), remote_(remote), http_(http) {}
 
@@ -41,13 +43,17 @@ class TaskReader {
       add(task, *text);
     }
     if (trim(task.text).empty()) return usage("the task is empty");
+    for (const std::string& path : options_.logs) {
+      if (Status added = add_log(task, path); !added) return added.error();
+    }
     return task;
   }
 
  private:
   Result<BuildTask> from_pipe() {
-    const Error nothing = usage(
-        "nothing to do: give -issue N, -description TEXT or -file F; see `pedrocli build -help`");
+    const Error nothing = usage(fmt::format(
+        "nothing to do: give -issue N, {} or -file F; see `pedrocli {} -help`",
+        options_.agent == "debug" ? "-symptoms TEXT" : "-description TEXT", options_.agent));
     if (is_terminal(StandardStream::kIn)) return nothing;
     const Result<std::string> text = read_standard_input(kMaxTaskBytes);
     if (!text) return text.error();
@@ -88,6 +94,28 @@ class TaskReader {
     return text;
   }
 
+  // A log may be endless, and be written while it is read: what matters is at its end.
+  Status add_log(BuildTask& task, const std::string& path) {
+    std::string tail;
+    std::size_t left_out = 0;
+    const Status read = read_parts(path, context_.cancel, [&](std::string_view part) {
+      tail += part;
+      if (tail.size() > 2 * kMaxLogBytes) {
+        left_out += tail.size() - kMaxLogBytes;
+        tail.erase(0, tail.size() - kMaxLogBytes);
+      }
+      return Status();
+    });
+    if (!read) return read.error().at("-logs");
+    const std::string_view kept = tail_utf8(tail, kMaxLogBytes);
+    left_out += tail.size() - kept.size();
+    add(task,
+        fmt::format("{}{}:\n{}", base_name(path),
+                    left_out == 0 ? "" : fmt::format(" ({} bytes before this left out)", left_out),
+                    trim(kept)));
+    return {};
+  }
+
   static void add(BuildTask& task, std::string_view text) {
     const std::string clean = make_printable(trim(text));
     if (task.title.empty()) {
@@ -99,7 +127,7 @@ class TaskReader {
   }
 
   CommandContext& context_;
-  const BuildOptions& options_;
+  const TaskOptions& options_;
   const std::string& root_;
   const std::string& remote_;
   Http& http_;
@@ -107,7 +135,7 @@ class TaskReader {
 
 }  // namespace
 
-Result<BuildTask> read_task(CommandContext& context, const BuildOptions& options,
+Result<BuildTask> read_task(CommandContext& context, const TaskOptions& options,
                             const std::string& root, const std::string& remote, Http& http) {
   return TaskReader(context, options, root, remote, http).read();
 }

@@ -18,6 +18,8 @@ std::string_view verdict(BuildEnd end) {
       return "Stopped at a limit";
     case BuildEnd::kNothingChanged:
       return "Nothing changed";
+    case BuildEnd::kNotReproduced:
+      return "Not reproduced";
   }
   return "";
 }
@@ -54,6 +56,12 @@ std::string warning_lines(const BuildResult& result) {
   return text;
 }
 
+std::string how_it_ended(const CheckOutcome& outcome) {
+  return outcome.passed      ? "passed, exit 0"
+         : outcome.timed_out ? "timed out"
+                             : fmt::format("failed, exit {}", outcome.exit_code);
+}
+
 std::string check_lines(const std::vector<CheckOutcome>& checks, const Delivery& delivery) {
   if (checks.empty()) return "No checks were run.\n";
   std::string text;
@@ -62,35 +70,48 @@ std::string check_lines(const std::vector<CheckOutcome>& checks, const Delivery&
   }
   for (const CheckOutcome& outcome : checks) {
     text += fmt::format("- `{}` (from {}): {}\n", outcome.check.command, outcome.check.source,
-                        outcome.passed      ? "passed, exit 0"
-                        : outcome.timed_out ? "timed out"
-                                            : fmt::format("failed, exit {}", outcome.exit_code));
+                        how_it_ended(outcome));
     if (!outcome.passed) text += fmt::format("\n```\n{}\n```\n", trim(outcome.output));
   }
   return text;
 }
 
+std::string reproduction_lines(const CheckOutcome& before) {
+  return fmt::format("\n## Reproduction\n\n- `{}` before the change: {}\n\n```\n{}\n```\n",
+                     before.check.command, how_it_ended(before), trim(before.output));
+}
+
+// What such a phase says of its work belongs into the report.
+bool changes_files(const Phase& phase) {
+  return phase.allow.contains(Permission::kWrite);
+}
+
 }  // namespace
 
-std::string build_report(const BuildTask& task, const BuildResult& result,
-                         const Executor& executor) {
+std::string cost_lines(const Executor& executor) {
   const Usage& usage = executor.total_usage();
+  return fmt::format(
+      "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- prompt tokens: {}, of "
+      "which from the cache: {}\n- evaluated twice: {}\n- generated tokens: {}\n",
+      executor.rounds(), executor.calls(), executor.invalid_calls(), usage.prompt_tokens,
+      usage.cached_tokens, executor.cache_missed_tokens(), usage.generated_tokens);
+}
+
+std::string build_report(const Workflow& workflow, const BuildTask& task, const BuildResult& result,
+                         const Executor& executor) {
   std::string text = fmt::format("# {}\n\n{}{}.\n", task.title, verdict(result.end),
                                  result.reason.empty() ? "" : ": " + result.reason);
-  for (const char* phase : {"implement", "validate"}) {
-    const auto output = result.outputs.find(phase);
-    if (output == result.outputs.end()) continue;
+  for (const Phase& phase : workflow.phases) {
+    const auto output = result.outputs.find(phase.name);
+    if (output == result.outputs.end() || !changes_files(phase)) continue;
     const std::string summary = text_of(output->second, "summary");
     if (!summary.empty()) text += fmt::format("\n{}\n", trim(summary));
   }
   text +=
       fmt::format("\n## Result\n\n{}{}", delivery_lines(result.delivery), warning_lines(result));
+  if (result.reproduction) text += reproduction_lines(*result.reproduction);
   text += fmt::format("\n## Checks\n\n{}", check_lines(result.checks, result.delivery));
-  text += fmt::format(
-      "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- prompt tokens: {}, of "
-      "which from the cache: {}\n- evaluated twice: {}\n- generated tokens: {}\n",
-      executor.rounds(), executor.calls(), executor.invalid_calls(), usage.prompt_tokens,
-      usage.cached_tokens, executor.cache_missed_tokens(), usage.generated_tokens);
+  text += cost_lines(executor);
   return make_printable(text);  // it goes to a terminal, and a model wrote parts of it
 }
 

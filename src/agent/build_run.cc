@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/places.h"
 #include "agent/project_summary.h"
 #include "base/text.h"
 
@@ -12,6 +13,9 @@ namespace {
 
 constexpr std::size_t kMaxChecksBytes = 6 * 1024;
 constexpr std::size_t kMaxDiffBytes = 12 * 1024;
+// What a shell exits with where there is no such command.
+constexpr int kNotExecutable = 126;
+constexpr int kNotFound = 127;
 
 std::string failure_of(const CheckOutcome& outcome) {
   return fmt::format("{}: {}\n{}", outcome.check.command,
@@ -20,15 +24,8 @@ std::string failure_of(const CheckOutcome& outcome) {
                      outcome.output);
 }
 
-ToolStyle style_of(const ModelInfo& model) {
-  return model.has_tools ? ToolStyle::kDeclared : ToolStyle::kDescribed;
-}
-
-std::string limit_reason(const Phase& phase, const PhaseOutcome& outcome) {
-  return outcome.end == PhaseEnd::kStuck
-             ? fmt::format("the model went round in circles in the phase '{}'", phase.name)
-             : fmt::format("rounds or time ran out in the phase '{}', after {} of its rounds",
-                           phase.name, outcome.rounds);
+bool is_unfinished(BuildEnd end) {
+  return end == BuildEnd::kLimit || end == BuildEnd::kNotReproduced;
 }
 
 }  // namespace
@@ -43,22 +40,10 @@ std::string_view to_string(BuildEnd end) {
       return "limit";
     case BuildEnd::kNothingChanged:
       return "nothing_changed";
+    case BuildEnd::kNotReproduced:
+      return "not_reproduced";
   }
   return "";
-}
-
-// A model that was trained to write JSON writes what it was trained to. One that is taught to call
-// may as well be taught what costs it less.
-Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted) {
-  if (!model.takes_bodies) return Bodies::kJson;
-  if (phase.bodies != Bodies::kAuto) return phase.bodies;
-  if (wanted != Bodies::kAuto) return wanted;
-  return model.has_tools ? Bodies::kJson : Bodies::kRaw;
-}
-
-ToolSet BuildRun::tool_set(const Phase& phase) {
-  return ToolSet(parts_.registry, phase, parts_.feedback, style_of(parts_.model_info),
-                 bodies_of(parts_.model_info, phase, settings_.bodies));
 }
 
 Result<std::string> BuildRun::describe_checks() {
@@ -72,71 +57,79 @@ Result<std::string> BuildRun::describe_checks() {
   return cut_middle(trim(text), kMaxChecksBytes, "");
 }
 
-Result<std::string> BuildRun::opening(const Phase& phase, const ToolSet& tools) {
-  std::map<std::string, std::string> values = {
-      {"task", task_.text},
-      {"title", task_.title},
-      {"tools", tools.describe(described_)},
-      {"finish", tools.describe_finish()},
-  };
-  for (const auto& [name, output] : outputs_) values[name] = to_pretty(output);
-  // What takes work to find out is found out only where the prompt asks for it.
-  if (phase.prompt.uses("project")) values["project"] = project_summary(tree_);
-  if (phase.prompt.uses("checks")) {
-    Result<std::string> checks = describe_checks();
-    if (!checks) return checks;
-    values["checks"] = std::move(*checks);
-  }
-  if (phase.prompt.uses("diff")) {
-    Result<std::string> diff = repository_.diff(settings_.base);
-    if (!diff) return diff;
-    const SecretMask* secrets = parts_.tools.secrets;
-    if (secrets != nullptr) *diff = secrets->mask(*diff);
-    values["diff"] = cut_middle(trim(*diff), kMaxDiffBytes, "");
-  }
-  Result<std::string> text = phase.prompt.render(values);
-  if (text) *text = std::string(trim(*text));
-  return text;
-}
-
-// The agent's rules.
-Result<std::string> BuildRun::system_prompt() {
-  const std::string calls = tool_set(workflow_.phases.front()).how_to_call();
-  const Result<std::string> system = workflow_.system.render({{"calls", calls}});
-  if (!system) return system.error();
-  return std::string(trim(*system));
+Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem&) {
+  if (variable == "project") return project_summary(tree_.tree(), tree_.checks());
+  if (variable == "checks") return describe_checks();
+  Result<std::string> diff = repository_.diff(settings_.base);
+  if (diff) *diff = cut_middle(trim(*diff), kMaxDiffBytes, "");
+  return diff;
 }
 
 Result<std::vector<ChatMessage>> BuildRun::first_prompt() {
-  const Phase& phase = workflow_.phases.front();
-  Result<std::string> system = system_prompt();
-  if (!system) return system.error();
-  std::set<std::string> described;
-  described.swap(described_);
-  Result<std::string> text = opening(phase, tool_set(phase));
-  described.swap(described_);
-  if (!text) return text.error();
-  return std::vector<ChatMessage>{text_message(Role::kSystem, *std::move(system)),
-                                  text_message(Role::kUser, *std::move(text))};
+  return phases_.first_prompt(workflow_.phases.front());
 }
 
-Result<std::optional<std::string>> BuildRun::check_evidence(const Phase& phase) {
-  if (phase.evidence == Evidence::kNone) return std::optional<std::string>();
-  if (phase.evidence == Evidence::kChange) {
-    const Result<std::string> now = tree_.fingerprint();
-    if (!now) return now.error();
-    if (*now != at_phase_start_) return std::optional<std::string>();
-    return std::optional(parts_.feedback.text("no_change"));
+Status BuildRun::begin(const Phase&, const PhaseItem&) {
+  Result<std::string> fingerprint = tree_.fingerprint();
+  if (!fingerprint) return fingerprint.error();
+  at_phase_start_ = std::move(*fingerprint);
+  if (at_start_.empty()) at_start_ = at_phase_start_;
+  return {};
+}
+
+Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const PhaseItem&,
+                                                     const Json& output) {
+  const std::optional<std::string> none;
+  switch (phase.evidence) {
+    case Evidence::kChange: {
+      const Result<std::string> now = tree_.fingerprint();
+      if (!now) return now.error();
+      if (*now != at_phase_start_) return none;
+      return std::optional(parts_.feedback.text("no_change"));
+    }
+    case Evidence::kChecks: {
+      const Result<std::vector<CheckOutcome>> checked = outcomes();
+      if (!checked) return checked.error();
+      if (all_passed(*checked)) return none;
+      const Result<std::string> checks = describe_checks();
+      if (!checks) return checks.error();
+      return std::optional(parts_.feedback.text("checks_fail", {{"checks", *checks}}));
+    }
+    case Evidence::kFailure:
+      return check_reproduction(output);
+    case Evidence::kPlaces:
+      return refuse_places(output, tree_.tree(), parts_.feedback);
+    default:
+      return none;
   }
-  const Result<std::vector<CheckOutcome>> checked = outcomes();
-  if (!checked) return checked.error();
-  if (all_passed(*checked)) return std::optional<std::string>();
-  const Result<std::string> checks = describe_checks();
-  if (!checks) return checks.error();
-  return std::optional(parts_.feedback.text("checks_fail", {{"checks", *checks}}));
 }
 
-Result<bool> BuildRun::may_skip(const Phase& phase) {
+// What is said to fail is run by us, and from then on has to pass.
+Result<std::optional<std::string>> BuildRun::check_reproduction(const Json& output) {
+  if (!truth_of(output, "reproduced")) return std::optional<std::string>();
+  const Check check{"reproduction", text_of(output, "command"), "the reproduction"};
+  if (trim(check.command).empty()) {
+    return std::optional(parts_.feedback.text("no_command"));
+  }
+  Result<CheckOutcome> outcome = tree_.try_check(check);
+  if (!outcome) return outcome.error();
+  const bool did_not_run = outcome->exit_code == kNotFound || outcome->exit_code == kNotExecutable;
+  if (outcome->passed || did_not_run) {
+    return std::optional(parts_.feedback.text(
+        outcome->passed ? "no_failure" : "command_not_run",
+        {{"command", check.command}, {"output", std::string(trim(outcome->output))}}));
+  }
+  reproduction_ = *std::move(outcome);
+  tree_.add_check(check);
+  return std::optional<std::string>();
+}
+
+Result<NextStep> BuildRun::finished(const Phase& phase, const PhaseItem&, const Json& output) {
+  const bool in_vain = phase.evidence == Evidence::kFailure && !truth_of(output, "reproduced");
+  return in_vain ? NextStep::kStop : NextStep::kGoOn;
+}
+
+Result<bool> BuildRun::may_skip(const Phase& phase, const PhaseItem&) {
   if (!phase.skip_when_checks_pass) return false;
   const Result<std::vector<CheckOutcome>> checked = outcomes();
   if (!checked) return checked.error();
@@ -144,49 +137,19 @@ Result<bool> BuildRun::may_skip(const Phase& phase) {
 }
 
 Result<BuildResult> BuildRun::run() {
-  Result<std::string> system = system_prompt();
-  if (!system) return system.error();
-  const bool declared = style_of(parts_.model_info) == ToolStyle::kDeclared;
-  executor_.begin(*std::move(system),
-                  declared ? declared_tools(parts_.registry, workflow_, parts_.feedback)
-                           : std::vector<DeclaredTool>());
+  const Result<WorkflowResult> ran = phases_.run();
+  if (!ran) return ran.error();
   BuildResult result;
-  const int total = static_cast<int>(workflow_.phases.size());
-  for (int i = 0; i < total; ++i) {
-    const Phase& phase = workflow_.phases[static_cast<std::size_t>(i)];
-    RunObserver& observer = parts_.observer;
-    if (Status heard = observer.on_phase_started(phase.name, i + 1, total); !heard) {
-      return heard.error();
-    }
-    const Result<bool> skip = may_skip(phase);
-    if (!skip) return skip.error();
-    PhaseOutcome outcome;
-    if (*skip) {
-      outcome.end = PhaseEnd::kSkipped;
-    } else {
-      const ToolSet tools = tool_set(phase);
-      const Result<std::string> text = opening(phase, tools);
-      if (!text) return text.error();
-      Result<std::string> fingerprint = tree_.fingerprint();
-      if (!fingerprint) return fingerprint.error();
-      at_phase_start_ = std::move(*fingerprint);
-      if (i == 0) at_start_ = at_phase_start_;
-      Result<PhaseOutcome> ran = executor_.run_phase(
-          phase, tools, *text, [this](const Phase& p, const Json&) { return check_evidence(p); });
-      if (!ran) return ran.error();
-      outcome = std::move(*ran);
-    }
-    if (Status heard = observer.on_phase_finished(phase.name, outcome.end, outcome.output);
-        !heard) {
-      return heard.error();
-    }
-    outputs_[phase.name] = std::move(outcome.output);
-    const bool cut_short = outcome.end == PhaseEnd::kStuck || outcome.end == PhaseEnd::kRounds;
-    if (cut_short && !phase.optional) {
-      result.end = BuildEnd::kLimit;
-      result.reason = limit_reason(phase, outcome);
-      break;
-    }
+  if (ran->end == WorkflowResult::End::kLimit) {
+    result.end = BuildEnd::kLimit;
+    result.reason = ran->reason;
+  } else if (ran->end == WorkflowResult::End::kStopped) {
+    result.end = BuildEnd::kNotReproduced;
+    const auto& outputs = phases_.outputs();
+    const auto output = outputs.find(ran->phase);
+    const std::string tried =
+        output == outputs.end() ? "" : std::string(trim(text_of(output->second, "tried")));
+    result.reason = tried.empty() ? "the fault could not be shown" : tried;
   }
   return finish(std::move(result));
 }
@@ -208,11 +171,13 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
 }
 
 Result<BuildResult> BuildRun::finish(BuildResult result) {
-  result.outputs = outputs_;
+  result.outputs = phases_.outputs();
+  result.reproduction = reproduction_;
   const Result<std::string> now = tree_.fingerprint();
   if (!now) return now.error();
   const bool changed = *now != at_start_;
-  if (result.end != BuildEnd::kLimit || changed) {  // else there is nothing to check
+  const bool unfinished = is_unfinished(result.end);
+  if (!unfinished || changed) {  // else there is nothing to check
     Result<std::vector<CheckOutcome>> checked = outcomes();
     if (!checked) return checked.error();
     result.checks = std::move(*checked);
@@ -225,15 +190,10 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
     result.reason = "the checks do not pass";
   }
   if (settings_.branch.empty()) return without_commit(std::move(result), changed);
-  if (result.end == BuildEnd::kLimit) {
-    Result<Delivery> saved = save(repository_, result.reason);
-    if (!saved) return saved.error();
-    result.delivery = std::move(*saved);
-    return result;
-  }
-  const auto written = outputs_.find("deliver");
+  if (unfinished) return save_unfinished(std::move(result));
+  const auto written = result.outputs.find(workflow_.phases.back().name);
   const Json none;
-  const Json& output = written == outputs_.end() ? none : written->second;
+  const Json& output = written == result.outputs.end() ? none : written->second;
   DeliveryPlan delivery = plan({text_of(output, "subject"), text_of(output, "body")});
   // "Fixes #N" is only for what was shown to fix it.
   if (result.end != BuildEnd::kVerified) delivery.issue_number = 0;
@@ -256,9 +216,16 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   return result;
 }
 
+Result<BuildResult> BuildRun::save_unfinished(BuildResult result) {
+  Result<Delivery> saved = save(repository_, result.reason);
+  if (!saved) return saved.error();
+  result.delivery = std::move(*saved);
+  return result;
+}
+
 Result<BuildResult> BuildRun::without_commit(BuildResult result, bool changed) {
   result.delivery.nothing_changed = !changed;
-  if (changed || result.end == BuildEnd::kLimit) return result;
+  if (changed || is_unfinished(result.end)) return result;
   result.end = BuildEnd::kNothingChanged;
   result.reason = "no file differs from what was there before";
   return result;

@@ -10,6 +10,8 @@
 #include "agent/executor.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
+#include "agent/workflow_run.h"
+#include "agent/workplace.h"
 #include "tools/checks.h"
 
 namespace pedro {
@@ -38,26 +40,26 @@ enum class BuildEnd {
   kNotVerified,     ///< checks still fail, or there are none
   kLimit,           ///< rounds or time used up, or the model went round in circles
   kNothingChanged,  ///< every phase ended and no file differs
+  kNotReproduced,   ///< what is to be mended could not be shown to be broken
 };
 std::string_view to_string(BuildEnd end);
 
 /// What came of a build.
 struct BuildResult {
   BuildEnd end = BuildEnd::kVerified;
-  std::string reason;                       ///< one sentence; why it is not verified
-  Delivery delivery;                        ///< nothing_changed where there is no commit
-  std::vector<CheckOutcome> checks;         ///< of the last run; empty where there were none
-  std::map<std::string, Json> outputs;      ///< of the phases, by name
+  std::string reason;                ///< one sentence; why it is not verified
+  Delivery delivery;                 ///< nothing_changed where there is no commit
+  std::vector<CheckOutcome> checks;  ///< of the last run; empty where there were none
+  PhaseOutputs outputs;
+  /// The command that showed the fault, as it failed before the work; it is one of the checks.
+  std::optional<CheckOutcome> reproduction;
   std::vector<std::string> undelivered;     ///< written by tools, and not in the commit
   std::vector<std::string> moved_branches;  ///< see WorkBranch
 };
 
-/// Where long texts of a phase's calls stand: as the phase says, else as `wanted`; kJson or kRaw.
-Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted);
-
-/// A build from its first phase to the commit: runs the workflow's phases on an executor, runs the
-/// checks itself, accepts no phase without its evidence, and delivers. Borrows everything.
-class BuildRun {
+/// Work that ends in a commit, from its first phase on: runs the workflow's phases on an executor,
+/// runs the checks itself, accepts no phase without its evidence, and delivers. Borrows everything.
+class BuildRun : public Workplace {
  public:
   BuildRun(const Workflow& workflow, const BuildTask& task, BuildSettings settings,
            const Repository& repository, CheckedTree& tree, Executor& executor,
@@ -68,7 +70,10 @@ class BuildRun {
         repository_(repository),
         tree_(tree),
         executor_(executor),
-        parts_(parts) {}
+        parts_(parts),
+        phases_(workflow, {task.title, task.text}, settings_.bodies, *this, executor, parts) {}
+  BuildRun(const BuildRun&) = delete;
+  BuildRun& operator=(const BuildRun&) = delete;
 
   /// An Error where the job cannot go on (server gone, disk full, interrupted); save() then keeps
   /// what is in the tree.
@@ -82,15 +87,19 @@ class BuildRun {
   /// The first prompt: system and the opening of the first phase. For -dry-run.
   Result<std::vector<ChatMessage>> first_prompt();
 
+  Result<std::string> value(const std::string& variable, const PhaseItem& item) override;
+  Result<bool> may_skip(const Phase& phase, const PhaseItem& item) override;
+  Status begin(const Phase& phase, const PhaseItem& item) override;
+  Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
+                                             const Json& output) override;
+  Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output) override;
+
  private:
-  Result<std::string> system_prompt();
-  Result<std::string> opening(const Phase& phase, const ToolSet& tools);
-  Result<std::optional<std::string>> check_evidence(const Phase& phase);
-  Result<bool> may_skip(const Phase& phase);
+  Result<std::optional<std::string>> check_reproduction(const Json& output);
   Result<std::string> describe_checks();
-  ToolSet tool_set(const Phase& phase);
   DeliveryPlan plan(CommitText text) const;
   Result<BuildResult> finish(BuildResult result);
+  Result<BuildResult> save_unfinished(BuildResult result);
   Result<BuildResult> without_commit(BuildResult result, bool changed);
   Result<std::vector<CheckOutcome>> outcomes() { return tree_.outcomes(executor_.calls()); }
   Result<std::vector<std::string>> undelivered(const Delivery& delivery) const;
@@ -102,8 +111,8 @@ class BuildRun {
   CheckedTree& tree_;
   Executor& executor_;
   ExecutorParts parts_;
-  std::set<std::string> described_;  // actions whose parameters the model was taught
-  std::map<std::string, Json> outputs_;
+  WorkflowRun phases_;
+  std::optional<CheckOutcome> reproduction_;
   std::string at_start_;        // fingerprints of the tree: of the job,
   std::string at_phase_start_;  // of the phase
 };

@@ -29,17 +29,29 @@ Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
   return outcomes_;
 }
 
+Result<CheckOutcome> CheckedTree::try_check(const Check& check) {
+  if (Status heard = observer_.on_check_started(check); !heard) return heard.error();
+  Result<CheckOutcome> outcome =
+      run_check(check, tree_, commands_, timeout_s_, repository_.cancel());
+  if (!outcome) return outcome;
+  if (secrets_ != nullptr) outcome->output = secrets_->mask(outcome->output);
+  if (Status heard = observer_.on_check_finished(*outcome); !heard) return heard.error();
+  return outcome;
+}
+
+void CheckedTree::add_check(Check check) {
+  checks_.insert(checks_.begin(), std::move(check));
+  outcomes_.clear();
+  checked_fingerprint_.clear();
+}
+
 Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
   const Result<std::set<std::string>> before = new_files();
   if (!before) return before.error();
   std::vector<CheckOutcome> outcomes;
   for (const Check& check : checks_) {
-    if (Status heard = observer_.on_check_started(check); !heard) return heard.error();
-    Result<CheckOutcome> outcome =
-        run_check(check, tree_, commands_, timeout_s_, repository_.cancel());
+    Result<CheckOutcome> outcome = try_check(check);
     if (!outcome) return outcome.error();
-    if (secrets_ != nullptr) outcome->output = secrets_->mask(outcome->output);
-    if (Status heard = observer_.on_check_finished(*outcome); !heard) return heard.error();
     // What a failed check's sandbox says is in its output.
     for (const std::string& note : outcome->passed ? outcome->notes : std::vector<std::string>()) {
       observer_.on_notice(check.command + ": " + note);

@@ -34,6 +34,12 @@ class CheckedTree {
   /// The same text as long as no file differs from what it was.
   Result<std::string> fingerprint() const { return repository_.fingerprint(base_, made_); }
 
+  /// Runs one more command as a check; nothing is kept of it.
+  Result<CheckOutcome> try_check(const Check& check);
+
+  /// From now on this one belongs to the checks, and comes first.
+  void add_check(Check check);
+
   /// Files that were not there before a check and were after it: nobody's work.
   const std::set<std::string>& made_by_checks() const { return made_; }
 

@@ -70,6 +70,11 @@ std::string_view to_string(PhaseEnd end) {
 }
 
 void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools) {
+  if (!chat_.messages.empty()) parts_.model.begin_anew();
+  chat_ = {};
+  next_.clear();
+  traced_ = 0;
+  window_ = {};
   window_.context_tokens = parts_.model_info.context_tokens;
   window_.reply_tokens = std::min(limits_.reply_tokens, window_.context_tokens / 4);
   chat_.tools = std::move(tools);

@@ -66,7 +66,8 @@ class Executor {
       : parts_(parts), limits_(std::move(limits)), steering_(parts.registry, limits_.tool_bias) {}
 
   /// Puts the agent's rules at the beginning of the conversation, and the tools that are declared
-  /// in it, for models that have that. Called once, first.
+  /// in it, for models that have that. Called first; called again, another conversation begins,
+  /// which knows nothing of the one before.
   void begin(std::string system_prompt, std::vector<DeclaredTool> tools);
 
   /// Runs one phase whose prompt is rendered: `opening` is its first turn.

@@ -31,6 +31,11 @@ const std::vector<FeedbackKind>& kinds() {
       {"repeated", {"times"}},
       {"last_rounds", {"rounds"}},
       {"no_checks", {}},
+      {"no_command", {}},
+      {"no_failure", {"command", "output"}},
+      {"command_not_run", {"command", "output"}},
+      {"wrong_places", {"problems"}},
+      {"not_in_diff", {"problems"}},
   };
   return kKinds;
 }

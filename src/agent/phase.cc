@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "agent/agent_terms.h"
 #include "base/text.h"
 #include "llm/bias_settings.h"
 #include "prompts/front_matter.h"
@@ -30,6 +31,22 @@ bool parse_number(std::string_view text, Number low, Number high, Number& out) {
   return error == std::errc() && end == text.data() + text.size() && out >= low && out <= high;
 }
 
+using EvidenceName = std::pair<Evidence, std::string_view>;
+const std::vector<EvidenceName>& evidence_names() {
+  static const std::vector<EvidenceName> kNames = {
+      {Evidence::kNone, "none"},     {Evidence::kChange, "change"},
+      {Evidence::kChecks, "checks"}, {Evidence::kFailure, "failure"},
+      {Evidence::kPlaces, "places"}, {Evidence::kDiffLines, "diff_lines"}};
+  return kNames;
+}
+
+std::string_view to_string(Evidence evidence) {
+  for (const auto& [known, name] : evidence_names()) {
+    if (known == evidence) return name;
+  }
+  return "";
+}
+
 // Reads one phase file; each key of the front matter has its own small function.
 class PhaseReader {
  public:
@@ -51,6 +68,8 @@ class PhaseReader {
         {"evidence", &PhaseReader::set_evidence},
         {"skip", &PhaseReader::set_skip},
         {"optional", &PhaseReader::set_optional},
+        {"conversation", &PhaseReader::set_conversation},
+        {"for_each", &PhaseReader::set_for_each},
     };
     std::vector<std::string> known;
     for (const auto& [key, setter] : kSetters) {
@@ -135,11 +154,26 @@ class PhaseReader {
   }
 
   Status set_evidence(const FrontMatterEntry& entry, Phase& phase) const {
-    phase.evidence = entry.value == "change"   ? Evidence::kChange
-                     : entry.value == "checks" ? Evidence::kChecks
-                                               : Evidence::kNone;
-    if (phase.evidence != Evidence::kNone || entry.value == "none") return {};
-    return wrong(entry, "'none', 'change' or 'checks'");
+    std::vector<std::string> names;
+    for (const auto& [evidence, name] : evidence_names()) {
+      names.emplace_back(name);
+      if (name != entry.value) continue;
+      phase.evidence = evidence;
+      return {};
+    }
+    return wrong(entry, "one of: " + join(names, " "));
+  }
+
+  Status set_conversation(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.anew = entry.value == "new";
+    if (phase.anew || entry.value == "same") return {};
+    return wrong(entry, "'new' or 'same'");
+  }
+
+  Status set_for_each(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.for_each = entry.value;
+    if (!entry.value.empty()) return {};
+    return wrong(entry, "PHASE.MEMBER or a list of the agent's");
   }
 
   Status set_skip(const FrontMatterEntry& entry, Phase& phase) const {
@@ -182,7 +216,7 @@ std::optional<std::string> phase_name(std::string_view file) {
 }
 
 Result<Phase> load_phase(const PromptLibrary& library, const Registry& registry,
-                         const std::string& file, const std::vector<std::string>& variables) {
+                         const std::string& file) {
   const std::string place = library.place(file);
   const Result<std::string> text = library.read(file);
   if (!text) return text.error();
@@ -201,9 +235,46 @@ Result<Phase> load_phase(const PromptLibrary& library, const Registry& registry,
       PromptTemplate::parse(place, front->body, front->body_line,
                             [&](const std::string& name) { return library.read(name); });
   if (!prompt) return prompt.error();
-  if (Status checked = prompt->check(variables); !checked) return checked.error();
   phase.prompt = std::move(*prompt);
   return phase;
+}
+
+// Whether the output of an earlier phase has a member `list` of several things.
+bool is_list_of(const std::vector<Phase>& earlier, std::string_view list) {
+  const std::size_t dot = list.find('.');
+  if (dot == list.npos) return false;
+  for (const Phase& phase : earlier) {
+    if (phase.name != list.substr(0, dot)) continue;
+    const Json& properties = member(phase.output_schema_json, "properties");
+    return text_of(member(properties, list.substr(dot + 1)), "type") == "array";
+  }
+  return false;
+}
+
+// What a phase asks for is there: of the agent, or of the phases before it.
+Status check_terms(const std::string& place, const Phase& phase, const AgentTerms& terms,
+                   const std::vector<Phase>& earlier) {
+  std::vector<std::string> known = {"task", "title", "tools", "finish"};
+  known.insert(known.end(), terms.variables.begin(), terms.variables.end());
+  if (!phase.for_each.empty()) known.insert(known.end(), {"item", "number", "total"});
+  for (const Phase& before : earlier) known.push_back(before.name);
+  if (Status checked = phase.prompt.check(known); !checked) return checked;
+  const auto has = [](const auto& list, const auto& wanted) {
+    return std::find(list.begin(), list.end(), wanted) != list.end();
+  };
+  if (phase.evidence != Evidence::kNone && !has(terms.evidence, phase.evidence)) {
+    return Error{ErrorKind::kConfig,
+                 fmt::format("{}: evidence: '{}' is nothing that this agent can "
+                             "show, for it does other things",
+                             place, to_string(phase.evidence))};
+  }
+  if (phase.for_each.empty() || has(terms.lists, phase.for_each)) return {};
+  if (is_list_of(earlier, phase.for_each)) return {};
+  return Error{ErrorKind::kConfig,
+               fmt::format("{}: for_each: expected PHASE.MEMBER, an array in the output of an "
+                           "earlier phase{}{}, got '{}'",
+                           place, terms.lists.empty() ? "" : ", or ", join(terms.lists, ", "),
+                           phase.for_each)};
 }
 
 // Phase files sort by their number, not as text: 10 comes after 9.
@@ -233,10 +304,11 @@ std::vector<std::string> agent_names(const PromptLibrary& library) {
   return agents;
 }
 
-const std::vector<std::string>& phase_variables() {
-  static const std::vector<std::string> kNames = {"task",   "title",  "project", "tools",
-                                                  "finish", "checks", "diff"};
-  return kNames;
+bool writes(const Workflow& workflow) {
+  return std::any_of(workflow.phases.begin(), workflow.phases.end(), [](const Phase& phase) {
+    return std::any_of(phase.allow.begin(), phase.allow.end(),
+                       [](Permission permission) { return permission != Permission::kRead; });
+  });
 }
 
 Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& registry,
@@ -251,12 +323,17 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
   std::vector<std::string> files = library.list(agent);
   std::erase_if(files, [](const std::string& file) { return !phase_name(file); });
   sort_by_number(files);
-  std::vector<std::string> variables = phase_variables();
   for (const std::string& file : files) {
-    Result<Phase> phase = load_phase(library, registry, file, variables);
+    Result<Phase> phase = load_phase(library, registry, file);
     if (!phase) return phase.error();
-    variables.push_back(phase->name);
     workflow.phases.push_back(std::move(*phase));
+  }
+  const AgentTerms& terms = terms_of(agent, writes(workflow));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::vector<Phase> earlier(workflow.phases.begin(),
+                                     workflow.phases.begin() + static_cast<std::ptrdiff_t>(i));
+    Status checked = check_terms(library.place(files[i]), workflow.phases[i], terms, earlier);
+    if (!checked) return checked.error();
   }
   if (workflow.phases.empty()) {
     return Error{ErrorKind::kConfig, fmt::format("prompts/{}: no phases (1-name.md …)", agent)};

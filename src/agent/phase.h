@@ -19,8 +19,11 @@ namespace pedro {
 /// What a phase has to show before its end is accepted.
 enum class Evidence {
   kNone,
-  kChange,  ///< a file of the work tree has changed since the phase began
-  kChecks,  ///< the checks pass on what is in the tree now
+  kChange,     ///< a file of the work tree has changed since the phase began
+  kChecks,     ///< the checks pass on what is in the tree now
+  kFailure,    ///< the command that it names fails; from then on it is one of the checks
+  kPlaces,     ///< the files and lines that it names are there
+  kDiffLines,  ///< the lines that it names are in the part of the diff it was shown
 };
 
 /// Where the long texts of calls stand (ActionManifest::bodies).
@@ -47,6 +50,10 @@ struct Phase {
   Evidence evidence = Evidence::kNone;
   bool skip_when_checks_pass = false;
   bool optional = false;  ///< the job goes on where the phase ends at a limit
+  bool anew = false;      ///< it begins another conversation
+  /// "plan.steps", a member of an earlier output, or a list of the agent's terms: the phase is done
+  /// for each of its elements, and hands on an array. "": once.
+  std::string for_each;
   Json output_schema_json;
   Schema output_schema;
   PromptTemplate prompt;
@@ -62,12 +69,12 @@ struct Workflow {
 /// The agents that there are prompts for: the folders with a `system.md`. Sorted.
 std::vector<std::string> agent_names(const PromptLibrary& library);
 
-/// The variables that every phase's prompt may use beside the names of earlier phases, whose
-/// outputs they stand for.
-const std::vector<std::string>& phase_variables();
+/// True where some phase may change files, run commands or use the network.
+bool writes(const Workflow& workflow);
 
-/// Reads `prompts/<agent>/`. Errors (kConfig, with file and line): an unknown key, value, tool or
-/// variable, a missing schema, no phases.
+/// Reads `prompts/<agent>/`; variables, evidence and lists are those of terms_of(). Errors
+/// (kConfig, with file and line): an unknown key, value, tool or variable, a missing schema, no
+/// phases.
 Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& registry,
                                const std::string& agent);
 

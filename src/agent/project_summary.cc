@@ -4,10 +4,10 @@
 
 namespace pedro {
 
-std::string project_summary(const CheckedTree& tree) {
+std::string project_summary(const WorkTree& tree, const std::vector<Check>& checks) {
   constexpr std::size_t kMaxEntries = 60;
   std::string text = "Files:";
-  const auto entries = tree.tree().files().list(tree.tree().root());
+  const auto entries = tree.files().list(tree.root());
   std::size_t shown = 0;
   if (entries) {
     for (const FolderEntry& entry : *entries) {
@@ -18,8 +18,8 @@ std::string project_summary(const CheckedTree& tree) {
     if (shown > kMaxEntries) text += " ...";
   }
   text += "\nChecks:";
-  for (const Check& check : tree.checks()) text += fmt::format(" `{}`", check.command);
-  if (tree.checks().empty()) text += " none found";
+  for (const Check& check : checks) text += fmt::format(" `{}`", check.command);
+  if (checks.empty()) text += " none found";
   return text;
 }
 

@@ -37,6 +37,9 @@ void ToolSteering::record(const ToolCall& call, const ToolResult& result) {
 bool ToolSteering::is_likely_done(const Phase& phase) const {
   switch (phase.evidence) {
     case Evidence::kNone:
+    case Evidence::kFailure:
+    case Evidence::kPlaces:
+    case Evidence::kDiffLines:
       return false;
     case Evidence::kChange:
       return changed_;

@@ -79,13 +79,14 @@ Status Journal::thread_started(const JobHeader& header) {
 }
 
 Status Journal::thread_completed(const JobEnd& end) {
-  const Status written = write("thread.completed", {{"outcome", end.outcome},
-                                                    {"exit_code", end.exit_code},
-                                                    {"rounds", rounds_},
-                                                    {"usage", usage_json(total_)},
-                                                    {"branch", end.branch},
-                                                    {"commit", end.commit},
-                                                    {"report", end.report}});
+  Json fields = {{"outcome", end.outcome}, {"exit_code", end.exit_code},
+                 {"rounds", rounds_},      {"usage", usage_json(total_)},
+                 {"branch", end.branch},   {"commit", end.commit},
+                 {"report", end.report}};
+  if (!end.result.is_null()) {
+    fields["result"] = bounded_json(end.result, kMaxMessageBytes, kMaxValueBytes);
+  }
+  const Status written = write("thread.completed", fields);
   return written ? write_summary(last_) : written;
 }
 

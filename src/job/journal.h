@@ -36,6 +36,7 @@ struct JobEnd {
   std::string branch;
   std::string commit;
   std::string report;  ///< path of the report
+  Json result = {};    ///< what an agent found out, where that is all it does
 };
 
 /// One inference, when it is over.

@@ -69,6 +69,7 @@ class LlamaServer : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  void begin_anew() override { transcript_.emplace(format_->family(), tokenizer_of_turns()); }
 
   /// Where tokens are made here: whether that is right for all tokens of the vocabulary, one by one
   /// (probe_tokens). Nothing where the server makes them.

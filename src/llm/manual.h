@@ -21,6 +21,10 @@ class ManualModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  void begin_anew() override {
+    shown_ = 0;
+    prompt_bytes_ = 0;
+  }
 
  private:
   AskPerson ask_;

@@ -82,7 +82,7 @@ struct GenerateEvents {
 
 /// A model behind a server, or a recording of one. Errors: kModel (server, model, protocol; the
 /// message says what to do), kLimit (the prompt does not fit the window), kInterrupted. Belongs to
-/// one thread; one instance is one conversation.
+/// one thread; one instance has one conversation at a time.
 class Model {
  public:
   virtual ~Model() = default;
@@ -91,6 +91,9 @@ class Model {
   virtual Result<ModelInfo> open() = 0;
 
   virtual Result<Reply> generate(const GenerateRequest& request) = 0;
+
+  /// The next request is the first of another conversation.
+  virtual void begin_anew() = 0;
 };
 
 }  // namespace pedro

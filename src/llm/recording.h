@@ -20,6 +20,10 @@ class RecordingModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  void begin_anew() override {
+    inner_->begin_anew();
+    recorded_ = 0;
+  }
 
  private:
   std::unique_ptr<Model> inner_;
@@ -38,6 +42,7 @@ class ReplayModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  void begin_anew() override { compared_ = 0; }
 
  private:
   // A message as it is compared.

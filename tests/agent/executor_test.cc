@@ -27,6 +27,9 @@ struct ScriptedModel : Model {
     return reply;
   }
 
+  void begin_anew() override { ++conversations; }
+
+  int conversations = 1;
   std::vector<std::string> replies;
   std::size_t next = 0;
   std::vector<std::string> asked;  // the last message of each request

@@ -6,13 +6,6 @@
 namespace pedro {
 namespace {
 
-// Replies as `-backend manual` reads them from standard input.
-std::string typed(const std::vector<std::string>& replies) {
-  std::string input;
-  for (const std::string& reply : replies) input += reply + "\n.\n";
-  return input;
-}
-
 const std::string kAnalyzed =
     R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
 const std::string kPlanned =

@@ -10,6 +10,13 @@
 
 namespace pedro {
 
+/// Replies as `-backend manual` reads them from standard input.
+inline std::string typed(const std::vector<std::string>& replies) {
+  std::string input;
+  for (const std::string& reply : replies) input += reply + "\n.\n";
+  return input;
+}
+
 /// The real program in a scratch world: its own HOME, state and git settings, and a project folder.
 class Program {
  public:
@@ -23,6 +30,17 @@ class Program {
     git({"init", "-q", "-b", "main"});
     git({"add", "-A"});
     git({"commit", "-q", "-m", "init"});
+  }
+
+  /// Every file of the project with its bytes, .git included.
+  std::map<std::string, std::string> all_files() const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(project())) {
+      if (!entry.is_regular_file()) continue;
+      const std::string path = entry.path().string().substr(project().size() + 1);
+      files[path] = folder.read("project/" + path);
+    }
+    return files;
   }
 
   std::string git(std::vector<std::string> args) {

@@ -15,6 +15,7 @@ struct Scripted : Model {
     reply.expected_cached_tokens = n;
     return reply;
   }
+  void begin_anew() override { n = 0; }
   int n = 0;
 };
 

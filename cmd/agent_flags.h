@@ -1,0 +1,18 @@
+#pragma once
+
+#include "options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace pedro {
+
+/// The flags that all agents take.
+void add_agent_flags(CLI::App& command, TaskOptions& options);
+/// The flags that agents take which only read.
+void add_read_flags(CLI::App& command, ReadOptions& options);
+/// The flags that agents take which change files; of these and of what the task is.
+void add_build_flags(CLI::App& command, BuildOptions& options);
+
+}  // namespace pedro

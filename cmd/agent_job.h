@@ -1,0 +1,85 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "agent/executor.h"
+#include "agent/journal_observer.h"
+#include "agent/run_observer.h"
+#include "base/trace.h"
+#include "command.h"
+#include "config/load.h"
+#include "job/journal.h"
+#include "job/token_log.h"
+#include "model_factory.h"
+#include "progress.h"
+
+namespace pedro {
+
+/// What the terminal is told of a run.
+Progress make_progress(const CommandContext& context, const Config& config);
+
+/// What the configuration says of a job's executor; `max_rounds` comes from a flag.
+ExecutorLimits limits_of(const CommandContext& context, const Config& config,
+                         std::optional<int> max_rounds);
+
+/// What came of a job.
+struct JobOutcome {
+  std::string outcome;  ///< one word, for the journal
+  int exit_code = 0;
+  std::string branch = {};
+  std::string commit = {};
+  std::string report = {};   ///< Markdown, printable
+  Json result = {};          ///< what an agent found out, where that is all it does
+  bool print_report = true;  ///< false: something else stands on stdout
+};
+
+/// One job of an agent from the model to the exit code: opens the model, makes the job's folder,
+/// writes its journal and its report. Borrows everything.
+class AgentJob {
+ public:
+  /// Talks to the model's server; there is no job before that works. `trace` gets a sink for
+  /// tokens.
+  static Result<std::unique_ptr<AgentJob>> open(CommandContext& context, const LoadedConfig& config,
+                                                Trace& trace, ServerConnections& connections,
+                                                std::string agent);
+  ~AgentJob();
+  AgentJob(const AgentJob&) = delete;
+  AgentJob& operator=(const AgentJob&) = delete;
+
+  Model& model() { return *model_; }
+  const ModelInfo& info() const { return info_; }
+  RunObserver& observer() { return *observer_; }
+  const std::string& id() const { return id_; }
+  const std::string& folder() const { return folder_; }
+
+  /// The journal's first line. `branch` is made.
+  Status start(const std::string& title, const std::string& workdir, const std::string& branch);
+
+  /// Prints and keeps the report, and ends the journal; the exit code.
+  Result<int> end(const JobOutcome& outcome);
+
+  /// Ends the journal of a job that could not go on, unless it has an end.
+  void fail(const Error& error, const std::string& branch);
+
+ private:
+  AgentJob(CommandContext& context, const LoadedConfig& config, std::string agent);
+  Status open_model(const LoadedConfig& config, Trace& trace, ServerConnections& connections);
+  Status make_folder();
+
+  CommandContext& context_;
+  std::string agent_;
+  Progress progress_;
+  TokenLog token_log_;
+  std::unique_ptr<Model> model_;
+  ModelInfo info_;
+  std::string id_;
+  std::string folder_;
+  std::unique_ptr<Journal> journal_;
+  std::unique_ptr<JournalObserver> observer_;
+  RunObserver* heard_by_;  // what the model has to say: the terminal, later also the journal
+  bool ended_ = false;
+};
+
+}  // namespace pedro

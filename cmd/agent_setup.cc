@@ -1,0 +1,84 @@
+#include "agent_setup.h"
+
+#include <fmt/format.h>
+
+#include "agent/tool_preferences.h"
+#include "llm/bias_settings.h"
+
+namespace pedro {
+namespace {
+
+Error usage(std::string message) {
+  return Error{ErrorKind::kUsage, std::move(message)};
+}
+
+Status check_bias(const LoadedConfig& config) {
+  const auto read = read_biases(config.config.model.logit_bias, "");
+  if (read) return {};
+  return read.error().at(config.origin_of("model.logit_bias").place + ": model");
+}
+
+// Blocked tools leave the phases; the biases of others come back.
+Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Registry& registry,
+                                           Workflow& workflow) {
+  auto preferences = read_tool_preferences(config.config.model.tool_bias, registry);
+  if (!preferences) {
+    return preferences.error().at(config.origin_of("model.tool_bias").place + ": model");
+  }
+  block_tools(workflow, preferences->blocked);
+  return std::move(preferences->biases);
+}
+
+}  // namespace
+
+Status check_record(const CommandContext& context, const std::string& root) {
+  const GlobalOptions& global = context.global;
+  if (global.record.empty()) return {};
+  const Result<std::string> folder =
+      context.files.canonical(std::string(folder_name(global.record)));
+  if (!folder) return usage("-record " + folder.error().message);
+  if ((*folder + "/").starts_with(root + "/")) {
+    return usage("-record " + global.record + ": put it outside of the project");
+  }
+  const FileInfo there = context.files.link_info(global.record);
+  if (there.kind == FileKind::kMissing) return {};
+  if (there.kind != FileKind::kFile) return usage("-record " + global.record + ": is no file");
+  const Result<std::string> real = context.files.canonical(global.record);
+  const Result<std::string> replayed = context.files.canonical(global.replay);
+  if (real && replayed && *real == *replayed) {
+    return usage("-record and -replay name the same file");
+  }
+  if (there.bytes == 0) return {};
+  const Result<std::string> old = context.files.read(global.record, 256u << 20);
+  if (old && old->starts_with(R"({"type":"recording")")) return {};
+  return usage("-record " + global.record + ": the file exists and is no recording");
+}
+
+Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
+                            const std::string& root, const std::string& name) {
+  const std::string overrides = join_path(root, ".pedro");
+  Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
+  if (!registry) return registry.error();
+  const Result<PromptLibrary> library =
+      PromptLibrary::open(context.files, join_path(overrides, "prompts"));
+  if (!library) return library.error();
+  Result<Workflow> workflow = load_workflow(*library, *registry, name);
+  if (!workflow) return workflow.error();
+  auto tool_bias = prefer_tools(config, *registry, *workflow);
+  if (!tool_bias) return tool_bias.error();
+  Result<Feedback> feedback = Feedback::load(*library);
+  if (!feedback) return feedback.error();
+  return AgentKit{std::move(*registry), std::move(*workflow), std::move(*feedback),
+                  *std::move(tool_bias)};
+}
+
+Result<AgentProject> open_agent_project(CommandContext& context, const std::string& workdir) {
+  const Result<std::string> folder = find_project(context, workdir);
+  if (!folder) return folder.error();
+  Result<LoadedConfig> config = load_command_config(context, *folder);
+  if (!config) return config.error();
+  if (Status bias = check_bias(*config); !bias) return bias.error();
+  return AgentProject{*folder, *std::move(config)};
+}
+
+}  // namespace pedro

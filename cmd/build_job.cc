@@ -1,0 +1,133 @@
+#include "build_job.h"
+
+#include <fmt/format.h>
+
+#include "agent/build_report.h"
+#include "agent/build_run.h"
+#include "agent/work_branch.h"
+#include "agent_job.h"
+
+namespace pedro {
+namespace {
+
+int exit_code_of(BuildEnd end) {
+  switch (end) {
+    case BuildEnd::kVerified:
+      return kExitDone;
+    case BuildEnd::kNotVerified:
+    case BuildEnd::kNotReproduced:
+      return kExitNotVerified;
+    case BuildEnd::kLimit:
+      return kExitLimit;
+    case BuildEnd::kNothingChanged:
+      return kExitNothingChanged;
+  }
+  return kExitInternal;
+}
+
+// The way from a branch to a commit.
+class BuildJob {
+ public:
+  BuildJob(CommandContext& context, BuildSetup& setup, const ExecutorLimits& limits, AgentJob& job)
+      : context_(context), setup_(setup), limits_(limits), job_(job), branch_(setup.repository) {}
+
+  Result<int> run() {
+    Result<int> code = work();
+    if (!code) job_.fail(code.error(), setup_.settings.branch);
+    return code;
+  }
+
+ private:
+  Result<int> work() {
+    std::string& branch = setup_.settings.branch;
+    if (Status made = branch_.make(branch, setup_.settings.base); !made) return made.error();
+    branch = branch_.name();
+    if (Status started = job_.start(setup_.task.title, setup_.repository.root(), branch);
+        !started) {
+      leave_branch();
+      return started.error();
+    }
+    NoteStore notes(context_.files, join_path(job_.folder(), "notes"));
+    SandboxRunner commands(*setup_.sandbox);
+    ToolContext tools{
+        setup_.tree,     context_.processes,     commands,      notes, context_.environment,
+        context_.cancel, setup_.secrets->mask(), &setup_.checks};
+    const ExecutorParts parts{job_.model(), job_.info(),         setup_.kit.registry,
+                              tools,        setup_.kit.feedback, job_.observer(),
+                              setup_.trace, context_.clock,      context_.cancel};
+    Executor executor(parts, limits_);
+    CheckedTree tree = checked_tree(setup_, commands, job_.observer());
+    setup_.settings.patch_path = join_path(job_.folder(), "changes.patch");
+    BuildRun run(setup_.kit.workflow, setup_.task, setup_.settings, setup_.repository, tree,
+                 executor, parts);
+    Result<BuildResult> result = run.run();
+    if (!result) {
+      rescue(run, result.error());
+      return result.error();
+    }
+    return conclude(std::move(*result), executor);
+  }
+
+  // The job cannot go on: what is in the tree is kept on the branch, or the branch goes away.
+  void rescue(const BuildRun& run, const Error& error) {
+    if (branch_.name().empty()) return leave_branch();
+    const CancelToken none;  // a Ctrl-C must not stop the rescue
+    const std::string why = error.kind == ErrorKind::kInterrupted ? "interrupted" : error.message;
+    const Result<Delivery> saved = run.save(setup_.repository.with_cancel(none), why);
+    if (!saved) {
+      print_note(context_.global, "pedrocli: the changes could not be committed: " +
+                                      saved.error().message + "; they are in the work tree");
+    } else if (saved->nothing_changed) {
+      leave_branch();
+    } else {
+      print_note(context_.global,
+                 fmt::format("pedrocli: what was done so far is on branch {}", saved->branch));
+    }
+  }
+
+  void leave_branch() {
+    if (const Status left = branch_.leave(); !left) {
+      print_note(context_.global,
+                 fmt::format("pedrocli: HEAD is not back where it was: {}", left.error().message));
+    }
+  }
+
+  Result<int> conclude(BuildResult result, const Executor& executor) {
+    if (result.delivery.nothing_changed || branch_.name().empty()) leave_branch();
+    const auto moved = branch_.moved_branches();
+    if (moved) result.moved_branches = *moved;
+    // The work is verified and committed, but what was asked for is not all done.
+    const bool unpublished = result.delivery.problem && result.end == BuildEnd::kVerified;
+    return job_.end({unpublished ? "not_published" : std::string(to_string(result.end)),
+                     unpublished ? exit_code_of(*result.delivery.problem, context_.cancel)
+                                 : exit_code_of(result.end),
+                     result.delivery.branch, result.delivery.commit,
+                     build_report(setup_.kit.workflow, setup_.task, result, executor)});
+  }
+
+  CommandContext& context_;
+  BuildSetup& setup_;
+  ExecutorLimits limits_;
+  AgentJob& job_;
+  WorkBranch branch_;
+};
+
+}  // namespace
+
+CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, RunObserver& observer) {
+  return CheckedTree(setup.repository, setup.tree, commands, setup.checks, setup.settings.base,
+                     setup.config.config.limits.check_timeout_seconds, setup.secrets->mask(),
+                     observer);
+}
+
+Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,
+                          ServerConnections& connections) {
+  auto job =
+      AgentJob::open(context, setup.config, setup.trace, connections, setup.kit.workflow.agent);
+  if (!job) return job.error();
+  ExecutorLimits limits = limits_of(context, setup.config.config, options.max_rounds);
+  limits.tool_bias = setup.kit.tool_bias;
+  return BuildJob(context, setup, limits, **job).run();
+}
+
+}  // namespace pedro

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "agent/checked_tree.h"
+#include "build_setup.h"
+#include "command.h"
+#include "model_factory.h"
+
+namespace pedro {
+
+/// The work tree with its checks; `commands` runs them. Borrows everything.
+CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, RunObserver& observer);
+
+/// Runs a job that ends in a commit, from its branch to its exit code. Borrows everything.
+Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,
+                          ServerConnections& connections);
+
+}  // namespace pedro

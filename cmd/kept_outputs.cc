@@ -1,0 +1,52 @@
+#include "kept_outputs.h"
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "job/job_id.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxBytes = 64u << 20;
+constexpr const char* kName = "outputs.json";
+
+std::string hash_of_task(const std::string& task) {
+  return to_hex(hash_bytes(task, kHashSeed));
+}
+
+}  // namespace
+
+Status keep_outputs(CommandContext& context, const std::string& folder, const std::string& agent,
+                    const std::string& task, const PhaseOutputs& outputs) {
+  Json phases = Json::object();
+  for (const auto& [phase, output] : outputs) phases[phase] = output;
+  const Json kept = {{"agent", agent}, {"task", hash_of_task(task)}, {"outputs", phases}};
+  return context.files.write_atomic(join_path(folder, kName), to_line(kept) + "\n", 0600);
+}
+
+Result<PhaseOutputs> kept_outputs(CommandContext& context, const std::string& job,
+                                  const std::string& agent, const std::string& task) {
+  const auto usage = [&](std::string_view what) {
+    return Error{ErrorKind::kUsage, fmt::format("-resume {}: {}", job, what)};
+  };
+  if (!is_job_id(job)) return usage("is no job id; `pedrocli list` shows them");
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  const Result<std::string> text =
+      context.files.read(join_path(store->folder(job), kName), kMaxBytes);
+  if (!text) return usage("there is no such job, or it has handed on nothing yet");
+  const Result<Json> kept = parse_json(*text);
+  if (!kept) return usage("its outputs.json is broken: " + kept.error().message);
+  if (text_of(*kept, "agent") != agent) {
+    return usage(fmt::format("is a job of the agent '{}'", text_of(*kept, "agent")));
+  }
+  if (text_of(*kept, "task") != hash_of_task(task)) {
+    return usage("was about something else: give it what that job was given");
+  }
+  PhaseOutputs outputs;
+  for (const auto& [phase, output] : member(*kept, "outputs").items()) outputs[phase] = output;
+  return outputs;
+}
+
+}  // namespace pedro

@@ -1,0 +1,59 @@
+#include "read_job.h"
+
+#include "kept_outputs.h"
+
+namespace pedro {
+namespace {
+
+Result<int> work(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
+                 const WorkflowTask& task, Workplace& place, PhaseOutputs earlier, AgentJob& job,
+                 const ConcludeReading& conclude) {
+  if (Status started = job.start(task.title, setup.tree.root(), ""); !started) {
+    return started.error();
+  }
+  NoteStore notes(context.files, join_path(job.folder(), "notes"));
+  // Reading runs git, rg and ctags, and nothing that a model or a project wrote.
+  ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
+                    context.environment, context.cancel,    setup.secrets->mask(), &setup.checks};
+  const ExecutorParts parts{job.model(), job.info(),         setup.kit.registry,
+                            tools,       setup.kit.feedback, job.observer(),
+                            setup.trace, context.clock,      context.cancel};
+  ExecutorLimits limits = limits_of(context, setup.config.config, options.max_rounds);
+  limits.tool_bias = setup.kit.tool_bias;
+  Executor executor(parts, limits);
+  const Bodies bodies = parse_bodies(setup.config.config.model.bodies).value_or(Bodies::kAuto);
+  WorkflowRun run(setup.kit.workflow, task, bodies, place, executor, parts);
+  run.resume(std::move(earlier));
+  run.keep_outputs([&](const PhaseOutputs& outputs) {
+    return keep_outputs(context, job.folder(), setup.kit.workflow.agent, task.text + task.beside,
+                        outputs);
+  });
+  const Result<WorkflowResult> result = run.run();
+  if (!result) return result.error();
+  const Result<JobOutcome> outcome = conclude(*result, run.outputs(), executor);
+  if (!outcome) return outcome.error();
+  return job.end(*outcome);
+}
+
+}  // namespace
+
+Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
+                         const WorkflowTask& task, Workplace& place, ServerConnections& connections,
+                         const ConcludeReading& conclude) {
+  const std::string& agent = setup.kit.workflow.agent;
+  PhaseOutputs earlier;
+  if (!options.resume.empty()) {
+    Result<PhaseOutputs> kept =
+        kept_outputs(context, options.resume, agent, task.text + task.beside);
+    if (!kept) return kept.error();
+    earlier = *std::move(kept);
+  }
+  auto job = AgentJob::open(context, setup.config, setup.trace, connections, agent);
+  if (!job) return job.error();
+  Result<int> code =
+      work(context, setup, options, task, place, std::move(earlier), **job, conclude);
+  if (!code) (*job)->fail(code.error(), "");
+  return code;
+}
+
+}  // namespace pedro

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "agent/workflow_run.h"
+#include "agent/workplace.h"
+#include "agent_job.h"
+#include "command.h"
+#include "model_factory.h"
+#include "options.h"
+#include "read_setup.h"
+
+namespace pedro {
+
+/// Says what came of the phases; what is to be done with it is done.
+using ConcludeReading = std::function<Result<JobOutcome>(
+    const WorkflowResult& result, const PhaseOutputs& outputs, const Executor& executor)>;
+
+/// Runs a job of an agent that only reads, from the model to the exit code: its phases at `place`,
+/// then `conclude`. What phases hand on is kept in the job's folder, and taken from that of
+/// `options.resume`. Borrows everything.
+Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
+                         const WorkflowTask& task, Workplace& place, ServerConnections& connections,
+                         const ConcludeReading& conclude);
+
+}  // namespace pedro

@@ -1,0 +1,50 @@
+#include "read_setup.h"
+
+#include <fmt/format.h>
+
+#include "agent/repository.h"
+#include "model_factory.h"
+
+namespace pedro {
+namespace {
+
+// Prompts of the project may have changed what a phase is allowed.
+Status check_reads_only(const Workflow& workflow) {
+  for (const Phase& phase : workflow.phases) {
+    for (const Permission permission : phase.allow) {
+      if (permission == Permission::kRead) continue;
+      return Error{ErrorKind::kConfig,
+                   fmt::format("prompts/{}: phase '{}': allow: this agent only reads, got '{}'",
+                               workflow.agent, phase.name, to_string(permission))};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ReadSetup> prepare_reading(CommandContext& context, const TaskOptions& options) {
+  Result<AgentProject> project = open_agent_project(context, options.workdir);
+  if (!project) return project.error();
+  const Result<std::string> work =
+      work_folder(context, project->folder, project->config, options.workdir);
+  if (!work) return work.error();
+  const Result<Repository> repository =
+      Repository::open(context.files, context.processes, context.cancel, *work);
+  const std::string root = repository ? repository->root() : *work;
+  Result<Trace> trace = make_trace(context.global);
+  if (!trace) return trace.error();
+  if (Status record = check_record(context, root); !record) return record.error();
+  Result<WorkTree> tree = WorkTree::open(context.files, root);
+  if (!tree) return tree.error();
+  Result<AgentKit> kit = load_agent(context, project->config, root, options.agent);
+  if (!kit) return kit.error();
+  if (Status reads = check_reads_only(kit->workflow); !reads) return reads.error();
+  std::vector<Check> checks = detect_checks(*tree);
+  auto secrets = std::make_unique<Secrets>(context, project->config.config, root);
+  secrets->cover(*trace);
+  return ReadSetup{std::move(project->config), *std::move(trace), *std::move(tree), *std::move(kit),
+                   std::move(checks),          std::move(secrets)};
+}
+
+}  // namespace pedro

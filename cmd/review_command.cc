@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "agent/build_report.h"
+#include "agent/change_source.h"
+#include "agent/review_run.h"
+#include "agent/sarif.h"
+#include "agent_flags.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "command.h"
+#include "read_job.h"
+#include "tools/gh_command.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+struct ReviewOptions : ReadOptions {
+  ChangeChoice change;
+  std::string sarif;
+  bool post = false;
+};
+
+Error usage(std::string message) {
+  return Error{ErrorKind::kUsage, std::move(message)};
+}
+
+Status check_flags(const CommandContext& context, const ReviewOptions& options) {
+  const ChangeChoice& change = options.change;
+  const int named = static_cast<int>(!change.branch.empty()) + (change.pull_request > 0 ? 1 : 0) +
+                    static_cast<int>(!change.range.empty()) + (change.staged ? 1 : 0);
+  if (named > 1) return usage("-branch, -pr, -range and -staged: one change at a time");
+  if (options.sarif == "-" && context.global.json) {
+    return usage("-sarif - and -json both want standard output");
+  }
+  if (!options.post) return {};
+  if (change.pull_request == 0) return usage("-post comments on a pull request: give -pr N");
+  if (context.processes.find("gh").empty()) return usage("-post needs gh, which is not in PATH");
+  return {};
+}
+
+// A file of the project would be a change of it.
+Status check_sarif(const CommandContext& context, const ReviewOptions& options,
+                   const std::string& root) {
+  if (options.sarif.empty() || options.sarif == "-") return {};
+  const Result<std::string> folder =
+      context.files.canonical(std::string(folder_name(options.sarif)));
+  if (!folder) return usage("-sarif " + folder.error().message);
+  const FileKind kind = context.files.info(options.sarif).kind;
+  if (kind != FileKind::kMissing && kind != FileKind::kFile) {
+    return usage("-sarif " + options.sarif + ": is no file");
+  }
+  if (!(*folder + "/").starts_with(root + "/.git/")) return {};
+  return usage("-sarif " + options.sarif + ": lies in .git");
+}
+
+Status write_sarif(CommandContext& context, const std::string& path, const ReviewResult& result) {
+  if (path.empty()) return {};
+  const std::string text =
+      to_pretty(to_sarif(result.findings, result.not_reviewed, PEDROCLI_VERSION)) + "\n";
+  if (path == "-") {
+    print(text);
+    return {};
+  }
+  return context.files.write_atomic(path, text, 0644);
+}
+
+Status post(CommandContext& context, const std::string& root, int pull_request,
+            const ReviewResult& result) {
+  const std::string route = fmt::format("repos/{{owner}}/{{repo}}/pulls/{}/reviews", pull_request);
+  const auto answer = run_gh(root, {"api", "--method", "POST", route, "--input", "-"},
+                             context.processes, context.cancel, to_line(to_github_review(result)));
+  return answer ? Status() : Status(answer.error().at("-post"));
+}
+
+Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
+  if (Status flags = check_flags(context, options); !flags) return flags.error();
+  Result<ReadSetup> setup = prepare_reading(context, options);
+  if (!setup) return setup.error();
+  const std::string& root = setup->tree.root();
+  if (Status sarif = check_sarif(context, options, root); !sarif) return sarif.error();
+  Result<Change> change = read_change(options.change, root, context.processes, context.cancel);
+  if (!change) return change.error();
+  Result<ModelRegistry> registry = registry_of(setup->config);
+  if (!registry) return registry.error();
+  ServerConnections connections(context, *std::move(registry));
+  const std::string title = "Review of " + make_printable(change->title);
+  std::string about = make_printable(change->title);
+  if (!change->text.empty()) about += "\n\n" + make_printable(change->text);
+  // What a job is about, for -resume: also the lines of the diff.
+  const std::vector<std::string> left_out = change->left_out;
+  ReviewPlace place(std::move(change->files), setup->tree, setup->kit.feedback);
+  const auto conclude = [&](const WorkflowResult& end, const PhaseOutputs& outputs,
+                            const Executor& executor) -> Result<JobOutcome> {
+    ReviewResult result = place.result(outputs);
+    result.not_reviewed.insert(result.not_reviewed.end(), left_out.begin(), left_out.end());
+    const bool whole = end.end == WorkflowResult::End::kDone && place.unread().empty();
+    if (Status sarif = write_sarif(context, options.sarif, result); !sarif) return sarif.error();
+    if (options.post) {
+      Status posted = post(context, root, options.change.pull_request, result);
+      if (!posted) return posted.error();
+    }
+    return JobOutcome{.outcome = whole ? "done" : "limit",
+                      .exit_code = whole ? kExitDone : kExitLimit,
+                      .report = review_report(title, end, result) + cost_lines(executor),
+                      .result = to_json(result),
+                      .print_report = options.sarif != "-"};
+  };
+  return run_read_job(context, *setup, options, {title, about, place.identity()}, place,
+                      connections, conclude);
+}
+
+}  // namespace
+
+CommandFunction add_review_command(CLI::App& command) {
+  auto options = std::make_shared<ReviewOptions>();
+  options->agent = "review";
+  command.add_option("--branch", options->change.branch,
+                     "Review what this branch has that the main branch has not");
+  command.add_option("--pr", options->change.pull_request, "Review this pull request, by gh")
+      ->check(CLI::Range(1, 1'000'000'000));
+  command.add_option("--range", options->change.range, "Review A..B or A...B, as git diff has it");
+  command.add_flag("--staged", options->change.staged,
+                   "Review what is staged (default: all that is not committed)");
+  command.add_option("--sarif", options->sarif,
+                     "Write the findings as SARIF 2.1.0 to this file, or -");
+  command.add_flag("--post", options->post, "Post the findings as comments on the pull request");
+  add_read_flags(command, *options);
+  return [options](CommandContext& context) {
+    context.global.format = options->format;
+    context.global.mode = options->mode;
+    const Result<int> code = run_review(context, *options);
+    return code ? *code : report_error(code.error(), context.cancel);
+  };
+}
+
+}  // namespace pedro

@@ -1,0 +1,140 @@
+#include "agent/change_source.h"
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "tools/gh_command.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxDiffBytes = 64u << 20;
+constexpr std::size_t kMaxTextBytes = 8 * 1024;
+constexpr std::size_t kMaxCommits = 50;
+
+Error usage(std::string message) {
+  return Error{ErrorKind::kUsage, std::move(message)};
+}
+
+class ChangeReader {
+ public:
+  ChangeReader(const std::string& root, ProcessRunner& processes, const CancelToken& cancel)
+      : root_(root), processes_(processes), cancel_(cancel) {}
+
+  Result<Change> read(const ChangeChoice& choice) {
+    if (choice.pull_request > 0) return pull_request(choice.pull_request);
+    if (choice.staged) return of_diff("staged changes", "", {"--cached"});
+    if (!choice.range.empty()) return range(choice.range);
+    if (!choice.branch.empty()) return branch(choice.branch);
+    return uncommitted();
+  }
+
+ private:
+  Result<std::string> git(std::vector<std::string> arguments) {
+    Command command = git_command(root_, std::move(arguments));
+    command.max_output_bytes = kMaxDiffBytes;
+    const Result<ProcessResult> result = processes_.run(command, cancel_);
+    if (!result) return result.error();
+    if (!result->ok()) return usage("git: " + std::string(trim(result->err)));
+    return result->out;
+  }
+
+  Result<Change> uncommitted() {
+    Result<Change> change = of_diff("uncommitted changes", "", {"HEAD"});
+    const Result<std::string> others =
+        git({"ls-files", "--others", "--exclude-standard", "--directory"});
+    if (!others) return others.error();
+    std::vector<std::string> left_out;
+    for (const std::string_view path : split_lines(*others)) {
+      left_out.push_back(fmt::format("{}: not in git yet; git add it", path));
+    }
+    if (change) change->left_out = std::move(left_out);
+    return change;
+  }
+
+  Result<Change> range(const std::string& text) {
+    const std::string problem = revision_problem(text);
+    if (!problem.empty()) return usage("-range: " + problem);
+    if (text.find("..") == std::string::npos) {
+      return usage(fmt::format("-range: expected A..B, got '{}'", text));
+    }
+    Result<std::string> subjects = subjects_of(text);
+    if (!subjects) return subjects.error().at("-range");
+    return of_diff(text, *subjects, {text});
+  }
+
+  // Against where it left the main branch.
+  Result<Change> branch(const std::string& name) {
+    const std::string problem = revision_problem(name);
+    if (!problem.empty()) return usage("-branch: " + problem);
+    for (const char* main : {"origin/HEAD", "main", "master", "origin/main", "origin/master"}) {
+      if (name == main) continue;
+      if (!git({"rev-parse", "--verify", "--quiet", fmt::format("{}^{{commit}}", main)})) continue;
+      const std::string span = fmt::format("{}...{}", main, name);
+      Result<std::string> subjects = subjects_of(fmt::format("{}..{}", main, name));
+      if (!subjects) return subjects.error().at("-branch " + name);
+      return of_diff(fmt::format("{} since {}", name, main), *subjects, {span});
+    }
+    return usage(fmt::format(
+        "-branch {}: found no main branch to compare it with; give -range A...{}", name, name));
+  }
+
+  Result<std::string> subjects_of(const std::string& span) {
+    Result<std::string> text = git({"log", "--no-show-signature", "--format=%s", "--max-count",
+                                    std::to_string(kMaxCommits), span, "--"});
+    if (text) *text = cut_middle(trim(*text), kMaxTextBytes, "");
+    return text;
+  }
+
+  Result<Change> of_diff(std::string title, std::string text, std::vector<std::string> what) {
+    std::vector<std::string> arguments = {"diff",           "--no-ext-diff", "--no-textconv",
+                                          "--find-renames", "--unified=3",   "--submodule=short"};
+    arguments.insert(arguments.end(), what.begin(), what.end());
+    arguments.emplace_back("--");
+    const Result<std::string> diff = git(std::move(arguments));
+    if (!diff) return diff.error();
+    return whole(std::move(title), std::move(text), *diff);
+  }
+
+  static Result<Change> whole(std::string title, std::string text, const std::string& diff) {
+    // A diff has no such line; it stands where its middle was left out.
+    if (diff.starts_with("[... ") || diff.find("\n[... ") != std::string::npos) {
+      return Error{ErrorKind::kLimit,
+                   "the diff is longer than can be read (64 MiB of git, 8 MiB of "
+                   "gh); review it in ranges"};
+    }
+    Result<std::vector<DiffFile>> files = parse_diff(diff);
+    if (!files) return files.error();
+    if (files->empty()) return usage(title + ": there is nothing to review");
+    return Change{std::move(title), std::move(text), *std::move(files), {}};
+  }
+
+  Result<Change> pull_request(int number) {
+    const std::string name = std::to_string(number);
+    const Result<std::string> about =
+        run_gh(root_, {"pr", "view", name, "--json", "title,body"}, processes_, cancel_);
+    if (!about) return about.error().at("-pr");
+    const Result<Json> json = parse_json(*about);
+    if (!json) return usage("-pr: gh answered no JSON: " + json.error().message);
+    const Result<std::string> diff =
+        run_gh(root_, {"pr", "diff", name, "--color", "never"}, processes_, cancel_);
+    if (!diff) return diff.error().at("-pr");
+    return whole(fmt::format("#{}: {}", number, text_of(*json, "title")),
+                 cut_middle(trim(text_of(*json, "body")), kMaxTextBytes, ""), *diff);
+  }
+
+  const std::string& root_;
+  ProcessRunner& processes_;
+  const CancelToken& cancel_;
+};
+
+}  // namespace
+
+Result<Change> read_change(const ChangeChoice& choice, const std::string& root,
+                           ProcessRunner& processes, const CancelToken& cancel) {
+  return ChangeReader(root, processes, cancel).read(choice);
+}
+
+}  // namespace pedro

@@ -1,0 +1,78 @@
+#include "agent/finding.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::array<std::string_view, 5> kNames = {"critical", "high", "medium", "low", "info"};
+
+Severity severity_named(std::string_view name) {
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  return found == kNames.end() ? Severity::kInfo
+                               : static_cast<Severity>(std::distance(kNames.begin(), found));
+}
+
+auto place_of(const Finding& finding) {
+  return std::tie(finding.file, finding.line, finding.category);
+}
+
+// What another finding says and this one does not.
+void add_text(std::string& text, const std::string& other) {
+  if (other.empty() || text.find(other) != std::string::npos) return;
+  text += (text.empty() ? "" : "\n") + other;
+}
+
+}  // namespace
+
+std::string_view to_string(Severity severity) {
+  return kNames[static_cast<std::size_t>(severity)];
+}
+
+std::vector<Finding> findings_in(const Json& output) {
+  std::vector<Finding> findings;
+  for (const Json& one : member(output, "findings")) {
+    findings.push_back({text_of(one, "file"), static_cast<int>(number_of(one, "line")),
+                        severity_named(text_of(one, "severity")), text_of(one, "category"),
+                        std::string(trim(text_of(one, "explanation"))),
+                        std::string(trim(text_of(one, "suggestion"))), false});
+  }
+  return findings;
+}
+
+std::vector<Finding> merge_findings(std::vector<Finding> findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tuple_cat(place_of(a), std::tie(a.severity)) <
+           std::tuple_cat(place_of(b), std::tie(b.severity));
+  });
+  std::vector<Finding> merged;
+  for (Finding& finding : findings) {
+    if (merged.empty() || place_of(merged.back()) != place_of(finding)) {
+      merged.push_back(std::move(finding));
+      continue;
+    }
+    add_text(merged.back().explanation, finding.explanation);
+    add_text(merged.back().suggestion, finding.suggestion);
+  }
+  std::stable_sort(merged.begin(), merged.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.severity, a.file, a.line) < std::tie(b.severity, b.file, b.line);
+  });
+  return merged;
+}
+
+Json to_json(const Finding& finding) {
+  Json json = {{"file", finding.file},
+               {"line", finding.line},
+               {"severity", to_string(finding.severity)},
+               {"category", finding.category},
+               {"explanation", finding.explanation}};
+  if (!finding.suggestion.empty()) json["suggestion"] = finding.suggestion;
+  if (finding.old_line) json["old_line"] = true;
+  return json;
+}
+
+}  // namespace pedro

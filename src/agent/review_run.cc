@@ -1,0 +1,169 @@
+#include "agent/review_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/places.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxPartBytes = 24 * 1024;
+constexpr std::size_t kMaxListBytes = 8 * 1024;
+
+// The lines of a part that belong to a file; null where there are none.
+const DiffPart::Lines* lines_of(const DiffPart& part, std::string_view file) {
+  for (const DiffPart::Lines& lines : part.lines) {
+    if (lines.file == file) return &lines;
+  }
+  return nullptr;
+}
+
+bool has_line(const DiffPart& part, const Finding& finding) {
+  for (const DiffPart::Lines& lines : part.lines) {
+    if (lines.file != finding.file) continue;
+    const auto& numbers = lines.numbers;
+    if (std::find(numbers.begin(), numbers.end(), finding.line) != numbers.end()) return true;
+  }
+  return false;
+}
+
+std::string place_of(const Finding& finding) {
+  return to_string(NamedPlace{finding.file, finding.line});
+}
+
+}  // namespace
+
+std::string ReviewPlace::changes() const {
+  std::string text;
+  for (const DiffFile& file : diff_) {
+    text += fmt::format("{}: +{} -{}{}{}\n", file.path, file.added(), file.removed(),
+                        file.deleted ? ", deleted" : "", file.binary ? ", binary" : "");
+  }
+  return cut_middle(trim(text), kMaxListBytes, "");
+}
+
+std::string ReviewPlace::identity() const {
+  std::uint64_t hash = kHashSeed;
+  for (const DiffPart& part : cut_diff(diff_, kMaxPartBytes).parts) {
+    hash = hash_bytes(part.text, hash);
+  }
+  return to_hex(hash);
+}
+
+Result<std::string> ReviewPlace::value(const std::string& variable, const PhaseItem& item) {
+  if (variable == "changes") return changes();
+  if (variable == "findings") {
+    Json list = Json::array();
+    for (const Finding& finding : merge_findings(findings_)) list.push_back(to_json(finding));
+    return cut_middle(to_pretty(list), kMaxListBytes, "");
+  }
+  const auto index = static_cast<std::size_t>(item.number - 1);
+  return index < parts_.parts.size() ? std::string(trim(parts_.parts[index].text)) : "";
+}
+
+Result<Json> ReviewPlace::list(const std::string&, std::size_t room_bytes) {
+  parts_ = cut_diff(diff_, std::min(room_bytes, kMaxPartBytes));
+  Json titles = Json::array();
+  for (const DiffPart& part : parts_.parts) titles.push_back(part.title);
+  return titles;
+}
+
+Result<std::optional<std::string>> ReviewPlace::refusal(const Phase& phase, const PhaseItem& item,
+                                                        const Json& output) {
+  if (phase.evidence == Evidence::kPlaces) return refuse_places(output, tree_, feedback_);
+  if (phase.evidence != Evidence::kDiffLines) return std::optional<std::string>();
+  const DiffPart& part = parts_.parts[static_cast<std::size_t>(item.number - 1)];
+  std::string problems;
+  for (const Finding& finding : findings_in(output)) {
+    if (has_line(part, finding)) continue;
+    problems += fmt::format("{}- {}", problems.empty() ? "" : "\n", place_of(finding));
+  }
+  if (problems.empty()) return std::optional<std::string>();
+  return std::optional(feedback_.text("not_in_diff", {{"problems", problems}}));
+}
+
+Result<NextStep> ReviewPlace::finished(const Phase& phase, const PhaseItem& item,
+                                       const Json& output) {
+  if (phase.evidence != Evidence::kDiffLines) return NextStep::kGoOn;
+  const DiffPart& part = parts_.parts[static_cast<std::size_t>(item.number - 1)];
+  if (output.is_null()) {
+    unread_.insert(
+        fmt::format("{}: the model came to no end in the phase '{}'", part.title, phase.name));
+    return NextStep::kGoOn;
+  }
+  for (Finding& finding : findings_in(output)) {
+    const DiffPart::Lines* lines = lines_of(part, finding.file);
+    finding.old_line = lines != nullptr && lines->deleted;
+    findings_.push_back(std::move(finding));
+  }
+  return NextStep::kGoOn;
+}
+
+ReviewResult ReviewPlace::result(const PhaseOutputs& outputs) const {
+  ReviewResult result;
+  result.findings = merge_findings(findings_);
+  result.not_reviewed = parts_.left_out;
+  result.not_reviewed.insert(result.not_reviewed.end(), unread_.begin(), unread_.end());
+  for (const auto& [phase, output] : outputs) {
+    if (!member(output, "verdict").is_string()) continue;
+    result.verdict = text_of(output, "verdict");
+    result.summary = trim(text_of(output, "summary"));
+  }
+  return result;
+}
+
+std::string review_report(const std::string& title, const WorkflowResult& end,
+                          const ReviewResult& result) {
+  std::string text = fmt::format("# {}\n\n", title);
+  if (end.end == WorkflowResult::End::kLimit) {
+    text += fmt::format("Stopped at a limit: {}.\n\n", end.reason);
+  }
+  if (!result.verdict.empty()) {
+    text +=
+        fmt::format("verdict: {}\n\n{}\n\n", replace_all(result.verdict, "_", " "), result.summary);
+  }
+  text += "## Findings\n\n";
+  if (result.findings.empty()) text += "(none)\n";
+  for (const Finding& finding : result.findings) {
+    text += fmt::format("- {}: {} {}: {}\n", place_of(finding), to_string(finding.severity),
+                        finding.category, replace_all(finding.explanation, "\n", "\n  "));
+    if (finding.suggestion.empty()) continue;
+    text += fmt::format("  suggestion: {}\n", replace_all(finding.suggestion, "\n", "\n  "));
+  }
+  if (!result.not_reviewed.empty()) text += "\n## Not reviewed\n\n";
+  for (const std::string& what : result.not_reviewed) text += fmt::format("- {}\n", what);
+  return make_printable(text);  // it goes to a terminal, and a model wrote parts of it
+}
+
+Json to_json(const ReviewResult& result) {
+  Json json = {{"verdict", result.verdict},
+               {"summary", result.summary},
+               {"findings", Json::array()},
+               {"not_reviewed", result.not_reviewed}};
+  for (const Finding& finding : result.findings) json["findings"].push_back(to_json(finding));
+  return json;
+}
+
+Json to_github_review(const ReviewResult& result) {
+  std::string body = result.summary;
+  if (!result.not_reviewed.empty()) body += "\n\nNot reviewed:\n";
+  for (const std::string& what : result.not_reviewed) body += fmt::format("- {}\n", what);
+  Json comments = Json::array();
+  for (const Finding& finding : result.findings) {
+    std::string text = fmt::format("**{} · {}**: {}", to_string(finding.severity), finding.category,
+                                   finding.explanation);
+    if (!finding.suggestion.empty()) text += "\n\nSuggestion: " + finding.suggestion;
+    comments.push_back({{"path", finding.file},
+                        {"line", finding.line},
+                        {"side", finding.old_line ? "LEFT" : "RIGHT"},
+                        {"body", text}});
+  }
+  return {{"event", "COMMENT"}, {"body", std::string(trim(body))}, {"comments", comments}};
+}
+
+}  // namespace pedro

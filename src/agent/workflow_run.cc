@@ -1,0 +1,204 @@
+#include "agent/workflow_run.h"
+
+#include <fmt/format.h>
+
+#include "agent/agent_terms.h"
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+ToolStyle style_of(const ModelInfo& model) {
+  return model.has_tools ? ToolStyle::kDeclared : ToolStyle::kDescribed;
+}
+
+bool is_cut_short(PhaseEnd end) {
+  return end == PhaseEnd::kStuck || end == PhaseEnd::kRounds;
+}
+
+std::string limit_reason(const Phase& phase, const PhaseOutcome& outcome) {
+  return outcome.end == PhaseEnd::kStuck
+             ? fmt::format("the model went round in circles in the phase '{}'", phase.name)
+             : fmt::format("rounds or time ran out in the phase '{}', after {} of its rounds",
+                           phase.name, outcome.rounds);
+}
+
+// A third of the window: the rest is for the rules, what is looked up, and the reply.
+std::size_t room_bytes_of_item(const ModelInfo& model) {
+  return static_cast<std::size_t>(std::max(0LL, model.context_tokens)) * Window::kBytesPerToken / 3;
+}
+
+// A text as it is, all else as JSON.
+std::string as_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : to_pretty(value);
+}
+
+}  // namespace
+
+// A model that was trained to write JSON writes what it was trained to. One that is taught to call
+// may as well be taught what costs it less.
+Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted) {
+  if (!model.takes_bodies) return Bodies::kJson;
+  if (phase.bodies != Bodies::kAuto) return phase.bodies;
+  if (wanted != Bodies::kAuto) return wanted;
+  return model.has_tools ? Bodies::kJson : Bodies::kRaw;
+}
+
+ToolSet WorkflowRun::tool_set(const Phase& phase) const {
+  return ToolSet(parts_.registry, phase, parts_.feedback, style_of(parts_.model_info),
+                 bodies_of(parts_.model_info, phase, bodies_));
+}
+
+// The agent's rules.
+Result<std::string> WorkflowRun::system_prompt() {
+  const std::string calls = tool_set(workflow_.phases.front()).how_to_call();
+  const Result<std::string> system = workflow_.system.render({{"calls", calls}});
+  if (!system) return system.error();
+  return std::string(trim(*system));
+}
+
+Status WorkflowRun::begin_conversation() {
+  Result<std::string> system = system_prompt();
+  if (!system) return system.error();
+  const bool declared = style_of(parts_.model_info) == ToolStyle::kDeclared;
+  executor_.begin(*std::move(system),
+                  declared ? declared_tools(parts_.registry, workflow_, parts_.feedback)
+                           : std::vector<DeclaredTool>());
+  described_.clear();
+  return {};
+}
+
+// What takes work to find out is found out only where the prompt asks for it.
+Result<std::string> WorkflowRun::opening(const Phase& phase, const PhaseItem& item,
+                                         const ToolSet& tools) {
+  std::map<std::string, std::string> values = {
+      {"task", task_.text},
+      {"title", task_.title},
+      {"tools", tools.describe(described_)},
+      {"finish", tools.describe_finish()},
+      {"item", as_text(item.value)},
+      {"number", std::to_string(item.number)},
+      {"total", std::to_string(item.total)},
+  };
+  for (const Phase& earlier : workflow_.phases) values[earlier.name] = "";
+  for (const auto& [name, output] : outputs_) values[name] = to_pretty(output);
+  for (const std::string& variable : terms_of(workflow_.agent, writes(workflow_)).variables) {
+    if (!phase.prompt.uses(variable)) continue;
+    Result<std::string> value = place_.value(variable, item);
+    if (!value) return value;
+    values[variable] = std::move(*value);
+  }
+  Result<std::string> text = phase.prompt.render(values);
+  if (!text) return text;
+  const SecretMask* secrets = parts_.tools.secrets;
+  *text = secrets == nullptr ? std::string(trim(*text)) : secrets->mask(trim(*text));
+  return text;
+}
+
+Result<std::vector<ChatMessage>> WorkflowRun::first_prompt(const Phase& phase,
+                                                           const PhaseItem& item) {
+  Result<std::string> system = system_prompt();
+  if (!system) return system.error();
+  std::set<std::string> described;
+  described.swap(described_);
+  Result<std::string> text = opening(phase, item, tool_set(phase));
+  described.swap(described_);
+  if (!text) return text.error();
+  return std::vector<ChatMessage>{text_message(Role::kSystem, *std::move(system)),
+                                  text_message(Role::kUser, *std::move(text))};
+}
+
+// The elements that a phase is done for; null where it is done once.
+Result<Json> WorkflowRun::items_of(const Phase& phase) {
+  if (phase.for_each.empty()) return Json();
+  const std::size_t dot = phase.for_each.find('.');
+  if (dot == std::string::npos) {
+    return place_.list(phase.for_each, room_bytes_of_item(parts_.model_info));
+  }
+  const auto output = outputs_.find(phase.for_each.substr(0, dot));
+  if (output == outputs_.end()) return Json(Json::array());
+  const Json& list = member(output->second, phase.for_each.substr(dot + 1));
+  return list.is_array() ? list : Json(Json::array());
+}
+
+Status WorkflowRun::keep(const Phase& phase, const PhaseItem& item, Json output) {
+  Json& kept = outputs_[phase.name];
+  if (phase.for_each.empty()) {
+    kept = std::move(output);
+  } else {
+    kept[static_cast<std::size_t>(item.number - 1)] = std::move(output);
+  }
+  return keep_ ? keep_(outputs_) : Status();
+}
+
+Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& item) {
+  const Result<bool> skip = place_.may_skip(phase, item);
+  if (!skip) return skip.error();
+  if (*skip) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
+  if (phase.anew && executor_.rounds() > 0) {
+    if (Status begun = begin_conversation(); !begun) return begun.error();
+  }
+  const ToolSet tools = tool_set(phase);
+  const Result<std::string> text = opening(phase, item, tools);
+  if (!text) return text.error();
+  if (Status begun = place_.begin(phase, item); !begun) return begun.error();
+  return executor_.run_phase(phase, tools, *text, [&](const Phase& p, const Json& output) {
+    return place_.refusal(p, item, output);
+  });
+}
+
+// Where the phase is done several times, the worst end is its end.
+Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
+  const Result<Json> items = items_of(phase);
+  if (!items) return items.error();
+  const bool once = phase.for_each.empty();
+  const int total = once ? 1 : static_cast<int>(items->size());
+  Json& kept = outputs_[phase.name];
+  if (!once) {
+    if (!kept.is_array()) kept = Json::array();
+    while (kept.size() < items->size()) kept.push_back(nullptr);
+  }
+  WorkflowResult result;
+  PhaseEnd end = PhaseEnd::kSkipped;
+  for (int i = 0; i < total && result.end == WorkflowResult::End::kDone; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const PhaseItem item{once ? Json() : (*items)[at], i + 1, total};
+    Json earlier = once ? outputs_[phase.name] : outputs_[phase.name][at];
+    PhaseOutcome outcome{PhaseEnd::kSkipped, std::move(earlier), 0};
+    if (outcome.output.is_null()) {
+      Result<PhaseOutcome> ran = run_item(phase, item);
+      if (!ran) return ran.error();
+      outcome = std::move(*ran);
+      if (Status kept_it = keep(phase, item, outcome.output); !kept_it) return kept_it.error();
+    }
+    if (outcome.end != PhaseEnd::kSkipped && !is_cut_short(end)) end = outcome.end;
+    const bool cut_short = is_cut_short(outcome.end);
+    const Result<NextStep> next = place_.finished(phase, item, outcome.output);
+    if (!next) return next.error();
+    if (cut_short && !phase.optional) {
+      result = {WorkflowResult::End::kLimit, phase.name, limit_reason(phase, outcome)};
+    } else if (*next == NextStep::kStop) {
+      result = {WorkflowResult::End::kStopped, phase.name, ""};
+    }
+  }
+  const Status heard = parts_.observer.on_phase_finished(phase.name, end, outputs_[phase.name]);
+  if (!heard) return heard.error();
+  return result;
+}
+
+Result<WorkflowResult> WorkflowRun::run() {
+  if (Status begun = begin_conversation(); !begun) return begun.error();
+  const int total = static_cast<int>(workflow_.phases.size());
+  for (int i = 0; i < total; ++i) {
+    const Phase& phase = workflow_.phases[static_cast<std::size_t>(i)];
+    if (Status heard = parts_.observer.on_phase_started(phase.name, i + 1, total); !heard) {
+      return heard.error();
+    }
+    Result<WorkflowResult> result = run_phase(phase);
+    if (!result) return result;
+    if (result->end != WorkflowResult::End::kDone) return result;
+  }
+  return WorkflowResult{};
+}
+
+}  // namespace pedro

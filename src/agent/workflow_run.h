@@ -1,0 +1,92 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agent/executor.h"
+#include "agent/phase.h"
+#include "agent/workplace.h"
+#include "base/json.h"
+
+namespace pedro {
+
+/// What phases have handed on, by their names; of a phase with `for_each` an array with an output
+/// for each item, null where there is none yet.
+using PhaseOutputs = std::map<std::string, Json>;
+
+/// What an agent is given.
+struct WorkflowTask {
+  std::string title;
+  std::string text;
+  std::string beside = {};  ///< what it is about beside the text, in short: for -resume
+};
+
+struct WorkflowResult {
+  enum class End {
+    kDone,     ///< every phase ended, or was skipped
+    kLimit,    ///< rounds or time used up, or the model went round in circles
+    kStopped,  ///< the workplace had enough
+  };
+  End end = End::kDone;
+  std::string phase;   ///< where it ended, unless kDone
+  std::string reason;  ///< of kLimit, one sentence
+};
+
+/// Where long texts of a phase's calls stand: as the phase says, else as `wanted`; kJson or kRaw.
+Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted);
+
+/// Hears of every output, as soon as it is there.
+using KeepOutputs = std::function<Status(const PhaseOutputs&)>;
+
+/// The phases of a workflow, one after another, on an executor: renders their prompts, skips what
+/// need not be done, repeats what is done for several things, collects what they hand on. Borrows
+/// everything but the values.
+class WorkflowRun {
+ public:
+  WorkflowRun(const Workflow& workflow, WorkflowTask task, Bodies bodies, Workplace& place,
+              Executor& executor, const ExecutorParts& parts)
+      : workflow_(workflow),
+        task_(std::move(task)),
+        bodies_(bodies),
+        place_(place),
+        executor_(executor),
+        parts_(parts) {}
+
+  /// An Error where the job cannot go on: server gone, disk full, interrupted.
+  Result<WorkflowResult> run();
+
+  /// What an earlier job of this workflow and task handed on is not done again. Before run().
+  void resume(PhaseOutputs outputs) { outputs_ = std::move(outputs); }
+  void keep_outputs(KeepOutputs keep) { keep_ = std::move(keep); }
+
+  const PhaseOutputs& outputs() const { return outputs_; }
+
+  /// The first prompt of a phase: system and opening, as if no phase had been before it; for
+  /// -dry-run, and to be counted.
+  Result<std::vector<ChatMessage>> first_prompt(const Phase& phase, const PhaseItem& item = {});
+
+ private:
+  Result<WorkflowResult> run_phase(const Phase& phase);
+  Result<Json> items_of(const Phase& phase);
+  Result<PhaseOutcome> run_item(const Phase& phase, const PhaseItem& item);
+  Status keep(const Phase& phase, const PhaseItem& item, Json output);
+  Result<std::string> system_prompt();
+  Result<std::string> opening(const Phase& phase, const PhaseItem& item, const ToolSet& tools);
+  ToolSet tool_set(const Phase& phase) const;
+  Status begin_conversation();
+
+  const Workflow& workflow_;
+  WorkflowTask task_;
+  Bodies bodies_;
+  Workplace& place_;
+  Executor& executor_;
+  ExecutorParts parts_;
+  KeepOutputs keep_;
+  std::set<std::string> described_;  // actions whose parameters the model was taught
+  PhaseOutputs outputs_;
+};
+
+}  // namespace pedro

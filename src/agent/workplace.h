@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "agent/phase.h"
+#include "base/json.h"
+#include "base/result.h"
+
+namespace pedro {
+
+/// One of the things that a phase is done for (`for_each`); a phase without that is done once, for
+/// null.
+struct PhaseItem {
+  Json value;
+  int number = 1;
+  int total = 1;
+};
+
+/// What a phase is told to do when its output was accepted.
+enum class NextStep { kGoOn, kStop };
+
+/// What an agent's phases are about: it knows what their prompts ask for, and what shows that one
+/// is done. There is one for each way in which an agent's work ends: a commit, a report, a post.
+/// Errors stop the job.
+class Workplace {
+ public:
+  virtual ~Workplace() = default;
+
+  /// What a variable of the agent's terms stands for. Asked only where a prompt has it.
+  virtual Result<std::string> value(const std::string& variable, const PhaseItem& item) = 0;
+  /// The elements of a list of the agent's terms; what a prompt says of one should not have more
+  /// than `room_bytes`.
+  virtual Result<Json> list(const std::string& name, std::size_t room_bytes);
+  /// True where there is nothing to do in a phase, or for an item of it.
+  virtual Result<bool> may_skip(const Phase& phase, const PhaseItem& item);
+  /// Called before the first round of a phase, or of an item of it; its prompt is rendered.
+  virtual Status begin(const Phase& phase, const PhaseItem& item);
+  /// Why an output is not accepted, for the model; nullopt where it is.
+  virtual Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
+                                                     const Json& output) = 0;
+  /// Hears what a phase, or an item of it, handed on; null where it ended at a limit.
+  virtual Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output);
+};
+
+inline Result<Json> Workplace::list(const std::string&, std::size_t) {
+  return Json::array();
+}
+inline Result<bool> Workplace::may_skip(const Phase&, const PhaseItem&) {
+  return false;
+}
+inline Status Workplace::begin(const Phase&, const PhaseItem&) {
+  return {};
+}
+inline Result<NextStep> Workplace::finished(const Phase&, const PhaseItem&, const Json&) {
+  return NextStep::kGoOn;
+}
+
+}  // namespace pedro

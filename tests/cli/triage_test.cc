@@ -1,0 +1,124 @@
+// `pedrocli triage` end to end with replies from a list.
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/program.h"
+
+namespace pedro {
+namespace {
+
+const std::string kLook = R"({"tool":"search","args":{"action":"grep","pattern":"div"}})";
+
+std::string found(int line) {
+  return R"json({"tool":"phase_complete","args":{"severity":"high","category":"bug",)json"
+         R"json("component":"math","cause":"div does not look at b",)json"
+         R"json("evidence":[{"file":"math.c","line":)json" +
+         std::to_string(line) +
+         R"json(,"shows":"a / b"}],"reproduction":"div(1, 0)",)json"
+         R"json("labels":["bug","math"],"next":"debug"}})json";
+}
+
+struct Triage : Program {
+  Triage() {
+    folder.write("project/math.c", "int div(int a, int b) {\n  return a / b;\n}\n");
+    commit_project();
+    before = all_files();
+  }
+  ProcessResult triage(const std::vector<std::string>& replies,
+                       std::vector<std::string> more = {}) {
+    std::vector<std::string> args = {"triage", "-backend", "manual", "-description", "div crashes"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args, typed(replies));
+  }
+  std::map<std::string, std::string> before;
+};
+
+}  // namespace
+
+TEST_CASE("triage: what was found is printed, and no byte of the project changes") {
+  Triage bench;
+  const ProcessResult result = bench.triage({kLook, found(2)});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(
+      result.out.starts_with("# div crashes\n\nseverity: high\ncategory: bug\ncomponent: math\n"
+                             "cause: div does not look at b\nreproduction: div(1, 0)\nnext: debug\n"
+                             "\n## evidence\n\n- math.c:2: a / b\n\n## labels\n\n- bug\n- math\n"));
+  CHECK(bench.all_files() == bench.before);
+  CHECK(bench.run({"status"}).out.find("state    done") != std::string::npos);
+}
+
+TEST_CASE("triage: a place that is not there is refused, and said to the model") {
+  Triage bench;
+  const ProcessResult result = bench.triage({found(4), found(3)});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("These places are not there:\n- math.c:4: the file has 3 lines\n") !=
+        std::string::npos);
+  CHECK(result.out.find("- math.c:3: a / b\n") != std::string::npos);
+}
+
+TEST_CASE("triage: the end of a log belongs to the report, and what is left out is counted") {
+  Triage bench;
+  std::string log;
+  for (int i = 0; i < 4000; ++i) log += "line " + std::to_string(i) + "\n";
+  const std::string path = bench.folder.write("crash.log", log);
+  const ProcessResult result = bench.triage({found(2)}, {"-error-logs", path});
+  CAPTURE(result.exit_code);
+  CHECK(result.err.find("line 3999\n") != std::string::npos);
+  CHECK(result.err.find("line 3\n") == std::string::npos);
+  CHECK(result.err.find("crash.log (14314 bytes before this left out):\n") != std::string::npos);
+}
+
+TEST_CASE("triage: -json ends with what was found, and keeps it in the job's folder") {
+  Triage bench;
+  const ProcessResult result = bench.triage({found(2)}, {"-json"});
+  CHECK(result.exit_code == 0);
+  const auto lines = split_lines(result.out);
+  REQUIRE(!lines.empty());
+  const Json last = *parse_json(lines.back());
+  CHECK(text_of(last, "type") == "thread.completed");
+  CHECK(text_of(member(last, "result"), "next") == "debug");
+  const std::string report = text_of(last, "report");
+  const std::string kept = report.substr(0, report.rfind('/')) + "/result.json";
+  CHECK(std::filesystem::exists(kept));
+}
+
+TEST_CASE("triage: a model that does not come to an end is exit 6") {
+  Triage bench;
+  const ProcessResult result = bench.triage({"hm", "hm"}, {"-max-rounds", "2"});
+  CHECK(result.exit_code == 6);
+  CHECK(result.out.find("Stopped at a limit: ") != std::string::npos);
+}
+
+TEST_CASE(
+    "triage: nothing to do, -label without an issue, and a phase that could write are refused") {
+  Triage bench;
+  CHECK(bench.run({"triage", "-backend", "manual"}).err.find("-description TEXT") !=
+        std::string::npos);
+  CHECK(bench.triage({}, {"-label"}).exit_code == 2);
+  bench.folder.write("project/.pedro/prompts/triage/1-triage.md",
+                     "---\ntools: bash\nallow: read execute\noutput: triage/triage.schema.json\n"
+                     "---\n{{task}}\n{{finish}}\n");
+  const ProcessResult result = bench.triage({found(2)});
+  CHECK(result.exit_code == 3);
+  CHECK(result.err.find("phase 'triage': allow: this agent only reads, got 'execute'") !=
+        std::string::npos);
+}
+
+TEST_CASE("triage: -label asks gh for the labels that were found") {
+  Triage bench;
+  bench.folder.write("bin/gh",
+                     "#!/bin/sh\necho \"$@\" >>\"$(dirname \"$0\")/asked\"\n"
+                     "case $1 in issue) case $2 in view) echo "
+                     "'{\"number\":7,\"title\":\"div\",\"body\":\"b\"}';; esac;; esac\n");
+  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
+  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  const ProcessResult result =
+      bench.run({"triage", "-backend", "manual", "-issue", "7", "-label"}, typed({found(2)}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.folder.read("bin/asked").find("issue edit 7 --add-label=bug --add-label=math\n") !=
+        std::string::npos);
+}
+
+}  // namespace pedro
