@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "build_setup.h"
 #include "command.h"
+#include "context_setup.h"
 #include "job/journal.h"
 #include "job/token_log.h"
 #include "model_factory.h"
@@ -285,6 +286,8 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
   if (!setup) return setup.error();
   if (options.dry_run) return dry_run(context, *setup);
   const Config& config = setup->config.config;
+  Result<ContextSettings> window = context_settings(setup->config);
+  if (!window) return window.error();
   Progress progress = make_progress(context, config);
   TokenLog token_log(context.files, context.clock);
   setup->trace.record = [&token_log](TraceTopic, const Json& event) { token_log.add(event); };
@@ -306,6 +309,7 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
   token_log.open(store->folder(*id));
   ExecutorLimits limits = limits_of(context, options, config);
   limits.tool_bias = setup->tool_bias;
+  limits.context = *std::move(window);
   BuildJob job(context, *setup, limits, *id, store->folder(*id));
   const Result<int> code = job.run(**model, *info, progress, notices);
   if (const Status& logged = token_log.status(); !logged) {

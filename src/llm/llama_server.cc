@@ -234,11 +234,31 @@ void LlamaServer::find_bias_rows(std::span<const BiasedText> texts) {
   for (const TextBias& one : *found) trace.sink(TraceTopic::kTokens, "bias " + to_text(one));
 }
 
+Status LlamaServer::extend(const GenerateRequest& request) {
+  const bool constrained = request.constrained && grammar_enforced_;
+  return transcript_->extend(request.chat, constrained ? &format_->lead() : nullptr);
+}
+
+Result<std::optional<long long>> LlamaServer::count_prompt(const GenerateRequest& request) {
+  if (Status extended = extend(request); !extended) return extended.error();
+  return std::optional(static_cast<long long>(transcript_->ids().size()));
+}
+
+long long LlamaServer::count_text(std::string_view text) {
+  if (local_ == nullptr) return Model::count_text(text);
+  const Result<std::size_t> count = local_->count(text, Specials::kNone);
+  return count ? static_cast<long long>(*count) : Model::count_text(text);
+}
+
+Status LlamaServer::compacted(const ChatRequest& chat, std::span<const std::size_t> origins) {
+  if (Status done = transcript_->compact(chat, origins); !done) return done;
+  slot_.forget_prompt();
+  return {};
+}
+
 Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   const bool constrained = request.constrained && grammar_enforced_;
-  const Status extended =
-      transcript_->extend(request.chat, constrained ? &format_->lead() : nullptr);
-  if (!extended) return extended.error();
+  if (Status extended = extend(request); !extended) return extended.error();
   const long long prompt = static_cast<long long>(transcript_->ids().size());
   const long long room = settings_.context_tokens - 1 - prompt;
   if (room < kShortestReply) {

@@ -60,6 +60,9 @@ class LlamaServer : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
+  long long count_text(std::string_view text) override;
+  Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
   /// Where tokens are made here: whether that is right for all tokens of the vocabulary, one by one
   /// (probe_tokens). Nothing where the server makes them.
@@ -75,6 +78,7 @@ class LlamaServer : public Model {
   Status check_named_format(const FormatFamily& family);
   Result<bool> probe_grammar();
   void trace_grammar(const std::string& grammar);
+  Status extend(const GenerateRequest& request);
   void find_bias_rows(std::span<const BiasedText> texts);
   Result<Reply> write_call(const GenerateRequest& request, long long room);
   Result<Reply> write_text(const GenerateRequest& request, long long room);

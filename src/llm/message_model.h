@@ -33,6 +33,7 @@ class MessageModel : public Model {
   /// model is loaded then. Elsewhere it is believed to have tools.
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  protected:
   /// What an API is.
