@@ -5,8 +5,8 @@
 
 namespace pedro {
 
-/// How a conversation is kept inside the window, as the configuration says it. Errors (kConfig) name
-/// the setting and where it is from.
+/// How a conversation is kept inside the window, as the configuration says it. Errors (kConfig)
+/// name the setting and where it is from.
 Result<ContextSettings> context_settings(const LoadedConfig& config);
 
 }  // namespace pedro

@@ -17,9 +17,12 @@ Json part_json(const ContextPart& part) {
   for (const std::string& path : facts.changed) {
     if (changed.size() < kMostPaths) changed.push_back(path);
   }
-  json["call"] = {{"kind", static_cast<int>(facts.kind)}, {"tool", facts.tool},
-                  {"name", facts.call},   {"target", facts.target},
-                  {"ok", facts.ok},       {"changed", std::move(changed)}};
+  json["call"] = {{"kind", static_cast<int>(facts.kind)},
+                  {"tool", facts.tool},
+                  {"name", facts.call},
+                  {"target", facts.target},
+                  {"ok", facts.ok},
+                  {"changed", std::move(changed)}};
   return json;
 }
 
@@ -39,7 +42,7 @@ Json appended_json(const Ledger& ledger, MessageId heard) {
 Json compacted_json(const CompactionReport& report) {
   Json left = Json::array();
   for (const CompactionReport::Left& one : report.left) {
-    Json row = {{"first", one.first}, {"last", one.last},   {"what", one.what},
+    Json row = {{"first", one.first}, {"last", one.last},     {"what", one.what},
                 {"why", one.why},     {"tokens", one.tokens}, {"cleared", one.cleared}};
     if (one.cleared) {
       row["kept_as"] = one.kept_as;

@@ -40,13 +40,14 @@ void ContextKeeper::set_window(long long context_tokens, long long reply_tokens)
 }
 
 void ContextKeeper::measured(long long prompt_tokens) {
-  if (prompt_tokens > 0) conversation_.measured(prompt_tokens);
+  if (!exact_ && prompt_tokens > 0) conversation_.measured(prompt_tokens);
 }
 
 Status ContextKeeper::count(const GenerateRequest& request) {
   const Result<std::optional<long long>> counted = model_.count_prompt(request);
   if (!counted) return counted.error();
-  if (*counted) conversation_.measured(**counted);
+  exact_ = counted->has_value();
+  if (exact_) conversation_.measured(**counted);
   return {};
 }
 

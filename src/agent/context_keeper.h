@@ -44,11 +44,11 @@ class ContextKeeper {
   /// what has to stay is too much.
   Status fit(const GenerateRequest& request);
 
-  /// The server found the conversation too long: its window is smaller than it was thought to be, or
-  /// the count was wrong. Compacts, whatever the marks say.
+  /// The server found the conversation too long: its window is smaller than it was thought to be,
+  /// or the count was wrong. Compacts, whatever the marks say.
   Status shrink(const GenerateRequest& request, const Overflow& overflow);
 
-  /// What a reply's server says of its prompt.
+  /// What a reply's server says of its prompt; it counts where the model could not tell before.
   void measured(long long prompt_tokens);
 
  private:
@@ -70,6 +70,7 @@ class ContextKeeper {
   Conversation conversation_;
   Digest digest_;
   std::string removed_as_;  // where what was removed last is kept
+  bool exact_ = false;      // the model counted the prompt at hand
   MessageId told_ = 0;      // the last message that the observer heard of
 };
 

@@ -62,7 +62,8 @@ struct PhaseOutcome {
 
 /// The loop: ask the model, run what it calls, give back what came of it, until the phase's end is
 /// called and shown to be true. One conversation runs through all phases; it is appended to, and
-/// compacted where it grows too long (ContextKeeper). Errors stop the job; whatever the model does wrong is fed back to it.
+/// compacted where it grows too long (ContextKeeper). Errors stop the job; whatever the model does
+/// wrong is fed back to it.
 class Executor {
  public:
   Executor(ExecutorParts parts, ExecutorLimits limits)

@@ -8,9 +8,8 @@ namespace {
 
 void add(std::vector<WrittenPart>& parts, WrittenPart part, bool apart) {
   if (part.text.empty()) return;
-  const bool behind_text = std::any_of(parts.begin(), parts.end(), [](const WrittenPart& one) {
-    return !one.text.empty();
-  });
+  const bool behind_text = std::any_of(parts.begin(), parts.end(),
+                                       [](const WrittenPart& one) { return !one.text.empty(); });
   if (apart && behind_text) part.text.insert(0, "\n\n");
   parts.push_back(std::move(part));
 }

@@ -35,8 +35,8 @@ struct ContextConfig {
   int start_messages = 4;
   int end_messages = 5;
   int protect_tokens = 8000;
-  std::string note = "digest";      ///< digest|none
-  Json weights = Json::object();    ///< see read_weights()
+  std::string note = "digest";    ///< digest|none
+  Json weights = Json::object();  ///< see read_weights()
 };
 
 struct LimitSettings {

@@ -16,7 +16,9 @@ struct Budget {
   long long limit() const {
     return std::max(0LL, context_tokens - 1 - reply_tokens - reserve_tokens);
   }
-  long long high() const { return static_cast<long long>(static_cast<double>(limit()) * high_water); }
+  long long high() const {
+    return static_cast<long long>(static_cast<double>(limit()) * high_water);
+  }
   long long low() const { return static_cast<long long>(static_cast<double>(limit()) * low_water); }
 };
 

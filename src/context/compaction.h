@@ -62,8 +62,8 @@ struct Compaction {
 Result<Compaction> plan_compaction(const Ledger& ledger, const Budget& budget,
                                    const CompactionRules& rules);
 
-/// Does to a ledger what was chosen, with a stub of `stub_tokens` for each cleared result. The texts
-/// are Conversation's matter.
+/// Does to a ledger what was chosen, with a stub of `stub_tokens` for each cleared result. The
+/// texts are Conversation's matter.
 void apply(Ledger& ledger, const Compaction& compaction, long long stub_tokens);
 
 }  // namespace pedro

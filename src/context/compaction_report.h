@@ -41,7 +41,6 @@ struct CompactionReport {
 };
 
 /// What is to leave, and what cannot, before it is done.
-CompactionReport describe(const Compaction& compaction, const Ledger& ledger,
-                          const Budget& budget);
+CompactionReport describe(const Compaction& compaction, const Ledger& ledger, const Budget& budget);
 
 }  // namespace pedro

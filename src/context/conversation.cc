@@ -25,8 +25,8 @@ MessageId Conversation::append(ChatMessage message, std::vector<WrittenPart> par
     if (tokens < 0) {
       counts.push_back(counted(part));
     } else {
-      counts.push_back({part.kind, part.pinned, false, part.text.size(), tokens, part.kept_as,
-                        part.facts});
+      counts.push_back(
+          {part.kind, part.pinned, false, part.text.size(), tokens, part.kept_as, part.facts});
       tokens = 0;
     }
     text += part.text;

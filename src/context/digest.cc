@@ -71,8 +71,9 @@ std::map<std::string, std::string> Digest::sections(
     for (auto entry = section.entries.rbegin(); entry != section.entries.rend(); ++entry) {
       const bool is_path = &section.entries == &changed_;
       const std::string text = is_path ? state_of(entry->name) : entry->text;
-      pieces.push_back(text.empty() ? entry->name
-                                    : fmt::format("{}{}{}", entry->name, is_path ? " " : ": ", text));
+      pieces.push_back(text.empty()
+                           ? entry->name
+                           : fmt::format("{}{}{}", entry->name, is_path ? " " : ": ", text));
       bytes += pieces.back().size() + section.between.size();
       if (bytes <= room) continue;
       bytes -= pieces.back().size() + section.between.size();

@@ -25,7 +25,8 @@ class Digest {
 
   /// By section: "changed" (paths, each with what `state_of` says of it), "read", "commands" (with
   /// how they ended), "failed" (what did not succeed since, verbatim), "notes" (what was
-  /// set aside), "decisions" (what phases ended with); "-" where there is nothing. All together at most about `max_bytes`; the newest are kept.
+  /// set aside), "decisions" (what phases ended with); "-" where there is nothing. All together at
+  /// most about `max_bytes`; the newest are kept.
   std::map<std::string, std::string> sections(
       std::size_t max_bytes,
       const std::function<std::string(const std::string& path)>& state_of) const;

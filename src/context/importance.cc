@@ -20,11 +20,13 @@ struct WeightRow {
   double ImportanceWeights::*weight;
 };
 
-constexpr WeightRow kRows[] = {
-    {"recency", &ImportanceWeights::recency},       {"role", &ImportanceWeights::role},
-    {"error", &ImportanceWeights::error},           {"editing", &ImportanceWeights::editing},
-    {"referenced", &ImportanceWeights::referenced}, {"note", &ImportanceWeights::note},
-    {"size", &ImportanceWeights::size}};
+constexpr WeightRow kRows[] = {{"recency", &ImportanceWeights::recency},
+                               {"role", &ImportanceWeights::role},
+                               {"error", &ImportanceWeights::error},
+                               {"editing", &ImportanceWeights::editing},
+                               {"referenced", &ImportanceWeights::referenced},
+                               {"note", &ImportanceWeights::note},
+                               {"size", &ImportanceWeights::size}};
 
 // What a call was about, as far as later calls can be about the same.
 std::string topic_of(const CallFacts& facts) {
@@ -62,9 +64,8 @@ Result<ImportanceWeights> read_weights(const Json& object) {
     if (row == std::end(kRows)) {
       std::vector<std::string> names;
       for (const WeightRow& one : kRows) names.emplace_back(one.name);
-      return Error{ErrorKind::kConfig,
-                   fmt::format("unknown weight '{}'{}; there are: {}", name,
-                               did_you_mean(name, names), join(names, ", "))};
+      return Error{ErrorKind::kConfig, fmt::format("unknown weight '{}'{}; there are: {}", name,
+                                                   did_you_mean(name, names), join(names, ", "))};
     }
     const double weight = value.is_number() ? value.get<double>() : -1;
     if (!(weight >= 0 && weight <= kLargestWeight)) {

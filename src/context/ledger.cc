@@ -44,9 +44,9 @@ void Ledger::measured(long long prompt_tokens) {
 }
 
 void Ledger::replace_part(std::size_t message, std::size_t part, ContextPart by) {
-  const auto behind = std::upper_bound(
-      exchanges_.begin(), exchanges_.end(), message,
-      [](std::size_t at, const Exchange& exchange) { return at < exchange.end; });
+  const auto behind =
+      std::upper_bound(exchanges_.begin(), exchanges_.end(), message,
+                       [](std::size_t at, const Exchange& exchange) { return at < exchange.end; });
   assert(behind != exchanges_.end());
   ContextPart& place = messages_[message].parts[part];
   behind->tokens += by.tokens - place.tokens;

@@ -55,7 +55,7 @@ struct ContextPart {
   bool cleared = false;   ///< of kResult: a few words stand for it
   std::size_t bytes = 0;  ///< of the message's text; 0 where only calls are in it
   long long tokens = 0;
-  std::string kept_as = {};              ///< what `context recall` calls all of it; "" where nothing
+  std::string kept_as = {};  ///< what `context recall` calls all of it; "" where nothing
   std::shared_ptr<const CallFacts> facts = {};  ///< of kResult; shared by copies of a ledger
 };
 

@@ -128,9 +128,9 @@ Status Transcript::compact(const ChatRequest& chat, std::span<const std::size_t>
         ids.insert(ids.end(), at + static_cast<std::ptrdiff_t>(same->begin),
                    at + static_cast<std::ptrdiff_t>(same->reply));
       } else {
-        Result<Prompt> rest =
-            first == 0 ? render_conversation(*family_, so_far)
-                       : render_continuation(*family_, so_far, first, before->ended);
+        Result<Prompt> rest = first == 0
+                                  ? render_conversation(*family_, so_far)
+                                  : render_continuation(*family_, so_far, first, before->ended);
         if (!rest) return rest.error();
         if (old->lead != 0) append(*rest, leads_[old->lead]);
         if (first == 0) {

@@ -16,8 +16,8 @@ namespace pedro {
 
 /// A conversation as the token ids a server sees, in the words of a family. It is appended to: the
 /// next prompt is the last one + the tokens the model generated + the new messages, so a prefix
-/// cache misses nothing. Only compact() takes something out. What a file or an issue says can never become a control token. Borrows the
-/// family and the tokenizer; not thread-safe.
+/// cache misses nothing. Only compact() takes something out. What a file or an issue says can never
+/// become a control token. Borrows the family and the tokenizer; not thread-safe.
 class Transcript {
  public:
   Transcript(const FormatFamily& family, Tokenizer& tokenizer)
@@ -36,11 +36,11 @@ class Transcript {
   /// The same of a reply of which only the first `evaluated` tokens went through the model.
   void written(std::span<const TokenId> tokens, std::size_t evaluated, ReplyEnd end);
 
-  /// The conversation is a shorter one now: `chat` has what is left of the one that is in here, with
-  /// every reply as it was. `origins` has, for each of its messages, which one it was before, or
-  /// kChanged where it has another text or is new; in order, and never kChanged for a reply. What a
-  /// reply was made of stays, id for id, and so does what stands in front of it, where that is
-  /// unchanged; the rest is written anew. Messages behind the last reply come in with extend().
+  /// The conversation is a shorter one now: `chat` has what is left of the one that is in here,
+  /// with every reply as it was. `origins` has, for each of its messages, which one it was before,
+  /// or kChanged where it has another text or is new; in order, and never kChanged for a reply.
+  /// What a reply was made of stays, id for id, and so does what stands in front of it, where that
+  /// is unchanged; the rest is written anew. Messages behind the last reply come in with extend().
   /// After an Error nothing has changed.
   static constexpr std::size_t kChanged = static_cast<std::size_t>(-1);
   Status compact(const ChatRequest& chat, std::span<const std::size_t> origins);

@@ -70,7 +70,7 @@ class ReplayModel : public Model {
   std::vector<Call> calls_;
   std::size_t next_call_ = 0;
   std::size_t next_count_ = 0;  // of that call
-  std::size_t compared_ = 0;  // of the messages
+  std::size_t compared_ = 0;    // of the messages
   CallSyntax syntax_ = CallSyntax::kJson;
 };
 

