@@ -62,9 +62,9 @@ Status ContextKeeper::fit(const GenerateRequest& request) {
 
 Status ContextKeeper::shrink(const GenerateRequest& request, const Overflow& overflow) {
   if (overflow.window > 0 && overflow.window < budget_.context_tokens) {
-    budget_.context_tokens = overflow.window;
+    set_window(overflow.window, std::min(budget_.reply_tokens, overflow.window / 4));
   }
-  if (overflow.tokens > conversation_.ledger().total()) conversation_.measured(overflow.tokens);
+  if (overflow.tokens > conversation_.ledger().total()) conversation_.rescale(overflow.tokens);
   return compact(request, true);
 }
 

@@ -33,7 +33,7 @@ class ContextKeeper {
   ContextKeeper(Model& model, ToolContext& tools, const Feedback& feedback, RunObserver& observer,
                 ContextSettings settings);
 
-  /// The window as it is found: once, before anything else but append().
+  /// The window as it is found: before the first request.
   void set_window(long long context_tokens, long long reply_tokens);
 
   Conversation& conversation() { return conversation_; }

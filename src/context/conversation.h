@@ -44,6 +44,9 @@ class Conversation {
   /// The server counted so many tokens of request().
   void measured(long long prompt_tokens) { ledger_.measured(prompt_tokens); }
 
+  /// See Ledger::rescale().
+  void rescale(long long prompt_tokens) { ledger_.rescale(prompt_tokens); }
+
   std::string_view text_of(std::size_t message, std::size_t part) const;
 
   /// Which message a message of the compacted conversation was before: its place, or kChanged.

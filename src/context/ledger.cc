@@ -43,6 +43,17 @@ void Ledger::measured(long long prompt_tokens) {
   total_ = prompt_tokens;
 }
 
+void Ledger::rescale(long long prompt_tokens) {
+  const double ratio =
+      static_cast<double>(prompt_tokens) / static_cast<double>(std::max(1LL, total_));
+  total_ = 0;
+  for (Exchange& exchange : exchanges_) {
+    exchange.tokens = static_cast<long long>(static_cast<double>(exchange.tokens) * ratio);
+    total_ += exchange.tokens;
+  }
+  measured(prompt_tokens);
+}
+
 void Ledger::replace_part(std::size_t message, std::size_t part, ContextPart by) {
   const auto behind =
       std::upper_bound(exchanges_.begin(), exchanges_.end(), message,

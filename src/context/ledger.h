@@ -85,6 +85,10 @@ class Ledger {
   /// All of it together, with whatever is around it, has so many tokens.
   void measured(long long prompt_tokens);
 
+  /// The same where that is known of nothing but the whole: every exchange was estimated wrongly,
+  /// to the same degree. O(exchanges).
+  void rescale(long long prompt_tokens);
+
   long long total() const { return total_; }
   const std::vector<ContextMessage>& messages() const { return messages_; }
   const std::vector<Exchange>& exchanges() const { return exchanges_; }

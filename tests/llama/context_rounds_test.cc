@@ -33,7 +33,6 @@ struct Observer : SilentObserver {
     for (const CompactionReport::Left& one : report.left) entered += one.cleared ? 48 : 0;
     return {};
   }
-  int compactions = 0;
   long long entered = 0;  // notes and stubs
 };
 
