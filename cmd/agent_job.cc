@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "context_setup.h"
 #include "job/job_store.h"
 #include "sys/terminal.h"
 
@@ -21,9 +22,11 @@ Progress make_progress(const CommandContext& context, const Config& config) {
                   terminal_columns(StandardStream::kError));
 }
 
-ExecutorLimits limits_of(const CommandContext& context, const Config& config,
+ExecutorLimits limits_of(const CommandContext& context, const LoadedConfig& loaded,
                          std::optional<int> max_rounds) {
+  const Config& config = loaded.config;
   ExecutorLimits limits;
+  if (auto window = context_settings(loaded)) limits.context = *std::move(window);
   limits.max_rounds = max_rounds.value_or(config.limits.max_inference_runs);
   limits.reply_tokens = config.model.max_tokens;
   limits.temperature = config.model.temperature;

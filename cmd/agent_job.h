@@ -20,8 +20,9 @@ namespace pedro {
 /// What the terminal is told of a run.
 Progress make_progress(const CommandContext& context, const Config& config);
 
-/// What the configuration says of a job's executor; `max_rounds` comes from a flag.
-ExecutorLimits limits_of(const CommandContext& context, const Config& config,
+/// What the configuration says of a job's executor; `max_rounds` comes from a flag. The settings
+/// have been checked by open_agent_project().
+ExecutorLimits limits_of(const CommandContext& context, const LoadedConfig& loaded,
                          std::optional<int> max_rounds);
 
 /// What came of a job.

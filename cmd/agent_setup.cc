@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/tool_preferences.h"
+#include "context_setup.h"
 #include "llm/bias_settings.h"
 
 namespace pedro {
@@ -78,6 +79,7 @@ Result<AgentProject> open_agent_project(CommandContext& context, const std::stri
   Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
   if (Status bias = check_bias(*config); !bias) return bias.error();
+  if (const auto window = context_settings(*config); !window) return window.error();
   return AgentProject{*folder, *std::move(config)};
 }
 

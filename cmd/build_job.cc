@@ -125,7 +125,7 @@ Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const Buil
   auto job =
       AgentJob::open(context, setup.config, setup.trace, connections, setup.kit.workflow.agent);
   if (!job) return job.error();
-  ExecutorLimits limits = limits_of(context, setup.config.config, options.max_rounds);
+  ExecutorLimits limits = limits_of(context, setup.config, options.max_rounds);
   limits.tool_bias = setup.kit.tool_bias;
   return BuildJob(context, setup, limits, **job).run();
 }

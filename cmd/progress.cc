@@ -119,6 +119,14 @@ Status Progress::on_reply(const Reply& reply, long long used_tokens, long long w
   return {};
 }
 
+Status Progress::on_compaction(const CompactionReport& report) {
+  std::size_t cleared = 0;
+  for (const CompactionReport::Left& one : report.left) cleared += one.cleared;
+  line(fmt::format("  context: {} -> {} tokens, {} steps and {} results left it", report.before,
+                   report.after, report.left.size() - cleared, cleared));
+  return {};
+}
+
 Status Progress::on_call_started(const ToolCall& call) {
   show_status(call_text(call));
   return {};

@@ -18,7 +18,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const ReadOptions& o
   const ExecutorParts parts{job.model(), job.info(),         setup.kit.registry,
                             tools,       setup.kit.feedback, job.observer(),
                             setup.trace, context.clock,      context.cancel};
-  ExecutorLimits limits = limits_of(context, setup.config.config, options.max_rounds);
+  ExecutorLimits limits = limits_of(context, setup.config, options.max_rounds);
   limits.tool_bias = setup.kit.tool_bias;
   Executor executor(parts, limits);
   const Bodies bodies = parse_bodies(setup.config.config.model.bodies).value_or(Bodies::kAuto);

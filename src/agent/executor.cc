@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agent/call_facts.h"
 #include "base/text.h"
 #include "llm/bias_settings.h"
 
@@ -9,21 +10,6 @@ namespace pedro {
 namespace {
 
 constexpr int kWarnRounds = 2;
-
-// A short name of a call for the heading of its result: the action and the argument that tells
-// most.
-std::string heading(const ToolCall& call) {
-  std::string text = call.tool;
-  if (const std::string action = text_of(call.args, "action"); !action.empty()) {
-    text += " " + action;
-  }
-  for (const char* key : {"path", "pattern", "name", "directory", "id"}) {
-    const std::string value = text_of(call.args, key);
-    if (value.empty()) continue;
-    return text + " " + cut_middle(value, 120, "");
-  }
-  return text;
-}
 
 struct FoundParts {
   std::vector<const ParsedCall*> calls;
@@ -48,11 +34,6 @@ FoundParts found_in(const Reply& reply) {
   return found;
 }
 
-void append_paragraph(std::string& text, std::string_view addition) {
-  if (!text.empty() && !addition.empty()) text += "\n\n";
-  text += addition;
-}
-
 }  // namespace
 
 std::string_view to_string(PhaseEnd end) {
@@ -70,15 +51,17 @@ std::string_view to_string(PhaseEnd end) {
 }
 
 void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools) {
-  if (!chat_.messages.empty()) parts_.model.begin_anew();
-  chat_ = {};
-  next_.clear();
-  traced_ = 0;
-  window_ = {};
+  if (!keeper_.request().messages.empty()) {
+    keeper_.begin_anew();
+    next_ = {};
+    window_ = {};
+  }
   window_.context_tokens = parts_.model_info.context_tokens;
   window_.reply_tokens = std::min(limits_.reply_tokens, window_.context_tokens / 4);
-  chat_.tools = std::move(tools);
-  chat_.messages.push_back(text_message(Role::kSystem, std::move(system_prompt)));
+  keeper_.set_window(window_.context_tokens, window_.reply_tokens);
+  keeper_.conversation().declare(std::move(tools));
+  keeper_.conversation().append(text_message(Role::kSystem, ""),
+                                {{PartKind::kSystem, std::move(system_prompt)}});
 }
 
 bool Executor::out_of_rounds(const Phase& phase, int round) const {
@@ -101,19 +84,18 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
       read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name);
   if (!biases) return biases.error();
   biases_ = *std::move(biases);
-  append_paragraph(next_, opening);
+  // Where tools are described, it is what teaches them.
+  next_.add_paragraph({.kind = phases_++ == 0 ? PartKind::kTask : PartKind::kOpening,
+                       .text = opening,
+                       .pinned = tools.style() == ToolStyle::kDescribed});
   PhaseOutcome outcome;
   for (int round = 1;; ++round) {
     if (out_of_rounds(phase, round)) {
       outcome.end = PhaseEnd::kRounds;
       return outcome;
     }
-    const int left = phase.max_rounds - round + 1;
-    if (left <= kWarnRounds && round > 1) {
-      open_text(tools.style()) +=
-          parts_.feedback.text("last_rounds", {{"rounds", std::to_string(left)}});
-    }
-    close_message();
+    tell_rounds_left(phase, round);
+    next_.close_into(keeper_.conversation());
     if (Status heard = parts_.observer.on_round_started(phase.name, round); !heard) {
       return heard.error();
     }
@@ -131,18 +113,11 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
   }
 }
 
-// The next user's message is whole; there is none where results speak for themselves.
-void Executor::close_message() {
-  if (!next_.empty()) chat_.messages.push_back(text_message(Role::kUser, std::move(next_)));
-  next_.clear();
-}
-
-// What the model is told next is not closed yet: the last result, or the user's message.
-std::string& Executor::open_text(ToolStyle style) {
-  ChatMessage& last = chat_.messages.back();
-  if (style == ToolStyle::kDescribed || !next_.empty() || last.role != Role::kTool) return next_;
-  if (last.content.empty()) last.content.emplace_back();
-  return last.content.front().text;
+void Executor::tell_rounds_left(const Phase& phase, int round) {
+  const int left = phase.max_rounds - round + 1;
+  if (left > kWarnRounds || round == 1) return;
+  const std::string text = parts_.feedback.text("last_rounds", {{"rounds", std::to_string(left)}});
+  next_.add_to_last({.kind = PartKind::kAdvice, .text = text}, false);
 }
 
 // The end of a phase has no heading: it speaks for itself, or says nothing.
@@ -157,19 +132,22 @@ std::string Executor::as_text(const Answer& answer) const {
 void Executor::tell(Step& step, ToolStyle style) {
   const Feedback& feedback = parts_.feedback;
   for (Answer& answer : step.answers) {
+    WrittenPart part{.kind = PartKind::kResult, .text = "", .kept_as = std::move(answer.kept_as)};
+    part.facts = std::move(answer.facts);
     if (style == ToolStyle::kDescribed) {
-      append_paragraph(next_, as_text(answer));
+      part.text = as_text(answer);
+      next_.add_paragraph(std::move(part));
       continue;
     }
-    if (!answer.ok && !answer.heading.empty()) {
-      answer.text = feedback.text("failed_result", {{"text", answer.text}});
-    }
-    ChatMessage message = text_message(Role::kTool, std::move(answer.text));
+    part.text = !answer.ok && !answer.heading.empty()
+                    ? feedback.text("failed_result", {{"text", answer.text}})
+                    : std::move(answer.text);
+    ChatMessage message = text_message(Role::kTool, "");
     message.call_id = std::move(answer.call_id);
     message.name = std::move(answer.tool);
-    chat_.messages.push_back(std::move(message));
+    next_.add_result(std::move(message), std::move(part));
   }
-  append_paragraph(open_text(style), step.note);
+  next_.add_to_last({.kind = PartKind::kAdvice, .text = std::move(step.note)}, true);
 }
 
 // Calls of declared tools are known by ids, as their results are.
@@ -180,34 +158,33 @@ void Executor::append_reply(const Reply& reply, std::span<const ParsedCall* cons
     const std::string ours = fmt::format("call{:05}", ++numbered_);
     ids_.push_back({ours, call->id.empty() ? ours : call->id});
   }
-  ChatMessage message;
-  message.role = Role::kAssistant;
+  ChatMessage message = text_message(Role::kAssistant, "");
+  std::string text;
   if (style == ToolStyle::kDescribed || calls.empty()) {
-    message = text_message(Role::kAssistant, reply.text);
+    text = reply.text;
   } else {
     for (std::size_t i = 0; i < calls.size(); ++i) {
       message.calls.push_back({ids_[i].models, calls[i]->tool, to_line(calls[i]->args)});
     }
   }
-  if (!reply.thinking.empty()) {
-    message.content.insert(message.content.begin(),
-                           {ContentChunk::Kind::kThinking, reply.thinking});
-  }
-  chat_.messages.push_back(std::move(message));
+  keeper_.conversation().append(std::move(message), {{PartKind::kReply, std::move(text)}},
+                                reply.usage.generated_tokens);
 }
 
 void Executor::trace_messages() {
-  for (; traced_ < chat_.messages.size(); ++traced_) {
-    if (!parts_.trace.wants(TraceTopic::kPrompt)) continue;
-    const ChatMessage& message = chat_.messages[traced_];
-    if (message.role == Role::kAssistant) continue;
+  const Ledger& ledger = keeper_.conversation().ledger();
+  const MessageId last = std::exchange(traced_, ledger.last_id());
+  if (!parts_.trace.wants(TraceTopic::kPrompt)) return;
+  for (std::size_t i = 0; i < ledger.messages().size(); ++i) {
+    const ChatMessage& message = keeper_.request().messages[i];
+    if (ledger.messages()[i].id <= last || message.role == Role::kAssistant) continue;
     parts_.trace.sink(TraceTopic::kPrompt,
                       fmt::format("{}\n{}", to_string(message.role), text_of(message)));
   }
 }
 
 Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
-  GenerateRequest request{.chat = chat_};
+  GenerateRequest request{.chat = keeper_.request()};
   request.calls = tools.calls();
   request.mode = phase.mode.value_or(limits_.mode);
   request.biases = biases_;
@@ -217,8 +194,15 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
   request.max_tokens = window_.reply_tokens;
   request.thinking_tokens = phase.thinking_tokens.value_or(limits_.thinking_tokens);
   trace_messages();
+  if (Status fits = keeper_.fit(request); !fits) return fits.error();
   Result<Reply> reply = parts_.model.generate(request);
+  if (!reply && reply.error().overflow) {  // less would fit
+    Status shrunk = keeper_.shrink(request, *reply.error().overflow);
+    if (!shrunk) return shrunk.error();
+    reply = parts_.model.generate(request);
+  }
   if (!reply) return reply;
+  keeper_.measured(reply->usage.prompt_tokens);
   ++rounds_;
   total_ += reply->usage;
   if (reply->expected_cached_tokens > reply->usage.cached_tokens) {
@@ -278,7 +262,9 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (*refusal) return Answer{.ok = false, .text = **std::move(refusal)};
   step.end = PhaseEnd::kCompleted;
   step.output = call.args;
-  return Answer{.text = feedback.text("finish_accepted")};
+  Answer accepted{.text = feedback.text("finish_accepted")};
+  accepted.facts = std::make_shared<CallFacts>(facts_of_end(phase.name, call.args));
+  return accepted;
 }
 
 Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
@@ -302,10 +288,12 @@ Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCa
   }
   written_.insert(result->changed.begin(), result->changed.end());
   // What the next result of the same reply may have; exact again with the next prompt.
-  window_.prompt_tokens += static_cast<long long>(result->text.size() / Window::kBytesPerToken);
+  window_.prompt_tokens += parts_.model.count_text(result->text);
   steering_.record(call, *result);
   const int times = loop_guard_.record(call, *result);
-  Answer answer{.heading = heading(call), .ok = result->ok, .text = std::move(result->text)};
+  Answer answer{.heading = name_of(call), .ok = result->ok, .text = std::move(result->text)};
+  answer.kept_as = std::move(result->kept_as);
+  answer.facts = std::make_shared<CallFacts>(facts_of(call, *result));
   if (times >= LoopGuard::kHintAt) {
     answer.text += parts_.feedback.text("repeated", {{"times", std::to_string(times)}});
   }

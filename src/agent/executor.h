@@ -1,14 +1,17 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "agent/context_keeper.h"
 #include "agent/feedback.h"
 #include "agent/loop_guard.h"
+#include "agent/open_turn.h"
 #include "agent/phase.h"
 #include "agent/run_observer.h"
 #include "agent/tool_set.h"
@@ -45,6 +48,7 @@ struct ExecutorLimits {
   long long thinking_tokens = 0;                   ///< the same: before a reply; 0: none
   Json logit_bias = Json::object();                ///< as configured; read_biases() took it
   std::vector<ToolBias> tool_bias = {};            ///< as configured
+  ContextSettings context = {};
 };
 
 /// Says whether a phase may end with this output: nullopt, or why not, for the model.
@@ -58,12 +62,16 @@ struct PhaseOutcome {
 };
 
 /// The loop: ask the model, run what it calls, give back what came of it, until the phase's end is
-/// called and shown to be true. One conversation runs through all phases and is only appended to.
-/// Errors stop the job; whatever the model does wrong is fed back to it.
+/// called and shown to be true. One conversation runs through all phases; it is appended to, and
+/// compacted where it grows too long (ContextKeeper). Errors stop the job; whatever the model does
+/// wrong is fed back to it.
 class Executor {
  public:
   Executor(ExecutorParts parts, ExecutorLimits limits)
-      : parts_(parts), limits_(std::move(limits)), steering_(parts.registry, limits_.tool_bias) {}
+      : parts_(parts),
+        limits_(std::move(limits)),
+        keeper_(parts.model, parts.tools, parts.feedback, parts.observer, limits_.context),
+        steering_(parts.registry, limits_.tool_bias) {}
 
   /// Puts the agent's rules at the beginning of the conversation, and the tools that are declared
   /// in it, for models that have that. Called first; called again, another conversation begins,
@@ -91,6 +99,8 @@ class Executor {
     std::string text = {};
     std::string call_id = {};
     std::string tool = {};
+    std::string kept_as = {};
+    std::shared_ptr<const CallFacts> facts = {};
   };
   // What a round led to: what the model is told, or the end of the phase.
   struct Step {
@@ -110,20 +120,20 @@ class Executor {
   void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);
   void tell(Step& step, ToolStyle style);
   std::string as_text(const Answer& answer) const;
-  std::string& open_text(ToolStyle style);
-  void close_message();
+  void tell_rounds_left(const Phase& phase, int round);
   void trace_messages();
   bool out_of_rounds(const Phase& phase, int round) const;
   std::size_t result_allowance() const;
 
   ExecutorParts parts_;
   ExecutorLimits limits_;
-  ChatRequest chat_;
+  ContextKeeper keeper_;
   LoopGuard loop_guard_;
   ToolSteering steering_;
   std::vector<BiasedText> biases_;  // of the phase
-  std::string next_;                // the user's message that is being put together
-  std::size_t traced_ = 0;          // of the messages
+  OpenTurn next_;                   // what the model is told next
+  MessageId traced_ = 0;
+  int phases_ = 0;
   struct CallId {
     std::string ours;
     std::string models;  // what the model wrote, if it did
@@ -131,7 +141,7 @@ class Executor {
   std::vector<CallId> ids_;  // of the calls of the last reply
   int numbered_ = 0;         // calls that have an id of ours
   std::set<std::string> written_;
-  Window window_;
+  Window window_;  // as a reply left it, and with what was added since
   Usage total_;
   long long cache_missed_ = 0;
   int rounds_ = 0;

@@ -1,5 +1,7 @@
 #include "agent/journal_observer.h"
 
+#include "agent/context_json.h"
+
 namespace pedro {
 Status JournalObserver::on_phase_started(std::string_view phase, int number, int total) {
   phase_ = phase;
@@ -23,6 +25,20 @@ Status JournalObserver::on_reply(const Reply& reply, long long used_tokens,
                      used_tokens, window_tokens};
   if (Status written = journal_.turn_completed(turn); !written) return written;
   return next_.on_reply(reply, used_tokens, window_tokens);
+}
+
+Status JournalObserver::on_context(const Ledger& ledger, MessageId heard) {
+  if (Status written = journal_.context_appended(appended_json(ledger, heard)); !written) {
+    return written;
+  }
+  return next_.on_context(ledger, heard);
+}
+
+Status JournalObserver::on_compaction(const CompactionReport& report) {
+  if (Status written = journal_.context_compacted(compacted_json(report)); !written) {
+    return written;
+  }
+  return next_.on_compaction(report);
 }
 
 Status JournalObserver::on_call_started(const ToolCall& call) {

@@ -6,6 +6,8 @@
 
 #include "base/result.h"
 #include "chat/message.h"
+#include "context/compaction_report.h"
+#include "context/ledger.h"
 #include "llm/model.h"
 #include "tools/checks.h"
 
@@ -29,6 +31,11 @@ class RunObserver {
   virtual Status on_round_started(std::string_view phase, int round) = 0;
   /// `used_tokens` is the window's use after the reply, `window_tokens` its size.
   virtual Status on_reply(const Reply& reply, long long used_tokens, long long window_tokens) = 0;
+  /// A request is about to be made: messages with ids above `heard` are new in it. total() is what
+  /// it takes, as far as that is known.
+  virtual Status on_context(const Ledger& /*ledger*/, MessageId /*heard*/) { return {}; }
+  /// Something has left the conversation.
+  virtual Status on_compaction(const CompactionReport& /*report*/) { return {}; }
   virtual Status on_call_started(const ToolCall& call) = 0;
   /// `valid` is false where the call did not pass its schema and no tool was run.
   virtual Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) = 0;

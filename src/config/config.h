@@ -29,6 +29,17 @@ struct ModelSettings {
   int idle_timeout_seconds = 300;    ///< without any sign of life from the server
 };
 
+struct ContextConfig {
+  double high_water = 0.85;
+  double low_water = 0.35;
+  std::string strategies = "clear middle oldest";
+  int start_messages = 4;
+  int end_messages = 5;
+  int protect_tokens = 8000;
+  std::string note = "digest";    ///< digest|none
+  Json weights = Json::object();  ///< see read_weights()
+};
+
 struct LimitSettings {
   int max_inference_runs = 0;         ///< of a whole job; 0: each phase has its own limit
   int max_task_duration_minutes = 0;  ///< 0: none
@@ -71,6 +82,7 @@ struct ProjectSettings {
 
 struct Config {
   ModelSettings model;
+  ContextConfig context;
   LimitSettings limits;
   GitSettings git;
   SandboxConfig sandbox;

@@ -1,6 +1,8 @@
 #include "format/transcript.h"
 
+#include <algorithm>
 #include <cassert>
+#include <string>
 
 namespace pedro {
 
@@ -11,23 +13,38 @@ Result<Prompt> Transcript::rest_of(const ChatRequest& chat) const {
 
 // Some families write what a vocabulary begins prompts with themselves; in some vocabularies that
 // is an ordinary token, and then it is text.
-Status Transcript::open(const Prompt& prompt) {
+Status Transcript::open(const Prompt& prompt, std::vector<TokenId>& ids) {
   const Result<std::vector<TokenId>> start = tokenizer_->prompt_start();
   if (!start) return start.error();
-  ids_ = *start;
-  if (ids_.size() != 1 || prompt.parts.empty()) return {};
+  ids = *start;
+  if (ids.size() != 1 || prompt.parts.empty()) return {};
   const auto* control = std::get_if<ControlToken>(&prompt.parts.front());
   if (control == nullptr) {
-    const Result<std::string> written = tokenizer_->decode(ids_);
+    const Result<std::string> written = tokenizer_->decode(ids);
     if (!written) return written.error();
     const std::string& text = std::get<PromptText>(prompt.parts.front()).text;
-    if (!written->empty() && text.starts_with(*written)) ids_.clear();
+    if (!written->empty() && text.starts_with(*written)) ids.clear();
     return {};
   }
   const Result<std::optional<TokenId>> id = encoder_.id_of(*control);
   if (!id) return id.error();
-  if (*id == ids_.front()) ids_.clear();
+  if (*id == ids.front()) ids.clear();
   return {};
+}
+
+// A phase has one lead for all of its replies, and there are few phases.
+std::size_t Transcript::number_of_lead(const Prompt* lead) {
+  if (leads_.empty()) leads_.emplace_back();
+  if (lead == nullptr) return 0;
+  const std::string text = to_marked_text(*lead);
+  const auto known = std::find_if(leads_.begin() + 1, leads_.end(), [&](const Prompt& other) {
+    return to_marked_text(other) == text;
+  });
+  if (known == leads_.end()) {
+    leads_.push_back(*lead);
+    return leads_.size() - 1;
+  }
+  return static_cast<std::size_t>(known - leads_.begin());
 }
 
 Status Transcript::extend(const ChatRequest& chat, const Prompt* lead) {
@@ -39,12 +56,17 @@ Status Transcript::extend(const ChatRequest& chat, const Prompt* lead) {
   Result<Prompt> rest = rest_of(chat);
   if (!rest) return rest.error();
   if (lead != nullptr) append(*rest, *lead);
+  const std::size_t begin = ids_.size();
   if (messages_ == 0) {
-    if (Status opened = open(*rest); !opened) return opened;
+    if (Status opened = open(*rest, ids_); !opened) return opened;
   }
   const Result<std::vector<TokenId>> ids = encoder_.encode(*rest);
   if (!ids) return ids.error();
   ids_.insert(ids_.end(), ids->begin(), ids->end());
+  open_round_ = {.begin = begin,
+                 .reply = ids_.size(),
+                 .first_message = messages_,
+                 .lead = number_of_lead(lead)};
   messages_ = chat.messages.size();
   reply_.reset();
   return {};
@@ -64,8 +86,86 @@ void Transcript::generated(std::span<const TokenId> tokens, bool ended, ReplyEnd
 void Transcript::written(std::span<const TokenId> tokens, std::size_t evaluated, ReplyEnd end) {
   expected_cached_ = static_cast<long long>(ids_.size() + evaluated);
   ids_.insert(ids_.end(), tokens.begin(), tokens.end());
+  open_round_.end = ids_.size();
+  open_round_.reply_message = messages_;
+  open_round_.ended = end;
+  rounds_.push_back(open_round_);
   ++messages_;
   reply_ = end;
+}
+
+// The round that has what now stands in front of a reply: the same messages, all of them, behind
+// the same reply as before.
+const Transcript::Round* Transcript::unchanged_round(std::span<const std::size_t> origins,
+                                                     const Round* before, std::size_t first,
+                                                     std::size_t reply_message) const {
+  const std::size_t old_first = before == nullptr ? 0 : before->reply_message + 1;
+  const auto round = std::lower_bound(
+      rounds_.begin(), rounds_.end(), old_first,
+      [](const Round& one, std::size_t message) { return one.first_message < message; });
+  if (round == rounds_.end() || round->first_message != old_first) return nullptr;
+  if (round->reply_message - old_first != reply_message - first) return nullptr;
+  for (std::size_t i = first; i < reply_message; ++i) {
+    if (origins[i] != old_first + (i - first)) return nullptr;
+  }
+  return &*round;
+}
+
+Status Transcript::compact(const ChatRequest& chat, std::span<const std::size_t> origins) {
+  assert(origins.size() == chat.messages.size());
+  ChatRequest so_far = chat;
+  so_far.messages.clear();
+  std::vector<TokenId> ids;
+  std::vector<Round> rounds;
+  const Round* before = nullptr;  // as it was
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    if (chat.messages[i].role == Role::kAssistant) {
+      const auto old = std::lower_bound(
+          rounds_.begin(), rounds_.end(), origins[i],
+          [](const Round& one, std::size_t message) { return one.reply_message < message; });
+      assert(old != rounds_.end() && old->reply_message == origins[i]);
+      Round round = *old;
+      round.begin = ids.size();
+      const Round* same = unchanged_round(origins, before, first, i);
+      if (same != nullptr && same->lead == old->lead) {
+        const auto at = ids_.begin();
+        ids.insert(ids.end(), at + static_cast<std::ptrdiff_t>(same->begin),
+                   at + static_cast<std::ptrdiff_t>(same->reply));
+      } else {
+        Result<Prompt> rest = first == 0
+                                  ? render_conversation(*family_, so_far)
+                                  : render_continuation(*family_, so_far, first, before->ended);
+        if (!rest) return rest.error();
+        if (old->lead != 0) append(*rest, leads_[old->lead]);
+        if (first == 0) {
+          if (Status opened = open(*rest, ids); !opened) return opened;
+        }
+        const Result<std::vector<TokenId>> more = encoder_.encode(*rest);
+        if (!more) return more.error();
+        ids.insert(ids.end(), more->begin(), more->end());
+      }
+      round.reply = ids.size();
+      ids.insert(ids.end(), ids_.begin() + static_cast<std::ptrdiff_t>(old->reply),
+                 ids_.begin() + static_cast<std::ptrdiff_t>(old->end));
+      round.end = ids.size();
+      round.first_message = first;
+      round.reply_message = i;
+      rounds.push_back(round);
+      before = &*old;
+      first = i + 1;
+    }
+    so_far.messages.push_back(chat.messages[i]);
+  }
+  const auto cached = static_cast<std::size_t>(expected_cached_);
+  const auto end = ids_.begin() + static_cast<std::ptrdiff_t>(std::min(cached, ids_.size()));
+  expected_cached_ = std::mismatch(ids_.begin(), end, ids.begin(), ids.end()).first - ids_.begin();
+  ids_ = std::move(ids);
+  rounds_ = std::move(rounds);
+  messages_ = first;
+  reply_.reset();
+  if (!rounds_.empty()) reply_ = rounds_.back().ended;
+  return {};
 }
 
 }  // namespace pedro

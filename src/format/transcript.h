@@ -14,10 +14,10 @@
 
 namespace pedro {
 
-/// A conversation as the token ids a server sees, in the words of a family. Only ever appended to:
-/// the next prompt is the last one + the tokens the model generated + the new messages, so a prefix
-/// cache misses nothing. What a file or an issue says can never become a control token. Borrows the
-/// family and the tokenizer; not thread-safe.
+/// A conversation as the token ids a server sees, in the words of a family. It is appended to: the
+/// next prompt is the last one + the tokens the model generated + the new messages, so a prefix
+/// cache misses nothing. Only compact() takes something out. What a file or an issue says can never
+/// become a control token. Borrows the family and the tokenizer; not thread-safe.
 class Transcript {
  public:
   Transcript(const FormatFamily& family, Tokenizer& tokenizer)
@@ -43,17 +43,40 @@ class Transcript {
   /// The same of a reply of which only the first `evaluated` tokens went through the model.
   void written(std::span<const TokenId> tokens, std::size_t evaluated, ReplyEnd end);
 
+  /// The conversation is a shorter one now: `chat` has what is left of the one that is in here,
+  /// with every reply as it was. `origins` has, for each of its messages, which one it was before,
+  /// or kChanged where it has another text or is new; in order, and never kChanged for a reply.
+  /// What a reply was made of stays, id for id, and so does what stands in front of it, where that
+  /// is unchanged; the rest is written anew. Messages behind the last reply come in with extend().
+  /// After an Error nothing has changed.
+  static constexpr std::size_t kChanged = static_cast<std::size_t>(-1);
+  Status compact(const ChatRequest& chat, std::span<const std::size_t> origins);
+
   /// The prompt.
   const std::vector<TokenId>& ids() const { return ids_; }
 
   /// How many ids a server that evaluated the last prompt and its reply has in its cache:
   /// everything but the last token generated, which was sampled and never evaluated. 0 before the
-  /// first reply.
+  /// first reply. After compact() that of it with which the new ids begin.
   long long expected_cached() const { return expected_cached_; }
 
  private:
+  // A reply and what was put in front of it when it was asked for.
+  struct Round {
+    std::size_t begin = 0;          // of ids: messages, the opening of the reply, its lead
+    std::size_t reply = 0;          // where the reply begins
+    std::size_t end = 0;            // and ends
+    std::size_t first_message = 0;  // behind the reply before
+    std::size_t reply_message = 0;
+    std::size_t lead = 0;  // of leads_
+    ReplyEnd ended = ReplyEnd::kByModel;
+  };
+
   Result<Prompt> rest_of(const ChatRequest& chat) const;
-  Status open(const Prompt& prompt);
+  Status open(const Prompt& prompt, std::vector<TokenId>& ids);
+  std::size_t number_of_lead(const Prompt* lead);
+  const Round* unchanged_round(std::span<const std::size_t> origins, const Round* before,
+                               std::size_t first, std::size_t reply_message) const;
 
   const FormatFamily* family_;
   PromptEncoder encoder_;
@@ -62,6 +85,9 @@ class Transcript {
   std::size_t messages_ = 0;       // of the conversation that are in ids_
   std::optional<ReplyEnd> reply_;  // the last of them is a generated one
   long long expected_cached_ = 0;
+  std::vector<Round> rounds_;  // of the replies that are in ids_
+  Round open_round_;           // of the reply that is to come
+  std::vector<Prompt> leads_;  // the first is none
 };
 
 }  // namespace pedro

@@ -195,6 +195,14 @@ Status Journal::todo_list(const std::vector<TodoEntry>& entries) {
                {"items", bounded_json(std::move(list), kMaxOutputBytes, kMaxValueBytes)}});
 }
 
+Status Journal::context_appended(const Json& fields) {
+  return write("context.appended", bounded_json(fields, kMaxOutputBytes, kMaxValueBytes));
+}
+
+Status Journal::context_compacted(const Json& fields) {
+  return write("context.compacted", bounded_json(fields, kMaxOutputBytes, kMaxValueBytes));
+}
+
 Status Journal::notice(std::string_view message) {
   return item(
       "item.completed",

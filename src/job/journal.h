@@ -110,6 +110,9 @@ class Journal {
   Status files_changed(const std::vector<FileChange>& changes);
   /// The whole list, each time something in it changed.
   Status todo_list(const std::vector<TodoEntry>& entries);
+  /// What came into the conversation, and what left it: `fields` as docs/journal.md has them.
+  Status context_appended(const Json& fields);
+  Status context_compacted(const Json& fields);
   /// Something the user should know and the job goes on with.
   Status notice(std::string_view message);
   /// What ended the job.

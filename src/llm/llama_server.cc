@@ -242,6 +242,30 @@ ReplyHold LlamaServer::hold_of(const GenerateRequest& request) {
   return choice.hold;
 }
 
+Result<std::optional<long long>> LlamaServer::count_prompt(const GenerateRequest& request) {
+  if (Status extended = extend(request); !extended) return extended.error();
+  return std::optional(static_cast<long long>(transcript_->ids().size()));
+}
+
+long long LlamaServer::count_text(std::string_view text) {
+  if (local_ == nullptr) return Model::count_text(text);
+  const Result<std::size_t> count = local_->count(text, Specials::kNone);
+  return count ? static_cast<long long>(*count) : Model::count_text(text);
+}
+
+Status LlamaServer::compacted(const ChatRequest& chat, std::span<const std::size_t> origins) {
+  if (Status done = transcript_->compact(chat, origins); !done) return done;
+  slot_.forget_prompt();
+  thought_.reset();
+  return {};
+}
+
+void LlamaServer::begin_anew() {
+  transcript_.emplace(format_->family(), tokenizer_of_turns());
+  slot_.forget_prompt();
+  thought_.reset();
+}
+
 Result<long long> LlamaServer::room_left() const {
   const long long prompt = static_cast<long long>(transcript_->ids().size());
   const long long room = settings_.context_tokens - 1 - prompt;
@@ -253,26 +277,20 @@ Result<long long> LlamaServer::room_left() const {
                Overflow{prompt, settings_.context_tokens}};
 }
 
-// The prompt ends with what the reply begins with: thinking, if there is to be such, and the lead
-// of a call, if a grammar is to go on from there.
-Status LlamaServer::begin_reply(const GenerateRequest& request, ReplyHold hold) {
-  const bool begun = hold == ReplyHold::kGrammar;
-  if (request.thinking_tokens > 0 && format_->thinking()) {
-    return think(request, begun ? &format_->thinking()->lead : nullptr);
-  }
-  lead_ = begun ? &format_->lead() : nullptr;
-  transcript_->open_as(format_->family());
-  return transcript_->extend(request.chat, lead_);
+// The prompt ends with what the reply begins with: where it is to be thought about, what opens
+// that, else the lead of a call, if a grammar is to go on from there.
+Status LlamaServer::extend(const GenerateRequest& request) {
+  const bool begun = hold_of(request) == ReplyHold::kGrammar;
+  const bool thinks = request.thinking_tokens > 0 && format_->thinking();
+  lead_ = !begun ? nullptr : thinks ? &format_->thinking()->lead : &format_->lead();
+  if (thought_) return {};
+  transcript_->open_as(thinks ? format_->thinking()->family : format_->family());
+  return transcript_->extend(request.chat, thinks ? &format_->thinking()->form.open : lead_);
 }
 
-Status LlamaServer::think(const GenerateRequest& request, const Prompt* lead) {
+Status LlamaServer::think(const GenerateRequest& request) {
+  if (thought_ || request.thinking_tokens <= 0 || !format_->thinking()) return {};
   const ServedFormat::Thinking& thinking = *format_->thinking();
-  lead_ = lead;
-  if (thought_) return {};
-  transcript_->open_as(thinking.family);
-  if (Status extended = transcript_->extend(request.chat, &thinking.form.open); !extended) {
-    return extended;
-  }
   const Result<long long> room = room_left();
   if (!room) return room.error();
   const auto ask = [&](std::string_view stop) {
@@ -285,7 +303,7 @@ Status LlamaServer::think(const GenerateRequest& request, const Prompt* lead) {
     return complete(one);
   };
   Result<Thought> thought =
-      pedro::think(thinking.form, lead != nullptr ? *lead : Prompt{}, *encoder_, ask);
+      pedro::think(thinking.form, lead_ != nullptr ? *lead_ : Prompt{}, *encoder_, ask);
   if (!thought) return thought.error();
   thought_expected_ = transcript_->expected_cached();
   transcript_->begun(thought->ids, thought->evaluated);
@@ -308,7 +326,8 @@ void LlamaServer::add_thought(Reply& reply) {
 
 Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   const ReplyHold hold = hold_of(request);
-  if (Status begun = begin_reply(request, hold); !begun) return begun.error();
+  if (Status extended = extend(request); !extended) return extended.error();
+  if (Status thought = think(request); !thought) return thought.error();
   const Result<long long> room = room_left();
   if (!room) return room.error();
   find_bias_rows(request.biases);

@@ -69,7 +69,10 @@ class LlamaServer : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
-  void begin_anew() override { transcript_.emplace(format_->family(), tokenizer_of_turns()); }
+  void begin_anew() override;
+  Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
+  long long count_text(std::string_view text) override;
+  Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
   /// Where tokens are made here: whether that is right for all tokens of the vocabulary, one by one
   /// (probe_tokens). Nothing where the server makes them.
@@ -85,11 +88,11 @@ class LlamaServer : public Model {
   Status check_named_format(const FormatFamily& family);
   Result<Capabilities> find_capabilities(const Json& props);
   ReplyHold hold_of(const GenerateRequest& request);
-  Status begin_reply(const GenerateRequest& request, ReplyHold hold);
-  Status think(const GenerateRequest& request, const Prompt* lead);
+  Status think(const GenerateRequest& request);
   Result<long long> room_left() const;
   void add_thought(Reply& reply);
   void trace_grammar(const std::string& grammar);
+  Status extend(const GenerateRequest& request);
   void find_bias_rows(std::span<const BiasedText> texts);
   Result<Reply> write_call(const GenerateRequest& request, long long room);
   Result<Reply> write_json(const GenerateRequest& request, long long room);

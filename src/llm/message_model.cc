@@ -240,6 +240,14 @@ ReplyHold MessageModel::hold_of(const GenerateRequest& request) {
   return choice.hold;
 }
 
+// What was counted before says nothing of what is there now.
+Status MessageModel::compacted(const ChatRequest& /*chat*/,
+                               std::span<const std::size_t> /*origins*/) {
+  counted_tokens_ = 0;
+  counted_messages_ = 0;
+  return {};
+}
+
 Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   const Result<long long> max_tokens = room(request);
   if (!max_tokens) return max_tokens.error();

@@ -47,6 +47,7 @@ class MessageModel : public Model {
     counted_tokens_ = 0;
     counted_messages_ = 0;
   }
+  Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  protected:
   /// What an API is.

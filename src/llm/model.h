@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,7 +42,8 @@ struct ModelInfo {
 /// One inference.
 struct GenerateRequest {
   /// The whole conversation and the tools it has from its beginning. Between calls of one Model
-  /// only its messages may grow, at their end, and each reply has to be among them.
+  /// only its messages may grow, at their end, and each reply has to be among them; what else
+  /// happens to it, compacted() has to be told.
   const ChatRequest& chat;
   /// What the reply may call; where it is not unconstrained, it has to be exactly one such call, as
   /// far as the model can be held to that.
@@ -94,6 +97,26 @@ class Model {
 
   /// The next request is the first of another conversation.
   virtual void begin_anew() = 0;
+  /// How many tokens the prompt of a request has, where that can be told without a reply: exactly
+  /// what the server will count. To be asked before generate() of the same request.
+  virtual Result<std::optional<long long>> count_prompt(const GenerateRequest& /*request*/) {
+    return std::optional<long long>();
+  }
+
+  /// How many tokens a text has, or about so many. Never asks a server.
+  virtual long long count_text(std::string_view text) {
+    return static_cast<long long>(text.size()) / 3 + 1;  // code has three to four bytes a token
+  }
+
+  /// Which message a message was before a compaction: its place, or kChanged.
+  static constexpr std::size_t kChanged = static_cast<std::size_t>(-1);
+
+  /// Messages have left the conversation, or have other texts: `chat` is what it is now, `origins`
+  /// has for each of its messages what it was (Transcript::compact()). Replies never change. After
+  /// an Error the conversation is what it was.
+  virtual Status compacted(const ChatRequest& /*chat*/, std::span<const std::size_t> /*origins*/) {
+    return {};
+  }
 };
 
 }  // namespace pedro

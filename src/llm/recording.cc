@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/hash.h"
 #include "base/json.h"
@@ -104,6 +105,29 @@ Result<ModelInfo> RecordingModel::open() {
   return info;
 }
 
+std::size_t unchanged_messages(std::span<const std::size_t> origins) {
+  std::size_t count = 0;
+  while (count < origins.size() && origins[count] == count) ++count;
+  return count;
+}
+
+Result<std::optional<long long>> RecordingModel::count_prompt(const GenerateRequest& request) {
+  Result<std::optional<long long>> count = inner_->count_prompt(request);
+  if (count) counts_.push_back(count->value_or(-1));
+  return count;
+}
+
+long long RecordingModel::count_text(std::string_view text) {
+  counts_.push_back(inner_->count_text(text));
+  return counts_.back();
+}
+
+Status RecordingModel::compacted(const ChatRequest& chat, std::span<const std::size_t> origins) {
+  if (Status done = inner_->compacted(chat, origins); !done) return done;
+  recorded_ = std::min(recorded_, unchanged_messages(origins));
+  return {};
+}
+
 Result<Reply> RecordingModel::generate(const GenerateRequest& request) {
   Result<Reply> reply = inner_->generate(request);
   if (!reply) return reply;
@@ -116,6 +140,7 @@ Result<Reply> RecordingModel::generate(const GenerateRequest& request) {
                      {"turns", std::move(turns)},
                      {"tools", tools_hash(request)},
                      {"temperature", request.temperature},
+                     {"counts", std::exchange(counts_, {})},
                      {"reply", to_json(*reply)}};
   const Status written = files_->append(path_, to_line(line) + "\n");
   if (!written) return written.error().at("-record");
@@ -167,8 +192,33 @@ Status ReplayModel::add_call(const Json& line) {
     call.turns.push_back({text_of(turn, "role"), text_of(turn, "text")});
   }
   call.tools = text_of(line, "tools");
+  for (const Json& count : member(line, "counts")) {
+    if (count.is_number_integer()) call.counts.push_back(count.get<long long>());
+  }
   call.reply = to_reply(member(line, "reply"));
   calls_.push_back(std::move(call));
+  return {};
+}
+
+// As it was counted then: what leaves a conversation, and when, is the same again.
+std::optional<long long> ReplayModel::next_count() {
+  if (next_call_ >= calls_.size()) return std::nullopt;
+  const std::vector<long long>& counts = calls_[next_call_].counts;
+  if (next_count_ >= counts.size()) return std::nullopt;
+  const long long count = counts[next_count_++];
+  return count < 0 ? std::nullopt : std::optional(count);
+}
+
+Result<std::optional<long long>> ReplayModel::count_prompt(const GenerateRequest& /*request*/) {
+  return next_count();
+}
+
+long long ReplayModel::count_text(std::string_view text) {
+  return next_count().value_or(Model::count_text(text));
+}
+
+Status ReplayModel::compacted(const ChatRequest& /*chat*/, std::span<const std::size_t> origins) {
+  compared_ = std::min(compared_, unchanged_messages(origins));
   return {};
 }
 
@@ -201,6 +251,7 @@ Result<Reply> ReplayModel::generate(const GenerateRequest& request) {
     return diverged("the tools or the output schema have changed");
   }
   ++next_call_;
+  next_count_ = 0;
   Reply reply = call.reply;
   reply.parts = parse_calls(reply.text, syntax_, request.calls, CallChecks::kNothing);
   return reply;

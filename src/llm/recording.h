@@ -10,6 +10,10 @@
 
 namespace pedro {
 
+/// How many messages at the beginning of a compacted conversation are what they were: what comes
+/// behind them is recorded, and compared, once more.
+std::size_t unchanged_messages(std::span<const std::size_t> origins);
+
 /// Passes everything on to `inner` and appends what was asked and answered to a file, so that the
 /// session can be run again without a model. One JSON object a line; the format is described in
 /// docs/recording.md. Borrows `files`, owns `inner`.
@@ -24,12 +28,16 @@ class RecordingModel : public Model {
     inner_->begin_anew();
     recorded_ = 0;
   }
+  Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
+  long long count_text(std::string_view text) override;
+  Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  private:
   std::unique_ptr<Model> inner_;
   FileSystem* files_;
   std::string path_;
-  std::size_t recorded_ = 0;  // of the messages
+  std::size_t recorded_ = 0;       // of the messages
+  std::vector<long long> counts_;  // since the last call; -1: not known
 };
 
 /// Answers from a recording. Every request is compared with the recorded one, message by message;
@@ -43,6 +51,9 @@ class ReplayModel : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   void begin_anew() override { compared_ = 0; }
+  Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
+  long long count_text(std::string_view text) override;
+  Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  private:
   // A message as it is compared.
@@ -53,15 +64,18 @@ class ReplayModel : public Model {
   struct Call {
     std::vector<Turn> turns;  // new since the call before
     std::string tools;        // their hash
+    std::vector<long long> counts;
     Reply reply;
   };
   Status add_call(const Json& line);
+  std::optional<long long> next_count();
 
   std::string name_;
   std::string text_;
   std::vector<Call> calls_;
   std::size_t next_call_ = 0;
-  std::size_t compared_ = 0;  // of the messages
+  std::size_t next_count_ = 0;  // of that call
+  std::size_t compared_ = 0;    // of the messages
   CallSyntax syntax_ = CallSyntax::kJson;
 };
 

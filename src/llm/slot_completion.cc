@@ -43,6 +43,12 @@ void SlotCompletion::use_slot(int slot, bool shows_slots) {
   shows_slots_ = shows_slots;
 }
 
+void SlotCompletion::forget_prompt() {
+  body_.clear();
+  body_ids_ = 0;
+  body_prefix_ = 0;
+}
+
 void SlotCompletion::write_body(const CompletionRequest& request) {
   if (body_.empty()) {
     body_ = "{\"prompt\":[";

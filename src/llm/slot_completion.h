@@ -17,7 +17,8 @@ namespace pedro {
 
 /// What to generate behind a prompt of ids.
 struct CompletionRequest {
-  std::span<const TokenId> prompt;      ///< may only grow, at its end, from one call to the next
+  /// May only grow, at its end, from one call to the next; see forget_prompt().
+  std::span<const TokenId> prompt;
   std::span<const TokenId> begun = {};  ///< what stands behind it in this request
   std::string_view grammar = {};        ///< GBNF; "": none
   std::string_view json_schema = {};    ///< JSON, for the server to make a grammar of; "": none
@@ -58,6 +59,9 @@ class SlotCompletion {
   int slot() const { return slot_; }
 
   Result<Completion> complete(const CompletionRequest& request);
+
+  /// The next prompt is another one.
+  void forget_prompt();
 
  private:
   void write_body(const CompletionRequest& request);

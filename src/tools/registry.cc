@@ -124,6 +124,7 @@ Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
   const auto id = context.notes.spill(result.text);
   if (!id) return id.error().at("cannot keep a long output");
   result.text = cut_middle(result.text, max_bytes, fmt::format("context recall has it as {}", *id));
+  result.kept_as = *id;
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include "agent/executor.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "agent/silent_observer.h"
 #include "format/call_parser.h"
@@ -17,12 +18,16 @@ struct ScriptedModel : Model {
     asked.push_back(text_of(request.chat.messages.back()));
     turns.push_back(request.chat.messages.size());
     last = request.chat;
+    if (too_long > 0 && --too_long == 0) {
+      too_long = stays_too_long ? 1 : 0;
+      return Error{ErrorKind::kLimit, "too long", Overflow{1100, 1600}};
+    }
     if (next >= replies.size()) return Error{ErrorKind::kModel, "the script ends here"};
     Reply reply;
     reply.text = replies[next++];
     if (reply.text == "CUT") reply.stop = StopReason::kLimit;
     reply.parts = parse_calls(reply.text, CallSyntax::kJson, request.calls, CallChecks::kNothing);
-    reply.usage.prompt_tokens = 100;
+    reply.usage.prompt_tokens = prompt_tokens;
     reply.usage.generated_tokens = 10;
     return reply;
   }
@@ -35,6 +40,9 @@ struct ScriptedModel : Model {
   std::vector<std::string> asked;  // the last message of each request
   std::vector<std::size_t> turns;  // how many there were
   ChatRequest last;
+  int too_long = 0;  // that many requests on, the conversation is
+  bool stays_too_long = false;
+  long long prompt_tokens = 0;  // not known
 };
 
 // Everything an executor needs, over a real folder with one file "a.txt".
@@ -247,6 +255,57 @@ TEST_CASE("executor: what is to be said beside a declared tool's result stands b
         std::string::npos);
   CHECK(text_of(last).ends_with(
       "\n(Rounds left in this phase: 1. Finish it with `phase_complete`.)"));
+}
+
+TEST_CASE("executor: a conversation that grows too long is compacted, and nothing is lost") {
+  for (const ToolStyle style : {ToolStyle::kDescribed, ToolStyle::kDeclared}) {
+    Bench bench;
+    bench.style = style;
+    bench.info.context_tokens = 3000;
+    bench.phase.max_rounds = 40;
+    std::string lines;
+    for (int i = 0; i < 60; ++i) lines += fmt::format("line {} of it\n", i);
+    std::vector<std::string> replies;
+    for (int i = 0; i < 20; ++i) {
+      bench.folder.write(fmt::format("f{}.txt", i), lines);
+      replies.push_back(
+          fmt::format(R"({{"tool": "file", "args": {{"action": "read", "path": "f{}.txt"}}}})", i));
+    }
+    replies.push_back(kFinish);
+    const auto outcome = bench.run(replies);
+    REQUIRE_MESSAGE(outcome.ok(), outcome.error().message);
+    CHECK(outcome->end == PhaseEnd::kCompleted);
+    CHECK(outcome->rounds == 21);
+    CHECK(bench.observer.compactions > 1);
+    long long bytes = 0;
+    std::string all;
+    for (const ChatMessage& message : bench.model.last.messages) all += text_of(message) + "\n";
+    bytes = static_cast<long long>(all.size());
+    CHECK(bytes / 3 < 3000);
+    CHECK(text_of(bench.model.last.messages[0]) == "RULES");
+    CHECK(text_of(bench.model.last.messages[1]) == "OPENING");
+    CHECK(all.find("earlier steps were taken out of this conversation") != std::string::npos);
+    // Whatever left can be had back.
+    CHECK(bench.notes.recall("out-1")->find("line 59 of it") != std::string::npos);
+  }
+}
+
+TEST_CASE("executor: what the server finds too long is compacted once and asked for again") {
+  Bench bench;
+  bench.model.too_long = 3;  // the third request is, whatever we think
+  const auto outcome = bench.run({kRead, kRead, kFinish});
+  REQUIRE_MESSAGE(outcome.ok(), outcome.error().message);
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(bench.observer.compactions == 1);
+  CHECK(bench.model.turns == std::vector<std::size_t>{2, 4, 6, 4});
+
+  Bench again;
+  again.model.too_long = 3;
+  again.model.stays_too_long = true;
+  const auto failed = again.run({kRead, kRead, kFinish});
+  REQUIRE(!failed.ok());
+  CHECK(failed.error().kind == ErrorKind::kLimit);
+  CHECK(again.model.turns.size() == 4);
 }
 
 TEST_CASE("executor: what stops the model stops the phase") {

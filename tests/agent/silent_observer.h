@@ -25,10 +25,15 @@ struct SilentObserver : RunObserver {
     return {};
   }
   Status on_phase_finished(std::string_view, PhaseEnd, const Json&) override { return {}; }
+  Status on_compaction(const CompactionReport&) override {
+    ++compactions;
+    return {};
+  }
   void on_notice(std::string_view) override {}
 
   std::string finished;
   std::string checks;
+  int compactions = 0;
 };
 
 }  // namespace pedro

@@ -251,4 +251,98 @@ TEST_CASE("transcript: where no reply came, the same is asked again") {
   CHECK(transcript.ids() == once);
 }
 
+// A conversation of calls whose results are `results`, as it came to be.
+struct Grown {
+  Grown(const FormatFamily& family, const CallForm& form, Tokenizer& tokenizer,
+        const std::vector<std::string>& results)
+      : transcript(family, tokenizer), chat(example_chat(true)) {
+    for (const std::string& result : results) {
+      REQUIRE(transcript.extend(chat, &form.lead).ok());
+      transcript.generated(generated_call(form, tokenizer), true, ReplyEnd::kArguments);
+      chat.messages.push_back(example_call());
+      chat.messages.push_back(example_result());
+      chat.messages.back().content = text_message(Role::kTool, result).content;
+    }
+  }
+
+  Transcript transcript;
+  ChatRequest chat;
+};
+
+TEST_CASE("transcript: compacted it is what it would be without what left, in every family") {
+  struct Row {
+    const char* name;
+    std::vector<std::size_t> kept;     // exchanges
+    std::vector<std::string> results;  // of those; another text than before: it was cleared
+  };
+  const std::vector<std::string> before = {"one", "two", "three", "four", "five"};
+  for (const FormatFamily& family : format_families()) {
+    const std::optional<CallForm> form = call_form(family);
+    if (!form) continue;
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    for (const Row& row :
+         {Row{"nothing", {0, 1, 2, 3, 4}, before},
+          Row{"the first leaves", {1, 2, 3, 4}, {"two", "three", "four", "five"}},
+          Row{"some of the middle leave", {0, 3, 4}, {"one", "four", "five"}},
+          Row{"a result gives way", {0, 1, 2, 3, 4}, {"one", "stub", "three", "four", "five"}},
+          Row{"both", {0, 2, 4}, {"stub", "three", "stub, longer"}},
+          Row{"all but the last leave", {4}, {"five"}}, Row{"all leave", {}, {}}}) {
+      CAPTURE(row.name);
+      Grown grown(family, *form, *tokenizer, before);
+      REQUIRE(grown.transcript.extend(grown.chat, nullptr).ok());  // asked for, and no reply came
+      const std::vector<TokenId> old = grown.transcript.ids();
+      const long long cached = grown.transcript.expected_cached();
+      Grown fresh(family, *form, *tokenizer, row.results);
+      std::vector<std::size_t> origins = {0, 1};
+      for (std::size_t i = 0; i < row.kept.size(); ++i) {
+        const std::size_t call = 2 + 2 * row.kept[i];
+        const bool same = row.results[i] == before[row.kept[i]];
+        origins.push_back(call);
+        origins.push_back(same ? call + 1 : Transcript::kChanged);
+      }
+      const Status compacted = grown.transcript.compact(fresh.chat, origins);
+      REQUIRE_MESSAGE(compacted.ok(), compacted.error().message);
+      const auto& ids = grown.transcript.ids();
+      const auto same = std::mismatch(old.begin(), old.end(), ids.begin(), ids.end()).first;
+      CHECK(grown.transcript.expected_cached() == std::min<long long>(cached, same - old.begin()));
+      REQUIRE(grown.transcript.extend(fresh.chat, &form->lead).ok());
+      REQUIRE(fresh.transcript.extend(fresh.chat, &form->lead).ok());
+      CHECK(shown(ids, *tokenizer) == shown(fresh.transcript.ids(), *tokenizer));
+      CHECK(ids == fresh.transcript.ids());
+    }
+  }
+}
+
+// An unconstrained reply has no lead; what then stands in front of the other is written anew.
+TEST_CASE("transcript: compacted, replies that were begun in different ways meet") {
+  for (const FormatFamily& family : format_families()) {
+    const std::optional<CallForm> form = call_form(family);
+    if (!form) continue;
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    const auto grow = [&](bool with_call) {
+      Transcript transcript(family, *tokenizer);
+      ChatRequest chat = example_chat(true);
+      if (with_call) {
+        REQUIRE(transcript.extend(chat, &form->lead).ok());
+        transcript.generated(generated_call(*form, *tokenizer), true, ReplyEnd::kArguments);
+        chat.messages.push_back(example_call());
+        chat.messages.push_back(example_result());
+      }
+      REQUIRE(transcript.extend(chat, nullptr).ok());
+      transcript.generated(std::vector<TokenId>{'o', 'k', kEnd}, true, ReplyEnd::kByModel);
+      chat.messages.push_back(text_message(Role::kAssistant, "ok"));
+      chat.messages.push_back(text_message(Role::kUser, "U"));
+      return std::pair(std::move(transcript), std::move(chat));
+    };
+    auto [transcript, chat] = grow(true);
+    auto [fresh, left] = grow(false);
+    REQUIRE(transcript.compact(left, std::vector<std::size_t>{0, 1, 4, 5}).ok());
+    REQUIRE(transcript.extend(left, nullptr).ok());
+    REQUIRE(fresh.extend(left, nullptr).ok());
+    CHECK(transcript.ids() == fresh.ids());
+  }
+}
+
 }  // namespace pedro

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "agent/context_keeper.h"
+#include "config/load.h"
+
+namespace pedro {
+
+/// How a conversation is kept inside the window, as the configuration says it. Errors (kConfig)
+/// name the setting and where it is from.
+Result<ContextSettings> context_settings(const LoadedConfig& config);
+
+}  // namespace pedro

@@ -1,0 +1,202 @@
+#include "agent/context_keeper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "context/compaction_report.h"
+
+namespace pedro {
+namespace {
+
+constexpr long long kFewestNoteTokens = 96;
+constexpr long long kMostNoteTokens = 1024;
+constexpr std::uint64_t kMaxHashedBytes = 4u << 20;
+// One compaction may be based on estimates, the next one is not.
+constexpr int kMostSteps = 3;
+
+std::string_view status_of(const ContextPart& part) {
+  return part.facts && !part.facts->ok ? "failed" : "ok";
+}
+
+}  // namespace
+
+ContextKeeper::ContextKeeper(Model& model, ToolContext& tools, const Feedback& feedback,
+                             RunObserver& observer, ContextSettings settings)
+    : model_(model),
+      tools_(tools),
+      feedback_(feedback),
+      observer_(observer),
+      settings_(std::move(settings)),
+      conversation_([&model](std::string_view text) { return model.count_text(text); }) {}
+
+void ContextKeeper::begin_anew() {
+  model_.begin_anew();
+  conversation_.clear();
+  digest_ = {};
+  removed_as_.clear();
+  exact_ = false;
+}
+
+void ContextKeeper::set_window(long long context_tokens, long long reply_tokens) {
+  budget_ = {context_tokens, reply_tokens, settings_.reserve_tokens, settings_.high_water,
+             settings_.low_water};
+  settings_.rules.note_tokens =
+      settings_.digest ? std::clamp(budget_.limit() / 16, kFewestNoteTokens, kMostNoteTokens) : 0;
+}
+
+void ContextKeeper::measured(long long prompt_tokens) {
+  if (!exact_ && prompt_tokens > 0) conversation_.measured(prompt_tokens);
+}
+
+Status ContextKeeper::count(const GenerateRequest& request) {
+  const Result<std::optional<long long>> counted = model_.count_prompt(request);
+  if (!counted) return counted.error();
+  exact_ = counted->has_value();
+  if (exact_) conversation_.measured(**counted);
+  return {};
+}
+
+Status ContextKeeper::fit(const GenerateRequest& request) {
+  if (Status counted = count(request); !counted) return counted;
+  const Ledger& ledger = conversation_.ledger();
+  if (Status heard = observer_.on_context(ledger, told_); !heard) return heard;
+  told_ = ledger.last_id();
+  if (ledger.total() <= budget_.high()) return {};
+  return compact(request, ledger.total() > budget_.limit());
+}
+
+Status ContextKeeper::shrink(const GenerateRequest& request, const Overflow& overflow) {
+  if (overflow.window > 0 && overflow.window < budget_.context_tokens) {
+    set_window(overflow.window, std::min(budget_.reply_tokens, overflow.window / 4));
+  }
+  if (overflow.tokens > conversation_.ledger().total()) conversation_.rescale(overflow.tokens);
+  return compact(request, true);
+}
+
+// Where not everything that is above the mark can leave, but all of it still fits, it goes on: the
+// same would be tried in each round.
+Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Ledger& ledger = conversation_.ledger();
+    const Result<Compaction> plan = plan_compaction(ledger, budget_, settings_.rules);
+    if (!plan) return must ? Status(plan.error()) : Status();
+    if (plan->empty()) return {};
+    CompactionReport report = describe(*plan, ledger, budget_);
+    Result<std::vector<WrittenPart>> stubs = set_aside(*plan, report);
+    if (!stubs) return stubs.error();
+    remember(*plan);
+    Result<WrittenPart> note = make_note(*plan, report);
+    if (!note) return note.error();
+    const std::vector<std::size_t> origins =
+        conversation_.compact(*plan, *std::move(stubs), *std::move(note));
+    if (Status told = model_.compacted(conversation_.request(), origins); !told) return told;
+    if (Status counted = count(request); !counted) return counted;
+    report.after = ledger.total();
+    if (Status heard = observer_.on_compaction(report); !heard) return heard;
+    if (ledger.total() <= budget_.high()) return {};
+    must = must || ledger.total() > budget_.limit();
+  }
+  return {};
+}
+
+Result<std::vector<WrittenPart>> ContextKeeper::set_aside(const Compaction& compaction,
+                                                          CompactionReport& report) {
+  std::vector<WrittenPart> stubs;
+  for (std::size_t i = 0; i < compaction.cleared.size(); ++i) {
+    const Compaction::Cleared& one = compaction.cleared[i];
+    const ContextPart& part = conversation_.ledger().messages()[one.message].parts[one.part];
+    const std::string_view text = conversation_.text_of(one.message, one.part);
+    WrittenPart stub{PartKind::kResult, "", part.pinned, part.kept_as, part.facts};
+    if (stub.kept_as.empty()) {
+      Result<std::string> id = tools_.notes.spill(trim(text));
+      if (!id) return id.error().at("cannot keep a long output");
+      stub.kept_as = *std::move(id);
+    }
+    if (text.starts_with("\n\n")) stub.text = "\n\n";
+    stub.text += feedback_.text("cleared", {{"call", part.facts ? part.facts->call : ""},
+                                            {"status", std::string(status_of(part))},
+                                            {"id", stub.kept_as}});
+    report.left[i].kept_as = stub.kept_as;
+    stubs.push_back(std::move(stub));
+  }
+  return stubs;
+}
+
+void ContextKeeper::remember(const Compaction& compaction) {
+  const Ledger& ledger = conversation_.ledger();
+  for (const Compaction::Removed& one : compaction.removed) {
+    const Exchange& exchange = ledger.exchanges()[one.exchange];
+    digest_.add_exchange();
+    for (std::size_t m = exchange.first; m < exchange.end; ++m) {
+      const auto& parts = ledger.messages()[m].parts;
+      for (std::size_t p = 0; p < parts.size(); ++p) {
+        if (parts[p].facts) digest_.add(*parts[p].facts, conversation_.text_of(m, p));
+      }
+    }
+  }
+}
+
+// As a person reads it, and the model, if it asks for it.
+std::string ContextKeeper::text_of_removed(const Compaction& compaction) const {
+  const Ledger& ledger = conversation_.ledger();
+  std::string text;
+  for (const Compaction::Removed& one : compaction.removed) {
+    const Exchange& exchange = ledger.exchanges()[one.exchange];
+    for (std::size_t m = exchange.first; m < exchange.end; ++m) {
+      const ChatMessage& message = conversation_.request().messages[m];
+      text += fmt::format("--- {} {}\n{}\n", ledger.messages()[m].id, to_string(message.role),
+                          pedro::text_of(message));
+      for (const RequestedCall& call : message.calls) {
+        text += fmt::format("{} {}\n", call.name, call.arguments);
+      }
+    }
+  }
+  return text;
+}
+
+std::string ContextKeeper::state_of(const std::string& path) const {
+  const Result<std::string> place = tools_.tree.resolve(path);
+  if (!place) return "";
+  const Result<std::string> bytes = tools_.tree.files().read(*place, kMaxHashedBytes);
+  return bytes ? fmt::format("({})", to_hex(hash_bytes(*bytes)).substr(0, 8)) : "";
+}
+
+// Nothing where that would take more than what left.
+Result<WrittenPart> ContextKeeper::make_note(const Compaction& compaction,
+                                             CompactionReport& report) {
+  WrittenPart note{PartKind::kNote, ""};
+  if (digest_.exchanges() == 0) return note;
+  if (!compaction.removed.empty()) {
+    Result<std::string> id = tools_.notes.spill(text_of_removed(compaction));
+    if (!id) return id.error().at("cannot keep what leaves the conversation");
+    report.kept_as = *id;
+    removed_as_ = *std::move(id);
+  }
+  if (!settings_.digest) return note;
+  long long freed = 0;
+  for (const Compaction::Removed& one : compaction.removed) freed += one.tokens;
+  // Shorter where a token is less text than usual.
+  for (auto bytes = static_cast<std::size_t>(settings_.rules.note_tokens) * 3; bytes >= 96;
+       bytes /= 2) {
+    std::map<std::string, std::string> values =
+        digest_.sections(bytes, [this](const std::string& path) { return state_of(path); });
+    values["exchanges"] = std::to_string(digest_.exchanges());
+    values["id"] = removed_as_;
+    note.text = "\n\n" + feedback_.text("digest", values);
+    report.note_tokens = model_.count_text(note.text);
+    if (report.note_tokens <= settings_.rules.note_tokens) {
+      report.note = "digest";
+      if (compaction.removed.empty() || report.note_tokens < freed) return note;
+      break;
+    }
+  }
+  report.note_tokens = 0;
+  report.note = "none";
+  note.text.clear();
+  return note;
+}
+
+}  // namespace pedro

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/feedback.h"
+#include "agent/run_observer.h"
+#include "base/trace.h"
+#include "context/budget.h"
+#include "context/compaction.h"
+#include "context/conversation.h"
+#include "context/digest.h"
+#include "llm/model.h"
+#include "tools/registry.h"
+
+namespace pedro {
+
+/// How a conversation is kept inside a model's window.
+struct ContextSettings {
+  double high_water = 0.85;      ///< see Budget
+  double low_water = 0.35;       ///< see Budget
+  long long reserve_tokens = 0;  ///< see Budget
+  CompactionRules rules;
+  bool digest = true;  ///< what left is told of in a few lines
+};
+
+/// Holds the conversation of a job and keeps it inside the model's window: before each request it
+/// is counted, and where it is above the high water mark, it is compacted in one step. What leaves
+/// is set aside, so that the model can ask for it. The observer hears what came in and what left.
+/// Borrows all but the values; one thread.
+class ContextKeeper {
+ public:
+  ContextKeeper(Model& model, ToolContext& tools, const Feedback& feedback, RunObserver& observer,
+                ContextSettings settings);
+
+  /// Another conversation begins: the model forgets this one, and ids of messages go on.
+  void begin_anew();
+
+  /// The window as it is found: before the first request.
+  void set_window(long long context_tokens, long long reply_tokens);
+
+  Conversation& conversation() { return conversation_; }
+  const ChatRequest& request() const { return conversation_.request(); }
+  const Budget& budget() const { return budget_; }
+
+  /// To be called before each request: counts it, and compacts where that is needed. kLimit where
+  /// what has to stay is too much.
+  Status fit(const GenerateRequest& request);
+
+  /// The server found the conversation too long: its window is smaller than it was thought to be,
+  /// or the count was wrong. Compacts, whatever the marks say.
+  Status shrink(const GenerateRequest& request, const Overflow& overflow);
+
+  /// What a reply's server says of its prompt; it counts where the model could not tell before.
+  void measured(long long prompt_tokens);
+
+ private:
+  Status count(const GenerateRequest& request);
+  Status compact(const GenerateRequest& request, bool must);
+  Result<std::vector<WrittenPart>> set_aside(const Compaction& compaction,
+                                             CompactionReport& report);
+  Result<WrittenPart> make_note(const Compaction& compaction, CompactionReport& report);
+  void remember(const Compaction& compaction);
+  std::string text_of_removed(const Compaction& compaction) const;
+  std::string state_of(const std::string& path) const;
+
+  Model& model_;
+  ToolContext& tools_;
+  const Feedback& feedback_;
+  RunObserver& observer_;
+  ContextSettings settings_;
+  Budget budget_;
+  Conversation conversation_;
+  Digest digest_;
+  std::string removed_as_;  // where what was removed last is kept
+  bool exact_ = false;      // the model counted the prompt at hand
+  MessageId told_ = 0;      // the last message that the observer heard of
+};
+
+}  // namespace pedro

@@ -1,0 +1,104 @@
+#include "context/conversation.h"
+
+#include <cassert>
+#include <iterator>
+
+namespace pedro {
+
+ContextPart Conversation::counted(const WrittenPart& part) const {
+  ContextPart out;
+  out.kind = part.kind;
+  out.pinned = part.pinned;
+  out.bytes = part.text.size();
+  out.tokens = part.text.empty() ? 0 : count_(part.text);
+  out.kept_as = part.kept_as;
+  out.facts = part.facts;
+  return out;
+}
+
+MessageId Conversation::append(ChatMessage message, std::vector<WrittenPart> parts,
+                               long long tokens) {
+  assert(message.content.empty());
+  std::string text;
+  std::vector<ContextPart> counts;
+  for (WrittenPart& part : parts) {
+    if (tokens < 0) {
+      counts.push_back(counted(part));
+    } else {
+      counts.push_back(
+          {part.kind, part.pinned, false, part.text.size(), tokens, part.kept_as, part.facts});
+      tokens = 0;
+    }
+    text += part.text;
+  }
+  if (!text.empty()) message.content.push_back({ContentChunk::Kind::kText, std::move(text)});
+  const Role role = message.role;
+  request_.messages.push_back(std::move(message));
+  return ledger_.append(role, std::move(counts));
+}
+
+std::string& Conversation::text_at(std::size_t message) {
+  auto& content = request_.messages[message].content;
+  if (content.empty()) content.emplace_back();
+  return content.front().text;
+}
+
+std::string_view Conversation::text_of(std::size_t message, std::size_t part) const {
+  const auto& parts = ledger_.messages()[message].parts;
+  const auto& content = request_.messages[message].content;
+  if (content.empty()) return {};
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < part; ++i) begin += parts[i].bytes;
+  return std::string_view(content.front().text).substr(begin, parts[part].bytes);
+}
+
+void Conversation::replace(std::size_t message, std::size_t part, const WrittenPart& by) {
+  const auto& parts = ledger_.messages()[message].parts;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < part; ++i) begin += parts[i].bytes;
+  text_at(message).replace(begin, parts[part].bytes, by.text);
+  ContextPart count = counted(by);
+  count.cleared = true;
+  ledger_.replace_part(message, part, std::move(count));
+}
+
+std::vector<std::size_t> Conversation::compact(const Compaction& compaction,
+                                               std::vector<WrittenPart> stubs, WrittenPart note) {
+  assert(stubs.size() == compaction.cleared.size());
+  std::vector<bool> changed(request_.messages.size(), false);
+  for (std::size_t i = 0; i < stubs.size(); ++i) {
+    const Compaction::Cleared& one = compaction.cleared[i];
+    replace(one.message, one.part, stubs[i]);
+    changed[one.message] = true;
+  }
+  for (std::size_t m = 0; m < changed.size(); ++m) {
+    for (std::size_t p = 0; p < ledger_.messages()[m].parts.size(); ++p) {
+      const ContextPart& part = ledger_.messages()[m].parts[p];
+      if (part.kind != PartKind::kNote || part.bytes == 0) continue;
+      replace(m, p, {PartKind::kNote, ""});
+      changed[m] = true;
+    }
+  }
+  if (!note.text.empty()) {
+    ledger_.append_part(counted(note));
+    text_at(changed.size() - 1) += note.text;
+    changed.back() = true;
+  }
+  std::vector<bool> gone(ledger_.exchanges().size(), false);
+  for (const Compaction::Removed& one : compaction.removed) gone[one.exchange] = true;
+  std::vector<std::size_t> origins;
+  std::vector<ChatMessage> messages;
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    if (gone[i]) continue;
+    const Exchange& exchange = ledger_.exchanges()[i];
+    for (std::size_t m = exchange.first; m < exchange.end; ++m) {
+      origins.push_back(changed[m] ? kChanged : m);
+      messages.push_back(std::move(request_.messages[m]));
+    }
+  }
+  request_.messages = std::move(messages);
+  ledger_.remove_exchanges(gone);
+  return origins;
+}
+
+}  // namespace pedro

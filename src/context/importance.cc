@@ -1,0 +1,152 @@
+#include "context/importance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kLargestWeight = 100;
+
+struct WeightRow {
+  const char* name;
+  double ImportanceWeights::*weight;
+};
+
+constexpr WeightRow kRows[] = {{"recency", &ImportanceWeights::recency},
+                               {"role", &ImportanceWeights::role},
+                               {"error", &ImportanceWeights::error},
+                               {"editing", &ImportanceWeights::editing},
+                               {"referenced", &ImportanceWeights::referenced},
+                               {"note", &ImportanceWeights::note},
+                               {"size", &ImportanceWeights::size}};
+
+// What a call was about, as far as later calls can be about the same.
+std::string topic_of(const CallFacts& facts) {
+  return facts.tool + '\n' + facts.target;
+}
+
+template <typename Function>
+void for_each_part(const Ledger& ledger, const Exchange& exchange, Function function) {
+  for (std::size_t i = exchange.first; i < exchange.end; ++i) {
+    for (const ContextPart& part : ledger.messages()[i].parts) function(part);
+  }
+}
+
+// Of each exchange, whether a call of it failed and no later one of the same kind succeeded.
+std::vector<bool> open_errors(const Ledger& ledger) {
+  std::vector<bool> open(ledger.exchanges().size(), false);
+  std::unordered_set<std::string> settled;
+  for (std::size_t i = open.size(); i-- > 0;) {
+    for_each_part(ledger, ledger.exchanges()[i], [&](const ContextPart& part) {
+      if (!part.facts) return;
+      // The newest word on a topic settles it, whichever it is.
+      if (settled.insert(topic_of(*part.facts)).second && !part.facts->ok) open[i] = true;
+    });
+  }
+  return open;
+}
+
+}  // namespace
+
+Result<ImportanceWeights> read_weights(const Json& object) {
+  ImportanceWeights weights;
+  for (const auto& [name, value] : object.items()) {
+    const auto* const row = std::find_if(std::begin(kRows), std::end(kRows),
+                                         [&](const WeightRow& one) { return name == one.name; });
+    if (row == std::end(kRows)) {
+      std::vector<std::string> names;
+      for (const WeightRow& one : kRows) names.emplace_back(one.name);
+      return Error{ErrorKind::kConfig, fmt::format("unknown weight '{}'{}; there are: {}", name,
+                                                   did_you_mean(name, names), join(names, ", "))};
+    }
+    const double weight = value.is_number() ? value.get<double>() : -1;
+    if (!(weight >= 0 && weight <= kLargestWeight)) {
+      return Error{ErrorKind::kConfig, fmt::format("{}: expected a number from 0 to {:.0f}, got {}",
+                                                   name, kLargestWeight, to_line(value))};
+    }
+    weights.*(row->weight) = weight;
+  }
+  return weights;
+}
+
+std::string_view to_string(Pin pin) {
+  constexpr std::string_view kNames[] = {"", "head", "opening", "newest", "error"};
+  return kNames[static_cast<std::size_t>(pin)];
+}
+
+std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget) {
+  const std::vector<Exchange>& exchanges = ledger.exchanges();
+  std::vector<Pin> pins(exchanges.size(), Pin::kNone);
+  if (pins.empty()) return pins;
+  bool opening_seen = false;
+  for (std::size_t i = pins.size(); i-- > 0;) {
+    bool opens = false;
+    for_each_part(ledger, exchanges[i], [&](const ContextPart& part) {
+      if (part.kind == PartKind::kOpening) opens = true;
+      if (part.pinned) pins[i] = Pin::kOpening;
+    });
+    if (opens && !opening_seen) pins[i] = Pin::kOpening;
+    opening_seen = opening_seen || opens;
+  }
+  pins.back() = Pin::kNewest;
+  pins.front() = Pin::kHead;
+  const std::vector<bool> errors = open_errors(ledger);
+  long long error_tokens = budget.limit() / 8;
+  for (std::size_t i = pins.size(); i-- > 0;) {
+    if (!errors[i] || pins[i] != Pin::kNone) continue;
+    if (exchanges[i].tokens > error_tokens) break;
+    error_tokens -= exchanges[i].tokens;
+    pins[i] = Pin::kError;
+  }
+  return pins;
+}
+
+std::vector<double> score_exchanges(const Ledger& ledger, const ImportanceWeights& weights) {
+  const std::vector<Exchange>& exchanges = ledger.exchanges();
+  const std::size_t count = exchanges.size();
+  const std::vector<bool> errors = open_errors(ledger);
+  std::unordered_set<std::string> changed;
+  std::unordered_map<std::string, std::size_t> last_about;
+  long long largest = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    largest = std::max(largest, exchanges[i].tokens);
+    for_each_part(ledger, exchanges[i], [&](const ContextPart& part) {
+      if (!part.facts) return;
+      changed.insert(part.facts->changed.begin(), part.facts->changed.end());
+      if (!part.facts->target.empty()) last_about[part.facts->target] = i;
+    });
+  }
+  std::vector<double> scores(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double age = static_cast<double>(count - 1 - i) / static_cast<double>(count);
+    double score = weights.recency * std::exp2(-8 * age);
+    bool opens = false;
+    bool edits = false;
+    bool again = false;
+    bool notes = false;
+    for_each_part(ledger, exchanges[i], [&](const ContextPart& part) {
+      opens = opens || part.kind == PartKind::kOpening || part.kind == PartKind::kTask;
+      if (!part.facts) return;
+      const CallFacts& facts = *part.facts;
+      edits = edits || !facts.changed.empty() || changed.contains(facts.target);
+      again = again || (!facts.target.empty() && last_about[facts.target] > i);
+      notes = notes || facts.kind == CallKind::kNote;
+    });
+    score += weights.role * opens + weights.error * errors[i] + weights.editing * edits +
+             weights.referenced * again + weights.note * notes;
+    const double share =
+        static_cast<double>(std::max(0LL, exchanges[i].tokens)) / static_cast<double>(largest);
+    scores[i] = score + weights.size * (1 - share);
+  }
+  return scores;
+}
+
+}  // namespace pedro

@@ -1,0 +1,168 @@
+// A conversation of many rounds on a real llama-server: the model writes noise, and each of its
+// calls is answered with a long result. Nothing is refused, what is counted is what the server
+// counts, and what is evaluated is not much more than what came in.
+//
+// PEDROCLI_ROUNDS, PEDROCLI_RESULT_WORDS: how many, and how long results are.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "agent/context_keeper.h"
+#include "agent/silent_observer.h"
+#include "llama/short_calls.h"
+#include "llm/llama_server.h"
+#include "support/temp_folder.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+int number_from(const char* variable, int otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::atoi(text);
+}
+
+struct Observer : SilentObserver {
+  Status on_compaction(const CompactionReport& report) override {
+    ++compactions;
+    entered += report.note_tokens;
+    for (const CompactionReport::Left& one : report.left) entered += one.cleared ? 48 : 0;
+    return {};
+  }
+  long long entered = 0;  // notes and stubs
+};
+
+// A job's conversation without a job.
+struct Rounds {
+  explicit Rounds(const ContextSettings& settings)
+      : build(*BuildPhases::load()), calls(build, 0, Bodies::kJson) {
+    const char* url = std::getenv("PEDROCLI_SERVER_URL");
+    REQUIRE(url != nullptr);
+    ServerOptions options;
+    options.url = url;
+    model = std::make_unique<LlamaServer>(
+        http, watch_http, options,
+        LlamaServer::Settings{.format = "hermes", .steering = Steering::kSingle}, vocabularies,
+        GenerateEvents{}, clock, cancel);
+    const auto info = model->open();
+    REQUIRE_MESSAGE(info.ok(), info.error().message);
+    keeper = std::make_unique<ContextKeeper>(*model, tools, feedback, observer, settings);
+    keeper->set_window(info->context_tokens, info->context_tokens / 8);
+    keeper->conversation().append(text_message(Role::kSystem, ""),
+                                  {{PartKind::kSystem, text_of(300, 0)}});
+    keeper->conversation().append(text_message(Role::kUser, ""),
+                                  {{PartKind::kTask, text_of(200, 1)}});
+  }
+
+  static std::string text_of(int words, int salt) {
+    std::string text;
+    for (int i = 0; i < words; ++i) text += fmt::format("word{} ", (i * 7919 + salt) % 977);
+    return text;
+  }
+
+  // Of free replies; what forced calls begin with is in the prompt as well.
+  void round(int number, int words, bool constrained) {
+    const GenerateRequest request{
+        .chat = keeper->request(),
+        .calls = calls.branches,
+        .mode = constrained ? GenerationMode::kGrammar : GenerationMode::kUnconstrained,
+        .temperature = 1,
+        .max_tokens = 64};
+    const Status fits = keeper->fit(request);
+    REQUIRE_MESSAGE(fits.ok(), fits.error().message);
+    const long long counted = keeper->conversation().ledger().total();
+    const auto reply = model->generate(request);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    const Usage& usage = reply->usage;
+    if (constrained) CHECK(usage.prompt_tokens >= counted);
+    if (!constrained) CHECK(usage.prompt_tokens == counted);
+    CHECK(usage.prompt_tokens <= keeper->budget().limit());
+    largest = std::max(largest, usage.prompt_tokens);
+    evaluated += usage.prompt_tokens - usage.cached_tokens;
+    missed += std::max(0LL, reply->expected_cached_tokens - usage.cached_tokens);
+    keeper->conversation().append(text_message(Role::kAssistant, ""),
+                                  {{PartKind::kReply, reply->text}}, usage.generated_tokens);
+    auto facts = std::make_shared<CallFacts>();
+    facts->tool = "file";
+    facts->target = fmt::format("f{}.c", number % 17);
+    facts->call = "file read " + facts->target;
+    facts->ok = number % 5 != 0;
+    const std::string text = text_of(words * (1 + number % 3) / 2, number);
+    entered += usage.generated_tokens + model->count_text(text);
+    WrittenPart result{PartKind::kResult, text};
+    result.facts = std::move(facts);
+    keeper->conversation().append(text_message(Role::kUser, ""), {std::move(result)});
+  }
+
+  RealFileSystem files;
+  VocabularyStore vocabularies{files, {}, ModelRegistry::builtin()};
+  CurlHttp http;
+  CurlHttp watch_http;
+  RealClock clock;
+  CancelToken cancel;
+  TempFolder folder;
+  RealProcessRunner processes;
+  Environment environment;
+  WorkTree tree = *WorkTree::open(files, folder.path());
+  NoteStore notes{files, folder.path() + "/notes"};
+  ToolContext tools{tree, processes, processes, notes, environment, cancel};
+  Feedback feedback = *Feedback::load(*PromptLibrary::open(files, ""));
+  Observer observer;
+  BuildPhases build;
+  ShortCalls calls;
+  std::unique_ptr<LlamaServer> model;
+  std::unique_ptr<ContextKeeper> keeper;
+  long long largest = 0;
+  long long entered = 500;
+  long long evaluated = 0;
+  long long missed = 0;
+};
+
+enum class Replies { kCalls, kText, kBoth };
+
+void run(const char* name, const ContextSettings& settings, Replies replies, double most) {
+  Rounds rounds(settings);
+  const int count = number_from("PEDROCLI_ROUNDS", 30);
+  const int words = number_from("PEDROCLI_RESULT_WORDS", 150);
+  for (int i = 0; i < count; ++i) {
+    const bool constrained = replies == Replies::kCalls || (replies == Replies::kBoth && i % 4 > 1);
+    rounds.round(i, words, constrained);
+  }
+  CHECK(rounds.observer.compactions > 0);
+  CHECK(rounds.missed == 0);
+  const long long entered = rounds.entered + rounds.observer.entered;
+  const double times = static_cast<double>(rounds.evaluated) / static_cast<double>(entered);
+  CHECK(times <= most);
+  MESSAGE(fmt::format(
+      "{}: {} rounds, {} compactions, largest prompt {}, {} tokens entered, {} "
+      "evaluated: {:.2f} times",
+      name, count, rounds.observer.compactions, rounds.largest, entered, rounds.evaluated, times));
+}
+
+}  // namespace
+
+TEST_CASE("context: long results in a small window, compacted in large steps") {
+  run("high to low", {}, Replies::kCalls, 1.5);
+}
+
+TEST_CASE("context: what is counted is what the server counts") {
+  run("free text", {}, Replies::kText, 1.5);
+}
+
+// What stands in front of a reply is another thing where it has to be a call.
+TEST_CASE("context: replies that were begun in different ways meet") {
+  run("free text and calls", {}, Replies::kBoth, 1.5);
+}
+
+// What the naive way costs: always just enough.
+TEST_CASE("context: the same, compacted in small steps, costs more" * doctest::skip()) {
+  ContextSettings settings;
+  settings.low_water = settings.high_water - 0.01;
+  run("just enough", settings, Replies::kCalls, 100);
+}
+
+}  // namespace pedro

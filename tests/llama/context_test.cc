@@ -1,0 +1,100 @@
+// Long jobs on a real llama-server whose model writes noise: the conversation is kept inside the
+// window, no request is refused, and what is counted is what the server counts.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "llama/session.h"
+
+namespace pedro {
+namespace {
+
+std::string rounds() {
+  const char* wanted = std::getenv("PEDROCLI_ROUNDS");
+  return wanted == nullptr ? "60" : wanted;  // as many as ctest has time for
+}
+
+// Every phase may take all rounds, and stays: its end needs what noise never writes.
+void let_go_on(const Session& session) {
+  const std::string folder = "prompts/build";
+  const auto prompts = session.files.list(PEDROCLI_SOURCE "/" + folder);
+  REQUIRE(prompts.ok());
+  for (const FolderEntry& prompt : *prompts) {
+    const std::string path = folder + "/" + prompt.name;
+    auto bytes = session.files.read(PEDROCLI_SOURCE "/" + path, std::size_t{1} << 20);
+    REQUIRE(bytes.ok());
+    std::string text = *std::move(bytes);
+    const std::size_t limit = text.find("\nmax_rounds: ");
+    if (limit == std::string::npos) continue;
+    text.replace(limit, text.find('\n', limit + 1) - limit, "\nmax_rounds: 1000");
+    session.folder.write("project/.pedro/" + path, text);
+  }
+}
+
+struct Totals {
+  int turns = 0;
+  int compactions = 0;
+  long long largest = 0;    // prompt
+  long long entered = 0;    // tokens that ever came into the transcript
+  long long evaluated = 0;  // of prompts
+  long long missed = 0;     // of the cache
+  int counted_wrong = 0;    // more than the server has, with what calls begin with
+};
+
+Totals totals_of(const std::vector<Json>& journal) {
+  Totals out;
+  long long counted = 0;
+  long long before = 0;  // what was in it behind the last reply
+  for (const Json& event : journal) {
+    const std::string type = text_of(event, "type");
+    if (type == "context.appended") {
+      counted = number_of(event, "tokens");
+      out.entered += counted - before;
+    } else if (type == "context.compacted") {
+      counted = number_of(event, "after");
+      out.entered += number_of(event, "note_tokens");
+      ++out.compactions;
+    } else if (type == "turn.completed") {
+      const Json& usage = member(event, "usage");
+      const long long prompt = number_of(usage, "input_tokens");
+      ++out.turns;
+      out.largest = std::max(out.largest, prompt);
+      out.evaluated += prompt - number_of(usage, "cached_input_tokens");
+      out.missed += number_of(member(event, "cache"), "missed_tokens");
+      out.counted_wrong += prompt < counted;
+      before = prompt;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("context: a long job stays inside a small window") {
+  Session session;
+  let_go_on(session);
+  session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "400"},
+                         {"PEDROCLI_MODEL_STEERING", "single"},
+                         {"PEDROCLI_MODEL_TEMPERATURE", "1"}};
+  const ProcessResult result = session.pedrocli(
+      {"build", "-issue", "7", "-max-rounds", rounds(), "-debug=http", "-allow-dirty"});
+  INFO(result.err.substr(result.err.size() - std::min<std::size_t>(result.err.size(), 3000)));
+  CHECK((result.exit_code == 5 || result.exit_code == 6));
+  CHECK(result.err.find("exceed_context_size_error") == std::string::npos);
+  const Totals totals = totals_of(session.journal());
+  CHECK(totals.turns > 20);  // noise may go round in circles
+  CHECK(totals.counted_wrong == 0);
+  CHECK(totals.missed == 0);
+  CHECK(totals.compactions > 0);
+  MESSAGE(fmt::format(
+      "{} turns, {} compactions, largest prompt {}, {} tokens entered, {} "
+      "evaluated: {:.2f} times",
+      totals.turns, totals.compactions, totals.largest, totals.entered, totals.evaluated,
+      static_cast<double>(totals.evaluated) / static_cast<double>(totals.entered)));
+}
+
+}  // namespace pedro
