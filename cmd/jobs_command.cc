@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "base/text.h"
+#include "choose_job.h"
 #include "command.h"
-#include "job/job_id.h"
 
 namespace pedro {
 namespace {
@@ -46,23 +46,10 @@ std::string show(const JobSummary& job) {
   return text;
 }
 
-// The id the user gave, or the newest job where none was given.
-Result<std::string> choose(const JobStore& store, const std::string& given) {
-  if (!given.empty()) {
-    if (is_job_id(given)) return given;
-    return Error{ErrorKind::kUsage,
-                 fmt::format("'{}' is no job id; `pedrocli list` shows them", given)};
-  }
-  const Result<std::vector<JobSummary>> jobs = store.list(1);
-  if (!jobs) return jobs.error();
-  if (jobs->empty()) return Error{ErrorKind::kUsage, "there are no jobs yet"};
-  return jobs->front().id;
-}
-
 int run_status(CommandContext& context, const std::string& given) {
   const Result<JobStore> store = open_job_store(context);
   if (!store) return report_error(store.error(), context.cancel);
-  const Result<std::string> id = choose(*store, given);
+  const Result<std::string> id = choose_job(*store, given);
   if (!id) return report_error(id.error(), context.cancel);
   const Result<JobSummary> job = store->load(*id);
   if (!job) return report_error(job.error(), context.cancel);
@@ -87,7 +74,7 @@ int run_list(CommandContext& context, std::size_t max_jobs) {
 int run_logs(CommandContext& context, const std::string& given) {
   const Result<JobStore> store = open_job_store(context);
   if (!store) return report_error(store.error(), context.cancel);
-  const Result<std::string> id = choose(*store, given);
+  const Result<std::string> id = choose_job(*store, given);
   if (!id) return report_error(id.error(), context.cancel);
   if (context.files.info(store->folder(*id)).kind == FileKind::kMissing) {
     const Result<JobSummary> missing = store->load(*id);

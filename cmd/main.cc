@@ -28,6 +28,7 @@ const std::vector<CommandEntry>& commands() {
       {"tools", "List the tools a model can call, or show one", add_tools_command},
       {"grammar", "Print, make, check and try the grammars that constrain replies",
        add_grammar_command},
+      {"context", "Show what is in a conversation, and why something is not", add_context_command},
       {"tokens", "Count, encode, decode, show and compare tokens", add_tokens_command},
       {"format", "Write a conversation as a model family's models were trained on it",
        add_format_command},

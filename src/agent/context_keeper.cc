@@ -23,6 +23,11 @@ std::string_view status_of(const ContextPart& part) {
 
 }  // namespace
 
+long long note_tokens(const ContextSettings& settings, const Budget& budget) {
+  if (!settings.digest) return 0;
+  return std::clamp(budget.limit() / 16, kFewestNoteTokens, kMostNoteTokens);
+}
+
 ContextKeeper::ContextKeeper(Model& model, ToolContext& tools, const Feedback& feedback,
                              RunObserver& observer, ContextSettings settings)
     : model_(model),
@@ -43,8 +48,7 @@ void ContextKeeper::begin_anew() {
 void ContextKeeper::set_window(long long context_tokens, long long reply_tokens) {
   budget_ = {context_tokens, reply_tokens, settings_.reserve_tokens, settings_.high_water,
              settings_.low_water};
-  settings_.rules.note_tokens =
-      settings_.digest ? std::clamp(budget_.limit() / 16, kFewestNoteTokens, kMostNoteTokens) : 0;
+  settings_.rules.note_tokens = note_tokens(settings_, budget_);
 }
 
 void ContextKeeper::measured(long long prompt_tokens) {

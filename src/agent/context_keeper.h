@@ -24,6 +24,9 @@ struct ContextSettings {
   bool digest = true;  ///< what left is told of in a few lines
 };
 
+/// How large a note may be.
+long long note_tokens(const ContextSettings& settings, const Budget& budget);
+
 /// Holds the conversation of a job and keeps it inside the model's window: before each request it
 /// is counted, and where it is above the high water mark, it is compacted in one step. What leaves
 /// is set aside, so that the model can ask for it. The observer hears what came in and what left.

@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "agent/context_history.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "choose_job.h"
+#include "command.h"
+#include "command_group.h"
+#include "context/importance.h"
+#include "context_setup.h"
+
+namespace pedro {
+namespace {
+
+constexpr long long kMostReplyTokens = 4096;
+
+struct ContextOptions {
+  std::string job;
+  MessageId message = 0;
+  long long context_tokens = 0;
+};
+
+Result<ContextHistory> history_of(CommandContext& context, const std::string& given) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  const Result<std::string> id = choose_job(*store, given);
+  if (!id) return id.error();
+  if (context.files.info(store->folder(*id)).kind == FileKind::kMissing) {
+    const Result<JobSummary> missing = store->load(*id);
+    if (!missing) return missing.error();
+  }
+  Result<ContextHistory> history = ContextHistory::read(context.files, store->journal_path(*id));
+  if (history && history->steps().empty()) {
+    return Error{ErrorKind::kUsage,
+                 *id + ": its journal does not say what was in the conversation"};
+  }
+  return history;
+}
+
+Result<ContextSettings> settings_of(CommandContext& context) {
+  const Result<std::string> folder = find_project(context, "");
+  if (!folder) return folder.error();
+  const Result<LoadedConfig> config = load_command_config(context, *folder);
+  if (!config) return config.error();
+  return context_settings(*config);
+}
+
+Budget budget_of(long long context_tokens, const ContextSettings& settings) {
+  return {context_tokens, std::min(kMostReplyTokens, context_tokens / 4), settings.reserve_tokens,
+          settings.high_water, settings.low_water};
+}
+
+std::string kinds_of(const ContextMessage& message) {
+  std::vector<std::string> kinds;
+  for (const ContextPart& part : message.parts) {
+    if (part.kind == PartKind::kNote && part.bytes == 0) continue;
+    std::string kind(to_string(part.kind));
+    if (part.facts) kind += " of " + part.facts->call;
+    if (part.cleared) kind += " (cleared, kept as " + part.kept_as + ")";
+    kinds.push_back(std::move(kind));
+  }
+  return make_printable(join(kinds, ", "));  // paths and patterns are the model's
+}
+
+Result<int> run_show(CommandContext& context, const ContextOptions& options) {
+  const auto history = history_of(context, options.job);
+  if (!history) return history.error();
+  const auto settings = settings_of(context);
+  if (!settings) return settings.error();
+  const Ledger& ledger = history->now();
+  const Budget budget = budget_of(history->window_tokens(), *settings);
+  const std::vector<Pin> pins = find_pins(ledger, budget);
+  const std::vector<double> scores = score_exchanges(ledger, settings->rules.weights);
+  if (!context.global.json) {
+    print(fmt::format("{} of {} tokens\n\n{:>5} {:>7} {:>6} {:<8} {}\n", ledger.total(),
+                      history->window_tokens(), "id", "tokens", "score", "pinned", "what"));
+  }
+  for (std::size_t i = 0; i < ledger.exchanges().size(); ++i) {
+    const Exchange& exchange = ledger.exchanges()[i];
+    long long around = exchange.tokens;
+    for (std::size_t m = exchange.first; m < exchange.end; ++m) {
+      for (const ContextPart& part : ledger.messages()[m].parts) around -= part.tokens;
+    }
+    for (std::size_t m = exchange.first; m < exchange.end; ++m) {
+      const ContextMessage& message = ledger.messages()[m];
+      long long tokens = m == exchange.first ? around : 0;  // what is written around them
+      for (const ContextPart& part : message.parts) tokens += part.tokens;
+      const Json row = {{"id", message.id},          {"role", to_string(message.role)},
+                        {"what", kinds_of(message)}, {"tokens", tokens},
+                        {"score", scores[i]},        {"pinned", to_string(pins[i])}};
+      print(context.global.json ? to_line(row) + "\n"
+                                : fmt::format("{:>5} {:>7} {:>6.2f} {:<8} {}\n", message.id, tokens,
+                                              scores[i], to_string(pins[i]), kinds_of(message)));
+    }
+  }
+  return kExitDone;
+}
+
+Result<int> run_explain(CommandContext& context, const ContextOptions& options) {
+  const auto history = history_of(context, options.job);
+  if (!history) return history.error();
+  if (options.message == 0 || options.message > history->now().last_id()) {
+    return Error{ErrorKind::kUsage, fmt::format("there is no message {}; there are 1 to {}",
+                                                options.message, history->now().last_id())};
+  }
+  const Json why = history->why_gone(options.message);
+  if (context.global.json) {
+    print(to_line(why) + "\n");
+  } else if (why.is_null()) {
+    print(fmt::format("message {} is in the conversation as it came\n", options.message));
+  } else if (truth_of(why, "cleared")) {
+    print(
+        fmt::format("message {}: the result of {} gave way to a few words before request {}, "
+                    "which saved {} tokens; it is kept as {}\n",
+                    options.message, make_printable(text_of(why, "what")), number_of(why, "round"),
+                    number_of(why, "tokens"), text_of(why, "kept_as")));
+  } else {
+    print(
+        fmt::format("message {} left before request {}, with messages {} to {} ({}): strategy {}, "
+                    "score {:.2f}, {} tokens\n",
+                    options.message, number_of(why, "round"), number_of(why, "first"),
+                    number_of(why, "last"), make_printable(text_of(why, "what")),
+                    text_of(why, "why"), real_of(why, "score"), number_of(why, "tokens")));
+  }
+  return kExitDone;
+}
+
+Result<int> run_simulate(CommandContext& context, const ContextOptions& options) {
+  const auto history = history_of(context, options.job);
+  if (!history) return history.error();
+  auto settings = settings_of(context);
+  if (!settings) return settings.error();
+  const long long window =
+      options.context_tokens > 0 ? options.context_tokens : history->window_tokens();
+  const Budget budget = budget_of(window, *settings);
+  settings->rules.note_tokens = note_tokens(*settings, budget);
+  const ContextForecast seen = forecast(*history, budget, settings->rules);
+  Json cuts = Json::array();
+  std::string text = fmt::format("window {}: {} requests, {} compactions\n", window,
+                                 history->steps().size(), seen.cuts.size());
+  for (const ContextForecast::Cut& cut : seen.cuts) {
+    cuts.push_back({{"request", cut.request},
+                    {"before", cut.before},
+                    {"after", cut.after},
+                    {"cleared", cut.cleared},
+                    {"removed", cut.removed}});
+    text += fmt::format("  request {}: {} -> {} tokens, {} results cleared, {} exchanges left\n",
+                        cut.request, cut.before, cut.after, cut.cleared, cut.removed);
+  }
+  text += fmt::format(
+      "{} tokens came in, {} evaluated: {:.2f} times\n", seen.entered, seen.evaluated,
+      static_cast<double>(seen.evaluated) / static_cast<double>(std::max(1LL, seen.entered)));
+  if (!seen.failed.empty()) text += "it would have ended there: " + seen.failed + "\n";
+  const Json json = {{"window", window},
+                     {"requests", history->steps().size()},
+                     {"cuts", cuts},
+                     {"entered_tokens", seen.entered},
+                     {"evaluated_tokens", seen.evaluated},
+                     {"failed", seen.failed}};
+  print(context.global.json ? to_line(json) + "\n" : text);
+  return kExitDone;
+}
+
+using Run = Result<int> (*)(CommandContext&, const ContextOptions&);
+
+CommandFunction running(Run run, const std::shared_ptr<ContextOptions>& options) {
+  return [run, options](CommandContext& context) {
+    const Result<int> code = run(context, *options);
+    return code ? *code : report_error(code.error(), context.cancel);
+  };
+}
+
+std::shared_ptr<ContextOptions> with_job(CLI::App& command) {
+  auto options = std::make_shared<ContextOptions>();
+  command.add_option("job", options->job, "The job's id (default: the newest)");
+  return options;
+}
+
+CommandFunction add_show(CLI::App& command) {
+  return running(run_show, with_job(command));
+}
+
+CommandFunction add_explain(CLI::App& command) {
+  auto options = with_job(command);
+  command.add_option("--at", options->message, "The message's id, as `show` has it")->required();
+  return running(run_explain, options);
+}
+
+CommandFunction add_simulate(CLI::App& command) {
+  auto options = with_job(command);
+  command.add_option("--ctx", options->context_tokens, "Another window, in tokens")
+      ->check(CLI::Range(256, 16777216));
+  return running(run_simulate, options);
+}
+
+constexpr const char* kExample =
+    "Examples:\n"
+    "  pedrocli context show\n"
+    "  pedrocli context explain -at 12\n"
+    "  PEDROCLI_CONTEXT_LOW_WATER=0.6 pedrocli context simulate -ctx 8192\n";
+
+}  // namespace
+
+CommandFunction add_context_command(CLI::App& command) {
+  static constexpr CommandEntry kCommands[] = {
+      {"show", "Show what is in a job's conversation, message by message", add_show},
+      {"explain", "Say why a message left", add_explain},
+      {"simulate", "Play a job once more with another window or other settings", add_simulate},
+  };
+  CommandFunction run = add_commands_below(command, kCommands);
+  add_example(command, kExample);
+  return run;
+}
+
+}  // namespace pedro

@@ -1,0 +1,174 @@
+#include "agent/context_history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "job/read_journal.h"
+
+namespace pedro {
+namespace {
+
+Role role_named(std::string_view name) {
+  for (const Role role : {Role::kSystem, Role::kAssistant, Role::kTool}) {
+    if (name == to_string(role)) return role;
+  }
+  return Role::kUser;
+}
+
+ContextPart part_of(const Json& row) {
+  ContextPart part;
+  part.kind = part_kind_named(text_of(row, "kind"));
+  part.pinned = truth_of(row, "pinned");
+  part.bytes = static_cast<std::size_t>(std::max(0LL, number_of(row, "bytes")));
+  part.tokens = number_of(row, "tokens");
+  part.kept_as = text_of(row, "kept_as");
+  const Json& call = member(row, "call");
+  if (!call.is_object()) return part;
+  CallFacts facts;
+  facts.kind = static_cast<CallKind>(std::clamp(number_of(call, "kind"), 0LL, 3LL));
+  facts.tool = text_of(call, "tool");
+  facts.call = text_of(call, "name");
+  facts.target = text_of(call, "target");
+  facts.ok = truth_of(call, "ok");
+  for (const Json& path : member(call, "changed")) {
+    if (path.is_string()) facts.changed.push_back(path.get<std::string>());
+  }
+  part.facts = std::make_shared<CallFacts>(std::move(facts));
+  return part;
+}
+
+// How many tokens stand in front of the first place that a compaction changes.
+long long unchanged_tokens(const Ledger& ledger, const Compaction& plan) {
+  std::size_t message = ledger.messages().size();
+  for (const Compaction::Cleared& one : plan.cleared) message = std::min(message, one.message);
+  long long tokens = 0;
+  for (std::size_t i = 0; i < ledger.exchanges().size(); ++i) {
+    const Exchange& exchange = ledger.exchanges()[i];
+    const bool goes =
+        std::any_of(plan.removed.begin(), plan.removed.end(),
+                    [&](const Compaction::Removed& one) { return one.exchange == i; });
+    if (goes || exchange.end > message) break;
+    tokens += exchange.tokens;
+  }
+  return tokens;
+}
+
+}  // namespace
+
+Status ContextHistory::append(const Json& event) {
+  const long long before = now_.total();
+  Step step;
+  long long parts_tokens = 0;
+  for (const Json& row : member(event, "messages")) {
+    std::vector<ContextPart> parts;
+    for (const Json& part : member(row, "parts")) {
+      parts.push_back(part_of(part));
+      parts_tokens += parts.back().tokens;
+    }
+    const Role role = role_named(text_of(row, "role"));
+    const MessageId id = now_.append(role, parts);
+    if (id != number_of(row, "id")) {
+      return Error{ErrorKind::kUsage,
+                   fmt::format("the journal has no message {}; it is not whole", id)};
+    }
+    step.messages.push_back({id, role, std::move(parts)});
+  }
+  if (step.messages.empty()) return {};
+  const long long tokens = number_of(event, "tokens", before + parts_tokens);
+  step.around = tokens - before - parts_tokens;
+  now_.measured(tokens);
+  steps_.push_back(std::move(step));
+  return {};
+}
+
+void ContextHistory::compact(const Json& event) {
+  std::vector<bool> leaves(now_.exchanges().size(), false);
+  for (Json row : member(event, "left")) {
+    const long long first = number_of(row, "first");
+    const long long last = number_of(row, "last");
+    row["round"] = steps_.size();
+    for (std::size_t i = 1; i < leaves.size(); ++i) {
+      const ContextMessage& begins = now_.messages()[now_.exchanges()[i].first];
+      if (!truth_of(row, "cleared") && begins.id == first) leaves[i] = true;
+    }
+    for (std::size_t m = 0; m < now_.messages().size(); ++m) {
+      const ContextMessage& message = now_.messages()[m];
+      if (message.id < first || message.id > last) continue;
+      gone_[message.id] = row;
+      if (!truth_of(row, "cleared")) continue;
+      for (std::size_t p = 0; p < message.parts.size(); ++p) {
+        ContextPart part = message.parts[p];
+        if (part.kind != PartKind::kResult || part.cleared || !part.facts ||
+            part.facts->call != text_of(row, "what")) {
+          continue;
+        }
+        part.cleared = true;
+        part.kept_as = text_of(row, "kept_as");
+        part.tokens -= number_of(row, "tokens");
+        now_.replace_part(m, p, std::move(part));
+        break;
+      }
+    }
+  }
+  if (leaves.empty()) return;
+  now_.remove_exchanges(leaves);
+  now_.measured(number_of(event, "after", now_.total()));
+}
+
+Result<ContextHistory> ContextHistory::read(const FileSystem& files,
+                                            const std::string& journal_path) {
+  ContextHistory history;
+  Status whole;
+  const auto reading = read_journal(files, journal_path, [&](const Json& event) {
+    const std::string type = text_of(event, "type");
+    if (type == "context.appended" && whole) whole = history.append(event);
+    if (type == "context.compacted" && whole) history.compact(event);
+    if (type == "turn.completed") {
+      history.window_tokens_ = number_of(member(event, "tokens"), "window");
+    }
+  });
+  if (!reading) return reading.error();
+  if (!whole) return whole.error().at(journal_path);
+  return history;
+}
+
+Json ContextHistory::why_gone(MessageId message) const {
+  const auto found = gone_.find(message);
+  return found == gone_.end() ? Json() : found->second;
+}
+
+ContextForecast forecast(const ContextHistory& history, const Budget& budget,
+                         const CompactionRules& rules) {
+  ContextForecast out;
+  Ledger ledger;
+  for (std::size_t i = 0; i < history.steps().size(); ++i) {
+    const ContextHistory::Step& step = history.steps()[i];
+    const long long before = ledger.total();
+    for (const ContextMessage& message : step.messages) ledger.append(message.role, message.parts);
+    ledger.measured(ledger.total() + step.around);
+    out.entered += ledger.total() - before;
+    long long cached = before;
+    if (ledger.total() > budget.high()) {
+      const Result<Compaction> plan = plan_compaction(ledger, budget, rules);
+      if (!plan && ledger.total() > budget.limit()) {
+        out.failed = plan.error().message;
+        return out;
+      }
+      if (plan && !plan->empty()) {
+        cached = std::min(cached, unchanged_tokens(ledger, *plan));
+        const long long total = ledger.total();
+        apply(ledger, *plan, rules.stub_tokens);
+        if (!plan->removed.empty()) {
+          ledger.append_part({.kind = PartKind::kNote, .tokens = rules.note_tokens});
+        }
+        out.cuts.push_back(
+            {i + 1, total, ledger.total(), plan->cleared.size(), plan->removed.size()});
+      }
+    }
+    out.evaluated += ledger.total() - cached;
+  }
+  return out;
+}
+
+}  // namespace pedro

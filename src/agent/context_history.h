@@ -1,0 +1,67 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "context/budget.h"
+#include "context/compaction.h"
+#include "context/ledger.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+
+/// A job's conversation as its journal tells it: what is in it now, what left it and why, and what
+/// came in step by step. Journals of versions without compactions have no messages. A value.
+class ContextHistory {
+ public:
+  /// Reads a journal; what is not as this program writes it is left out. Errors are those of
+  /// read_journal(), and kUsage where messages are missing in the middle.
+  static Result<ContextHistory> read(const FileSystem& files, const std::string& journal_path);
+
+  const Ledger& now() const { return now_; }
+  long long window_tokens() const { return window_tokens_; }
+
+  /// Why a message left, as a row of `left` of docs/journal.md, with `round`: how many requests had
+  /// been made; null where it did not. The last row counts where its result gave way before.
+  Json why_gone(MessageId message) const;
+
+  /// A request: what was new in it.
+  struct Step {
+    std::vector<ContextMessage> messages;
+    long long around = 0;  ///< tokens beside those of the parts
+  };
+  const std::vector<Step>& steps() const { return steps_; }
+
+ private:
+  Status append(const Json& event);
+  void compact(const Json& event);
+
+  Ledger now_;
+  std::vector<Step> steps_;
+  std::map<MessageId, Json> gone_;
+  long long window_tokens_ = 0;
+};
+
+/// What another window, or other rules, would have made of a job.
+struct ContextForecast {
+  struct Cut {
+    std::size_t request = 0;  ///< from 1
+    long long before = 0;
+    long long after = 0;
+    std::size_t cleared = 0;
+    std::size_t removed = 0;
+  };
+  std::vector<Cut> cuts;
+  long long entered = 0;    ///< tokens that came in
+  long long evaluated = 0;  ///< by a server that has in its cache what is unchanged
+  std::string failed;       ///< why it would have ended; "" where it would not
+};
+
+/// Plays a history once more. Stubs and the note take as much as `rules` say.
+ContextForecast forecast(const ContextHistory& history, const Budget& budget,
+                         const CompactionRules& rules);
+
+}  // namespace pedro

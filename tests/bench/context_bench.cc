@@ -1,0 +1,112 @@
+// What it costs to keep a long conversation inside a window: 100,000 messages of a job. Prints the
+// time of an append at the beginning and at the end and their ratio, of a look at the budget, of a
+// compaction (choosing and doing it) against one of a tenth of the messages, and the peak of memory
+// against the bytes of text.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "context/random_conversation.h"
+#include "tokenizer/heap_peak.h"
+
+namespace pedro {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double us_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+long long text_bytes(const Conversation& conversation) {
+  long long bytes = 0;
+  for (const ChatMessage& message : conversation.request().messages) {
+    bytes += static_cast<long long>(text_of(message).size());
+  }
+  return bytes;
+}
+
+struct Run {
+  double first_append_us = 0;
+  double last_append_us = 0;
+  double check_us = 0;
+  double compact_ms = 0;
+  double memory_ratio = 0;
+};
+
+// Replies and results by turns, 1 KiB on average.
+Run run(std::size_t messages) {
+  constexpr std::size_t kSample = 2000;
+  Dice dice(1);
+  Run out;
+  start_heap_peak();
+  Conversation conversation(count_quarters);
+  conversation.append(text_message(Role::kSystem, ""), {{PartKind::kSystem, "rules"}});
+  conversation.append(text_message(Role::kUser, ""), {{PartKind::kTask, "task"}});
+  std::vector<double> appends;
+  while (conversation.request().messages.size() < messages) {
+    WrittenPart reply{PartKind::kReply,
+                      std::string(static_cast<std::size_t>(dice.below(2048)), 'r')};
+    WrittenPart result{PartKind::kResult,
+                       std::string(static_cast<std::size_t>(dice.below(2048)), 'x')};
+    CallFacts facts;
+    facts.tool = "file";
+    facts.target = fmt::format("f{}", dice.below(1000));
+    facts.call = facts.tool + " read " + facts.target;
+    facts.ok = dice.below(5) != 0;
+    result.facts = std::make_shared<CallFacts>(std::move(facts));
+    const Clock::time_point start = Clock::now();
+    conversation.append(text_message(Role::kAssistant, ""), {std::move(reply)});
+    conversation.append(text_message(Role::kUser, ""), {std::move(result)});
+    appends.push_back(us_since(start) / 2);
+  }
+  const std::size_t sample = std::min(kSample, appends.size() / 2);
+  const auto at = static_cast<std::ptrdiff_t>(sample);
+  out.first_append_us = median({appends.begin(), appends.begin() + at});
+  out.last_append_us = median({appends.end() - at, appends.end()});
+  out.memory_ratio =
+      static_cast<double>(heap_peak()) / static_cast<double>(text_bytes(conversation));
+  const Budget budget{conversation.ledger().total(), 4096, 0, 0.85, 0.35};
+  std::vector<double> checks;
+  for (int i = 0; i < 1000; ++i) {
+    const Clock::time_point start = Clock::now();
+    const bool over = conversation.ledger().total() > budget.high();
+    checks.push_back(us_since(start) + (over ? 0 : 1e9));
+  }
+  out.check_us = median(checks);
+  const Clock::time_point start = Clock::now();
+  CompactionRules rules;
+  rules.strategies = {Strategy::kMiddle, Strategy::kOldest};
+  const auto plan = plan_compaction(conversation.ledger(), budget, rules);
+  if (!plan || plan->removed.empty()) fmt::print("nothing was to leave\n");
+  if (plan) (void)conversation.compact(*plan, {}, {});
+  out.compact_ms = us_since(start) / 1000;
+  return out;
+}
+
+void print() {
+  const Run small = run(10000);
+  const Run large = run(100000);
+  fmt::print("append      {:.2f} us, {:.2f} at the end: {:.2f} times\n", large.first_append_us,
+             large.last_append_us, large.last_append_us / large.first_append_us);
+  fmt::print("check       {:.2f} us\n", large.check_us);
+  fmt::print("compaction  {:.1f} ms of 100,000 messages, {:.1f} of 10,000: {:.1f} times\n",
+             large.compact_ms, small.compact_ms, large.compact_ms / small.compact_ms);
+  fmt::print("memory      {:.2f} times the text\n", large.memory_ratio);
+}
+
+}  // namespace
+}  // namespace pedro
+
+int main() {
+  pedro::print();
+  return 0;
+}
