@@ -78,10 +78,11 @@ TEST_CASE("diff: what is none is an error with its line") {
 }
 
 TEST_CASE("findings: one of each category at a line stays, the worst first") {
-  const std::vector<Finding> merged = merge_findings({{"b", 1, Severity::kLow, "tests", "t", ""},
-                                                      {"a", 2, Severity::kMedium, "x", "one", ""},
-                                                      {"a", 2, Severity::kHigh, "x", "two", "s"},
-                                                      {"a", 2, Severity::kHigh, "y", "one", ""}});
+  const std::vector<ReviewFinding> merged =
+      merge_findings({{"b", 1, ReviewSeverity::kLow, "tests", "t", ""},
+                      {"a", 2, ReviewSeverity::kMedium, "x", "one", ""},
+                      {"a", 2, ReviewSeverity::kHigh, "x", "two", "s"},
+                      {"a", 2, ReviewSeverity::kHigh, "y", "one", ""}});
   REQUIRE(merged.size() == 3);
   CHECK(merged[0].explanation == "two\none");
   CHECK(merged[0].suggestion == "s");
