@@ -60,7 +60,10 @@ class LlamaServer : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
-  void begin_anew() override { transcript_.emplace(format_->family(), tokenizer_of_turns()); }
+  void begin_anew() override {
+    transcript_.emplace(format_->family(), tokenizer_of_turns());
+    slot_.begin_anew();
+  }
 
   /// Where tokens are made here: whether that is right for all tokens of the vocabulary, one by one
   /// (probe_tokens). Nothing where the server makes them.
