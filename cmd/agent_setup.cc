@@ -5,9 +5,12 @@
 #include "agent/tool_preferences.h"
 #include "context_setup.h"
 #include "llm/bias_settings.h"
+#include "prompts/project_rules.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::size_t kMaxRulesBytes = 8 * 1024;
 
 Error usage(std::string message) {
   return Error{ErrorKind::kUsage, std::move(message)};
@@ -55,22 +58,28 @@ Status check_record(const CommandContext& context, const std::string& root) {
   return usage("-record " + global.record + ": the file exists and is no recording");
 }
 
+Result<PromptLibrary> open_prompts(const CommandContext& context, const std::string& root) {
+  return PromptLibrary::open(context.files, join_path(root, ".pedro/prompts"),
+                             join_path(root, ".pedro/agents"));
+}
+
 Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
-                            const std::string& root, const std::string& name) {
-  const std::string overrides = join_path(root, ".pedro");
-  Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
+                            const std::string& root, const TaskOptions& options) {
+  Result<Registry> registry = Registry::open(context.files, join_path(root, ".pedro/tools"));
   if (!registry) return registry.error();
-  const Result<PromptLibrary> library =
-      PromptLibrary::open(context.files, join_path(overrides, "prompts"));
+  const Result<PromptLibrary> library = open_prompts(context, root);
   if (!library) return library.error();
-  Result<Workflow> workflow = load_workflow(*library, *registry, name);
+  Result<Workflow> workflow = load_workflow(*library, *registry, options.agent);
   if (!workflow) return workflow.error();
   auto tool_bias = prefer_tools(config, *registry, *workflow);
   if (!tool_bias) return tool_bias.error();
   Result<Feedback> feedback = Feedback::load(*library);
   if (!feedback) return feedback.error();
+  const Result<std::string> nearest =
+      context.files.canonical(options.workdir.empty() ? "." : options.workdir);
   return AgentKit{std::move(*registry), std::move(*workflow), std::move(*feedback),
-                  *std::move(tool_bias)};
+                  *std::move(tool_bias),
+                  project_rules(context.files, root, nearest ? *nearest : root, kMaxRulesBytes)};
 }
 
 Result<AgentProject> open_agent_project(CommandContext& context, const std::string& workdir) {

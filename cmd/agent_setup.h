@@ -32,10 +32,16 @@ struct AgentKit {
   Workflow workflow;  ///< without the tools that the configuration blocks
   Feedback feedback;
   std::vector<ToolBias> tool_bias;  ///< of the configuration
+  std::string rules;                ///< of the project, see project_rules()
 };
 
-/// The agent `name` with what the project at `root` overrides in `.pedro/`. Error (kConfig).
+/// The prompts of the program with those of the project at `root`: `.pedro/prompts`, and the
+/// agents in `.pedro/agents`.
+Result<PromptLibrary> open_prompts(const CommandContext& context, const std::string& root);
+
+/// The agent that `options` name with what the project at `root` overrides in `.pedro/`. Error
+/// (kConfig).
 Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
-                            const std::string& root, const std::string& name);
+                            const std::string& root, const TaskOptions& options);
 
 }  // namespace pedro

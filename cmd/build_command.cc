@@ -1,3 +1,5 @@
+#include "build_command.h"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -110,6 +112,14 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
 
 }  // namespace
 
+int run_build_command(CommandContext& context, const BuildOptions& options) {
+  context.global.format = options.format;
+  context.global.mode = options.mode;
+  context.global.allow_net = options.allow_net;
+  const Result<int> code = run_build(context, options);
+  return code ? *code : report_error(code.error(), context.cancel);
+}
+
 CommandFunction add_build_command(CLI::App& command) {
   auto options = std::make_shared<BuildOptions>();
   options->agent = "build";
@@ -117,13 +127,7 @@ CommandFunction add_build_command(CLI::App& command) {
   command.add_option("--description", options->description, "What to do, instead of or besides it");
   command.add_option("--file", options->file, "A file that says what to do, or -");
   add_build_flags(command, *options);
-  return [options](CommandContext& context) {
-    context.global.format = options->format;
-    context.global.mode = options->mode;
-    context.global.allow_net = options->allow_net;
-    const Result<int> code = run_build(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
-  };
+  return [options](CommandContext& context) { return run_build_command(context, *options); };
 }
 
 }  // namespace pedro

@@ -152,10 +152,11 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (!tree) return tree.error();
   Result<BuildSettings> settings = read_settings(options, config, *repository);
   if (!settings) return settings.error();
-  Result<AgentKit> kit = load_agent(context, config, root, options.agent);
+  Result<AgentKit> kit = load_agent(context, config, root, options);
   if (!kit) return kit.error();
   Result<BuildTask> task = read_task(context, options, root, config.config.git.remote, http);
   if (!task) return task.error();
+  task->rules = kit->rules;
   // Reading the task may have taken its time: only now is nobody else at work here.
   std::optional<FolderLock> lock;
   if (!options.dry_run) {

@@ -58,8 +58,12 @@ struct CommandEntry {
 };
 
 CommandFunction add_build_command(CLI::App& command);
+CommandFunction add_blog_command(CLI::App& command);
+CommandFunction add_debug_command(CLI::App& command);
 CommandFunction add_review_command(CLI::App& command);
 CommandFunction add_triage_command(CLI::App& command);
+CommandFunction add_run_command(CLI::App& command);
+CommandFunction add_commands_command(CLI::App& command);
 CommandFunction add_status_command(CLI::App& command);
 CommandFunction add_list_command(CLI::App& command);
 CommandFunction add_logs_command(CLI::App& command);

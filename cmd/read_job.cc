@@ -22,7 +22,9 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const ReadOptions& o
   limits.tool_bias = setup.kit.tool_bias;
   Executor executor(parts, limits);
   const Bodies bodies = parse_bodies(setup.config.config.model.bodies).value_or(Bodies::kAuto);
-  WorkflowRun run(setup.kit.workflow, task, bodies, place, executor, parts);
+  WorkflowTask given = task;
+  given.rules = setup.kit.rules;
+  WorkflowRun run(setup.kit.workflow, std::move(given), bodies, place, executor, parts);
   run.resume(std::move(earlier));
   run.keep_outputs([&](const PhaseOutputs& outputs) {
     return keep_outputs(context, job.folder(), setup.kit.workflow.agent, task.text + task.beside,

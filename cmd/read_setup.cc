@@ -37,7 +37,7 @@ Result<ReadSetup> prepare_reading(CommandContext& context, const TaskOptions& op
   if (Status record = check_record(context, root); !record) return record.error();
   Result<WorkTree> tree = WorkTree::open(context.files, root);
   if (!tree) return tree.error();
-  Result<AgentKit> kit = load_agent(context, project->config, root, options.agent);
+  Result<AgentKit> kit = load_agent(context, project->config, root, options);
   if (!kit) return kit.error();
   if (Status reads = check_reads_only(kit->workflow); !reads) return reads.error();
   std::vector<Check> checks = detect_checks(*tree);

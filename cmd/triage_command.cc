@@ -1,75 +1,11 @@
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "agent/build_report.h"
-#include "agent/read_run.h"
 #include "agent_flags.h"
 #include "command.h"
-#include "read_job.h"
-#include "task_reader.h"
-#include "tools/gh_command.h"
-#include "vocabulary_setup.h"
+#include "read_command.h"
 
 namespace pedro {
-namespace {
-
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
-Status check_label(const CommandContext& context, const ReadOptions& options) {
-  if (!options.label) return {};
-  if (options.issue.empty()) return usage("-label puts labels on an issue: give -issue N");
-  if (context.processes.find("gh").empty()) return usage("-label needs gh, which is not in PATH");
-  return {};
-}
-
-// Puts the labels on the issue; a label that the repository has not is gh's to refuse.
-Status put_labels(CommandContext& context, const std::string& root, int issue, const Json& found) {
-  std::vector<std::string> arguments = {"issue", "edit", std::to_string(issue)};
-  for (const Json& label : member(found, "labels")) {
-    if (label.is_string()) arguments.push_back("--add-label=" + label.get<std::string>());
-  }
-  if (arguments.size() == 3) return {};
-  const auto done = run_gh(root, arguments, context.processes, context.cancel);
-  return done ? Status() : Status(done.error().at("-label"));
-}
-
-Result<int> run_triage(CommandContext& context, const ReadOptions& options) {
-  if (Status label = check_label(context, options); !label) return label.error();
-  Result<ReadSetup> setup = prepare_reading(context, options);
-  if (!setup) return setup.error();
-  Result<ModelRegistry> registry = registry_of(setup->config);
-  if (!registry) return registry.error();
-  ServerConnections connections(context, *std::move(registry));
-  const Result<BuildTask> task = read_task(context, options, setup->tree.root(),
-                                           setup->config.config.git.remote, connections.http);
-  if (!task) return task.error();
-  if (options.label && task->issue_number == 0) {
-    return usage("-label: the issue has no number at GitHub");
-  }
-  ReadPlace place(setup->tree, setup->checks, setup->kit.feedback);
-  const auto conclude = [&](const WorkflowResult& result, const PhaseOutputs& outputs,
-                            const Executor& executor) -> Result<JobOutcome> {
-    const bool done = result.end == WorkflowResult::End::kDone;
-    const Json& found = outputs.at(setup->kit.workflow.phases.back().name);
-    if (done && options.label) {
-      Status put = put_labels(context, setup->tree.root(), task->issue_number, found);
-      if (!put) return put.error();
-    }
-    return JobOutcome{.outcome = done ? "done" : "limit",
-                      .exit_code = done ? kExitDone : kExitLimit,
-                      .report = read_report(setup->kit.workflow, task->title, result, outputs) +
-                                cost_lines(executor),
-                      .result = done ? found : Json()};
-  };
-  return run_read_job(context, *setup, options, {task->title, task->text}, place, connections,
-                      conclude);
-}
-
-}  // namespace
 
 CommandFunction add_triage_command(CLI::App& command) {
   auto options = std::make_shared<ReadOptions>();
@@ -83,12 +19,7 @@ CommandFunction add_triage_command(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_flag("--label", options->label, "Put the labels on the issue, by gh");
   add_read_flags(command, *options);
-  return [options](CommandContext& context) {
-    context.global.format = options->format;
-    context.global.mode = options->mode;
-    const Result<int> code = run_triage(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
-  };
+  return [options](CommandContext& context) { return run_read_command(context, *options); };
 }
 
 }  // namespace pedro

@@ -89,8 +89,8 @@ std::string complaint_about_system(const std::string& name, const Module& module
   if (name.starts_with("nlohmann/") || name.starts_with("fmt/")) return "";
   if (name == "emmintrin.h") return "";  // SSE2, no part of the world outside
   // Libraries that one module is there for.
-  static const std::map<std::string, std::string> kOf = {{"pcre2.h", "tokenizer"},
-                                                         {"utf8proc.h", "tokenizer"}};
+  static const std::map<std::string, std::string> kOf = {
+      {"cmark.h", "markdown"}, {"pcre2.h", "tokenizer"}, {"utf8proc.h", "tokenizer"}};
   if (const auto of = kOf.find(name); of != kOf.end()) {
     return of->second == module.name ? "" : "only src/" + of->second + " may include it";
   }

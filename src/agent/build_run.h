@@ -20,7 +20,8 @@ namespace pedro {
 struct BuildTask {
   int issue_number = 0;
   std::string title;
-  std::string text;  ///< the issue and the description, for the prompt
+  std::string text;        ///< the issue and the description, for the prompt
+  std::string rules = {};  ///< see WorkflowTask
 };
 
 struct BuildSettings {
@@ -71,7 +72,8 @@ class BuildRun : public Workplace {
         tree_(tree),
         executor_(executor),
         parts_(parts),
-        phases_(workflow, {task.title, task.text}, settings_.bodies, *this, executor, parts) {}
+        phases_(workflow, {task.title, task.text, "", task.rules}, settings_.bodies, *this,
+                executor, parts) {}
   BuildRun(const BuildRun&) = delete;
   BuildRun& operator=(const BuildRun&) = delete;
 

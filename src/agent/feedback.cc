@@ -34,11 +34,15 @@ const std::vector<FeedbackKind>& kinds() {
       {"repeated", {"times"}},
       {"last_rounds", {"rounds"}},
       {"no_checks", {}},
+      {"project_rules", {"rules"}},
       {"no_command", {}},
       {"no_failure", {"command", "output"}},
       {"command_not_run", {"command", "output"}},
       {"wrong_places", {"problems"}},
       {"not_in_diff", {"problems"}},
+      {"not_in_material", {"problems"}},
+      {"too_long", {"problems"}},
+      {"edits_refused", {"problems"}},
   };
   return kKinds;
 }

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"critical", "high", "medium", "low", "info"};
 
-Severity severity_named(std::string_view name) {
+ReviewSeverity severity_named(std::string_view name) {
   const auto found = std::find(kNames.begin(), kNames.end(), name);
-  return found == kNames.end() ? Severity::kInfo
-                               : static_cast<Severity>(std::distance(kNames.begin(), found));
+  return found == kNames.end() ? ReviewSeverity::kInfo
+                               : static_cast<ReviewSeverity>(std::distance(kNames.begin(), found));
 }
 
-auto place_of(const Finding& finding) {
+auto place_of(const ReviewFinding& finding) {
   return std::tie(finding.file, finding.line, finding.category);
 }
 
@@ -29,12 +29,12 @@ void add_text(std::string& text, const std::string& other) {
 
 }  // namespace
 
-std::string_view to_string(Severity severity) {
+std::string_view to_string(ReviewSeverity severity) {
   return kNames[static_cast<std::size_t>(severity)];
 }
 
-std::vector<Finding> findings_in(const Json& output) {
-  std::vector<Finding> findings;
+std::vector<ReviewFinding> findings_in(const Json& output) {
+  std::vector<ReviewFinding> findings;
   for (const Json& one : member(output, "findings")) {
     findings.push_back({text_of(one, "file"), static_cast<int>(number_of(one, "line")),
                         severity_named(text_of(one, "severity")), text_of(one, "category"),
@@ -44,13 +44,14 @@ std::vector<Finding> findings_in(const Json& output) {
   return findings;
 }
 
-std::vector<Finding> merge_findings(std::vector<Finding> findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tuple_cat(place_of(a), std::tie(a.severity)) <
-           std::tuple_cat(place_of(b), std::tie(b.severity));
-  });
-  std::vector<Finding> merged;
-  for (Finding& finding : findings) {
+std::vector<ReviewFinding> merge_findings(std::vector<ReviewFinding> findings) {
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const ReviewFinding& a, const ReviewFinding& b) {
+                     return std::tuple_cat(place_of(a), std::tie(a.severity)) <
+                            std::tuple_cat(place_of(b), std::tie(b.severity));
+                   });
+  std::vector<ReviewFinding> merged;
+  for (ReviewFinding& finding : findings) {
     if (merged.empty() || place_of(merged.back()) != place_of(finding)) {
       merged.push_back(std::move(finding));
       continue;
@@ -58,13 +59,14 @@ std::vector<Finding> merge_findings(std::vector<Finding> findings) {
     add_text(merged.back().explanation, finding.explanation);
     add_text(merged.back().suggestion, finding.suggestion);
   }
-  std::stable_sort(merged.begin(), merged.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.severity, a.file, a.line) < std::tie(b.severity, b.file, b.line);
-  });
+  std::stable_sort(
+      merged.begin(), merged.end(), [](const ReviewFinding& a, const ReviewFinding& b) {
+        return std::tie(a.severity, a.file, a.line) < std::tie(b.severity, b.file, b.line);
+      });
   return merged;
 }
 
-Json to_json(const Finding& finding) {
+Json to_json(const ReviewFinding& finding) {
   Json json = {{"file", finding.file},
                {"line", finding.line},
                {"severity", to_string(finding.severity)},

@@ -9,14 +9,14 @@
 namespace pedro {
 
 /// From worst to least.
-enum class Severity { kCritical, kHigh, kMedium, kLow, kInfo };
-std::string_view to_string(Severity severity);
+enum class ReviewSeverity { kCritical, kHigh, kMedium, kLow, kInfo };
+std::string_view to_string(ReviewSeverity severity);
 
 /// What is wrong at a line of a change.
-struct Finding {
+struct ReviewFinding {
   std::string file;
   int line = 0;
-  Severity severity = Severity::kInfo;
+  ReviewSeverity severity = ReviewSeverity::kInfo;
   std::string category;
   std::string explanation;
   std::string suggestion;  ///< may be empty
@@ -25,12 +25,12 @@ struct Finding {
 
 /// The findings of an output as its schema has them: `{"findings": [{file, line, severity,
 /// category, explanation, suggestion?}]}`.
-std::vector<Finding> findings_in(const Json& output);
+std::vector<ReviewFinding> findings_in(const Json& output);
 
 /// Each once, the worst first, then by file and line: of several of a category at a line the worst
 /// stays, with the texts of the others that say something else.
-std::vector<Finding> merge_findings(std::vector<Finding> findings);
+std::vector<ReviewFinding> merge_findings(std::vector<ReviewFinding> findings);
 
-Json to_json(const Finding& finding);
+Json to_json(const ReviewFinding& finding);
 
 }  // namespace pedro

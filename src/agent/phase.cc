@@ -34,9 +34,11 @@ bool parse_number(std::string_view text, Number low, Number high, Number& out) {
 using EvidenceName = std::pair<Evidence, std::string_view>;
 const std::vector<EvidenceName>& evidence_names() {
   static const std::vector<EvidenceName> kNames = {
-      {Evidence::kNone, "none"},     {Evidence::kChange, "change"},
-      {Evidence::kChecks, "checks"}, {Evidence::kFailure, "failure"},
-      {Evidence::kPlaces, "places"}, {Evidence::kDiffLines, "diff_lines"}};
+      {Evidence::kNone, "none"},         {Evidence::kChange, "change"},
+      {Evidence::kChecks, "checks"},     {Evidence::kFailure, "failure"},
+      {Evidence::kPlaces, "places"},     {Evidence::kDiffLines, "diff_lines"},
+      {Evidence::kMaterial, "material"}, {Evidence::kLengths, "lengths"},
+      {Evidence::kEdits, "edits"}};
   return kNames;
 }
 

@@ -24,6 +24,9 @@ enum class Evidence {
   kFailure,    ///< the command that it names fails; from then on it is one of the checks
   kPlaces,     ///< the files and lines that it names are there
   kDiffLines,  ///< the lines that it names are in the part of the diff it was shown
+  kMaterial,   ///< what it quotes and links to stands in the material, and its Markdown is sound
+  kLengths,    ///< its posts are not longer than the services take
+  kEdits,      ///< its edits can be made, and leave nothing wrong that was right
 };
 
 /// Where the long texts of calls stand (ActionManifest::bodies).

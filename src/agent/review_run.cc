@@ -23,7 +23,7 @@ const DiffPart::Lines* lines_of(const DiffPart& part, std::string_view file) {
   return nullptr;
 }
 
-bool has_line(const DiffPart& part, const Finding& finding) {
+bool has_line(const DiffPart& part, const ReviewFinding& finding) {
   for (const DiffPart::Lines& lines : part.lines) {
     if (lines.file != finding.file) continue;
     const auto& numbers = lines.numbers;
@@ -32,7 +32,7 @@ bool has_line(const DiffPart& part, const Finding& finding) {
   return false;
 }
 
-std::string place_of(const Finding& finding) {
+std::string place_of(const ReviewFinding& finding) {
   return to_string(NamedPlace{finding.file, finding.line});
 }
 
@@ -59,7 +59,7 @@ Result<std::string> ReviewPlace::value(const std::string& variable, const PhaseI
   if (variable == "changes") return changes();
   if (variable == "findings") {
     Json list = Json::array();
-    for (const Finding& finding : merge_findings(findings_)) list.push_back(to_json(finding));
+    for (const ReviewFinding& finding : merge_findings(findings_)) list.push_back(to_json(finding));
     return cut_middle(to_pretty(list), kMaxListBytes, "");
   }
   const auto index = static_cast<std::size_t>(item.number - 1);
@@ -79,7 +79,7 @@ Result<std::optional<std::string>> ReviewPlace::refusal(const Phase& phase, cons
   if (phase.evidence != Evidence::kDiffLines) return std::optional<std::string>();
   const DiffPart& part = parts_.parts[static_cast<std::size_t>(item.number - 1)];
   std::string problems;
-  for (const Finding& finding : findings_in(output)) {
+  for (const ReviewFinding& finding : findings_in(output)) {
     if (has_line(part, finding)) continue;
     problems += fmt::format("{}- {}", problems.empty() ? "" : "\n", place_of(finding));
   }
@@ -96,7 +96,7 @@ Result<NextStep> ReviewPlace::finished(const Phase& phase, const PhaseItem& item
         fmt::format("{}: the model came to no end in the phase '{}'", part.title, phase.name));
     return NextStep::kGoOn;
   }
-  for (Finding& finding : findings_in(output)) {
+  for (ReviewFinding& finding : findings_in(output)) {
     const DiffPart::Lines* lines = lines_of(part, finding.file);
     finding.old_line = lines != nullptr && lines->deleted;
     findings_.push_back(std::move(finding));
@@ -129,7 +129,7 @@ std::string review_report(const std::string& title, const WorkflowResult& end,
   }
   text += "## Findings\n\n";
   if (result.findings.empty()) text += "(none)\n";
-  for (const Finding& finding : result.findings) {
+  for (const ReviewFinding& finding : result.findings) {
     text += fmt::format("- {}: {} {}: {}\n", place_of(finding), to_string(finding.severity),
                         finding.category, replace_all(finding.explanation, "\n", "\n  "));
     if (finding.suggestion.empty()) continue;
@@ -145,7 +145,7 @@ Json to_json(const ReviewResult& result) {
                {"summary", result.summary},
                {"findings", Json::array()},
                {"not_reviewed", result.not_reviewed}};
-  for (const Finding& finding : result.findings) json["findings"].push_back(to_json(finding));
+  for (const ReviewFinding& finding : result.findings) json["findings"].push_back(to_json(finding));
   return json;
 }
 
@@ -154,7 +154,7 @@ Json to_github_review(const ReviewResult& result) {
   if (!result.not_reviewed.empty()) body += "\n\nNot reviewed:\n";
   for (const std::string& what : result.not_reviewed) body += fmt::format("- {}\n", what);
   Json comments = Json::array();
-  for (const Finding& finding : result.findings) {
+  for (const ReviewFinding& finding : result.findings) {
     std::string text = fmt::format("**{} · {}**: {}", to_string(finding.severity), finding.category,
                                    finding.explanation);
     if (!finding.suggestion.empty()) text += "\n\nSuggestion: " + finding.suggestion;

@@ -15,7 +15,7 @@ namespace pedro {
 
 /// What came of a review.
 struct ReviewResult {
-  std::vector<Finding> findings;          ///< merged and sorted
+  std::vector<ReviewFinding> findings;    ///< merged and sorted
   std::vector<std::string> not_reviewed;  ///< what nobody has looked at, and why
   std::string verdict;                    ///< "approve", "comment", "request_changes", or ""
   std::string summary;
@@ -50,7 +50,7 @@ class ReviewPlace : public Workplace {
   const WorkTree& tree_;
   const Feedback& feedback_;
   DiffParts parts_;
-  std::vector<Finding> findings_;
+  std::vector<ReviewFinding> findings_;
   std::set<std::string> unread_;
 };
 

@@ -9,15 +9,15 @@
 namespace pedro {
 namespace {
 
-std::string_view level_of(Severity severity) {
+std::string_view level_of(ReviewSeverity severity) {
   switch (severity) {
-    case Severity::kCritical:
-    case Severity::kHigh:
+    case ReviewSeverity::kCritical:
+    case ReviewSeverity::kHigh:
       return "error";
-    case Severity::kMedium:
+    case ReviewSeverity::kMedium:
       return "warning";
-    case Severity::kLow:
-    case Severity::kInfo:
+    case ReviewSeverity::kLow:
+    case ReviewSeverity::kInfo:
       break;
   }
   return "note";
@@ -34,12 +34,12 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
-std::string message_of(const Finding& finding) {
+std::string message_of(const ReviewFinding& finding) {
   if (finding.suggestion.empty()) return finding.explanation;
   return fmt::format("{}\n\nSuggestion: {}", finding.explanation, finding.suggestion);
 }
 
-Json result_of(const Finding& finding, std::size_t rule) {
+Json result_of(const ReviewFinding& finding, std::size_t rule) {
   const std::string identity =
       fmt::format("{}\n{}\n{}", finding.file, finding.category, finding.explanation);
   return {{"ruleId", finding.category},
@@ -56,10 +56,10 @@ Json result_of(const Finding& finding, std::size_t rule) {
 
 }  // namespace
 
-Json to_sarif(const std::vector<Finding>& findings, const std::vector<std::string>& not_reviewed,
-              const std::string& version) {
+Json to_sarif(const std::vector<ReviewFinding>& findings,
+              const std::vector<std::string>& not_reviewed, const std::string& version) {
   std::vector<std::string> categories;
-  for (const Finding& finding : findings) categories.push_back(finding.category);
+  for (const ReviewFinding& finding : findings) categories.push_back(finding.category);
   std::sort(categories.begin(), categories.end());
   categories.erase(std::unique(categories.begin(), categories.end()), categories.end());
   Json rules = Json::array();
@@ -67,7 +67,7 @@ Json to_sarif(const std::vector<Finding>& findings, const std::vector<std::strin
     rules.push_back({{"id", category}, {"shortDescription", {{"text", category}}}});
   }
   Json results = Json::array();
-  for (const Finding& finding : findings) {
+  for (const ReviewFinding& finding : findings) {
     const auto rule = std::find(categories.begin(), categories.end(), finding.category);
     results.push_back(
         result_of(finding, static_cast<std::size_t>(std::distance(categories.begin(), rule))));

@@ -12,7 +12,7 @@ namespace pedro {
 /// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/): one run of pedrocli, a rule for each
 /// category, a result for each finding; what was not looked at is a notification. The same input
 /// gives the same bytes.
-Json to_sarif(const std::vector<Finding>& findings, const std::vector<std::string>& not_reviewed,
-              const std::string& version);
+Json to_sarif(const std::vector<ReviewFinding>& findings,
+              const std::vector<std::string>& not_reviewed, const std::string& version);
 
 }  // namespace pedro

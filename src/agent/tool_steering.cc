@@ -40,6 +40,9 @@ bool ToolSteering::is_likely_done(const Phase& phase) const {
     case Evidence::kFailure:
     case Evidence::kPlaces:
     case Evidence::kDiffLines:
+    case Evidence::kMaterial:
+    case Evidence::kLengths:
+    case Evidence::kEdits:
       return false;
     case Evidence::kChange:
       return changed_;

@@ -54,7 +54,9 @@ Result<std::string> WorkflowRun::system_prompt() {
   const std::string calls = tool_set(workflow_.phases.front()).how_to_call();
   const Result<std::string> system = workflow_.system.render({{"calls", calls}});
   if (!system) return system.error();
-  return std::string(trim(*system));
+  std::string text(trim(*system));
+  if (task_.rules.empty()) return text;
+  return text + "\n\n" + parts_.feedback.text("project_rules", {{"rules", task_.rules}});
 }
 
 Status WorkflowRun::begin_conversation() {

@@ -22,6 +22,7 @@ struct WorkflowTask {
   std::string title;
   std::string text;
   std::string beside = {};  ///< what it is about beside the text, in short: for -resume
+  std::string rules = {};   ///< of the project, see project_rules(); may be empty
 };
 
 struct WorkflowResult {

@@ -17,7 +17,8 @@ constexpr std::uint64_t kMaxPromptBytes = 256 * 1024;
 }  // namespace
 
 Result<PromptLibrary> PromptLibrary::open(const FileSystem& files,
-                                          const std::string& override_folder) {
+                                          const std::string& override_folder,
+                                          const std::string& agents_folder) {
   PromptLibrary library;
   for (std::size_t i = 0; i < kPromptFilesCount; ++i) {
     const EmbeddedFile& file = kPromptFiles[i];
@@ -28,7 +29,30 @@ Result<PromptLibrary> PromptLibrary::open(const FileSystem& files,
     const Status added = library.add_overrides(files, override_folder, "");
     if (!added) return added.error();
   }
+  if (agents_folder.empty() || files.info(agents_folder).kind != FileKind::kFolder) return library;
+  const auto agents = files.list(agents_folder);
+  if (!agents) return agents.error();
+  for (const FolderEntry& agent : *agents) {
+    if (agent.kind != FileKind::kFolder) continue;
+    const std::string path = join_path(agents_folder, agent.name);
+    if (library.is_embedded(agent.name)) {
+      return Error{ErrorKind::kConfig,
+                   fmt::format("{}: the name is taken; files that replace prompts of '{}' belong "
+                               "into .pedro/prompts/{}",
+                               path, agent.name, agent.name)};
+    }
+    const Status added = library.add_overrides(files, path, agent.name + "/");
+    if (!added) return added.error();
+  }
   return library;
+}
+
+bool PromptLibrary::is_embedded(std::string_view folder) const {
+  const std::string prefix = std::string(folder) + "/";
+  for (std::size_t i = 0; i < kPromptFilesCount; ++i) {
+    if (kPromptFiles[i].path.starts_with(prefix)) return true;
+  }
+  return false;
 }
 
 // Two levels are all there is: prompts/<agent>/<file>.

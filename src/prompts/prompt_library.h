@@ -15,14 +15,19 @@ namespace pedro {
 /// project's `.pedro/prompts/` replaces; further files there are added. Immutable, read at once.
 class PromptLibrary {
  public:
-  /// `override_folder` may be missing or empty. A prompt file over 256 KB is an error (kConfig).
-  static Result<PromptLibrary> open(const FileSystem& files, const std::string& override_folder);
+  /// `override_folder` may be missing or empty; so may `agents_folder`, whose folders are further
+  /// agents. Errors (kConfig): a prompt file over 256 KB, an agent there of a name that is taken.
+  static Result<PromptLibrary> open(const FileSystem& files, const std::string& override_folder,
+                                    const std::string& agents_folder = "");
 
   /// Names below the prompts folder ("build/1-analyze.md") that begin with `folder` + "/", sorted.
   std::vector<std::string> list(std::string_view folder) const;
 
   /// The folders below the prompts folder, sorted.
   std::vector<std::string> folders() const;
+
+  /// True where a folder came with the program.
+  bool is_embedded(std::string_view folder) const;
 
   /// The text of a file; an error that suggests a near name where there is none.
   Result<std::string> read(const std::string& name) const;

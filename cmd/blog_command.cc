@@ -1,0 +1,254 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "agent/blog_run.h"
+#include "agent/build_report.h"
+#include "agent_flags.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "command.h"
+#include "llm/json_client.h"
+#include "material_reader.h"
+#include "read_job.h"
+#include "sys/terminal.h"
+#include "text_input.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxNotesBytes = 4u << 20;
+constexpr std::size_t kMaxTitleBytes = 100;
+constexpr double kPublishTimeout_s = 600;
+
+struct BlogOptions : ReadOptions {
+  std::string title;
+  std::string prompt;
+  std::string content;
+  std::string input;
+  std::vector<std::string> research;
+  std::string style;
+  std::string out;
+  int words = 900;
+  std::string lang = "en";
+  std::string publish;
+  bool list = false;
+};
+
+Error usage(std::string message) {
+  return Error{ErrorKind::kUsage, std::move(message)};
+}
+
+// The author's own words: what was given to write about.
+Result<std::string> read_notes(const BlogOptions& options, const FileSystem& files) {
+  const int given = static_cast<int>(!options.content.empty()) +
+                    static_cast<int>(!options.file.empty()) +
+                    static_cast<int>(!options.input.empty());
+  if (given > 1) return usage("-content, -file and -: one text at a time");
+  if (!options.input.empty() && options.input != "-") {
+    return usage(fmt::format("unexpected '{}': give -content TEXT, -file F or -", options.input));
+  }
+  if (!options.content.empty()) return options.content;
+  if (options.file.empty() && options.input.empty()) return std::string();
+  Result<TextInput> text =
+      read_input(files, options.input.empty() ? options.file : "-", kMaxNotesBytes);
+  if (!text) return text.error();
+  return std::move(text->text);
+}
+
+// The first line that says something.
+std::string first_line(std::string_view text) {
+  for (const std::string_view line : split_lines(text)) {
+    std::string_view bare = trim(line);
+    while (bare.starts_with('#')) bare = trim(bare.substr(1));
+    if (!bare.empty()) return std::string(truncate_utf8(bare, kMaxTitleBytes));
+  }
+  return "";
+}
+
+// All that a post is made from, in one text, so that -resume knows it again.
+std::uint64_t identity_of(const Material& material, const BlogOptions& options) {
+  std::uint64_t hash = hash_bytes(fmt::format("{} {}", options.words, options.lang), kHashSeed);
+  for (const Source& source : material.sources()) {
+    hash = hash_bytes(source.text, hash_bytes(source.name, hash));
+  }
+  return hash;
+}
+
+// Where the guide of earlier posts is kept: it is made once.
+std::string style_path(const CommandContext& context, const std::string& posts) {
+  const std::string cache = context.environment.cache_folder();
+  if (cache.empty() || posts.empty()) return "";
+  return join_path(cache, fmt::format("style/{}.md", to_hex(hash_bytes(posts, kHashSeed))));
+}
+
+Result<int> list_models(CommandContext& context, const ReadSetup& setup,
+                        ServerConnections& connections) {
+  GenerateEvents events;
+  const Result<ServerOptions> server = client_options(context, setup.config, setup.trace, events);
+  if (!server) return server.error();
+  std::string url = server->url;
+  while (url.ends_with('/')) url.pop_back();
+  if (url.ends_with("/v1")) url.resize(url.size() - 3);
+  HttpRequest request{.url = url + "/v1/models"};
+  if (!server->api_key.empty()) request.headers = {"Authorization: Bearer " + server->api_key};
+  request.timeout_s = 30;
+  const Result<HttpResponse> answer = connections.http.send(request, {}, context.cancel);
+  if (!answer) return answer.error();
+  if (answer->status != 200) {
+    return Error{ErrorKind::kModel, fmt::format("{}: HTTP {}", request.url, answer->status)};
+  }
+  const Result<Json> json = parse_json(answer->body);
+  if (!json) return Error{ErrorKind::kModel, request.url + ": " + json.error().message};
+  for (const Json& model : member(*json, "data")) {
+    const std::string id = text_of(model, "id");
+    print(context.global.json ? to_line({{"id", id}}) + "\n" : make_printable(id) + "\n");
+  }
+  return kExitDone;
+}
+
+Status run_publish(CommandContext& context, const std::string& command, const std::string& root,
+                   const std::string& post) {
+  Command publish{.argv = {"/bin/sh", "-c", command + " \"$1\"", "sh", post}, .folder = root};
+  publish.timeout_s = kPublishTimeout_s;
+  const Result<ProcessResult> result = context.processes.run(publish, context.cancel);
+  if (!result) return result.error();
+  print_note(context.global, trim(result->out + result->err));
+  if (result->ok()) return {};
+  return usage(
+      fmt::format("-publish: exit {}: {}", result->exit_code, trim(tail_utf8(result->err, 500))));
+}
+
+std::string blog_report(const BlogPlace& place, const WorkflowResult& end,
+                        const std::vector<std::string>& problems) {
+  std::string text = fmt::format("# {}\n\n", place.post().title);
+  if (end.end == WorkflowResult::End::kLimit) {
+    text += fmt::format("Stopped at a limit: {}.\n", end.reason);
+  } else {
+    text += fmt::format("- post: {}\n- sections: {}\n- sources: {}\n", place.post_path(),
+                        place.post().sections.size(), place.post().cited.size());
+  }
+  for (const std::string& problem : problems) text += fmt::format("- problem: {}\n", problem);
+  return make_printable(text);
+}
+
+Result<int> write_post(CommandContext& context, const BlogOptions& options, ReadSetup& setup,
+                       ServerConnections& connections) {
+  Result<std::string> notes = read_notes(options, context.files);
+  if (!notes) return notes.error();
+  if (!is_valid_utf8(*notes)) return usage("the text is no UTF-8");
+  *notes = make_printable(*notes);
+  if (trim(*notes).empty() && options.prompt.empty() && options.title.empty()) {
+    return usage("nothing to write about: give -title T, -prompt P, -content TEXT, -file F or -");
+  }
+  Material material;
+  if (!trim(*notes).empty()) material.add({std::string(kNotes), *notes});
+  for (const std::string& place : options.research) {
+    Status added = add_material(context, place, connections.http, material);
+    if (!added) return added.error().at("-research");
+  }
+  Material earlier;
+  if (!options.style.empty()) {
+    Status added = add_material(context, options.style, connections.http, earlier);
+    if (!added) return added.error().at("-style");
+  }
+  BlogWishes wishes;
+  for (const Source& post : earlier.sources()) wishes.style += post.text + "\n\n";
+  const std::string guide_path = style_path(context, wishes.style);
+  if (!guide_path.empty()) {
+    const Result<std::string> guide = context.files.read(guide_path, 64 * 1024);
+    if (guide) wishes.style_guide = *guide;
+  }
+  wishes.title = options.title;
+  wishes.notes = *notes;
+  wishes.words = options.words;
+  wishes.language = options.lang;
+  wishes.date = to_rfc3339(context.clock.now_ms()).substr(0, 10);
+  std::string title = options.title.empty() ? first_line(options.prompt) : options.title;
+  if (title.empty()) title = first_line(*notes);
+  std::string asked;
+  if (!options.title.empty()) asked += "Title: " + options.title + "\n\n";
+  asked += options.prompt;
+  const std::string folder =
+      options.out.empty() ? join_path(setup.tree.root(), "blog/" + slug_of(title)) : options.out;
+  if (options.resume.empty() &&
+      context.files.info(join_path(folder, "post.md")).kind != FileKind::kMissing) {
+    return usage(fmt::format("{}: there is a post.md; give another folder with -out", folder));
+  }
+  const WorkflowTask task{title, std::string(trim(asked)), to_hex(identity_of(material, options))};
+  BlogPlace place(std::move(wishes), std::move(material), folder, context.files,
+                  setup.kit.feedback);
+  const auto conclude = [&](const WorkflowResult& end, const PhaseOutputs&,
+                            const Executor& executor) -> Result<JobOutcome> {
+    if (!guide_path.empty() && !place.style_guide().empty()) {  // a cache: it may fail
+      (void)context.files.make_folders(std::string(folder_name(guide_path)), 0755);
+      (void)context.files.write_atomic(guide_path, place.style_guide(), 0600);
+    }
+    const bool done = end.end == WorkflowResult::End::kDone;
+    const std::vector<std::string> problems = done ? place.problems() : std::vector<std::string>();
+    if (done) {
+      if (Status published = place.publish(); !published) return published.error();
+    }
+    JobOutcome outcome{.outcome = !done              ? "limit"
+                                  : problems.empty() ? "done"
+                                                     : "not_verified",
+                       .exit_code = !done              ? kExitLimit
+                                    : problems.empty() ? kExitDone
+                                                       : kExitNotVerified,
+                       .report = blog_report(place, end, problems) + cost_lines(executor)};
+    if (outcome.exit_code == kExitDone && !options.publish.empty()) {
+      Status published =
+          run_publish(context, options.publish, setup.tree.root(), place.post_path());
+      if (!published) return published.error();
+    }
+    return outcome;
+  };
+  return run_read_job(context, setup, options, task, place, connections, conclude);
+}
+
+Result<int> run_blog(CommandContext& context, const BlogOptions& options) {
+  Result<ReadSetup> setup = prepare_reading(context, options);
+  if (!setup) return setup.error();
+  Result<ModelRegistry> registry = registry_of(setup->config);
+  if (!registry) return registry.error();
+  ServerConnections connections(context, *std::move(registry));
+  return options.list ? list_models(context, *setup, connections)
+                      : write_post(context, options, *setup, connections);
+}
+
+}  // namespace
+
+CommandFunction add_blog_command(CLI::App& command) {
+  auto options = std::make_shared<BlogOptions>();
+  options->agent = "blog";
+  command.add_option("--title", options->title, "The post's title (default: one is found)");
+  command.add_option("--prompt", options->prompt, "What to write");
+  command.add_option("--content", options->content,
+                     "Notes, thoughts or a transcript to write from");
+  command.add_option("--file", options->file, "A file with the same, or -");
+  command.add_option("input", options->input, "- reads the same from standard input");
+  command
+      .add_option("--research", options->research,
+                  "A file, folder or http(s) address to write from; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--style", options->style, "Earlier posts to write like: a file or a folder");
+  command.add_option("--out", options->out, "Folder of the post (default: blog/TITLE/)");
+  command.add_option("--words", options->words, "About how long (default: 900)")
+      ->check(CLI::Range(100, 20000));
+  command.add_option("--lang", options->lang, "Language of the post (default: en)");
+  command.add_option("--publish", options->publish,
+                     "Run this command with the post's path, when it is whole");
+  command.add_flag("--list", options->list, "List the server's models");
+  add_read_flags(command, *options);
+  return [options](CommandContext& context) {
+    context.global.format = options->format;
+    context.global.mode = options->mode;
+    const Result<int> code = run_blog(context, *options);
+    return code ? *code : report_error(code.error(), context.cancel);
+  };
+}
+
+}  // namespace pedro

@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "agent_flags.h"
+#include "agent_setup.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "build_command.h"
+#include "command.h"
+#include "prompts/user_command.h"
+#include "read_command.h"
+#include "sys/work_tree.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxFileBytes = 64 * 1024;
+
+struct RunOptions : BuildOptions {
+  std::string name;
+  std::vector<std::string> arguments;
+  std::string resume;
+};
+
+Error usage(std::string message) {
+  return Error{ErrorKind::kUsage, std::move(message)};
+}
+
+// The top of what is worked in, where `.pedro` is.
+Result<std::string> project_root(CommandContext& context, const TaskOptions& options) {
+  const Result<AgentProject> project = open_agent_project(context, options.workdir);
+  if (!project) return project.error();
+  return work_folder(context, project->folder, project->config, options.workdir);
+}
+
+Result<std::vector<UserCommand>> commands_of(const CommandContext& context,
+                                             const std::string& root) {
+  const std::string own = context.environment.config_folder();
+  return read_user_commands(context.files, {join_path(root, ".pedro/command"),
+                                            own.empty() ? "" : join_path(own, "command")});
+}
+
+// What a command says becomes the description of a task.
+Status take_command(CommandContext& context, const std::string& root, const UserCommand& command,
+                    RunOptions& options) {
+  const Result<WorkTree> tree = WorkTree::open(context.files, root);
+  if (!tree) return tree.error();
+  const auto read = [&](const std::string& path) -> Result<std::string> {
+    const Result<std::string> full = tree->resolve(path);
+    if (!full) return usage("@" + path + ": " + full.error().message);
+    Result<std::string> text = context.files.read(*full, kMaxFileBytes);
+    if (!text) return usage("@" + path + ": " + text.error().message);
+    return make_printable(*text);
+  };
+  const Result<std::string> text = expand(command, options.arguments, read);
+  if (!text) return text.error();
+  options.description = options.description.empty() ? *text : *text + "\n\n" + options.description;
+  options.agent = command.agent;
+  return {};
+}
+
+// Which agent it is, and what it is given.
+Status choose(CommandContext& context, const std::string& root, RunOptions& options) {
+  const Result<std::vector<UserCommand>> commands = commands_of(context, root);
+  if (!commands) return commands.error();
+  std::vector<std::string> names;
+  const std::string wanted = options.name.starts_with('/') ? options.name.substr(1) : options.name;
+  for (const UserCommand& command : *commands) {
+    if (command.name == wanted) return take_command(context, root, command, options);
+    names.push_back("/" + command.name);
+  }
+  const Result<PromptLibrary> library = open_prompts(context, root);
+  if (!library) return library.error();
+  for (const std::string& agent : agent_names(*library)) names.push_back(agent);
+  const bool is_command = options.name.starts_with('/');
+  if (is_command || std::find(names.begin(), names.end(), options.name) == names.end()) {
+    return usage(fmt::format("no agent or command '{}'{}; there are: {}", options.name,
+                             did_you_mean(options.name, names), join(names, ", ")));
+  }
+  options.agent = options.name;
+  if (!options.arguments.empty()) {
+    options.description = join(options.arguments, " ") +
+                          (options.description.empty() ? "" : "\n\n" + options.description);
+  }
+  return {};
+}
+
+Result<int> run(CommandContext& context, RunOptions options) {
+  const Result<std::string> root = project_root(context, options);
+  if (!root) return root.error();
+  if (Status chosen = choose(context, *root, options); !chosen) return chosen.error();
+  for (const char* own : {"review", "blog"}) {
+    if (options.agent != own) continue;
+    return usage(fmt::format("'{}' is given other things: see `pedrocli {} -help`", own, own));
+  }
+  const Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
+  if (!registry) return registry.error();
+  const Result<PromptLibrary> library = open_prompts(context, *root);
+  if (!library) return library.error();
+  const Result<Workflow> workflow = load_workflow(*library, *registry, options.agent);
+  if (!workflow) return workflow.error();
+  if (writes(*workflow)) {
+    if (!options.resume.empty()) return usage("-resume: only agents that read can be gone on with");
+    return run_build_command(context, options);
+  }
+  ReadOptions reading;
+  static_cast<TaskOptions&>(reading) = options;
+  reading.resume = options.resume;
+  return run_read_command(context, reading);
+}
+
+Result<int> list_commands(CommandContext& context) {
+  const Result<std::string> root = project_root(context, {});
+  if (!root) return root.error();
+  const Result<std::vector<UserCommand>> commands = commands_of(context, *root);
+  if (!commands) return commands.error();
+  for (const UserCommand& command : *commands) {
+    const Json json = {{"name", command.name},
+                       {"agent", command.agent},
+                       {"description", command.description},
+                       {"file", command.place}};
+    print(context.global.json ? to_line(json) + "\n"
+                              : make_printable(fmt::format("/{:<16} {:<8} {}\n", command.name,
+                                                           command.agent, command.description)));
+  }
+  if (commands->empty()) print_note(context.global, "no commands; put some in .pedro/command/");
+  return kExitDone;
+}
+
+}  // namespace
+
+CommandFunction add_run_command(CLI::App& command) {
+  auto options = std::make_shared<RunOptions>();
+  command.add_option("name", options->name, "An agent, or a command with or without its /")
+      ->required();
+  command.add_option("arguments", options->arguments, "What it is given");
+  command.add_option("--description", options->description, "What to do, besides that");
+  command.add_option("--issue", options->issue, "Issue number, a file with its text, or -");
+  command.add_option("--file", options->file, "A file that says what to do, or -");
+  command.add_option("--logs", options->logs, "A log that belongs to it; may be repeated")
+      ->allow_extra_args(false);
+  add_build_flags(command, *options);
+  command.add_option("--resume", options->resume,
+                     "Of an agent that only reads: go on with this job, given the same");
+  return [options](CommandContext& context) {
+    const Result<int> code = run(context, *options);
+    return code ? *code : report_error(code.error(), context.cancel);
+  };
+}
+
+CommandFunction add_commands_command(CLI::App&) {
+  return [](CommandContext& context) {
+    const Result<int> code = list_commands(context);
+    return code ? *code : report_error(code.error(), context.cancel);
+  };
+}
+
+}  // namespace pedro

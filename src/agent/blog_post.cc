@@ -1,0 +1,164 @@
+#include "agent/blog_post.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "markdown/markdown.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxSlugBytes = 60;
+constexpr std::size_t kWordsPerMinute = 220;
+constexpr std::size_t kAddressLength = 23;
+constexpr std::size_t kMaxX = 280;
+constexpr std::size_t kMaxBluesky = 300;
+constexpr std::size_t kMaxLinkedIn = 3000;
+
+bool is_address(std::string_view name) {
+  return name.starts_with("https://") || name.starts_with("http://");
+}
+
+// A value of the front matter: one line in double quotes, as YAML reads it.
+std::string in_quotes(std::string_view text) {
+  return to_line(Json(replace_all(text, "\n", " ")));
+}
+
+std::string list_of(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + in_quotes(item);
+  return "[" + text + "]";
+}
+
+std::size_t minutes_of(std::size_t words) {
+  return std::max<std::size_t>(1, (words + kWordsPerMinute / 2) / kWordsPerMinute);
+}
+
+// https://github.com/twitter/twitter-text: these ranges count one, all else two.
+std::size_t x_weight(char32_t c) {
+  const bool light =
+      c <= 4351 || (c >= 8192 && c <= 8205) || (c >= 8208 && c <= 8223) || (c >= 8242 && c <= 8247);
+  return light ? 1 : 2;
+}
+
+constexpr const char* kStyle =
+    "body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.05rem/1.6 Georgia,serif;"
+    "color:#222;background:#fff}h1,h2,h3{line-height:1.25;font-family:system-ui,sans-serif}"
+    "pre{overflow-x:auto;padding:.8rem;background:#f4f4f2}code{font-size:.92em}"
+    "blockquote{margin-left:0;padding-left:1rem;border-left:3px solid #bbb;color:#555}"
+    ".meta{color:#666}";
+
+}  // namespace
+
+std::string body_of(const BlogPost& post) {
+  std::string text;
+  if (!post.tldr.empty()) text += "**TL;DR**\n\n";
+  for (const std::string& point : post.tldr) text += fmt::format("- {}\n", trim(point));
+  for (const BlogPost::Section& section : post.sections) {
+    text += fmt::format("{}## {}\n\n{}\n", text.empty() ? "" : "\n", trim(section.heading),
+                        trim(section.text));
+  }
+  if (!post.cited.empty()) text += "\n## Sources\n\n";
+  for (const std::string& name : post.cited) {
+    text += is_address(name) ? fmt::format("- <{}>\n", name) : fmt::format("- {}\n", name);
+  }
+  return text;
+}
+
+std::string markdown_of(const BlogPost& post) {
+  const std::string body = body_of(post);
+  const std::size_t words = read_markdown(body).words;
+  return fmt::format(
+      "---\ntitle: {}\ndate: {}\nlang: {}\ntags: {}\nsummary: {}\nwords: {}\nreading_time: {} "
+      "min\n---\n\n{}",
+      in_quotes(post.title), post.date, post.language, list_of(post.tags), in_quotes(post.summary),
+      words, minutes_of(words), body);
+}
+
+std::string page_of(const BlogPost& post) {
+  const std::string body = body_of(post);
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+      "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; img-src https: http:\">\n<meta name=\"description\" content=\"{}\">\n"
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<article>\n<h1>{}</h1>\n"
+      "<p class=\"meta\">{} · {} min</p>\n{}</article>\n</body>\n</html>\n",
+      escape_html(post.language), escape_html(post.summary), escape_html(post.title), kStyle,
+      escape_html(post.title), post.date, minutes_of(read_markdown(body).words),
+      markdown_to_html(body));
+}
+
+std::vector<std::string> problems_of(const BlogPost& post, const Material& material) {
+  std::vector<std::string> problems;
+  if (trim(post.title).empty()) problems.emplace_back("there is no title");
+  if (post.sections.empty()) problems.emplace_back("there are no sections");
+  std::string text;  // the list of sources is ours
+  for (const BlogPost::Section& section : post.sections) {
+    if (trim(section.text).empty()) {
+      problems.push_back(fmt::format("the section \"{}\" is empty", section.heading));
+    }
+    for (const std::string& problem : lint_markdown(section.text, 3)) {
+      problems.push_back(fmt::format("in \"{}\": {}", section.heading, problem));
+    }
+    text += section.text + "\n\n";
+  }
+  for (const std::string& point : post.tldr) text += "- " + point + "\n";
+  for (std::string& problem : unsupported(text, material)) problems.push_back(std::move(problem));
+  return problems;
+}
+
+std::string slug_of(std::string_view title) {
+  std::string slug;
+  for (const char c : to_lower(title)) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (plain) slug += c;
+    if (!plain && !slug.empty() && slug.back() != '-') slug += '-';
+  }
+  if (slug.size() > kMaxSlugBytes) {
+    const std::size_t word = slug.rfind('-', kMaxSlugBytes);
+    slug.resize(word == std::string::npos || word == 0 ? kMaxSlugBytes : word);
+  }
+  while (!slug.empty() && slug.back() == '-') slug.pop_back();
+  return slug.empty() ? "post" : slug;
+}
+
+std::size_t x_length(std::string_view text) {
+  std::size_t length = 0;
+  while (!text.empty()) {
+    if (is_address(text)) {
+      const std::size_t end = std::min(text.find_first_of(" \n\t"), text.size());
+      length += kAddressLength;
+      text.remove_prefix(end);
+      continue;
+    }
+    const std::size_t bytes = std::max<std::size_t>(1, utf8_sequence_length(text));
+    const bool valid = utf8_sequence_length(text) > 0;
+    length += valid ? x_weight(decode_utf8(text.substr(0, bytes))) : 1;
+    text.remove_prefix(bytes);
+  }
+  return length;
+}
+
+std::size_t character_count(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) {
+    text.remove_prefix(std::max<std::size_t>(1, utf8_sequence_length(text)));
+  }
+  return count;
+}
+
+std::vector<std::string> social_problems(const Json& posts) {
+  std::vector<std::string> problems;
+  const auto check = [&](const char* service, std::size_t length, std::size_t most) {
+    if (length <= most) return;
+    problems.push_back(fmt::format("{}: {} characters, {} are allowed", service, length, most));
+  };
+  check("x", x_length(text_of(posts, "x")), kMaxX);
+  check("bluesky", character_count(text_of(posts, "bluesky")), kMaxBluesky);
+  check("linkedin", character_count(text_of(posts, "linkedin")), kMaxLinkedIn);
+  return problems;
+}
+
+}  // namespace pedro

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/material.h"
+#include "base/json.h"
+
+namespace pedro {
+
+/// A post as it comes together.
+struct BlogPost {
+  std::string title;
+  std::string summary;
+  std::string date;  ///< 2026-11-22
+  std::string language;
+  std::vector<std::string> tags;
+  std::vector<std::string> tldr;
+  struct Section {
+    std::string heading;
+    std::string text;
+  };
+  std::vector<Section> sections;
+  std::vector<std::string> cited;  ///< names of sources that facts were taken from
+};
+
+/// The post below its title: what is in short, the sections with headings of level 2, the sources.
+/// Those that are addresses are links.
+std::string body_of(const BlogPost& post);
+
+/// post.md: front matter and body.
+std::string markdown_of(const BlogPost& post);
+
+/// post.html: a page of its own without scripts, fonts or anything from elsewhere.
+std::string page_of(const BlogPost& post);
+
+/// What is wrong with a post: the lint of its Markdown, what its material does not say, an empty
+/// title or section. A sentence each.
+std::vector<std::string> problems_of(const BlogPost& post, const Material& material);
+
+/// A folder's name for a title: lower-case ASCII words joined by '-', at most 60 bytes; "post"
+/// where there are none.
+std::string slug_of(std::string_view title);
+
+/// How long X takes a text to be: most characters count 1, those of East Asia and emoji 2, an
+/// address 23 (https://docs.x.com/fundamentals/counting-characters). At most 280 are a post.
+std::size_t x_length(std::string_view text);
+/// The same in characters, as Bluesky (at most 300) and LinkedIn (at most 3000) have it.
+std::size_t character_count(std::string_view text);
+
+/// What is too long of social posts, `{x, bluesky, linkedin}`; a sentence each.
+std::vector<std::string> social_problems(const Json& posts);
+
+}  // namespace pedro

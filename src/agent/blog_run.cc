@@ -1,0 +1,247 @@
+#include "agent/blog_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "markdown/markdown.h"
+
+namespace pedro {
+namespace {
+
+constexpr int kEditRounds = 2;
+
+std::string bullets(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines)
+    text += fmt::format("{}- {}", text.empty() ? "" : "\n", line);
+  return text;
+}
+
+std::vector<std::string> texts_of(const Json& list) {
+  std::vector<std::string> texts;
+  for (const Json& one : list) {
+    if (one.is_string()) texts.push_back(one.get<std::string>());
+  }
+  return texts;
+}
+
+std::size_t count_of(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// The section that holds a text once; null where none or several do.
+BlogPost::Section* section_with(BlogPost& post, std::string_view text) {
+  BlogPost::Section* found = nullptr;
+  for (BlogPost::Section& section : post.sections) {
+    const std::size_t count = count_of(section.text, text);
+    if (count > 1 || (count == 1 && found != nullptr)) return nullptr;
+    if (count == 1) found = &section;
+  }
+  return found;
+}
+
+bool apply(const Json& edit, BlogPost& post) {
+  const std::string old_text = text_of(edit, "old");
+  BlogPost::Section* section = old_text.empty() ? nullptr : section_with(post, old_text);
+  if (section == nullptr) return false;
+  section->text.replace(section->text.find(old_text), old_text.size(), text_of(edit, "new"));
+  return true;
+}
+
+}  // namespace
+
+std::string BlogPlace::facts() const {
+  return cut_middle(bullets(facts_), room_bytes_ / 2, "");
+}
+
+std::string BlogPlace::outline() const {
+  std::string text;
+  for (const Json& section : member(outline_, "sections")) {
+    text += fmt::format("## {}\n\n", text_of(section, "heading"));
+    for (const std::string& point : texts_of(member(section, "points"))) {
+      text += fmt::format("- {}\n", point);
+    }
+    text += "\n";
+  }
+  return std::string(trim(text));
+}
+
+Result<std::string> BlogPlace::value(const std::string& variable, const PhaseItem& item) {
+  if (variable == "working_title") return wishes_.title;
+  if (variable == "words") return std::to_string(wishes_.words);
+  if (variable == "section_words") {
+    const std::size_t sections = std::max<std::size_t>(1, member(outline_, "sections").size());
+    return std::to_string(std::max(60, wishes_.words / static_cast<int>(sections)));
+  }
+  if (variable == "language") return wishes_.language;
+  if (variable == "style") return style_guide_;
+  if (variable == "earlier_posts") return cut_middle(wishes_.style, room_bytes_, "");
+  if (variable == "notes") return cut_middle(wishes_.notes, room_bytes_ / 2, "");
+  if (variable == "facts") return facts();
+  if (variable == "outline_text") return outline();
+  if (variable == "part") {
+    const auto index = static_cast<std::size_t>(item.number - 1);
+    return index < chunks_.size() ? chunks_[index].text : "";
+  }
+  if (variable == "problems") return bullets(problems());
+  const std::string post = body_of(post_);
+  if (variable == "so_far") return std::string(trim(tail_utf8(post, room_bytes_ / 2)));
+  return cut_middle(post, room_bytes_ * 2, "");
+}
+
+Result<Json> BlogPlace::list(const std::string& name, std::size_t room_bytes) {
+  room_bytes_ = std::clamp<std::size_t>(room_bytes, 2 * 1024, 24 * 1024);
+  Json items = Json::array();
+  if (name == "edit_rounds") {
+    for (int i = 1; i <= kEditRounds; ++i) items.push_back(i);
+    return items;
+  }
+  chunks_ = material_.chunks(room_bytes_);
+  for (const Material::Chunk& chunk : chunks_) items.push_back(chunk.source);
+  return items;
+}
+
+Result<bool> BlogPlace::may_skip(const Phase& phase, const PhaseItem& item) {
+  if (phase.prompt.uses("earlier_posts")) return wishes_.style.empty() || !style_guide_.empty();
+  if (phase.evidence != Evidence::kEdits || item.number == 1) return false;
+  return !last_edits_ && problems().empty();
+}
+
+std::optional<std::string> BlogPlace::refuse(const char* feedback,
+                                             const std::vector<std::string>& problems) const {
+  if (problems.empty()) return std::nullopt;
+  return feedback_.text(feedback, {{"problems", bullets(problems)}});
+}
+
+// Research quotes what it was shown; sections say what the material says.
+std::vector<std::string> BlogPlace::unsupported_in(const Phase& phase, const PhaseItem& item,
+                                                   const Json& output) const {
+  std::vector<std::string> problems;
+  if (member(output, "facts").is_array()) {
+    Material shown;
+    const auto index = static_cast<std::size_t>(item.number - 1);
+    if (!phase.for_each.empty() && index < chunks_.size()) {
+      shown.add({chunks_[index].source, chunks_[index].text});
+    }
+    for (const Json& fact : member(output, "facts")) {
+      const std::string quote = text_of(fact, "quote");
+      if (shown.has_words(quote)) continue;
+      problems.push_back(fmt::format("\"{}\" does not stand in it", quote));
+    }
+    return problems;
+  }
+  const std::string text = text_of(output, "text");
+  problems = lint_markdown(text, 3);
+  for (std::string& problem : unsupported(text, material_)) problems.push_back(std::move(problem));
+  for (const std::string& point : texts_of(member(output, "tldr"))) {
+    for (std::string& problem : unsupported(point, material_)) {
+      problems.push_back(std::move(problem));
+    }
+  }
+  return problems;
+}
+
+std::vector<std::string> BlogPlace::edit_problems(const Json& output) const {
+  std::vector<std::string> problems;
+  BlogPost edited = post_;
+  for (const Json& edit : member(output, "edits")) {
+    if (apply(edit, edited)) continue;
+    problems.push_back(fmt::format("`old` has to stand exactly once in the sections: \"{}\"",
+                                   cut_middle(text_of(edit, "old"), 200, "")));
+  }
+  if (!problems.empty()) return problems;
+  const std::vector<std::string> before = problems_of(post_, material_);
+  for (std::string& problem : problems_of(edited, material_)) {
+    if (std::find(before.begin(), before.end(), problem) != before.end()) continue;
+    problems.push_back("after the edits: " + problem);
+  }
+  return problems;
+}
+
+Result<std::optional<std::string>> BlogPlace::refusal(const Phase& phase, const PhaseItem& item,
+                                                      const Json& output) {
+  switch (phase.evidence) {
+    case Evidence::kMaterial:
+      return refuse("not_in_material", unsupported_in(phase, item, output));
+    case Evidence::kLengths:
+      return refuse("too_long", social_problems(output));
+    case Evidence::kEdits:
+      return refuse("edits_refused", edit_problems(output));
+    default:
+      return std::optional<std::string>();
+  }
+}
+
+void BlogPlace::take(const Phase& phase, const PhaseItem& item, const Json& output) {
+  if (output.is_null()) return;
+  if (member(output, "guide").is_string()) style_guide_ = text_of(output, "guide");
+  if (member(output, "facts").is_array()) {
+    const std::string source = item.value.is_string() ? item.value.get<std::string>() : "";
+    for (const Json& fact : member(output, "facts")) {
+      facts_.push_back(
+          fmt::format("{} (\"{}\", {})", text_of(fact, "fact"), text_of(fact, "quote"), source));
+      const bool known =
+          std::find(post_.cited.begin(), post_.cited.end(), source) != post_.cited.end();
+      if (!known && source != kNotes) post_.cited.push_back(source);
+    }
+  }
+  if (member(output, "sections").is_array()) outline_ = output;
+  if (member(output, "text").is_string() && !phase.for_each.empty()) {
+    post_.sections.push_back({text_of(item.value, "heading"), text_of(output, "text")});
+  }
+  if (member(output, "tldr").is_array()) post_.tldr = texts_of(member(output, "tldr"));
+  if (member(output, "title").is_string()) {
+    if (wishes_.title.empty()) post_.title = trim(text_of(output, "title"));
+    post_.summary = trim(text_of(output, "summary"));
+    post_.tags = texts_of(member(output, "tags"));
+  }
+  if (member(output, "bluesky").is_string()) social_ = output;
+  if (phase.evidence == Evidence::kEdits) {
+    for (const Json& edit : member(output, "edits")) (void)apply(edit, post_);
+    last_edits_ = !member(output, "edits").empty();
+  }
+}
+
+Result<NextStep> BlogPlace::finished(const Phase& phase, const PhaseItem& item,
+                                     const Json& output) {
+  take(phase, item, output);
+  if (item.number != item.total) return NextStep::kGoOn;
+  if (Status kept = keep_version(phase); !kept) return kept.error();
+  return NextStep::kGoOn;
+}
+
+Status BlogPlace::write(const std::string& name, const std::string& text) {
+  const std::string path = join_path(folder_, name);
+  if (Status made = files_.make_folders(std::string(folder_name(path)), 0755); !made) return made;
+  return files_.write_atomic(path, text, 0644);
+}
+
+// The text as it is after a phase: facts and outline first, then the post.
+Status BlogPlace::keep_version(const Phase& phase) {
+  const std::string text = !post_.sections.empty() ? markdown_of(post_)
+                           : !outline_.is_null()   ? outline() + "\n"
+                                                   : bullets(facts_) + "\n";
+  return write(fmt::format("versions/{:02}-{}.md", ++versions_, phase.name), text);
+}
+
+std::vector<std::string> BlogPlace::problems() const {
+  return problems_of(post_, material_);
+}
+
+Status BlogPlace::publish() {
+  for (const auto& [name, text] : std::initializer_list<std::pair<const char*, std::string>>{
+           {"outline.md", outline() + "\n"},
+           {"social.json", to_pretty(social_.is_null() ? Json::object() : social_) + "\n"},
+           {"post.html", page_of(post_)},
+           {"post.md", markdown_of(post_)}}) {
+    if (Status written = write(name, text); !written) return written;
+  }
+  return {};
+}
+
+}  // namespace pedro

@@ -1,0 +1,94 @@
+// `pedrocli debug` end to end with replies from a list; commands, checks and git are real.
+#include "base/json.h"
+#include "cli/program.h"
+
+namespace pedro {
+namespace {
+
+std::string reproduced(const std::string& command) {
+  return to_line(Json{{"tool", "phase_complete"},
+                      {"args",
+                       {{"reproduced", true},
+                        {"command", command},
+                        {"observed", "bad"},
+                        {"expected", "good"},
+                        {"tried", ""}}}});
+}
+
+const std::string kInvestigated =
+    R"({"tool":"phase_complete","args":{"path":"a.txt","places":[{"file":"a.txt","line":1,"matters":"says bad"}],"causes":["a typo"]}})";
+const std::string kIsolated =
+    R"({"tool":"phase_complete","args":{"file":"a.txt","line":1,"cause":"a typo","change":"say good"}})";
+const std::string kEdit =
+    R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"good"}})";
+const std::string kFixed = R"({"tool":"phase_complete","args":{"summary":"it says good"}})";
+const std::string kCommitted =
+    R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
+
+struct Debug : Program {
+  Debug() {
+    folder.write("project/a.txt", "bad\n");
+    commit_project();
+  }
+  ProcessResult debug(const std::vector<std::string>& replies,
+                      std::vector<std::string> more = {"-test-cmd", "test -s a.txt"}) {
+    std::vector<std::string> args = {"debug", "-symptoms", "It says bad", "-backend", "manual"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args, typed(replies));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("debug: the command that failed has to pass, with the checks, and is in the report") {
+  Debug bench;
+  const ProcessResult result = bench.debug(
+      {reproduced("grep -q good a.txt"), kInvestigated, kIsolated, kEdit, kFixed, kCommitted});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+  CHECK(result.out.find("## Reproduction\n\n- `grep -q good a.txt` before the change: failed, "
+                        "exit 1\n") != std::string::npos);
+  CHECK(result.out.find("- `grep -q good a.txt` (from the reproduction): passed, exit 0\n"
+                        "- `test -s a.txt` (from -test-cmd): passed, exit 0\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("debug: a command that passes, or cannot be run, shows no fault") {
+  Debug bench;
+  const ProcessResult result = bench.debug({reproduced("true"), reproduced("no-such-command-here"),
+                                            reproduced("grep -q good a.txt"), kInvestigated,
+                                            kIsolated, kEdit, kFixed, kCommitted});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("The command was run and it passes, so it does not show the fault: "
+                        "`true`") != std::string::npos);
+  CHECK(result.err.find("The command cannot be run here") != std::string::npos);
+}
+
+TEST_CASE("debug: what cannot be shown ends with exit 5, what was tried, and no branch") {
+  Debug bench;
+  const ProcessResult result = bench.debug(
+      {R"({"tool":"phase_complete","args":{"reproduced":false,"command":"","observed":"","expected":"","tried":"Ran it ten times."}})"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 5);
+  CHECK(result.out.find("Not reproduced: Ran it ten times.") != std::string::npos);
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
+}
+
+TEST_CASE("debug: a change that does not mend it is not called verified") {
+  Debug bench;
+  const std::string wrong =
+      R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"worse"}})";
+  const ProcessResult result = bench.debug(
+      {reproduced("grep -q good a.txt"), kInvestigated, kIsolated, wrong, kFixed, kFixed},
+      {"-test-cmd", "test -s a.txt", "-max-rounds", "6"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  CHECK(bench.git({"log", "-1", "--format=%s"}) == "wip: It says bad\n");
+  CHECK(result.out.find("- `grep -q good a.txt` (from the reproduction): failed, exit 1\n") !=
+        std::string::npos);
+}
+
+}  // namespace pedro

@@ -1,0 +1,201 @@
+// `pedrocli review` end to end with replies from a list.
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/program.h"
+#include "grammar/schema.h"
+#include "grammar/validate.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+const std::string kGathered =
+    R"({"tool":"phase_complete","args":{"purpose":"divides","watch":[]}})";
+const std::string kNothing = R"({"tool":"phase_complete","args":{"findings":[]}})";
+const std::string kVerdict =
+    R"({"tool":"phase_complete","args":{"verdict":"request_changes","summary":"b may be 0"}})";
+
+std::string found(const std::string& file, int line, const std::string& severity,
+                  const std::string& text) {
+  const Json finding = {{"file", file},         {"line", line},
+                        {"severity", severity}, {"category", "correctness"},
+                        {"explanation", text},  {"suggestion", "look at b"}};
+  const Json call = {{"tool", "phase_complete"}, {"args", {{"findings", Json::array({finding})}}}};
+  return to_line(call);
+}
+
+struct Review : Program {
+  Review() {
+    folder.write("project/math.c", "int one(void) {\n  return 1;\n}\n");
+    folder.write("project/gone.c", "int gone;\n");
+    commit_project();
+    git({"checkout", "-q", "-b", "feature"});
+    folder.write(
+        "project/math.c",
+        "int one(void) {\n  return 1;\n}\n\nint div(int a, int b) {\n  return a / b;\n}\n");
+    git({"commit", "-qam", "math: div"});
+    before = all_files();
+  }
+  ProcessResult review(const std::vector<std::string>& replies,
+                       std::vector<std::string> more = {"-branch", "feature"}) {
+    std::vector<std::string> args = {"review", "-backend", "manual"};
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args, typed(replies));
+  }
+  std::map<std::string, std::string> before;
+};
+
+}  // namespace
+
+TEST_CASE("review: findings of both phases are one list, and no byte of the project changes") {
+  Review bench;
+  const ProcessResult result =
+      bench.review({kGathered, found("math.c", 6, "medium", "b may be 0"),
+                    found("math.c", 6, "high", "divides by zero"), kVerdict});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("    5 + int div(int a, int b) {\n") != std::string::npos);
+  CHECK(
+      result.out.starts_with("# Review of feature since main\n\nverdict: request changes\n\n"
+                             "b may be 0\n\n## Findings\n\n"
+                             "- math.c:6: high correctness: divides by zero\n  b may be 0\n"
+                             "  suggestion: look at b\n"));
+  CHECK(bench.all_files() == bench.before);
+}
+
+TEST_CASE("review: a finding that points elsewhere is refused, and said to the model") {
+  Review bench;
+  const ProcessResult result =
+      bench.review({kGathered, found("math.c", 99, "high", "x"), kNothing, kNothing, kVerdict});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("do not point at a line of the diff you were shown:\n- math.c:99\n") !=
+        std::string::npos);
+  CHECK(result.out.find("## Findings\n\n(none)\n") != std::string::npos);
+}
+
+TEST_CASE("review: a part that the model comes to no end with is named, exit 6") {
+  Review bench;
+  std::vector<std::string> replies = {kGathered};
+  for (int i = 0; i < 8; ++i) replies.emplace_back("hm");
+  replies.insert(replies.end(), {kNothing, kVerdict});
+  const ProcessResult result = bench.review(replies);
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  CHECK(result.out.find("## Not reviewed\n\n- math.c: the model came to no end in the phase "
+                        "'security'\n") != std::string::npos);
+}
+
+TEST_CASE("review: a diff that is too large for one prompt is cut, and every line is shown") {
+  Review bench;
+  std::string text;
+  for (int i = 1; i <= 1200; ++i)
+    text += "int a_rather_long_name_of_number_" + std::to_string(i) + ";\n";
+  bench.folder.write("project/many.c", text);
+  bench.git({"add", "-A"});
+  std::vector<std::string> replies = {kGathered};
+  for (int i = 0; i < 6; ++i) replies.push_back(kNothing);
+  replies.push_back(kVerdict);
+  const ProcessResult result = bench.review(replies, {"-staged"});
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 0);
+  for (int i = 1; i <= 1200; ++i) {
+    const std::string line = "+ int a_rather_long_name_of_number_" + std::to_string(i) + ";\n";
+    CHECK_MESSAGE(result.err.find(line) != std::string::npos, line);
+  }
+  CHECK(result.err.find("Part 3 of 3 of the diff:\n") != std::string::npos);
+}
+
+TEST_CASE("review: what is not in git, and binary files, are named as not reviewed") {
+  Review bench;
+  bench.folder.write("project/new.c", "int x;\n");
+  bench.folder.write("project/math.c", "int two;\n");
+  const std::string binary("\0\1\2", 3);
+  bench.folder.write("project/gone.c", binary);
+  const ProcessResult result = bench.review({kGathered, kNothing, kNothing, kVerdict}, {});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("- gone.c: a binary file\n") != std::string::npos);
+  CHECK(result.out.find("- new.c: not in git yet; git add it\n") != std::string::npos);
+}
+
+TEST_CASE("review: -sarif writes what the standard's schema takes") {
+  Review bench;
+  const std::string path = bench.folder.at("findings.sarif");
+  const ProcessResult result =
+      bench.review({kGathered, found("math.c", 6, "high", "divides by zero"), kNothing, kVerdict},
+                   {"-branch", "feature", "-sarif", path});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  const auto sarif = parse_json(bench.folder.read("findings.sarif"));
+  REQUIRE(sarif.ok());
+  const auto schema_json = parse_json(
+      *RealFileSystem().read(std::string(TEST_DATA) + "/sarif-2.1.0.schema.json", 1 << 20));
+  REQUIRE(schema_json.ok());
+  const auto schema = parse_schema(*schema_json);
+  REQUIRE(schema.ok());
+  const auto violation = validate(*schema, *sarif);
+  CHECK_MESSAGE(!violation, (violation ? to_string(*violation) : ""));
+  CHECK((*sarif)["runs"][0]["results"][0]["level"] == "error");
+  Json broken = *sarif;
+  broken["runs"][0]["results"][0]["level"] = "severe";
+  CHECK(validate(*schema, broken).has_value());
+}
+
+TEST_CASE("review: -resume does not ask again for what an earlier job found") {
+  Review bench;
+  const ProcessResult first =
+      bench.review({kGathered, found("math.c", 6, "high", "divides by zero")});
+  CHECK(first.exit_code == 4);  // the person went away
+  const std::string id = bench.run({"list"}).out.substr(0, 27);
+  const auto id_end = id.find(' ');
+  const ProcessResult second =
+      bench.review({kNothing, kVerdict}, {"-branch", "feature", "-resume", id.substr(0, id_end)});
+  CAPTURE(second.err);
+  CHECK(second.exit_code == 0);
+  CHECK(second.out.find("divides by zero") != std::string::npos);
+  bench.folder.write("project/math.c", "other\n");
+  bench.git({"commit", "-qam", "other"});
+  const ProcessResult third =
+      bench.review({}, {"-branch", "feature", "-resume", id.substr(0, id_end)});
+  CHECK(third.exit_code == 2);
+  CHECK(third.err.find("was about something else") != std::string::npos);
+}
+
+TEST_CASE("review: flags that contradict each other, and changes that are not there, are exit 2") {
+  Review bench;
+  CHECK(bench.review({}, {"-branch", "x", "-staged"}).exit_code == 2);
+  CHECK(bench.review({}, {"-post"}).exit_code == 2);
+  CHECK(bench.review({}, {"-range", "--output=/tmp/x..y"}).exit_code == 2);
+  CHECK(bench.review({}, {"-range", "main"}).exit_code == 2);
+  CHECK(bench.review({}, {"-branch", "nowhere"}).exit_code == 2);
+  CHECK(bench.review({}, {}).err.find("there is nothing to review") != std::string::npos);
+}
+
+TEST_CASE(
+    "review: -pr reads the change by gh, and -post gives it back a comment for each finding") {
+  Review bench;
+  bench.folder.write("diff", bench.git({"diff", "main...feature"}));
+  bench.folder.write("bin/gh",
+                     "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n"
+                     "case \"$1 $2\" in\n"
+                     "'pr view') echo '{\"title\":\"div\",\"body\":\"adds div\"}';;\n"
+                     "'pr diff') cat ../diff;;\n"
+                     "*) echo \"$@\" >asked; cat >body; echo '{}';;\nesac\n");
+  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
+  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  const ProcessResult result =
+      bench.review({kGathered, found("math.c", 6, "high", "divides by zero"), kNothing, kVerdict},
+                   {"-pr", "12", "-post"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.starts_with("# Review of #12: div\n"));
+  CHECK(bench.folder.read("bin/asked").find("repos/{owner}/{repo}/pulls/12/reviews") !=
+        std::string::npos);
+  const auto body = parse_json(bench.folder.read("bin/body"));
+  REQUIRE(body.ok());
+  CHECK((*body)["comments"][0]["line"] == 6);
+  CHECK((*body)["comments"][0]["side"] == "RIGHT");
+}
+
+}  // namespace pedro

@@ -1,0 +1,95 @@
+// Agents and commands of users, and the rules of a project.
+#include "cli/program.h"
+
+namespace pedro {
+namespace {
+
+const std::string kLook =
+    "---\ntools: search file\nallow: read\nmax_rounds: 3\nevidence: places\n"
+    "output: count/look.schema.json\n---\nCount what is asked for: "
+    "{{task}}\n{{tools}}\n{{finish}}\n";
+const std::string kSchema =
+    R"({"type":"object","properties":{"number":{"type":"integer"}},"required":["number"]})";
+const std::string kCounted = R"({"tool":"phase_complete","args":{"number":3}})";
+
+struct Run : Program {
+  Run() {
+    folder.write("project/.pedro/agents/count/system.md", "You count.\n\n{{calls}}\n");
+    folder.write("project/.pedro/agents/count/1-look.md", kLook);
+    folder.write("project/.pedro/agents/count/look.schema.json", kSchema);
+    folder.write("project/.pedro/command/lines.md",
+                 "---\ndescription: Count lines\nagent: count\n---\n"
+                 "Lines of $1 ($ARGUMENTS), which says: @a.txt and $2.\n");
+    folder.write("project/a.txt", "$1 `touch ran` @b.txt\n");
+    folder.write("project/AGENTS.md", "Root rule.\n");
+    folder.write("project/sub/AGENTS.md", "Sub rule.\n");
+    commit_project();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("run: a folder of prompts is an agent; one that only reads makes no branch") {
+  Run bench;
+  const ProcessResult result =
+      bench.run({"run", "count", "the", "bees", "-backend", "manual"}, typed({kCounted}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.starts_with("# the bees\n\nnumber: 3\n"));
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
+}
+
+TEST_CASE("run: a command's text is the task; arguments and files are put in and never run") {
+  Run bench;
+  const ProcessResult result =
+      bench.run({"run", "/lines", "x.c", "$(touch ran)", "-backend", "manual"}, typed({kCounted}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("Lines of x.c (x.c $(touch ran)), which says: $1 `touch ran` @b.txt\n and "
+                        "$(touch ran).") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("project/ran")));
+  CHECK(bench.run({"commands"}).out == "/lines            count    Count lines\n");
+}
+
+TEST_CASE("run: the rules of AGENTS.md are in the prompt, the nearest last") {
+  Run bench;
+  const ProcessResult result =
+      bench.run({"run", "count", "x", "-backend", "manual"}, typed({kCounted}));
+  CHECK(result.err.find("Root rule.") != std::string::npos);
+  CHECK(result.err.find("Sub rule.") == std::string::npos);
+}
+
+TEST_CASE("run: an agent of a taken name, an unknown one, and a file outside are refused") {
+  Run bench;
+  const ProcessResult unknown = bench.run({"run", "coutn", "x", "-backend", "manual"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(unknown.err.find("(did you mean 'count'?)") != std::string::npos);
+  bench.folder.write("project/.pedro/command/out.md", "See @../secret\n");
+  CHECK(bench.run({"run", "/out", "-backend", "manual"}).exit_code == 2);
+  bench.folder.write("project/.pedro/agents/build/system.md", "x\n");
+  const ProcessResult taken = bench.run({"run", "count", "x", "-backend", "manual"});
+  CHECK(taken.exit_code == 3);
+  CHECK(taken.err.find("the name is taken") != std::string::npos);
+}
+
+TEST_CASE("run: an agent that writes works on a branch, and its work is checked") {
+  Run bench;
+  bench.folder.write("project/.pedro/agents/fixer/system.md", "You fix.\n\n{{calls}}\n");
+  bench.folder.write("project/.pedro/agents/fixer/1-fix.md",
+                     "---\ntools: file\nallow: read write\nevidence: change\n"
+                     "output: fixer/fix.schema.json\n---\n{{task}}\n{{tools}}\n{{finish}}\n");
+  bench.folder.write(
+      "project/.pedro/agents/fixer/fix.schema.json",
+      R"({"type":"object","properties":{"subject":{"type":"string"}},"required":["subject"]})");
+  bench.git({"add", "-A"});
+  bench.git({"commit", "-qm", "an agent"});
+  const ProcessResult result = bench.run(
+      {"run", "fixer", "good", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
+      typed({R"({"tool":"file","args":{"action":"write","path":"a.txt","content":"good\n"}})",
+             R"({"tool":"phase_complete","args":{"subject":"Say good"}})"}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+}
+
+}  // namespace pedro
