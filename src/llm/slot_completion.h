@@ -54,14 +54,14 @@ class SlotCompletion {
 
   /// `shows_slots`: `/slots` is there to look at while a reply is awaited; otherwise replies are
   /// streamed, and a token that ends inside a UTF-8 character goes unseen.
+  void use_slot(int slot, bool shows_slots);
+  int slot() const { return slot_; }
+
   /// The next prompt does not begin with the one before.
   void begin_anew() {
     body_.clear();
     body_ids_ = 0;
   }
-
-  void use_slot(int slot, bool shows_slots);
-  int slot() const { return slot_; }
 
   Result<Completion> complete(const CompletionRequest& request);
 
