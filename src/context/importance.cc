@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <unordered_map>
-#include <unordered_set>
+#include <cstdint>
 
 #include "base/text.h"
 
@@ -28,11 +26,6 @@ constexpr WeightRow kRows[] = {{"recency", &ImportanceWeights::recency},
                                {"note", &ImportanceWeights::note},
                                {"size", &ImportanceWeights::size}};
 
-// What a call was about, as far as later calls can be about the same.
-std::string topic_of(const CallFacts& facts) {
-  return facts.tool + '\n' + facts.target;
-}
-
 template <typename Function>
 void for_each_part(const Ledger& ledger, const Exchange& exchange, Function function) {
   for (std::size_t i = exchange.first; i < exchange.end; ++i) {
@@ -43,12 +36,13 @@ void for_each_part(const Ledger& ledger, const Exchange& exchange, Function func
 // Of each exchange, whether a call of it failed and no later one of the same kind succeeded.
 std::vector<bool> open_errors(const Ledger& ledger) {
   std::vector<bool> open(ledger.exchanges().size(), false);
-  std::unordered_set<std::string> settled;
+  std::vector<bool> settled(ledger.names(), false);
   for (std::size_t i = open.size(); i-- > 0;) {
     for_each_part(ledger, ledger.exchanges()[i], [&](const ContextPart& part) {
       if (!part.facts) return;
       // The newest word on a topic settles it, whichever it is.
-      if (settled.insert(topic_of(*part.facts)).second && !part.facts->ok) open[i] = true;
+      if (!settled[part.names.topic] && !part.facts->ok) open[i] = true;
+      settled[part.names.topic] = true;
     });
   }
   return open;
@@ -113,15 +107,15 @@ std::vector<double> score_exchanges(const Ledger& ledger, const ImportanceWeight
   const std::vector<Exchange>& exchanges = ledger.exchanges();
   const std::size_t count = exchanges.size();
   const std::vector<bool> errors = open_errors(ledger);
-  std::unordered_set<std::string> changed;
-  std::unordered_map<std::string, std::size_t> last_about;
+  std::vector<bool> changed(ledger.names(), false);
+  std::vector<std::size_t> last_about(ledger.names(), 0);
   long long largest = 1;
   for (std::size_t i = 0; i < count; ++i) {
     largest = std::max(largest, exchanges[i].tokens);
     for_each_part(ledger, exchanges[i], [&](const ContextPart& part) {
       if (!part.facts) return;
-      changed.insert(part.facts->changed.begin(), part.facts->changed.end());
-      if (!part.facts->target.empty()) last_about[part.facts->target] = i;
+      for (const std::uint32_t path : part.names.changed) changed[path] = true;
+      last_about[part.names.target] = i;
     });
   }
   std::vector<double> scores(count, 0);
@@ -136,8 +130,9 @@ std::vector<double> score_exchanges(const Ledger& ledger, const ImportanceWeight
       opens = opens || part.kind == PartKind::kOpening || part.kind == PartKind::kTask;
       if (!part.facts) return;
       const CallFacts& facts = *part.facts;
-      edits = edits || !facts.changed.empty() || changed.contains(facts.target);
-      again = again || (!facts.target.empty() && last_about[facts.target] > i);
+      const std::uint32_t target = part.names.target;
+      edits = edits || !facts.changed.empty() || (target != 0 && changed[target]);
+      again = again || (target != 0 && last_about[target] > i);
       notes = notes || facts.kind == CallKind::kNote;
     });
     score += weights.role * opens + weights.error * errors[i] + weights.editing * edits +

@@ -23,12 +23,26 @@ PartKind part_kind_named(std::string_view name) {
   return static_cast<PartKind>(std::distance(kKinds.begin(), found));
 }
 
+std::uint32_t Ledger::name_of(std::string text) {
+  if (text.empty()) return 0;
+  return names_.try_emplace(std::move(text), static_cast<std::uint32_t>(names())).first->second;
+}
+
+void Ledger::name_facts(ContextPart& part) {
+  part.names = {};
+  if (!part.facts) return;
+  part.names.topic = name_of(part.facts->tool + '\n' + part.facts->target);
+  part.names.target = name_of(part.facts->target);
+  for (const std::string& path : part.facts->changed) part.names.changed.push_back(name_of(path));
+}
+
 MessageId Ledger::append(Role role, std::vector<ContextPart> parts) {
   if (exchanges_.empty() || role == Role::kAssistant) {
     exchanges_.push_back({messages_.size(), messages_.size(), 0});
   }
   Exchange& exchange = exchanges_.back();
-  for (const ContextPart& part : parts) {
+  for (ContextPart& part : parts) {
+    name_facts(part);
     exchange.tokens += part.tokens;
     total_ += part.tokens;
   }
@@ -38,6 +52,7 @@ MessageId Ledger::append(Role role, std::vector<ContextPart> parts) {
 }
 
 void Ledger::clear() {
+  names_.clear();
   messages_.clear();
   exchanges_.clear();
   total_ = 0;
@@ -69,11 +84,13 @@ void Ledger::replace_part(std::size_t message, std::size_t part, ContextPart by)
   behind->tokens += by.tokens - place.tokens;
   total_ += by.tokens - place.tokens;
   place = std::move(by);
+  name_facts(place);
 }
 
 void Ledger::append_part(ContextPart part) {
   exchanges_.back().tokens += part.tokens;
   total_ += part.tokens;
+  name_facts(part);
   messages_.back().parts.push_back(std::move(part));
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "chat/message.h"
@@ -48,6 +49,14 @@ struct CallFacts {
   std::vector<std::string> changed;  ///< paths
 };
 
+/// What a ledger calls the names in CallFacts: from 1, 0 for none. So what many calls are about is
+/// compared without looking at texts.
+struct FactNames {
+  std::uint32_t topic = 0;  ///< tool and target together
+  std::uint32_t target = 0;
+  std::vector<std::uint32_t> changed;
+};
+
 /// A piece of a message's text. Parts stand one behind the other, without a gap.
 struct ContextPart {
   PartKind kind = PartKind::kAdvice;
@@ -57,6 +66,7 @@ struct ContextPart {
   long long tokens = 0;
   std::string kept_as = {};  ///< what `context recall` calls all of it; "" where nothing
   std::shared_ptr<const CallFacts> facts = {};  ///< of kResult; shared by copies of a ledger
+  FactNames names = {};                         ///< of `facts`; the ledger's to say
 };
 
 struct ContextMessage {
@@ -92,6 +102,8 @@ class Ledger {
   long long total() const { return total_; }
   const std::vector<ContextMessage>& messages() const { return messages_; }
   const std::vector<Exchange>& exchanges() const { return exchanges_; }
+  /// How many names there are in FactNames, 0 among them.
+  std::size_t names() const { return names_.size() + 1; }
   /// Ids given so far.
   MessageId last_id() const { return last_id_; }
 
@@ -105,6 +117,10 @@ class Ledger {
   void remove_exchanges(const std::vector<bool>& gone);
 
  private:
+  std::uint32_t name_of(std::string text);
+  void name_facts(ContextPart& part);
+
+  std::unordered_map<std::string, std::uint32_t> names_;
   std::vector<ContextMessage> messages_;
   std::vector<Exchange> exchanges_;
   long long total_ = 0;
