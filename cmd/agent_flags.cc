@@ -4,6 +4,14 @@
 
 namespace pedro {
 
+int run_agent(CommandContext& context, const TaskOptions& options,
+              const std::function<Result<int>()>& run) {
+  context.global.format = options.format;
+  context.global.mode = options.mode;
+  const Result<int> code = run();
+  return code ? *code : report_error(code.error(), context.cancel);
+}
+
 void add_agent_flags(CLI::App& command, TaskOptions& options) {
   command.add_option("--workdir", options.workdir, "Project folder (default: around the current)");
   command

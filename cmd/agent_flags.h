@@ -1,5 +1,9 @@
 #pragma once
 
+#include <functional>
+
+#include "base/result.h"
+#include "command.h"
 #include "options.h"
 
 namespace CLI {
@@ -7,6 +11,10 @@ class App;
 }
 
 namespace pedro {
+
+/// Runs an agent with what the flags say of its model; the exit code.
+int run_agent(CommandContext& context, const TaskOptions& options,
+              const std::function<Result<int>()>& run);
 
 /// The flags that all agents take.
 void add_agent_flags(CLI::App& command, TaskOptions& options);

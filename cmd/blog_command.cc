@@ -244,10 +244,7 @@ CommandFunction add_blog_command(CLI::App& command) {
   command.add_flag("--list", options->list, "List the server's models");
   add_read_flags(command, *options);
   return [options](CommandContext& context) {
-    context.global.format = options->format;
-    context.global.mode = options->mode;
-    const Result<int> code = run_blog(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return run_agent(context, *options, [&] { return run_blog(context, *options); });
   };
 }
 

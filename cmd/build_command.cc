@@ -113,11 +113,8 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
 }  // namespace
 
 int run_build_command(CommandContext& context, const BuildOptions& options) {
-  context.global.format = options.format;
-  context.global.mode = options.mode;
   context.global.allow_net = options.allow_net;
-  const Result<int> code = run_build(context, options);
-  return code ? *code : report_error(code.error(), context.cancel);
+  return run_agent(context, options, [&] { return run_build(context, options); });
 }
 
 CommandFunction add_build_command(CLI::App& command) {

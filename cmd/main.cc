@@ -135,6 +135,16 @@ std::vector<std::string> without_help_word(std::vector<std::string> args) {
   return args;
 }
 
+// "pedrocli eval diff", as far as it was understood.
+std::string name_of_parsed(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    name += " " + at->get_name();
+  }
+  return name;
+}
+
 int run(const std::vector<std::string>& given, CancelToken& cancel) {
   const std::vector<std::string> args = without_help_word(given);
   Program program;
@@ -148,7 +158,11 @@ int run(const std::vector<std::string>& given, CancelToken& cancel) {
     return program.app.exit(done);
   } catch (const CLI::ParseError& error) {
     // CLI11 writes flags with two dashes.
-    return report_error({ErrorKind::kUsage, replace_all(error.what(), "--", "-")}, cancel);
+    std::string message = replace_all(error.what(), "--", "-");
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+      message += fmt::format("; see `{} -help`", name_of_parsed(program.app));
+    }
+    return report_error({ErrorKind::kUsage, std::move(message)}, cancel);
   }
   const Environment environment = real_environment();
   RealFileSystem files;

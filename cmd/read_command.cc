@@ -4,6 +4,7 @@
 
 #include "agent/build_report.h"
 #include "agent/read_run.h"
+#include "agent_flags.h"
 #include "command.h"
 #include "read_job.h"
 #include "task_reader.h"
@@ -70,10 +71,7 @@ Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
 }  // namespace
 
 int run_read_command(CommandContext& context, const ReadOptions& options) {
-  context.global.format = options.format;
-  context.global.mode = options.mode;
-  const Result<int> code = run_reading(context, options);
-  return code ? *code : report_error(code.error(), context.cancel);
+  return run_agent(context, options, [&] { return run_reading(context, options); });
 }
 
 }  // namespace pedro

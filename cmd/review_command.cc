@@ -5,6 +5,7 @@
 
 #include "agent/build_report.h"
 #include "agent/change_source.h"
+#include "agent/repository.h"
 #include "agent/review_run.h"
 #include "agent/sarif.h"
 #include "agent_flags.h"
@@ -82,6 +83,8 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
   if (!setup) return setup.error();
   const std::string& root = setup->tree.root();
   if (Status sarif = check_sarif(context, options, root); !sarif) return sarif.error();
+  const auto repository = Repository::open(context.files, context.processes, context.cancel, root);
+  if (!repository) return repository.error();
   Result<Change> change = read_change(options.change, root, context.processes, context.cancel);
   if (!change) return change.error();
   Result<ModelRegistry> registry = registry_of(setup->config);
@@ -130,10 +133,7 @@ CommandFunction add_review_command(CLI::App& command) {
   command.add_flag("--post", options->post, "Post the findings as comments on the pull request");
   add_read_flags(command, *options);
   return [options](CommandContext& context) {
-    context.global.format = options->format;
-    context.global.mode = options->mode;
-    const Result<int> code = run_review(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return run_agent(context, *options, [&] { return run_review(context, *options); });
   };
 }
 

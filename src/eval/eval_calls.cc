@@ -5,27 +5,13 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "eval/short_texts.h"
 #include "tools/signature.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::string_view kAction = "action";
-
-// In all schemas in it.
-Json with_short_texts(Json schema, long long longest) {
-  std::vector<Json*> todo{&schema};
-  while (!todo.empty()) {
-    Json& at = *todo.back();
-    todo.pop_back();
-    if (at.is_object() && text_of(at, "type") == "string" && !at.contains("enum")) {
-      at["maxLength"] = std::min(longest, number_of(at, "maxLength", longest));
-    }
-    if (!at.is_structured()) continue;
-    for (Json& part : at) todo.push_back(&part);
-  }
-  return schema;
-}
 
 // The action is in the name.
 Json without_action(Json schema) {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "markdown/markdown.h"
 
 namespace pedro {
 namespace {
@@ -29,18 +30,6 @@ th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid var(-
 th:first-child, td:first-child, td:last-child, th:last-child { text-align: left; }
 )";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    out += c == '<'   ? "&lt;"
-           : c == '>' ? "&gt;"
-           : c == '&' ? "&amp;"
-           : c == '"' ? "&quot;"
-                      : std::string(1, c);
-  }
-  return out;
-}
-
 double x_of(double share) {
   return kLabelWidth + share * kChartWidth;
 }
@@ -56,7 +45,7 @@ void add_row(std::string& svg, const EvalSummary& one, int row) {
   const double top = 24.0 + row * kRowHeight;
   const auto out = std::back_inserter(svg);
   fmt::format_to(out, R"(<text x="{}" y="{:.1f}" text-anchor="end">{}</text>)", kLabelWidth - 8,
-                 top + 13, escaped(one.configuration));
+                 top + 13, escape_html(one.configuration));
   add_bar(svg, top, 2.0 * kBarHeight, one.valid.value(), "whole");
   const char* colours[] = {"early", "middle", "late"};
   for (int third = 0; third < 3; ++third) {
@@ -105,8 +94,8 @@ std::string table(const std::vector<EvalSummary>& summaries) {
     html += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{:.1f} %</td><td>{:.1f} %</td><td>{:.0f}</td><td>{:.0f}</td>"
         "<td>{}</td></tr>\n",
-        escaped(one.configuration), one.valid.all, 100 * one.valid.value(), 100 * one.right.value(),
-        one.tokens, one.ms, escaped(join(wrong, ", ")));
+        escape_html(one.configuration), one.valid.all, 100 * one.valid.value(),
+        100 * one.right.value(), one.tokens, one.ms, escape_html(join(wrong, ", ")));
   }
   return html + "</table>";
 }
@@ -123,8 +112,8 @@ std::string to_page(const EvalHeader& header, const std::vector<EvalSummary>& su
       "that is likely at 95 %; below it the first, middle and last third of the "
       "conversations.</p>\n"
       "<div class=\"wide\">{5}</div>\n<div class=\"wide\">{6}</div>\n</body></html>\n",
-      escaped(header.model), kStyle, escaped(header.backend), escaped(header.format),
-      escaped(header.version), chart(summaries), table(summaries));
+      escape_html(header.model), kStyle, escape_html(header.backend), escape_html(header.format),
+      escape_html(header.version), chart(summaries), table(summaries));
 }
 
 }  // namespace pedro

@@ -66,7 +66,8 @@ Status Transcript::extend(const ChatRequest& chat, const Prompt* lead) {
   open_round_ = {.begin = begin,
                  .reply = ids_.size(),
                  .first_message = messages_,
-                 .lead = number_of_lead(lead)};
+                 .lead = number_of_lead(lead),
+                 .opening = family_};
   messages_ = chat.messages.size();
   reply_.reset();
   return {};
@@ -111,6 +112,40 @@ const Transcript::Round* Transcript::unchanged_round(std::span<const std::size_t
   return &*round;
 }
 
+const Transcript::Round& Transcript::round_of(std::size_t reply_message) const {
+  const auto found = std::lower_bound(
+      rounds_.begin(), rounds_.end(), reply_message,
+      [](const Round& one, std::size_t message) { return one.reply_message < message; });
+  assert(found != rounds_.end() && found->reply_message == reply_message);
+  return *found;
+}
+
+// Puts what stands in front of a reply behind `ids`: as it was in the round `same`, where that is
+// the same and was begun in the same way, else written anew, as this reply was begun. `before` is
+// the round that is now in front of it, `first` the first message behind that one's reply.
+Status Transcript::copy_round(const Round& old, const Round* before, const Round* same,
+                              std::size_t first, const ChatRequest& so_far,
+                              std::vector<TokenId>& ids) {
+  if (same != nullptr && same->lead == old.lead && same->opening == old.opening) {
+    const auto at = ids_.begin();
+    ids.insert(ids.end(), at + static_cast<std::ptrdiff_t>(same->begin),
+               at + static_cast<std::ptrdiff_t>(same->reply));
+    return {};
+  }
+  Result<Prompt> rest = first == 0
+                            ? render_conversation(*old.opening, so_far)
+                            : render_continuation(*old.opening, so_far, first, before->ended);
+  if (!rest) return rest.error();
+  if (old.lead != 0) append(*rest, leads_[old.lead]);
+  if (first == 0) {
+    if (Status opened = open(*rest, ids); !opened) return opened;
+  }
+  const Result<std::vector<TokenId>> more = encoder_.encode(*rest);
+  if (!more) return more.error();
+  ids.insert(ids.end(), more->begin(), more->end());
+  return {};
+}
+
 Status Transcript::compact(const ChatRequest& chat, std::span<const std::size_t> origins) {
   assert(origins.size() == chat.messages.size());
   ChatRequest so_far = chat;
@@ -121,38 +156,19 @@ Status Transcript::compact(const ChatRequest& chat, std::span<const std::size_t>
   std::size_t first = 0;
   for (std::size_t i = 0; i < origins.size(); ++i) {
     if (chat.messages[i].role == Role::kAssistant) {
-      const auto old = std::lower_bound(
-          rounds_.begin(), rounds_.end(), origins[i],
-          [](const Round& one, std::size_t message) { return one.reply_message < message; });
-      assert(old != rounds_.end() && old->reply_message == origins[i]);
-      Round round = *old;
+      const Round& old = round_of(origins[i]);
+      Round round = old;
       round.begin = ids.size();
       const Round* same = unchanged_round(origins, before, first, i);
-      if (same != nullptr && same->lead == old->lead) {
-        const auto at = ids_.begin();
-        ids.insert(ids.end(), at + static_cast<std::ptrdiff_t>(same->begin),
-                   at + static_cast<std::ptrdiff_t>(same->reply));
-      } else {
-        Result<Prompt> rest = first == 0
-                                  ? render_conversation(*family_, so_far)
-                                  : render_continuation(*family_, so_far, first, before->ended);
-        if (!rest) return rest.error();
-        if (old->lead != 0) append(*rest, leads_[old->lead]);
-        if (first == 0) {
-          if (Status opened = open(*rest, ids); !opened) return opened;
-        }
-        const Result<std::vector<TokenId>> more = encoder_.encode(*rest);
-        if (!more) return more.error();
-        ids.insert(ids.end(), more->begin(), more->end());
-      }
+      if (Status copied = copy_round(old, before, same, first, so_far, ids); !copied) return copied;
       round.reply = ids.size();
-      ids.insert(ids.end(), ids_.begin() + static_cast<std::ptrdiff_t>(old->reply),
-                 ids_.begin() + static_cast<std::ptrdiff_t>(old->end));
+      ids.insert(ids.end(), ids_.begin() + static_cast<std::ptrdiff_t>(old.reply),
+                 ids_.begin() + static_cast<std::ptrdiff_t>(old.end));
       round.end = ids.size();
       round.first_message = first;
       round.reply_message = i;
       rounds.push_back(round);
-      before = &*old;
+      before = &old;
       first = i + 1;
     }
     so_far.messages.push_back(chat.messages[i]);

@@ -68,15 +68,19 @@ class Transcript {
     std::size_t end = 0;            // and ends
     std::size_t first_message = 0;  // behind the reply before
     std::size_t reply_message = 0;
-    std::size_t lead = 0;  // of leads_
+    std::size_t lead = 0;                   // of leads_
+    const FormatFamily* opening = nullptr;  // that opened the reply
     ReplyEnd ended = ReplyEnd::kByModel;
   };
 
   Result<Prompt> rest_of(const ChatRequest& chat) const;
   Status open(const Prompt& prompt, std::vector<TokenId>& ids);
   std::size_t number_of_lead(const Prompt* lead);
+  const Round& round_of(std::size_t reply_message) const;
   const Round* unchanged_round(std::span<const std::size_t> origins, const Round* before,
                                std::size_t first, std::size_t reply_message) const;
+  Status copy_round(const Round& old, const Round* before, const Round* same, std::size_t first,
+                    const ChatRequest& so_far, std::vector<TokenId>& ids);
 
   const FormatFamily* family_;
   PromptEncoder encoder_;

@@ -5,9 +5,8 @@
 #include "agent/feedback.h"
 #include "agent/silent_observer.h"
 #include "agent/tool_set.h"
+#include "agent/tool_world.h"
 #include "agent/workflow_run.h"
-#include "support/temp_folder.h"
-#include "sys/file_system.h"
 
 namespace pedro {
 namespace {
@@ -30,20 +29,12 @@ struct AnyPlace : Workplace {
   }
 };
 
-struct Bench {
-  TempFolder folder;
-  RealFileSystem files;
-  RealProcessRunner processes;
-  Environment environment;
-  CancelToken cancel;
+struct Bench : ToolWorld {
   FakeClock clock;
   Trace trace;
   SilentObserver observer;
   Unasked model;
   ModelInfo info{"m", "test", 8000, true};
-  WorkTree tree = *WorkTree::open(files, folder.path());
-  NoteStore notes{files, folder.path() + "/notes"};
-  ToolContext tools{tree, processes, processes, notes, environment, cancel};
   Registry registry = std::move(*Registry::open(files, ""));
   PromptLibrary library = *PromptLibrary::open(files, "");
   Feedback feedback = *Feedback::load(library);

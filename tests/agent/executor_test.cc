@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include "agent/silent_observer.h"
+#include "agent/tool_world.h"
 #include "format/call_parser.h"
-#include "support/temp_folder.h"
-#include "sys/file_system.h"
 
 namespace pedro {
 namespace {
@@ -46,7 +45,7 @@ struct ScriptedModel : Model {
 };
 
 // Everything an executor needs, over a real folder with one file "a.txt".
-struct Bench {
+struct Bench : ToolWorld {
   Bench() {
     REQUIRE(files.write_atomic(folder.path() + "/a.txt", "one\ntwo\n", 0644).ok());
     phase.name = "look";
@@ -74,16 +73,8 @@ struct Bench {
     return outcome;
   }
 
-  TempFolder folder;
-  RealFileSystem files;
-  RealProcessRunner processes;
-  Environment environment;
-  CancelToken cancel;
   FakeClock clock;
   Trace trace;
-  WorkTree tree = *WorkTree::open(files, folder.path());
-  NoteStore notes{files, folder.path() + "/notes"};
-  ToolContext tools{tree, processes, processes, notes, environment, cancel};
   Registry registry = std::move(*Registry::open(files, ""));
   Feedback feedback = *Feedback::load(*PromptLibrary::open(files, ""));
   ScriptedModel model;

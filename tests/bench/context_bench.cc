@@ -9,22 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "bench/timing.h"
 #include "context/random_conversation.h"
 #include "tokenizer/heap_peak.h"
 
 namespace pedro {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double us_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 long long text_bytes(const Conversation& conversation) {
   long long bytes = 0;
@@ -63,7 +53,7 @@ Run run(std::size_t messages) {
     facts.call = facts.tool + " read " + facts.target;
     facts.ok = dice.below(5) != 0;
     result.facts = std::make_shared<CallFacts>(std::move(facts));
-    const Clock::time_point start = Clock::now();
+    const SteadyClock::time_point start = SteadyClock::now();
     conversation.append(text_message(Role::kAssistant, ""), {std::move(reply)});
     conversation.append(text_message(Role::kUser, ""), {std::move(result)});
     appends.push_back(us_since(start) / 2);
@@ -77,12 +67,12 @@ Run run(std::size_t messages) {
   const Budget budget{conversation.ledger().total(), 4096, 0, 0.85, 0.35};
   std::vector<double> checks;
   for (int i = 0; i < 1000; ++i) {
-    const Clock::time_point start = Clock::now();
+    const SteadyClock::time_point start = SteadyClock::now();
     const bool over = conversation.ledger().total() > budget.high();
     checks.push_back(us_since(start) + (over ? 0 : 1e9));
   }
   out.check_us = median(checks);
-  const Clock::time_point start = Clock::now();
+  const SteadyClock::time_point start = SteadyClock::now();
   CompactionRules rules;
   rules.strategies = {Strategy::kMiddle, Strategy::kOldest};
   const auto plan = plan_compaction(conversation.ledger(), budget, rules);

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "bench/timing.h"
 #include "format/prompt_encoder.h"
 #include "llama/build_phases.h"
 #include "llm/llama_server.h"
@@ -20,17 +21,6 @@
 
 namespace pedro {
 namespace {
-
-using SteadyClock = std::chrono::steady_clock;
-
-double ms_since(SteadyClock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(SteadyClock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
-}
 
 // Counts the time that exchanges take.
 class TimedHttp : public Http {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "bench/timing.h"
 #include "sys/environment.h"
 #include "sys/file_system.h"
 #include "sys/sandbox.h"
@@ -16,11 +17,6 @@ namespace pedro {
 namespace {
 
 constexpr double kMaxOverhead_ms = 3;
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// Where one is slow, all are: the machine is shared, so the runners take turns.
 std::vector<double> medians_ms(const std::vector<ProcessRunner*>& runners, int runs) {

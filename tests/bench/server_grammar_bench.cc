@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/timing.h"
 #include "grammar/schema_to_gbnf.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
@@ -49,11 +50,6 @@ Result<std::string> grammar_of(const Json& json) {
   GrammarBuilder builder;
   Expr root = add_schema(builder, *schema, "args", loosened);
   return print(builder.finish(std::move(root)));
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
 }
 
 /// The milliseconds per token of one way to say what is allowed.

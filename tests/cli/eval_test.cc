@@ -56,6 +56,7 @@ TEST_CASE("eval: what cannot be measured or compared is named") {
   };
   for (const Row& row : {
            Row{{"diff", "record", "nothing"}, 2, "nothing: No such file or directory"},
+           Row{{"diff"}, 2, "before is required; see `pedrocli eval diff -help`"},
            Row{{"diff", "record", "none"}, 2, "none:1: no record of `eval`, version 1"},
            Row{{"diff", "record", "other"}, 2, "no configuration in common"},
            Row{{"toolcalls", "-only", "grammer"},

@@ -345,4 +345,37 @@ TEST_CASE("transcript: compacted, replies that were begun in different ways meet
   }
 }
 
+// Replies that are thought about are opened in another way, whatever the next one is.
+TEST_CASE("transcript: compacted, each reply stays opened as it was") {
+  const FormatFamily quiet = **find_format("hermes");
+  FormatFamily thinking = quiet;
+  std::get<TurnRules>(thinking.rules).reply += "<think>\n";
+  const auto tokenizer = tokenizer_of(quiet);
+  const auto grow = [&](std::vector<bool> thinks, const std::string& first_user) {
+    Transcript transcript(quiet, *tokenizer);
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, first_user)};
+    for (const bool one : thinks) {
+      transcript.open_as(one ? thinking : quiet);
+      REQUIRE(transcript.extend(chat, nullptr).ok());
+      if (one) transcript.begun(std::vector<TokenId>{'h', 'm'}, 1);
+      transcript.generated(std::vector<TokenId>{'o', 'k', kEnd}, true, ReplyEnd::kByModel);
+      chat.messages.push_back(text_message(Role::kAssistant, "ok"));
+      chat.messages.push_back(text_message(Role::kUser, "U"));
+    }
+    return std::pair(std::move(transcript), std::move(chat));
+  };
+  // The first user's message changes, the exchange in the middle leaves.
+  auto [transcript, chat] = grow({true, false, true}, "a long text");
+  auto [fresh, left] = grow({true, true}, "short");
+  REQUIRE(
+      transcript.compact(left, std::vector<std::size_t>{0, Transcript::kChanged, 2, 3, 6, 7}).ok());
+  transcript.open_as(quiet);
+  fresh.open_as(quiet);
+  REQUIRE(transcript.extend(left, nullptr).ok());
+  REQUIRE(fresh.extend(left, nullptr).ok());
+  CHECK(shown(transcript.ids(), *tokenizer) == shown(fresh.ids(), *tokenizer));
+  CHECK(transcript.ids() == fresh.ids());
+}
+
 }  // namespace pedro

@@ -13,10 +13,9 @@
 
 #include "agent/context_keeper.h"
 #include "agent/silent_observer.h"
+#include "agent/tool_world.h"
+#include "llama/served_model.h"
 #include "llama/short_calls.h"
-#include "llm/llama_server.h"
-#include "support/temp_folder.h"
-#include "sys/file_system.h"
 
 namespace pedro {
 namespace {
@@ -37,21 +36,13 @@ struct Observer : SilentObserver {
 };
 
 // A job's conversation without a job.
-struct Rounds {
+struct Rounds : ServedModel, ToolWorld {
   explicit Rounds(const ContextSettings& settings)
-      : build(*BuildPhases::load()), calls(build, 0, Bodies::kJson) {
-    const char* url = std::getenv("PEDROCLI_SERVER_URL");
-    REQUIRE(url != nullptr);
-    ServerOptions options;
-    options.url = url;
-    model = std::make_unique<LlamaServer>(
-        http, watch_http, options,
-        LlamaServer::Settings{.format = "hermes", .steering = Steering::kSingle}, vocabularies,
-        GenerateEvents{}, clock, cancel);
-    const auto info = model->open();
-    REQUIRE_MESSAGE(info.ok(), info.error().message);
+      : ServedModel({.steering = Steering::kSingle}),
+        build(*BuildPhases::load()),
+        calls(build, 0, Bodies::kJson) {
     keeper = std::make_unique<ContextKeeper>(*model, tools, feedback, observer, settings);
-    keeper->set_window(info->context_tokens, info->context_tokens / 8);
+    keeper->set_window(info.context_tokens, info.context_tokens / 8);
     keeper->conversation().append(text_message(Role::kSystem, ""),
                                   {{PartKind::kSystem, text_of(300, 0)}});
     keeper->conversation().append(text_message(Role::kUser, ""),
@@ -98,23 +89,10 @@ struct Rounds {
     keeper->conversation().append(text_message(Role::kUser, ""), {std::move(result)});
   }
 
-  RealFileSystem files;
-  VocabularyStore vocabularies{files, {}, ModelRegistry::builtin()};
-  CurlHttp http;
-  CurlHttp watch_http;
-  RealClock clock;
-  CancelToken cancel;
-  TempFolder folder;
-  RealProcessRunner processes;
-  Environment environment;
-  WorkTree tree = *WorkTree::open(files, folder.path());
-  NoteStore notes{files, folder.path() + "/notes"};
-  ToolContext tools{tree, processes, processes, notes, environment, cancel};
-  Feedback feedback = *Feedback::load(*PromptLibrary::open(files, ""));
+  Feedback feedback = *Feedback::load(*PromptLibrary::open(ToolWorld::files, ""));
   Observer observer;
   BuildPhases build;
   ShortCalls calls;
-  std::unique_ptr<LlamaServer> model;
   std::unique_ptr<ContextKeeper> keeper;
   long long largest = 0;
   long long entered = 500;

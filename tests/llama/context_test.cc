@@ -18,23 +18,6 @@ std::string rounds() {
   return wanted == nullptr ? "60" : wanted;  // as many as ctest has time for
 }
 
-// Every phase may take all rounds, and stays: its end needs what noise never writes.
-void let_go_on(const Session& session) {
-  const std::string folder = "prompts/build";
-  const auto prompts = session.files.list(PEDROCLI_SOURCE "/" + folder);
-  REQUIRE(prompts.ok());
-  for (const FolderEntry& prompt : *prompts) {
-    const std::string path = folder + "/" + prompt.name;
-    auto bytes = session.files.read(PEDROCLI_SOURCE "/" + path, std::size_t{1} << 20);
-    REQUIRE(bytes.ok());
-    std::string text = *std::move(bytes);
-    const std::size_t limit = text.find("\nmax_rounds: ");
-    if (limit == std::string::npos) continue;
-    text.replace(limit, text.find('\n', limit + 1) - limit, "\nmax_rounds: 1000");
-    session.folder.write("project/.pedro/" + path, text);
-  }
-}
-
 struct Totals {
   int turns = 0;
   int compactions = 0;
@@ -76,7 +59,7 @@ Totals totals_of(const std::vector<Json>& journal) {
 
 TEST_CASE("context: a long job stays inside a small window") {
   Session session;
-  let_go_on(session);
+  session.let_phases_go_on("1000");
   session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "400"},
                          {"PEDROCLI_MODEL_STEERING", "single"},
                          {"PEDROCLI_MODEL_TEMPERATURE", "1"}};

@@ -24,8 +24,8 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "eval/short_texts.h"
 #include "llama/session.h"
-#include "llama/short_texts.h"
 #include "llama/template_rows.h"
 
 namespace pedro {
@@ -109,21 +109,6 @@ Totals totals_of(const std::vector<Json>& journal) {
   return out;
 }
 
-// Each phase alone may take all rounds.
-void let_go_on(const Session& session) {
-  const std::string folder = "prompts/build";
-  const auto prompts = session.files.list(PEDROCLI_SOURCE "/" + folder);
-  REQUIRE(prompts.ok());
-  for (const FolderEntry& prompt : *prompts) {
-    const std::string path = folder + "/" + prompt.name;
-    std::string text = read_bytes(PEDROCLI_SOURCE "/" + path);
-    const std::size_t limit = text.find("\nmax_rounds: ");
-    if (limit == std::string::npos) continue;
-    text.replace(limit, text.find('\n', limit + 1) - limit, "\nmax_rounds: " + plan.rounds);
-    session.folder.write("project/.pedro/" + path, text);
-  }
-}
-
 // All that is called, with texts that come to an end.
 void keep_texts_short(const Session& session) {
   constexpr long long kLongest = 24;  // in tags too a grammar counts that far
@@ -166,7 +151,7 @@ TEST_CASE("session: the cache misses nothing, and every call is valid") {
   const Json& row = plan.row;
   const std::string mode = text_of(row, "mode", "grammar");
   Session session;
-  let_go_on(session);
+  session.let_phases_go_on(plan.rounds);
   if (truth_of(row, "short_texts")) keep_texts_short(session);
   session.environment = {{"PEDROCLI_MODEL_MODE", mode}};
   std::vector<std::string> args = {"build",     "-issue",      "7",           "-max-rounds",

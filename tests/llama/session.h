@@ -51,6 +51,22 @@ struct Session {
     return *result;
   }
 
+  /// Each phase of a build may take so many rounds.
+  void let_phases_go_on(const std::string& rounds) const {
+    const std::string below = "prompts/build";
+    const auto prompts = files.list(PEDROCLI_SOURCE "/" + below);
+    REQUIRE(prompts.ok());
+    for (const FolderEntry& prompt : *prompts) {
+      const std::string path = below + "/" + prompt.name;
+      auto text = files.read(PEDROCLI_SOURCE "/" + path, std::size_t{1} << 20);
+      REQUIRE(text.ok());
+      const std::size_t limit = text->find("\nmax_rounds: ");
+      if (limit == std::string::npos) continue;
+      text->replace(limit, text->find('\n', limit + 1) - limit, "\nmax_rounds: " + rounds);
+      folder.write("project/.pedro/" + path, *text);
+    }
+  }
+
   /// The journal of the only job.
   std::vector<Json> journal() { return lines_of("journal.jsonl"); }
 

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "base/json.h"
+#include "eval/short_texts.h"
 #include "grammar/validate.h"
-#include "llama/short_texts.h"
 
 namespace pedro {
 ShortCalls::ShortCalls(const BuildPhases& build, std::size_t phase, Bodies bodies) {

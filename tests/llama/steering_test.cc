@@ -3,72 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <map>
-#include <memory>
-#include <numeric>
 
+#include "bench/timing.h"
 #include "format/call_syntax.h"
+#include "llama/served_model.h"
 #include "llama/short_calls.h"
-#include "llm/llama_server.h"
 #include "llm/staged_call.h"
-#include "sys/file_system.h"
 #include "tokenizer/server_tokenizer.h"
 
 namespace pedro {
 namespace {
 
-VocabularyStore& vocabularies() {
-  static RealFileSystem files;
-  static VocabularyStore store(files, {}, ModelRegistry::builtin());
-  return store;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
-}
-
-// One conversation with the server of with-server.
-struct Talk {
-  explicit Talk(Steering steering) {
-    const char* url = std::getenv("PEDROCLI_SERVER_URL");
-    REQUIRE(url != nullptr);
-    ServerOptions options;
-    options.url = url;
-    LlamaServer::Settings settings;
-    settings.format = "hermes";
-    settings.steering = steering;
-    model = std::make_unique<LlamaServer>(http, watch_http, options, settings, vocabularies(),
-                                          GenerateEvents{}, clock, cancel);
-    const auto info = model->open();
-    REQUIRE_MESSAGE(info.ok(), info.error().message);
-    REQUIRE(info->can.grammar);
-    chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "U")};
-  }
-
-  const Reply& call(const ShortCalls& calls, std::span<const ToolBias> bias = {}) {
-    const auto begin = std::chrono::steady_clock::now();
-    auto made = model->generate({.chat = chat,
-                                 .calls = calls.branches,
-                                 .mode = GenerationMode::kGrammar,
-                                 .tool_biases = bias,
-                                 .temperature = 1});
-    REQUIRE_MESSAGE(made.ok(), made.error().message);
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    reply = *std::move(made);
-    ms.push_back(took.count());
-    tokens.push_back(static_cast<double>(reply.usage.generated_tokens));
-    twice += std::max(0LL, reply.expected_cached_tokens - reply.usage.cached_tokens);
-    chat.messages.push_back(text_message(Role::kAssistant, reply.text));
-    chat.messages.push_back(text_message(Role::kUser, "U"));
-    return reply;
+// Calls of the model of with-server; every so often in a conversation of its own, for its window.
+struct Talk : ServedModel {
+  explicit Talk(Steering steering) : ServedModel({.steering = steering}) {
+    REQUIRE(info.can.grammar);
   }
 
   // The name of the only call, valid as it is.
   std::string tool(const ShortCalls& calls, std::span<const ToolBias> bias = {}) {
-    call(calls, bias);
+    constexpr std::size_t kCallsInOne = 50;
+    if (!ms.empty() && ms.size() % kCallsInOne == 0) begin_anew();
+    const auto begin = SteadyClock::now();
+    const Reply reply = reply_to({.chat = chat,
+                                  .calls = calls.branches,
+                                  .mode = GenerationMode::kGrammar,
+                                  .tool_biases = bias,
+                                  .temperature = 1});
+    ms.push_back(ms_since(begin));
+    tokens.push_back(static_cast<double>(reply.usage.generated_tokens));
     CAPTURE(reply.text);
     CHECK(reply.stop == StopReason::kEnd);
     REQUIRE(reply.parts.size() == 1);
@@ -78,16 +43,8 @@ struct Talk {
     return call->tool;
   }
 
-  CurlHttp http;
-  CurlHttp watch_http;
-  RealClock clock;
-  CancelToken cancel;
-  std::unique_ptr<LlamaServer> model;
-  ChatRequest chat;
-  Reply reply;
   std::vector<double> ms;
   std::vector<double> tokens;
-  long long twice = 0;
 };
 
 // How often a share as far from a half as this comes by chance is at most 1 in 1000 for 10.8.
@@ -138,8 +95,8 @@ TEST_CASE("steering: in stages a call costs fewer tokens and less time, and is a
       ratios.push_back(staged.ms.back() / single.ms.back());
     }
   }
-  CHECK(single.twice == 0);
-  CHECK(staged.twice == 0);
+  CHECK(single.evaluated_twice == 0);
+  CHECK(staged.evaluated_twice == 0);
   MESSAGE(
       fmt::format("{} calls each, medians: {} tokens, {:.0f} ms in one request; {} tokens, {:.0f} "
                   "ms in stages; pairwise {:.2f} of the time",

@@ -7,6 +7,30 @@
 
 namespace pedro {
 
+namespace {
+
+// The built-in tools over files of a folder "/w".
+struct World {
+  explicit World(std::map<std::string, std::string> with) : files(holding(std::move(with))) {}
+
+  static FakeFileSystem holding(std::map<std::string, std::string> with) {
+    FakeFileSystem made;
+    made.files = std::move(with);
+    return made;
+  }
+
+  FakeFileSystem files;
+  Registry registry = std::move(*Registry::open(files, ""));
+  NoteStore notes{files, "/notes"};
+  FakeProcessRunner processes;
+  Environment environment;
+  CancelToken cancel;
+  WorkTree tree = *WorkTree::open(files, "/w");
+  ToolContext context{tree, processes, processes, notes, environment, cancel};
+};
+
+}  // namespace
+
 TEST_CASE("registry: every tool has a manifest and the reverse") {
   const RealFileSystem files;
   const auto registry = Registry::open(files, "");
@@ -156,21 +180,14 @@ TEST_CASE("registry: overrides that cannot be are errors") {
 }
 
 TEST_CASE("registry: a secret is masked in results, and its mask is not written over it") {
-  FakeFileSystem files;
-  files.files["/w/.env"] = "KEY=s3cret-value\n";
-  const auto tree = WorkTree::open(files, "/w");
-  REQUIRE(tree.ok());
-  auto registry = Registry::open(files, "");
-  REQUIRE(registry.ok());
-  NoteStore notes(files, "/notes");
-  FakeProcessRunner processes;
-  const Environment environment;
-  const CancelToken cancel;
+  World world({{"/w/.env", "KEY=s3cret-value\n"}});
+  auto& files = world.files.files;
   SecretMask secrets;
-  secrets.add_env_file(".env", files.files["/w/.env"]);
-  ToolContext context{*tree, processes, processes, notes, environment, cancel, &secrets};
+  secrets.add_env_file(".env", files["/w/.env"]);
+  world.context.secrets = &secrets;
   const auto run = [&](Json args) {
-    const auto result = registry->run(ToolCall{"c", "file", std::move(args)}, 1000, context);
+    const auto result =
+        world.registry.run(ToolCall{"c", "file", std::move(args)}, 1000, world.context);
     REQUIRE(result.ok());
     return *result;
   };
@@ -181,26 +198,16 @@ TEST_CASE("registry: a secret is masked in results, and its mask is not written 
       run({{"action", "write"}, {"path", ".env"}, {"content", "KEY=[masked: KEY of .env]\nA=1\n"}});
   CHECK_FALSE(written.ok);
   CHECK(written.text.find("leave the line with it as it is") != std::string::npos);
-  CHECK(files.files["/w/.env"] == "KEY=s3cret-value\n");
+  CHECK(files["/w/.env"] == "KEY=s3cret-value\n");
   CHECK(run({{"action", "append"}, {"path", ".env"}, {"content", "A=1\n"}}).ok);
-  CHECK(files.files["/w/.env"] == "KEY=s3cret-value\nA=1\n");
+  CHECK(files["/w/.env"] == "KEY=s3cret-value\nA=1\n");
 }
 
 TEST_CASE("registry: an output that cannot be kept stops the job") {
-  FakeFileSystem files;
-  files.files["/w/a.txt"] = std::string(5000, 'x') + "\n";
-  const auto tree = WorkTree::open(files, "/w");
-  REQUIRE(tree.ok());
-  auto registry = Registry::open(files, "");
-  REQUIRE(registry.ok());
-  NoteStore notes(files, "/notes");
-  FakeProcessRunner processes;
-  const Environment environment;
-  const CancelToken cancel;
-  ToolContext context{*tree, processes, processes, notes, environment, cancel};
-  files.fail_writes_with = "No space left on device";
-  const auto result = registry->run(
-      ToolCall{"call-1", "file", Json{{"action", "read"}, {"path", "a.txt"}}}, 100, context);
+  World world({{"/w/a.txt", std::string(5000, 'x') + "\n"}});
+  world.files.fail_writes_with = "No space left on device";
+  const auto result = world.registry.run(
+      ToolCall{"call-1", "file", Json{{"action", "read"}, {"path", "a.txt"}}}, 100, world.context);
   REQUIRE(!result.ok());
   CHECK(result.error().message.starts_with("cannot keep a long output: /notes"));
   CHECK(result.error().message.ends_with("No space left on device"));
