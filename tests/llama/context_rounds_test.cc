@@ -14,7 +14,7 @@
 #include "agent/context_keeper.h"
 #include "agent/silent_observer.h"
 #include "agent/tool_world.h"
-#include "llama/served_model.h"
+#include "llama/opened_model.h"
 #include "llama/short_calls.h"
 
 namespace pedro {
@@ -36,9 +36,9 @@ struct Observer : SilentObserver {
 };
 
 // A job's conversation without a job.
-struct Rounds : ServedModel, ToolWorld {
+struct Rounds : OpenedModel, ToolWorld {
   explicit Rounds(const ContextSettings& settings)
-      : ServedModel({.steering = Steering::kSingle}),
+      : OpenedModel({.steering = Steering::kSingle}),
         build(*BuildPhases::load()),
         calls(build, 0, Bodies::kJson) {
     keeper = std::make_unique<ContextKeeper>(*model, tools, feedback, observer, settings);

@@ -5,14 +5,14 @@
 #include <cstdlib>
 #include <string>
 
-#include "llama/served_model.h"
+#include "llama/opened_model.h"
 #include "llama/short_calls.h"
 
 namespace pedro {
 namespace {
 
 // Whether one call came that is valid as it is.
-bool calls_rightly(ServedModel& served, const ShortCalls& calls, GenerationMode mode,
+bool calls_rightly(OpenedModel& served, const ShortCalls& calls, GenerationMode mode,
                    long long thinking_tokens = 0, std::string* thinking = nullptr) {
   const Reply reply = served.reply_to({.chat = served.chat,
                                        .calls = calls.branches,
@@ -37,7 +37,7 @@ TEST_CASE("modes: noise never calls, and always does under a grammar or a schema
   for (const GenerationMode mode : {GenerationMode::kUnconstrained, GenerationMode::kSchema,
                                     GenerationMode::kGrammar, GenerationMode::kHybrid}) {
     CAPTURE(to_string(mode));
-    ServedModel served;
+    OpenedModel served;
     CHECK(served.info.can.supports_constraints());
     int valid = 0;
     int all = 0;
@@ -62,7 +62,7 @@ TEST_CASE("modes: noise that thinks is stopped, and calls then") {
   const auto build = BuildPhases::load();
   REQUIRE(build.ok());
   const ShortCalls calls(*build, 0, Bodies::kJson);
-  ServedModel served;
+  OpenedModel served;
   std::string thinking;
   for (int i = 0; i < 5; ++i) {
     CHECK(calls_rightly(served, calls, GenerationMode::kGrammar, 40, &thinking));

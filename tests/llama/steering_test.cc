@@ -8,7 +8,7 @@
 
 #include "bench/timing.h"
 #include "format/call_syntax.h"
-#include "llama/served_model.h"
+#include "llama/opened_model.h"
 #include "llama/short_calls.h"
 #include "llm/staged_call.h"
 #include "tokenizer/server_tokenizer.h"
@@ -17,8 +17,8 @@ namespace pedro {
 namespace {
 
 // Calls of the model of with-server; every so often in a conversation of its own, for its window.
-struct Talk : ServedModel {
-  explicit Talk(Steering steering) : ServedModel({.steering = steering}) {
+struct Talk : OpenedModel {
+  explicit Talk(Steering steering) : OpenedModel({.steering = steering}) {
     REQUIRE(info.can.grammar);
   }
 

@@ -11,9 +11,11 @@ namespace {
 
 // The built-in tools over files of a folder "/w".
 struct World {
-  explicit World(std::map<std::string, std::string> with) : files(holding(std::move(with))) {}
+  using Files = std::map<std::string, std::string>;
 
-  static FakeFileSystem holding(std::map<std::string, std::string> with) {
+  explicit World(Files with) : files(holding(std::move(with))) {}
+
+  static FakeFileSystem holding(Files with) {
     FakeFileSystem made;
     made.files = std::move(with);
     return made;
@@ -180,7 +182,7 @@ TEST_CASE("registry: overrides that cannot be are errors") {
 }
 
 TEST_CASE("registry: a secret is masked in results, and its mask is not written over it") {
-  World world({{"/w/.env", "KEY=s3cret-value\n"}});
+  World world(World::Files{{"/w/.env", "KEY=s3cret-value\n"}});
   auto& files = world.files.files;
   SecretMask secrets;
   secrets.add_env_file(".env", files["/w/.env"]);

@@ -15,8 +15,8 @@ namespace pedro {
 
 /// The model of with-server, opened, with a short conversation. Its vocabulary is the server's own
 /// file's.
-struct ServedModel {
-  explicit ServedModel(LlamaServer::Settings settings = {}) {
+struct OpenedModel {
+  explicit OpenedModel(LlamaServer::Settings settings = {}) {
     const char* url = std::getenv("PEDROCLI_SERVER_URL");
     REQUIRE(url != nullptr);
     ServerOptions options;
@@ -31,8 +31,8 @@ struct ServedModel {
     info = *opened;
     begin_chat();
   }
-  ServedModel(const ServedModel&) = delete;
-  ServedModel& operator=(const ServedModel&) = delete;
+  OpenedModel(const OpenedModel&) = delete;
+  OpenedModel& operator=(const OpenedModel&) = delete;
 
   /// Goes on with `chat`; the reply is in it then, and a next word of the user's.
   Reply reply_to(GenerateRequest request) {
