@@ -16,6 +16,7 @@ Result<ContextSettings> context_settings(const LoadedConfig& config) {
   ContextSettings settings;
   settings.high_water = context.high_water;
   settings.low_water = context.low_water;
+  settings.reserve_tokens = context.reserve_tokens;
   settings.digest = context.note == "digest";
   settings.rules.start_messages = context.start_messages;
   settings.rules.end_messages = context.end_messages;

@@ -193,7 +193,7 @@ class Doctor {
     const std::unique_ptr<Model> model =
         make_message_model(context_, config.config.model, *options, events, connections);
     if (model) return examine_messages(*model, config.config.model.server_url);
-    LlamaServer::Settings settings = llama_settings(config.config.model, connections.capabilities);
+    LlamaServer::Settings settings = llama_settings(config.config, connections.capabilities);
     settings.tries_capabilities = true;
     LlamaServer server(connections.http, connections.watch_http, std::move(*options), settings,
                        connections.vocabularies, events, context_.clock, context_.cancel);
@@ -235,6 +235,11 @@ class Doctor {
                        : "replies come without token ids; update the server");
     if (!can.reports_cache) {
       tell(Finding::kWeak, "cache", "the server does not say how much of a prompt it had cached");
+    } else {
+      tell(Finding::kGood, "cache",
+           can.shifts_cache
+               ? "kept, and moved when something leaves a conversation"
+               : "kept; what stands behind what leaves a conversation is evaluated anew");
     }
   }
 

@@ -71,11 +71,13 @@ ServerConnections::ServerConnections(const CommandContext& context, ModelRegistr
       vocabularies(context.files, vocabulary_folders(context), registry),
       capabilities(context.files, known_servers(context)) {}
 
-LlamaServer::Settings llama_settings(const ModelSettings& settings, CapabilityCache& known) {
+LlamaServer::Settings llama_settings(const Config& config, CapabilityCache& known) {
+  const ModelSettings& settings = config.model;
   return {.format = settings.format,
           .context_tokens = settings.context_size,
           .steering = *parse_steering(settings.steering),
-          .capabilities = &known};
+          .capabilities = &known,
+          .shifts_cache = config.context.shift_cache == "auto"};
 }
 
 Result<Trace> make_trace(const GlobalOptions& global) {
@@ -175,7 +177,7 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedC
     if (!model) {
       model = std::make_unique<LlamaServer>(
           connections.http, connections.watch_http, std::move(*options),
-          llama_settings(settings, connections.capabilities), connections.vocabularies,
+          llama_settings(config.config, connections.capabilities), connections.vocabularies,
           std::move(events), context.clock, context.cancel);
     }
   }

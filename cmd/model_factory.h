@@ -30,7 +30,7 @@ struct ServerConnections {
 Result<Trace> make_trace(const GlobalOptions& global);
 
 /// What of the settings concerns a llama-server. Borrows `known`.
-LlamaServer::Settings llama_settings(const ModelSettings& settings, CapabilityCache& known);
+LlamaServer::Settings llama_settings(const Config& config, CapabilityCache& known);
 
 /// How the configured server is reached. Error (kConfig): a key that cannot be had.
 Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig& config,

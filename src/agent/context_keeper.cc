@@ -23,6 +23,12 @@ std::string_view status_of(const ContextPart& part) {
 
 }  // namespace
 
+ContextSettings suited_to(ContextSettings settings, const Capabilities& can) {
+  std::vector<Strategy>& strategies = settings.rules.strategies;
+  if (can.shifts_cache && strategies.size() > 1) std::erase(strategies, Strategy::kClear);
+  return settings;
+}
+
 long long note_tokens(const ContextSettings& settings, const Budget& budget) {
   if (!settings.digest) return 0;
   return std::clamp(budget.limit() / 16, kFewestNoteTokens, kMostNoteTokens);

@@ -24,6 +24,10 @@ struct ContextSettings {
   bool digest = true;  ///< what left is told of in a few lines
 };
 
+/// The same, for a server that can do so much. Where it moves its cache, words in place of a result
+/// would end what it has behind them: whole exchanges leave instead, if settings have a way for it.
+ContextSettings suited_to(ContextSettings settings, const Capabilities& can);
+
 /// How large a note may be.
 long long note_tokens(const ContextSettings& settings, const Budget& budget);
 

@@ -70,7 +70,8 @@ class Executor {
   Executor(ExecutorParts parts, ExecutorLimits limits)
       : parts_(parts),
         limits_(std::move(limits)),
-        keeper_(parts.model, parts.tools, parts.feedback, parts.observer, limits_.context),
+        keeper_(parts.model, parts.tools, parts.feedback, parts.observer,
+                suited_to(limits_.context, parts.model_info.can)),
         steering_(parts.registry, limits_.tool_bias) {}
 
   /// Puts the agent's rules at the beginning of the conversation, and the tools that are declared

@@ -36,8 +36,10 @@ struct ContextConfig {
   int start_messages = 4;
   int end_messages = 5;
   int protect_tokens = 8000;
-  std::string note = "digest";    ///< digest|none
-  Json weights = Json::object();  ///< see read_weights()
+  int reserve_tokens = 0;
+  std::string shift_cache = "auto";  ///< auto|off
+  std::string note = "digest";       ///< digest|none
+  Json weights = Json::object();     ///< see read_weights()
 };
 
 struct LimitSettings {

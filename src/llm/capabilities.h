@@ -12,6 +12,7 @@ struct Capabilities {
   bool logit_bias = false;     ///< a bias made a token come that else does not
   bool token_ids = false;      ///< prompts may be ids, and replies come as ids
   bool reports_cache = false;  ///< it says how much of a prompt it had cached
+  bool shifts_cache = false;   ///< what leaves a prompt costs nothing (kept_by_shift())
 
   /// A reply can be held to a form.
   bool supports_constraints() const { return grammar || json_schema; }
@@ -23,7 +24,8 @@ inline Json to_json(const Capabilities& can) {
           {"json_schema", can.json_schema},
           {"logit_bias", can.logit_bias},
           {"token_ids", can.token_ids},
-          {"reports_cache", can.reports_cache}};
+          {"reports_cache", can.reports_cache},
+          {"shifts_cache", can.shifts_cache}};
 }
 
 /// What is missing is false.
@@ -32,7 +34,8 @@ inline Capabilities capabilities_of(const Json& json) {
           .json_schema = truth_of(json, "json_schema"),
           .logit_bias = truth_of(json, "logit_bias"),
           .token_ids = truth_of(json, "token_ids"),
-          .reports_cache = truth_of(json, "reports_cache")};
+          .reports_cache = truth_of(json, "reports_cache"),
+          .shifts_cache = truth_of(json, "shifts_cache")};
 }
 
 }  // namespace pedro

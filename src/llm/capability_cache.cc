@@ -8,7 +8,7 @@ namespace pedro {
 namespace {
 
 // Another one when what is tried changes.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr std::size_t kMaxBytes = 4096;
 
 }  // namespace

@@ -15,8 +15,35 @@ constexpr long long kRoom = 16;
 // No logit of a model is that far above another.
 constexpr double kCertain = 1000;
 
+// A prompt of three parts, each long enough to be moved.
+constexpr std::string_view kBegin = "red orange yellow green blue indigo violet black white grey ";
+constexpr std::string_view kMiddle = "one two three four five six seven eight nine ten eleven ";
+constexpr std::string_view kEnd = "north south east west left right up down front back near far ";
+constexpr int kProbedRun = 8;
+
 bool is_interruption(const Error& error) {
   return error.kind == ErrorKind::kInterrupted;
+}
+
+// Whether what stands behind what left a prompt is still in the cache.
+Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
+  const std::array<Passage, 3> texts = {Passage{std::string(kBegin), Specials::kNone},
+                                        Passage{std::string(kMiddle), Specials::kNone},
+                                        Passage{std::string(kEnd), Specials::kNone}};
+  const auto ids = tokenizer.encode_each(texts);
+  if (!ids) return ids.error();
+  std::vector<TokenId> whole;
+  for (const auto& part : *ids) whole.insert(whole.end(), part.begin(), part.end());
+  std::vector<TokenId> shorter = (*ids)[0];
+  shorter.insert(shorter.end(), (*ids)[2].begin(), (*ids)[2].end());
+  const Result<Completion> first = probe.complete({.prompt = whole, .max_tokens = 1});
+  if (!first) return first.error();
+  probe.forget_prompt();
+  const Result<Completion> second =
+      probe.complete({.prompt = shorter, .shortest_run = kProbedRun, .max_tokens = 1});
+  if (!second) return second.error();
+  // The last one is evaluated in any case.
+  return second->usage.cached_tokens + 1 >= static_cast<long long>(shorter.size());
 }
 
 }  // namespace
@@ -47,6 +74,11 @@ Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokeni
       probe.complete({.prompt = prompt, .biases = rows, .max_tokens = 1});
   if (!biased && is_interruption(biased.error())) return biased.error();
   can.logit_bias = biased && biased->tokens.front() == unlikely;
+
+  probe.forget_prompt();
+  const Result<bool> shifts = shifts_cache(probe, tokenizer);
+  if (!shifts && is_interruption(shifts.error())) return shifts.error();
+  can.shifts_cache = shifts && *shifts;
   return can;
 }
 

@@ -10,6 +10,7 @@
 #include "format/format_tokens.h"
 #include "grammar/call_schema.h"
 #include "llm/bias_settings.h"
+#include "llm/cache_shift.h"
 #include "llm/capability_probe.h"
 #include "llm/llama_template.h"
 #include "llm/reply_recovery.h"
@@ -149,6 +150,7 @@ Result<Capabilities> LlamaServer::find_capabilities(const Json& props) {
   probe.use_slot(details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot,
                  details_.shows_slots);
   Result<Capabilities> found = probe_capabilities(probe, *tokenizer_);
+  if (found && found->shifts_cache) found->shifts_cache = has_no_state(served_model(props).path);
   if (found && settings_.capabilities != nullptr) settings_.capabilities->put(key, *found);
   return found;
 }
@@ -200,7 +202,9 @@ Result<ModelInfo> LlamaServer::open() {
 
   const Result<Capabilities> can = find_capabilities(*props);
   if (!can) return can.error();
-  info.can = can_ = *can;
+  can_ = *can;
+  can_.shifts_cache = can_.shifts_cache && settings_.shifts_cache;
+  info.can = can_;
   return info;
 }
 
@@ -254,9 +258,15 @@ long long LlamaServer::count_text(std::string_view text) {
 }
 
 Status LlamaServer::compacted(const ChatRequest& chat, std::span<const std::size_t> origins) {
+  std::vector<TokenId> before;
+  if (can_.shifts_cache && !compacted_) before = transcript_->ids();
+  before.resize(std::min(before.size(), static_cast<std::size_t>(transcript_->expected_cached())));
   if (Status done = transcript_->compact(chat, origins); !done) return done;
   slot_.forget_prompt();
   thought_.reset();
+  const auto kept = static_cast<long long>(kept_by_shift(before, transcript_->ids(), kShortestRun));
+  shifted_ = std::max(0LL, kept - transcript_->expected_cached());
+  compacted_ = true;
   return {};
 }
 
@@ -264,6 +274,8 @@ void LlamaServer::begin_anew() {
   transcript_.emplace(format_->family(), tokenizer_of_turns());
   slot_.forget_prompt();
   thought_.reset();
+  compacted_ = false;
+  shifted_ = 0;
 }
 
 Result<long long> LlamaServer::room_left() const {
@@ -305,7 +317,7 @@ Status LlamaServer::think(const GenerateRequest& request) {
   Result<Thought> thought =
       pedro::think(thinking.form, lead_ != nullptr ? *lead_ : Prompt{}, *encoder_, ask);
   if (!thought) return thought.error();
-  thought_expected_ = transcript_->expected_cached();
+  thought_expected_ = expected_cached();
   transcript_->begun(thought->ids, thought->evaluated);
   thought_ = *std::move(thought);
   return {};
@@ -355,9 +367,13 @@ CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool c
 // What the server cannot do at once it may do at the second try, or without biases.
 Result<Completion> LlamaServer::complete(CompletionRequest request) {
   ReplyRecovery recovery(client_);
+  if (compacted_ && can_.shifts_cache) request.shortest_run = kShortestRun;
   for (;;) {
     Result<Completion> answer = slot_.complete(request);
-    if (answer) return answer;
+    if (answer) {
+      compacted_ = false;
+      return answer;
+    }
     const ReplyRecovery::Step step = recovery.next(answer.error(), !bias_rows_.empty());
     if (step == ReplyRecovery::Step::kGiveUp) return answer;
     if (step == ReplyRecovery::Step::kAskWithoutBias) bias_rows_.clear();
@@ -393,7 +409,8 @@ Reply LlamaServer::take_text(const GenerateRequest& request, const Completion& a
   if (reply.stop == StopReason::kEnd)
     reply.parts = format_->read(reply.text, request.calls, thought_.has_value());
   reply.usage = answer.usage;
-  reply.expected_cached_tokens = transcript_->expected_cached();
+  reply.expected_cached_tokens = expected_cached();
+  shifted_ = 0;
   transcript_->generated(answer.tokens, answer.end == CompletionEnd::kToken, ReplyEnd::kByModel);
   return reply;
 }
@@ -451,7 +468,8 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
     tell_disobeyed("grammar");
   }
   reply.usage = call->usage;
-  reply.expected_cached_tokens = transcript_->expected_cached() + call->missed_cache;
+  reply.expected_cached_tokens = expected_cached() + call->missed_cache;
+  shifted_ = 0;
   transcript_->written(call->ids, call->evaluated, end);
   return reply;
 }

@@ -60,6 +60,7 @@ class LlamaServer : public Model {
     Steering steering = Steering::kAuto;
     CapabilityCache* capabilities = nullptr;  ///< null: they are tried each time
     bool tries_capabilities = false;          ///< also where they are known
+    bool shifts_cache = true;                 ///< where it can be done
   };
 
   /// `watch_http` asks for progress while `http` waits for a reply. Borrows all but the values.
@@ -101,6 +102,7 @@ class LlamaServer : public Model {
   void tell_disobeyed(std::string_view what) const;
   CompletionRequest completion(const GenerateRequest& request, bool constrained) const;
   Result<Completion> complete(CompletionRequest request);
+  long long expected_cached() const { return transcript_->expected_cached() + shifted_; }
   void notice(std::string_view message) const;
 
   LlamaClient client_;
@@ -115,6 +117,8 @@ class LlamaServer : public Model {
   std::optional<ServedFormat> format_;
   std::optional<Transcript> transcript_;  // borrows format_
   std::optional<PromptEncoder> encoder_;  // of what is written into calls
+  bool compacted_ = false;                // and not asked to go on since
+  long long shifted_ = 0;                 // ids that the server can move in its cache then
   std::string traced_grammar_;
   Capabilities can_;
   std::set<std::string> told_;    // of what is done without

@@ -75,6 +75,7 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
                {"preserved_tokens", request.kept_tokens}};
   // A grammar that is there, be it "", has the server overlook a schema.
   if (request.json_schema.empty()) rest["grammar"] = request.grammar;
+  if (request.shortest_run > 0) rest["n_cache_reuse"] = request.shortest_run;
   if (!request.stop.empty()) rest["stop"] = Json::array({request.stop});
   const bool both = !request.bans.empty() && !request.biases.empty();
   body_ += fmt::format("],\"logit_bias\":[{}{}{}],", request.bans, both ? "," : "", request.biases);

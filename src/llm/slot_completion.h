@@ -27,6 +27,9 @@ struct CompletionRequest {
   std::string_view biases = {};
   std::span<const std::string> kept_tokens = {};  ///< control tokens that are shown as text
   std::string_view stop = {};                     ///< a text to stop behind; "": none
+  /// Runs of at least so many ids that are in the server's cache may be moved to where they stand
+  /// in the prompt now (kept_by_shift()); 0: only what it begins with is taken from there.
+  int shortest_run = 0;
   double temperature = 0;
   long long max_tokens = 0;  ///< at least 1
 };

@@ -83,6 +83,8 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "context.start_messages            4                        default\n"
         "context.end_messages              5                        default\n"
         "context.protect_tokens            8000                     default\n"
+        "context.reserve_tokens            0                        default\n"
+        "context.shift_cache               \"auto\"                   default\n"
         "context.note                      \"digest\"                 default\n"
         "context.weights                   {}                       default\n"
         "limits.max_inference_runs         0                        default\n"

@@ -27,7 +27,7 @@ struct OpenedModel {
     model = std::make_unique<LlamaServer>(http, watch_http, options, settings, vocabularies, events,
                                           clock, cancel);
     const auto opened = model->open();
-    REQUIRE_MESSAGE(opened.ok(), opened.error().message);
+    REQUIRE_MESSAGE(opened.ok(), (opened.ok() ? "" : opened.error().message));
     info = *opened;
     begin_chat();
   }
