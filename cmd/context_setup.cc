@@ -17,7 +17,9 @@ Result<ContextSettings> context_settings(const LoadedConfig& config) {
   settings.high_water = context.high_water;
   settings.low_water = context.low_water;
   settings.reserve_tokens = context.reserve_tokens;
-  settings.digest = context.note == "digest";
+  settings.note = context.note == "summary"  ? Note::kSummary
+                  : context.note == "digest" ? Note::kDigest
+                                             : Note::kNone;
   settings.rules.start_messages = context.start_messages;
   settings.rules.end_messages = context.end_messages;
   settings.rules.protect_tokens = context.protect_tokens;

@@ -124,6 +124,7 @@ Status Progress::on_compaction(const CompactionReport& report) {
   for (const CompactionReport::Left& one : report.left) cleared += one.cleared;
   line(fmt::format("  context: {} -> {} tokens, {} steps and {} results left it", report.before,
                    report.after, report.left.size() - cleared, cleared));
+  if (!report.note_problem.empty()) line("  context: no summary: " + report.note_problem);
   return {};
 }
 

@@ -58,14 +58,22 @@ Json compacted_json(const CompactionReport& report) {
                       {"tokens", one.tokens},
                       {"why", to_string(one.why)}});
   }
-  return {{"before", report.before},
-          {"after", report.after},
-          {"limit", report.limit},
-          {"note", report.note},
-          {"note_tokens", report.note_tokens},
-          {"kept_as", report.kept_as},
-          {"left", std::move(left)},
-          {"stayed", std::move(stayed)}};
+  Json json = {{"before", report.before},
+               {"after", report.after},
+               {"limit", report.limit},
+               {"note", report.note},
+               {"note_tokens", report.note_tokens},
+               {"kept_as", report.kept_as},
+               {"left", std::move(left)},
+               {"stayed", std::move(stayed)}};
+  if (!report.note_problem.empty()) json["note_problem"] = report.note_problem;
+  const Usage& usage = report.note_usage;
+  if (usage.prompt_tokens > 0) {
+    json["note_usage"] = {{"prompt_tokens", usage.prompt_tokens},
+                          {"cached_tokens", usage.cached_tokens},
+                          {"generated_tokens", usage.generated_tokens}};
+  }
+  return json;
 }
 
 }  // namespace pedro

@@ -14,6 +14,8 @@ namespace {
 constexpr long long kFewestNoteTokens = 96;
 constexpr long long kMostNoteTokens = 1024;
 constexpr std::uint64_t kMaxHashedBytes = 4u << 20;
+// Of what the note says beside it.
+constexpr long long kTokensAroundSummary = 64;
 // One compaction may be based on estimates, the next one is not.
 constexpr int kMostSteps = 3;
 
@@ -30,7 +32,7 @@ ContextSettings suited_to(ContextSettings settings, const Capabilities& can) {
 }
 
 long long note_tokens(const ContextSettings& settings, const Budget& budget) {
-  if (!settings.digest) return 0;
+  if (settings.note == Note::kNone) return 0;
   return std::clamp(budget.limit() / 16, kFewestNoteTokens, kMostNoteTokens);
 }
 
@@ -41,12 +43,14 @@ ContextKeeper::ContextKeeper(Model& model, ToolContext& tools, const Feedback& f
       feedback_(feedback),
       observer_(observer),
       settings_(std::move(settings)),
-      conversation_([&model](std::string_view text) { return model.count_text(text); }) {}
+      conversation_([&model](std::string_view text) { return model.count_text(text); }),
+      summarizer_(model, feedback) {}
 
 void ContextKeeper::begin_anew() {
   model_.begin_anew();
   conversation_.clear();
   digest_ = {};
+  summary_.clear();
   removed_as_.clear();
   exact_ = false;
 }
@@ -95,6 +99,9 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
     if (!plan) return must ? Status(plan.error()) : Status();
     if (plan->empty()) return {};
     CompactionReport report = describe(*plan, ledger, budget_);
+    if (settings_.note == Note::kSummary && !plan->removed.empty()) {
+      if (Status asked = summarize(request, report); !asked) return asked;
+    }
     Result<std::vector<WrittenPart>> stubs = set_aside(*plan, report);
     if (!stubs) return stubs.error();
     remember(*plan);
@@ -174,6 +181,33 @@ std::string ContextKeeper::state_of(const std::string& path) const {
   return bytes ? fmt::format("({})", to_hex(hash_bytes(*bytes)).substr(0, 8)) : "";
 }
 
+Status ContextKeeper::summarize(const GenerateRequest& request, CompactionReport& report) {
+  const long long room = budget_.context_tokens - 1 - conversation_.ledger().total();
+  const long long tokens = settings_.rules.note_tokens - kTokensAroundSummary;
+  Result<Summary> summary =
+      summarizer_.write(request, conversation_.ledger().last_id(), tokens, room);
+  if (!summary) return summary.error();
+  usage_ += summary->usage;
+  report.note_usage = summary->usage;
+  report.note_problem = std::move(summary->problem);
+  summary_ = std::move(summary->text);
+  return {};
+}
+
+std::string ContextKeeper::digest_text(std::size_t bytes) const {
+  std::map<std::string, std::string> values =
+      digest_.sections(bytes, [this](const std::string& path) { return state_of(path); });
+  values["exchanges"] = std::to_string(digest_.exchanges());
+  values["id"] = removed_as_;
+  return "\n\n" + feedback_.text("digest", values);
+}
+
+std::string ContextKeeper::summary_text() const {
+  return "\n\n" + feedback_.text("summary", {{"exchanges", std::to_string(digest_.exchanges())},
+                                             {"id", removed_as_},
+                                             {"summary", summary_}});
+}
+
 // Nothing where that would take more than what left.
 Result<WrittenPart> ContextKeeper::make_note(const Compaction& compaction,
                                              CompactionReport& report) {
@@ -185,27 +219,27 @@ Result<WrittenPart> ContextKeeper::make_note(const Compaction& compaction,
     report.kept_as = *id;
     removed_as_ = *std::move(id);
   }
-  if (!settings_.digest) return note;
   long long freed = 0;
   for (const Compaction::Removed& one : compaction.removed) freed += one.tokens;
+  const long long most = compaction.removed.empty()
+                             ? settings_.rules.note_tokens
+                             : std::min(settings_.rules.note_tokens, freed - 1);
+  const auto fits = [&](std::string text, std::string_view kind) {
+    report.note_tokens = model_.count_text(text);
+    if (report.note_tokens > most) return false;
+    report.note = kind;
+    note.text = std::move(text);
+    return true;
+  };
+  if (!summary_.empty() && fits(summary_text(), "summary")) return note;
+  if (!summary_.empty()) report.note_problem = "it is too long";
+  if (settings_.note == Note::kNone) return note;
   // Shorter where a token is less text than usual.
   for (auto bytes = static_cast<std::size_t>(settings_.rules.note_tokens) * 3; bytes >= 96;
        bytes /= 2) {
-    std::map<std::string, std::string> values =
-        digest_.sections(bytes, [this](const std::string& path) { return state_of(path); });
-    values["exchanges"] = std::to_string(digest_.exchanges());
-    values["id"] = removed_as_;
-    note.text = "\n\n" + feedback_.text("digest", values);
-    report.note_tokens = model_.count_text(note.text);
-    if (report.note_tokens <= settings_.rules.note_tokens) {
-      report.note = "digest";
-      if (compaction.removed.empty() || report.note_tokens < freed) return note;
-      break;
-    }
+    if (fits(digest_text(bytes), "digest")) return note;
   }
   report.note_tokens = 0;
-  report.note = "none";
-  note.text.clear();
   return note;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "agent/feedback.h"
 #include "agent/run_observer.h"
+#include "agent/summarizer.h"
 #include "base/trace.h"
 #include "context/budget.h"
 #include "context/compaction.h"
@@ -15,13 +17,20 @@
 
 namespace pedro {
 
+/// What stands for exchanges that left.
+enum class Note {
+  kNone,
+  kDigest,   ///< a few lines, made without a model
+  kSummary,  ///< what the model wrote, else a digest
+};
+
 /// How a conversation is kept inside a model's window.
 struct ContextSettings {
   double high_water = 0.85;      ///< see Budget
   double low_water = 0.35;       ///< see Budget
   long long reserve_tokens = 0;  ///< see Budget
   CompactionRules rules;
-  bool digest = true;  ///< what left is told of in a few lines
+  Note note = Note::kDigest;
 };
 
 /// The same, for a server that can do so much. Where it moves its cache, words in place of a result
@@ -58,6 +67,9 @@ class ContextKeeper {
   /// or the count was wrong. Compacts, whatever the marks say.
   Status shrink(const GenerateRequest& request, const Overflow& overflow);
 
+  /// What was used up by summaries since it was asked for last.
+  Usage take_usage() { return std::exchange(usage_, {}); }
+
   /// What a reply's server says of its prompt; it counts where the model could not tell before.
   void measured(long long prompt_tokens);
 
@@ -66,7 +78,10 @@ class ContextKeeper {
   Status compact(const GenerateRequest& request, bool must);
   Result<std::vector<WrittenPart>> set_aside(const Compaction& compaction,
                                              CompactionReport& report);
+  Status summarize(const GenerateRequest& request, CompactionReport& report);
   Result<WrittenPart> make_note(const Compaction& compaction, CompactionReport& report);
+  std::string summary_text() const;
+  std::string digest_text(std::size_t bytes) const;
   void remember(const Compaction& compaction);
   std::string text_of_removed(const Compaction& compaction) const;
   std::string state_of(const std::string& path) const;
@@ -79,6 +94,9 @@ class ContextKeeper {
   Budget budget_;
   Conversation conversation_;
   Digest digest_;
+  Summarizer summarizer_;
+  std::string summary_;  // of what is about to leave
+  Usage usage_;
   std::string removed_as_;  // where what was removed last is kept
   bool exact_ = false;      // the model counted the prompt at hand
   MessageId told_ = 0;      // the last message that the observer heard of

@@ -194,10 +194,13 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
   request.max_tokens = window_.reply_tokens;
   request.thinking_tokens = phase.thinking_tokens.value_or(limits_.thinking_tokens);
   trace_messages();
-  if (Status fits = keeper_.fit(request); !fits) return fits.error();
+  const Status fits = keeper_.fit(request);
+  total_ += keeper_.take_usage();
+  if (!fits) return fits.error();
   Result<Reply> reply = parts_.model.generate(request);
   if (!reply && reply.error().overflow) {  // less would fit
-    Status shrunk = keeper_.shrink(request, *reply.error().overflow);
+    const Status shrunk = keeper_.shrink(request, *reply.error().overflow);
+    total_ += keeper_.take_usage();
     if (!shrunk) return shrunk.error();
     reply = parts_.model.generate(request);
   }

@@ -31,6 +31,8 @@ const std::vector<FeedbackKind>& kinds() {
       {"cleared", {"call", "status", "id"}},
       {"digest",
        {"exchanges", "id", "changed", "read", "commands", "failed", "notes", "decisions"}},
+      {"summarize", {"words"}},
+      {"summary", {"exchanges", "id", "summary"}},
       {"repeated", {"times"}},
       {"last_rounds", {"rounds"}},
       {"no_checks", {}},

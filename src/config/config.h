@@ -38,7 +38,7 @@ struct ContextConfig {
   int protect_tokens = 8000;
   int reserve_tokens = 0;
   std::string shift_cache = "auto";  ///< auto|off
-  std::string note = "digest";       ///< digest|none
+  std::string note = "digest";       ///< summary|digest|none
   Json weights = Json::object();     ///< see read_weights()
 };
 

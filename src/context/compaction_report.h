@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "chat/message.h"
 #include "context/compaction.h"
 #include "context/importance.h"
 #include "context/ledger.h"
@@ -38,6 +39,8 @@ struct CompactionReport {
   long long note_tokens = 0;
   std::string kept_as;        ///< all that left, as text; "" where only results were cleared
   std::string note = "none";  ///< what stands for it: "digest", "summary", "none"
+  std::string note_problem;   ///< why the model wrote none, where it was asked to
+  Usage note_usage;           ///< of asking it
 };
 
 /// What is to leave, and what cannot, before it is done.

@@ -78,6 +78,15 @@ void Transcript::begun(std::span<const TokenId> tokens, std::size_t evaluated) {
   ids_.insert(ids_.end(), tokens.begin(), tokens.end());
 }
 
+void Transcript::forget_open_turn() {
+  const bool none = rounds_.empty();
+  ids_.resize(none ? 0 : rounds_.back().end);
+  messages_ = none ? 0 : rounds_.back().reply_message + 1;
+  reply_.reset();
+  if (!none) reply_ = rounds_.back().ended;
+  expected_cached_ = std::min(expected_cached_, static_cast<long long>(ids_.size()));
+}
+
 void Transcript::generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end) {
   const std::size_t sampled_last = tokens.empty() ? 0 : tokens.size() - 1;
   written(ended ? tokens.first(sampled_last) : tokens, sampled_last, end);

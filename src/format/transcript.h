@@ -29,6 +29,10 @@ class Transcript {
   /// conversation may be given again, with the same lead.
   Status extend(const ChatRequest& chat, const Prompt* lead);
 
+  /// What stands behind the last reply is forgotten, as if it had never come in: another
+  /// conversation may be given that is the same up to there.
+  void forget_open_turn();
+
   /// The next reply is opened as `family` has it, which differs from the first in nothing else.
   void open_as(const FormatFamily& family) { family_ = &family; }
 

@@ -270,6 +270,19 @@ Status LlamaServer::compacted(const ChatRequest& chat, std::span<const std::size
   return {};
 }
 
+// The slot keeps what both have at their beginning.
+Result<Reply> LlamaServer::ask_aside(const GenerateRequest& request) {
+  const Transcript kept = *transcript_;
+  transcript_->forget_open_turn();
+  slot_.forget_prompt();
+  thought_.reset();
+  Result<Reply> reply = generate(request);
+  transcript_.emplace(kept);
+  slot_.forget_prompt();
+  thought_.reset();
+  return reply;
+}
+
 void LlamaServer::begin_anew() {
   transcript_.emplace(format_->family(), tokenizer_of_turns());
   slot_.forget_prompt();

@@ -71,6 +71,7 @@ class LlamaServer : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   void begin_anew() override;
+  Result<Reply> ask_aside(const GenerateRequest& request) override;
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
   long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;

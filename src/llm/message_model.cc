@@ -248,6 +248,15 @@ Status MessageModel::compacted(const ChatRequest& /*chat*/,
   return {};
 }
 
+Result<Reply> MessageModel::ask_aside(const GenerateRequest& request) {
+  const auto tokens = counted_tokens_;
+  const auto messages = counted_messages_;
+  Result<Reply> reply = generate(request);
+  counted_tokens_ = tokens;
+  counted_messages_ = messages;
+  return reply;
+}
+
 Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   const Result<long long> max_tokens = room(request);
   if (!max_tokens) return max_tokens.error();

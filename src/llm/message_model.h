@@ -43,6 +43,7 @@ class MessageModel : public Model {
   /// no money, and the model is loaded then. Elsewhere it is believed to.
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  Result<Reply> ask_aside(const GenerateRequest& request) override;
   void begin_anew() override {
     counted_tokens_ = 0;
     counted_messages_ = 0;

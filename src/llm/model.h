@@ -97,6 +97,13 @@ class Model {
 
   /// The next request is the first of another conversation.
   virtual void begin_anew() = 0;
+  /// A reply beside the conversation: `request.chat` is it with another message of the user's at
+  /// its end, and neither that nor the reply is in it afterwards. Error (kModel) where the model
+  /// has no such.
+  virtual Result<Reply> ask_aside(const GenerateRequest& /*request*/) {
+    return Error{ErrorKind::kModel, "this model answers in the conversation only"};
+  }
+
   /// How many tokens the prompt of a request has, where that can be told without a reply: exactly
   /// what the server will count. To be asked before generate() of the same request.
   virtual Result<std::optional<long long>> count_prompt(const GenerateRequest& /*request*/) {

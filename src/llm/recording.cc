@@ -45,6 +45,10 @@ std::string tools_hash(const GenerateRequest& request) {
   return to_hex(hash);
 }
 
+Json turn_json(const ChatMessage& message) {
+  return {{"role", to_string(message.role)}, {"text", shown(message)}};
+}
+
 Json to_json(const Reply& reply) {
   Json json = {{"text", reply.text},
                {"stop", to_string(reply.stop)},
@@ -128,22 +132,40 @@ Status RecordingModel::compacted(const ChatRequest& chat, std::span<const std::s
   return {};
 }
 
+Status RecordingModel::record(std::string_view type, Json turns, const GenerateRequest& request,
+                              const Reply& reply) {
+  const Json line = {{"type", type},
+                     {"turns", std::move(turns)},
+                     {"tools", tools_hash(request)},
+                     {"temperature", request.temperature},
+                     {"counts", std::exchange(counts_, {})},
+                     {"reply", to_json(reply)}};
+  const Status written = files_->append(path_, to_line(line) + "\n");
+  if (!written) return written.error().at("-record");
+  return {};
+}
+
 Result<Reply> RecordingModel::generate(const GenerateRequest& request) {
   Result<Reply> reply = inner_->generate(request);
   if (!reply) return reply;
   Json turns = Json::array();
   for (; recorded_ < request.chat.messages.size(); ++recorded_) {
-    const ChatMessage& message = request.chat.messages[recorded_];
-    turns.push_back({{"role", to_string(message.role)}, {"text", shown(message)}});
+    turns.push_back(turn_json(request.chat.messages[recorded_]));
   }
-  const Json line = {{"type", "call"},
-                     {"turns", std::move(turns)},
-                     {"tools", tools_hash(request)},
-                     {"temperature", request.temperature},
-                     {"counts", std::exchange(counts_, {})},
-                     {"reply", to_json(*reply)}};
-  const Status written = files_->append(path_, to_line(line) + "\n");
-  if (!written) return written.error().at("-record");
+  if (Status written = record("call", std::move(turns), request, *reply); !written) {
+    return written.error();
+  }
+  return reply;
+}
+
+// Of the question only: what is in front of it is in the calls around it.
+Result<Reply> RecordingModel::ask_aside(const GenerateRequest& request) {
+  Result<Reply> reply = inner_->ask_aside(request);
+  if (!reply) return reply;
+  Json turns = Json::array({turn_json(request.chat.messages.back())});
+  if (Status written = record("aside", std::move(turns), request, *reply); !written) {
+    return written.error();
+  }
   return reply;
 }
 
@@ -184,10 +206,11 @@ Result<ModelInfo> ReplayModel::open() {
 }
 
 Status ReplayModel::add_call(const Json& line) {
-  if (text_of(line, "type") != "call" || !member(line, "turns").is_array()) {
+  Call call;
+  call.type = text_of(line, "type");
+  if ((call.type != "call" && call.type != "aside") || !member(line, "turns").is_array()) {
     return Error{ErrorKind::kModel, "expected a call"};
   }
-  Call call;
   for (const Json& turn : member(line, "turns")) {
     call.turns.push_back({text_of(turn, "role"), text_of(turn, "text")});
   }
@@ -223,6 +246,22 @@ Status ReplayModel::compacted(const ChatRequest& /*chat*/, std::span<const std::
 }
 
 Result<Reply> ReplayModel::generate(const GenerateRequest& request) {
+  Result<Reply> reply = answer("call", request, compared_);
+  if (reply) compared_ = request.chat.messages.size();
+  return reply;
+}
+
+// One that did not come then does not come now.
+Result<Reply> ReplayModel::ask_aside(const GenerateRequest& request) {
+  if (next_call_ >= calls_.size() || calls_[next_call_].type != "aside") {
+    return Error{ErrorKind::kModel, "the recording has no answer to what is asked aside"};
+  }
+  return answer("aside", request, request.chat.messages.size() - 1);
+}
+
+// The messages from `from` on are compared.
+Result<Reply> ReplayModel::answer(std::string_view type, const GenerateRequest& request,
+                                  std::size_t from) {
   const auto diverged = [this](std::string_view what) {
     return Error{ErrorKind::kModel,
                  fmt::format("{}: the run differs from the recording at call {} of {}: {}", name_,
@@ -230,21 +269,24 @@ Result<Reply> ReplayModel::generate(const GenerateRequest& request) {
   };
   if (next_call_ >= calls_.size()) return diverged("the recording ends here");
   const Call& call = calls_[next_call_];
+  if (call.type != type)
+    return diverged(call.type == "aside" ? "what was asked aside is recorded here"
+                                         : "nothing was asked aside here");
   const std::vector<ChatMessage>& messages = request.chat.messages;
-  const std::size_t end = compared_ + call.turns.size();
+  const std::size_t end = from + call.turns.size();
   if (messages.size() != end) {
     return diverged(
         fmt::format("{} messages were recorded, there are {} now", end, messages.size()));
   }
   for (const Turn& recorded : call.turns) {
-    const ChatMessage& message = messages[compared_++];
+    const ChatMessage& message = messages[from++];
     const std::string now = shown(message);
     if (to_string(message.role) != recorded.role) {
-      return diverged(fmt::format("message {} is the {}'s, the {}'s was recorded", compared_,
+      return diverged(fmt::format("message {} is the {}'s, the {}'s was recorded", from,
                                   to_string(message.role), recorded.role));
     }
     if (now == recorded.text) continue;
-    return diverged(fmt::format("{} message {}, {}", to_string(message.role), compared_,
+    return diverged(fmt::format("{} message {}, {}", to_string(message.role), from,
                                 first_difference(recorded.text, now)));
   }
   if (call.tools != tools_hash(request)) {

@@ -24,6 +24,7 @@ class RecordingModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  Result<Reply> ask_aside(const GenerateRequest& request) override;
   void begin_anew() override {
     inner_->begin_anew();
     recorded_ = 0;
@@ -33,6 +34,9 @@ class RecordingModel : public Model {
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  private:
+  Status record(std::string_view type, Json turns, const GenerateRequest& request,
+                const Reply& reply);
+
   std::unique_ptr<Model> inner_;
   FileSystem* files_;
   std::string path_;
@@ -50,6 +54,7 @@ class ReplayModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  Result<Reply> ask_aside(const GenerateRequest& request) override;
   void begin_anew() override { compared_ = 0; }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
   long long count_text(std::string_view text) override;
@@ -62,6 +67,7 @@ class ReplayModel : public Model {
     std::string text;
   };
   struct Call {
+    std::string type;         // "call" or "aside"
     std::vector<Turn> turns;  // new since the call before
     std::string tools;        // their hash
     std::vector<long long> counts;
@@ -69,6 +75,7 @@ class ReplayModel : public Model {
   };
   Status add_call(const Json& line);
   std::optional<long long> next_count();
+  Result<Reply> answer(std::string_view type, const GenerateRequest& request, std::size_t from);
 
   std::string name_;
   std::string text_;

@@ -32,6 +32,18 @@ struct ScriptedModel : Model {
   }
 
   void begin_anew() override { ++conversations; }
+  Result<Reply> ask_aside(const GenerateRequest& request) override {
+    if (summary.empty()) return Error{ErrorKind::kModel, "no summary"};
+    Reply reply;
+    reply.text = summary;
+    reply.parts = parse_calls(reply.text, CallSyntax::kJson, request.calls, CallChecks::kNothing);
+    reply.usage.generated_tokens = 5;
+    ++summaries;
+    return reply;
+  }
+
+  std::string summary;
+  int summaries = 0;
 
   int conversations = 1;
   std::vector<std::string> replies;
@@ -278,6 +290,49 @@ TEST_CASE("executor: a conversation that grows too long is compacted, and nothin
     CHECK(all.find("earlier steps were taken out of this conversation") != std::string::npos);
     // Whatever left can be had back.
     CHECK(bench.notes.recall("out-1")->find("line 59 of it") != std::string::npos);
+  }
+}
+
+TEST_CASE("executor: what left is told of by the model, or in a digest where it does not") {
+  std::string lines;
+  for (int i = 0; i < 60; ++i) lines += fmt::format("line {} of it\n", i);
+  std::vector<std::string> replies;
+  for (int i = 0; i < 20; ++i) {
+    replies.push_back(
+        fmt::format(R"({{"tool": "file", "args": {{"action": "read", "path": "f{}.txt"}}}})", i));
+  }
+  replies.push_back(kFinish);
+  const std::string words = "It is the lock. ";
+  std::string too_long;
+  while (too_long.size() < 2000) too_long += words;
+  struct Row {
+    std::string text;
+    const char* expected;
+    const char* not_expected;
+  };
+  for (const Row& row :
+       {Row{words, "You wrote of them:\nIt is the lock.)", "Looked at:"},
+        Row{too_long, "Looked at:", "You wrote"}, Row{"", "Looked at:", "You wrote"}}) {
+    CAPTURE(row.text);
+    Bench bench;
+    bench.info.context_tokens = 3000;
+    bench.phase.max_rounds = 40;
+    for (int i = 0; i < 20; ++i) bench.folder.write(fmt::format("f{}.txt", i), lines);
+    if (!row.text.empty()) {
+      bench.model.summary = to_line({{"tool", "summary"}, {"args", {{"text", row.text}}}});
+    }
+    ExecutorLimits limits;
+    limits.context.note = Note::kSummary;
+    const auto outcome = bench.run(replies, {}, limits);
+    REQUIRE_MESSAGE(outcome.ok(), (outcome.ok() ? "" : outcome.error().message));
+    CHECK(outcome->rounds == 21);
+    CHECK(bench.observer.compactions > 1);
+    CHECK((bench.model.summaries > 1) == !row.text.empty());
+    std::string all;
+    for (const ChatMessage& message : bench.model.last.messages) all += text_of(message) + "\n";
+    CHECK(all.find(row.expected) != std::string::npos);
+    CHECK(all.find(row.not_expected) == std::string::npos);
+    CHECK(all.find("are about to be taken out") == std::string::npos);
   }
 }
 

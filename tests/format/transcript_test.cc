@@ -269,6 +269,41 @@ struct Grown {
   ChatRequest chat;
 };
 
+TEST_CASE("transcript: a question beside the conversation leaves nothing behind, in every family") {
+  for (const FormatFamily& family : format_families()) {
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kUser, "U")};
+    Transcript transcript(family, *tokenizer);
+    const auto ask_beside = [&] {
+      Transcript aside = transcript;
+      aside.forget_open_turn();
+      ChatRequest with_question = chat;
+      with_question.messages.push_back(text_message(Role::kUser, "Q"));
+      REQUIRE(aside.extend(with_question, nullptr).ok());
+      Transcript fresh = transcript;
+      fresh.forget_open_turn();
+      CHECK(shown(aside.ids(), *tokenizer).find('Q') != std::string::npos);
+      CHECK(aside.ids().size() > transcript.ids().size());
+      CHECK(std::equal(fresh.ids().begin(), fresh.ids().end(), aside.ids().begin()));
+    };
+    REQUIRE(transcript.extend(chat, nullptr).ok());
+    ask_beside();
+    transcript.generated(std::vector<TokenId>{'o', 'k', kEnd}, true, ReplyEnd::kByModel);
+    chat.messages.push_back(text_message(Role::kAssistant, "ok"));
+    chat.messages.push_back(text_message(Role::kUser, "V"));
+    REQUIRE(transcript.extend(chat, nullptr).ok());
+    const std::vector<TokenId> before = transcript.ids();
+    ask_beside();
+    CHECK(transcript.expected_cached() > 0);
+    transcript.forget_open_turn();
+    CHECK(transcript.ids().size() < before.size());
+    REQUIRE(transcript.extend(chat, nullptr).ok());
+    CHECK(transcript.ids() == before);
+  }
+}
+
 TEST_CASE("transcript: compacted it is what it would be without what left, in every family") {
   struct Row {
     const char* name;

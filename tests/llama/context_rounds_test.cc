@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "agent/context_keeper.h"
@@ -29,10 +31,16 @@ struct Observer : SilentObserver {
   Status on_compaction(const CompactionReport& report) override {
     ++compactions;
     entered += report.note_tokens;
+    ++notes[report.note];
+    if (!report.note_problem.empty()) problems.insert(report.note_problem);
+    asked += report.note_usage.prompt_tokens - report.note_usage.cached_tokens;
     for (const CompactionReport::Left& one : report.left) entered += one.cleared ? 48 : 0;
     return {};
   }
-  long long entered = 0;  // notes and stubs
+  long long entered = 0;             // notes and stubs
+  std::map<std::string, int> notes;  // by kind
+  std::set<std::string> problems;    // of summaries
+  long long asked = 0;               // tokens evaluated for summaries
 };
 
 // What the server does with what stands behind what left a prompt.
@@ -109,7 +117,7 @@ struct Rounds : OpenedModel, ToolWorld {
 
 enum class Replies { kCalls, kText, kBoth };
 
-void run(const char* name, const ContextSettings& settings, Replies replies, Cache cache) {
+Observer run(const char* name, const ContextSettings& settings, Replies replies, Cache cache) {
   Rounds rounds(settings, cache);
   REQUIRE(rounds.info.can.shifts_cache == (cache == Cache::kMoves));
   const int count = number_from("PEDROCLI_ROUNDS", 30);
@@ -128,6 +136,7 @@ void run(const char* name, const ContextSettings& settings, Replies replies, Cac
       "{}: {} rounds, {} compactions, largest prompt {}, {} tokens entered, {} "
       "evaluated: {:.2f} times",
       name, count, rounds.observer.compactions, rounds.largest, entered, rounds.evaluated, times));
+  return rounds.observer;
 }
 
 }  // namespace
@@ -142,6 +151,26 @@ TEST_CASE("context: the same, where the server moves its cache") {
 
 TEST_CASE("context: what is counted is what the server counts") {
   run("free text, moved", {}, Replies::kText, Cache::kMoves);
+}
+
+// A model of noise ends a text now and then.
+TEST_CASE("context: the model writes what it needs, and its conversation does not know") {
+  ContextSettings settings;
+  settings.note = Note::kSummary;
+  const Observer seen = run("summaries", settings, Replies::kCalls, Cache::kStays);
+  int notes = 0;
+  for (const auto& [kind, count] : seen.notes) {
+    CAPTURE(kind);
+    CHECK(kind != "none");
+    notes += count;
+  }
+  MESSAGE(fmt::format("{} notes, {} tokens evaluated to ask for them", notes, seen.asked));
+  CHECK(seen.asked > 0);
+  CHECK(seen.asked < notes * 1000LL);  // the question, and results the model had not seen yet
+  for (const std::string& problem : seen.problems) {
+    CAPTURE(problem);
+    CHECK(problem.starts_with("it did not end within "));
+  }
 }
 
 // What stands in front of a reply is another thing where it has to be a call.

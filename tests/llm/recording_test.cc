@@ -15,6 +15,7 @@ struct Scripted : Model {
     reply.expected_cached_tokens = n;
     return reply;
   }
+  Result<Reply> ask_aside(const GenerateRequest& request) override { return generate(request); }
   void begin_anew() override { n = 0; }
   int n = 0;
 };
@@ -122,6 +123,33 @@ TEST_CASE("replay: shows the first difference") {
         "rec: the run differs from the recording at call 1 of 2: user message 2, line 2\n"
         "  recorded: two\n"
         "  now:      2");
+}
+
+TEST_CASE("replay: what was asked aside is answered there and nowhere else") {
+  FakeFileSystem files;
+  RecordingModel model(std::make_unique<Scripted>(), files, "/rec");
+  REQUIRE(model.open().ok());
+  ChatRequest chat = first_messages();
+  REQUIRE(model.generate({.chat = chat}).ok());
+  chat.messages.push_back(text_message(Role::kAssistant, "r1"));
+  ChatRequest with_question = chat;
+  with_question.messages.push_back(text_message(Role::kUser, "Q"));
+  REQUIRE(model.ask_aside({.chat = with_question}).ok());
+  chat.messages.push_back(text_message(Role::kUser, "go on"));
+  REQUIRE(model.generate({.chat = chat}).ok());
+
+  ReplayModel replay("rec", files.files["/rec"]);
+  REQUIRE(replay.open().ok());
+  chat.messages.resize(2);
+  CHECK_FALSE(replay.ask_aside({.chat = with_question}).ok());
+  CHECK(replay.generate({.chat = chat})->text == "r1");
+  chat = with_question;
+  CHECK(replay.generate({.chat = chat}).error().message ==
+        "rec: the run differs from the recording at call 2 of 3: what was asked aside is recorded "
+        "here");
+  CHECK(replay.ask_aside({.chat = with_question})->text == "r2");
+  chat.messages.back() = text_message(Role::kUser, "go on");
+  CHECK(replay.generate({.chat = chat})->text == "r3");
 }
 
 TEST_CASE("replay: calls and results count, and so do tools") {
