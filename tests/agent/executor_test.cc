@@ -293,6 +293,42 @@ TEST_CASE("executor: a conversation that grows too long is compacted, and nothin
   }
 }
 
+TEST_CASE("executor: what was noted at first is still there after fifty compactions") {
+  Bench bench;
+  bench.info.context_tokens = 3000;
+  bench.phase.max_rounds = 500;
+  bench.phase.tools = {"file", "context"};
+  bench.phase.allow = {Permission::kRead};
+  std::string lines;
+  for (int i = 0; i < 60; ++i) lines += fmt::format("line {} of it\n", i);
+  std::vector<std::string> replies;
+  const std::vector<std::string> facts = {"the port is 7341", "the key is called HOLM",
+                                          "the lock is taken twice"};
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    const Json args = {{"action", "note"}, {"name", fmt::format("fact {}", i)}, {"text", facts[i]}};
+    replies.push_back(to_line({{"tool", "context"}, {"args", args}}));
+  }
+  for (int i = 0; i < 260; ++i) {
+    const std::string name = fmt::format("f{}.txt", i);
+    bench.folder.write(name, lines);
+    replies.push_back(to_line({{"tool", "file"}, {"args", {{"action", "read"}, {"path", name}}}}));
+  }
+  replies.push_back(kFinish);
+  const auto outcome = bench.run(replies);
+  REQUIRE_MESSAGE(outcome.ok(), (outcome.ok() ? "" : outcome.error().message));
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(bench.observer.compactions >= 50);
+  // No larger than after the first.
+  CHECK(bench.model.turns.back() <=
+        *std::max_element(bench.model.turns.begin(), bench.model.turns.begin() + 20));
+  std::string all;
+  for (const ChatMessage& message : bench.model.last.messages) all += text_of(message) + "\n";
+  for (const std::string& fact : facts) {
+    CAPTURE(fact);
+    CHECK(all.find(fact) != std::string::npos);
+  }
+}
+
 TEST_CASE("executor: what left is told of by the model, or in a digest where it does not") {
   std::string lines;
   for (int i = 0; i < 60; ++i) lines += fmt::format("line {} of it\n", i);
