@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxRulesBytes = 8 * 1024;
 
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
 Status check_bias(const LoadedConfig& config) {
   const auto read = read_biases(config.config.model.logit_bias, "");
   if (read) return {};
@@ -40,22 +36,23 @@ Status check_record(const CommandContext& context, const std::string& root) {
   if (global.record.empty()) return {};
   const Result<std::string> folder =
       context.files.canonical(std::string(folder_name(global.record)));
-  if (!folder) return usage("-record " + folder.error().message);
+  if (!folder) return usage_error("-record " + folder.error().message);
   if ((*folder + "/").starts_with(root + "/")) {
-    return usage("-record " + global.record + ": put it outside of the project");
+    return usage_error("-record " + global.record + ": put it outside of the project");
   }
   const FileInfo there = context.files.link_info(global.record);
   if (there.kind == FileKind::kMissing) return {};
-  if (there.kind != FileKind::kFile) return usage("-record " + global.record + ": is no file");
+  if (there.kind != FileKind::kFile)
+    return usage_error("-record " + global.record + ": is no file");
   const Result<std::string> real = context.files.canonical(global.record);
   const Result<std::string> replayed = context.files.canonical(global.replay);
   if (real && replayed && *real == *replayed) {
-    return usage("-record and -replay name the same file");
+    return usage_error("-record and -replay name the same file");
   }
   if (there.bytes == 0) return {};
   const Result<std::string> old = context.files.read(global.record, 256u << 20);
   if (old && old->starts_with(R"({"type":"recording")")) return {};
-  return usage("-record " + global.record + ": the file exists and is no recording");
+  return usage_error("-record " + global.record + ": the file exists and is no recording");
 }
 
 Result<PromptLibrary> open_prompts(const CommandContext& context, const std::string& root) {

@@ -21,7 +21,7 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxNotesBytes = 4u << 20;
-constexpr std::size_t kMaxTitleBytes = 100;
+constexpr std::size_t kMaxWorkingTitleBytes = 100;
 constexpr double kPublishTimeout_s = 600;
 
 struct BlogOptions : ReadOptions {
@@ -38,18 +38,15 @@ struct BlogOptions : ReadOptions {
   bool list = false;
 };
 
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
 // The author's own words: what was given to write about.
 Result<std::string> read_notes(const BlogOptions& options, const FileSystem& files) {
   const int given = static_cast<int>(!options.content.empty()) +
                     static_cast<int>(!options.file.empty()) +
                     static_cast<int>(!options.input.empty());
-  if (given > 1) return usage("-content, -file and -: one text at a time");
+  if (given > 1) return usage_error("-content, -file and -: one text at a time");
   if (!options.input.empty() && options.input != "-") {
-    return usage(fmt::format("unexpected '{}': give -content TEXT, -file F or -", options.input));
+    return usage_error(
+        fmt::format("unexpected '{}': give -content TEXT, -file F or -", options.input));
   }
   if (!options.content.empty()) return options.content;
   if (options.file.empty() && options.input.empty()) return std::string();
@@ -64,7 +61,7 @@ std::string first_line(std::string_view text) {
   for (const std::string_view line : split_lines(text)) {
     std::string_view bare = trim(line);
     while (bare.starts_with('#')) bare = trim(bare.substr(1));
-    if (!bare.empty()) return std::string(truncate_utf8(bare, kMaxTitleBytes));
+    if (!bare.empty()) return std::string(truncate_utf8(bare, kMaxWorkingTitleBytes));
   }
   return "";
 }
@@ -118,7 +115,7 @@ Status run_publish(CommandContext& context, const std::string& command, const st
   if (!result) return result.error();
   print_note(context.global, trim(result->out + result->err));
   if (result->ok()) return {};
-  return usage(
+  return usage_error(
       fmt::format("-publish: exit {}: {}", result->exit_code, trim(tail_utf8(result->err, 500))));
 }
 
@@ -139,10 +136,11 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
                        ServerConnections& connections) {
   Result<std::string> notes = read_notes(options, context.files);
   if (!notes) return notes.error();
-  if (!is_valid_utf8(*notes)) return usage("the text is no UTF-8");
+  if (!is_valid_utf8(*notes)) return usage_error("the text is no UTF-8");
   *notes = make_printable(*notes);
   if (trim(*notes).empty() && options.prompt.empty() && options.title.empty()) {
-    return usage("nothing to write about: give -title T, -prompt P, -content TEXT, -file F or -");
+    return usage_error(
+        "nothing to write about: give -title T, -prompt P, -content TEXT, -file F or -");
   }
   Material material;
   if (!trim(*notes).empty()) material.add({std::string(kNotes), *notes});
@@ -173,10 +171,11 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
   if (!options.title.empty()) asked += "Title: " + options.title + "\n\n";
   asked += options.prompt;
   const std::string folder =
-      options.out.empty() ? join_path(setup.tree.root(), "blog/" + slug_of(title)) : options.out;
+      options.out.empty() ? join_path(setup.tree.root(), "blog/" + post_slug(title)) : options.out;
   if (options.resume.empty() &&
       context.files.info(join_path(folder, "post.md")).kind != FileKind::kMissing) {
-    return usage(fmt::format("{}: there is a post.md; give another folder with -out", folder));
+    return usage_error(
+        fmt::format("{}: there is a post.md; give another folder with -out", folder));
   }
   const WorkflowTask task{title, std::string(trim(asked)), to_hex(identity_of(material, options))};
   BlogPlace place(std::move(wishes), std::move(material), folder, context.files,

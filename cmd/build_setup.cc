@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxNamedFiles = 5;
 
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
 // Flags that contradict each other, and what would fail only after the work is done.
 Status check_flags(const BuildOptions& options) {
   if (options.no_commit) {
@@ -23,11 +19,11 @@ Status check_flags(const BuildOptions& options) {
                         : !options.branch.empty() ? "-branch"
                         : !options.base.empty()   ? "-base"
                                                   : nullptr;
-    if (other) return usage(fmt::format("-no-commit makes no branch: leave out {}", other));
+    if (other) return usage_error(fmt::format("-no-commit makes no branch: leave out {}", other));
   }
   if (options.branch.empty()) return {};
   const std::string problem = branch_problem(options.branch);
-  return problem.empty() ? Status() : Status(usage("-branch: " + problem));
+  return problem.empty() ? Status() : Status(usage_error("-branch: " + problem));
 }
 
 Status check_push(const BuildOptions& options, const LoadedConfig& config,
@@ -37,10 +33,11 @@ Status check_push(const BuildOptions& options, const LoadedConfig& config,
   const Result<std::string> address = repository.remote_address(remote);
   if (!address) return address.error().at("-push");
   if (address->empty()) {
-    return usage(fmt::format("-push: there is no remote '{}'; add it, or set git.remote", remote));
+    return usage_error(
+        fmt::format("-push: there is no remote '{}'; add it, or set git.remote", remote));
   }
   if (!repository.processes().find("gh").empty()) return {};
-  return usage(
+  return usage_error(
       "-push opens a draft pull request by gh, which is not in PATH; install it, or leave out "
       "-push and push the branch yourself");
 }
@@ -56,7 +53,7 @@ Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
   if (dirty->size() > kMaxNamedFiles) {
     names += fmt::format("\n  and {} more", dirty->size() - kMaxNamedFiles);
   }
-  return usage(
+  return usage_error(
       fmt::format("the work tree has uncommitted changes:{}\ncommit or stash them, or "
                   "give -allow-dirty to work on top of them",
                   names));
@@ -100,7 +97,7 @@ Result<std::string> choose_branch(const BuildOptions& options, const LoadedConfi
   const Result<std::string> free_name = repository.free_branch_name(options.branch);
   if (!free_name) return free_name.error().at("-branch");
   if (*free_name == options.branch) return free_name;
-  return usage(fmt::format("-branch {}: there is a branch of that name", options.branch));
+  return usage_error(fmt::format("-branch {}: there is a branch of that name", options.branch));
 }
 
 // What would make the commit fail, when all the work is done.

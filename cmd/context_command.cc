@@ -196,7 +196,7 @@ CommandFunction add_simulate(CLI::App& command) {
   return running(run_simulate, options);
 }
 
-constexpr const char* kExample =
+constexpr const char* kContextExample =
     "Examples:\n"
     "  pedrocli context show\n"
     "  pedrocli context explain -at 12\n"
@@ -211,7 +211,7 @@ CommandFunction add_context_command(CLI::App& command) {
       {"simulate", "Play a job once more with another window or other settings", add_simulate},
   };
   CommandFunction run = add_commands_below(command, kCommands);
-  add_example(command, kExample);
+  add_example(command, kContextExample);
   return run;
 }
 

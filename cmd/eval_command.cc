@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-const std::vector<CommandEntry>& commands() {
+const std::vector<CommandEntry>& eval_commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"toolcalls", "Measure how well the model calls tools, in several ways to ask for that",
        add_eval_toolcalls},
@@ -14,7 +14,7 @@ const std::vector<CommandEntry>& commands() {
   return kCommands;
 }
 
-constexpr const char* kExample =
+constexpr const char* kEvalExample =
     "Examples:\n"
     "  pedrocli eval toolcalls -runs 10 -out qwen.jsonl -html qwen.html\n"
     "  pedrocli eval toolcalls -only staged -only grammar\n"
@@ -25,8 +25,8 @@ constexpr const char* kExample =
 }  // namespace
 
 CommandFunction add_eval_command(CLI::App& command) {
-  CommandFunction run = add_commands_below(command, commands());
-  add_example(command, kExample);
+  CommandFunction run = add_commands_below(command, eval_commands());
+  add_example(command, kEvalExample);
   return run;
 }
 

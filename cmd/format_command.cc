@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-const std::vector<CommandEntry>& commands() {
+const std::vector<CommandEntry>& format_commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"learn", "Print the format of a server's own chat template", add_format_learn},
       {"list", "List the formats that are known", add_format_list},
@@ -15,7 +15,7 @@ const std::vector<CommandEntry>& commands() {
   return kCommands;
 }
 
-constexpr const char* kExample =
+constexpr const char* kFormatExample =
     "Examples:\n"
     "  pedrocli format list\n"
     "  pedrocli format learn -model-url http://127.0.0.1:8080\n"
@@ -35,8 +35,8 @@ std::string to_ascii_line(const Json& json) {
 }
 
 CommandFunction add_format_command(CLI::App& command) {
-  CommandFunction run = add_commands_below(command, commands());
-  add_example(command, kExample);
+  CommandFunction run = add_commands_below(command, format_commands());
+  add_example(command, kFormatExample);
   return run;
 }
 

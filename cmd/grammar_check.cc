@@ -14,7 +14,7 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kExample =
+constexpr const char* kGrammarCheckExample =
     "Example:\n"
     "  echo 'root ::= \"a\" rest' | pedrocli grammar check -\n"
     "\n"
@@ -64,7 +64,7 @@ int report_syntax(const CommandContext& context, const Error& error) {
   return kExitNo;
 }
 
-int run(CommandContext& context, const std::string& file) {
+int check_grammar(CommandContext& context, const std::string& file) {
   const Result<TextInput> input = read_input(context.files, file, kMaxGbnfBytes);
   if (!input) return report_error(input.error(), context.cancel);
   const Result<ParsedGbnf> parsed = parse_gbnf(input->text, input->name);
@@ -85,8 +85,8 @@ int run(CommandContext& context, const std::string& file) {
 CommandFunction add_grammar_check(CLI::App& command) {
   auto file = std::make_shared<std::string>();
   command.add_option("file", *file, "A grammar in GBNF, or -")->required();
-  add_example(command, kExample);
-  return [file](CommandContext& context) { return run(context, *file); };
+  add_example(command, kGrammarCheckExample);
+  return [file](CommandContext& context) { return check_grammar(context, *file); };
 }
 
 }  // namespace pedro

@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-const std::vector<CommandEntry>& commands() {
+const std::vector<CommandEntry>& grammar_commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"tools", "Print the grammar of a phase's replies, or list the phases", add_grammar_tools},
       {"from-schema", "Make a grammar of a JSON Schema; say what it does not express",
@@ -19,7 +19,7 @@ const std::vector<CommandEntry>& commands() {
   return kCommands;
 }
 
-constexpr const char* kExample =
+constexpr const char* kGrammarExample =
     "Examples:\n"
     "  pedrocli grammar from-schema person.json > person.gbnf\n"
     "  pedrocli grammar check person.gbnf\n"
@@ -31,8 +31,8 @@ constexpr const char* kExample =
 }  // namespace
 
 CommandFunction add_grammar_command(CLI::App& command) {
-  CommandFunction run = add_commands_below(command, commands());
-  add_example(command, kExample);
+  CommandFunction run = add_commands_below(command, grammar_commands());
+  add_example(command, kGrammarExample);
   return run;
 }
 

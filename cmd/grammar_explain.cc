@@ -19,14 +19,14 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kExample =
+constexpr const char* kGrammarExplainExample =
     "Example:\n"
     "  pedrocli grammar tools -phase plan | pedrocli grammar explain -\n";
 
 constexpr std::size_t kMaxLineBytes = 70;
 
 // A row: its key in JSON, what it is called, the value and how people are told of it.
-struct Row {
+struct Explained {
   const char* key;
   const char* label;
   Json value;
@@ -42,7 +42,7 @@ class Explainer {
  public:
   explicit Explainer(const ParsedGbnf& parsed) : parsed_(parsed), graph_(parsed.grammar) {}
 
-  std::vector<Row> run() {
+  std::vector<Explained> run() {
     tell_size();
     tell_rules();
     tell_repetition();
@@ -138,22 +138,22 @@ class Explainer {
 
   const ParsedGbnf& parsed_;
   RuleGraph graph_;
-  std::vector<Row> rows_;
+  std::vector<Explained> rows_;
 };
 
-int run(CommandContext& context, const std::string& file) {
+int explain_grammar(CommandContext& context, const std::string& file) {
   const Result<TextInput> input = read_input(context.files, file, kMaxGbnfBytes);
   if (!input) return report_error(input.error(), context.cancel);
   const Result<ParsedGbnf> parsed = parse_gbnf(input->text, input->name);
   if (!parsed) return report_error(parsed.error(), context.cancel);
-  const std::vector<Row> rows = Explainer(*parsed).run();
+  const std::vector<Explained> rows = Explainer(*parsed).run();
   if (context.global.json) {
     Json all = Json::object();
-    for (const Row& row : rows) all[row.key] = row.value;
+    for (const Explained& row : rows) all[row.key] = row.value;
     print(to_line(all) + "\n");
     return kExitDone;
   }
-  for (const Row& row : rows) {
+  for (const Explained& row : rows) {
     print(make_printable(fmt::format("{:<13} {}\n", row.label, row.text)));
   }
   return kExitDone;
@@ -164,8 +164,8 @@ int run(CommandContext& context, const std::string& file) {
 CommandFunction add_grammar_explain(CLI::App& command) {
   auto file = std::make_shared<std::string>();
   command.add_option("file", *file, "A grammar in GBNF, or -")->required();
-  add_example(command, kExample);
-  return [file](CommandContext& context) { return run(context, *file); };
+  add_example(command, kGrammarExplainExample);
+  return [file](CommandContext& context) { return explain_grammar(context, *file); };
 }
 
 }  // namespace pedro

@@ -13,7 +13,7 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kExample =
+constexpr const char* kGrammarFromSchemaExample =
     "Example:\n"
     "  echo '{\"type\": \"integer\", \"minimum\": 5}' | pedrocli grammar from-schema -\n"
     "\n"
@@ -54,17 +54,17 @@ Result<Conversion> convert(const TextInput& input, const std::string& name) {
   return conversion;
 }
 
-int run(CommandContext& context, const FromSchemaOptions& options) {
+int print_grammar_of_schema(CommandContext& context, const FromSchemaOptions& options) {
   const Result<TextInput> input = read_input(context.files, options.file, JsonLimits{}.max_bytes);
   if (!input) return report_error(input.error(), context.cancel);
   const Result<Conversion> conversion = convert(*input, options.name);
   if (!conversion) return report_error(conversion.error(), context.cancel);
   const bool refused = options.strict && (conversion->nothing_fits || !conversion->gaps.empty());
   if (context.global.json) {
-    print(to_line({{"grammar", refused ? Json(nullptr) : Json(conversion->grammar)},
-                   {"nothing_fits", conversion->nothing_fits},
-                   {"gaps", to_json(conversion->gaps)}}) +
-          "\n");
+    const Json line = {{"grammar", refused ? Json(nullptr) : Json(conversion->grammar)},
+                       {"nothing_fits", conversion->nothing_fits},
+                       {"gaps", to_json(conversion->gaps)}};
+    print(to_line(line) + "\n");
     return refused ? kExitNo : kExitDone;
   }
   if (!refused) print(conversion->grammar);
@@ -89,8 +89,8 @@ CommandFunction add_grammar_from_schema(CLI::App& command) {
   command.add_option("file", options->file, "A JSON Schema, or -")->required();
   command.add_flag("--strict", options->strict, "No grammar where it would allow more; exit 1");
   command.add_option("--name", options->name, "What the rules' names begin with (default: value)");
-  add_example(command, kExample);
-  return [options](CommandContext& context) { return run(context, *options); };
+  add_example(command, kGrammarFromSchemaExample);
+  return [options](CommandContext& context) { return print_grammar_of_schema(context, *options); };
 }
 
 }  // namespace pedro

@@ -16,7 +16,7 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kExample =
+constexpr const char* kGrammarMatchExample =
     "Example:\n"
     "  printf '{\"age\": 4' | pedrocli grammar match person.gbnf -\n"
     "\n"
@@ -108,7 +108,7 @@ std::string describe(const Outcome& outcome, const TextInput& input) {
   return text;
 }
 
-int run(CommandContext& context, const std::string& grammar, const std::string& file) {
+int match_text(CommandContext& context, const std::string& grammar, const std::string& file) {
   if (grammar == "-" && file == "-") {
     return report_error({ErrorKind::kUsage, "only one of grammar and input can be standard input"},
                         context.cancel);
@@ -131,8 +131,9 @@ CommandFunction add_grammar_match(CLI::App& command) {
   auto input = std::make_shared<std::string>();
   command.add_option("grammar", *grammar, "A grammar in GBNF, or -")->required();
   command.add_option("input", *input, "The text, or -; up to 64 MiB")->required();
-  add_example(command, kExample);
-  return [grammar, input](CommandContext& context) { return run(context, *grammar, *input); };
+  add_example(command, kGrammarMatchExample);
+  return
+      [grammar, input](CommandContext& context) { return match_text(context, *grammar, *input); };
 }
 
 }  // namespace pedro

@@ -21,7 +21,7 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kExample =
+constexpr const char* kGrammarToolsExample =
     "Examples:\n"
     "  pedrocli grammar tools                the phases of `build`, how large their grammars are\n"
     "  pedrocli grammar tools -phase plan    what constrains the replies of that phase\n"
@@ -226,7 +226,7 @@ int print_grammar(const CommandContext& context, const Agent& agent,
   return kExitDone;
 }
 
-int run(CommandContext& context, const ToolsOptions& options) {
+int print_grammar_of_tools(CommandContext& context, const ToolsOptions& options) {
   const Result<Agent> agent = Agent::load(context, options.agent);
   if (!agent) return report_error(agent.error(), context.cancel);
   if (options.phase.empty() && options.tool.empty()) return list_phases(context, *agent);
@@ -258,10 +258,10 @@ CommandFunction add_grammar_tools(CLI::App& command) {
   command.add_option("--tool", options->tool, "Print the grammar of this tool's calls alone");
   command.add_option("--format", options->format,
                      "As that family writes calls: a name of `pedrocli format list`");
-  add_example(command, kExample);
+  add_example(command, kGrammarToolsExample);
   return [options](CommandContext& context) {
     context.global.format = options->format;
-    return run(context, *options);
+    return print_grammar_of_tools(context, *options);
   };
 }
 

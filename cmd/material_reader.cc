@@ -10,14 +10,10 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = 2u << 20;
+constexpr std::size_t kMaxMaterialBytes = 2u << 20;
 constexpr std::size_t kMaxFolderBytes = 16u << 20;
 constexpr std::size_t kMaxFiles = 200;
-constexpr double kTimeout_s = 30;
-
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
+constexpr double kFetchTimeout_s = 30;
 
 bool is_text(std::string_view bytes) {
   return bytes.find('\0') == bytes.npos && is_valid_utf8(bytes);
@@ -29,29 +25,29 @@ bool is_page(std::string_view name) {
 
 Status add_address(CommandContext& context, const std::string& url, Http& http,
                    Material& material) {
-  if (Status good = check_url(url); !good) return usage(good.error().message);
+  if (Status good = check_url(url); !good) return usage_error(good.error().message);
   HttpRequest request{.url = url, .headers = {"Accept: text/html, text/plain, text/markdown"}};
-  request.idle_timeout_s = kTimeout_s;
-  request.timeout_s = kTimeout_s;
-  request.max_response_bytes = kMaxFileBytes;
+  request.idle_timeout_s = kFetchTimeout_s;
+  request.timeout_s = kFetchTimeout_s;
+  request.max_response_bytes = kMaxMaterialBytes;
   const Result<HttpResponse> answer = http.send(request, {}, context.cancel);
   if (!answer) {
     if (answer.error().kind == ErrorKind::kInterrupted) return answer.error();
-    return usage(answer.error().message);
+    return usage_error(answer.error().message);
   }
   if (answer->status != 200) {
-    return usage(fmt::format("{}: HTTP {}{}", public_url(url), answer->status,
-                             answer->status / 100 == 3
-                                 ? "; redirects are not followed: give the address it leads to"
-                                 : ""));
+    return usage_error(fmt::format(
+        "{}: HTTP {}{}", public_url(url), answer->status,
+        answer->status / 100 == 3 ? "; redirects are not followed: give the address it leads to"
+                                  : ""));
   }
   const std::string kind = to_lower(answer->content_type);
   const bool html = kind.starts_with("text/html") || kind.starts_with("application/xhtml");
   if (!html && !kind.empty() && !kind.starts_with("text/")) {
-    return usage(fmt::format("{}: expected text, got {}", public_url(url), kind));
+    return usage_error(fmt::format("{}: expected text, got {}", public_url(url), kind));
   }
   const std::string text = html ? html_to_text(answer->body) : std::string(trim(answer->body));
-  if (text.empty()) return usage(public_url(url) + ": there is no text in it");
+  if (text.empty()) return usage_error(public_url(url) + ": there is no text in it");
   material.add({url, make_printable(text)});
   return {};
 }
@@ -67,7 +63,7 @@ class FolderReader {
       const std::string folder = open.back();
       open.pop_back();
       const auto entries = context_.files.list(folder);
-      if (!entries) return usage(entries.error().message);
+      if (!entries) return usage_error(entries.error().message);
       for (const FolderEntry& entry : *entries) {
         if (entry.name.starts_with('.')) continue;
         const std::string path = join_path(folder, entry.name);
@@ -76,13 +72,13 @@ class FolderReader {
         if (Status added = add(path); !added) return added;
       }
     }
-    if (files_ == 0) return usage(top + ": there is no text in this folder");
+    if (files_ == 0) return usage_error(top + ": there is no text in this folder");
     return {};
   }
 
  private:
   Status add(const std::string& path) {
-    const Result<std::string> text = context_.files.read(path, kMaxFileBytes);
+    const Result<std::string> text = context_.files.read(path, kMaxMaterialBytes);
     if (!text || !is_text(*text) || trim(*text).empty()) {
       print_note(context_.global, fmt::format("pedrocli: {}: left out, it is {}", path,
                                               text ? "no text" : "too long or not readable"));
@@ -90,8 +86,8 @@ class FolderReader {
     }
     bytes_ += text->size();
     if (++files_ > kMaxFiles || bytes_ > kMaxFolderBytes) {
-      return usage(fmt::format("{}: more than {} files or {} MiB; name those that matter", path,
-                               kMaxFiles, kMaxFolderBytes >> 20));
+      return usage_error(fmt::format("{}: more than {} files or {} MiB; name those that matter",
+                                     path, kMaxFiles, kMaxFolderBytes >> 20));
     }
     material_.add({path, make_printable(is_page(path) ? html_to_text(*text) : *text)});
     return {};
@@ -109,11 +105,11 @@ Status add_material(CommandContext& context, const std::string& place, Http& htt
                     Material& material) {
   if (place.find("://") != std::string::npos) return add_address(context, place, http, material);
   const FileKind kind = context.files.info(place).kind;
-  if (kind == FileKind::kMissing) return usage(place + ": no such file or folder");
+  if (kind == FileKind::kMissing) return usage_error(place + ": no such file or folder");
   if (kind == FileKind::kFolder) return FolderReader(context, material).read(place);
-  const Result<std::string> text = context.files.read(place, kMaxFileBytes);
-  if (!text) return usage(text.error().message);
-  if (!is_text(*text)) return usage(place + ": is no text in UTF-8");
+  const Result<std::string> text = context.files.read(place, kMaxMaterialBytes);
+  if (!text) return usage_error(text.error().message);
+  if (!is_text(*text)) return usage_error(place + ": is no text in UTF-8");
   material.add({place, make_printable(is_page(place) ? html_to_text(*text) : *text)});
   return {};
 }

@@ -9,10 +9,6 @@
 namespace pedro {
 namespace {
 
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
 const FlagSpec* find_flag(const std::vector<FlagSpec>& flags, std::string_view name) {
   for (const FlagSpec& flag : flags) {
     if (flag.name == name) return &flag;
@@ -91,8 +87,8 @@ Error unknown_flag(std::string_view name, const Choice& choice,
     for (const FlagSpec& flag : command->flags) names.push_back("-" + flag.name);
   }
   const std::string shown = "-" + std::string(name);
-  return usage(fmt::format("unknown flag '{}'{}; `pedrocli {}-help` lists them", shown,
-                           did_you_mean(shown, names), choice.path()));
+  return usage_error(fmt::format("unknown flag '{}'{}; `pedrocli {}-help` lists them", shown,
+                                 did_you_mean(shown, names), choice.path()));
 }
 
 Error unknown_command(const std::string& name, const Choice& choice,
@@ -100,8 +96,9 @@ Error unknown_command(const std::string& name, const Choice& choice,
   std::vector<std::string> names;
   for (const CommandSpec& command : commands) names.push_back(command.name);
   const std::string path = choice.path();
-  return usage(fmt::format("unknown command '{}{}'{}; `pedrocli {}` lists them", path, name,
-                           did_you_mean(name, names), path.empty() ? "help" : path + "-help"));
+  return usage_error(fmt::format("unknown command '{}{}'{}; `pedrocli {}` lists them", path, name,
+                                 did_you_mean(name, names),
+                                 path.empty() ? "help" : path + "-help"));
 }
 
 Result<Choice> choose(const std::vector<std::string>& args, const std::vector<FlagSpec>& global,
@@ -150,7 +147,7 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
     const std::size_t equals = arg.find('=');
     const bool apart = equals == std::string::npos && flag->takes_value && name != "debug";
     if (equals + 1 == arg.size() || (apart && i + 1 < args.size() && args[i + 1].empty())) {
-      return usage(fmt::format("-{}: the value is empty", name));
+      return usage_error(fmt::format("-{}: the value is empty", name));
     }
     if (equals != std::string::npos) {
       out.push_back("--" + name + arg.substr(equals));
@@ -159,7 +156,7 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
     } else if (!flag->takes_value) {
       out.push_back("--" + name);
     } else if (i + 1 >= args.size()) {
-      return usage(fmt::format("-{}: expected a value after it", name));
+      return usage_error(fmt::format("-{}: expected a value after it", name));
     } else {
       out.push_back("--" + name + "=" + args[++i]);
     }

@@ -14,14 +14,11 @@
 namespace pedro {
 namespace {
 
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
 Status check_label(const CommandContext& context, const ReadOptions& options) {
   if (!options.label) return {};
-  if (options.issue.empty()) return usage("-label puts labels on an issue: give -issue N");
-  if (context.processes.find("gh").empty()) return usage("-label needs gh, which is not in PATH");
+  if (options.issue.empty()) return usage_error("-label puts labels on an issue: give -issue N");
+  if (context.processes.find("gh").empty())
+    return usage_error("-label needs gh, which is not in PATH");
   return {};
 }
 
@@ -47,7 +44,7 @@ Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
                                            setup->config.config.git.remote, connections.http);
   if (!task) return task.error();
   if (options.label && task->issue_number == 0) {
-    return usage("-label: the issue has no number at GitHub");
+    return usage_error("-label: the issue has no number at GitHub");
   }
   ReadPlace place(setup->tree, setup->checks, setup->kit.feedback);
   const auto conclude = [&](const WorkflowResult& result, const PhaseOutputs& outputs,

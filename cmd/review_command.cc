@@ -25,21 +25,18 @@ struct ReviewOptions : ReadOptions {
   bool post = false;
 };
 
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
 Status check_flags(const CommandContext& context, const ReviewOptions& options) {
   const ChangeChoice& change = options.change;
   const int named = static_cast<int>(!change.branch.empty()) + (change.pull_request > 0 ? 1 : 0) +
                     static_cast<int>(!change.range.empty()) + (change.staged ? 1 : 0);
-  if (named > 1) return usage("-branch, -pr, -range and -staged: one change at a time");
+  if (named > 1) return usage_error("-branch, -pr, -range and -staged: one change at a time");
   if (options.sarif == "-" && context.global.json) {
-    return usage("-sarif - and -json both want standard output");
+    return usage_error("-sarif - and -json both want standard output");
   }
   if (!options.post) return {};
-  if (change.pull_request == 0) return usage("-post comments on a pull request: give -pr N");
-  if (context.processes.find("gh").empty()) return usage("-post needs gh, which is not in PATH");
+  if (change.pull_request == 0) return usage_error("-post comments on a pull request: give -pr N");
+  if (context.processes.find("gh").empty())
+    return usage_error("-post needs gh, which is not in PATH");
   return {};
 }
 
@@ -49,13 +46,13 @@ Status check_sarif(const CommandContext& context, const ReviewOptions& options,
   if (options.sarif.empty() || options.sarif == "-") return {};
   const Result<std::string> folder =
       context.files.canonical(std::string(folder_name(options.sarif)));
-  if (!folder) return usage("-sarif " + folder.error().message);
+  if (!folder) return usage_error("-sarif " + folder.error().message);
   const FileKind kind = context.files.info(options.sarif).kind;
   if (kind != FileKind::kMissing && kind != FileKind::kFile) {
-    return usage("-sarif " + options.sarif + ": is no file");
+    return usage_error("-sarif " + options.sarif + ": is no file");
   }
   if (!(*folder + "/").starts_with(root + "/.git/")) return {};
-  return usage("-sarif " + options.sarif + ": lies in .git");
+  return usage_error("-sarif " + options.sarif + ": lies in .git");
 }
 
 Status write_sarif(CommandContext& context, const std::string& path, const ReviewResult& result) {

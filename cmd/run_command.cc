@@ -17,17 +17,13 @@
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxFileBytes = 64 * 1024;
+constexpr std::uint64_t kMaxWorkflowBytes = 64 * 1024;
 
 struct RunOptions : BuildOptions {
   std::string name;
   std::vector<std::string> arguments;
   std::string resume;
 };
-
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
 
 // The top of what is worked in, where `.pedro` is.
 Result<std::string> project_root(CommandContext& context, const TaskOptions& options) {
@@ -50,9 +46,9 @@ Status take_command(CommandContext& context, const std::string& root, const User
   if (!tree) return tree.error();
   const auto read = [&](const std::string& path) -> Result<std::string> {
     const Result<std::string> full = tree->resolve(path);
-    if (!full) return usage("@" + path + ": " + full.error().message);
-    Result<std::string> text = context.files.read(*full, kMaxFileBytes);
-    if (!text) return usage("@" + path + ": " + text.error().message);
+    if (!full) return usage_error("@" + path + ": " + full.error().message);
+    Result<std::string> text = context.files.read(*full, kMaxWorkflowBytes);
+    if (!text) return usage_error("@" + path + ": " + text.error().message);
     return make_printable(*text);
   };
   const Result<std::string> text = expand(command, options.arguments, read);
@@ -77,8 +73,8 @@ Status choose(CommandContext& context, const std::string& root, RunOptions& opti
   for (const std::string& agent : agent_names(*library)) names.push_back(agent);
   const bool is_command = options.name.starts_with('/');
   if (is_command || std::find(names.begin(), names.end(), options.name) == names.end()) {
-    return usage(fmt::format("no agent or command '{}'{}; there are: {}", options.name,
-                             did_you_mean(options.name, names), join(names, ", ")));
+    return usage_error(fmt::format("no agent or command '{}'{}; there are: {}", options.name,
+                                   did_you_mean(options.name, names), join(names, ", ")));
   }
   options.agent = options.name;
   if (!options.arguments.empty()) {
@@ -94,7 +90,8 @@ Result<int> run(CommandContext& context, RunOptions options) {
   if (Status chosen = choose(context, *root, options); !chosen) return chosen.error();
   for (const char* own : {"review", "blog"}) {
     if (options.agent != own) continue;
-    return usage(fmt::format("'{}' is given other things: see `pedrocli {} -help`", own, own));
+    return usage_error(
+        fmt::format("'{}' is given other things: see `pedrocli {} -help`", own, own));
   }
   const Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
   if (!registry) return registry.error();
@@ -103,7 +100,8 @@ Result<int> run(CommandContext& context, RunOptions options) {
   const Result<Workflow> workflow = load_workflow(*library, *registry, options.agent);
   if (!workflow) return workflow.error();
   if (writes(*workflow)) {
-    if (!options.resume.empty()) return usage("-resume: only agents that read can be gone on with");
+    if (!options.resume.empty())
+      return usage_error("-resume: only agents that read can be gone on with");
     return run_build_command(context, options);
   }
   ReadOptions reading;

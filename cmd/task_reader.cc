@@ -15,10 +15,6 @@ constexpr std::size_t kMaxTaskBytes = 256 * 1024;
 constexpr std::size_t kMaxTitleBytes = 120;
 constexpr std::size_t kMaxLogBytes = 24 * 1024;
 
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
 class TaskReader {
  public:
   TaskReader(CommandContext& context, const TaskOptions& options, const std::string& root,
@@ -30,7 +26,7 @@ class TaskReader {
       return from_pipe();
     }
     if (options_.issue == "-" && options_.file == "-") {
-      return usage("-issue - and -file - both want standard input");
+      return usage_error("-issue - and -file - both want standard input");
     }
     BuildTask task;
     if (!options_.issue.empty()) {
@@ -42,7 +38,7 @@ class TaskReader {
       if (!text) return text.error();
       add(task, *text);
     }
-    if (trim(task.text).empty()) return usage("the task is empty");
+    if (trim(task.text).empty()) return usage_error("the task is empty");
     for (const std::string& path : options_.logs) {
       if (Status added = add_log(task, path); !added) return added.error();
     }
@@ -51,7 +47,7 @@ class TaskReader {
 
  private:
   Result<BuildTask> from_pipe() {
-    const Error nothing = usage(fmt::format(
+    const Error nothing = usage_error(fmt::format(
         "nothing to do: give -issue N, {} or -file F; see `pedrocli {} -help`",
         options_.agent == "debug" ? "-symptoms TEXT" : "-description TEXT", options_.agent));
     if (is_terminal(StandardStream::kIn)) return nothing;
@@ -90,7 +86,7 @@ class TaskReader {
     const bool stream = context_.files.info(path).kind == FileKind::kOther;
     Result<std::string> text =
         stream ? read_stream(path, kMaxTaskBytes) : context_.files.read(path, kMaxTaskBytes);
-    if (!text) return usage("-file " + text.error().message);
+    if (!text) return usage_error("-file " + text.error().message);
     return text;
   }
 

@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-const std::vector<CommandEntry>& commands() {
+const std::vector<CommandEntry>& tokens_commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"count", "Count the tokens of files or standard input", add_tokens_count},
       {"encode", "Print the token ids of a text", add_tokens_encode},
@@ -17,7 +17,7 @@ const std::vector<CommandEntry>& commands() {
   return kCommands;
 }
 
-constexpr const char* kExample =
+constexpr const char* kTokensExample =
     "Examples:\n"
     "  pedrocli tokens count -vocab o200k_base src/*.cc\n"
     "  git diff | pedrocli tokens count -model gpt-4o -\n"
@@ -29,8 +29,8 @@ constexpr const char* kExample =
 }  // namespace
 
 CommandFunction add_tokens_command(CLI::App& command) {
-  CommandFunction run = add_commands_below(command, commands());
-  add_example(command, kExample);
+  CommandFunction run = add_commands_below(command, tokens_commands());
+  add_example(command, kTokensExample);
   return run;
 }
 

@@ -41,7 +41,7 @@ std::string list_json(const Registry& registry) {
   return text;
 }
 
-int run(CommandContext& context, const std::string& what, const std::string& name) {
+int show_tools(CommandContext& context, const std::string& what, const std::string& name) {
   const Result<std::string> folder = find_project(context, "");
   if (!folder) return report_error(folder.error(), context.cancel);
   const Result<Registry> registry =
@@ -72,7 +72,7 @@ CommandFunction add_tools_command(CLI::App& command) {
                   "list: all actions of all tools; show NAME: one as a model sees it")
       ->check(CLI::IsMember({"list", "show"}));
   command.add_option("name", *name, "The tool to show");
-  return [what, name](CommandContext& context) { return run(context, *what, *name); };
+  return [what, name](CommandContext& context) { return show_tools(context, *what, *name); };
 }
 
 }  // namespace pedro

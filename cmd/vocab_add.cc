@@ -30,16 +30,13 @@ std::string stem_of(const std::string& file) {
   return name.substr(0, name.rfind('.'));
 }
 
-Error usage(std::string message) {
-  return {ErrorKind::kUsage, std::move(message)};
-}
-
 // `fetched` knows the files that scripts/fetch-vocab brought.
 Result<std::vector<Wanted>> wanted_by(const AddOptions& options, const VocabularyStore& fetched,
                                       const CommandContext& context) {
   std::vector<Wanted> wanted;
-  if (options.all != options.files.empty()) return usage("name a file, or give -all");
-  if (!options.name.empty() && options.files.size() != 1) return usage("-name is for one file");
+  if (options.all != options.files.empty()) return usage_error("name a file, or give -all");
+  if (!options.name.empty() && options.files.size() != 1)
+    return usage_error("-name is for one file");
   for (const std::string& file : options.files) {
     const bool is_file = context.files.info(file).kind != FileKind::kMissing;
     const auto known = is_file ? std::nullopt : fetched.find(file);
@@ -55,13 +52,13 @@ Result<std::vector<Wanted>> wanted_by(const AddOptions& options, const Vocabular
     if (!stored.path.empty() && !stored.compiled) wanted.push_back({stored.path, stored.name});
   }
   if (wanted.empty()) {
-    return usage("there are no vocabulary files in " + fetched_vocabularies(context) +
-                 ": scripts/fetch-vocab of the source tree brings them");
+    return usage_error("there are no vocabulary files in " + fetched_vocabularies(context) +
+                       ": scripts/fetch-vocab of the source tree brings them");
   }
   return wanted;
 }
 
-int run(CommandContext& context, const AddOptions& options) {
+int add_vocabulary(CommandContext& context, const AddOptions& options) {
   const Result<ModelRegistry> registry = load_registry(context);
   if (!registry) return report_error(registry.error(), context.cancel);
   VocabularyStore store(context.files, {"", {fetched_vocabularies(context)}}, *registry);
@@ -110,7 +107,7 @@ CommandFunction add_vocab_add(CLI::App& command) {
       "  pedrocli vocab add my-model.tokenizer.json -name qwen3     instead of the known one\n"
       "\n"
       "The file is not needed any more then: what is kept is all that tokenizing takes.\n");
-  return [options](CommandContext& context) { return run(context, *options); };
+  return [options](CommandContext& context) { return add_vocabulary(context, *options); };
 }
 
 }  // namespace pedro

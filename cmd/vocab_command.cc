@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-const std::vector<CommandEntry>& commands() {
+const std::vector<CommandEntry>& vocab_commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"list", "List the vocabularies that are known by name, and where they are", add_vocab_list},
       {"add", "Keep a vocabulary file under a name, compiled", add_vocab_add},
@@ -14,7 +14,7 @@ const std::vector<CommandEntry>& commands() {
   return kCommands;
 }
 
-constexpr const char* kExample =
+constexpr const char* kVocabExample =
     "Examples:\n"
     "  pedrocli vocab list\n"
     "  pedrocli vocab add ~/models/llama-3.1-8b.gguf -name llama3\n"
@@ -27,8 +27,8 @@ constexpr const char* kExample =
 }  // namespace
 
 CommandFunction add_vocab_command(CLI::App& command) {
-  CommandFunction run = add_commands_below(command, commands());
-  add_example(command, kExample);
+  CommandFunction run = add_commands_below(command, vocab_commands());
+  add_example(command, kVocabExample);
   return run;
 }
 

@@ -61,7 +61,7 @@ std::string in_columns(const std::vector<Listed>& all) {
   return out;
 }
 
-int run(CommandContext& context) {
+int list_vocabularies(CommandContext& context) {
   const Result<ModelRegistry> registry = load_registry(context);
   if (!registry) return report_error(registry.error(), context.cancel);
   const VocabularyStore store(context.files, vocabulary_folders(context), *registry);
@@ -89,7 +89,7 @@ CommandFunction add_vocab_list(CLI::App& command) {
       command,
       "A line has the name, the number of tokens, the format and the file. \"-\": not known\n"
       "before the vocabulary is used for the first time, which compiles it.\n");
-  return run;
+  return list_vocabularies;
 }
 
 }  // namespace pedro

@@ -73,7 +73,7 @@ class Verifying {
   std::size_t wrong_ = 0;
 };
 
-int run(CommandContext& context, const std::vector<std::string>& names) {
+int verify_vocabularies(CommandContext& context, const std::vector<std::string>& names) {
   const Result<ModelRegistry> registry = load_registry(context);
   if (!registry) return report_error(registry.error(), context.cancel);
   VocabularyStore store(context.files, vocabulary_folders(context), *registry);
@@ -91,7 +91,7 @@ CommandFunction add_vocab_verify(CLI::App& command) {
       "anew; what is compiled has to be whole, to give the ids of the file it was made of,\n"
       "and to give back a text that it encodes. What in the cache cannot be opened is removed.\n"
       "Exit codes: 0 all is well, 1 something is wrong.\n");
-  return [names](CommandContext& context) { return run(context, *names); };
+  return [names](CommandContext& context) { return verify_vocabularies(context, *names); };
 }
 
 }  // namespace pedro

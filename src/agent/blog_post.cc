@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxSlugBytes = 60;
+constexpr std::size_t kMaxPostSlugBytes = 60;
 constexpr std::size_t kWordsPerMinute = 220;
 constexpr std::size_t kAddressLength = 23;
 constexpr std::size_t kMaxX = 280;
@@ -109,18 +109,8 @@ std::vector<std::string> problems_of(const BlogPost& post, const Material& mater
   return problems;
 }
 
-std::string slug_of(std::string_view title) {
-  std::string slug;
-  for (const char c : to_lower(title)) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (plain) slug += c;
-    if (!plain && !slug.empty() && slug.back() != '-') slug += '-';
-  }
-  if (slug.size() > kMaxSlugBytes) {
-    const std::size_t word = slug.rfind('-', kMaxSlugBytes);
-    slug.resize(word == std::string::npos || word == 0 ? kMaxSlugBytes : word);
-  }
-  while (!slug.empty() && slug.back() == '-') slug.pop_back();
+std::string post_slug(std::string_view title) {
+  const std::string slug = slug_of(title, kMaxPostSlugBytes);
   return slug.empty() ? "post" : slug;
 }
 

@@ -41,7 +41,7 @@ std::vector<std::string> problems_of(const BlogPost& post, const Material& mater
 
 /// A folder's name for a title: lower-case ASCII words joined by '-', at most 60 bytes; "post"
 /// where there are none.
-std::string slug_of(std::string_view title);
+std::string post_slug(std::string_view title);
 
 /// How long X takes a text to be: most characters count 1, those of East Asia and emoji 2, an
 /// address 23 (https://docs.x.com/fundamentals/counting-characters). At most 280 are a post.

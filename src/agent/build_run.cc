@@ -12,7 +12,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxChecksBytes = 6 * 1024;
-constexpr std::size_t kMaxDiffBytes = 12 * 1024;
+constexpr std::size_t kMaxShownDiffBytes = 12 * 1024;
 // What a shell exits with where there is no such command.
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
@@ -61,7 +61,7 @@ Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem
   if (variable == "project") return project_summary(tree_.tree(), tree_.checks());
   if (variable == "checks") return describe_checks();
   Result<std::string> diff = repository_.diff(settings_.base);
-  if (diff) *diff = cut_middle(trim(*diff), kMaxDiffBytes, "");
+  if (diff) *diff = cut_middle(trim(*diff), kMaxShownDiffBytes, "");
   return diff;
 }
 

@@ -14,10 +14,6 @@ constexpr std::size_t kMaxDiffBytes = 64u << 20;
 constexpr std::size_t kMaxTextBytes = 8 * 1024;
 constexpr std::size_t kMaxCommits = 50;
 
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
 class ChangeReader {
  public:
   ChangeReader(const std::string& root, ProcessRunner& processes, const CancelToken& cancel)
@@ -37,7 +33,7 @@ class ChangeReader {
     command.max_output_bytes = kMaxDiffBytes;
     const Result<ProcessResult> result = processes_.run(command, cancel_);
     if (!result) return result.error();
-    if (!result->ok()) return usage("git: " + std::string(trim(result->err)));
+    if (!result->ok()) return usage_error("git: " + std::string(trim(result->err)));
     return result->out;
   }
 
@@ -56,9 +52,9 @@ class ChangeReader {
 
   Result<Change> range(const std::string& text) {
     const std::string problem = revision_problem(text);
-    if (!problem.empty()) return usage("-range: " + problem);
+    if (!problem.empty()) return usage_error("-range: " + problem);
     if (text.find("..") == std::string::npos) {
-      return usage(fmt::format("-range: expected A..B, got '{}'", text));
+      return usage_error(fmt::format("-range: expected A..B, got '{}'", text));
     }
     Result<std::string> subjects = subjects_of(text);
     if (!subjects) return subjects.error().at("-range");
@@ -68,7 +64,7 @@ class ChangeReader {
   // Against where it left the main branch.
   Result<Change> branch(const std::string& name) {
     const std::string problem = revision_problem(name);
-    if (!problem.empty()) return usage("-branch: " + problem);
+    if (!problem.empty()) return usage_error("-branch: " + problem);
     for (const char* main : {"origin/HEAD", "main", "master", "origin/main", "origin/master"}) {
       if (name == main) continue;
       if (!git({"rev-parse", "--verify", "--quiet", fmt::format("{}^{{commit}}", main)})) continue;
@@ -77,7 +73,7 @@ class ChangeReader {
       if (!subjects) return subjects.error().at("-branch " + name);
       return of_diff(fmt::format("{} since {}", name, main), *subjects, {span});
     }
-    return usage(fmt::format(
+    return usage_error(fmt::format(
         "-branch {}: found no main branch to compare it with; give -range A...{}", name, name));
   }
 
@@ -107,7 +103,7 @@ class ChangeReader {
     }
     Result<std::vector<DiffFile>> files = parse_diff(diff);
     if (!files) return files.error();
-    if (files->empty()) return usage(title + ": there is nothing to review");
+    if (files->empty()) return usage_error(title + ": there is nothing to review");
     return Change{std::move(title), std::move(text), *std::move(files), {}};
   }
 
@@ -117,7 +113,7 @@ class ChangeReader {
         run_gh(root_, {"pr", "view", name, "--json", "title,body"}, processes_, cancel_);
     if (!about) return about.error().at("-pr");
     const Result<Json> json = parse_json(*about);
-    if (!json) return usage("-pr: gh answered no JSON: " + json.error().message);
+    if (!json) return usage_error("-pr: gh answered no JSON: " + json.error().message);
     const Result<std::string> diff =
         run_gh(root_, {"pr", "diff", name, "--color", "never"}, processes_, cancel_);
     if (!diff) return diff.error().at("-pr");

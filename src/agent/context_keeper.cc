@@ -13,7 +13,7 @@ namespace {
 
 constexpr long long kFewestNoteTokens = 96;
 constexpr long long kMostNoteTokens = 1024;
-constexpr std::uint64_t kMaxHashedBytes = 4u << 20;
+constexpr std::uint64_t kMaxNotedFileBytes = 4u << 20;
 // Of what the note says beside it.
 constexpr long long kTokensAroundSummary = 64;
 // One compaction may be based on estimates, the next one is not.
@@ -177,7 +177,7 @@ std::string ContextKeeper::text_of_removed(const Compaction& compaction) const {
 std::string ContextKeeper::state_of(const std::string& path) const {
   const Result<std::string> place = tools_.tree.resolve(path);
   if (!place) return "";
-  const Result<std::string> bytes = tools_.tree.files().read(*place, kMaxHashedBytes);
+  const Result<std::string> bytes = tools_.tree.files().read(*place, kMaxNotedFileBytes);
   return bytes ? fmt::format("({})", to_hex(hash_bytes(*bytes)).substr(0, 8)) : "";
 }
 

@@ -17,28 +17,6 @@ constexpr std::size_t kMaxSubjectChars = 72;
 constexpr std::size_t kMaxBodyBytes = 4000;
 constexpr std::string_view kEllipsis = "...";
 
-bool is_slug_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-std::string slug_of(std::string_view title) {
-  std::string slug;
-  for (const char c : to_lower(title)) {
-    if (is_slug_byte(c)) {
-      slug += c;
-    } else if (!slug.empty() && slug.back() != '-') {
-      slug += '-';
-    }
-  }
-  if (slug.size() > kMaxSlugBytes) {
-    // A whole word less rather than half a word more, unless there is only one.
-    const std::size_t dash = slug.rfind('-', kMaxSlugBytes);
-    slug.resize(dash == std::string::npos || dash == 0 ? kMaxSlugBytes : dash);
-  }
-  while (slug.ends_with('-')) slug.pop_back();
-  return slug;
-}
-
 bool begins_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
 }
@@ -153,7 +131,7 @@ Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery&
 }  // namespace
 
 std::string branch_name(std::string_view prefix, int issue_number, std::string_view title) {
-  const std::string slug = slug_of(title);
+  const std::string slug = slug_of(title, kMaxSlugBytes);
   if (issue_number <= 0) return fmt::format("{}{}", prefix, slug.empty() ? "task" : slug);
   return fmt::format("{}issue-{}{}{}", prefix, issue_number, slug.empty() ? "" : "-", slug);
 }

@@ -9,12 +9,14 @@
 namespace pedro {
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames = {"critical", "high", "medium", "low", "info"};
+constexpr std::array<std::string_view, 5> kSeverities = {"critical", "high", "medium", "low",
+                                                         "info"};
 
 ReviewSeverity severity_named(std::string_view name) {
-  const auto found = std::find(kNames.begin(), kNames.end(), name);
-  return found == kNames.end() ? ReviewSeverity::kInfo
-                               : static_cast<ReviewSeverity>(std::distance(kNames.begin(), found));
+  const auto found = std::find(kSeverities.begin(), kSeverities.end(), name);
+  return found == kSeverities.end()
+             ? ReviewSeverity::kInfo
+             : static_cast<ReviewSeverity>(std::distance(kSeverities.begin(), found));
 }
 
 auto place_of(const ReviewFinding& finding) {
@@ -30,7 +32,7 @@ void add_text(std::string& text, const std::string& other) {
 }  // namespace
 
 std::string_view to_string(ReviewSeverity severity) {
-  return kNames[static_cast<std::size_t>(severity)];
+  return kSeverities[static_cast<std::size_t>(severity)];
 }
 
 std::vector<ReviewFinding> findings_in(const Json& output) {

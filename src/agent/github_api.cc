@@ -16,10 +16,6 @@ constexpr std::string_view kPublicApi = "https://api.github.com";
 constexpr std::size_t kCommentsPerPage = 50;
 constexpr std::size_t kMaxMessageBytes = 200;
 
-Error unusable(std::string text) {
-  return Error{ErrorKind::kUsage, std::move(text)};
-}
-
 std::string advice_for(int status, bool anonymous) {
   if (status == 401) return "; the token was refused: check GITHUB_TOKEN";
   if (status == 403 || status == 429) {
@@ -36,9 +32,9 @@ Error failed(const GithubApi& api, const std::string& url, const HttpResponse& r
   message = make_printable(truncate_utf8(message, kMaxMessageBytes));
   if (response.status >= 300 && response.status < 400)
     message = "moved; update the remote's address";
-  return unusable(fmt::format("{}: {}{}{}{}", public_url(url), response.status,
-                              message.empty() ? "" : " ", message,
-                              advice_for(response.status, api.token.empty())));
+  return usage_error(fmt::format("{}: {}{}{}{}", public_url(url), response.status,
+                                 message.empty() ? "" : " ", message,
+                                 advice_for(response.status, api.token.empty())));
 }
 
 Result<Json> get(const GithubApi& api, const std::string& path, Http& http,
@@ -54,7 +50,7 @@ Result<Json> get(const GithubApi& api, const std::string& path, Http& http,
   if (!response) return response.error();
   if (response->status != 200) return failed(api, request.url, *response);
   auto json = parse_json(response->body);
-  if (!json) return unusable(public_url(request.url) + ": no JSON: " + json.error().message);
+  if (!json) return usage_error(public_url(request.url) + ": no JSON: " + json.error().message);
   return json;
 }
 
@@ -82,17 +78,18 @@ bool is_header_safe(std::string_view token) {
 
 Result<GithubApi> github_api(const std::string& remote_name, const std::string& remote_address,
                              const Environment& environment) {
-  if (remote_address.empty()) return unusable(fmt::format("there is no remote '{}'", remote_name));
+  if (remote_address.empty())
+    return usage_error(fmt::format("there is no remote '{}'", remote_name));
   const auto remote = parse_remote(remote_address);
   if (!remote) {
-    return unusable(
+    return usage_error(
         fmt::format("the remote '{}' is not the address of a GitHub repository", remote_name));
   }
   GithubApi api{environment.get("PEDROCLI_GITHUB_API"), environment.get("GITHUB_TOKEN"),
                 remote->owner, remote->name};
   if (api.base_url.empty() && remote->host != "github.com" && remote->host != "ssh.github.com") {
-    return unusable(fmt::format("the remote '{}' is at {}; set PEDROCLI_GITHUB_API to its API",
-                                remote_name, remote->host));
+    return usage_error(fmt::format("the remote '{}' is at {}; set PEDROCLI_GITHUB_API to its API",
+                                   remote_name, remote->host));
   }
   if (api.base_url.empty()) api.base_url = kPublicApi;
   while (api.base_url.ends_with('/')) api.base_url.pop_back();

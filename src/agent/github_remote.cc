@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 100;
+constexpr std::size_t kMaxRepositoryNameBytes = 100;
 
 bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -15,7 +15,7 @@ bool is_name_byte(char c) {
 }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= kMaxNameBytes && text != "." && text != ".." &&
+  return !text.empty() && text.size() <= kMaxRepositoryNameBytes && text != "." && text != ".." &&
          std::all_of(text.begin(), text.end(), is_name_byte);
 }
 

@@ -12,14 +12,10 @@
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxFileBytes = 4u << 20;
-
-Error unusable(std::string text) {
-  return Error{ErrorKind::kUsage, std::move(text)};
-}
+constexpr std::uint64_t kMaxIssueBytes = 4u << 20;
 
 /// 32 for "32" and "#32"; 0 where it is no number.
-int number_of(std::string_view spec) {
+int issue_number_of(std::string_view spec) {
   if (spec.starts_with('#')) spec.remove_prefix(1);
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (spec.empty() || spec.size() > 9 || !std::all_of(spec.begin(), spec.end(), is_digit)) return 0;
@@ -27,7 +23,7 @@ int number_of(std::string_view spec) {
 }
 
 Result<Issue> from_text(std::string_view text, std::string source) {
-  if (trim(text).empty()) return unusable("is empty");
+  if (trim(text).empty()) return usage_error("is empty");
   Issue issue = issue_from_text(text);
   issue.source = std::move(source);
   return issue;
@@ -35,10 +31,10 @@ Result<Issue> from_text(std::string_view text, std::string source) {
 
 Result<Issue> from_file(const std::string& path, const FileSystem& files) {
   const FileKind kind = files.info(path).kind;
-  if (kind == FileKind::kMissing) return unusable("no such file");
-  if (kind != FileKind::kFile) return unusable("not a file");
-  const auto text = files.read(path, kMaxFileBytes);
-  if (!text) return unusable(text.error().message);
+  if (kind == FileKind::kMissing) return usage_error("no such file");
+  if (kind != FileKind::kFile) return usage_error("not a file");
+  const auto text = files.read(path, kMaxIssueBytes);
+  if (!text) return usage_error(text.error().message);
   return from_text(*text, path);
 }
 
@@ -61,7 +57,7 @@ Result<Issue> from_gh(int number, const IssueSources& sources) {
              sources.processes, sources.cancel);
   if (!answer) return answer.error();
   const auto json = parse_json(*answer);
-  if (!json) return unusable("gh answered no JSON: " + json.error().message);
+  if (!json) return usage_error("gh answered no JSON: " + json.error().message);
   Issue issue = issue_from_json(*json);
   issue.source = text_of(*json, "url", "gh");
   return issue;
@@ -98,22 +94,22 @@ Result<Issue> by_number(int number, const IssueSources& sources) {
     if (issue.error().kind == ErrorKind::kInterrupted) return issue;
     report += tried(row.name, issue.error().message);
   }
-  return unusable(fmt::format("issue {} could not be had; write it to {} or give a file:{}", number,
-                              local_name(number), report));
+  return usage_error(fmt::format("issue {} could not be had; write it to {} or give a file:{}",
+                                 number, local_name(number), report));
 }
 
 }  // namespace
 
 Result<Issue> fetch_issue(const std::string& spec, const IssueSources& sources) {
   const auto could_not = [&](const Error& error) {
-    return unusable(fmt::format("issue '{}' could not be had; give a number, a file or '-':{}",
-                                spec, tried(spec == "-" ? "stdin" : spec, error.message)));
+    return usage_error(fmt::format("issue '{}' could not be had; give a number, a file or '-':{}",
+                                   spec, tried(spec == "-" ? "stdin" : spec, error.message)));
   };
   if (spec == "-") {
     auto issue = from_text(sources.stdin_text.value_or(""), "stdin");
     return issue ? issue : could_not(issue.error());
   }
-  const int number = number_of(spec);
+  const int number = issue_number_of(spec);
   if (number > 0) return by_number(number, sources);
   auto issue = from_file(spec, sources.files);
   return issue ? issue : could_not(issue.error());

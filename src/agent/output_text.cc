@@ -23,7 +23,7 @@ bool is_short(const Json& value) {
 }
 
 // An object in a list: its place, then its other members.
-std::string entry(const Json& value) {
+std::string entry_text(const Json& value) {
   if (!value.is_object()) return plain(value);
   std::string text;
   if (member(value, "file").is_string()) {
@@ -40,7 +40,7 @@ std::string entry(const Json& value) {
 std::string section(const Json& value) {
   if (!value.is_array()) return plain(value) + "\n";
   std::string text;
-  for (const Json& one : value) text += fmt::format("- {}\n", entry(one));
+  for (const Json& one : value) text += fmt::format("- {}\n", entry_text(one));
   return text.empty() ? "(none)\n" : text;
 }
 

@@ -18,14 +18,10 @@ constexpr std::size_t kMaxDiffFiles = 50;
 constexpr std::size_t kMaxNewFileBytes = 4000;
 constexpr int kMaxNameSuffix = 99;
 
-Error unusable(std::string text) {
-  return Error{ErrorKind::kUsage, std::move(text)};
-}
-
 /// "git commit: what it said".
 Error failed(std::string_view subcommand, const ProcessResult& result) {
   const std::string said = without_credentials(output_of(result));
-  return unusable(
+  return usage_error(
       fmt::format("git {}: {}", subcommand, said.empty() ? ending_of(result, kTimeout_s) : said));
 }
 
@@ -45,14 +41,14 @@ std::string nul_separated(const std::vector<ChangedFile>& files) {
 
 Status check(std::string problem) {
   if (problem.empty()) return {};
-  return unusable(std::move(problem));
+  return usage_error(std::move(problem));
 }
 
 }  // namespace
 
 Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
                                     const CancelToken& cancel, const std::string& folder) {
-  if (processes.find("git").empty()) return unusable("git: not found in PATH; install it");
+  if (processes.find("git").empty()) return usage_error("git: not found in PATH; install it");
   const auto up =
       run_git(processes, cancel,
               git_command(folder, {"rev-parse", "--is-inside-work-tree", "--show-cdup"}));
@@ -61,15 +57,17 @@ Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
     return failed("rev-parse", *up).at(folder);
   }
   if (!up->ok() || !up->out.starts_with("true\n")) {
-    return unusable(folder + ": not in a git work tree; run this in a checkout, or git init one");
+    return usage_error(folder +
+                       ": not in a git work tree; run this in a checkout, or git init one");
   }
   auto root = files.canonical(join_path(folder, trim(up->out.substr(5))));
-  if (!root) return unusable(root.error().message);
+  if (!root) return usage_error(root.error().message);
   Repository repository(files, processes, cancel, std::move(*root));
   const auto head = repository.exists("HEAD^{commit}");
   if (!head) return head.error();
   if (!*head) {
-    return unusable(folder + ": no commits yet; commit something first: git add --all; git commit");
+    return usage_error(folder +
+                       ": no commits yet; commit something first: git add --all; git commit");
   }
   return repository;
 }
@@ -131,7 +129,8 @@ Result<std::string> Repository::commit_id(const std::string& revision) const {
       run_git(*processes_, *cancel_,
               git_command(root_, {"rev-parse", "--verify", "--quiet", revision + "^{commit}"}));
   if (!result) return result.error();
-  if (!result->ok()) return unusable(fmt::format("'{}' is no commit of this repository", revision));
+  if (!result->ok())
+    return usage_error(fmt::format("'{}' is no commit of this repository", revision));
   return std::string(trim(result->out));
 }
 
@@ -230,7 +229,7 @@ Result<std::string> Repository::free_branch_name(const std::string& name) const 
     if (!*taken) return free_name;
     free_name = fmt::format("{}-{}", name, suffix);
   }
-  return unusable(fmt::format("branch '{}' and 98 more exist", name));
+  return usage_error(fmt::format("branch '{}' and 98 more exist", name));
 }
 
 Status Repository::create_branch(const std::string& name, const std::string& base) const {
@@ -327,7 +326,7 @@ Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
   std::set<std::string> there;
   for (const std::string_view line : split_lines(*listed)) {
     auto path = unquoted_path(line);
-    if (!path) return unusable(fmt::format("git ls-tree: cannot read '{}'", line));
+    if (!path) return usage_error(fmt::format("git ls-tree: cannot read '{}'", line));
     there.insert(std::move(*path));
   }
   std::set_difference(paths.begin(), paths.end(), there.begin(), there.end(),

@@ -13,7 +13,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxPartBytes = 24 * 1024;
-constexpr std::size_t kMaxListBytes = 8 * 1024;
+constexpr std::size_t kMaxShownListBytes = 8 * 1024;
 
 // The lines of a part that belong to a file; null where there are none.
 const DiffPart::Lines* lines_of(const DiffPart& part, std::string_view file) {
@@ -32,7 +32,7 @@ bool has_line(const DiffPart& part, const ReviewFinding& finding) {
   return false;
 }
 
-std::string place_of(const ReviewFinding& finding) {
+std::string place_text(const ReviewFinding& finding) {
   return to_string(NamedPlace{finding.file, finding.line});
 }
 
@@ -44,7 +44,7 @@ std::string ReviewPlace::changes() const {
     text += fmt::format("{}: +{} -{}{}{}\n", file.path, file.added(), file.removed(),
                         file.deleted ? ", deleted" : "", file.binary ? ", binary" : "");
   }
-  return cut_middle(trim(text), kMaxListBytes, "");
+  return cut_middle(trim(text), kMaxShownListBytes, "");
 }
 
 std::string ReviewPlace::identity() const {
@@ -60,7 +60,7 @@ Result<std::string> ReviewPlace::value(const std::string& variable, const PhaseI
   if (variable == "findings") {
     Json list = Json::array();
     for (const ReviewFinding& finding : merge_findings(findings_)) list.push_back(to_json(finding));
-    return cut_middle(to_pretty(list), kMaxListBytes, "");
+    return cut_middle(to_pretty(list), kMaxShownListBytes, "");
   }
   const auto index = static_cast<std::size_t>(item.number - 1);
   return index < parts_.parts.size() ? std::string(trim(parts_.parts[index].text)) : "";
@@ -81,7 +81,7 @@ Result<std::optional<std::string>> ReviewPlace::refusal(const Phase& phase, cons
   std::string problems;
   for (const ReviewFinding& finding : findings_in(output)) {
     if (has_line(part, finding)) continue;
-    problems += fmt::format("{}- {}", problems.empty() ? "" : "\n", place_of(finding));
+    problems += fmt::format("{}- {}", problems.empty() ? "" : "\n", place_text(finding));
   }
   if (problems.empty()) return std::optional<std::string>();
   return std::optional(feedback_.text("not_in_diff", {{"problems", problems}}));
@@ -130,7 +130,7 @@ std::string review_report(const std::string& title, const WorkflowResult& end,
   text += "## Findings\n\n";
   if (result.findings.empty()) text += "(none)\n";
   for (const ReviewFinding& finding : result.findings) {
-    text += fmt::format("- {}: {} {}: {}\n", place_of(finding), to_string(finding.severity),
+    text += fmt::format("- {}: {} {}: {}\n", place_text(finding), to_string(finding.severity),
                         finding.category, replace_all(finding.explanation, "\n", "\n  "));
     if (finding.suggestion.empty()) continue;
     text += fmt::format("  suggestion: {}\n", replace_all(finding.suggestion, "\n", "\n  "));

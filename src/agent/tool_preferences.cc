@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-constexpr double kMaxBias = 10;
+constexpr double kMaxToolBias = 10;
 
 Error wrong(std::string_view tool, std::string_view what) {
   return Error{ErrorKind::kConfig,
@@ -32,10 +32,10 @@ Result<ToolPreferences> read_tool_preferences(const Json& settings, const Regist
       out.blocked.insert(tool);
       continue;
     }
-    if (!value.is_number() || std::abs(value.get<double>()) > kMaxBias) {
+    if (!value.is_number() || std::abs(value.get<double>()) > kMaxToolBias) {
       return wrong(tool, fmt::format("expected a number from -{0} to {0}, or false to block the "
                                      "tool, got {1}",
-                                     kMaxBias, cut_middle(to_line(value), 80, "")));
+                                     kMaxToolBias, cut_middle(to_line(value), 80, "")));
     }
     out.biases.push_back({tool, value.get<double>()});
   }

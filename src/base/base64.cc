@@ -19,7 +19,7 @@ constexpr std::array<std::uint8_t, 256> make_digits() {
   return digits;
 }
 
-constexpr std::array<std::uint8_t, 256> kDigits = make_digits();
+constexpr std::array<std::uint8_t, 256> kValues = make_digits();
 
 std::size_t padding_of(std::string_view text) {
   if (text.ends_with("==")) return 2;
@@ -34,7 +34,7 @@ bool append_base64(std::string& out, std::string_view text) {
   std::uint32_t bits = 0;
   unsigned held = 0;  // how many of `bits` are not in `out` yet
   for (const char c : text.substr(0, digits)) {
-    const std::uint8_t digit = kDigits[static_cast<unsigned char>(c)];
+    const std::uint8_t digit = kValues[static_cast<unsigned char>(c)];
     if (digit == kNoDigit) return false;
     bits = bits << 6 | digit;
     held += 6;

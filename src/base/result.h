@@ -43,6 +43,11 @@ struct Error {
   }
 };
 
+/// An Error of what the user gave.
+inline Error usage_error(std::string message) {
+  return Error{ErrorKind::kUsage, std::move(message)};
+}
+
 /// A T or an Error. Reading the value of a failed Result is a bug of the caller (asserts).
 template <typename T>
 class [[nodiscard]] Result {

@@ -12,7 +12,7 @@ namespace pedro {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
-constexpr std::size_t kMaxNameBytes = 64;
+constexpr std::size_t kMaxComparedBytes = 64;
 
 }  // namespace
 
@@ -73,8 +73,8 @@ std::string to_lower(std::string_view text) {
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  a = a.substr(0, kMaxNameBytes);
-  b = b.substr(0, kMaxNameBytes);
+  a = a.substr(0, kMaxComparedBytes);
+  b = b.substr(0, kMaxComparedBytes);
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -90,7 +90,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  if (word.size() > kMaxNameBytes) return "";  // no name, and its end would not be compared
+  if (word.size() > kMaxComparedBytes) return "";  // no name, and its end would not be compared
   const std::string* best = nullptr;
   std::size_t best_distance = (word.size() < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
@@ -127,6 +127,21 @@ std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string
   const auto lines = static_cast<std::size_t>(std::count(middle.begin(), middle.end(), '\n'));
   const bool whole_line = head.empty() || head.back() == '\n';
   return fmt::format("{}{}{}{}", head, whole_line ? "" : "\n", note(lines, middle.size()), tail);
+}
+
+std::string slug_of(std::string_view text, std::size_t max_bytes) {
+  std::string slug;
+  for (const char c : to_lower(text)) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (plain) slug += c;
+    if (!plain && !slug.empty() && slug.back() != '-') slug += '-';
+  }
+  if (slug.size() > max_bytes) {
+    const std::size_t word = slug.rfind('-', max_bytes);
+    slug.resize(word == std::string::npos || word == 0 ? max_bytes : word);
+  }
+  while (slug.ends_with('-')) slug.pop_back();
+  return slug;
 }
 
 }  // namespace pedro

@@ -40,4 +40,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 /// UTF-8 sequence.
 std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string_view how);
 
+/// A name for a file or a branch: the letters and digits of ASCII, small, all else as one '-'
+/// between them; "" where there are none. Where it would be longer it has a whole word less rather
+/// than half a word more, unless there is only one.
+std::string slug_of(std::string_view text, std::size_t max_bytes);
+
 }  // namespace pedro

@@ -8,13 +8,13 @@ namespace pedro {
 namespace {
 
 // Another one when what is tried changes.
-constexpr int kVersion = 2;
+constexpr int kTrialVersion = 2;
 constexpr std::size_t kMaxBytes = 4096;
 
 }  // namespace
 
 std::string CapabilityCache::key_of(std::string_view url, const Json& props) {
-  Json identity = {{"version", kVersion}, {"url", url}};
+  Json identity = {{"version", kTrialVersion}, {"url", url}};
   for (const char* name :
        {"build_info", "model_path", "model_alias", "chat_template", "total_slots"}) {
     identity[name] = member(props, name);

@@ -20,8 +20,6 @@
 namespace pedro {
 namespace {
 
-constexpr long long kShortestReply = 64;
-
 std::string why(const ChosenFormat& chosen, bool named) {
   if (named) return "as it was asked for";
   if (chosen.is_learned) return "from the server's chat template";

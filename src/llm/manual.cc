@@ -5,7 +5,6 @@
 namespace pedro {
 namespace {
 
-constexpr long long kBytesPerToken = 3;
 constexpr long long kDefaultContext = 32768;
 
 }  // namespace

@@ -13,8 +13,6 @@
 namespace pedro {
 namespace {
 
-constexpr long long kShortestReply = 64;
-constexpr long long kBytesPerToken = 3;
 constexpr long long kProbeTokens = 100;
 constexpr std::string_view kProbeWord = "qzxjkv";
 

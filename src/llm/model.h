@@ -22,6 +22,11 @@
 
 namespace pedro {
 
+/// Where fewer tokens are left for a reply it is not worth asking for one.
+inline constexpr long long kShortestReply = 64;
+/// Of text, where nobody counts: code has three to four.
+inline constexpr long long kBytesPerToken = 3;
+
 /// What a model can do, known once it was opened.
 struct ModelInfo {
   std::string name;                ///< as the server calls it
@@ -112,7 +117,7 @@ class Model {
 
   /// How many tokens a text has, or about so many. Never asks a server.
   virtual long long count_text(std::string_view text) {
-    return static_cast<long long>(text.size()) / 3 + 1;  // code has three to four bytes a token
+    return static_cast<long long>(text.size()) / kBytesPerToken + 1;
   }
 
   /// Which message a message was before a compaction: its place, or kChanged.

@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kCancelPoll_s = 0.1;
+constexpr double kAbortPoll_s = 0.1;
 constexpr double kAskEvery_s = 0.5;
 constexpr std::size_t kMaxRefusalBytes = 1u << 20;
 constexpr std::size_t kMaxHeaderBytes = 256u << 10;  // newer libcurls stop at 300 KiB themselves
@@ -194,7 +194,7 @@ CURLcode drive(CURLM* multi, Transfer& transfer, const CancelToken& cancel) {
     }
     note_sent_bytes(transfer);
     const double limit_s = transfer.request.idle_timeout_s;
-    const double left_s = limit_s > 0 ? limit_s - transfer.idle_s() : kCancelPoll_s;
+    const double left_s = limit_s > 0 ? limit_s - transfer.idle_s() : kAbortPoll_s;
     if (cancel.cancelled()) {
       transfer.stop = Stop::kCancelled;
     } else if (left_s <= 0) {
@@ -205,7 +205,7 @@ CURLcode drive(CURLM* multi, Transfer& transfer, const CancelToken& cancel) {
       transfer.stop = Stop::kGivenUp;
     }
     if (transfer.stop != Stop::kNone) return CURLE_ABORTED_BY_CALLBACK;
-    const long wait_ms = to_ms(std::min(left_s, kCancelPoll_s));
+    const long wait_ms = to_ms(std::min(left_s, kAbortPoll_s));
     transfer.curl.multi_poll(multi, nullptr, 0, static_cast<int>(wait_ms), nullptr);
   }
 }

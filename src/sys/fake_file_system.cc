@@ -7,11 +7,11 @@
 namespace pedro {
 namespace {
 
-Error failure(const std::string& path, std::string_view reason) {
+Error fault(const std::string& path, std::string_view reason) {
   return Error{ErrorKind::kInternal, fmt::format("{}: {}", path, reason)};
 }
 
-constexpr std::string_view kMissing = "No such file or directory";
+constexpr std::string_view kNoSuchFile = "No such file or directory";
 constexpr std::string_view kIsFolder = "Is a directory";
 constexpr std::string_view kNotFolder = "Not a directory";
 
@@ -56,23 +56,23 @@ FileInfo FakeFileSystem::info(const std::string& path) const {
 
 Result<std::string> FakeFileSystem::read(const std::string& path, std::uint64_t max_bytes) const {
   const FileKind kind = info(path).kind;
-  if (kind == FileKind::kMissing) return failure(path, kMissing);
-  if (kind == FileKind::kFolder) return failure(path, kIsFolder);
+  if (kind == FileKind::kMissing) return fault(path, kNoSuchFile);
+  if (kind == FileKind::kFolder) return fault(path, kIsFolder);
   const std::string& bytes = files.at(normal_path(path));
   if (bytes.size() > max_bytes) {
-    return failure(path, fmt::format("Longer than the {} bytes that are read", max_bytes));
+    return fault(path, fmt::format("Longer than the {} bytes that are read", max_bytes));
   }
   return bytes;
 }
 
 Status FakeFileSystem::write_atomic(const std::string& path, std::string_view bytes,
                                     std::uint32_t /*mode*/) {
-  if (!fail_writes_with.empty()) return failure(path, fail_writes_with);
+  if (!fail_writes_with.empty()) return fault(path, fail_writes_with);
   const std::string key = normal_path(path);
-  if (info(key).kind == FileKind::kFolder) return failure(path, kIsFolder);
+  if (info(key).kind == FileKind::kFolder) return fault(path, kIsFolder);
   const FileKind above = info(std::string(folder_name(key))).kind;
   if (above != FileKind::kFolder) {
-    return failure(path, above == FileKind::kMissing ? kMissing : kNotFolder);
+    return fault(path, above == FileKind::kMissing ? kNoSuchFile : kNotFolder);
   }
   files[key] = bytes;
   return {};
@@ -85,12 +85,12 @@ Status FakeFileSystem::append(const std::string& path, std::string_view bytes) {
 }
 
 Status FakeFileSystem::make_folders(const std::string& path, std::uint32_t /*mode*/) {
-  if (!fail_writes_with.empty()) return failure(path, fail_writes_with);
+  if (!fail_writes_with.empty()) return fault(path, fail_writes_with);
   const std::string key = normal_path(path);
   for (std::size_t end = 0; end < key.size();) {
     end = std::min(key.find('/', end + 1), key.size());
     const std::string prefix = key.substr(0, end);
-    if (files.contains(prefix)) return failure(prefix, kNotFolder);
+    if (files.contains(prefix)) return fault(prefix, kNotFolder);
     folders[prefix] = true;
   }
   return {};
@@ -99,8 +99,8 @@ Status FakeFileSystem::make_folders(const std::string& path, std::uint32_t /*mod
 Result<std::vector<FolderEntry>> FakeFileSystem::list(const std::string& path) const {
   const std::string key = normal_path(path);
   const FileKind kind = info(key).kind;
-  if (kind == FileKind::kMissing) return failure(path, kMissing);
-  if (kind == FileKind::kFile) return failure(path, kNotFolder);
+  if (kind == FileKind::kMissing) return fault(path, kNoSuchFile);
+  if (kind == FileKind::kFile) return fault(path, kNotFolder);
   std::set<std::string> names;
   const std::string prefix = prefix_of(key);
   const auto collect = [&](const std::string& below) {
@@ -116,10 +116,10 @@ Result<std::vector<FolderEntry>> FakeFileSystem::list(const std::string& path) c
 }
 
 Status FakeFileSystem::remove(const std::string& path) {
-  if (!fail_writes_with.empty()) return failure(path, fail_writes_with);
+  if (!fail_writes_with.empty()) return fault(path, fail_writes_with);
   const FileKind kind = info(path).kind;
-  if (kind == FileKind::kMissing) return failure(path, kMissing);
-  if (kind == FileKind::kFolder) return failure(path, kIsFolder);
+  if (kind == FileKind::kMissing) return fault(path, kNoSuchFile);
+  if (kind == FileKind::kFolder) return fault(path, kIsFolder);
   const std::string key = normal_path(path);
   files.erase(key);
   folders[std::string(folder_name(key))] = true;  // a folder does not vanish with its last file
@@ -127,21 +127,21 @@ Status FakeFileSystem::remove(const std::string& path) {
 }
 
 Status FakeFileSystem::rename(const std::string& from, const std::string& to) {
-  if (!fail_writes_with.empty()) return failure(from, fail_writes_with);
+  if (!fail_writes_with.empty()) return fault(from, fail_writes_with);
   const std::string source = normal_path(from);
   const std::string target = normal_path(to);
   const FileKind kind = info(source).kind;
-  if (kind == FileKind::kMissing) return failure(from, kMissing);
+  if (kind == FileKind::kMissing) return fault(from, kNoSuchFile);
   if (info(std::string(folder_name(target))).kind != FileKind::kFolder) {
-    return failure(to, kMissing);
+    return fault(to, kNoSuchFile);
   }
   const FileKind there = info(target).kind;
-  if (kind == FileKind::kFile && there == FileKind::kFolder) return failure(to, kIsFolder);
-  if (kind == FileKind::kFolder && there == FileKind::kFile) return failure(to, kNotFolder);
+  if (kind == FileKind::kFile && there == FileKind::kFolder) return fault(to, kIsFolder);
+  if (kind == FileKind::kFolder && there == FileKind::kFile) return fault(to, kNotFolder);
   if (source == target) return {};
-  if (target.starts_with(prefix_of(source))) return failure(to, "Invalid argument");
+  if (target.starts_with(prefix_of(source))) return fault(to, "Invalid argument");
   if (has_below(files, prefix_of(target)) || has_below(folders, prefix_of(target))) {
-    return failure(to, "Directory not empty");
+    return fault(to, "Directory not empty");
   }
   if (kind == FileKind::kFolder) folders[source] = true;
   files.erase(target);
@@ -153,7 +153,7 @@ Status FakeFileSystem::rename(const std::string& from, const std::string& to) {
 }
 
 Result<std::string> FakeFileSystem::canonical(const std::string& path) const {
-  if (info(path).kind == FileKind::kMissing) return failure(path, kMissing);
+  if (info(path).kind == FileKind::kMissing) return fault(path, kNoSuchFile);
   return normal_path(path);
 }
 

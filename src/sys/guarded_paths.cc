@@ -23,7 +23,7 @@ constexpr std::size_t kMaxEntries = 2000;
 constexpr std::uint64_t kMaxBytes = 16u << 20;
 constexpr std::uint64_t kMaxGitFileBytes = 8192;
 
-std::string link_target(const std::string& path) {
+std::string text_of_link(const std::string& path) {
   std::array<char, PATH_MAX> target;
   const ssize_t length = ::readlink(path.c_str(), target.data(), target.size());
   return std::string(target.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
@@ -82,7 +82,7 @@ void GuardedPaths::read(Entries& entries, const Entries& before) {
     if (known != before.end() && known->second.kept && known->second.mark == entry.mark) {
       entry = known->second;
     } else if (S_ISLNK(entry.mark.mode)) {
-      entry.bytes = link_target(path);
+      entry.bytes = text_of_link(path);
       entry.kept = true;
     } else if (S_ISREG(entry.mark.mode)) {
       auto bytes = files.read(path, left);

@@ -29,7 +29,7 @@ constexpr unsigned long kRecursive = 16384;    // MS_REC
 constexpr unsigned long kPrivate = 1ul << 18;  // MS_PRIVATE
 constexpr int kDetach = 2;                     // MNT_DETACH
 constexpr const char* kMemorySize = "mode=0755,size=64m";
-constexpr std::array kDevices = {"null", "zero", "full", "random", "urandom", "tty"};
+constexpr std::array kDeviceNames = {"null", "zero", "full", "random", "urandom", "tty"};
 
 int errno_of(int result) {
   return result == 0 ? 0 : errno;
@@ -114,7 +114,7 @@ void MountPlan::add_path(const std::string& path, bool writable) {
 
 void MountPlan::add_devices() {
   add(Step::kMemory, kMemorySize, "/dev");
-  for (const char* device : kDevices) {
+  for (const char* device : kDeviceNames) {
     const std::string path = join_path("/dev", device);
     add(Step::kFile, "", path);
     add(Step::kBindDevice, path, path);

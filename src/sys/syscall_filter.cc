@@ -24,53 +24,53 @@ namespace {
 using Filter = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
 
 // By name: those that the library, or the machine, does not have are passed over.
-constexpr const char* kRefused[] = {"mount",
-                                    "umount2",
-                                    "pivot_root",
-                                    "chroot",
-                                    "fsopen",
-                                    "fsmount",
-                                    "fsconfig",
-                                    "fspick",
-                                    "move_mount",
-                                    "open_tree",
-                                    "mount_setattr",
-                                    "setns",
-                                    "unshare",
-                                    "init_module",
-                                    "finit_module",
-                                    "delete_module",
-                                    "kexec_load",
-                                    "kexec_file_load",
-                                    "bpf",
-                                    "perf_event_open",
-                                    "userfaultfd",
-                                    "add_key",
-                                    "request_key",
-                                    "keyctl",
-                                    "iopl",
-                                    "ioperm",
-                                    "swapon",
-                                    "swapoff",
-                                    "reboot",
-                                    "sethostname",
-                                    "setdomainname",
-                                    "settimeofday",
-                                    "clock_settime",
-                                    "clock_adjtime",
-                                    "adjtimex",
-                                    "acct",
-                                    "quotactl",
-                                    "quotactl_fd",
-                                    "lookup_dcookie",
-                                    "open_by_handle_at",
-                                    "vhangup",
-                                    "syslog",
-                                    "fanotify_init",
-                                    "pidfd_getfd"};
+constexpr const char* kRefusedCalls[] = {"mount",
+                                         "umount2",
+                                         "pivot_root",
+                                         "chroot",
+                                         "fsopen",
+                                         "fsmount",
+                                         "fsconfig",
+                                         "fspick",
+                                         "move_mount",
+                                         "open_tree",
+                                         "mount_setattr",
+                                         "setns",
+                                         "unshare",
+                                         "init_module",
+                                         "finit_module",
+                                         "delete_module",
+                                         "kexec_load",
+                                         "kexec_file_load",
+                                         "bpf",
+                                         "perf_event_open",
+                                         "userfaultfd",
+                                         "add_key",
+                                         "request_key",
+                                         "keyctl",
+                                         "iopl",
+                                         "ioperm",
+                                         "swapon",
+                                         "swapoff",
+                                         "reboot",
+                                         "sethostname",
+                                         "setdomainname",
+                                         "settimeofday",
+                                         "clock_settime",
+                                         "clock_adjtime",
+                                         "adjtimex",
+                                         "acct",
+                                         "quotactl",
+                                         "quotactl_fd",
+                                         "lookup_dcookie",
+                                         "open_by_handle_at",
+                                         "vhangup",
+                                         "syslog",
+                                         "fanotify_init",
+                                         "pidfd_getfd"};
 /// As if the kernel were an older one: programs then use what can be looked into.
-constexpr const char* kMissing[] = {"io_uring_setup", "io_uring_enter", "io_uring_register",
-                                    "clone3"};
+constexpr const char* kAsIfMissing[] = {"io_uring_setup", "io_uring_enter", "io_uring_register",
+                                        "clone3"};
 constexpr std::uint64_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
                                       CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 constexpr int kFchmodat2 = 452;  // newer than the library
@@ -133,8 +133,8 @@ void refuse_terminal_tricks(Rules& rules) {
 
 int add_rules(scmp_filter_ctx filter, SocketRule sockets) {
   Rules rules(filter);
-  for (const char* call : kRefused) rules.refuse(EPERM, call);
-  for (const char* call : kMissing) rules.refuse(ENOSYS, call);
+  for (const char* call : kRefusedCalls) rules.refuse(EPERM, call);
+  for (const char* call : kAsIfMissing) rules.refuse(ENOSYS, call);
   for (unsigned bit = 0; bit < 32; ++bit) {
     const std::uint64_t flag = std::uint64_t{1} << bit;
     if ((kNamespaces & flag) == 0) continue;

@@ -11,7 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxUrlBytes = 8u << 10;
-constexpr std::size_t kMaxShownBytes = 200;
+constexpr std::size_t kMaxShownUrlBytes = 200;
 
 struct UrlParts {
   std::string_view scheme;  // with "://"; empty where there is none
@@ -67,7 +67,7 @@ Status check_url(std::string_view url) {
 std::string public_url(std::string_view url) {
   const UrlParts parts = split_url(url);
   const std::string whole = fmt::format("{}{}{}", parts.scheme, parts.host, parts.path);
-  const std::string_view head = truncate_utf8(whole, kMaxShownBytes);
+  const std::string_view head = truncate_utf8(whole, kMaxShownUrlBytes);
   return make_printable(head) + (head.size() < whole.size() ? "..." : "");
 }
 
