@@ -135,10 +135,17 @@ Result<ToolResult> create_branch(const Json& args, ToolContext& context) {
   return run_git(std::move(arguments), "on new branch " + name, context);
 }
 
-constexpr ActionRow kRows[] = {{"status", status},     {"diff", diff},
-                               {"log", log},           {"show", show},
-                               {"add", add},           {"commit", commit},
-                               {"checkout", checkout}, {"create_branch", create_branch}};
+// The words that stand for it in a rule; of those that switch, both spellings.
+constexpr ActionRow kRows[] = {
+    {"status", status, [](const Json&) -> std::string { return "git status"; }},
+    {"diff", diff, [](const Json&) -> std::string { return "git diff"; }},
+    {"log", log, [](const Json&) -> std::string { return "git log"; }},
+    {"show", show, [](const Json&) -> std::string { return "git show"; }},
+    {"add", add, [](const Json&) -> std::string { return "git add"; }},
+    {"commit", commit, [](const Json&) -> std::string { return "git commit"; }},
+    {"checkout", checkout, [](const Json&) -> std::string { return "git checkout; git switch"; }},
+    {"create_branch", create_branch,
+     [](const Json&) -> std::string { return "git branch; git checkout -b; git switch -c"; }}};
 
 }  // namespace
 
