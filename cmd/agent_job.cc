@@ -6,6 +6,7 @@
 
 #include "context_setup.h"
 #include "job/job_store.h"
+#include "policy_setup.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -59,6 +60,7 @@ Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
   Status ready = job->open_model(config, trace, connections);
   if (ready) ready = job->make_folder();  // from here on there is something to tell
   if (!ready) return ready.error();
+  job->open_gate(config);
   return job;
 }
 
@@ -94,6 +96,20 @@ Status AgentJob::make_folder() {
   return {};
 }
 
+void AgentJob::open_gate(const LoadedConfig& config) {
+  if (Result<Policy> policy = read_policy(config)) policy_ = *std::move(policy);
+  AskPerson ask = ask_on_terminal(context_);
+  if (ask) {
+    ask = [this, ask](const PolicyQuestion& question) {
+      progress_.make_room();
+      return ask(question);
+    };
+  }
+  gate_ = std::make_unique<PolicyGate>(policy_, std::move(ask), [this](const PolicyRecord& record) {
+    return observer_->on_decision(record);
+  });
+}
+
 Status AgentJob::start(const std::string& title, const std::string& workdir,
                        const std::string& branch) {
   const Status written =
@@ -107,7 +123,12 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
   return {};
 }
 
-Result<int> AgentJob::end(const JobOutcome& outcome) {
+Result<int> AgentJob::end(JobOutcome outcome) {
+  const bool short_of_success = outcome.exit_code == kExitNotVerified ||
+                                outcome.exit_code == kExitLimit ||
+                                outcome.exit_code == kExitNothingChanged;
+  if (short_of_success && !gate_->denied_asks().empty()) outcome.exit_code = kExitDenied;
+  outcome.report += denied_lines(gate_->denied_asks());
   heard_by_ = &progress_;
   if (!context_.global.json && outcome.print_report)
     print(outcome.report);  // first of all: the disk may be full

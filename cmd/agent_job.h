@@ -14,6 +14,7 @@
 #include "job/token_log.h"
 #include "model_factory.h"
 #include "progress.h"
+#include "tools/policy_gate.h"
 
 namespace pedro {
 
@@ -51,6 +52,7 @@ class AgentJob {
 
   Model& model() { return *model_; }
   const ModelInfo& info() const { return info_; }
+  PolicyGate& gate() { return *gate_; }
   RunObserver& observer() { return *observer_; }
   const std::string& id() const { return id_; }
   const std::string& folder() const { return folder_; }
@@ -58,8 +60,9 @@ class AgentJob {
   /// The journal's first line. `branch` is made.
   Status start(const std::string& title, const std::string& workdir, const std::string& branch);
 
-  /// Prints and keeps the report, and ends the journal; the exit code.
-  Result<int> end(const JobOutcome& outcome);
+  /// Prints and keeps the report, and ends the journal; the exit code, which is that of the policy
+  /// where the job did not succeed and the policy kept it from something.
+  Result<int> end(JobOutcome outcome);
 
   /// Ends the journal of a job that could not go on, unless it has an end.
   void fail(const Error& error, const std::string& branch);
@@ -68,6 +71,7 @@ class AgentJob {
   AgentJob(CommandContext& context, const LoadedConfig& config, std::string agent);
   Status open_model(const LoadedConfig& config, Trace& trace, ServerConnections& connections);
   Status make_folder();
+  void open_gate(const LoadedConfig& config);
 
   CommandContext& context_;
   std::string agent_;
@@ -80,6 +84,8 @@ class AgentJob {
   std::unique_ptr<Journal> journal_;
   std::unique_ptr<JournalObserver> observer_;
   RunObserver* heard_by_;  // what the model has to say: the terminal, later also the journal
+  Policy policy_;
+  std::unique_ptr<PolicyGate> gate_;
   bool ended_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include "agent/tool_preferences.h"
 #include "context_setup.h"
 #include "llm/bias_settings.h"
+#include "policy_setup.h"
 #include "prompts/project_rules.h"
 
 namespace pedro {
@@ -86,6 +87,7 @@ Result<AgentProject> open_agent_project(CommandContext& context, const std::stri
   if (!config) return config.error();
   if (Status bias = check_bias(*config); !bias) return bias.error();
   if (const auto window = context_settings(*config); !window) return window.error();
+  if (const auto policy = read_policy(*config); !policy) return policy.error();
   return AgentProject{*folder, *std::move(config)};
 }
 

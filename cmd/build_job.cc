@@ -52,6 +52,7 @@ class BuildJob {
     ToolContext tools{
         setup_.tree,     context_.processes,     commands,      notes, context_.environment,
         context_.cancel, setup_.secrets->mask(), &setup_.checks};
+    tools.policy = &job_.gate();
     const ExecutorParts parts{job_.model(), job_.info(),         setup_.kit.registry,
                               tools,        setup_.kit.feedback, job_.observer(),
                               setup_.trace, context_.clock,      context_.cancel};

@@ -145,7 +145,9 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (Status record = check_record(context, root); !record) return record.error();
   if (Status push = check_push(options, config, *repository); !push) return push.error();
   if (Status identity = check_identity(context, *repository); !identity) return identity.error();
-  Result<WorkTree> tree = WorkTree::open(context.files, root);
+  auto files = ConfinedFileSystem::open(root);
+  if (!files) return files.error();
+  Result<WorkTree> tree = WorkTree::open(**files, root);
   if (!tree) return tree.error();
   Result<BuildSettings> settings = read_settings(options, config, *repository);
   if (!settings) return settings.error();
@@ -180,10 +182,10 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
     if (!branch) return branch.error();
     settings->branch = std::move(*branch);
   }
-  return BuildSetup{std::move(config),    std::move(*trace), std::move(*repository),
-                    std::move(lock),      std::move(*tree),  std::move(sandbox),
-                    *std::move(kit),      std::move(checks), std::move(*task),
-                    std::move(*settings), std::move(secrets)};
+  return BuildSetup{std::move(config),  std::move(*trace),    std::move(*repository),
+                    std::move(lock),    *std::move(files),    std::move(*tree),
+                    std::move(sandbox), *std::move(kit),      std::move(checks),
+                    std::move(*task),   std::move(*settings), std::move(secrets)};
 }
 
 }  // namespace pedro

@@ -15,6 +15,7 @@
 #include "config/load.h"
 #include "llm/tool_bias.h"
 #include "secret_setup.h"
+#include "sys/confined_file_system.h"
 #include "sys/folder_lock.h"
 #include "sys/http.h"
 #include "sys/sandbox.h"
@@ -31,6 +32,7 @@ struct BuildSetup {
   Repository repository;
   /// On the work tree: two jobs in one would mix their work. A dry run has none.
   std::optional<FolderLock> lock;
+  std::unique_ptr<ConfinedFileSystem> files;  ///< of the work tree
   WorkTree tree;
   /// For commands of the model and checks; null: a dry run has none.
   std::unique_ptr<Sandbox> sandbox;

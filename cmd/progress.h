@@ -27,6 +27,9 @@ class Progress : public RunObserver {
   /// To be given to the model; refers to this object.
   GenerateEvents events();
 
+  /// Takes the status line away, for others to write.
+  void make_room() { clear_status(); }
+
   Status on_phase_started(std::string_view phase, int number, int total) override;
   Status on_round_started(std::string_view phase, int round) override;
   Status on_reply(const Reply& reply, long long used_tokens, long long window_tokens) override;

@@ -35,7 +35,9 @@ Result<ReadSetup> prepare_reading(CommandContext& context, const TaskOptions& op
   Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
   if (Status record = check_record(context, root); !record) return record.error();
-  Result<WorkTree> tree = WorkTree::open(context.files, root);
+  auto files = ConfinedFileSystem::open(root);
+  if (!files) return files.error();
+  Result<WorkTree> tree = WorkTree::open(**files, root);
   if (!tree) return tree.error();
   Result<AgentKit> kit = load_agent(context, project->config, root, options);
   if (!kit) return kit.error();
@@ -43,8 +45,9 @@ Result<ReadSetup> prepare_reading(CommandContext& context, const TaskOptions& op
   std::vector<Check> checks = detect_checks(*tree);
   auto secrets = std::make_unique<Secrets>(context, project->config.config, root);
   secrets->cover(*trace);
-  return ReadSetup{std::move(project->config), *std::move(trace), *std::move(tree), *std::move(kit),
-                   std::move(checks),          std::move(secrets)};
+  return ReadSetup{std::move(project->config), *std::move(trace), *std::move(files),
+                   *std::move(tree),           *std::move(kit),   std::move(checks),
+                   std::move(secrets)};
 }
 
 }  // namespace pedro

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "config/load.h"
 #include "secret_setup.h"
+#include "sys/confined_file_system.h"
 #include "sys/work_tree.h"
 #include "tools/checks.h"
 
@@ -19,6 +20,7 @@ namespace pedro {
 struct ReadSetup {
   LoadedConfig config;
   Trace trace;
+  std::unique_ptr<ConfinedFileSystem> files;  ///< of the work tree
   WorkTree tree;
   AgentKit kit;
   std::vector<Check> checks;         ///< only named to the model: none is run

@@ -7,6 +7,7 @@
 #include "agent/places.h"
 #include "agent/project_summary.h"
 #include "base/text.h"
+#include "tools/policy_gate.h"
 
 namespace pedro {
 namespace {
@@ -104,12 +105,24 @@ Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const P
   }
 }
 
+Result<std::optional<std::string>> BuildRun::denied_by_policy(const std::string& line) {
+  PolicyGate* gate = parts_.tools.policy;
+  if (gate == nullptr) return std::optional<std::string>();
+  return gate->refusal({"reproduction", Permission::kExecute, line, ShellDialect::kPosix});
+}
+
 // What is said to fail is run by us, and from then on has to pass.
 Result<std::optional<std::string>> BuildRun::check_reproduction(const Json& output) {
   if (!truth_of(output, "reproduced")) return std::optional<std::string>();
   const Check check{"reproduction", text_of(output, "command"), "the reproduction"};
   if (trim(check.command).empty()) {
     return std::optional(parts_.feedback.text("no_command"));
+  }
+  const auto denied = denied_by_policy(check.command);
+  if (!denied) return denied.error();
+  if (*denied) {
+    return std::optional(parts_.feedback.text("command_not_run",
+                                              {{"command", check.command}, {"output", **denied}}));
   }
   Result<CheckOutcome> outcome = tree_.try_check(check);
   if (!outcome) return outcome.error();

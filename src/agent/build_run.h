@@ -98,6 +98,7 @@ class BuildRun : public Workplace {
 
  private:
   Result<std::optional<std::string>> check_reproduction(const Json& output);
+  Result<std::optional<std::string>> denied_by_policy(const std::string& line);
   Result<std::string> describe_checks();
   DeliveryPlan plan(CommitText text) const;
   Result<BuildResult> finish(BuildResult result);

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <optional>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "tools/gh_command.h"
 #include "tools/git_command.h"
+#include "tools/repository_programs.h"
 
 namespace pedro {
 namespace {
@@ -31,6 +35,12 @@ class ChangeReader {
   Result<std::string> git(std::vector<std::string> arguments) {
     Command command = git_command(root_, std::move(arguments));
     command.max_output_bytes = kMaxDiffBytes;
+    if (!no_programs_) {
+      auto found = without_repository_programs(root_, processes_, cancel_);
+      if (!found) return found.error();
+      no_programs_ = *std::move(found);
+    }
+    command.environment.insert(no_programs_->begin(), no_programs_->end());
     const Result<ProcessResult> result = processes_.run(command, cancel_);
     if (!result) return result.error();
     if (!result->ok()) return usage_error("git: " + std::string(trim(result->err)));
@@ -124,6 +134,7 @@ class ChangeReader {
   const std::string& root_;
   ProcessRunner& processes_;
   const CancelToken& cancel_;
+  std::optional<std::map<std::string, std::string>> no_programs_;  // asked for once
 };
 
 }  // namespace

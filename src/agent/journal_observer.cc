@@ -41,6 +41,16 @@ Status JournalObserver::on_compaction(const CompactionReport& report) {
   return next_.on_compaction(report);
 }
 
+Status JournalObserver::on_decision(const PolicyRecord& record) {
+  PolicyEntry entry{record.request.action, record.request.line,
+                    std::string(to_string(record.verdict)), record.allowed, record.by};
+  for (const PolicyFinding& finding : record.findings) {
+    entry.rules.push_back({finding.rule, finding.what, finding.why});
+  }
+  if (Status written = journal_.policy_decided(entry); !written) return written;
+  return next_.on_decision(record);
+}
+
 Status JournalObserver::on_call_started(const ToolCall& call) {
   if (Status written = journal_.tool_call_started(call); !written) return written;
   return next_.on_call_started(call);

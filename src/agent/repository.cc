@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "tools/command_report.h"
+#include "tools/repository_programs.h"
 
 namespace pedro {
 namespace {
@@ -63,6 +64,9 @@ Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
   auto root = files.canonical(join_path(folder, trim(up->out.substr(5))));
   if (!root) return usage_error(root.error().message);
   Repository repository(files, processes, cancel, std::move(*root));
+  auto no_programs = without_repository_programs(repository.root_, processes, cancel);
+  if (!no_programs) return no_programs.error();
+  repository.no_programs_ = *std::move(no_programs);
   const auto head = repository.exists("HEAD^{commit}");
   if (!head) return head.error();
   if (!*head) {
@@ -88,6 +92,7 @@ Result<std::string> Repository::git(std::vector<std::string> arguments,
   while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;
   const std::string subcommand = arguments[at];
   Command command = git_command(root_, std::move(arguments), options.hooks);
+  command.environment.insert(no_programs_.begin(), no_programs_.end());
   if (!options.input.empty()) command.input = options.input;
   if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
   auto result = run_git(*processes_, *cancel_, std::move(command));
@@ -169,9 +174,10 @@ Result<std::vector<ChangedFile>> Repository::uncommitted_files() const {
 }
 
 Result<std::string> Repository::diff_of_new(const std::string& path) const {
-  const auto result = run_git(*processes_, *cancel_,
-                              git_command(root_, {"diff", "--no-index", "--no-ext-diff",
-                                                  "--no-textconv", "--", "/dev/null", path}));
+  Command command = git_command(
+      root_, {"diff", "--no-index", "--no-ext-diff", "--no-textconv", "--", "/dev/null", path});
+  command.environment.insert(no_programs_.begin(), no_programs_.end());
+  const auto result = run_git(*processes_, *cancel_, std::move(command));
   if (!result) return result.error();
   if (result->exit_code > 1) return "(" + path + " cannot be read)\n";  // 1: they differ
   return cut_middle(result->out, kMaxNewFileBytes, "");

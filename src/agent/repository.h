@@ -120,6 +120,7 @@ class Repository {
   ProcessRunner* processes_;
   const CancelToken* cancel_;
   std::string root_;
+  std::map<std::string, std::string> no_programs_;  // see without_repository_programs()
 };
 
 }  // namespace pedro

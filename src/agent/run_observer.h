@@ -10,6 +10,7 @@
 #include "context/ledger.h"
 #include "llm/model.h"
 #include "tools/checks.h"
+#include "tools/policy_gate.h"
 
 namespace pedro {
 
@@ -36,6 +37,8 @@ class RunObserver {
   virtual Status on_context(const Ledger& /*ledger*/, MessageId /*heard*/) { return {}; }
   /// Something has left the conversation.
   virtual Status on_compaction(const CompactionReport& /*report*/) { return {}; }
+  /// The policy decided about a call, or a command.
+  virtual Status on_decision(const PolicyRecord& /*record*/) { return {}; }
   virtual Status on_call_started(const ToolCall& call) = 0;
   /// `valid` is false where the call did not pass its schema and no tool was run.
   virtual Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) = 0;

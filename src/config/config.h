@@ -69,6 +69,14 @@ struct SandboxConfig {
   int max_file_mb = 8192;
 };
 
+/// What a model may do, see tools/policy.h.
+struct PolicyConfig {
+  Json permissions = Json::object();  ///< by class: allow|ask|deny
+  Json commands = Json::object();     ///< by words
+  std::vector<std::string> allowed_bash_commands;
+  std::vector<std::string> forbidden_commands;
+};
+
 struct SecretSettings {
   bool mask = true;
   std::vector<std::string> prefixes;  ///< of tokens that are known to nobody else
@@ -88,6 +96,8 @@ struct Config {
   LimitSettings limits;
   GitSettings git;
   SandboxConfig sandbox;
+  PolicyConfig policy;
+  PolicyConfig project_policy;  ///< of the project's own file: beside the user's, never instead
   SecretSettings secrets;
   std::vector<std::string> checks;  ///< shell commands; empty: found in the project's tree
   DebugSettings debug;

@@ -106,9 +106,14 @@ class FileLayer {
                                "configuration",
                                place(key.name), key.name, variable_of(key))};
     }
-    const Status set = set_from_json(loaded_.config, key, value);
+    const bool beside = key.project_slot != nullptr && file_.layer == ConfigLayer::kProjectFile;
+    ConfigKey target = key;
+    if (beside) target.slot = key.project_slot;
+    const Status set = set_from_json(loaded_.config, target, value);
     if (!set) return set.error().at(place(key.name));
-    loaded_.origins[std::string(key.name)] = {file_.layer, place(key.name)};
+    std::string name(key.name);
+    if (beside) name = project_origin(key.name);
+    loaded_.origins[name] = {file_.layer, place(key.name)};
     return {};
   }
 

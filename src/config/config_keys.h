@@ -38,6 +38,8 @@ struct ConfigKey {
   /// Not obeyed in a project's file: whoever wrote the repository may not decide it.
   bool only_user = false;
   bool is_object = false;
+  /// Where a project's file has its own value beside the user's; null: it takes the user's place.
+  ConfigSlot (*project_slot)(Config&) = nullptr;
 };
 
 /// All settings, in the order in which they are shown.

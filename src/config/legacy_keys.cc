@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "config/config_keys.h"
+
 namespace pedro {
 namespace {
 
@@ -60,6 +62,7 @@ bool matches(std::string_view pattern, std::string_view key) {
 }  // namespace
 
 const LegacyKey* find_legacy_key(std::string_view key) {
+  if (find_config_key(key) != nullptr) return nullptr;  // one of a group that is otherwise ignored
   const auto* const found =
       std::find_if(std::begin(kLegacyKeys), std::end(kLegacyKeys),
                    [&](const LegacyKey& row) { return matches(row.pattern, key); });

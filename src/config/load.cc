@@ -110,6 +110,10 @@ Status apply_flags(LoadedConfig& loaded, const std::vector<ConfigOverride>& flag
 
 }  // namespace
 
+std::string project_origin(std::string_view key) {
+  return fmt::format("{} (project)", key);
+}
+
 ConfigOrigin LoadedConfig::origin_of(std::string_view key) const {
   const auto found = origins.find(key);
   return found == origins.end() ? ConfigOrigin{} : found->second;

@@ -36,6 +36,10 @@ struct ConfigOrigin {
   std::string place = "default";  ///< "PATH:12", "PEDROCLI_MODEL_MODE", "-model-url" or "default"
 };
 
+/// The key under which `origins` has the value of a project's file that stands beside the user's
+/// (ConfigKey::project_slot); `config show` prints it.
+std::string project_origin(std::string_view key);
+
 struct LoadedConfig {
   Config config;
   /// By dotted key; a setting that nobody set is not in it.

@@ -28,6 +28,12 @@ std::vector<ConfigRow> explain(const LoadedConfig& loaded) {
   for (const ConfigKey& key : config_keys()) {
     rows.push_back({std::string(key.name), to_line(value_of(loaded.config, key)),
                     loaded.origin_of(key.name).place});
+    const auto beside = loaded.origins.find(project_origin(key.name));
+    if (key.project_slot == nullptr || beside == loaded.origins.end()) continue;
+    ConfigKey of_project = key;
+    of_project.slot = key.project_slot;
+    rows.push_back({project_origin(key.name), to_line(value_of(loaded.config, of_project)),
+                    beside->second.place});
   }
   return rows;
 }

@@ -146,6 +146,23 @@ Status Journal::tool_call_completed(const ToolCallEnd& end) {
   return item("item.completed", std::move(fields));
 }
 
+Status Journal::policy_decided(const PolicyEntry& entry) {
+  constexpr std::size_t kMaxRules = 20;
+  Json rules = Json::array();
+  for (const PolicyEntry::Rule& rule : entry.rules) {
+    if (rules.size() == kMaxRules) break;
+    Json fields = {{"rule", cut(rule.rule, kMaxOutputBytes)},
+                   {"what", cut(rule.what, kMaxOutputBytes)}};
+    if (!rule.why.empty()) fields["why"] = rule.why;
+    rules.push_back(std::move(fields));
+  }
+  Json fields = {{"id", next_item_id()},     {"type", "policy_decision"},
+                 {"action", entry.action},   {"command", cut(entry.command, kMaxArgumentBytes)},
+                 {"verdict", entry.verdict}, {"allowed", entry.allowed},
+                 {"by", entry.by},           {"rules", std::move(rules)}};
+  return item("item.completed", std::move(fields));
+}
+
 Status Journal::command_started(std::string_view command) {
   const std::string id = next_item_id();
   open_commands_[std::string(command)] = id;

@@ -65,6 +65,21 @@ struct CommandEnd {
   std::string output;
 };
 
+/// What a policy said of a call or a command.
+struct PolicyEntry {
+  struct Rule {
+    std::string rule;
+    std::string what;  ///< it speaks of
+    std::string why;   ///< where it only may mean it
+  };
+  std::string action;   ///< "bash run"
+  std::string command;  ///< the line for a shell, or ""
+  std::string verdict;  ///< allow|ask|deny
+  bool allowed = true;  ///< what came of it
+  std::string by;       ///< who decided
+  std::vector<Rule> rules = {};
+};
+
 struct FileChange {
   std::string path;
   std::string kind;  ///< "update"; "add" and "delete" where they are known
@@ -105,6 +120,7 @@ class Journal {
   Status reasoning(std::string_view text);
   Status tool_call_started(const ToolCall& call);
   Status tool_call_completed(const ToolCallEnd& end);
+  Status policy_decided(const PolicyEntry& entry);
   Status command_started(std::string_view command);
   Status command_completed(const CommandEnd& end);
   Status files_changed(const std::vector<FileChange>& changes);

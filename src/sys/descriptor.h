@@ -21,6 +21,8 @@ class Descriptor {
   int get() const { return fd_; }
   bool open() const { return fd_ >= 0; }
   void reset(int fd = -1);
+  /// It is the caller's to close now.
+  int release() { return std::exchange(fd_, -1); }
 
  private:
   int fd_ = -1;

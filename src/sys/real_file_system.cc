@@ -1,4 +1,3 @@
-#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -12,56 +11,17 @@
 #include <memory>
 
 #include "sys/descriptor.h"
+#include "sys/file_parts.h"
 #include "sys/file_system.h"
 
 namespace pedro {
 namespace {
-
-constexpr int kMaxLinks = 40;            // what the kernel follows in one path
-constexpr int kMaxTemporaryNames = 256;  // left by as many crashes of processes with our id
-constexpr std::size_t kReadChunk = 64u << 10;
-
-Error failure(const std::string& path, std::string_view reason) {
-  return Error{ErrorKind::kInternal, fmt::format("{}: {}", path, reason)};
-}
-
-Error failure(const std::string& path, int error) {
-  return failure(path, errno_text(error));
-}
-
-FileKind kind_of(mode_t mode) {
-  if (S_ISREG(mode)) return FileKind::kFile;
-  if (S_ISDIR(mode)) return FileKind::kFolder;
-  if (S_ISLNK(mode)) return FileKind::kSymlink;
-  return FileKind::kOther;
-}
-
-FileInfo info_of(const struct stat& status) {
-  FileInfo info;
-  info.kind = kind_of(status.st_mode);
-  info.bytes = static_cast<std::uint64_t>(status.st_size);
-  info.mode = status.st_mode & 07777;
-  info.modified_ns = status.st_mtim.tv_sec * 1'000'000'000LL + status.st_mtim.tv_nsec;
-  return info;
-}
 
 int open_file(const std::string& path, int flags, mode_t mode = 0) {
   for (;;) {
     const int fd = ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode);
     if (fd >= 0 || errno != EINTR) return fd;
   }
-}
-
-/// An error where `fd` is anything but a regular file.
-Status require_regular(const std::string& path, int fd, struct stat& status) {
-  if (::fstat(fd, &status) != 0) return failure(path, errno);
-  if (S_ISDIR(status.st_mode)) return failure(path, EISDIR);
-  if (!S_ISREG(status.st_mode)) return failure(path, "Not a regular file");
-  return {};
-}
-
-Error too_long(const std::string& path, std::uint64_t max_bytes) {
-  return failure(path, fmt::format("Longer than the {} bytes that are read", max_bytes));
 }
 
 /// Where the bytes of `path` really go: links followed, the last of them may lead to nothing.
@@ -111,47 +71,6 @@ class TemporaryFile {
   int error_ = 0;
 };
 
-int sync_file(int fd) {
-  while (::fsync(fd) != 0) {
-    // Some file systems cannot sync; the rename is still all or nothing.
-    if (errno == EINVAL || errno == EROFS) return 0;
-    if (errno != EINTR) return errno;
-  }
-  return 0;
-}
-
-/// Gives the new file the owner and the mode of the one it replaces.
-int copy_identity(int fd, const struct stat& old) {
-  // Only root may; for others the file becomes theirs, as with every editor that renames. Before
-  // the mode, since a change of owner clears the set-user-id bit.
-  if (old.st_uid != ::geteuid() || old.st_gid != ::getegid()) {
-    if (::fchown(fd, old.st_uid, old.st_gid) != 0 && errno != EPERM) return errno;
-  }
-  return ::fchmod(fd, old.st_mode & 07777) == 0 ? 0 : errno;
-}
-
-using Folder = std::unique_ptr<DIR, int (*)(DIR*)>;
-
-FileKind kind_of_entry(DIR* folder, const dirent& entry) {
-  switch (entry.d_type) {
-    case DT_REG:
-      return FileKind::kFile;
-    case DT_DIR:
-      return FileKind::kFolder;
-    case DT_LNK:
-      return FileKind::kSymlink;
-    case DT_UNKNOWN: {  // some file systems do not say
-      struct stat status {};
-      if (::fstatat(::dirfd(folder), entry.d_name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
-        return kind_of(status.st_mode);
-      }
-      return FileKind::kOther;
-    }
-    default:
-      return FileKind::kOther;
-  }
-}
-
 }  // namespace
 
 FileInfo RealFileSystem::info(const std::string& path) const {
@@ -168,24 +87,7 @@ Result<std::string> RealFileSystem::read(const std::string& path, std::uint64_t 
   // Without O_NONBLOCK, opening a pipe nobody writes to would never return.
   const Descriptor fd(open_file(path, O_RDONLY | O_NONBLOCK));
   if (!fd.open()) return failure(path, errno);
-  struct stat status {};
-  if (Status regular = require_regular(path, fd.get(), status); !regular) return regular.error();
-  const auto expected = static_cast<std::uint64_t>(status.st_size);
-  if (expected > max_bytes) return too_long(path, max_bytes);
-
-  // The size is a hint: the file may grow, and those of /proc say 0.
-  std::string bytes(expected > 0 ? expected + 1 : kReadChunk, '\0');
-  for (std::size_t used = 0;;) {
-    if (used == bytes.size()) bytes.resize(used + kReadChunk);
-    const long count = read_some(fd.get(), bytes.data() + used, bytes.size() - used);
-    if (count < 0) return failure(path, errno);
-    used += static_cast<std::size_t>(count);
-    if (used > max_bytes) return too_long(path, max_bytes);
-    if (count == 0) {
-      bytes.resize(used);
-      return bytes;
-    }
-  }
+  return read_regular(path, fd.get(), max_bytes);
 }
 
 Status RealFileSystem::write_atomic(const std::string& path, std::string_view bytes,
@@ -237,21 +139,9 @@ Status RealFileSystem::make_folders(const std::string& path, std::uint32_t mode)
 }
 
 Result<std::vector<FolderEntry>> RealFileSystem::list(const std::string& path) const {
-  const Folder folder(::opendir(path.c_str()), ::closedir);
-  if (!folder) return failure(path, errno);
-  std::vector<FolderEntry> entries;
-  for (;;) {
-    errno = 0;
-    const dirent* entry = ::readdir(folder.get());
-    if (entry == nullptr && errno != 0) return failure(path, errno);
-    if (entry == nullptr) break;
-    const std::string_view name = entry->d_name;
-    if (name == "." || name == "..") continue;
-    entries.push_back({std::string(name), kind_of_entry(folder.get(), *entry)});
-  }
-  std::sort(entries.begin(), entries.end(),
-            [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
-  return entries;
+  Descriptor folder(open_file(path, O_RDONLY | O_DIRECTORY));
+  if (!folder.open()) return failure(path, errno);
+  return list_folder(path, std::move(folder));
 }
 
 Status RealFileSystem::remove(const std::string& path) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <cerrno>
 
 #include "sys/descriptor.h"
+#include "sys/interrupted.h"
 
 namespace pedro {
 namespace {
@@ -59,6 +61,22 @@ Result<std::string> read_stream(const std::string& path, std::size_t max_bytes) 
     return Error{ErrorKind::kUsage, fmt::format("{}: {}", path, errno_text(errno))};
   }
   return read_all(stream.get(), path, max_bytes);
+}
+
+Result<std::string> read_line(const CancelToken& cancel) {
+  constexpr std::size_t kMaxLineBytes = 4096;
+  constexpr int kLookEveryMs = 200;  // for a signal that came just before the wait
+  std::string line;
+  for (;;) {
+    if (cancel.cancelled()) return interrupted(cancel);
+    pollfd waiting{STDIN_FILENO, POLLIN, 0};
+    const int ready = poll(&waiting, 1, kLookEveryMs);
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    char c = '\0';
+    const long count = ready < 0 ? -1 : read_some(STDIN_FILENO, &c, 1);
+    if (count <= 0 || c == '\n') return line;
+    if (line.size() < kMaxLineBytes) line += c;
+  }
 }
 
 // Without SA_RESTART: what waits in a system call wakes up and looks at the token.

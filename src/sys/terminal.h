@@ -19,6 +19,10 @@ Result<std::string> read_standard_input(std::size_t max_bytes);
 /// The same of what is no file but can be read: a pipe, a device ("/dev/stdin").
 Result<std::string> read_stream(const std::string& path, std::size_t max_bytes);
 
+/// One line from standard input without its newline, "" at its end; nothing behind it is taken.
+/// What is longer than 4096 bytes is cut. Error: kInterrupted as soon as `cancel` is set.
+Result<std::string> read_line(const CancelToken& cancel);
+
 /// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT set `cancel`, and SIGPIPE do nothing. `cancel` must
 /// live as long as the process. Called once, at the start.
 void cancel_on_signals(CancelToken& cancel);

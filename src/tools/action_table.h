@@ -12,6 +12,7 @@ namespace pedro {
 struct ActionRow {
   std::string_view name;
   Result<ToolResult> (*run)(const Json& args, ToolContext& context);
+  std::string (*shell_line)(const Json& args) = nullptr;  ///< see Tool::shell_line; null: none
 };
 
 /// A tool that is a table of functions. Borrows the table, which is static.
@@ -20,6 +21,13 @@ class TableTool : public Tool {
   TableTool(std::string_view name, std::span<const ActionRow> rows) : name_(name), rows_(rows) {}
 
   std::string_view name() const override { return name_; }
+
+  std::string shell_line(const ActionManifest& action, const Json& args) const override {
+    for (const ActionRow& row : rows_) {
+      if (row.name == action.name && row.shell_line != nullptr) return row.shell_line(args);
+    }
+    return "";
+  }
 
   Result<ToolResult> run(const ActionManifest& action, const Json& args,
                          ToolContext& context) override {

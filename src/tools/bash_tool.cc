@@ -11,15 +11,18 @@ constexpr double kDefaultTimeout_s = 120;
 
 Result<ToolResult> run(const Json& args, ToolContext& context) {
   Command command;
-  const std::string shell = context.commands.find("bash").empty() ? "sh" : "bash";
-  command.argv = {shell, "-c", text_of(args, "command")};
+  command.argv = {shell_for(context.commands), "-c", text_of(args, "command")};
   command.folder = context.tree.root();
   command.timeout_s = std::min(real_of(args, "timeout_s", kDefaultTimeout_s), context.timeout_s);
   command.merge_streams = true;
   return run_reported(command, context);
 }
 
-constexpr ActionRow kRows[] = {{"run", run}};
+std::string shell_line(const Json& args) {
+  return text_of(args, "command");
+}
+
+constexpr ActionRow kRows[] = {{"run", run, shell_line}};
 
 }  // namespace
 

@@ -39,6 +39,14 @@ Result<ToolResult> answer_for_command(const Error& error) {
   return refuse(error.message);
 }
 
+std::string shell_for(const ProcessRunner& commands) {
+  return commands.find("bash").empty() ? "sh" : "bash";
+}
+
+ShellDialect dialect_of(const ProcessRunner& commands) {
+  return shell_for(commands) == "bash" ? ShellDialect::kBash : ShellDialect::kPosix;
+}
+
 Result<ToolResult> run_reported(const Command& command, ToolContext& context) {
   const auto result = context.commands.run(command, context.cancel);
   if (!result) return answer_for_command(result.error());

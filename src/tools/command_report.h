@@ -5,6 +5,7 @@
 #include "base/result.h"
 #include "chat/message.h"
 #include "sys/process.h"
+#include "tools/shell_text.h"
 #include "tools/tool.h"
 
 namespace pedro {
@@ -23,6 +24,10 @@ ToolResult report(const ProcessResult& result, double timeout_s);
 /// What a tool that runs commands answers where `error` came up: a program that is missing and a
 /// path that is refused are the model's to know; only kInterrupted stops the job.
 Result<ToolResult> answer_for_command(const Error& error);
+
+/// The shell for lines that the model writes: bash where it is installed, else sh.
+std::string shell_for(const ProcessRunner& commands);
+ShellDialect dialect_of(const ProcessRunner& commands);
 
 /// Runs it. A program that is not installed is a refusal; Error is kInterrupted only.
 Result<ToolResult> run_reported(const Command& command, ToolContext& context);

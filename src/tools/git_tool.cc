@@ -7,6 +7,7 @@
 #include "tools/builtin.h"
 #include "tools/command_report.h"
 #include "tools/git_command.h"
+#include "tools/repository_programs.h"
 
 namespace pedro {
 namespace {
@@ -19,6 +20,10 @@ using Arguments = std::vector<std::string>;
 Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
                            ToolContext& context, std::optional<std::string> input = {}) {
   Command command = git_command(context.tree.root(), std::move(arguments));
+  const auto no_programs =
+      without_repository_programs(command.folder, context.processes, context.cancel);
+  if (!no_programs) return answer_for_command(no_programs.error());
+  command.environment.insert(no_programs->begin(), no_programs->end());
   command.timeout_s = context.timeout_s;
   command.input = std::move(input);
   // What it works on is the model's: it may name programs that git would start.
@@ -135,10 +140,17 @@ Result<ToolResult> create_branch(const Json& args, ToolContext& context) {
   return run_git(std::move(arguments), "on new branch " + name, context);
 }
 
-constexpr ActionRow kRows[] = {{"status", status},     {"diff", diff},
-                               {"log", log},           {"show", show},
-                               {"add", add},           {"commit", commit},
-                               {"checkout", checkout}, {"create_branch", create_branch}};
+// The words that stand for it in a rule; of those that switch, both spellings.
+constexpr ActionRow kRows[] = {
+    {"status", status, [](const Json&) -> std::string { return "git status"; }},
+    {"diff", diff, [](const Json&) -> std::string { return "git diff"; }},
+    {"log", log, [](const Json&) -> std::string { return "git log"; }},
+    {"show", show, [](const Json&) -> std::string { return "git show"; }},
+    {"add", add, [](const Json&) -> std::string { return "git add"; }},
+    {"commit", commit, [](const Json&) -> std::string { return "git commit"; }},
+    {"checkout", checkout, [](const Json&) -> std::string { return "git checkout; git switch"; }},
+    {"create_branch", create_branch,
+     [](const Json&) -> std::string { return "git branch; git checkout -b; git switch -c"; }}};
 
 }  // namespace
 

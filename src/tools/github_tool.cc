@@ -71,10 +71,11 @@ Result<ToolResult> pr_comment(const Json& args, ToolContext& context) {
   return ToolResult{true, std::string(trim(*answer)), {}};
 }
 
-constexpr ActionRow kRows[] = {{"issue_fetch", issue_fetch},
-                               {"pr_fetch", pr_fetch},
-                               {"pr_create", pr_create},
-                               {"pr_comment", pr_comment}};
+constexpr ActionRow kRows[] = {
+    {"issue_fetch", issue_fetch, [](const Json&) -> std::string { return "gh issue view"; }},
+    {"pr_fetch", pr_fetch, [](const Json&) -> std::string { return "gh pr view; gh pr diff"; }},
+    {"pr_create", pr_create, [](const Json&) -> std::string { return "gh pr create"; }},
+    {"pr_comment", pr_comment, [](const Json&) -> std::string { return "gh pr comment"; }}};
 
 }  // namespace
 

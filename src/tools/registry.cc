@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "base/embedded_file.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "grammar/validate.h"
 #include "tools/builtin.h"
+#include "tools/command_report.h"
+#include "tools/policy_gate.h"
 
 namespace pedro {
 
@@ -128,6 +131,15 @@ Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
   return {};
 }
 
+// Nothing where the policy allows the call, else why it does not.
+Result<std::optional<std::string>> policy_refusal(const ActionManifest& action, const Tool& tool,
+                                                  const ToolCall& call, ToolContext& context) {
+  if (context.policy == nullptr) return std::optional<std::string>();
+  return context.policy->refusal({fmt::format("{} {}", call.tool, action.name), action.permission,
+                                  tool.shell_line(action, call.args),
+                                  dialect_of(context.commands)});
+}
+
 bool has_masked_text(const Json& args) {
   for (const Json& value : args) {
     const auto* text = value.get_ptr<const Json::string_t*>();
@@ -196,6 +208,9 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
         "it as it is, and change only others");
   }
   const auto index = static_cast<std::size_t>(manifest - manifests_.data());
+  const auto denied = policy_refusal(*action, *tools_[index], call, context);
+  if (!denied) return denied.error();
+  if (*denied) return refuse(context.tree.without_root(**denied));
   context.timeout_s = std::min(manifest->timeout_s, std::max(context.left_s, 1.0));
   context.max_result_bytes = std::min(manifest->max_output_bytes, allowance_bytes);
   auto result = tools_[index]->run(*action, call.args, context);

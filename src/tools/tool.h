@@ -17,7 +17,8 @@
 
 namespace pedro {
 
-struct Check;  // tools/checks.h
+struct Check;      // tools/checks.h
+class PolicyGate;  // tools/policy_gate.h
 
 /// What tools work with. Borrows everything; belongs to the thread that runs the job.
 struct ToolContext {
@@ -29,6 +30,7 @@ struct ToolContext {
   const CancelToken& cancel;
   const SecretMask* secrets = nullptr;         ///< null: nothing is masked
   const std::vector<Check>* checks = nullptr;  ///< in force for this job; null: as detected
+  PolicyGate* policy = nullptr;                ///< null: everything may be done
   /// For bash, tests, git and searches: the manifest's. Set by the registry for every call.
   double timeout_s = 600;
   /// Until the job's deadline; bounds `timeout_s`. Set by the executor for every call.
@@ -42,6 +44,9 @@ class Tool {
  public:
   virtual ~Tool() = default;
   virtual std::string_view name() const = 0;
+
+  /// What an action comes to as a line for a shell, for the policy's rules; "": it is no command.
+  virtual std::string shell_line(const ActionManifest&, const Json& /*args*/) const { return ""; }
 
   /// Runs one action. `args` has passed the action's schema, so required parameters are there with
   /// their types. A failure that the model can do something about is a result with `ok == false`;

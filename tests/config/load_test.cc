@@ -283,7 +283,27 @@ TEST_CASE("config: a file as the Go program's users have it loads") {
   CHECK(loaded->config.model.model_name == "qwen2.5-coder:32b");
   CHECK(loaded->config.model.context_size == 16384);
   CHECK(loaded->config.limits.max_inference_runs == 25);
-  CHECK(loaded->warnings.size() == 25);
+  CHECK(loaded->warnings.size() == 23);
+  CHECK(loaded->config.project_policy.allowed_bash_commands ==
+        std::vector<std::string>{"git", "go", "cat"});
+  CHECK(loaded->config.project_policy.forbidden_commands == std::vector<std::string>{"rm", "sudo"});
+}
+
+TEST_CASE("config: a project's policy stands beside the user's, and takes nothing from it") {
+  World world;
+  world.files.files[kProjectFile] =
+      "{\"policy\": {\"commands\": {\"rm\": \"allow\"}},\n\"tools\": {\"forbidden_commands\": []}}";
+  world.environment.variables["PEDROCLI_POLICY_COMMANDS"] = R"({"rm": "deny"})";
+  world.environment.variables["PEDROCLI_TOOLS_FORBIDDEN_COMMANDS"] = R"(["sudo"])";
+  const auto loaded = world.load();
+  REQUIRE(loaded);
+  CHECK(to_line(loaded->config.policy.commands) == R"({"rm":"deny"})");
+  CHECK(to_line(loaded->config.project_policy.commands) == R"({"rm":"allow"})");
+  CHECK(loaded->config.policy.forbidden_commands == std::vector<std::string>{"sudo"});
+  CHECK(loaded->config.project_policy.forbidden_commands.empty());
+  CHECK(loaded->origin_of("policy.commands").place == "PEDROCLI_POLICY_COMMANDS");
+  CHECK(loaded->origin_of(project_origin("policy.commands")).place ==
+        "/some/project/.pedrocli.json:1");
 }
 
 TEST_CASE("config: a server that has no tokens to ask for is said where they are asked for") {

@@ -137,20 +137,29 @@ TEST_CASE("git: nothing that the repository's configuration names is started") {
                                           {"core.fsmonitor", trap},
                                           {"diff.external", trap},
                                           {"diff.trap.textconv", trap},
+                                          {"diff.trap.command", trap},
+                                          {"filter.trap.clean", trap + "; cat"},
+                                          {"filter.trap.smudge", trap + "; cat"},
+                                          {"filter.trap.required", "true"},
+                                          {"filter.other.process", trap},
+                                          {"merge.trap.driver", trap},
                                           {"log.showSignature", "true"},
                                           {"gpg.program", trap},
                                           {"commit.gpgSign", "true"}}) {
     bench.folder.git({"config", key, value});
   }
-  bench.folder.write("tree/.git/info/attributes", "*.txt diff=trap\n");
+  bench.folder.write("tree/.git/info/attributes",
+                     "*.txt diff=trap filter=trap merge=trap\n*.md filter=other\n");
   bench.folder.put("a.txt", "1\n");
-  CHECK(bench.run("status", "{}").text == "## main\n M a.txt");
+  bench.folder.put("b.md", "1\n");
+  CHECK(bench.run("status", "{}").text == "## main\n M a.txt\n?? b.md");
   CHECK(bench.run("diff", "{}").ok);
-  CHECK(bench.run("add", R"({"files": ["a.txt"]})").ok);
+  CHECK(bench.run("add", R"({"files": ["a.txt", "b.md"]})").ok);
   CHECK(bench.run("commit", R"({"message": "x"})").ok);
   CHECK(bench.run("log", "{}").ok);
   CHECK(bench.run("show", R"({"ref": "HEAD"})").ok);
-  CHECK(bench.run("create_branch", R"({"name": "b"})").ok);
+  CHECK(bench.run("create_branch", R"({"name": "b", "base": "HEAD~1"})").ok);
+  CHECK(bench.run("checkout", R"({"branch": "main"})").ok);
   CHECK_FALSE(std::filesystem::exists(bench.folder.at("trapped")));
 }
 

@@ -59,6 +59,7 @@ class ToolBench {
     const auto parsed = parse_json(args);
     REQUIRE_MESSAGE(parsed.ok(), args);
     ToolContext context{*tree_, processes, processes, notes_, environment, cancel};
+    context.policy = policy;
     auto result = registry_->run(ToolCall{"call-1", tool, *parsed}, allowance, context);
     REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
     return *result;
@@ -94,6 +95,7 @@ class ToolBench {
   HidingRunner processes;
   Environment environment;
   CancelToken cancel;
+  PolicyGate* policy = nullptr;
 
  private:
   TempFolder folder_;

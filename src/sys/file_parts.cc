@@ -1,0 +1,135 @@
+#include "sys/file_parts.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <utility>
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kReadChunk = 64u << 10;
+
+using Folder = std::unique_ptr<DIR, int (*)(DIR*)>;
+
+FileKind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::kFile;
+  if (S_ISDIR(mode)) return FileKind::kFolder;
+  if (S_ISLNK(mode)) return FileKind::kSymlink;
+  return FileKind::kOther;
+}
+
+FileKind kind_of_entry(DIR* folder, const dirent& entry) {
+  switch (entry.d_type) {
+    case DT_REG:
+      return FileKind::kFile;
+    case DT_DIR:
+      return FileKind::kFolder;
+    case DT_LNK:
+      return FileKind::kSymlink;
+    case DT_UNKNOWN: {  // some file systems do not say
+      struct stat status {};
+      if (::fstatat(::dirfd(folder), entry.d_name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+        return kind_of(status.st_mode);
+      }
+      return FileKind::kOther;
+    }
+    default:
+      return FileKind::kOther;
+  }
+}
+
+Error too_long(const std::string& path, std::uint64_t max_bytes) {
+  return failure(path, fmt::format("Longer than the {} bytes that are read", max_bytes));
+}
+
+}  // namespace
+
+Error failure(const std::string& path, std::string_view reason) {
+  return Error{ErrorKind::kInternal, fmt::format("{}: {}", path, reason)};
+}
+
+Error failure(const std::string& path, int error) {
+  return failure(path, errno_text(error));
+}
+
+FileInfo info_of(const struct stat& status) {
+  FileInfo info;
+  info.kind = kind_of(status.st_mode);
+  info.bytes = static_cast<std::uint64_t>(status.st_size);
+  info.mode = status.st_mode & 07777;
+  info.modified_ns = status.st_mtim.tv_sec * 1'000'000'000LL + status.st_mtim.tv_nsec;
+  return info;
+}
+
+Status require_regular(const std::string& path, int fd, struct stat& status) {
+  if (::fstat(fd, &status) != 0) return failure(path, errno);
+  if (S_ISDIR(status.st_mode)) return failure(path, EISDIR);
+  if (!S_ISREG(status.st_mode)) return failure(path, "Not a regular file");
+  return {};
+}
+
+Result<std::string> read_regular(const std::string& path, int fd, std::uint64_t max_bytes) {
+  struct stat status {};
+  if (Status regular = require_regular(path, fd, status); !regular) return regular.error();
+  const auto expected = static_cast<std::uint64_t>(status.st_size);
+  if (expected > max_bytes) return too_long(path, max_bytes);
+
+  // The size is a hint: the file may grow, and those of /proc say 0.
+  std::string bytes(expected > 0 ? expected + 1 : kReadChunk, '\0');
+  for (std::size_t used = 0;;) {
+    if (used == bytes.size()) bytes.resize(used + kReadChunk);
+    const long count = read_some(fd, bytes.data() + used, bytes.size() - used);
+    if (count < 0) return failure(path, errno);
+    used += static_cast<std::size_t>(count);
+    if (used > max_bytes) return too_long(path, max_bytes);
+    if (count == 0) {
+      bytes.resize(used);
+      return bytes;
+    }
+  }
+}
+
+Result<std::vector<FolderEntry>> list_folder(const std::string& path, Descriptor folder) {
+  const Folder entries_of(::fdopendir(folder.get()), ::closedir);
+  if (!entries_of) return failure(path, errno);
+  (void)folder.release();
+  std::vector<FolderEntry> entries;
+  for (;;) {
+    errno = 0;
+    const dirent* entry = ::readdir(entries_of.get());
+    if (entry == nullptr && errno != 0) return failure(path, errno);
+    if (entry == nullptr) break;
+    const std::string_view name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    entries.push_back({std::string(name), kind_of_entry(entries_of.get(), *entry)});
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
+  return entries;
+}
+
+int sync_file(int fd) {
+  while (::fsync(fd) != 0) {
+    // Some file systems cannot sync; the rename is still all or nothing.
+    if (errno == EINVAL || errno == EROFS) return 0;
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
+
+int copy_identity(int fd, const struct stat& old) {
+  // Only root may; for others the file becomes theirs, as with every editor that renames. Before
+  // the mode, since a change of owner clears the set-user-id bit.
+  if (old.st_uid != ::geteuid() || old.st_gid != ::getegid()) {
+    if (::fchown(fd, old.st_uid, old.st_gid) != 0 && errno != EPERM) return errno;
+  }
+  return ::fchmod(fd, old.st_mode & 07777) == 0 ? 0 : errno;
+}
+
+}  // namespace pedro

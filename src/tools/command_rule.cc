@@ -1,0 +1,147 @@
+#include "tools/command_rule.h"
+
+#include <algorithm>
+#include <set>
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kSystemFolders[] = {"/bin/",  "/usr/bin/",  "/usr/local/bin/",
+                                               "/sbin/", "/usr/sbin/", "/usr/local/sbin/"};
+// Options of git's in front of its command that take the next word.
+constexpr std::string_view kGitValued[] = {"-C",           "-c",           "--git-dir",
+                                           "--work-tree",  "--namespace",  "--super-prefix",
+                                           "--config-env", "--attr-source"};
+constexpr std::size_t kMinAbbreviation = 3;  // of a long option, "--" not counted
+
+RuleMatch weaker(RuleMatch a, RuleMatch b) {
+  return std::min(a, b);
+}
+
+RuleMatch match_name(const std::string& rule, const ListedCommand& command) {
+  const ShellWord& name = command.argv[0];
+  if (rule == "*") return command.passes_on ? RuleMatch::kNo : RuleMatch::kYes;
+  if (!name.known) return RuleMatch::kMaybe;
+  if (command.name_unsure && !command.passes_on) return RuleMatch::kMaybe;
+  if (rule.find('/') != std::string::npos) {
+    return rule == name.text ? RuleMatch::kYes : RuleMatch::kNo;
+  }
+  const std::string_view program = program_name(name.text);
+  if (program != rule) return RuleMatch::kNo;
+  const std::string_view folder =
+      std::string_view(name.text).substr(0, name.text.size() - program.size());
+  const bool system =
+      folder.empty() || std::find(std::begin(kSystemFolders), std::end(kSystemFolders), folder) !=
+                            std::end(kSystemFolders);
+  return system ? RuleMatch::kYes : RuleMatch::kMaybe;
+}
+
+bool is_option(const std::string& word) {
+  return word.size() > 1 && (word[0] == '-' || word[0] == '+');
+}
+
+/// "-rf" of a rule beside "-fr", "-r": the same letters may mean the same.
+bool shares_letters(const std::string& rule, const std::vector<ShellWord>& argv) {
+  std::string letters;
+  for (const ShellWord& word : argv) {
+    if (word.text.starts_with('-') && !word.text.starts_with("--")) letters += word.text.substr(1);
+  }
+  return std::all_of(rule.begin() + 1, rule.end(),
+                     [&](char c) { return letters.find(c) != std::string::npos; });
+}
+
+RuleMatch match_option(const std::string& rule, const std::vector<ShellWord>& argv) {
+  const bool is_long = rule.starts_with("--");
+  RuleMatch best = RuleMatch::kNo;
+  for (std::size_t i = 1; i < argv.size(); ++i) {
+    const std::string& word = argv[i].text;
+    if (!argv[i].known) {
+      best = std::max(best, RuleMatch::kMaybe);
+    } else if (word == rule || word.starts_with(rule + "=")) {
+      return RuleMatch::kYes;
+    } else if (is_long && word.size() >= 2 + kMinAbbreviation &&
+               rule.starts_with(word.substr(0, word.find('=')))) {
+      best = std::max(best, RuleMatch::kMaybe);
+    }
+  }
+  if (best == RuleMatch::kNo && !is_long && shares_letters(rule, argv)) return RuleMatch::kMaybe;
+  return best;
+}
+
+/// Places in a command at which the words of a rule may go on.
+class RuleWalk {
+ public:
+  explicit RuleWalk(const std::vector<ShellWord>& argv)
+      : argv_(argv), is_git_(argv[0].known && program_name(argv[0].text) == "git") {}
+
+  RuleMatch go_to(const std::string& word) {
+    std::set<std::size_t> next;
+    bool sure = false;
+    if (is_git_) skip_git_options();
+    if (sure_at_ < argv_.size()) {
+      const ShellWord& there = argv_[sure_at_];
+      if (there.known && there.text == word) sure = true;
+    }
+    for (const std::size_t place : reachable()) {
+      if (place >= argv_.size()) continue;
+      if (!argv_[place].known) return RuleMatch::kMaybe;
+      if (argv_[place].text == word) next.insert(place + 1);
+    }
+    places_ = next;
+    if (sure) {
+      ++sure_at_;
+      return RuleMatch::kYes;
+    }
+    sure_at_ = argv_.size();
+    return next.empty() ? RuleMatch::kNo : RuleMatch::kMaybe;
+  }
+
+ private:
+  void skip_git_options() {
+    while (sure_at_ < argv_.size() && argv_[sure_at_].known && is_option(argv_[sure_at_].text)) {
+      const bool valued = std::find(std::begin(kGitValued), std::end(kGitValued),
+                                    argv_[sure_at_].text) != std::end(kGitValued);
+      const std::size_t behind = sure_at_ + (valued ? 2 : 1);
+      if (valued && sure_at_ + 1 < argv_.size() && !argv_[sure_at_ + 1].known) return;
+      sure_at_ = behind;
+    }
+    places_ = {sure_at_};
+    is_git_ = false;  // what follows is as with any other
+  }
+
+  // An option may have the next word as its value.
+  std::set<std::size_t> reachable() const {
+    std::set<std::size_t> found;
+    std::set<std::size_t> todo = places_;
+    while (!todo.empty()) {
+      const std::size_t place = *todo.begin();
+      todo.erase(todo.begin());
+      if (!found.insert(place).second || place >= argv_.size()) continue;
+      if (!argv_[place].known || !is_option(argv_[place].text)) continue;
+      todo.insert({place + 1, place + 2});
+    }
+    return found;
+  }
+
+  const std::vector<ShellWord>& argv_;
+  bool is_git_;
+  std::size_t sure_at_ = 1;
+  std::set<std::size_t> places_ = {1};
+};
+
+}  // namespace
+
+RuleMatch match_rule(const std::vector<std::string>& rule, const ListedCommand& command) {
+  RuleMatch match = match_name(rule.front(), command);
+  RuleWalk walk(command.argv);
+  for (std::size_t i = 1; i < rule.size() && match != RuleMatch::kNo; ++i) {
+    // A name that is not known may bring words with it.
+    if (!command.argv[0].known) return RuleMatch::kMaybe;
+    const RuleMatch word =
+        is_option(rule[i]) ? match_option(rule[i], command.argv) : walk.go_to(rule[i]);
+    match = weaker(match, word);
+  }
+  return match;
+}
+
+}  // namespace pedro

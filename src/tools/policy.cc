@@ -1,0 +1,235 @@
+#include "tools/policy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "tools/command_rule.h"
+
+namespace pedro {
+namespace {
+
+constexpr Verdict kVerdicts[] = {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny};
+constexpr std::size_t kMaxRuleBytes = 200;
+constexpr std::size_t kMaxRuleWords = 16;
+constexpr std::size_t kMaxListedRules = 12;
+
+Error wrong(std::string_view key, std::string_view what) {
+  return Error{ErrorKind::kConfig, fmt::format("{}: {}", key, what)};
+}
+
+Result<Verdict> read_verdict(std::string_view key, const std::string& name, const Json& value) {
+  for (const Verdict verdict : kVerdicts) {
+    if (value == std::string(to_string(verdict))) return verdict;
+  }
+  return wrong(key, fmt::format("'{}': expected allow, ask or deny, got {}", shown_name(name),
+                                truncate_utf8(to_line(value), 60)));
+}
+
+std::optional<Permission> permission_of(std::string_view name) {
+  for (const Permission permission : all_permissions()) {
+    if (to_string(permission) == name) return permission;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split(text, ' ')) {
+    if (!word.empty()) words.emplace_back(word);
+  }
+  return words;
+}
+
+std::string rule_problem(std::string_view text, const std::vector<std::string>& words) {
+  if (words.empty()) return "a command has no words";
+  if (text.size() > kMaxRuleBytes || words.size() > kMaxRuleWords) {
+    return fmt::format("a command has at most {} words and {} bytes", kMaxRuleWords, kMaxRuleBytes);
+  }
+  if (text.find_first_of("|&;<>()$`\\\"'\t\n") != std::string_view::npos) {
+    return "a command is plain words, without anything that a shell would read";
+  }
+  return "";
+}
+
+/// Answers that are all possible: the one there is, or `ask`.
+class PossibleVerdicts {
+ public:
+  explicit PossibleVerdicts(Verdict first) : seen_{} { only(first); }
+  void only(Verdict verdict) {
+    seen_ = {};
+    also(verdict);
+  }
+  void also(Verdict verdict) { seen_[static_cast<std::size_t>(verdict)] = true; }
+  bool sure() const { return std::count(seen_.begin(), seen_.end(), true) == 1; }
+  Verdict verdict() const {
+    if (!sure()) return Verdict::kAsk;
+    return kVerdicts[static_cast<std::size_t>(std::find(seen_.begin(), seen_.end(), true) -
+                                              seen_.begin())];
+  }
+
+ private:
+  std::array<bool, 3> seen_;
+};
+
+std::string permission_rule(Permission permission) {
+  return fmt::format("policy.permissions \"{}\"", to_string(permission));
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kAllow:
+      return "allow";
+    case Verdict::kAsk:
+      return "ask";
+    case Verdict::kDeny:
+      return "deny";
+  }
+  return "";
+}
+
+Status Policy::add_rule(List& list, std::string_view key, const std::string& words,
+                        Verdict verdict) {
+  Rule rule{fmt::format("{} \"{}\"", key, words), words_of(words), verdict};
+  const std::string problem = rule_problem(words, rule.words);
+  if (!problem.empty()) return wrong(key, fmt::format("'{}': {}", shown_name(words), problem));
+  list.commands.push_back(std::move(rule));
+  return {};
+}
+
+Status Policy::add(const Json& permissions, const Json& commands) {
+  List list;
+  for (const auto& [name, value] : permissions.items()) {
+    if (name.starts_with("//")) continue;
+    const auto permission = permission_of(name);
+    if (!permission) {
+      return wrong(
+          "policy.permissions",
+          fmt::format("'{}': expected read, write, execute, history or network", shown_name(name)));
+    }
+    const auto verdict = read_verdict("policy.permissions", name, value);
+    if (!verdict) return verdict.error();
+    list.permissions[static_cast<std::size_t>(*permission)] = *verdict;
+  }
+  for (const auto& [words, value] : commands.items()) {
+    if (words.starts_with("//")) continue;
+    const auto verdict = read_verdict("policy.commands", words, value);
+    if (!verdict) return verdict.error();
+    if (Status added = add_rule(list, "policy.commands", words, *verdict); !added) return added;
+  }
+  if (!permissions.empty() || !commands.empty()) lists_.push_back(std::move(list));
+  return {};
+}
+
+Status Policy::add_lists(const std::vector<std::string>& allowed,
+                         const std::vector<std::string>& forbidden) {
+  List list;
+  const std::string_view key = "tools.allowed_bash_commands";
+  if (!allowed.empty()) list.commands.push_back({std::string(key), {"*"}, Verdict::kDeny});
+  for (const std::string& words : allowed) {
+    if (Status added = add_rule(list, key, words, Verdict::kAllow); !added) return added;
+  }
+  for (const std::string& words : forbidden) {
+    Status added = add_rule(list, "tools.forbidden_commands", words, Verdict::kDeny);
+    if (!added) return added;
+  }
+  if (!list.commands.empty()) lists_.push_back(std::move(list));
+  return {};
+}
+
+PolicyFinding Policy::judge(const List& list, const PolicyRequest& request,
+                            const ListedCommand& command) {
+  const Verdict base = list.permissions[static_cast<std::size_t>(request.permission)];
+  PossibleVerdicts possible(command.passes_on ? Verdict::kAllow : base);
+  PolicyFinding finding;
+  finding.what = shown(command);
+  finding.rule = permission_rule(request.permission);
+  for (const Rule& rule : list.commands) {
+    const RuleMatch match = match_rule(rule.words, command);
+    if (match == RuleMatch::kNo) continue;
+    if (match == RuleMatch::kYes) possible.only(rule.verdict);
+    if (match == RuleMatch::kMaybe) possible.also(rule.verdict);
+    if (match == RuleMatch::kYes || rule.verdict != Verdict::kAllow) finding.rule = rule.text;
+  }
+  finding.verdict = possible.verdict();
+  finding.sure = possible.sure();
+  if (!finding.sure) finding.why = "only the shell knows what this comes to";
+  return finding;
+}
+
+void Policy::judge_line(const List& list, const PolicyRequest& request, const CommandList& line,
+                        std::vector<PolicyFinding>& findings) {
+  const Verdict base = list.permissions[static_cast<std::size_t>(request.permission)];
+  const auto does_something = [](const ListedCommand& command) { return !command.passes_on; };
+  const bool for_itself = std::none_of(line.commands.begin(), line.commands.end(), does_something);
+  if (for_itself) findings.push_back({base, request.line, permission_rule(request.permission)});
+  for (const ListedCommand& command : line.commands) {
+    findings.push_back(judge(list, request, command));
+  }
+  if (line.unread.empty()) return;
+  PossibleVerdicts possible(base);
+  for (const Rule& rule : list.commands) possible.also(rule.verdict);
+  findings.push_back({possible.verdict(), request.line, "a rule for commands", false, line.unread});
+}
+
+PolicyDecision Policy::decide(const PolicyRequest& request) const {
+  if (empty()) return {};
+  std::vector<PolicyFinding> all;
+  CommandList line;
+  if (!request.line.empty()) line = list_commands(request.line, request.dialect);
+  for (const List& list : lists_) {
+    if (!request.line.empty()) {
+      judge_line(list, request, line, all);
+      continue;
+    }
+    const Verdict verdict = list.permissions[static_cast<std::size_t>(request.permission)];
+    all.push_back({verdict, request.action, permission_rule(request.permission)});
+  }
+  PolicyDecision decision;
+  for (const PolicyFinding& finding : all) {
+    decision.verdict = std::max(decision.verdict, finding.verdict);
+  }
+  if (decision.verdict == Verdict::kAllow) return decision;
+  for (PolicyFinding& finding : all) {
+    if (finding.verdict == decision.verdict) decision.findings.push_back(std::move(finding));
+  }
+  return decision;
+}
+
+std::string Policy::allowed_instead(const PolicyRequest& request) const {
+  std::vector<std::string> allowed;
+  std::vector<std::string> not_allowed;
+  bool nothing_else = false;
+  for (const List& list : lists_) {
+    bool base = list.permissions[static_cast<std::size_t>(request.permission)] == Verdict::kAllow;
+    for (const Rule& rule : list.commands) {
+      if (rule.words.front() == "*") base = rule.verdict == Verdict::kAllow;
+      auto& names = rule.verdict == Verdict::kAllow ? allowed : not_allowed;
+      if (rule.words.front() != "*") names.push_back(join(rule.words, " "));
+    }
+    nothing_else = nothing_else || !base;
+  }
+  const auto listed = [](std::vector<std::string> names) {
+    if (names.size() > kMaxListedRules) {
+      const std::size_t more = names.size() - kMaxListedRules;
+      names.resize(kMaxListedRules);
+      names.push_back(fmt::format("{} more", more));
+    }
+    return join(names, ", ");
+  };
+  if (request.line.empty() || (nothing_else && allowed.empty())) {
+    return fmt::format("Nothing that needs the permission '{}' is allowed; use other tools.",
+                       to_string(request.permission));
+  }
+  std::string text = nothing_else ? fmt::format("Commands that are allowed: {}.", listed(allowed))
+                                  : std::string("Other commands are allowed.");
+  if (!not_allowed.empty()) text += fmt::format(" Not allowed: {}.", listed(not_allowed));
+  return text;
+}
+
+}  // namespace pedro

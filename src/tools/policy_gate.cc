@@ -1,0 +1,88 @@
+#include "tools/policy_gate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxReasons = 5;
+
+/// What an answer "always" is about.
+std::string standing_key(const PolicyRequest& request, const PolicyFinding& finding) {
+  return finding.sure ? finding.rule : "line " + request.line;
+}
+
+std::string reason(const PolicyFinding& finding) {
+  const std::string about = fmt::format("{}: {}", finding.rule, finding.what);
+  return finding.why.empty() ? about : fmt::format("{} ({})", about, finding.why);
+}
+
+std::string reasons(const std::vector<PolicyFinding>& findings) {
+  std::vector<std::string> lines;
+  for (const PolicyFinding& finding : findings) {
+    const std::string line = reason(finding);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+  }
+  if (lines.size() > kMaxReasons) {
+    const std::size_t more = lines.size() - kMaxReasons;
+    lines.resize(kMaxReasons);
+    lines.push_back(fmt::format("{} more", more));
+  }
+  return join(lines, "\n");
+}
+
+std::string subject(const PolicyRequest& request) {
+  return request.line.empty() ? request.action : request.line;
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> PolicyGate::refusal(const PolicyRequest& request) {
+  if (policy_.empty()) return std::optional<std::string>();
+  const PolicyDecision decision = policy_.decide(request);
+  PolicyRecord record{request, decision.verdict, decision.verdict == Verdict::kAllow, "rules",
+                      decision.findings};
+  if (decision.verdict == Verdict::kAsk) {
+    const Result<bool> allowed = ask_person(request, decision, record);
+    if (!allowed) return allowed.error();
+    record.allowed = *allowed;
+    if (!*allowed) denied_asks_.push_back(subject(request));
+  }
+  if (Status heard = heard_(record); !heard) return heard.error();
+  if (record.allowed) return std::optional<std::string>();
+  const std::string_view who = record.by == "person"               ? "the user said no"
+                               : decision.verdict == Verdict::kAsk ? "nobody is there to be asked"
+                                                                   : "the user does not allow it";
+  return std::optional(fmt::format("not run: {}.\n{}\n{}", who, reasons(decision.findings),
+                                   policy_.allowed_instead(request)));
+}
+
+Result<bool> PolicyGate::ask_person(const PolicyRequest& request, const PolicyDecision& decision,
+                                    PolicyRecord& record) {
+  std::vector<std::string> open;
+  for (const PolicyFinding& finding : decision.findings) {
+    std::string key = standing_key(request, finding);
+    const bool listed = std::find(open.begin(), open.end(), key) != open.end();
+    if (!always_.contains(key) && !listed) open.push_back(std::move(key));
+  }
+  if (open.empty()) {
+    record.by = "earlier answer";
+    return true;
+  }
+  if (!ask_) {
+    record.by = "nobody to ask";
+    return false;
+  }
+  const Result<PolicyAnswer> answer =
+      ask_({subject(request), reasons(decision.findings), join(open, "; ")});
+  if (!answer) return answer.error();
+  record.by = "person";
+  if (*answer == PolicyAnswer::kAlways) always_.insert(open.begin(), open.end());
+  return *answer != PolicyAnswer::kNo;
+}
+
+}  // namespace pedro

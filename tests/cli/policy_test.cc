@@ -1,0 +1,131 @@
+// What the policy keeps a model from, on the real program: without a terminal, and on one.
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/program.h"
+#include "support/terminal_run.h"
+
+namespace pedro {
+namespace {
+
+const std::string kAnalyzed =
+    R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
+const std::string kPlanned =
+    R"({"tool":"phase_complete","args":{"steps":[{"file":"a.txt","change":"say good"}],"test":"x"}})";
+const std::string kCommand =
+    R"({"tool":"bash","args":{"action":"run","command":"env X=1 tee a.txt <<< good"}})";
+const std::string kEdit =
+    R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"good"}})";
+const std::string kDone = R"({"tool":"phase_complete","args":{"summary":"a.txt says good now"}})";
+const std::string kDelivered =
+    R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
+const std::string kAsk = R"({"tee": "ask"})";
+
+struct PolicyWorld : Program {
+  PolicyWorld() {
+    folder.write("project/a.txt", "bad\n");
+    folder.write("project/.pedro/issues/3.md", "# Be good\n\na.txt should say good.\n");
+    commit_project();
+  }
+  static std::vector<std::string> build(std::vector<std::string> more) {
+    std::vector<std::string> args = {"build", "-issue", "3", "-test-cmd", "grep -q good a.txt"};
+    args.insert(args.end(), more.begin(), more.end());
+    return args;
+  }
+  ProcessResult build_with(const std::vector<std::string>& replies,
+                           std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"-backend", "manual"});
+    return run(build(std::move(more)), typed(replies));
+  }
+  /// A session that runs the command, to be done again.
+  std::string recording() {
+    const std::string path = folder.at("session.jsonl");
+    const ProcessResult made =
+        build_with({kAnalyzed, kPlanned, kCommand, kDone, kDelivered}, {"-record", path});
+    CAPTURE(made.err);
+    REQUIRE(made.exit_code == 0);
+    git({"switch", "-q", "main"});
+    git({"branch", "-D", "pedrocli/issue-3-be-good"});
+    return path;
+  }
+  TerminalResult replay_on_terminal(const std::string& recording, const std::string& answer) {
+    std::vector<std::string> argv = build({"-replay", recording});
+    argv.insert(argv.begin(), PEDROCLI_PROGRAM);
+    auto variables = environment();
+    variables["PEDROCLI_POLICY_COMMANDS"] = kAsk;
+    variables["TERM"] = "dumb";
+    return run_on_terminal(argv, project(), variables, "y: yes, n: no", answer);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("policy: what is denied is told to the model and noted in the journal") {
+  PolicyWorld world;
+  world.folder.write("project/.pedrocli.json", R"({"tools": {"forbidden_commands": ["tee"]}})");
+  world.commit_project();
+  const ProcessResult result =
+      world.build_with({kAnalyzed, kPlanned, kCommand, kEdit, kDone, kDelivered});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("not run: the user does not allow it.") != std::string::npos);
+  const std::string journal = world.run({"logs"}).out;
+  CHECK(journal.find(R"("type":"policy_decision","action":"bash run","command":"env X=1 tee a.txt)"
+                     R"( <<< good","verdict":"deny","allowed":false,"by":"rules","rules":)"
+                     R"([{"rule":"tools.forbidden_commands \"tee\"","what":"tee a.txt"}])") !=
+        std::string::npos);
+  CHECK(journal.find(R"("action":"file replace","command":"","verdict":"allow","allowed":true)") !=
+        std::string::npos);
+}
+
+TEST_CASE("policy: nobody to ask is a no, exit 7 where the job then has no success") {
+  PolicyWorld world;
+  world.extra_environment["PEDROCLI_POLICY_COMMANDS"] = kAsk;
+  const ProcessResult limit =
+      world.build_with({kAnalyzed, kPlanned, kCommand}, {"-max-rounds", "3"});
+  CAPTURE(limit.err);
+  CHECK(limit.exit_code == 7);
+  CHECK(limit.err.find("not run: nobody is there to be asked.") != std::string::npos);
+  CHECK(limit.out.find("## Not allowed\n") != std::string::npos);
+  CHECK(limit.out.find("- `env X=1 tee a.txt <<< good`") != std::string::npos);
+  CHECK(world.run({"status"}).out.find("exit     7") != std::string::npos);
+  const ProcessResult done =
+      world.build_with({kAnalyzed, kPlanned, kCommand, kEdit, kDone, kDelivered});
+  CAPTURE(done.err);
+  CHECK(done.exit_code == 0);
+}
+
+TEST_CASE("policy: a limit without anything denied stays exit 6") {
+  PolicyWorld world;
+  world.extra_environment["PEDROCLI_POLICY_COMMANDS"] = R"({"tee": "deny"})";
+  CHECK(world.build_with({kAnalyzed, kPlanned, kCommand}, {"-max-rounds", "3"}).exit_code == 6);
+}
+
+TEST_CASE("policy: on a terminal a person is shown the command and says yes or no") {
+  PolicyWorld world;
+  const std::string recording = world.recording();
+  const TerminalResult yes = world.replay_on_terminal(recording, "y");
+  CAPTURE(yes.shown);
+  CHECK(yes.exit_code == 0);
+  CHECK(yes.shown.find("  env X=1 tee a.txt <<< good") != std::string::npos);
+  CHECK(yes.shown.find("policy.commands \"tee\": tee a.txt") != std::string::npos);
+  CHECK(world.run({"logs"}).out.find(R"("verdict":"ask","allowed":true,"by":"person")") !=
+        std::string::npos);
+  world.git({"switch", "-q", "main"});
+  const TerminalResult no = world.replay_on_terminal(recording, "n");
+  CAPTURE(no.shown);
+  CHECK(no.exit_code != 0);  // the recorded session goes another way
+  CHECK(world.run({"logs"}).out.find(R"("verdict":"ask","allowed":false,"by":"person")") !=
+        std::string::npos);
+}
+
+TEST_CASE("policy: what is wrong with it is found before anything else, with its place") {
+  PolicyWorld world;
+  world.folder.write("project/.pedrocli.json", "{\n\"policy\": {\"commands\": {\"rm\": \"no\"}}}");
+  world.commit_project();
+  const ProcessResult result = world.build_with({});
+  CHECK(result.exit_code == 3);
+  CHECK(result.err.find(".pedrocli.json:2: policy.commands: 'rm': expected allow, ask or deny, got "
+                        "\"no\"") != std::string::npos);
+}
+
+}  // namespace pedro

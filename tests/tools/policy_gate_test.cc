@@ -1,0 +1,156 @@
+#include "tools/policy_gate.h"
+
+#include <doctest/doctest.h>
+
+#include "base/json.h"
+#include "tools/tool_bench.h"
+
+using namespace pedro;
+
+namespace {
+
+/// A policy with somebody who answers, and what became of it.
+struct GateWorld {
+  explicit GateWorld(const std::string& rules) {
+    REQUIRE(policy.add(Json::object(), Json::parse(rules)));
+  }
+
+  /// "" where the line may run.
+  std::string refusal(const std::string& line) {
+    const auto refused = gate.refusal({"bash run", Permission::kExecute, line});
+    REQUIRE(refused.ok());
+    return refused->value_or("");
+  }
+
+  Policy policy;
+  std::vector<PolicyAnswer> answers;  // taken from the front
+  std::vector<PolicyQuestion> questions;
+  std::vector<PolicyRecord> records;
+  PolicyGate gate{policy,
+                  [this](const PolicyQuestion& question) -> Result<PolicyAnswer> {
+                    questions.push_back(question);
+                    const PolicyAnswer answer = answers.front();
+                    answers.erase(answers.begin());
+                    return answer;
+                  },
+                  [this](const PolicyRecord& record) -> Status {
+                    records.push_back(record);
+                    return {};
+                  }};
+};
+
+}  // namespace
+
+TEST_CASE("policy gate: a person is shown the line and the rule, and decides") {
+  GateWorld world(R"({"git push": "ask"})");
+  world.answers = {PolicyAnswer::kYes, PolicyAnswer::kNo};
+  CHECK(world.refusal("git add . && git push").empty());
+  CHECK(world.refusal("git push -f") ==
+        "not run: the user said no.\npolicy.commands \"git push\": git push -f\n"
+        "Other commands are allowed. Not allowed: git push.");
+  REQUIRE(world.questions.size() == 2);
+  CHECK(world.questions[0].what == "git add . && git push");
+  CHECK(world.questions[0].why == "policy.commands \"git push\": git push");
+  CHECK(world.questions[0].always == "policy.commands \"git push\"");
+  REQUIRE(world.records.size() == 2);
+  CHECK(world.records[0].by == "person");
+  CHECK(world.records[0].allowed);
+  CHECK_FALSE(world.records[1].allowed);
+  CHECK(world.gate.denied_asks() == std::vector<std::string>{"git push -f"});
+}
+
+TEST_CASE("policy gate: 'always' is for a rule, or for a line that no rule is sure about") {
+  GateWorld world(R"({"git push": "ask", "rm": "ask"})");
+  world.answers = {PolicyAnswer::kAlways, PolicyAnswer::kAlways, PolicyAnswer::kNo,
+                   PolicyAnswer::kNo};
+  CHECK(world.refusal("git push").empty());
+  CHECK(world.refusal("git push --tags").empty());
+  CHECK(world.records[1].by == "earlier answer");
+  CHECK(world.refusal("$X y").empty());
+  CHECK(world.questions[1].always == "line $X y");
+  CHECK(world.refusal("$X y").empty());
+  CHECK_FALSE(world.refusal("$X z").empty());
+  CHECK_FALSE(world.refusal("git push; rm x").empty());
+  CHECK(world.questions[3].always == "policy.commands \"rm\"");
+  CHECK(world.answers.empty());
+}
+
+TEST_CASE("policy gate: without anybody to ask, it is a no") {
+  Policy policy;
+  REQUIRE(policy.add(Json::object(), Json::parse(R"({"rm": "ask", "curl": "deny"})")));
+  std::vector<std::string> heard;
+  PolicyGate gate(policy, {}, [&](const PolicyRecord& record) -> Status {
+    heard.push_back(record.by);
+    return {};
+  });
+  const auto asked = gate.refusal({"bash run", Permission::kExecute, "rm x"});
+  REQUIRE(asked.ok());
+  CHECK(asked->value_or("").starts_with("not run: nobody is there to be asked."));
+  const auto denied = gate.refusal({"bash run", Permission::kExecute, "curl x"});
+  REQUIRE(denied.ok());
+  CHECK(denied->value_or("").starts_with("not run: the user does not allow it."));
+  const auto allowed = gate.refusal({"bash run", Permission::kExecute, "ls"});
+  REQUIRE(allowed.ok());
+  CHECK_FALSE(allowed->has_value());
+  CHECK(heard == std::vector<std::string>{"nobody to ask", "rules", "rules"});
+  CHECK(gate.denied_asks() == std::vector<std::string>{"rm x"});
+}
+
+TEST_CASE("policy gate: nothing is heard where there are no rules") {
+  const Policy none;
+  PolicyGate gate(none, {}, [](const PolicyRecord&) -> Status {
+    return Error{ErrorKind::kInternal, "heard"};
+  });
+  const auto allowed = gate.refusal({"bash run", Permission::kExecute, "rm -rf /"});
+  REQUIRE(allowed.ok());
+  CHECK_FALSE(allowed->has_value());
+}
+
+TEST_CASE("policy gate: a journal that cannot be written stops the job") {
+  Policy policy;
+  REQUIRE(policy.add(Json::object(), Json::parse(R"({"rm": "ask"})")));
+  PolicyGate gate(policy, {}, [](const PolicyRecord&) -> Status {
+    return Error{ErrorKind::kInternal, "disk full"};
+  });
+  CHECK_FALSE(gate.refusal({"bash run", Permission::kExecute, "ls"}).ok());
+}
+
+TEST_CASE(
+    "policy gate: no tool runs what is denied, and each is asked by the words it stands for") {
+  struct Row {
+    const char* tool;
+    const char* args;
+    const char* rules;
+    const char* permissions;
+    bool denied;
+  };
+  const Row rows[] = {
+      {"bash", R"({"action": "run", "command": "touch made"})", R"({"touch": "deny"})", "{}", true},
+      {"bash", R"({"action": "run", "command": "touch made"})", R"({"rm": "deny"})", "{}", false},
+      {"file", R"({"action": "write", "path": "made", "content": "x"})", "{}",
+       R"({"write": "deny"})", true},
+      {"file", R"({"action": "write", "path": "made", "content": "x"})", R"({"touch": "deny"})",
+       R"({"execute": "deny"})", false},
+      {"git", R"({"action": "commit", "message": "x"})", R"({"git commit": "deny"})", "{}", true},
+      {"git", R"({"action": "checkout", "branch": "x"})", R"({"git checkout": "deny"})", "{}",
+       true},
+      {"git", R"({"action": "checkout", "branch": "x"})", R"({"git switch": "deny"})", "{}", true},
+      {"git", R"({"action": "status"})", "{}", R"({"history": "deny"})", false},
+      {"github", R"({"action": "issue_fetch", "issue_number": 1})", R"({"gh": "deny"})", "{}",
+       true},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.args);
+    CAPTURE(row.rules);
+    ToolBench bench;
+    Policy policy;
+    REQUIRE(policy.add(Json::parse(row.permissions), Json::parse(row.rules)));
+    PolicyGate gate(policy, {}, [](const PolicyRecord&) { return Status(); });
+    bench.policy = &gate;
+    bench.make_repository();
+    const ToolResult result = bench.run(row.tool, row.args);
+    CHECK(result.text.starts_with("not run: ") == row.denied);
+    if (row.denied) CHECK_FALSE(result.ok);
+    if (row.denied) CHECK_FALSE(bench.exists("made"));
+  }
+}
