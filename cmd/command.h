@@ -31,7 +31,7 @@ enum ExitCode {
   kExitModel = 4,
   kExitNotVerified = 5,  ///< checks still fail, or there were none to run
   kExitLimit = 6,        ///< rounds, tokens, time, window
-  kExitDenied = 7,  ///< no success, and a policy wanted somebody to be asked who did not agree
+  kExitDenied = 7,       ///< no success, and a policy wanted somebody to be asked who did not agree
   kExitNothingChanged = 8,
   kExitSignal = 128,  ///< plus the signal's number
 };

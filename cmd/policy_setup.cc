@@ -52,7 +52,7 @@ Result<Policy> read_policy(const LoadedConfig& config) {
   return policy;
 }
 
-AskPerson ask_on_terminal(const CommandContext& context) {
+AskForPermission ask_on_terminal(const CommandContext& context) {
   if (!is_terminal(StandardStream::kIn) || !is_terminal(StandardStream::kError)) return {};
   return [&context](const PolicyQuestion& question) { return ask(question, context.cancel); };
 }

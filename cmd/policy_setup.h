@@ -11,7 +11,7 @@ namespace pedro {
 Result<Policy> read_policy(const LoadedConfig& config);
 
 /// Asks on the terminal; null where standard input or error is none.
-AskPerson ask_on_terminal(const CommandContext& context);
+AskForPermission ask_on_terminal(const CommandContext& context);
 
 /// What was denied, for a report; "" where nothing was.
 std::string denied_lines(const std::vector<std::string>& denied);

@@ -276,7 +276,7 @@ void read_head(Transfer& transfer) {
   transfer.response.retry_after_s = static_cast<double>(retry_after_s);
 }
 
-Error failure(const HttpRequest& request, std::string_view what) {
+Error http_failure(const HttpRequest& request, std::string_view what) {
   return Error{ErrorKind::kModel, fmt::format("{}: {}", public_url(request.url), what)};
 }
 
@@ -305,11 +305,11 @@ Result<HttpResponse> CurlHttp::send(const HttpRequest& request, const BodySink& 
                                     const CancelToken& cancel) {
   if (cancel.cancelled()) return interrupted(cancel);
   if (Status valid = check_url(request.url); !valid) return valid.error();
-  if (has_line_break(request)) return failure(request, "a header contains a line break");
+  if (has_line_break(request)) return http_failure(request, "a header contains a line break");
   if (!session_) {
     const CurlLibrary* curl = CurlLibrary::get();
     if (curl == nullptr) {
-      return failure(request, "libcurl.so.4 is not installed; apt-get install libcurl4");
+      return http_failure(request, "libcurl.so.4 is not installed; apt-get install libcurl4");
     }
     session_ = std::make_unique<Session>(*curl);
   }
@@ -329,8 +329,8 @@ Result<HttpResponse> CurlHttp::send(const HttpRequest& request, const BodySink& 
   if (transfer.stop == Stop::kCancelled) return interrupted(cancel);
   const bool had_enough = transfer.stop == Stop::kSink || transfer.stop == Stop::kEnough;
   if (code == CURLE_OK || had_enough) return std::move(transfer.response);
-  if (transfer.stop != Stop::kNone) return failure(request, own_stop_text(transfer));
-  return failure(request, failure_text(transfer, code, error_text));
+  if (transfer.stop != Stop::kNone) return http_failure(request, own_stop_text(transfer));
+  return http_failure(request, failure_text(transfer, code, error_text));
 }
 
 }  // namespace pedro

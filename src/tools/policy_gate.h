@@ -25,7 +25,7 @@ struct PolicyQuestion {
 };
 
 /// Error: kInterrupted.
-using AskPerson = std::function<Result<PolicyAnswer>(const PolicyQuestion&)>;
+using AskForPermission = std::function<Result<PolicyAnswer>(const PolicyQuestion&)>;
 
 /// One decision, for the journal.
 struct PolicyRecord {
@@ -42,7 +42,8 @@ class PolicyGate {
  public:
   /// Without `ask` there is nobody, and what would be asked is denied. `heard` hears of every
   /// decision, unless there are no rules to decide by; a failed Status stops the job.
-  PolicyGate(const Policy& policy, AskPerson ask, std::function<Status(const PolicyRecord&)> heard)
+  PolicyGate(const Policy& policy, AskForPermission ask,
+             std::function<Status(const PolicyRecord&)> heard)
       : policy_(policy), ask_(std::move(ask)), heard_(std::move(heard)) {}
 
   /// Nothing where it may be done, else why not and what may be done instead, for the model.
@@ -56,7 +57,7 @@ class PolicyGate {
                           PolicyRecord& record);
 
   const Policy& policy_;
-  AskPerson ask_;
+  AskForPermission ask_;
   std::function<Status(const PolicyRecord&)> heard_;
   std::set<std::string> always_;  // rules, and lines that no rule is sure about
   std::vector<std::string> denied_asks_;
