@@ -74,6 +74,10 @@ struct SecretSettings {
   std::vector<std::string> prefixes;  ///< of tokens that are known to nobody else
 };
 
+struct MonitorSettings {
+  std::string metrics_file;  ///< "": none
+};
+
 struct DebugSettings {
   bool enabled = false;
 };
@@ -90,6 +94,7 @@ struct Config {
   SandboxConfig sandbox;
   SecretSettings secrets;
   std::vector<std::string> checks;  ///< shell commands; empty: found in the project's tree
+  MonitorSettings monitor;
   DebugSettings debug;
   ProjectSettings project;
   Json models = Json::array();        ///< rows of ModelRegistry, checked there

@@ -25,7 +25,7 @@ constexpr std::string_view kStyle = R"(
           --k6: #e6c35c; --k7: #6f7780; --cached: #2f5668; --evaluated: #5ba3c9; --missed: #e07b7a;
           --written: #74bd8c; --rest: #6f7780; --bad: #e07b7a; --cut: #ff7aa8; } }
 .meta { color: var(--soft); margin: 0 0 1rem; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .6rem;
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.2rem, 1fr)); gap: .6rem;
          margin: 1rem 0; }
 .cards div { background: var(--card); border-radius: 6px; padding: .5rem .7rem; }
 .cards dt { font-size: 13px; color: var(--soft); }
@@ -33,7 +33,7 @@ constexpr std::string_view kStyle = R"(
 article { border-top: 2px solid var(--line); margin-top: 2.5rem; padding-top: 1rem; }
 article h1 { font-size: 1.2rem; }
 table { width: 100%; } a { color: inherit; }
-.total td { font-weight: 600; }
+@media (min-width: 44.01rem) { th, td:not(:first-child) { white-space: nowrap; } }
 @media screen and (max-width: 44rem) {
   thead { display: none; } tr { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem;
                                 border-bottom: 1px solid var(--line); padding: .4rem 0; }
@@ -50,9 +50,8 @@ class Table {
     for (const std::string_view name : names_) head_ += fmt::format("<th>{}</th>", name);
   }
 
-  Table& row(std::string_view kind = "") {
-    rows_ += fmt::format("{}<tr{}>", rows_.empty() ? "" : "</tr>\n",
-                         kind.empty() ? "" : fmt::format(" class=\"{}\"", kind));
+  Table& row() {
+    rows_ += rows_.empty() ? "<tr>" : "</tr>\n<tr>";
     column_ = 0;
     return *this;
   }
@@ -271,8 +270,8 @@ std::string job_body(const JobFigures& job, const KnownModel* model) {
                      phase_section(job, phases), tool_section(job.tools), compaction_section(job));
 }
 
-void add_row(Table& table, const std::string& name, const Sums& sums, std::string_view kind) {
-  table.row(kind)
+void add_row(Table& table, const std::string& name, const Sums& sums) {
+  table.row()
       .cell(name)
       .cell(count_text(sums.jobs))
       .cell(count_text(sums.inferences))
@@ -286,7 +285,7 @@ void add_row(Table& table, const std::string& name, const Sums& sums, std::strin
 std::string group_section(std::string_view title, std::string_view first,
                           const std::vector<NamedSums>& groups) {
   Table table({first, "jobs", "rounds", "prompt", "cached", "generated", "time", "cost"});
-  for (const NamedSums& one : groups) add_row(table, escape_html(one.name), one.sums, "");
+  for (const NamedSums& one : groups) add_row(table, escape_html(one.name), one.sums);
   return section(title, table.html());
 }
 
