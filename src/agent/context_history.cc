@@ -96,6 +96,7 @@ Status ContextHistory::append(const Json& event) {
 void ContextHistory::compact(const Json& event) {
   std::vector<bool> leaves(now_.exchanges().size(), false);
   for (Json row : member(event, "left")) {
+    if (!row.is_object()) continue;
     const long long first = number_of(row, "first");
     const long long last = number_of(row, "last");
     row["round"] = steps_.size();

@@ -87,10 +87,10 @@ std::string path_of(const std::vector<const ColumnChart::Column*>& columns, std:
   return path;
 }
 
-std::string line_at(double y, std::string_view colour, std::string_view dashes) {
-  return fmt::format(R"svg(<path d="M0 {:.1f}h100000" stroke="var(--{})" stroke-dasharray="{}" )svg"
+std::string line_at(double y, std::size_t width, std::string_view colour, std::string_view dashes) {
+  return fmt::format(R"svg(<path d="M0 {:.1f}h{}" stroke="var(--{})" stroke-dasharray="{}" )svg"
                      R"(vector-effect="non-scaling-stroke"/>)",
-                     y, colour, dashes);
+                     y, width, colour, dashes);
 }
 
 std::string drawing(const ColumnChart& chart,
@@ -101,14 +101,16 @@ std::string drawing(const ColumnChart& chart,
       R"(style="overflow:hidden">)",
       columns.size(), kHeight, escape_html(chart.label));
   for (long long value = step; static_cast<double>(value) < top; value += step) {
-    svg += line_at(kHeight - static_cast<double>(value) / top * kHeight, "line", "none");
+    svg += line_at(kHeight - static_cast<double>(value) / top * kHeight, columns.size(), "line",
+                   "none");
   }
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     fmt::format_to(std::back_inserter(svg), R"svg(<path fill="var(--{})" d="{}"/>)svg",
                    chart.series[i].colour, path_of(columns, i, top));
   }
   if (chart.limit > 0 && static_cast<double>(chart.limit) <= top) {
-    svg += line_at(kHeight - static_cast<double>(chart.limit) / top * kHeight, "cut", "6 4");
+    svg += line_at(kHeight - static_cast<double>(chart.limit) / top * kHeight, columns.size(),
+                   "cut", "6 4");
   }
   const std::size_t one = width_of_one(chart);
   for (const std::size_t mark : chart.marks) {

@@ -51,7 +51,7 @@ TEST_CASE("stats: tables by model, phase and tool") {
   CHECK(lines[1] ==
         "gpt-4.1-mini       3   4,500    42 %      2,600        100    2.7 s   1.0 s  20.0 s  "
         "          1    600  ≤ $0.0020");
-  CHECK(lines[4].starts_with("build plan        2   2,700    33 %      1,800         90"));
+  CHECK(lines[4].starts_with("build plan       2   2,700    33 %      1,800         90"));
   CHECK(lines[8] == "file      2  50 %       1        0");
   CHECK(lines[9] == "git       1   0 %       0        1");
 }
