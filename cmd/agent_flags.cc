@@ -8,6 +8,7 @@ int run_agent(CommandContext& context, const TaskOptions& options,
               const std::function<Result<int>()>& run) {
   context.global.format = options.format;
   context.global.mode = options.mode;
+  context.global.metrics_file = options.metrics_file;
   const Result<int> code = run();
   return code ? *code : report_error(code.error(), context.cancel);
 }
@@ -21,6 +22,8 @@ void add_agent_flags(CLI::App& command, TaskOptions& options) {
                      "How the model writes: a name of `pedrocli format list`");
   command.add_option("--mode", options.mode,
                      "What holds replies: grammar, schema, hybrid or unconstrained");
+  command.add_option("--metrics-file", options.metrics_file,
+                     "Keep what the job takes in this file, as Prometheus reads it");
 }
 
 void add_read_flags(CLI::App& command, ReadOptions& options) {

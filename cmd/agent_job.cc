@@ -39,11 +39,13 @@ ExecutorLimits limits_of(const CommandContext& context, const LoadedConfig& load
   return limits;
 }
 
-AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config, std::string agent)
+AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config,
+                   ServerConnections& connections, std::string agent)
     : context_(context),
       agent_(std::move(agent)),
       progress_(make_progress(context, config.config)),
       token_log_(context.files, context.clock),
+      monitor_(context, config.config.monitor, connections.http, connections.registry),
       heard_by_(&progress_) {}
 
 AgentJob::~AgentJob() {
@@ -56,8 +58,9 @@ Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
                                                  const LoadedConfig& config, Trace& trace,
                                                  ServerConnections& connections,
                                                  std::string agent) {
-  std::unique_ptr<AgentJob> job(new AgentJob(context, config, std::move(agent)));
-  Status ready = job->open_model(config, trace, connections);
+  std::unique_ptr<AgentJob> job(new AgentJob(context, config, connections, std::move(agent)));
+  Status ready = job->monitor_.begin();
+  if (ready) ready = job->open_model(config, trace, connections);
   if (ready) ready = job->make_folder();  // from here on there is something to tell
   if (!ready) return ready.error();
   job->open_gate(config);
@@ -89,9 +92,10 @@ Status AgentJob::make_folder() {
   folder_ = store->folder(id_);
   token_log_.open(folder_);
   journal_ = std::make_unique<Journal>(context_.files, context_.clock, folder_,
-                                       context_.global.json
-                                           ? JournalSink([](std::string_view line) { print(line); })
-                                           : JournalSink());
+                                       [this](std::string_view line) {
+                                         if (context_.global.json) print(line);
+                                         monitor_.hear(line);
+                                       });
   observer_ = std::make_unique<JournalObserver>(*journal_, progress_);
   return {};
 }
@@ -144,6 +148,7 @@ Result<int> AgentJob::end(JobOutcome outcome) {
   ended_ = true;
   const Status written = journal_->thread_completed(
       {outcome.outcome, outcome.exit_code, outcome.branch, outcome.commit, path, outcome.result});
+  monitor_.end();
   if (!written) return written.error();
   return outcome.exit_code;
 }
@@ -154,6 +159,7 @@ void AgentJob::fail(const Error& error, const std::string& branch) {
   (void)journal_->error(error.message);
   (void)journal_->thread_completed(
       {"error", exit_code_of(error, context_.cancel), branch, "", "", {}});
+  monitor_.end();
 }
 
 }  // namespace pedro

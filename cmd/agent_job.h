@@ -12,6 +12,7 @@
 #include "config/load.h"
 #include "job/journal.h"
 #include "job/token_log.h"
+#include "job_monitor.h"
 #include "model_factory.h"
 #include "progress.h"
 #include "tools/policy_gate.h"
@@ -68,7 +69,8 @@ class AgentJob {
   void fail(const Error& error, const std::string& branch);
 
  private:
-  AgentJob(CommandContext& context, const LoadedConfig& config, std::string agent);
+  AgentJob(CommandContext& context, const LoadedConfig& config, ServerConnections& connections,
+           std::string agent);
   Status open_model(const LoadedConfig& config, Trace& trace, ServerConnections& connections);
   Status make_folder();
   void open_gate(const LoadedConfig& config);
@@ -77,6 +79,7 @@ class AgentJob {
   std::string agent_;
   Progress progress_;
   TokenLog token_log_;
+  JobMonitor monitor_;
   std::unique_ptr<Model> model_;
   ModelInfo info_;
   std::string id_;

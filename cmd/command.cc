@@ -86,6 +86,7 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
   override_with("model.server_url", context.global.model_url, "-model-url");
   override_with("model.format", context.global.format, "-format");
   override_with("model.mode", context.global.mode, "-mode");
+  override_with("monitor.metrics_file", context.global.metrics_file, "-metrics-file");
   if (context.global.allow_net) override_with("sandbox.allow_net", "true", "-allow-net");
   if (context.global.backend != "manual") {
     override_with("model.type", context.global.backend, "-backend");

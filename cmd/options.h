@@ -12,14 +12,15 @@ struct GlobalOptions {
   bool verbose = false;
   bool quiet = false;
   bool json = false;
-  std::string debug;       ///< -debug or -debug=tokens,grammar,…; "" is off
-  std::string model_url;   ///< -model-url
-  std::string format;      ///< -format of commands that talk to a model
-  std::string mode;        ///< -mode of the same
-  std::string backend;     ///< -backend: a value of model.type, or "manual"
-  std::string record;      ///< -record FILE
-  std::string replay;      ///< -replay FILE
-  bool allow_net = false;  ///< -allow-net of commands that run others
+  std::string debug;         ///< -debug or -debug=tokens,grammar,…; "" is off
+  std::string model_url;     ///< -model-url
+  std::string format;        ///< -format of commands that talk to a model
+  std::string mode;          ///< -mode of the same
+  std::string backend;       ///< -backend: a value of model.type, or "manual"
+  std::string record;        ///< -record FILE
+  std::string replay;        ///< -replay FILE
+  std::string metrics_file;  ///< -metrics-file of commands that run agents
+  bool allow_net = false;    ///< -allow-net of commands that run others
 };
 
 /// What an agent is asked to do.
@@ -33,6 +34,7 @@ struct TaskOptions {
   std::optional<int> max_rounds;
   std::string format;
   std::string mode;
+  std::string metrics_file;
 };
 
 /// Of agents that only read.

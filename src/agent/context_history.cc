@@ -38,6 +38,15 @@ ContextPart part_of(const Json& row) {
   return part;
 }
 
+// An agent's rules come first in a conversation; each part of a review is one of its own.
+bool begins_anew(const Json& event) {
+  const Json& messages = member(event, "messages");
+  if (!messages.is_array() || messages.empty()) return false;
+  const Json& parts = member(messages.front(), "parts");
+  if (!parts.is_array() || parts.empty()) return false;
+  return part_kind_named(text_of(parts.front(), "kind")) == PartKind::kSystem;
+}
+
 // How many tokens stand in front of the first place that a compaction changes.
 long long unchanged_tokens(const Ledger& ledger, const Compaction& plan) {
   std::size_t message = ledger.messages().size();
@@ -57,8 +66,10 @@ long long unchanged_tokens(const Ledger& ledger, const Compaction& plan) {
 }  // namespace
 
 Status ContextHistory::append(const Json& event) {
-  const long long before = now_.total();
   Step step;
+  step.anew = begins_anew(event);
+  if (step.anew) now_.clear();
+  const long long before = now_.total();
   long long parts_tokens = 0;
   for (const Json& row : member(event, "messages")) {
     std::vector<ContextPart> parts;
@@ -85,6 +96,7 @@ Status ContextHistory::append(const Json& event) {
 void ContextHistory::compact(const Json& event) {
   std::vector<bool> leaves(now_.exchanges().size(), false);
   for (Json row : member(event, "left")) {
+    if (!row.is_object()) continue;
     const long long first = number_of(row, "first");
     const long long last = number_of(row, "last");
     row["round"] = steps_.size();
@@ -116,17 +128,20 @@ void ContextHistory::compact(const Json& event) {
   now_.measured(number_of(event, "after", now_.total()));
 }
 
+Status ContextHistory::hear(const Json& event) {
+  const std::string type = text_of(event, "type");
+  if (type == "context.appended") return append(event);
+  if (type == "context.compacted") compact(event);
+  if (type == "turn.completed") window_tokens_ = number_of(member(event, "tokens"), "window");
+  return {};
+}
+
 Result<ContextHistory> ContextHistory::read(const FileSystem& files,
                                             const std::string& journal_path) {
   ContextHistory history;
   Status whole;
   const auto reading = read_journal(files, journal_path, [&](const Json& event) {
-    const std::string type = text_of(event, "type");
-    if (type == "context.appended" && whole) whole = history.append(event);
-    if (type == "context.compacted" && whole) history.compact(event);
-    if (type == "turn.completed") {
-      history.window_tokens_ = number_of(member(event, "tokens"), "window");
-    }
+    if (whole) whole = history.hear(event);
   });
   if (!reading) return reading.error();
   if (!whole) return whole.error().at(journal_path);
@@ -144,6 +159,7 @@ ContextForecast forecast(const ContextHistory& history, const Budget& budget,
   Ledger ledger;
   for (std::size_t i = 0; i < history.steps().size(); ++i) {
     const ContextHistory::Step& step = history.steps()[i];
+    if (step.anew) ledger.clear();
     const long long before = ledger.total();
     for (const ContextMessage& message : step.messages) ledger.append(message.role, message.parts);
     ledger.measured(ledger.total() + step.around);

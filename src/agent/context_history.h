@@ -21,6 +21,11 @@ class ContextHistory {
   /// read_journal(), and kUsage where messages are missing in the middle.
   static Result<ContextHistory> read(const FileSystem& files, const std::string& journal_path);
 
+  /// Takes in the next event of a journal; those that say nothing of the conversation change
+  /// nothing. Error (kUsage): messages are missing in the middle; nothing is to be heard after
+  /// that.
+  Status hear(const Json& event);
+
   const Ledger& now() const { return now_; }
   long long window_tokens() const { return window_tokens_; }
 
@@ -32,6 +37,7 @@ class ContextHistory {
   struct Step {
     std::vector<ContextMessage> messages;
     long long around = 0;  ///< tokens beside those of the parts
+    bool anew = false;     ///< another conversation begins with it
   };
   const std::vector<Step>& steps() const { return steps_; }
 

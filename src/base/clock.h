@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace pedro {
 
@@ -43,5 +45,8 @@ class FakeClock : public Clock {
 
 /// "2026-03-01T12:00:00.000Z" (RFC 3339, UTC) for milliseconds since 1970.
 std::string to_rfc3339(long long ms);
+
+/// The other way round, for what to_rfc3339() writes; nothing for any other text.
+std::optional<long long> from_rfc3339(std::string_view text);
 
 }  // namespace pedro

@@ -82,6 +82,10 @@ struct SecretSettings {
   std::vector<std::string> prefixes;  ///< of tokens that are known to nobody else
 };
 
+struct MonitorSettings {
+  std::string metrics_file;  ///< "": none
+};
+
 struct DebugSettings {
   bool enabled = false;
 };
@@ -100,6 +104,7 @@ struct Config {
   PolicyConfig project_policy;  ///< of the project's own file: beside the user's, never instead
   SecretSettings secrets;
   std::vector<std::string> checks;  ///< shell commands; empty: found in the project's tree
+  MonitorSettings monitor;
   DebugSettings debug;
   ProjectSettings project;
   Json models = Json::array();        ///< rows of ModelRegistry, checked there

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "markdown/html_page.h"
 #include "markdown/markdown.h"
 
 namespace pedro {
@@ -16,18 +17,12 @@ constexpr int kRowHeight = 44;
 constexpr int kBarHeight = 8;
 
 constexpr std::string_view kStyle = R"(
-:root { color-scheme: light dark; --ink: #1a1a1a; --paper: #ffffff; --line: #d0d0d0;
-        --whole: #2a6f97; --early: #61a5c2; --middle: #89c2d9; --late: #a9d6e5; --likely: #b5651d; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e8e8e8; --paper: #161616; --line: #3a3a3a; --whole: #61a5c2; --early: #4a8fb0;
-          --middle: #3a7391; --late: #2c5a73; --likely: #e0a060; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-       margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
-h1 { font-size: 1.3rem; } .wide { overflow-x: auto; }
+:root { --whole: #2a6f97; --early: #61a5c2; --middle: #89c2d9; --late: #a9d6e5; --likely: #b5651d; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --whole: #61a5c2; --early: #4a8fb0; --middle: #3a7391; --late: #2c5a73;
+          --likely: #e0a060; } }
 svg text { fill: var(--ink); font-size: 13px; } svg .small { font-size: 11px; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid var(--line); }
-th:first-child, td:first-child, td:last-child, th:last-child { text-align: left; }
+td:last-child, th:last-child { text-align: left; }
 )";
 
 double x_of(double share) {
@@ -103,17 +98,17 @@ std::string table(const std::vector<EvalSummary>& summaries) {
 }  // namespace
 
 std::string to_page(const EvalHeader& header, const std::vector<EvalSummary>& summaries) {
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>Tool calls of {0}</title>\n<style>{1}</style></head><body>\n"
-      "<h1>Tool calls of {0}</h1>\n"
-      "<p>{2}, format {3}, pedrocli {4}. The wide bar is the share of valid calls, with the range "
-      "that is likely at 95 %; below it the first, middle and last third of the "
-      "conversations.</p>\n"
-      "<div class=\"wide\">{5}</div>\n<div class=\"wide\">{6}</div>\n</body></html>\n",
-      escape_html(header.model), kStyle, escape_html(header.backend), escape_html(header.format),
-      escape_html(header.version), chart(summaries), table(summaries));
+  const std::string title = "Tool calls of " + header.model;
+  return html_page(
+      {title, kStyle,
+       fmt::format("<h1>{}</h1>\n"
+                   "<p>{}, format {}, pedrocli {}. The wide bar is the share of valid calls, with "
+                   "the range "
+                   "that is likely at 95 %; below it the first, middle and last third of the "
+                   "conversations.</p>\n"
+                   "<div class=\"wide\">{}</div>\n<div class=\"wide\">{}</div>\n",
+                   escape_html(title), escape_html(header.backend), escape_html(header.format),
+                   escape_html(header.version), chart(summaries), table(summaries))});
 }
 
 }  // namespace pedro

@@ -102,7 +102,7 @@ Result<KnownVocabulary> vocabulary_of(const Row& row) {
 
 Result<KnownModel> model_of(const Row& row) {
   const Status keys = row.only({"pattern", "provider", "window", "vocabulary", "estimate", "family",
-                                "price_in", "price_out"});
+                                "price_in", "price_cached", "price_out"});
   if (!keys) return keys.error();
   const auto pattern = row.text("pattern", true);
   const auto provider = row.text("provider", true);
@@ -114,8 +114,9 @@ Result<KnownModel> model_of(const Row& row) {
   const auto window = row.number("window");
   const auto estimate = row.number("estimate");
   const auto price_in = row.number("price_in");
+  const auto price_cached = row.number("price_cached");
   const auto price_out = row.number("price_out");
-  for (const auto* number : {&window, &estimate, &price_in, &price_out}) {
+  for (const auto* number : {&window, &estimate, &price_in, &price_cached, &price_out}) {
     if (!*number) return number->error();
   }
   if (window->value_or(0) > 1e9) return wrong(row.pointer + "/window", "expected less");
@@ -126,6 +127,7 @@ Result<KnownModel> model_of(const Row& row) {
                     estimate->value_or(0),
                     *family,
                     *price_in,
+                    *price_cached,
                     *price_out};
 }
 

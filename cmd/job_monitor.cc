@@ -1,0 +1,65 @@
+#include "job_monitor.h"
+
+#include <fmt/format.h>
+
+#include "monitor/metric.h"
+
+namespace pedro {
+namespace {
+
+bool is_worth_writing(std::string_view type) {
+  return type == "thread.started" || type == "turn.completed" || type == "phase.completed" ||
+         type == "thread.completed";
+}
+
+std::string with_home(const std::string& path, const Environment& environment) {
+  return path.starts_with("~/") ? join_path(environment.get("HOME"), path.substr(2)) : path;
+}
+
+}  // namespace
+
+JobMonitor::JobMonitor(CommandContext& context, const MonitorSettings& settings, Http& http,
+                       const ModelRegistry& models)
+    : context_(context),
+      http_(http),
+      models_(models),
+      file_(with_home(settings.metrics_file, context.environment)),
+      target_(otlp_target(context.environment)) {}
+
+Status JobMonitor::begin() {
+  if (file_.empty()) return {};
+  const Status written = write_file();
+  if (written) return {};
+  return Error{ErrorKind::kUsage, written.error().message}.at("-metrics-file");
+}
+
+void JobMonitor::hear(std::string_view line) {
+  if (!wanted()) return;
+  const Result<Json> event = parse_json(line);
+  if (!event) return;  // we wrote it
+  reader_.hear(*event);
+  if (file_.empty() || !is_worth_writing(text_of(*event, "type"))) return;
+  if (const Status written = write_file(); !written) {
+    print_note(context_.global, "pedrocli: no more metrics: " + written.error().message);
+    file_.clear();
+  }
+}
+
+void JobMonitor::end() {
+  if (!target_) return;
+  const OtlpTarget target = *std::move(target_);
+  target_.reset();
+  const JobFigures& job = reader_.figures();
+  const CancelToken none;  // also where the job was interrupted
+  const Status sent = send_otlp(http_, target, to_otlp(job, models_.model(job.model)), none);
+  if (sent) return;
+  print_note(context_.global, "pedrocli: metrics were not exported: " + sent.error().message);
+}
+
+Status JobMonitor::write_file() {
+  const JobFigures& job = reader_.figures();
+  return context_.files.write_atomic(
+      file_, to_prometheus(metrics_of(job, models_.model(job.model))), 0644);
+}
+
+}  // namespace pedro

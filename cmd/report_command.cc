@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "choose_job.h"
+#include "command.h"
+#include "command_group.h"
+#include "job_choice.h"
+#include "monitor/job_page.h"
+#include "sys/terminal.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+struct ReportOptions {
+  JobChoice choice;
+  bool all = false;
+  std::string out;
+};
+
+Error usage(std::string message) {
+  return Error{ErrorKind::kUsage, std::move(message)};
+}
+
+Result<std::string> page_of(CommandContext& context, JobChoice choice, bool all) {
+  if (all && !choice.job.empty()) return usage("-all is about every job: give no id with it");
+  if (!all && (!choice.since.empty() || !choice.model.empty())) {
+    return usage("-since and -model choose among all jobs: give -all with them");
+  }
+  if (!all && choice.job.empty()) {
+    const Result<JobStore> store = open_job_store(context);
+    if (!store) return store.error();
+    Result<std::string> newest = choose_job(*store, "");
+    if (!newest) return newest.error();
+    choice.job = *std::move(newest);
+  }
+  const Result<std::vector<JobFigures>> jobs = figures_of_jobs(context, choice);
+  if (!jobs) return jobs.error();
+  const Result<ModelRegistry> models = load_registry(context);
+  if (!models) return models.error();
+  return all ? jobs_page(*jobs, *models) : job_page(jobs->front(), *models);
+}
+
+Result<int> run(CommandContext& context, const ReportOptions& options) {
+  if (options.out.empty() && is_terminal(StandardStream::kOut)) {
+    return usage("a page is not for a terminal: give -o FILE, or redirect it");
+  }
+  const Result<std::string> page = page_of(context, options.choice, options.all);
+  if (!page) return page.error();
+  if (options.out.empty() || options.out == "-") {
+    print(*page);
+    return kExitDone;
+  }
+  if (Status written = context.files.write_atomic(options.out, *page, 0644); !written) {
+    return written.error().at("-o");
+  }
+  print_note(context.global, options.out + " is written; open it in a browser");
+  return kExitDone;
+}
+
+constexpr const char* kExample =
+    "Examples:\n"
+    "  pedrocli report -o job.html           the newest job\n"
+    "  pedrocli report -all -since 7d -o week.html\n";
+
+}  // namespace
+
+CommandFunction add_report_command(CLI::App& command) {
+  auto options = std::make_shared<ReportOptions>();
+  command.add_option("job", options->choice.job, "The job's id (default: the newest)");
+  command.add_flag("--all", options->all, "One page about all jobs");
+  add_job_choice(command, options->choice);
+  command.add_option("--o,--out", options->out, "Write the page there (default: standard output)");
+  add_example(command, kExample);
+  return [options](CommandContext& context) {
+    const Result<int> code = run(context, *options);
+    return code ? *code : report_error(code.error(), context.cancel);
+  };
+}
+
+}  // namespace pedro

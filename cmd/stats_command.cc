@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "command.h"
+#include "command_group.h"
+#include "job_choice.h"
+#include "monitor/figure_text.h"
+#include "monitor/stats_text.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+std::string title_of(const JobFigures& job) {
+  const std::string end = !job.outcome.empty() ? job.outcome : "without an end";
+  return fmt::format("{}  {}\n{}, {}, {} checks, {} failed\n\n", job.id, job.task, end,
+                     duration_text(static_cast<double>(job.ms())), job.checks, job.checks_failed);
+}
+
+Result<int> run(CommandContext& context, const JobChoice& choice) {
+  const Result<std::vector<JobFigures>> jobs = figures_of_jobs(context, choice);
+  if (!jobs) return jobs.error();
+  const Result<ModelRegistry> models = load_registry(context);
+  if (!models) return models.error();
+  FigureSums sums(*models);
+  for (const JobFigures& job : *jobs) sums.add(job);
+  const bool one = !choice.job.empty();
+  if (context.global.json) {
+    Json json = to_json(sums);
+    if (one) json.update(to_json(jobs->front(), models->model(jobs->front().model)));
+    print(to_line(json) + "\n");
+    return kExitDone;
+  }
+  if (jobs->empty()) {
+    print_note(context.global, "no jobs");
+    return kExitDone;
+  }
+  print(one ? title_of(jobs->front())
+            : fmt::format("{} jobs since {}\n\n", jobs->size(),
+                          to_rfc3339(jobs->back().started_ms).substr(0, 10)));
+  print(to_stats_text(sums));
+  return kExitDone;
+}
+
+constexpr const char* kExample =
+    "Examples:\n"
+    "  pedrocli stats                        all jobs\n"
+    "  pedrocli stats -since 7d -model qwen*\n"
+    "  pedrocli stats 20261121-214500-build-7f3a -json\n";
+
+}  // namespace
+
+CommandFunction add_stats_command(CLI::App& command) {
+  auto choice = std::make_shared<JobChoice>();
+  command.add_option("job", choice->job, "A job's id (default: all jobs)");
+  add_job_choice(command, *choice);
+  add_example(command, kExample);
+  return [choice](CommandContext& context) {
+    const Result<int> code = run(context, *choice);
+    return code ? *code : report_error(code.error(), context.cancel);
+  };
+}
+
+}  // namespace pedro

@@ -1,0 +1,200 @@
+#include "monitor/job_figures.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "job/read_journal.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMostNames = 100;
+constexpr std::size_t kMaxNameBytes = 64;
+constexpr std::size_t kMaxTextBytes = 200;
+constexpr std::size_t kAround = kContextKinds - 1;
+constexpr auto kNote = static_cast<std::size_t>(PartKind::kNote);
+
+// A line that is cut where it is long; hostile texts stand in journals.
+std::string line_of(const Json& object, std::string_view key, std::size_t max_bytes) {
+  std::string text = text_of(object, key);
+  for (char& c : text) {
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  }
+  return make_printable(truncate_utf8(text, max_bytes));
+}
+
+std::string name_of(const Json& object, std::string_view key) {
+  return line_of(object, key, kMaxNameBytes);
+}
+
+// Numbers are what a file says: no sum of theirs overflows.
+long long count_of(const Json& object, std::string_view key) {
+  constexpr long long kMost = 1'000'000'000'000;
+  return std::clamp(number_of(object, key), 0LL, kMost);
+}
+
+double time_of(const Json& object, std::string_view key) {
+  constexpr double kMost = 1e12;
+  return std::clamp(real_of(object, key), 0.0, kMost);
+}
+
+Usage usage_of(const Json& usage, const Json& timings) {
+  Usage out;
+  out.prompt_tokens = count_of(usage, "input_tokens");
+  out.cached_tokens = std::min(out.prompt_tokens, count_of(usage, "cached_input_tokens"));
+  out.generated_tokens = count_of(usage, "output_tokens");
+  out.prompt_ms = time_of(timings, "prompt_ms");
+  out.generate_ms = time_of(timings, "generate_ms");
+  return out;
+}
+
+// The note is measured as a part of what is around the messages.
+ContextShares shares_of(const Ledger& ledger, long long note_tokens) {
+  ContextShares shares{};
+  long long known = 0;
+  for (const ContextMessage& message : ledger.messages()) {
+    for (const ContextPart& part : message.parts) {
+      const long long tokens = std::max(0LL, part.tokens);
+      shares[static_cast<std::size_t>(part.kind)] += tokens;
+      known += tokens;
+    }
+  }
+  const long long around = std::max(0LL, ledger.total() - known);
+  const long long note = std::min(note_tokens, around);
+  shares[kNote] += note;
+  shares[kAround] = around - note;
+  return shares;
+}
+
+}  // namespace
+
+std::string_view context_kind_name(std::size_t kind) {
+  static constexpr std::array<std::string_view, kContextKinds> kNames = {
+      "rules", "task", "phase prompts", "replies", "results", "advice", "note", "tools and turns"};
+  return kNames[kind];
+}
+
+void FigureReader::hear(const Json& event) {
+  tick(event);
+  const std::string type = text_of(event, "type");
+  if (type == "thread.started") hear_start(event);
+  if (type == "phase.started") hear_phase(event, true);
+  if (type == "phase.completed") hear_phase(event, false);
+  if (type == "context.compacted") hear_compaction(event);
+  if (history_is_whole_) history_is_whole_ = history_.hear(event).ok();
+  if (type == "turn.completed") hear_reply(event);
+  if (type == "item.completed") hear_item(member(event, "item"));
+  if (type == "error") figures_.error = line_of(event, "message", kMaxTextBytes);
+  if (type == "thread.completed") {
+    figures_.outcome = name_of(event, "outcome");
+    figures_.exit_code = static_cast<int>(std::min(255LL, count_of(event, "exit_code")));
+  }
+}
+
+// The clock may be set back in a job.
+void FigureReader::tick(const Json& event) {
+  const std::optional<long long> now = from_rfc3339(text_of(event, "ts"));
+  if (!now) return;
+  const long long last = figures_.last_ms == 0 ? *now : figures_.last_ms;
+  if (figures_.started_ms == 0) figures_.started_ms = *now;
+  if (open_phase_) figures_.phases[*open_phase_].ms += std::max(0LL, *now - last);
+  figures_.last_ms = std::max(last, *now);
+}
+
+void FigureReader::hear_start(const Json& event) {
+  figures_.id = name_of(event, "thread_id");
+  figures_.agent = name_of(event, "agent");
+  figures_.task = line_of(event, "task", kMaxTextBytes);
+  figures_.model = line_of(event, "model", kMaxTextBytes);
+  figures_.backend = name_of(event, "backend");
+  figures_.format = name_of(event, "format");
+  figures_.version = name_of(event, "version");
+}
+
+std::size_t FigureReader::phase_named(const std::string& name) {
+  std::vector<PhaseFigures>& phases = figures_.phases;
+  const auto same = [&](const PhaseFigures& phase) { return phase.name == name; };
+  const auto found = std::find_if(phases.begin(), phases.end(), same);
+  if (found != phases.end()) return static_cast<std::size_t>(found - phases.begin());
+  if (phases.size() < kMostNames) phases.push_back({.name = name, .end = ""});
+  return phases.size() - 1;
+}
+
+void FigureReader::hear_phase(const Json& event, bool begins) {
+  const std::size_t phase = phase_named(name_of(event, "phase"));
+  figures_.phases[phase].end = begins ? "" : name_of(event, "end");
+  if (begins) ++figures_.phases[phase].runs;
+  open_phase_ = begins ? std::optional(phase) : std::nullopt;
+}
+
+void FigureReader::hear_reply(const Json& event) {
+  InferenceFigures one;
+  one.phase = phase_named(name_of(event, "phase"));
+  one.round = static_cast<int>(std::min(1'000'000LL, count_of(event, "round")));
+  one.usage = usage_of(member(event, "usage"), member(event, "timings"));
+  one.missed_tokens = count_of(member(event, "cache"), "missed_tokens");
+  const Json& tokens = member(event, "tokens");
+  one.window_used_tokens = count_of(tokens, "window_used");
+  one.window_tokens = count_of(tokens, "window");
+  if (history_is_whole_) one.context = shares_of(history_.now(), note_tokens_);
+  figures_.inferences.push_back(one);
+}
+
+void FigureReader::hear_item(const Json& item) {
+  const std::string type = text_of(item, "type");
+  if (type == "tool_call") return hear_call(item);
+  if (type != "command_execution") return;
+  ++figures_.checks;
+  figures_.checks_failed += text_of(item, "status") == "failed" ? 1 : 0;
+  figures_.check_s += time_of(item, "duration_s");
+}
+
+void FigureReader::hear_call(const Json& item) {
+  std::vector<ToolFigures>& tools = figures_.tools;
+  std::string name = name_of(item, "tool");
+  const auto find = [&] {
+    return std::find_if(tools.begin(), tools.end(),
+                        [&](const ToolFigures& tool) { return tool.name == name; });
+  };
+  auto found = find();
+  if (found == tools.end() && tools.size() >= kMostNames) {
+    name = "other";
+    found = find();
+  }
+  if (found == tools.end()) found = tools.insert(tools.end(), {.name = name});
+  ++found->calls;
+  if (!truth_of(item, "valid", true)) {
+    ++found->refused;
+  } else if (!truth_of(item, "ok", true)) {
+    ++found->failed;
+  }
+}
+
+void FigureReader::hear_compaction(const Json& event) {
+  CompactionFigures one;
+  one.inference = figures_.inferences.size();
+  one.before = count_of(event, "before");
+  one.after = count_of(event, "after");
+  for (const Json& row : member(event, "left")) {
+    ++(truth_of(row, "cleared") ? one.cleared : one.exchanges);
+  }
+  one.note = name_of(event, "note");
+  const Json& asked = member(event, "note_usage");
+  one.asked.prompt_tokens = count_of(asked, "prompt_tokens");
+  one.asked.cached_tokens = std::min(one.asked.prompt_tokens, count_of(asked, "cached_tokens"));
+  one.asked.generated_tokens = count_of(asked, "generated_tokens");
+  note_tokens_ = one.note == "none" ? 0 : count_of(event, "note_tokens");
+  figures_.compactions.push_back(std::move(one));
+}
+
+Result<JobFigures> read_figures(const FileSystem& files, const std::string& journal_path) {
+  FigureReader reader;
+  const auto reading =
+      read_journal(files, journal_path, [&](const Json& event) { reader.hear(event); });
+  if (!reading) return reading.error();
+  return reader.figures();
+}
+
+}  // namespace pedro

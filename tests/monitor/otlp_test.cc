@@ -1,0 +1,120 @@
+#include "monitor/otlp.h"
+
+#include <doctest/doctest.h>
+
+#include "monitor/journal_lines.h"
+#include "support/loopback_server.h"
+
+namespace pedro {
+namespace {
+
+Json metrics_in(const Json& body) {
+  return body["resourceMetrics"][0]["scopeMetrics"][0]["metrics"];
+}
+
+Json metric_named(const Json& body, const std::string& name) {
+  for (const Json& metric : metrics_in(body)) {
+    if (text_of(metric, "name") == name) return metric;
+  }
+  return Json();
+}
+
+std::string attribute_of(const Json& owner, const std::string& key) {
+  for (const Json& one : owner["attributes"]) {
+    if (text_of(one, "key") == key) return text_of(one["value"], "stringValue");
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("otlp: tokens and times have the names that models' figures have everywhere") {
+  const JobFigures job = figures_in(small_journal());
+  const Json body = to_otlp(job, ModelRegistry::builtin().model(job.model));
+  const Json& resource = body["resourceMetrics"][0]["resource"];
+  CHECK(attribute_of(resource, "service.name") == "pedrocli");
+  CHECK(attribute_of(resource, "service.instance.id") == job.id);
+
+  const Json usage = metric_named(body, "gen_ai.client.token.usage");
+  CHECK(usage["unit"] == "{token}");
+  CHECK(usage["histogram"]["aggregationTemporality"] == 2);
+  const Json& input = usage["histogram"]["dataPoints"][0];
+  CHECK(attribute_of(input, "gen_ai.token.type") == "input");
+  CHECK(attribute_of(input, "gen_ai.request.model") == "gpt-4.1-mini");
+  CHECK(attribute_of(input, "gen_ai.provider.name") == "openai");
+  CHECK(attribute_of(input, "gen_ai.operation.name") == "chat");
+  CHECK(input["count"] == "3");
+  CHECK(input["sum"] == 4500);
+  CHECK(input["startTimeUnixNano"] == "1795255200000000000");
+  CHECK(input["timeUnixNano"] == "1795255220000000000");
+  REQUIRE(input["bucketCounts"].size() == input["explicitBounds"].size() + 1);
+  CHECK(input["bucketCounts"][5] == "1");  // 1000 is at most 1024
+  CHECK(input["bucketCounts"][6] == "2");
+  const Json& output = usage["histogram"]["dataPoints"][1];
+  CHECK(attribute_of(output, "gen_ai.token.type") == "output");
+  CHECK(output["sum"] == 100);
+
+  const Json duration = metric_named(body, "gen_ai.client.operation.duration");
+  CHECK(duration["unit"] == "s");
+  CHECK(duration["histogram"]["dataPoints"][0]["sum"] == doctest::Approx(3.7));
+}
+
+TEST_CASE("otlp: all other figures are sums and gauges") {
+  const JobFigures job = figures_in(small_journal());
+  const Json body = to_otlp(job, nullptr);
+  const Json missed = metric_named(body, "pedrocli.cache_missed_tokens");
+  CHECK(missed["sum"]["isMonotonic"] == true);
+  CHECK(missed["sum"]["dataPoints"][0]["asInt"] == "149");
+  CHECK(attribute_of(missed["sum"]["dataPoints"][0], "phase") == "plan");
+  CHECK(metric_named(body, "pedrocli.prefill")["sum"]["dataPoints"][0]["asDouble"] ==
+        doctest::Approx(1.8));
+  CHECK(metric_named(body, "pedrocli.window_tokens")["gauge"]["dataPoints"][0]["asInt"] == "4096");
+  CHECK(metric_named(body, "pedrocli.cost").is_null());
+  CHECK(metrics_in(to_otlp(JobFigures(), nullptr)).empty());
+}
+
+TEST_CASE("otlp: where figures are sent is OpenTelemetry's own variables' matter") {
+  struct Row {
+    std::map<std::string, std::string> variables;
+    std::string url;
+    std::vector<std::string> headers;
+  };
+  const std::string base = "OTEL_EXPORTER_OTLP_";
+  for (const Row& row : {
+           Row{{}, "", {}},
+           Row{{{base + "ENDPOINT", "http://h:4318"}}, "http://h:4318/v1/metrics", {}},
+           Row{{{base + "ENDPOINT", "http://h:4318/x/"}}, "http://h:4318/x/v1/metrics", {}},
+           Row{{{base + "ENDPOINT", "http://h"}, {base + "METRICS_ENDPOINT", "http://m/in"}},
+               "http://m/in",
+               {}},
+           Row{{{base + "ENDPOINT", "http://h"}, {"OTEL_SDK_DISABLED", "True"}}, "", {}},
+           Row{{{base + "ENDPOINT", "http://h"},
+                {base + "HEADERS", "api-key=a%20b%3D, other = c ,junk,bad=x%0d%0aHost: y,p=%zz"}},
+               "http://h/v1/metrics",
+               {"api-key: a b=", "other: c", "p: %zz"}},
+       }) {
+    const std::optional<OtlpTarget> target = otlp_target(Environment{row.variables});
+    CHECK((target ? target->url : "") == row.url);
+    CHECK((target ? target->headers : std::vector<std::string>()) == row.headers);
+  }
+}
+
+TEST_CASE("otlp: one request, and what is no success is an error") {
+  LoopbackServer server({{.status = 200, .body = "{}"}, {.status = 503}});
+  CurlHttp http;
+  const CancelToken cancel;
+  const OtlpTarget target{server.url("/v1/metrics"), {"api-key: k"}};
+  CHECK(send_otlp(http, target, Json{{"a", 1}}, cancel).ok());
+  const Status refused = send_otlp(http, target, Json{{"a", 1}}, cancel);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message == "HTTP 503");
+  const std::vector<LoopbackRequest> requests = server.requests();
+  REQUIRE(requests.size() == 2);
+  CHECK(requests[0].method == "POST");
+  CHECK(requests[0].target == "/v1/metrics");
+  CHECK(requests[0].body == "{\"a\":1}");
+  CHECK(requests[0].headers.at("content-type") == "application/json");
+  CHECK(requests[0].headers.at("api-key") == "k");
+}
+
+}  // namespace pedro

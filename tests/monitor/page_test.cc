@@ -1,0 +1,187 @@
+// The pages of `pedrocli report` in headless Chromium: a page around them looks at them in frames
+// and writes down what it sees. Skipped (77) where there is no Chromium.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <mutex>
+#include <set>
+
+#include "base/text.h"
+#include "markdown/markdown.h"
+#include "monitor/job_page.h"
+#include "monitor/journal_lines.h"
+#include "support/loopback_server.h"
+#include "support/temp_folder.h"
+#include "sys/process.h"
+
+namespace pedro {
+namespace {
+
+std::string chromium() {
+  const RealProcessRunner processes;
+  for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
+    if (const std::string path = processes.find(name); !path.empty()) return path;
+  }
+  return "";
+}
+
+// Shows each page in a frame of each width; once all are there, a row of facts about each is put
+// into the document.
+constexpr const char* kLook = R"html(<script>
+function look(frame) {
+  const page = frame.contentWindow, root = page.document.documentElement;
+  const width = frame.clientWidth;
+  const beyond = [...page.document.querySelectorAll('body *')].filter(e =>
+      !e.closest('svg') && e.getBoundingClientRect().right > width + 1);
+  return page.location.pathname + ' width ' + width + ': overflow ' + (root.scrollWidth - root.clientWidth) +
+      ', beyond ' + beyond.length +
+      ', requests ' + page.performance.getEntriesByType('resource').length +
+      ', background ' + page.getComputedStyle(page.document.body).backgroundColor +
+      ', columns ' + page.document.querySelectorAll('svg rect').length;
+}
+addEventListener('load', () => {
+  const out = document.createElement('pre');
+  const rows = [...document.querySelectorAll('iframe')].map(look);
+  out.textContent = 'SEEN\n' + rows.join('\n') + '\nEND';
+  document.body.appendChild(out);
+});
+</script></body>)html";
+
+constexpr int kWidths[] = {360, 1200};
+
+std::string page_around(std::size_t pages) {
+  std::string html = "<!doctype html><meta charset=\"utf-8\"><body>";
+  for (std::size_t i = 0; i < pages; ++i) {
+    for (const int width : kWidths) {
+      html += fmt::format(
+          "<iframe style=\"border:0;height:900px;width:{}px\" src=\"/page{}\"></iframe>", width, i);
+    }
+  }
+  return html + kLook;
+}
+
+// What a browser saw of a page.
+struct Sight {
+  std::vector<std::string> rows;
+  std::string console;
+  std::set<std::string> asked;  // of any server, but what a browser asks of itself
+};
+
+enum class Scheme { kDark = 0, kLight = 1 };
+
+Sight look_at(const std::vector<std::string>& pages, Scheme scheme) {
+  Sight sight;
+  std::mutex mutex;
+  LoopbackServer server([&](const LoopbackRequest& request) {
+    const bool own = request.target == "/favicon.ico" || request.target.starts_with("/time/");
+    if (!own) {
+      const std::lock_guard lock(mutex);
+      sight.asked.insert(request.target);
+    }
+    // Kept by no cache: one frame would wait for the other.
+    LoopbackReply reply{
+        .headers = {"Content-Type: text/html; charset=utf-8", "Cache-Control: no-store"}};
+    if (request.target == "/around") reply.body = page_around(pages.size());
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      if (request.target == fmt::format("/page{}", i)) reply.body = pages[i];
+    }
+    if (reply.body.empty()) reply.status = 404;
+    return reply;
+  });
+  const TempFolder folder;
+  RealProcessRunner processes;
+  const CancelToken cancel;
+  const Command command{
+      .argv = {chromium(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+               "--disable-background-networking", "--disable-component-update", "--no-first-run",
+               // Whatever the page might ask of any host arrives at our server.
+               fmt::format("--host-resolver-rules=MAP * 127.0.0.1:{}", server.port()),
+               "--user-data-dir=" + folder.path(), "--window-size=1300,1000",
+               fmt::format("--blink-settings=preferredColorScheme={}", static_cast<int>(scheme)),
+               "--enable-logging=stderr", "--v=0", "--dump-dom", server.url("/around")},
+      .environment = {{"HOME", folder.path()}},
+      .timeout_s = 120,
+      .max_output_bytes = 4u << 20};
+  const Result<ProcessResult> ran = processes.run(command, cancel);
+  REQUIRE(ran.ok());
+  for (const std::string_view line : split_lines(ran->err)) {
+    if (line.find("CONSOLE") != std::string_view::npos) sight.console += std::string(line) + "\n";
+  }
+  const std::size_t begin = ran->out.find("SEEN\n");
+  const std::size_t end = ran->out.find("\nEND", begin);
+  REQUIRE_MESSAGE(begin != std::string::npos, ran->err);
+  REQUIRE(end != std::string::npos);
+  for (const std::string_view line :
+       split_lines(std::string_view(ran->out).substr(begin + 5, end - begin - 5))) {
+    sight.rows.emplace_back(line);
+  }
+  return sight;
+}
+
+// A job with everything that could be too wide.
+JobFigures wide_job() {
+  JobFigures job = figures_in(small_journal());
+  const InferenceFigures first = job.inferences.front();
+  for (int i = 0; i < 80; ++i) {
+    job.inferences.push_back(first);
+    job.inferences.back().phase = static_cast<std::size_t>(i / 41);
+    job.inferences.back().usage.prompt_tokens = 1'000'000 + i;
+  }
+  job.task = std::string(180, 'w');
+  job.model = std::string(150, 'm');
+  job.phases[0].name = std::string(60, 'p');
+  job.tools[0].name = std::string(60, 't');
+  return job;
+}
+
+}  // namespace
+
+TEST_CASE("page: reports fit a phone, ask for nothing and know the dark") {
+  const JobFigures job = wide_job();
+  const std::vector<JobFigures> jobs(3, job);
+  const ModelRegistry& models = ModelRegistry::builtin();
+  const std::vector<std::string> pages = {job_page(job, models), jobs_page(jobs, models)};
+  const std::size_t columns[] = {2 * job.inferences.size(), 3 + 6 * job.inferences.size()};
+  struct Row {
+    Scheme scheme;
+    const char* background;
+  };
+  for (const Row& row :
+       {Row{Scheme::kLight, "rgb(255, 255, 255)"}, Row{Scheme::kDark, "rgb(22, 22, 22)"}}) {
+    const Sight sight = look_at(pages, row.scheme);
+    std::vector<std::string> expected;
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+      for (const int width : kWidths) {
+        expected.push_back(fmt::format(
+            "/page{} width {}: overflow 0, beyond 0, requests 0, background {}, columns {}", i,
+            width, row.background, columns[i]));
+      }
+    }
+    CHECK(join(sight.rows, "\n") == join(expected, "\n"));
+    CHECK(sight.console == "");
+    CHECK(join({sight.asked.begin(), sight.asked.end()}, " ") == "/around /page0 /page1");
+  }
+}
+
+TEST_CASE("page: what the test looks for is seen where it is") {
+  const Sight sight = look_at(
+      {"<!doctype html><body style='background:red'><h1>x</h1><div style='width:2000px'>y</div>"
+       "<img src='http://elsewhere.test/z.png'><script>console.error('heard')</script></body>"},
+      Scheme::kLight);
+  REQUIRE(sight.rows.size() == 2);
+  CHECK(sight.rows[0].find("/page0 width 360: overflow 16") != std::string::npos);
+  CHECK(sight.rows[0].find("requests 1,") != std::string::npos);
+  CHECK(sight.console.find("heard") != std::string::npos);
+  CHECK(sight.asked.contains("/z.png"));
+}
+
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  if (pedro::chromium().empty()) {
+    fmt::print("SKIPPED: no chromium in PATH\n");
+    return 77;
+  }
+  return doctest::Context(argc, argv).run();
+}
