@@ -60,7 +60,7 @@ Result<int> run(CommandContext& context, const ReportOptions& options) {
   return kExitDone;
 }
 
-constexpr const char* kExample =
+constexpr const char* kReportExample =
     "Examples:\n"
     "  pedrocli report -o job.html           the newest job\n"
     "  pedrocli report -all -since 7d -o week.html\n";
@@ -73,7 +73,7 @@ CommandFunction add_report_command(CLI::App& command) {
   command.add_flag("--all", options->all, "One page about all jobs");
   add_job_choice(command, options->choice);
   command.add_option("--o,--out", options->out, "Write the page there (default: standard output)");
-  add_example(command, kExample);
+  add_example(command, kReportExample);
   return [options](CommandContext& context) {
     const Result<int> code = run(context, *options);
     return code ? *code : report_error(code.error(), context.cancel);

@@ -44,7 +44,7 @@ Result<int> run(CommandContext& context, const JobChoice& choice) {
   return kExitDone;
 }
 
-constexpr const char* kExample =
+constexpr const char* kStatsExample =
     "Examples:\n"
     "  pedrocli stats                        all jobs\n"
     "  pedrocli stats -since 7d -model qwen*\n"
@@ -56,7 +56,7 @@ CommandFunction add_stats_command(CLI::App& command) {
   auto choice = std::make_shared<JobChoice>();
   command.add_option("job", choice->job, "A job's id (default: all jobs)");
   add_job_choice(command, *choice);
-  add_example(command, kExample);
+  add_example(command, kStatsExample);
   return [choice](CommandContext& context) {
     const Result<int> code = run(context, *choice);
     return code ? *code : report_error(code.error(), context.cancel);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostArticles = 30;
 
-constexpr std::string_view kStyle = R"(
+constexpr std::string_view kPageStyle = R"(
 :root { --k0: #56648a; --k1: #8f6bb3; --k2: #b5651d; --k3: #2a6f97; --k4: #4f9d69; --k5: #c2504f;
         --k6: #d8ac30; --k7: #9aa3ad; --cached: #a3cfe0; --evaluated: #2a6f97; --missed: #c2504f;
         --written: #4f9d69; --rest: #9aa3ad; --bad: #c2504f; --cut: #c2255c; }
@@ -331,7 +331,7 @@ std::string token_section(std::span<const JobFigures> jobs, const ModelRegistry&
 }
 
 std::string page_of(std::string title, std::string body) {
-  static const std::string kAllStyle = std::string(kStyle) + std::string(chart_style());
+  static const std::string kAllStyle = std::string(kPageStyle) + std::string(chart_style());
   return html_page({std::move(title), kAllStyle, std::move(body)});
 }
 

@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-constexpr double kSecond = 1000;  // milliseconds
+constexpr double kSecond_ms = 1000;  // milliseconds
 
 double real(long long count) {
   return static_cast<double>(count);
@@ -36,11 +36,11 @@ const std::vector<PhaseMetric>& phase_metrics() {
       {{"generated_tokens", "", "{token}", "Tokens of replies"},
        [](const Sums& s) { return real(s.usage.generated_tokens); }},
       {{"prefill", "_seconds", "s", "Time in which prompts were evaluated"},
-       [](const Sums& s) { return s.usage.prompt_ms / kSecond; }},
+       [](const Sums& s) { return s.usage.prompt_ms / kSecond_ms; }},
       {{"decode", "_seconds", "s", "Time in which replies were generated"},
-       [](const Sums& s) { return s.usage.generate_ms / kSecond; }},
+       [](const Sums& s) { return s.usage.generate_ms / kSecond_ms; }},
       {{"phase", "_seconds", "s", "Time by the clock"},
-       [](const Sums& s) { return real(s.ms) / kSecond; }},
+       [](const Sums& s) { return real(s.ms) / kSecond_ms; }},
       {{"compactions", "", "{compaction}", "How often something left the conversation"},
        [](const Sums& s) { return real(s.compactions); }},
       {{"compaction_saved_tokens", "", "{token}", "Tokens that left the conversation"},
@@ -87,7 +87,7 @@ void add_gauges(const JobFigures& job, std::vector<Metric>& metrics) {
   gauge("job_running", "", "1", "1 while the job runs", job.outcome.empty() ? 1 : 0);
   if (!job.outcome.empty()) gauge("job_exit_code", "", "1", "How the job ended", job.exit_code);
   gauge("job_start_timestamp", "_seconds", "s", "When the job began, since 1970",
-        real(job.started_ms) / kSecond);
+        real(job.started_ms) / kSecond_ms);
   metrics.push_back({"job_info",
                      "",
                      "1",
