@@ -13,5 +13,7 @@ function(embed_files target)
             -DOUTPUT=${output} -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${inputs} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
     COMMENT "Embedding ${E_NAME}" VERBATIM)
+  # Apart from the sources beside it, which are not compiled again when a file changes.
+  set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE ${output})
 endfunction()

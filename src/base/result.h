@@ -43,9 +43,24 @@ struct Error {
   }
 };
 
-/// An Error of what the user gave.
+/// The command line, the issue, the repository or an input is not usable, and why.
 inline Error usage_error(std::string message) {
   return Error{ErrorKind::kUsage, std::move(message)};
+}
+
+/// A configuration, prompt, manifest, grammar or vocabulary file is wrong, and how.
+inline Error config_error(std::string message) {
+  return Error{ErrorKind::kConfig, std::move(message)};
+}
+
+/// The same with the place in the file: "place: message".
+inline Error config_error(std::string_view place, std::string_view message) {
+  return config_error(std::string(message)).at(place);
+}
+
+/// What a model asked for is not done, and why.
+inline Error refusal(std::string message) {
+  return Error{ErrorKind::kRefused, std::move(message)};
 }
 
 /// A T or an Error. Reading the value of a failed Result is a bug of the caller (asserts).

@@ -7,6 +7,11 @@
 
 namespace pedro {
 
+/// Of 0 to 9.
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 /// Without the ASCII blanks (space, \t, \r, \n, \v, \f) at both ends.
 std::string_view trim(std::string_view text);
 

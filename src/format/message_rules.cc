@@ -20,10 +20,6 @@ constexpr CallIdForm kNameForm{
     .length = 1, .max_length = kMaxNameBytes, .characters = CallIdForm::Characters::kWord};
 constexpr std::string_view kNameRule = "1 to 64 letters, digits, '_' and '-'";
 
-Error wrong(std::string message) {
-  return {ErrorKind::kUsage, std::move(message)};
-}
-
 std::string shown(std::string_view text) {
   return "'" + make_printable(truncate_utf8(text, 80)) + "'";
 }
@@ -70,7 +66,7 @@ class Check {
       if (!reason.empty()) return wrong_message(i, reason);
     }
     if (!open_.empty()) return wrong_message(messages.size() - 1, unanswered());
-    if (rules_.turns && !spoken_) return wrong("messages: none has a text");
+    if (rules_.turns && !spoken_) return usage_error("messages: none has a text");
     return check_tools();
   }
 
@@ -132,7 +128,7 @@ class Check {
     for (std::size_t i = 0; i < request_.tools.size(); ++i) {
       const DeclaredTool& tool = request_.tools[i];
       const auto no = [&](std::string_view why) {
-        return wrong(fmt::format("tools[{}]: {}", i, why));
+        return usage_error(fmt::format("tools[{}]: {}", i, why));
       };
       if (!is_call_id(tool.name, kNameForm)) {
         return no(fmt::format("a name of a tool is {}, got {}", kNameRule, shown(tool.name)));
@@ -145,7 +141,7 @@ class Check {
     }
     const ToolChoice& choice = request_.tool_choice;
     if (choice.kind == ToolChoice::Kind::kTool && !names.contains(choice.tool)) {
-      return wrong(fmt::format("tool_choice: there is no tool {}", shown(choice.tool)));
+      return usage_error(fmt::format("tool_choice: there is no tool {}", shown(choice.tool)));
     }
     return {};
   }

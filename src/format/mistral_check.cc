@@ -17,10 +17,6 @@ namespace {
 constexpr std::size_t kMaxShownBytes = 80;
 constexpr std::string_view kAbsentId = "null";  // as the reference spells an id that is not there
 
-Error wrong(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
 std::string shown(std::string_view text) {
   return fmt::format("'{}'{}", make_printable(truncate_utf8(text, kMaxShownBytes)),
                      text.size() > kMaxShownBytes ? "…" : "");
@@ -64,17 +60,18 @@ class Check {
       if (Status good = check_message(i); !good) return good;
     }
     if (Status good = check_tools(); !good) return good;
-    if (!request_.reasoning_effort.empty()) return wrong("reasoning_effort: the format has none");
+    if (!request_.reasoning_effort.empty())
+      return usage_error("reasoning_effort: the format has none");
     return {};
   }
 
  private:
   Status check_ends() const {
-    if (messages_.empty()) return wrong("messages: there are none");
+    if (messages_.empty()) return usage_error("messages: there are none");
     const ChatMessage& last = messages_.back();
     const bool by_assistant = last.role == Role::kAssistant;
     if (request_.continue_final_message && !by_assistant) {
-      return wrong("continue_final_message: the last message is not the assistant's");
+      return usage_error("continue_final_message: the last message is not the assistant's");
     }
     if (messages_.size() == 1 && last.role != Role::kUser && last.role != Role::kSystem) {
       return wrong_message(0, "a conversation begins with a user's or a system message");
@@ -201,10 +198,10 @@ class Check {
     for (std::size_t i = 0; i < request_.tools.size(); ++i) {
       const DeclaredTool& tool = request_.tools[i];
       if (Status good = check_tool_schema(tool.parameters); !good) {
-        return wrong(fmt::format("tools[{}].parameters: {}", i, good.error().message));
+        return usage_error(fmt::format("tools[{}].parameters: {}", i, good.error().message));
       }
       if (!is_function_name(tool.name)) {
-        return wrong(fmt::format("tools[{}]: {}", i, name_complaint(tool.name)));
+        return usage_error(fmt::format("tools[{}]: {}", i, name_complaint(tool.name)));
       }
     }
     return {};

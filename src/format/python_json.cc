@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace pedro {
@@ -16,10 +17,6 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 500;
 constexpr char32_t kReplacement = 0xFFFD;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 void append_escaped(std::string& out, std::string_view text) {
   constexpr std::string_view kSpecial = "\"\\\b\f\n\r\t";

@@ -61,10 +61,6 @@ constexpr std::pair<std::string_view, TurnRules::Thinking> kThinking[] = {
     {"always", TurnRules::Thinking::kAlways},
 };
 
-Error wrong(std::string message) {
-  return Error{ErrorKind::kConfig, std::move(message)};
-}
-
 template <typename Table>
 auto find(const Table& table, std::string_view name) {
   return std::find_if(std::begin(table), std::end(table),
@@ -100,7 +96,7 @@ Status check_values(std::string_view piece) {
     const std::size_t end = piece.find("}}", at);
     const std::string_view name = piece.substr(at + 2, end - std::min(end, at + 2));
     if (std::find(std::begin(kValues), std::end(kValues), name) == std::end(kValues)) {
-      return wrong(fmt::format("pieces: {{{{{}}}}} stands for nothing", name));
+      return config_error(fmt::format("pieces: {{{{{}}}}} stands for nothing", name));
     }
     at = end;
   }
@@ -120,7 +116,7 @@ Status read_pieces(const Json& pieces, TurnRules& rules) {
   for (const auto& [name, text] : pieces.items()) {
     const auto piece = find(kPieces, name);
     if (piece == std::end(kPieces) || !text.is_string()) {
-      return wrong(fmt::format("pieces: '{}' is no piece, or no text", name));
+      return config_error(fmt::format("pieces: '{}' is no piece, or no text", name));
     }
     rules.*piece->second = text.get<std::string>();
     if (Status good = check_values(rules.*piece->second); !good) return good;
@@ -134,7 +130,7 @@ Status read_pieces(const Json& pieces, TurnRules& rules) {
 Status read_trims(const Json& names, TurnRules& rules) {
   for (const Json& name : names) {
     const auto flag = find(kTrims, name.is_string() ? name.get<std::string>() : "");
-    if (flag == std::end(kTrims)) return wrong("trims: " + to_line(name) + " is not known");
+    if (flag == std::end(kTrims)) return config_error("trims: " + to_line(name) + " is not known");
     rules.*flag->second = true;
   }
   return {};
@@ -143,7 +139,7 @@ Status read_trims(const Json& names, TurnRules& rules) {
 Status read_names(const Json& names, std::vector<std::string>& into) {
   for (const Json& name : names) {
     if (!name.is_string() || name.get<std::string>().empty()) {
-      return wrong("control, tags: expected names, got " + to_line(name));
+      return config_error("control, tags: expected names, got " + to_line(name));
     }
     into.push_back(name.get<std::string>());
   }
@@ -155,10 +151,10 @@ Status read_names(const Json& names, std::vector<std::string>& into) {
 Result<TurnRules> read_turn_rules(const Json& row) {
   TurnRules rules;
   const Json& pieces = member(row, "pieces");
-  if (!pieces.is_object()) return wrong("expected an object as \"pieces\"");
+  if (!pieces.is_object()) return config_error("expected an object as \"pieces\"");
   const auto thinking = find(kThinking, text_of(row, "thinking"));
   if (thinking == std::end(kThinking))
-    return wrong("thinking: expected after_user, after_answer or always");
+    return config_error("thinking: expected after_user, after_answer or always");
   rules.thinking_kept = thinking->second;
   rules.joins_system = truth_of(row, "joins_system");
   rules.one_call = truth_of(row, "one_call");

@@ -18,10 +18,6 @@ namespace {
 constexpr std::size_t kMaxPlaces = 4096;
 constexpr std::size_t kMaxTodos = 500'000;  // of about 60 bytes
 
-Error config_error(std::string text) {
-  return Error{ErrorKind::kConfig, std::move(text)};
-}
-
 void collect_names(const Expr& expr, std::map<std::string, std::string>& names) {
   if (const auto* ref = std::get_if<RuleRef>(&expr.node)) names.emplace(ref->name, ref->name);
   for (const Expr& child : children(expr)) collect_names(child, names);

@@ -19,10 +19,6 @@ constexpr std::size_t kMaxTables = 200'000;   // 256 bytes each
 
 using RuleIndex = std::unordered_map<std::string_view, std::uint32_t>;
 
-Error grammar_error(std::string text) {
-  return Error{ErrorKind::kConfig, std::move(text)};
-}
-
 const std::vector<Expr>& parts_of(const Expr& expr) {
   static const std::vector<Expr> none;
   if (const auto* list = std::get_if<Sequence>(&expr.node)) return list->items;
@@ -33,23 +29,22 @@ const std::vector<Expr>& parts_of(const Expr& expr) {
 
 Status check_expr(const Rule& rule, const Expr& expr, const RuleIndex& rules, int depth) {
   if (depth > kMaxExprDepth) {
-    return grammar_error(
-        fmt::format("rule '{}' nests more than {} deep", rule.name, kMaxExprDepth));
+    return config_error(fmt::format("rule '{}' nests more than {} deep", rule.name, kMaxExprDepth));
   }
   if (const auto* ref = std::get_if<RuleRef>(&expr.node); ref && !rules.contains(ref->name)) {
-    return grammar_error(
+    return config_error(
         fmt::format("rule '{}' refers to '{}', which is not defined", rule.name, ref->name));
   }
   if (const auto* repeat = std::get_if<Repetition>(&expr.node)) {
     const int max = repeat->max.value_or(repeat->min);
     if (repeat->min < 0 || max < repeat->min || max > kMaxRepeats) {
-      return grammar_error(fmt::format("rule '{}' repeats {} to {} times; at most {} is possible",
-                                       rule.name, repeat->min, max, kMaxRepeats));
+      return config_error(fmt::format("rule '{}' repeats {} to {} times; at most {} is possible",
+                                      rule.name, repeat->min, max, kMaxRepeats));
     }
   }
   if (const auto* token = std::get_if<Token>(&expr.node); token && (token->id || token->negated)) {
-    return grammar_error(fmt::format("rule '{}' asks for {}: bytes cannot say what a token is",
-                                     rule.name, print(expr)));
+    return config_error(fmt::format("rule '{}' asks for {}: bytes cannot say what a token is",
+                                    rule.name, print(expr)));
   }
   for (const Expr& part : parts_of(expr)) {
     Status status = check_expr(rule, part, rules, depth + 1);
@@ -63,10 +58,10 @@ Result<RuleIndex> check_grammar(const Gbnf& grammar) {
   for (const Rule& rule : grammar.rules) {
     const auto index = static_cast<std::uint32_t>(rules.size());
     if (!rules.emplace(rule.name, index).second) {
-      return grammar_error(fmt::format("rule '{}' is defined twice", rule.name));
+      return config_error(fmt::format("rule '{}' is defined twice", rule.name));
     }
   }
-  if (!rules.contains("root")) return grammar_error("there is no rule 'root'");
+  if (!rules.contains("root")) return config_error("there is no rule 'root'");
   for (const Rule& rule : grammar.rules) {
     const Status status = check_expr(rule, rule.expr, rules, 1);
     if (!status.ok()) return status.error();
@@ -88,11 +83,11 @@ class Compiler {
     for (const Rule& rule : grammar.rules) {
       program_.rules.push_back(emit(rule.expr, return_));
       if (program_.insts.size() > kMaxInsts) {
-        return grammar_error(
+        return config_error(
             fmt::format("the grammar is too large: more than {} instructions", kMaxInsts));
       }
       if (classes_.size() > kMaxTables) {
-        return grammar_error(fmt::format(
+        return config_error(fmt::format(
             "the grammar has too many different classes: more than {} tables", kMaxTables));
       }
     }

@@ -10,7 +10,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::string_view kMagic = "GGUF";
 constexpr std::uint32_t kOldestVersion = 2;
 constexpr std::uint32_t kNewestVersion = 3;
 constexpr std::size_t kMaxKeys = 10'000;      // real files have about 50
@@ -157,7 +156,7 @@ std::uint32_t check_version(Walk& walk) {
 Result<GgufFile> GgufFile::open(std::string_view bytes) {
   Walk walk(bytes);
   const auto magic = walk.number<std::uint32_t>("the file type");
-  if (!walk.failed() && std::memcmp(&magic, kMagic.data(), sizeof magic) != 0) {
+  if (!walk.failed() && std::memcmp(&magic, kGgufMagic.data(), sizeof magic) != 0) {
     walk.fail(0, "this is no GGUF file: it does not begin with 'GGUF'");
   }
   GgufFile file(bytes, walk.failed() ? 0 : check_version(walk));

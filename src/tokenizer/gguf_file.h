@@ -12,6 +12,9 @@
 
 namespace pedro {
 
+/// What such a file begins with.
+inline constexpr std::string_view kGgufMagic = "GGUF";
+
 /// The types of values, with their numbers in the file.
 enum class GgufType : std::uint32_t {
   kUint8 = 0,

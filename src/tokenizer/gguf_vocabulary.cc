@@ -22,12 +22,8 @@ constexpr std::string_view kScores = "tokenizer.ggml.scores";
 constexpr std::string_view kOtherModels[] = {"bert",      "t5",       "rwkv", "plamo2",
                                              "hybriddna", "no_vocab", "none", "test"};
 
-Error error_at(std::string_view key, std::string_view message) {
-  return {ErrorKind::kConfig, fmt::format("{}: {}", key, message)};
-}
-
 Error token_error(std::size_t id, std::string_view text, std::string_view message) {
-  return error_at(kTokens, fmt::format("token {} {} {}", id, quoted_token(text), message));
+  return config_error(kTokens, fmt::format("token {} {} {}", id, quoted_token(text), message));
 }
 
 TokenKind kind_of(std::int32_t type) {
@@ -46,25 +42,25 @@ Result<std::optional<GgufNumbers>> column(const GgufFile& file, std::string_view
                                           std::size_t tokens) {
   auto numbers = file.numbers(key);
   if (!numbers || !*numbers || (*numbers)->size() >= tokens) return numbers;
-  return error_at(key, fmt::format("{} values for {} tokens", (*numbers)->size(), tokens));
+  return config_error(key, fmt::format("{} values for {} tokens", (*numbers)->size(), tokens));
 }
 
 Result<Sections> sections_of(const GgufFile& file) {
   Sections sections;
   const auto tokens = file.texts(kTokens);
   if (!tokens) return tokens.error();
-  if (!*tokens) return error_at(kTokens, "there is no such key");
+  if (!*tokens) return config_error(kTokens, "there is no such key");
   sections.tokens = **tokens;
   const std::size_t count = sections.tokens.size();
   if (count == 0 || count > kMaxVocabularyTokens) {
-    return error_at(kTokens,
-                    fmt::format("{} tokens, and {} are the limit", count, kMaxVocabularyTokens));
+    return config_error(
+        kTokens, fmt::format("{} tokens, and {} are the limit", count, kMaxVocabularyTokens));
   }
   const auto kinds = column(file, kKinds, count);
   if (!kinds) return kinds.error();
   sections.kinds = *kinds;
   if (sections.kinds && sections.kinds->type() != GgufType::kInt32) {
-    return error_at(kKinds, "it is of type array of float32, not array of int32");
+    return config_error(kKinds, "it is of type array of float32, not array of int32");
   }
   const auto scores = column(file, kScores, count);
   if (!scores) return scores.error();
@@ -76,16 +72,16 @@ Result<Sections> sections_of(const GgufFile& file) {
 }
 
 /// Makes the tokens of a vocabulary, first with their texts as in the file.
-class Reader {
+class GgufTokenReader {
  public:
-  Reader(const GgufFile& file, const Sections& sections, VocabularySource& source)
+  GgufTokenReader(const GgufFile& file, const Sections& sections, VocabularySource& source)
       : file_(file), sections_(sections), source_(source) {}
 
   Status read_tokens(bool with_scores) {
     std::size_t text_bytes = 0;
     for (const std::string_view text : sections_.tokens) text_bytes += text.size();
     if (text_bytes > kMaxVocabularyFileBytes) {
-      return error_at(kTokens, fmt::format("{} bytes of text", text_bytes));
+      return config_error(kTokens, fmt::format("{} bytes of text", text_bytes));
     }
     spare_bytes_ = text_bytes + kSpareBytes;
     source_.tokens.reserve(sections_.tokens.size(), text_bytes);
@@ -102,12 +98,12 @@ class Reader {
 
   Status read_merges(const TokenIndex& index) {
     if (!sections_.merges || sections_.merges->size() == 0) {
-      return error_at(kMerges, "there are none");
+      return config_error(kMerges, "there are none");
     }
     const std::size_t count = sections_.merges->size();
     if (count > kMaxVocabularyMerges) {
-      return error_at(kMerges,
-                      fmt::format("{} merges, and {} are the limit", count, kMaxVocabularyMerges));
+      return config_error(
+          kMerges, fmt::format("{} merges, and {} are the limit", count, kMaxVocabularyMerges));
     }
     source_.merges.reserve(count);
     for (const std::string_view text : *sections_.merges) {
@@ -256,7 +252,7 @@ Result<VocabularySource> read_merging(const GgufFile& file, const Sections& sect
   source.escape_spaces = pre->escape_spaces;
   source.ignore_merges = pre->ignore_merges;
   source.add_bos = pre->add_bos;
-  Reader reader(file, sections, source);
+  GgufTokenReader reader(file, sections, source);
   Status read = reader.read_tokens(false);
   if (!read) return read.error();
   {
@@ -284,7 +280,7 @@ Result<VocabularySource> read_scored(const GgufFile& file, const Sections& secti
   source.escape_spaces = true;
   source.space_prefix = true;
   source.add_bos = true;
-  Reader reader(file, sections, source);
+  GgufTokenReader reader(file, sections, source);
   Status read = reader.read_tokens(true);
   if (!read) return read.error();
   {
@@ -308,15 +304,16 @@ Result<VocabularySource> read_gguf_vocabulary(const GgufFile& file) {
   constexpr std::string_view kModel = "tokenizer.ggml.model";
   const auto model = file.text(kModel);
   if (!model) return model.error();
-  if (!*model) return error_at(kModel, "there is no such key: the file has no vocabulary");
+  if (!*model) return config_error(kModel, "there is no such key: the file has no vocabulary");
   for (const std::string_view other : kOtherModels) {
     if (**model == other) {
-      return error_at(kModel, fmt::format("vocabularies of kind '{}' cannot be read", other));
+      return config_error(kModel, fmt::format("vocabularies of kind '{}' cannot be read", other));
     }
   }
   const bool is_scored = **model == "llama";
   if (!is_scored && **model != "gpt2" && **model != "gemma4" && **model != "whitespace") {
-    return error_at(kModel, fmt::format("unknown kind of vocabulary {}", quoted_token(**model)));
+    return config_error(kModel,
+                        fmt::format("unknown kind of vocabulary {}", quoted_token(**model)));
   }
   const auto sections = sections_of(file);
   if (!sections) return sections.error();

@@ -19,12 +19,8 @@ namespace {
 
 constexpr TokenId kMaxReserved = 1 << 20;
 
-Error wrong(const std::string& pointer, std::string_view why) {
-  return Error{ErrorKind::kConfig, fmt::format("{}: {}", pointer, why)};
-}
-
 /// A row of a table, which says where in the document it stands.
-struct Row {
+struct RegistryRow {
   const Json& json;
   std::string pointer;
 
@@ -32,25 +28,25 @@ struct Row {
     const Json& value = member(json, key);
     if (value.is_string()) return value.get<std::string>();
     if (value.is_null() && !required) return std::string();
-    return wrong(pointer + "/" + key, "expected a string");
+    return config_error(pointer + "/" + key, "expected a string");
   }
   Result<std::optional<double>> number(const char* key) const {
     const Json& value = member(json, key);
     if (value.is_null()) return std::optional<double>();
     if (value.is_number() && value >= Json(0)) return std::optional(value.get<double>());
-    return wrong(pointer + "/" + key, "expected a number, not below 0");
+    return config_error(pointer + "/" + key, "expected a number, not below 0");
   }
   Status only(std::initializer_list<std::string_view> keys) const {
     for (const auto& [key, value] : json.items()) {
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-        return wrong(pointer + "/" + key, "unknown key");
+        return config_error(pointer + "/" + key, "unknown key");
       }
     }
     return {};
   }
 };
 
-Status add_reserved(const Row& row, std::vector<NamedToken>& specials) {
+Status add_reserved(const RegistryRow& row, std::vector<NamedToken>& specials) {
   const Json& reserved = member(row.json, "reserved");
   if (reserved.is_null()) return {};
   const std::string name = text_of(reserved, "name");
@@ -58,7 +54,7 @@ Status add_reserved(const Row& row, std::vector<NamedToken>& specials) {
   const long long to = number_of(reserved, "to", -1);
   const std::size_t place = name.find('N');
   if (place == std::string::npos || from < 0 || to < from || to - from > kMaxReserved) {
-    return wrong(row.pointer + "/reserved", "expected a name with an N, from and to");
+    return config_error(row.pointer + "/reserved", "expected a name with an N, from and to");
   }
   for (long long id = from; id <= to; ++id) {
     const auto same = [id](const NamedToken& token) { return token.id == id; };
@@ -70,7 +66,7 @@ Status add_reserved(const Row& row, std::vector<NamedToken>& specials) {
   return {};
 }
 
-Result<KnownVocabulary> vocabulary_of(const Row& row) {
+Result<KnownVocabulary> vocabulary_of(const RegistryRow& row) {
   const Status keys = row.only({"name", "file", "sha256", "scanner", "specials", "reserved"});
   if (!keys) return keys.error();
   KnownVocabulary out;
@@ -87,12 +83,12 @@ Result<KnownVocabulary> vocabulary_of(const Row& row) {
   out.rules.pre_tokenizer.scanner = *scanner;
   const Json& specials = member(row.json, "specials");
   if (!specials.is_null() && !specials.is_object()) {
-    return wrong(row.pointer + "/specials", "expected an object");
+    return config_error(row.pointer + "/specials", "expected an object");
   }
   for (const auto& [token, id] : specials.items()) {
     const bool fits =
         id.is_number_integer() && id >= Json(0) && id <= Json(std::numeric_limits<TokenId>::max());
-    if (!fits) return wrong(row.pointer + "/specials/" + token, "expected a token's id");
+    if (!fits) return config_error(row.pointer + "/specials/" + token, "expected a token's id");
     out.rules.specials.push_back({token, id.get<TokenId>()});
   }
   const Status reserved = add_reserved(row, out.rules.specials);
@@ -100,7 +96,7 @@ Result<KnownVocabulary> vocabulary_of(const Row& row) {
   return out;
 }
 
-Result<KnownModel> model_of(const Row& row) {
+Result<KnownModel> model_of(const RegistryRow& row) {
   const Status keys = row.only({"pattern", "provider", "window", "vocabulary", "estimate", "family",
                                 "price_in", "price_cached", "price_out"});
   if (!keys) return keys.error();
@@ -119,7 +115,7 @@ Result<KnownModel> model_of(const Row& row) {
   for (const auto* number : {&window, &estimate, &price_in, &price_cached, &price_out}) {
     if (!*number) return number->error();
   }
-  if (window->value_or(0) > 1e9) return wrong(row.pointer + "/window", "expected less");
+  if (window->value_or(0) > 1e9) return config_error(row.pointer + "/window", "expected less");
   return KnownModel{*pattern,
                     *provider,
                     static_cast<int>(window->value_or(0)),
@@ -186,8 +182,8 @@ Result<ModelRegistry> ModelRegistry::with(const Json& document) {
 }
 
 Status ModelRegistry::add(const Json& document) {
-  const Row whole{document, ""};
-  if (!document.is_object()) return wrong("/", "expected an object");
+  const RegistryRow whole{document, ""};
+  if (!document.is_object()) return config_error("/", "expected an object");
   const Status keys = whole.only({"vocabularies", "models", "fallback"});
   if (!keys) return keys;
   const Status fallback = add_fallback(member(document, "fallback"));
@@ -195,10 +191,10 @@ Status ModelRegistry::add(const Json& document) {
   for (const char* key : {"vocabularies", "models"}) {
     const Json& rows = member(document, key);
     if (!rows.is_null() && !rows.is_array())
-      return wrong(fmt::format("/{}", key), "expected an array");
+      return config_error(fmt::format("/{}", key), "expected an array");
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Row row{rows[i], fmt::format("/{}/{}", key, i)};
-      if (!row.json.is_object()) return wrong(row.pointer, "expected an object");
+      const RegistryRow row{rows[i], fmt::format("/{}/{}", key, i)};
+      if (!row.json.is_object()) return config_error(row.pointer, "expected an object");
       if (key == std::string_view("models")) {
         Result<KnownModel> model = model_of(row);
         if (!model) return model.error();
@@ -215,8 +211,8 @@ Status ModelRegistry::add(const Json& document) {
 
 Status ModelRegistry::add_fallback(const Json& value) {
   if (value.is_null()) return {};
-  const Row row{value, "/fallback"};
-  if (!value.is_object()) return wrong(row.pointer, "expected an object");
+  const RegistryRow row{value, "/fallback"};
+  if (!value.is_object()) return config_error(row.pointer, "expected an object");
   const Status keys = row.only({"vocabulary", "estimate"});
   if (!keys) return keys;
   const auto vocabulary = row.text("vocabulary", true);

@@ -8,9 +8,6 @@
 #include <utility>
 
 namespace pedro {
-namespace {
-
-constexpr std::uint32_t kMaxSteps = 10'000'000;
 
 template <auto free>
 struct Freed {
@@ -24,6 +21,10 @@ using Code = std::unique_ptr<pcre2_code, Freed<pcre2_code_free>>;
 using Match = std::unique_ptr<pcre2_match_data, Freed<pcre2_match_data_free>>;
 using MatchContext = std::unique_ptr<pcre2_match_context, Freed<pcre2_match_context_free>>;
 
+namespace {
+
+constexpr std::uint32_t kMaxSteps = 10'000'000;
+
 std::string message_of(int error) {
   PCRE2_UCHAR text[200] = {};
   pcre2_get_error_message(error, text, sizeof text);
@@ -31,7 +32,7 @@ std::string message_of(int error) {
 }
 
 // White space as Unicode has it. PCRE2's \s has U+180E as well, which was white space once.
-constexpr std::string_view kBlanks =
+constexpr std::string_view kUnicodeBlanks =
     R"(\t-\r\x{20}\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000})";
 
 // The pattern with that for \s and \S.
@@ -41,10 +42,10 @@ std::string with_unicode_blanks(std::string_view pattern) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const std::string_view two = pattern.substr(i, 2);
     if (two == "\\s") {
-      out += in_class ? std::string(kBlanks) : fmt::format("[{}]", kBlanks);
+      out += in_class ? std::string(kUnicodeBlanks) : fmt::format("[{}]", kUnicodeBlanks);
       ++i;
     } else if (two == "\\S") {
-      out += in_class ? R"(\S\x{180E})" : fmt::format("[^{}]", kBlanks);
+      out += in_class ? R"(\S\x{180E})" : fmt::format("[^{}]", kUnicodeBlanks);
       ++i;
     } else if (two[0] == '\\') {
       out += two;

@@ -20,10 +20,6 @@ constexpr std::size_t kMostLeftOut = 4096;  // ranks without a token
 constexpr std::size_t kLeastBytesPerRank = 10;
 constexpr std::size_t kFreeBytes = 64U << 10U;
 
-Error wrong(std::string message) {
-  return {ErrorKind::kConfig, std::move(message)};
-}
-
 // Takes what stands before the next blank off `rest`.
 std::string_view take_word(std::string_view& rest) {
   const std::size_t end = std::min(rest.find(' '), rest.size());
@@ -81,7 +77,8 @@ class BpeRanks {
   }
 
   Error error_at(std::string_view part, std::string_view message) const {
-    return wrong(fmt::format("/bpe_ranks: byte {}: {}", part.data() - file_.data(), message));
+    return config_error(
+        fmt::format("/bpe_ranks: byte {}: {}", part.data() - file_.data(), message));
   }
 
   std::string_view file_;
@@ -101,19 +98,19 @@ void RankList::reserve(std::size_t ranks, std::size_t text_bytes) {
 
 Status RankList::add(std::int64_t rank, std::string_view base64) {
   if (rank < 0 || static_cast<std::size_t>(rank) >= end_) {
-    return wrong(fmt::format("rank {} is too high for this file", rank));
+    return config_error(fmt::format("rank {} is too high for this file", rank));
   }
   const auto id = static_cast<std::size_t>(rank);
   if (id >= kept_) return {};
   bytes_.clear();
   if (base64.size() > 2 * kMaxTokenBytes || !append_base64(bytes_, base64)) {
-    return wrong(quoted_token(base64) + " is no base64");
+    return config_error(quoted_token(base64) + " is no base64");
   }
   if (bytes_.empty() || bytes_.size() > kMaxTokenBytes) {
-    return wrong(fmt::format("a token of {} bytes", bytes_.size()));
+    return config_error(fmt::format("a token of {} bytes", bytes_.size()));
   }
   if (id >= tokens_.size()) tokens_.resize(id + 1);
-  if (!tokens_[id].bytes.empty()) return wrong(fmt::format("rank {} is there twice", rank));
+  if (!tokens_[id].bytes.empty()) return config_error(fmt::format("rank {} is there twice", rank));
   tokens_.set(id, {bytes_});
   return {};
 }

@@ -10,14 +10,14 @@
 namespace pedro {
 namespace {
 
-struct Rules {
+struct CasedRules {
   Contractions contractions = Contractions::kFolded;
   bool contractions_belong = true;
   int digits = 3;
   bool cases_of_ascii_only = false;
 };
 
-template <Rules rules>
+template <CasedRules rules>
 struct Cased {
   enum class Case { kNone, kUpper, kLower, kBoth };
 
@@ -63,7 +63,6 @@ struct Cased {
     return skip_contraction<rules.contractions>(at, end);
   }
 
-  static bool is_number(CharKind kind) { return kind == CharKind::kNumber; }
   static bool is_other(CharKind kind) {
     return !is_letter(kind) && !is_number(kind) && !is_blank(kind);
   }
@@ -94,16 +93,16 @@ struct Cased {
   }
 };
 
-template <Rules rules>
-constexpr ScanPieces kScan = scan_by<Cased<rules>::next_piece>;
+template <CasedRules rules>
+constexpr ScanPieces kCasedScan = scan_by<Cased<rules>::next_piece>;
 
 }  // namespace
 
-const ScanPieces kScanO200k = kScan<Rules{}>;
+const ScanPieces kScanO200k = kCasedScan<CasedRules{}>;
 const ScanPieces kScanO200kInLlamaCpp =
-    kScan<Rules{.contractions = Contractions::kAnyCase, .cases_of_ascii_only = true}>;
-const ScanPieces kScanTekken = kScan<Rules{.contractions_belong = false, .digits = 1}>;
+    kCasedScan<CasedRules{.contractions = Contractions::kAnyCase, .cases_of_ascii_only = true}>;
+const ScanPieces kScanTekken = kCasedScan<CasedRules{.contractions_belong = false, .digits = 1}>;
 const ScanPieces kScanTekkenInLlamaCpp =
-    kScan<Rules{.contractions_belong = false, .digits = 1, .cases_of_ascii_only = true}>;
+    kCasedScan<CasedRules{.contractions_belong = false, .digits = 1, .cases_of_ascii_only = true}>;
 
 }  // namespace pedro

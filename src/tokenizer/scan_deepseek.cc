@@ -8,9 +8,6 @@
 namespace pedro {
 namespace {
 
-bool is_number(CharKind kind) {
-  return kind == CharKind::kNumber;
-}
 bool is_word(CharKind kind) {
   return is_letter(kind) || kind == CharKind::kMark;
 }
@@ -71,7 +68,7 @@ const char* skip_unmatched(const char* at, const char* end) {
   return at;
 }
 
-const char* next_piece(const char* at, const char* end) {
+const char* next_deepseek_piece(const char* at, const char* end) {
   const CharAt first = char_at(at, end);
   if (is_number(first.kind)) return skip_numbers(at, end, 3, is_number);
   if (is_han(at, first)) return skip_han(at, end);
@@ -97,6 +94,6 @@ const char* next_piece(const char* at, const char* end) {
 
 }  // namespace
 
-const ScanPieces kScanDeepseek3 = scan_by<next_piece>;
+const ScanPieces kScanDeepseek3 = scan_by<next_deepseek_piece>;
 
 }  // namespace pedro

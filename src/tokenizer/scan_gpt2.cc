@@ -5,9 +5,6 @@
 namespace pedro {
 namespace {
 
-bool is_number(CharKind kind) {
-  return kind == CharKind::kNumber;
-}
 bool is_other(CharKind kind) {
   return !is_letter(kind) && !is_number(kind) && !is_blank(kind);
 }
@@ -24,7 +21,7 @@ const char* skip_letters(const char* at, const char* end) {
 
 // Where numbers are cut out before, they are what text ends at.
 template <bool numbers_apart>
-const char* next_piece(const char* at, const char* end) {
+const char* next_gpt2_piece(const char* at, const char* end) {
   CharAt first = char_at(at, end);
   if (*at == '\'') {
     const char* const behind = skip_contraction<Contractions::kLowerCase>(at, end);
@@ -49,7 +46,7 @@ const char* next_piece(const char* at, const char* end) {
 
 }  // namespace
 
-const ScanPieces kScanGpt2 = scan_by<next_piece<false>>;
-const ScanPieces kScanStarcoder = scan_by<next_piece<true>>;
+const ScanPieces kScanGpt2 = scan_by<next_gpt2_piece<false>>;
+const ScanPieces kScanStarcoder = scan_by<next_gpt2_piece<true>>;
 
 }  // namespace pedro

@@ -44,6 +44,10 @@ const char* skip_contraction(const char* at, const char* end) {
   return long_s ? at + 3 : at;
 }
 
+constexpr bool is_number(CharKind kind) {
+  return kind == CharKind::kNumber;
+}
+
 /// Behind all characters whose kind `test` takes, from `at` on, which may be `end`.
 template <typename Test>
 const char* skip_while(const char* at, const char* end, Test test) {
@@ -56,10 +60,10 @@ const char* skip_while(const char* at, const char* end, Test test) {
 }
 
 template <typename Test>
-const char* skip_numbers(const char* at, const char* end, int most, Test is_number) {
+const char* skip_numbers(const char* at, const char* end, int most, Test test) {
   for (; most > 0 && at != end; --most) {
     const CharAt next = char_at(at, end);
-    if (!is_number(next.kind)) break;
+    if (!test(next.kind)) break;
     at += next.bytes;
   }
   return at;

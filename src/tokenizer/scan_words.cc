@@ -6,19 +6,18 @@
 namespace pedro {
 namespace {
 
-struct Rules {
+struct WordRules {
   Contractions contractions = Contractions::kFolded;
   int digits = 3;
   bool marks_are_letters = false;
   Blanks blanks = Blanks::kNewlines;
 };
 
-template <Rules rules>
+template <WordRules rules>
 struct Words {
   static bool is_word(CharKind kind) {
     return is_letter(kind) || (rules.marks_are_letters && kind == CharKind::kMark);
   }
-  static bool is_number(CharKind kind) { return kind == CharKind::kNumber; }
   static bool is_other(CharKind kind) {
     return !is_word(kind) && !is_number(kind) && !is_blank(kind);
   }
@@ -58,21 +57,21 @@ struct Words {
   }
 };
 
-template <Rules rules>
-constexpr ScanPieces kScan = scan_by<Words<rules>::next_piece>;
+template <WordRules rules>
+constexpr ScanPieces kWordScan = scan_by<Words<rules>::next_piece>;
 
 // llama.cpp lowers letters with a table in which U+017F has no lower case.
 constexpr Contractions kAscii = Contractions::kAnyCase;
 
 }  // namespace
 
-const ScanPieces kScanCl100k = kScan<Rules{.blanks = Blanks::kAllAtEnd}>;
-const ScanPieces kScanLlama3 = kScan<Rules{}>;
-const ScanPieces kScanLlama3InLlamaCpp = kScan<Rules{.contractions = kAscii}>;
-const ScanPieces kScanQwen2 = kScan<Rules{.digits = 1}>;
-const ScanPieces kScanQwen2InLlamaCpp = kScan<Rules{.contractions = kAscii, .digits = 1}>;
-const ScanPieces kScanQwen35 = kScan<Rules{.digits = 1, .marks_are_letters = true}>;
+const ScanPieces kScanCl100k = kWordScan<WordRules{.blanks = Blanks::kAllAtEnd}>;
+const ScanPieces kScanLlama3 = kWordScan<WordRules{}>;
+const ScanPieces kScanLlama3InLlamaCpp = kWordScan<WordRules{.contractions = kAscii}>;
+const ScanPieces kScanQwen2 = kWordScan<WordRules{.digits = 1}>;
+const ScanPieces kScanQwen2InLlamaCpp = kWordScan<WordRules{.contractions = kAscii, .digits = 1}>;
+const ScanPieces kScanQwen35 = kWordScan<WordRules{.digits = 1, .marks_are_letters = true}>;
 const ScanPieces kScanQwen35InLlamaCpp =
-    kScan<Rules{.contractions = kAscii, .digits = 1, .marks_are_letters = true}>;
+    kWordScan<WordRules{.contractions = kAscii, .digits = 1, .marks_are_letters = true}>;
 
 }  // namespace pedro

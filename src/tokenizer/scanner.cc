@@ -21,13 +21,13 @@ const char* whole_text(const char*, const char* end) {
   return end;
 }
 
-struct Row {
+struct NamedScanner {
   std::string_view name;
   ScanPieces reference;
   ScanPieces llama_cpp;
 };
 
-const Row kRows[] = {
+const NamedScanner kNamedScanners[] = {
     {"gpt2", kScanGpt2, kScanGpt2},
     {"cl100k", kScanCl100k, kScanLlama3InLlamaCpp},
     {"llama3", kScanLlama3, kScanLlama3InLlamaCpp},
@@ -44,7 +44,7 @@ const Row kRows[] = {
 }  // namespace
 
 ScanPieces scanner_named(std::string_view name, Fidelity fidelity) {
-  for (const Row& row : kRows) {
+  for (const NamedScanner& row : kNamedScanners) {
     if (row.name == name) {
       return fidelity == Fidelity::kReference ? row.reference : row.llama_cpp;
     }

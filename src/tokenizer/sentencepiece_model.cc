@@ -38,10 +38,6 @@ struct Normalizer {
   bool escape_whitespaces = true;
 };
 
-Error error_at(std::string_view field, std::string_view message) {
-  return {ErrorKind::kConfig, fmt::format("{}: {}", field, message)};
-}
-
 std::string_view model_name(std::uint64_t type) {
   constexpr std::string_view kNames[] = {"", "unigram", "bpe", "word", "char"};
   return type < std::size(kNames) ? kNames[type] : "";
@@ -49,9 +45,10 @@ std::string_view model_name(std::uint64_t type) {
 
 /// Reads a model field by field. What is in the fields is checked at the end, since they may come
 /// in any order.
-class Reader {
+class SentencePieceReader {
  public:
-  Reader(std::string_view bytes, VocabularySource& source) : file_(bytes), source_(source) {}
+  SentencePieceReader(std::string_view bytes, VocabularySource& source)
+      : file_(bytes), source_(source) {}
 
   Status read() {
     reserve();
@@ -72,7 +69,7 @@ class Reader {
       if (inside.failed()) return inside.error();
     }
     if (file_.failed()) return file_.error();
-    if (source_.tokens.empty()) return error_at("pieces", "there are none");
+    if (source_.tokens.empty()) return config_error("pieces", "there are none");
     return check();
   }
 
@@ -149,20 +146,20 @@ class Reader {
 
   Status check() const {
     if (trainer_.model_type != kBpe) {
-      return error_at("trainer_spec.model_type",
-                      fmt::format("{} ({}) cannot be read, only 2 (bpe)", trainer_.model_type,
-                                  model_name(trainer_.model_type)));
+      return config_error("trainer_spec.model_type",
+                          fmt::format("{} ({}) cannot be read, only 2 (bpe)", trainer_.model_type,
+                                      model_name(trainer_.model_type)));
     }
     if (trainer_.whitespace_as_suffix) {
-      return error_at("trainer_spec.treat_whitespace_as_suffix", "this cannot be done");
+      return config_error("trainer_spec.treat_whitespace_as_suffix", "this cannot be done");
     }
     if (normalizer_.charsmap_bytes > 0) {
-      return error_at("normalizer_spec.precompiled_charsmap",
-                      fmt::format("the normalizer {} changes characters, which cannot be done",
-                                  quoted_token(normalizer_.name)));
+      return config_error("normalizer_spec.precompiled_charsmap",
+                          fmt::format("the normalizer {} changes characters, which cannot be done",
+                                      quoted_token(normalizer_.name)));
     }
     if (normalizer_.remove_extra_whitespaces) {
-      return error_at("normalizer_spec.remove_extra_whitespaces", "this cannot be done");
+      return config_error("normalizer_spec.remove_extra_whitespaces", "this cannot be done");
     }
     return {};
   }
@@ -185,12 +182,12 @@ Status spell_out_bytes(bool byte_fallback, TokenList& tokens) {
     if (tokens[id].kind != TokenKind::kByte) continue;
     const auto byte = byte_of_name(tokens[id].bytes);
     if (!byte) {
-      return error_at("pieces", fmt::format("piece {} {} is a byte, but not written as <0x0A>", id,
-                                            quoted_token(tokens[id].bytes)));
+      return config_error("pieces", fmt::format("piece {} {} is a byte, but not written as <0x0A>",
+                                                id, quoted_token(tokens[id].bytes)));
     }
     if (!byte_fallback) {
-      return error_at("trainer_spec.byte_fallback",
-                      fmt::format("it is off, but piece {} is a byte", id));
+      return config_error("trainer_spec.byte_fallback",
+                          fmt::format("it is off, but piece {} is a byte", id));
     }
     tokens.set_bytes(id, std::string(1, *byte));
   }
@@ -201,7 +198,7 @@ Status spell_out_bytes(bool byte_fallback, TokenList& tokens) {
 
 Result<VocabularySource> read_sentencepiece(std::string_view bytes) {
   VocabularySource source;
-  Reader reader(bytes, source);
+  SentencePieceReader reader(bytes, source);
   if (Status read = reader.read(); !read) return read.error();
   {
     const auto index = TokenIndex::of(source.tokens);

@@ -17,8 +17,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxSpecials = 10'000;  // real files have 1,000
-
 // Those of the files that do not list theirs.
 constexpr std::string_view kOldSpecials[] = {
     "<unk>",
@@ -49,20 +47,16 @@ struct Config {
   std::optional<std::int64_t> specials;
 };
 
-Error error_at(std::string_view place, std::string_view message) {
-  return {ErrorKind::kConfig, fmt::format("{}: {}", place, message)};
-}
-
 /// Where the parts of a file begin, to be read in an order that suits.
-struct Places {
+struct TekkenPlaces {
   std::optional<JsonCursor> config;
   std::optional<JsonCursor> vocab;
   std::optional<JsonCursor> ranks;
   std::optional<JsonCursor> specials;
 };
 
-Result<Places> find_places(std::string_view bytes) {
-  Places places;
+Result<TekkenPlaces> find_tekken_places(std::string_view bytes) {
+  TekkenPlaces places;
   JsonCursor json(bytes);
   json.enter_object();
   while (const auto name = json.next_member()) {
@@ -78,9 +72,9 @@ Result<Places> find_places(std::string_view bytes) {
     json.skip();
   }
   if (Status end = json.finish(); !end) return end.error();
-  if (!places.config) return error_at("/config", "it is missing");
+  if (!places.config) return config_error("/config", "it is missing");
   if (places.vocab.has_value() == places.ranks.has_value()) {
-    return error_at("/vocab", "there has to be either this or /bpe_ranks");
+    return config_error("/vocab", "there has to be either this or /bpe_ranks");
   }
   return places;
 }
@@ -100,16 +94,16 @@ Result<Config> read_config(JsonCursor json) {
     }
   }
   if (json.failed()) return json.error();
-  if (!config.pattern) return error_at("/config/pattern", "it is missing");
+  if (!config.pattern) return config_error("/config/pattern", "it is missing");
   const auto is_size = [](std::optional<std::int64_t> size) {
     return size && *size >= 0 && *size <= static_cast<std::int64_t>(kMaxVocabularyTokens);
   };
   if (!is_size(config.vocabulary_size)) {
-    return error_at("/config/default_vocab_size", "it is missing or out of range");
+    return config_error("/config/default_vocab_size", "it is missing or out of range");
   }
   if (!is_size(config.specials) || *config.specials > *config.vocabulary_size ||
       *config.specials > static_cast<std::int64_t>(kMaxSpecials)) {
-    return error_at("/config/default_num_special_tokens", "it is missing or out of range");
+    return config_error("/config/default_num_special_tokens", "it is missing or out of range");
   }
   return config;
 }
@@ -142,7 +136,7 @@ Status read_vocab(JsonCursor json, std::size_t file_bytes, RankList& ranks) {
   return {};
 }
 
-Status read_ranks(const Places& places, std::string_view file, RankList& ranks) {
+Status read_ranks(const TekkenPlaces& places, std::string_view file, RankList& ranks) {
   if (places.vocab) return read_vocab(*places.vocab, file.size(), ranks);
   return read_bpe_ranks(*places.ranks, file, ranks);
 }
@@ -217,7 +211,7 @@ PreTokenizer pre_tokenizer_of(const std::string& pattern) {
 }  // namespace
 
 Result<VocabularySource> read_tekken(std::string_view bytes) {
-  const auto places = find_places(bytes);
+  const auto places = find_tekken_places(bytes);
   if (!places) return places.error();
   const auto config = read_config(*places->config);
   if (!config) return config.error();
@@ -230,7 +224,7 @@ Result<VocabularySource> read_tekken(std::string_view bytes) {
   TokenList& tokens = source.tokens;
   RankList ranks(size - specials, specials, bytes.size(), tokens);
   if (Status read = read_ranks(*places, bytes, ranks); !read) return read.error();
-  if (tokens.empty()) return error_at("/vocab", "there are no tokens");
+  if (tokens.empty()) return config_error("/vocab", "there are no tokens");
   if (const auto index = TokenIndex::of(tokens); !index) return index.error().at("/vocab");
 
   tokens.insert_front(specials);

@@ -15,10 +15,8 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxSpecials = 10'000;  // o200k_harmony has 1,091
-
 /// Where the parts of a file begin, to be read in an order that suits.
-struct Places {
+struct TiktokenPlaces {
   std::optional<JsonCursor> pattern;
   std::optional<JsonCursor> specials;
   std::optional<JsonCursor> ranks;
@@ -29,8 +27,8 @@ Error missing(std::string_view name) {
   return {ErrorKind::kConfig, fmt::format("/{}: it is missing", name)};
 }
 
-Result<Places> find_places(std::string_view bytes) {
-  Places places;
+Result<TiktokenPlaces> find_tiktoken_places(std::string_view bytes) {
+  TiktokenPlaces places;
   JsonCursor json(bytes);
   json.enter_object();
   while (const auto name = json.next_member()) {
@@ -100,7 +98,7 @@ Status read_specials(JsonCursor json, std::size_t end, VocabularySource& source)
 }  // namespace
 
 Result<VocabularySource> read_tiktoken_json(std::string_view bytes) {
-  const auto places = find_places(bytes);
+  const auto places = find_tiktoken_places(bytes);
   if (!places) return places.error();
   if (places->special_count > kMaxSpecials) {
     return Error{ErrorKind::kConfig,

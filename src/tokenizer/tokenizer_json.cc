@@ -22,10 +22,6 @@ namespace {
 constexpr JsonLimits kRuleLimits{256U << 10U, 32};
 constexpr std::size_t kMaxMessageBytes = 200;
 
-Error error_at(std::string_view place, std::string_view message) {
-  return {ErrorKind::kConfig, fmt::format("{}: {}", place, message)};
-}
-
 /// A value that is read later: the cursor before it, and what it is.
 struct Bookmark {
   JsonCursor json;
@@ -104,12 +100,12 @@ Model read_model(JsonCursor& json) {
 }
 
 Status check(const std::optional<Model>& model) {
-  if (!model) return error_at("/model", "it is missing");
+  if (!model) return config_error("/model", "it is missing");
   if (model->type != "BPE") {
-    return error_at("/model/type", quoted_token(model->type) + " cannot be read, only 'BPE'");
+    return config_error("/model/type", quoted_token(model->type) + " cannot be read, only 'BPE'");
   }
-  if (!model->vocab) return error_at("/model/vocab", "it is missing");
-  if (!model->merges) return error_at("/model/merges", "it is missing");
+  if (!model->vocab) return config_error("/model/vocab", "it is missing");
+  if (!model->merges) return config_error("/model/merges", "it is missing");
   return {};
 }
 
@@ -160,7 +156,7 @@ Status read_vocab(const Bookmark& vocab, std::size_t max_tokens, TokenList& toke
     tokens.set(place, {*text});
   }
   if (json.failed()) return json.error();
-  if (tokens.empty()) return error_at("/model/vocab", "there are no tokens");
+  if (tokens.empty()) return config_error("/model/vocab", "there are no tokens");
   return {};
 }
 
@@ -253,8 +249,8 @@ Result<Merge> read_merge_pair(JsonCursor& json, const TokenIndex& index, std::st
 Status read_merges(const Bookmark& part, const TokenIndex& index, std::vector<Merge>& merges) {
   JsonCursor json = part.json;
   if (part.parts > kMaxVocabularyMerges) {
-    return error_at("/model/merges", fmt::format("{} merges, and {} are the limit", part.parts,
-                                                 kMaxVocabularyMerges));
+    return config_error("/model/merges", fmt::format("{} merges, and {} are the limit", part.parts,
+                                                     kMaxVocabularyMerges));
   }
   std::string left;
   json.enter_array();
@@ -271,7 +267,7 @@ Status read_merges(const Bookmark& part, const TokenIndex& index, std::vector<Me
     merges.push_back(*merge);
   }
   if (json.failed()) return json.error();
-  if (merges.empty()) return error_at("/model/merges", "there are none");
+  if (merges.empty()) return config_error("/model/merges", "there are none");
   return {};
 }
 
@@ -306,7 +302,7 @@ Result<std::optional<TokenId>> named_token(const TokenIndex& index, std::string_
   if (name.empty()) return std::optional<TokenId>();
   const auto id = index.find(name);
   if (id) return id;
-  return error_at(place, quoted_token(name) + " is not in the vocabulary");
+  return config_error(place, quoted_token(name) + " is not in the vocabulary");
 }
 
 Status read_special_ids(const FileParts& parts, const TokenIndex& index, VocabularySource& source) {
@@ -365,7 +361,7 @@ Result<VocabularySource> read_tokenizer_json(std::string_view bytes) {
   const auto rules = read_rules(*parts);
   if (!rules) return rules.error();
   if (!rules->byte_level && !model.byte_fallback) {
-    return error_at("/model", "its tokens are neither bytes (ByteLevel) nor fall back to them");
+    return config_error("/model", "its tokens are neither bytes (ByteLevel) nor fall back to them");
   }
 
   VocabularySource source;

@@ -16,13 +16,9 @@ constexpr std::string_view kSpaceSign = "\xE2\x96\x81";  // U+2581
 constexpr std::string_view kGpt2Pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-Error error_at(const std::string& place, std::string_view message) {
-  return {ErrorKind::kConfig, fmt::format("{}: {}", place, message)};
-}
-
 Error unknown_type(const std::string& place, const Json& part) {
-  return error_at(place + "/type",
-                  quoted_token(text_of(part, "type")) + " is not among those that can be read");
+  return config_error(place + "/type",
+                      quoted_token(text_of(part, "type")) + " is not among those that can be read");
 }
 
 // What a "pattern" says, as a regular expression.
@@ -47,7 +43,7 @@ Result<Pattern> read_pattern(const Json& part, const std::string& place) {
   if (!regex.empty()) return Pattern{regex, {}};
   const std::string literal = text_of(pattern, "String");
   if (!literal.empty()) return Pattern{escaped(literal), literal};
-  return error_at(place + "/pattern", "expected {\"Regex\": ...} or {\"String\": ...}");
+  return config_error(place + "/pattern", "expected {\"Regex\": ...} or {\"String\": ...}");
 }
 
 /// Goes through the parts of one member of the file; a Sequence has parts of its own.
@@ -68,7 +64,7 @@ class NormalizerReader {
  private:
   Status read_parts(const Json& parts, const std::string& place) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (!parts.is_array()) return error_at(place, "expected an array");
+      if (!parts.is_array()) return config_error(place, "expected an array");
       Status status = read(parts[i], fmt::format("{}/{}", place, i));
       if (!status) return status;
     }
@@ -82,7 +78,7 @@ class NormalizerReader {
 
   Status read_prepend(const Json& part, const std::string& place) {
     if (text_of(part, "prepend") != kSpaceSign) {
-      return error_at(place + "/prepend", "only '\u2581' can be put in front");
+      return config_error(place + "/prepend", "only '\u2581' can be put in front");
     }
     rules_.space_prefix = true;
     return {};
@@ -92,7 +88,7 @@ class NormalizerReader {
     const auto pattern = read_pattern(part, place);
     if (!pattern) return pattern.error();
     if (pattern->literal != " " || text_of(part, "content") != kSpaceSign) {
-      return error_at(place, "only ' ' can be replaced, by '\u2581'");
+      return config_error(place, "only ' ' can be replaced, by '\u2581'");
     }
     rules_.escape_spaces = true;
     return {};
@@ -107,7 +103,7 @@ class PreTokenizerReader {
 
   Status read(const Json& part, const std::string& place) {
     if (part.is_null()) return {};
-    if (rules_.byte_level) return error_at(place, "nothing may come behind ByteLevel");
+    if (rules_.byte_level) return config_error(place, "nothing may come behind ByteLevel");
     const std::string type = text_of(part, "type");
     if (type == "Sequence")
       return read_parts(member(part, "pretokenizers"), place + "/pretokenizers");
@@ -122,7 +118,7 @@ class PreTokenizerReader {
  private:
   Status read_parts(const Json& parts, const std::string& place) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (!parts.is_array()) return error_at(place, "expected an array");
+      if (!parts.is_array()) return config_error(place, "expected an array");
       Status status = read(parts[i], fmt::format("{}/{}", place, i));
       if (!status) return status;
     }
@@ -145,14 +141,14 @@ class PreTokenizerReader {
     const bool keeps_matches =
         behavior == "Removed" && inverted && !scanner_of({pattern->regex}).empty();
     if (behavior == "Isolated" || keeps_matches) return add(pattern->regex);
-    return error_at(place + "/behavior",
-                    fmt::format("{}{} cannot be done, only 'Isolated'", quoted_token(behavior),
-                                inverted ? " with 'invert'" : ""));
+    return config_error(place + "/behavior",
+                        fmt::format("{}{} cannot be done, only 'Isolated'", quoted_token(behavior),
+                                    inverted ? " with 'invert'" : ""));
   }
 
   Status read_byte_level(const Json& part, const std::string& place) {
     if (truth_of(part, "add_prefix_space", true)) {
-      return error_at(place + "/add_prefix_space", "this cannot be done");
+      return config_error(place + "/add_prefix_space", "this cannot be done");
     }
     if (truth_of(part, "use_regex", true)) rules_.patterns.emplace_back(kGpt2Pattern);
     rules_.byte_level = true;
@@ -163,18 +159,19 @@ class PreTokenizerReader {
     const std::string behavior = text_of(part, "behavior", "Isolated");
     if (behavior == "Isolated") return add(R"([\p{P}!-/:-@\[-`{-~])");
     if (behavior == "Contiguous") return add(R"([\p{P}!-/:-@\[-`{-~]+)");
-    return error_at(place + "/behavior",
-                    quoted_token(behavior) + " cannot be done, only 'Isolated' or 'Contiguous'");
+    return config_error(
+        place + "/behavior",
+        quoted_token(behavior) + " cannot be done, only 'Isolated' or 'Contiguous'");
   }
 
   Status read_metaspace(const Json& part, const std::string& place) {
     if (text_of(part, "replacement", kSpaceSign) != kSpaceSign) {
-      return error_at(place + "/replacement", "only '\u2581' can stand for a space");
+      return config_error(place + "/replacement", "only '\u2581' can stand for a space");
     }
     const bool prefix = truth_of(part, "add_prefix_space", true);
     const std::string scheme = text_of(part, "prepend_scheme", prefix ? "always" : "never");
     if (scheme != "always" && scheme != "first" && scheme != "never") {
-      return error_at(place + "/prepend_scheme", quoted_token(scheme) + " is unknown");
+      return config_error(place + "/prepend_scheme", quoted_token(scheme) + " is unknown");
     }
     rules_.escape_spaces = true;
     rules_.space_prefix |= scheme != "never";
@@ -205,7 +202,7 @@ Result<PromptFrame> read_template(const Json& part, const std::string& place) {
     }
     std::string& slot = before ? frame.first : frame.last;
     if (!slot.empty()) {
-      return error_at(place + "/single", "more than one token on a side of the text");
+      return config_error(place + "/single", "more than one token on a side of the text");
     }
     slot = text_of(member(piece, "SpecialToken"), "id");
   }
@@ -232,7 +229,7 @@ Result<PromptFrame> read_frame(const Json& part, const std::string& place) {
     if (!frame) return frame;
     if (frame->first.empty() && frame->last.empty()) continue;
     if (!whole.first.empty() || !whole.last.empty()) {
-      return error_at(inside, "a second template");
+      return config_error(inside, "a second template");
     }
     whole = *frame;
   }
@@ -248,10 +245,10 @@ Result<TextRules> read_text_rules(const Json& normalizer, const Json& pre_tokeni
   if (read.ok()) read = PreTokenizerReader(rules).read(pre_tokenizer, "/pre_tokenizer");
   if (!read) return read.error();
   if (has_byte_level(decoder) && !rules.byte_level) {
-    return error_at("/pre_tokenizer", "it has no ByteLevel, but the decoder has one");
+    return config_error("/pre_tokenizer", "it has no ByteLevel, but the decoder has one");
   }
   if (rules.byte_level && rules.escape_spaces) {
-    return error_at("/normalizer", "spaces are replaced, but tokens are bytes");
+    return config_error("/normalizer", "spaces are replaced, but tokens are bytes");
   }
   return rules;
 }

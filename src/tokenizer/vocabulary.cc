@@ -11,8 +11,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kByteCount = 256;
-
 Error damaged() {
   return Error{ErrorKind::kUsage, "is damaged"};
 }

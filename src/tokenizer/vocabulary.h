@@ -16,6 +16,9 @@
 
 namespace pedro {
 
+/// So many tokens for single bytes a vocabulary has, where it has such.
+inline constexpr std::size_t kByteCount = 256;
+
 /// What a vocabulary is, beside its tokens.
 struct VocabularyFacts {
   Symbols symbols = Symbols::kBytes;

@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-constexpr char kMagic[8] = {'P', 'E', 'D', 'R', 'O', 'V', 'O', 'C'};
+constexpr char kBlockMagic[8] = {'P', 'E', 'D', 'R', 'O', 'V', 'O', 'C'};
 constexpr std::uint32_t kVersion = 4;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kAlignment = 16;
@@ -56,7 +56,7 @@ Error damaged(const char* why) {
 
 std::vector<char> make_block(const std::vector<char> (&parts)[kBlockParts]) {
   Header header;
-  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  std::memcpy(header.magic, kBlockMagic, sizeof kBlockMagic);
   std::size_t size = aligned(sizeof header);
   for (std::size_t i = 0; i < kBlockParts; ++i) {
     header.parts[i] = {size, parts[i].size()};
@@ -79,7 +79,7 @@ Result<BlockView> read_block(std::string_view block) {
   Header header;
   if (block.size() < sizeof header) return damaged("is too short for a compiled vocabulary");
   std::memcpy(&header, block.data(), sizeof header);
-  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) {
+  if (std::memcmp(header.magic, kBlockMagic, sizeof kBlockMagic) != 0) {
     return damaged("is no compiled vocabulary");
   }
   if (header.version != kVersion || header.byte_order != kByteOrder) {

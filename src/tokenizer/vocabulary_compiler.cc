@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::size_t kMaxTokens = std::size_t{1} << 24;
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
-constexpr std::size_t kByteCount = 256;
 
 // A fifth of the slots stays empty.
 std::size_t slots_for(std::size_t entries) {
@@ -36,10 +35,6 @@ std::vector<char> bytes_of(const std::vector<T>& values) {
   std::vector<char> bytes(values.size() * sizeof(T));
   if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
-}
-
-Error wrong(std::string why) {
-  return Error{ErrorKind::kUsage, std::move(why)};
 }
 
 class Compiler {
@@ -60,12 +55,13 @@ class Compiler {
   using Parts = std::vector<char>[kBlockParts];
 
   Status check_sizes() const {
-    if (source_.tokens.empty()) return wrong("a vocabulary without tokens");
-    if (source_.tokens.size() > kMaxTokens) return wrong("more than 16 million tokens");
-    if (source_.merges.size() > RankQueue::kMaxRank) return wrong("more than 268 million merges");
+    if (source_.tokens.empty()) return usage_error("a vocabulary without tokens");
+    if (source_.tokens.size() > kMaxTokens) return usage_error("more than 16 million tokens");
+    if (source_.merges.size() > RankQueue::kMaxRank)
+      return usage_error("more than 268 million merges");
     std::size_t bytes = 0;
     for (const SourceToken token : source_.tokens) bytes += token.bytes.size();
-    if (bytes > kMaxBytes) return wrong("more than 1 GiB of tokens");
+    if (bytes > kMaxBytes) return usage_error("more than 1 GiB of tokens");
     return {};
   }
 
@@ -87,13 +83,13 @@ class Compiler {
     for (const auto& [name, id] :
          {std::pair("bos", source_.bos), {"eos", source_.eos}, {"unknown", source_.unknown}}) {
       if (id && !has(*id))
-        return wrong(fmt::format("the {} token is {}, which is none", name, *id));
+        return usage_error(fmt::format("the {} token is {}, which is none", name, *id));
     }
     for (std::size_t i = 0; i < source_.merges.size(); ++i) {
       const Merge& merge = source_.merges[i];
       const bool tokens = has(merge.left) && has(merge.right) && has(merge.result);
       if (!tokens || !makes(merge)) {
-        return wrong(fmt::format("merge {} does not make a token", i));
+        return usage_error(fmt::format("merge {} does not make a token", i));
       }
     }
     return {};

@@ -20,13 +20,8 @@
 namespace pedro {
 namespace {
 
-constexpr std::string_view kGgufMagic = "GGUF";
 constexpr char kFirstFieldIsMessage = '\x0A';  // of a protobuf: number 1, bytes
 constexpr std::string_view kBlanks = " \t\r\n";
-
-Error error_of(std::string message) {
-  return {ErrorKind::kConfig, std::move(message)};
-}
 
 bool looks_like_json(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
@@ -60,7 +55,7 @@ Result<VocabularyFormat> json_format(std::string_view bytes) {
     json.skip();
   }
   if (json.failed()) return json.error();
-  return error_of(fmt::format(
+  return config_error(fmt::format(
       "JSON, but neither a tokenizer.json (it has no 'model'), a "
       "tekken.json (it has no 'config') nor tiktoken's (it has no 'pat_str'): there are "
       "{}{}",
@@ -78,8 +73,8 @@ Result<VocabularySource> read_ranks(std::string_view bytes, std::string_view ste
   PreTokenizer& pre = rules.pre_tokenizer;
   if (pre.scanner.empty() && pre.patterns.empty()) pre.scanner = scanner_of_ranks(stem);
   if (!pre.scanner.empty() || !pre.patterns.empty()) return read_tiktoken(bytes, rules);
-  return error_of("a file of ranks does not say how text is cut, and " + quoted_token(stem) +
-                  " is not the name of a known one, such as 'cl100k_base'");
+  return config_error("a file of ranks does not say how text is cut, and " + quoted_token(stem) +
+                      " is not the name of a known one, such as 'cl100k_base'");
 }
 
 Result<VocabularySource> read_as(VocabularyFormat format, std::string_view bytes,
@@ -127,16 +122,16 @@ std::string_view name_of(VocabularyFormat format) {
 }
 
 Result<VocabularyFormat> vocabulary_format(std::string_view bytes) {
-  if (bytes.empty()) return error_of("the file is empty");
+  if (bytes.empty()) return config_error("the file is empty");
   if (bytes.starts_with(kGgufMagic)) return VocabularyFormat::kGguf;
   if (bytes.size() > kMaxVocabularyFileBytes) {
-    return error_of(fmt::format("{} bytes, and {} are the limit of what is no GGUF", bytes.size(),
-                                kMaxVocabularyFileBytes));
+    return config_error(fmt::format("{} bytes, and {} are the limit of what is no GGUF",
+                                    bytes.size(), kMaxVocabularyFileBytes));
   }
   if (looks_like_json(bytes)) return json_format(bytes);
   if (bytes[0] == kFirstFieldIsMessage) return VocabularyFormat::kSentencePiece;
   if (looks_like_ranks(bytes)) return VocabularyFormat::kTiktoken;
-  return error_of(
+  return config_error(
       "not a vocabulary: neither GGUF, tokenizer.json, tekken.json, lines of base64 and rank, nor "
       "a SentencePiece model");
 }

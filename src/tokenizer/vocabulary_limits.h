@@ -9,6 +9,7 @@ namespace pedro {
 /// merges, tokens of 1,024 bytes and 33 MB of JSON.
 constexpr std::size_t kMaxVocabularyTokens = 2'000'000;
 constexpr std::size_t kMaxVocabularyMerges = 4'000'000;
+constexpr std::size_t kMaxSpecials = 10'000;  ///< of the formats that give them apart: 1,091
 constexpr std::size_t kMaxTokenBytes = 64U << 10U;
 constexpr std::size_t kMaxVocabularyFileBytes = 1U << 30U;  ///< of a GGUF: of its token texts
 

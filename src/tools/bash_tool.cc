@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kDefaultTimeout_s = 120;
 
-Result<ToolResult> run(const Json& args, ToolContext& context) {
+Result<ToolResult> run_command(const Json& args, ToolContext& context) {
   Command command;
   command.argv = {shell_for(context.commands), "-c", text_of(args, "command")};
   command.folder = context.tree.root();
@@ -22,12 +22,12 @@ std::string shell_line(const Json& args) {
   return text_of(args, "command");
 }
 
-constexpr ActionRow kRows[] = {{"run", run, shell_line}};
+constexpr ActionRow kBashActions[] = {{"run", run_command, shell_line}};
 
 }  // namespace
 
 std::unique_ptr<Tool> make_bash_tool() {
-  return std::make_unique<TableTool>("bash", kRows);
+  return std::make_unique<TableTool>("bash", kBashActions);
 }
 
 }  // namespace pedro

@@ -11,7 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kFailingBytes = 6 * 1024;
-constexpr std::size_t kMaxOutputBytes = 1u << 20;
+constexpr std::size_t kMaxCheckOutputBytes = 1u << 20;
 
 CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const WorkTree& tree,
                         double timeout_s) {
@@ -40,7 +40,7 @@ Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, Process
   command.argv = {"sh", "-c", check.command};
   command.folder = tree.root();
   command.timeout_s = timeout_s;
-  command.max_output_bytes = kMaxOutputBytes;
+  command.max_output_bytes = kMaxCheckOutputBytes;
   command.merge_streams = true;
   const auto result = processes.run(command, cancel);
   if (result) return outcome_of(check, *result, tree, timeout_s);

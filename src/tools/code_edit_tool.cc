@@ -78,21 +78,21 @@ Result<ToolResult> delete_lines(const Json& args, ToolContext& context) {
   return edit(context, args, range, "", name_of(range) + " deleted");
 }
 
-Result<ToolResult> replace_text(const Json& args, ToolContext& context) {
+Result<ToolResult> replace_unique(const Json& args, ToolContext& context) {
   return replace_in_file(context.tree, text_of(args, "path"), text_of(args, "old"),
                          text_of(args, "new"), Repeats::kRefuse);
 }
 
-constexpr ActionRow kActions[] = {
+constexpr ActionRow kCodeEditActions[] = {
     {"get_lines", get_lines},           {"edit_lines", edit_lines},
     {"insert_at_line", insert_at_line}, {"delete_lines", delete_lines},
-    {"replace_text", replace_text},
+    {"replace_text", replace_unique},
 };
 
 }  // namespace
 
 std::unique_ptr<Tool> make_code_edit_tool() {
-  return std::make_unique<TableTool>("code_edit", kActions);
+  return std::make_unique<TableTool>("code_edit", kCodeEditActions);
 }
 
 }  // namespace pedro

@@ -26,7 +26,7 @@ bool is_one_of(std::string_view name, const Names& names) {
 constexpr std::string_view kShells[] = {"sh",  "bash", "dash",  "ash", "zsh",
                                         "ksh", "mksh", "rbash", "hush"};
 // They change the shell they are in, or print.
-constexpr std::string_view kHarmless[] = {
+constexpr std::string_view kRunsNothing[] = {
     ":",     "true",  "false",  "cd",       "exit",    "break",  "continue", "return",
     "shift", "local", "wait",   "test",     "[",       "set",    "unset",    "export",
     "echo",  "pwd",   "printf", "readonly", "declare", "typeset"};
@@ -158,7 +158,7 @@ class Listing {
       return false;
     }
     look_for_code(name, argv);
-    if (is_one_of(name, kHarmless)) return look_for_names(argv), true;
+    if (is_one_of(name, kRunsNothing)) return look_for_names(argv), true;
     const bool only_asks = name == "command" && (word(1) == "-v" || word(1) == "-V");
     if (only_asks) return true;
     const CommandWrapper* wrapper = find_wrapper(name);

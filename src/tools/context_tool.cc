@@ -64,12 +64,12 @@ Result<ToolResult> recall(const Json& args, ToolContext& context) {
   return ToolResult{true, std::move(out), {}};
 }
 
-constexpr ActionRow kRows[] = {{"note", note}, {"recall", recall}};
+constexpr ActionRow kContextActions[] = {{"note", note}, {"recall", recall}};
 
 }  // namespace
 
 std::unique_ptr<Tool> make_context_tool() {
-  return std::make_unique<TableTool>("context", kRows);
+  return std::make_unique<TableTool>("context", kContextActions);
 }
 
 }  // namespace pedro

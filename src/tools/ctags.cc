@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxOutputBytes = 8u << 20;
+constexpr std::size_t kMaxTagsBytes = 8u << 20;
 constexpr double kTimeoutS = 30;
 
 using MaybeTags = std::optional<std::vector<Tag>>;
@@ -45,7 +45,7 @@ Command base_command(ToolContext& context, const std::string& ctags) {
   command.argv = {ctags, "--options=NONE", "--quiet"};
   command.folder = context.tree.root();
   command.timeout_s = kTimeoutS;
-  command.max_output_bytes = kMaxOutputBytes;
+  command.max_output_bytes = kMaxTagsBytes;
   return command;
 }
 

@@ -11,14 +11,10 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxLineBytes = 400;
+constexpr std::size_t kMaxFailureLineBytes = 400;
 constexpr std::size_t kLinesBefore = 1;
 constexpr std::size_t kLinesAfter = 4;  // the caret, the values that differ
 constexpr std::string_view kGap = "[...]\n";
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -146,9 +142,9 @@ void add_tail(const std::vector<std::string>& lines, Selection& out) {
 std::vector<std::string> readable_lines(std::string_view output) {
   std::vector<std::string> lines;
   for (const std::string_view raw : split_lines(output)) {
-    std::string line = without_run_noise(truncate_utf8(raw, 4 * kMaxLineBytes));
-    if (line.size() > kMaxLineBytes) {
-      line = std::string(truncate_utf8(line, kMaxLineBytes - 5)) + "[...]";
+    std::string line = without_run_noise(truncate_utf8(raw, 4 * kMaxFailureLineBytes));
+    if (line.size() > kMaxFailureLineBytes) {
+      line = std::string(truncate_utf8(line, kMaxFailureLineBytes - 5)) + "[...]";
     }
     if (line.empty() && (lines.empty() || lines.back().empty())) continue;
     lines.push_back(std::move(line));

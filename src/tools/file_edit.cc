@@ -13,18 +13,18 @@ namespace {
 
 constexpr std::size_t kLinesAround = 3;
 constexpr std::size_t kMaxExcerptLines = 40;
-constexpr std::size_t kMaxLineBytes = 400;
+constexpr std::size_t kMaxShownLineBytes = 400;
 constexpr std::size_t kMaxListedLines = 10;
 
 // The lines; of many the beginning and the end.
 std::string excerpt(const LineTable& table, LineRange lines) {
-  if (lines.size() <= kMaxExcerptLines) return numbered_lines(table, lines, kMaxLineBytes);
+  if (lines.size() <= kMaxExcerptLines) return numbered_lines(table, lines, kMaxShownLineBytes);
   const std::size_t half = kMaxExcerptLines / 2;
   const LineRange head{lines.first, lines.first + half - 1};
   const LineRange tail{lines.last - half + 1, lines.last};
-  return fmt::format("{}[... {} not shown ...]\n{}", numbered_lines(table, head, kMaxLineBytes),
-                     count_of(lines.size() - 2 * half, "line"),
-                     numbered_lines(table, tail, kMaxLineBytes));
+  return fmt::format(
+      "{}[... {} not shown ...]\n{}", numbered_lines(table, head, kMaxShownLineBytes),
+      count_of(lines.size() - 2 * half, "line"), numbered_lines(table, tail, kMaxShownLineBytes));
 }
 
 LineRange with_lines_around(const LineTable& table, LineRange lines) {

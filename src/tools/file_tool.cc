@@ -160,7 +160,7 @@ Result<ToolResult> move_file(const Json& args, ToolContext& context) {
       true, fmt::format("{} moved to {}", from->shown, to->shown), {from->shown, to->shown}};
 }
 
-constexpr ActionRow kActions[] = {
+constexpr ActionRow kFileActions[] = {
     {"read", read_file},       {"write", write_file},   {"append", append_to_file},
     {"replace", replace_text}, {"delete", delete_file}, {"move", move_file},
 };
@@ -168,7 +168,7 @@ constexpr ActionRow kActions[] = {
 }  // namespace
 
 std::unique_ptr<Tool> make_file_tool() {
-  return std::make_unique<TableTool>("file", kActions);
+  return std::make_unique<TableTool>("file", kFileActions);
 }
 
 }  // namespace pedro

@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxDepth = 64;  // of paths: the rest of a longer one is one name
+constexpr std::size_t kMaxPathDepth = 64;  // of paths: the rest of a longer one is one name
 
 struct Node {
   std::string_view name;
@@ -28,7 +28,7 @@ std::vector<Node> build(const std::vector<std::string>& paths) {
   for (const std::string_view path : paths) {
     std::size_t parent = 0;
     std::size_t begin = 0;
-    for (std::size_t depth = 1; depth < kMaxDepth; ++depth) {
+    for (std::size_t depth = 1; depth < kMaxPathDepth; ++depth) {
       const std::size_t slash = path.find('/', begin);
       if (slash == std::string_view::npos) break;
       ++nodes[parent].files;

@@ -13,10 +13,6 @@ namespace {
 
 using Built = Result<std::string>;
 
-Error refusal(std::string text) {
-  return Error{ErrorKind::kRefused, std::move(text)};
-}
-
 std::string_view stem_of(std::string_view path) {
   const std::string_view name = base_name(path);
   return name.substr(0, name.rfind('.'));
@@ -88,12 +84,12 @@ Built pytest(const Project&, const TestFocus& focus) {
   return runner + quoted_for_shell("./" + focus.file + joint + focus.test_case);
 }
 
-struct Row {
+struct FocusForm {
   ProjectKind kind;
   Built (*build)(const Project& project, const TestFocus& focus);
   std::string_view extensions;  ///< of the files it is asked about, each with a blank behind it
 };
-constexpr Row kRows[] = {
+constexpr FocusForm kFocusForms[] = {
     {ProjectKind::kCMake, cmake, ".c .cc .cpp .cxx .h .hpp "},
     {ProjectKind::kMeson, meson, ".c .cc .cpp .cxx .h .hpp "},
     {ProjectKind::kCargo, cargo, ".rs "},
@@ -105,12 +101,12 @@ constexpr Row kRows[] = {
     {ProjectKind::kPytest, pytest, ".py "},
 };
 
-const Row& row_of(ProjectKind kind) {
-  return *std::find_if(std::begin(kRows), std::end(kRows),
-                       [kind](const Row& row) { return row.kind == kind; });
+const FocusForm& row_of(ProjectKind kind) {
+  return *std::find_if(std::begin(kFocusForms), std::end(kFocusForms),
+                       [kind](const FocusForm& row) { return row.kind == kind; });
 }
 
-bool takes(const Row& row, std::string_view file) {
+bool takes(const FocusForm& row, std::string_view file) {
   const std::string_view name = base_name(file);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return false;
@@ -125,7 +121,7 @@ Result<std::string> focused_test(const WorkTree& tree, const TestFocus& focus) {
   if (projects.empty()) return refusal("no test runner is recognised here: use bash");
   // Several languages in one tree: the file says which one is meant.
   for (const Project& project : projects) {
-    const Row& row = row_of(project.kind);
+    const FocusForm& row = row_of(project.kind);
     if (takes(row, focus.file)) return row.build(project, focus);
   }
   return row_of(projects.front().kind).build(projects.front(), focus);

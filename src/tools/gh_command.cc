@@ -12,19 +12,15 @@ namespace pedro {
 namespace {
 
 constexpr double kTimeout_s = 60;
-constexpr std::size_t kMaxOutputBytes = 8u << 20;
+constexpr std::size_t kMaxGhOutputBytes = 8u << 20;
 constexpr int kNotLoggedIn = 4;  // https://cli.github.com/manual/gh_help_exit-codes
-
-Error unusable(std::string text) {
-  return Error{ErrorKind::kUsage, std::move(text)};
-}
 
 }  // namespace
 
 Result<std::string> run_gh(const std::string& folder, std::vector<std::string> arguments,
                            ProcessRunner& processes, const CancelToken& cancel,
                            std::optional<std::string> input) {
-  if (processes.find("gh").empty()) return unusable("gh is not installed");
+  if (processes.find("gh").empty()) return usage_error("gh is not installed");
   Command command;
   command.argv = {"gh"};
   std::move(arguments.begin(), arguments.end(), std::back_inserter(command.argv));
@@ -33,14 +29,15 @@ Result<std::string> run_gh(const std::string& folder, std::vector<std::string> a
       {"GH_PROMPT_DISABLED", "1"}, {"GH_NO_UPDATE_NOTIFIER", "1"}, {"NO_COLOR", "1"}};
   command.input = std::move(input);
   command.timeout_s = kTimeout_s;
-  command.max_output_bytes = kMaxOutputBytes;
+  command.max_output_bytes = kMaxGhOutputBytes;
   auto result = processes.run(command, cancel);
   if (!result) return result.error();
   if (result->ok()) return std::move(result->out);
-  if (result->exit_code == kNotLoggedIn) return unusable("gh is not logged in: run gh auth login");
+  if (result->exit_code == kNotLoggedIn)
+    return usage_error("gh is not logged in: run gh auth login");
   const std::string said = without_credentials(output_of(*result));
-  return unusable(fmt::format("gh {}: {}", command.argv[1],
-                              said.empty() ? ending_of(*result, kTimeout_s) : said));
+  return usage_error(fmt::format("gh {}: {}", command.argv[1],
+                                 said.empty() ? ending_of(*result, kTimeout_s) : said));
 }
 
 }  // namespace pedro

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 200;
+constexpr std::size_t kMaxRefBytes = 200;
 
 bool is_plain(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -18,8 +18,8 @@ bool is_plain(char c) {
 
 std::string common_problem(std::string_view kind, std::string_view name, std::string_view banned) {
   if (name.empty()) return fmt::format("a {} needs a name", kind);
-  if (name.size() > kMaxNameBytes) {
-    return fmt::format("a {} has at most {} bytes", kind, kMaxNameBytes);
+  if (name.size() > kMaxRefBytes) {
+    return fmt::format("a {} has at most {} bytes", kind, kMaxRefBytes);
   }
   if (name.front() == '-') return fmt::format("'{}': a {} must not begin with '-'", name, kind);
   for (const char c : name) {

@@ -141,7 +141,7 @@ Result<ToolResult> create_branch(const Json& args, ToolContext& context) {
 }
 
 // The words that stand for it in a rule; of those that switch, both spellings.
-constexpr ActionRow kRows[] = {
+constexpr ActionRow kGitActions[] = {
     {"status", status, [](const Json&) -> std::string { return "git status"; }},
     {"diff", diff, [](const Json&) -> std::string { return "git diff"; }},
     {"log", log, [](const Json&) -> std::string { return "git log"; }},
@@ -155,7 +155,7 @@ constexpr ActionRow kRows[] = {
 }  // namespace
 
 std::unique_ptr<Tool> make_git_tool() {
-  return std::make_unique<TableTool>("git", kRows);
+  return std::make_unique<TableTool>("git", kGitActions);
 }
 
 }  // namespace pedro

@@ -71,7 +71,7 @@ Result<ToolResult> pr_comment(const Json& args, ToolContext& context) {
   return ToolResult{true, std::string(trim(*answer)), {}};
 }
 
-constexpr ActionRow kRows[] = {
+constexpr ActionRow kGithubActions[] = {
     {"issue_fetch", issue_fetch, [](const Json&) -> std::string { return "gh issue view"; }},
     {"pr_fetch", pr_fetch, [](const Json&) -> std::string { return "gh pr view; gh pr diff"; }},
     {"pr_create", pr_create, [](const Json&) -> std::string { return "gh pr create"; }},
@@ -80,7 +80,7 @@ constexpr ActionRow kRows[] = {
 }  // namespace
 
 std::unique_ptr<Tool> make_github_tool() {
-  return std::make_unique<TableTool>("github", kRows);
+  return std::make_unique<TableTool>("github", kGithubActions);
 }
 
 }  // namespace pedro

@@ -8,12 +8,12 @@
 namespace pedro {
 namespace {
 
-struct Row {
+struct NamedLanguage {
   std::string_view text;
   Language language;
 };
 
-constexpr Row kExtensions[] = {
+constexpr NamedLanguage kExtensions[] = {
     {"c", Language::kC},
     {"h", Language::kCpp},
     {"cc", Language::kCpp},
@@ -40,7 +40,7 @@ constexpr Row kExtensions[] = {
     {"cts", Language::kTypeScript},
 };
 
-constexpr Row kNames[] = {
+constexpr NamedLanguage kNames[] = {
     {"c", Language::kC},           {"c++", Language::kCpp},
     {"go", Language::kGo},         {"java", Language::kJava},
     {"python", Language::kPython}, {"javascript", Language::kJavaScript},
@@ -54,14 +54,14 @@ Language language_of(std::string_view path) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return Language::kUnknown;
   const std::string extension = to_lower(name.substr(dot + 1));
-  for (const Row& row : kExtensions) {
+  for (const NamedLanguage& row : kExtensions) {
     if (row.text == extension) return row.language;
   }
   return Language::kUnknown;
 }
 
 Language language_named(std::string_view name) {
-  for (const Row& row : kNames) {
+  for (const NamedLanguage& row : kNames) {
     if (row.text == name) return row.language;
   }
   return Language::kUnknown;

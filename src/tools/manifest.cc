@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t kShownNameBytes = 80;
 
-Error wrong(std::string_view place, std::string_view what) {
-  return Error{ErrorKind::kConfig, fmt::format("{}: {}", place, what)};
-}
-
 bool is_name(std::string_view name) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), fits);
@@ -29,12 +25,12 @@ bool is_name(std::string_view name) {
 Status check_keys(const Json& object, std::string_view place,
                   const std::vector<std::string>& known) {
   if (!object.is_object()) {
-    return wrong(place, fmt::format("expected an object, got {}", object.type_name()));
+    return config_error(place, fmt::format("expected an object, got {}", object.type_name()));
   }
   for (const auto& [key, value] : object.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    return wrong(place, fmt::format("unknown key '{}'{}; known are {}", key,
-                                    did_you_mean(key, known), join(known, ", ")));
+    return config_error(place, fmt::format("unknown key '{}'{}; known are {}", key,
+                                           did_you_mean(key, known), join(known, ", ")));
   }
   return {};
 }
@@ -46,8 +42,8 @@ Result<Permission> parse_permission(const Json& object, std::string_view place,
   for (const Permission permission : all_permissions()) {
     if (value == std::string(to_string(permission))) return permission;
   }
-  return wrong(place, "permission: expected read, write, execute or network, got " +
-                          (value.is_null() ? std::string("nothing") : to_line(value)));
+  return config_error(place, "permission: expected read, write, execute or network, got " +
+                                 (value.is_null() ? std::string("nothing") : to_line(value)));
 }
 
 Result<double> parse_positive(const Json& object, std::string_view place, std::string_view key,
@@ -55,7 +51,8 @@ Result<double> parse_positive(const Json& object, std::string_view place, std::s
   const Json& value = member(object, key);
   if (value.is_null()) return fallback;
   if (value.is_number() && value.get<double>() > 0) return value.get<double>();
-  return wrong(place, fmt::format("{}: expected a number above 0, got {}", key, to_line(value)));
+  return config_error(place,
+                      fmt::format("{}: expected a number above 0, got {}", key, to_line(value)));
 }
 
 // The list of `key`, empty where it is missing, each element of the kind `fits` says.
@@ -65,7 +62,7 @@ Result<std::vector<Json>> parse_list(const Json& object, std::string_view place,
   const Json& list = member(object, key);
   if (list.is_null()) return std::vector<Json>{};
   if (!list.is_array() || !std::all_of(list.begin(), list.end(), fits)) {
-    return wrong(place, fmt::format("{}: expected a list of {}", key, kind));
+    return config_error(place, fmt::format("{}: expected a list of {}", key, kind));
   }
   return std::vector<Json>(list.begin(), list.end());
 }
@@ -85,7 +82,8 @@ Result<Json> without_body_marks(Json parameters, std::string_view place,
   for (auto& [name, schema] : parameters.items()) {
     if (!schema.is_object() || !schema.contains("body")) continue;
     if (schema["body"] != true || text_of(schema, "type") != "string") {
-      return wrong(place, fmt::format("parameters: {}: \"body\" is for strings, and true", name));
+      return config_error(place,
+                          fmt::format("parameters: {}: \"body\" is for strings, and true", name));
     }
     schema.erase("body");
     bodies.push_back(name);
@@ -100,11 +98,11 @@ Result<Json> args_schema(const Json& action, std::string_view place,
   if (!unmarked) return unmarked.error();
   const Json& parameters = *unmarked;
   if (!parameters.is_null() && !parameters.is_object()) {
-    return wrong(place,
-                 fmt::format("parameters: expected an object, got {}", parameters.type_name()));
+    return config_error(
+        place, fmt::format("parameters: expected an object, got {}", parameters.type_name()));
   }
   if (parameters.contains("action")) {
-    return wrong(place, "parameters: 'action' is there by itself");
+    return config_error(place, "parameters: 'action' is there by itself");
   }
   const auto required = parse_list(action, place, "required", is_text, "names");
   if (!required) return required.error();
@@ -113,7 +111,7 @@ Result<Json> args_schema(const Json& action, std::string_view place,
   Json all_required = Json::array({"action"});
   for (const Json& name : *required) {
     if (!parameters.contains(name.get<std::string>())) {
-      return wrong(place, fmt::format("required: there is no parameter {}", to_line(name)));
+      return config_error(place, fmt::format("required: there is no parameter {}", to_line(name)));
     }
     all_required.push_back(name);
   }
@@ -127,12 +125,12 @@ Status check_cases(const ActionManifest& action, std::string_view place) {
   for (const Json& example : action.examples) {
     const auto violation = validate(action.schema, example);
     if (!violation) continue;
-    return wrong(place,
-                 fmt::format("example {} is refused: {}", to_line(example), to_string(*violation)));
+    return config_error(
+        place, fmt::format("example {} is refused: {}", to_line(example), to_string(*violation)));
   }
   for (const Json& reject : action.rejects) {
     if (validate(action.schema, reject)) continue;
-    return wrong(place, fmt::format("reject {} is accepted", to_line(reject)));
+    return config_error(place, fmt::format("reject {} is accepted", to_line(reject)));
   }
   return {};
 }
@@ -157,10 +155,10 @@ Result<ActionManifest> parse_action(const Json& json, std::string_view list_plac
   action.name = text_of(json, "name");
   action.about = text_of(json, "about");
   if (!is_name(action.name)) {
-    return wrong(list_place, "name: expected 1 to 64 lower-case letters and '_'");
+    return config_error(list_place, "name: expected 1 to 64 lower-case letters and '_'");
   }
   const std::string place = fmt::format("{} ({})", list_place, action.name);
-  if (action.about.empty()) return wrong(place, "about: expected a sentence, got nothing");
+  if (action.about.empty()) return config_error(place, "about: expected a sentence, got nothing");
   const auto permission = parse_permission(json, place, inherited);
   if (!permission) return permission.error();
   action.permission = *permission;
@@ -184,13 +182,13 @@ Status parse_actions(const Json& root, std::string_view place, Manifest& manifes
   }
   const auto actions = parse_list(root, place, "actions", is_object, "objects");
   if (!actions) return actions.error();
-  if (actions->empty()) return wrong(place, "actions: expected at least one, got none");
+  if (actions->empty()) return config_error(place, "actions: expected at least one, got none");
   for (std::size_t i = 0; i < actions->size(); ++i) {
     const std::string action_place = fmt::format("{}: actions[{}]", place, i);
     auto action = parse_action((*actions)[i], action_place, inherited);
     if (!action) return action.error();
     if (manifest.find(action->name) != nullptr) {
-      return wrong(action_place, fmt::format("there are two actions '{}'", action->name));
+      return config_error(action_place, fmt::format("there are two actions '{}'", action->name));
     }
     manifest.actions.push_back(*std::move(action));
   }
@@ -206,9 +204,9 @@ Result<std::vector<std::string>> parse_kinds(const Json& root, std::string_view 
   for (const Json& kind : *list) {
     kinds.push_back(kind.get<std::string>());
     if (std::find(known.begin(), known.end(), kinds.back()) != known.end()) continue;
-    return wrong(place,
-                 fmt::format("{}: unknown kind '{}'{}; known are {}", key, shown_name(kinds.back()),
-                             did_you_mean(kinds.back(), known), join(known, ", ")));
+    return config_error(
+        place, fmt::format("{}: unknown kind '{}'{}; known are {}", key, shown_name(kinds.back()),
+                           did_you_mean(kinds.back(), known), join(known, ", ")));
   }
   return kinds;
 }
@@ -279,10 +277,10 @@ Result<Manifest> parse_manifest(std::string_view place, std::string_view json,
   manifest.consumes = *std::move(consumes);
   manifest.produces = *std::move(produces);
   if (!is_name(manifest.name)) {
-    return wrong(place, "name: expected 1 to 64 lower-case letters and '_'");
+    return config_error(place, "name: expected 1 to 64 lower-case letters and '_'");
   }
   if (manifest.description.empty()) {
-    return wrong(place, fmt::format("{}.md is missing or empty", manifest.name));
+    return config_error(place, fmt::format("{}.md is missing or empty", manifest.name));
   }
   const auto timeout_s = parse_positive(*root, place, "timeout_s", manifest.timeout_s);
   if (!timeout_s) return timeout_s.error();

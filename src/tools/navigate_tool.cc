@@ -131,7 +131,7 @@ Result<ToolResult> list_imports(const Json& args, ToolContext& context) {
   return ToolResult{true, std::move(out), {}};
 }
 
-constexpr ActionRow kActions[] = {
+constexpr ActionRow kNavigateActions[] = {
     {"list_directory", list_directory},
     {"get_tree", get_tree},
     {"get_file_outline", get_file_outline},
@@ -141,7 +141,7 @@ constexpr ActionRow kActions[] = {
 }  // namespace
 
 std::unique_ptr<Tool> make_navigate_tool() {
-  return std::make_unique<TableTool>("navigate", kActions);
+  return std::make_unique<TableTool>("navigate", kNavigateActions);
 }
 
 }  // namespace pedro

@@ -9,13 +9,9 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 64;
-constexpr std::uint64_t kMaxTextBytes = 64u << 20;
+constexpr std::size_t kMaxNoteNameBytes = 64;
+constexpr std::uint64_t kMaxKeptBytes = 64u << 20;
 constexpr std::string_view kSpillPrefix = "out-";
-
-Error denied(std::string message) {
-  return Error{ErrorKind::kRefused, std::move(message)};
-}
 
 bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -43,12 +39,12 @@ Result<std::string> NoteStore::spill(std::string_view text) {
 
 Status NoteStore::note(const std::string& name, std::string_view text) {
   const bool plain = std::all_of(name.begin(), name.end(), is_name_byte);
-  if (name.empty() || name.size() > kMaxNameBytes || !plain) {
-    return denied(fmt::format("'{}' is no name for a note: 1 to {} letters, digits, '_' or '-'",
-                              name.substr(0, 2 * kMaxNameBytes), kMaxNameBytes));
+  if (name.empty() || name.size() > kMaxNoteNameBytes || !plain) {
+    return refusal(fmt::format("'{}' is no name for a note: 1 to {} letters, digits, '_' or '-'",
+                               name.substr(0, 2 * kMaxNoteNameBytes), kMaxNoteNameBytes));
   }
   if (name.starts_with(kSpillPrefix)) {
-    return denied(
+    return refusal(
         fmt::format("'{}': names that begin with '{}' are taken by outputs", name, kSpillPrefix));
   }
   return keep(name, text);
@@ -56,11 +52,11 @@ Status NoteStore::note(const std::string& name, std::string_view text) {
 
 Result<std::string> NoteStore::recall(const std::string& id) const {
   if (std::find(ids_.begin(), ids_.end(), id) != ids_.end()) {
-    return files_->read(join_path(folder_, id + ".txt"), kMaxTextBytes);
+    return files_->read(join_path(folder_, id + ".txt"), kMaxKeptBytes);
   }
-  if (ids_.empty()) return denied(fmt::format("there is no '{}': nothing was kept yet", id));
-  return denied(fmt::format("there is no '{}'{}; there is: {}", id, did_you_mean(id, ids_),
-                            join(ids_, ", ")));
+  if (ids_.empty()) return refusal(fmt::format("there is no '{}': nothing was kept yet", id));
+  return refusal(fmt::format("there is no '{}'{}; there is: {}", id, did_you_mean(id, ids_),
+                             join(ids_, ", ")));
 }
 
 }  // namespace pedro

@@ -9,9 +9,9 @@
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxFileBytes = 1u << 20;
+constexpr std::uint64_t kMaxMarkerBytes = 1u << 20;
 constexpr int kMaxFolders = 500;
-constexpr int kMaxDepth = 4;
+constexpr int kMaxFolderDepth = 4;
 
 bool has(const WorkTree& tree, std::string_view name) {
   return tree.files().info(join_path(tree.root(), name)).kind == FileKind::kFile;
@@ -20,7 +20,7 @@ bool has(const WorkTree& tree, std::string_view name) {
 /// The file's text; "" where there is none that could be read.
 std::string text_in(const WorkTree& tree, std::string_view name) {
   if (!has(tree, name)) return "";
-  auto text = tree.files().read(join_path(tree.root(), name), kMaxFileBytes);
+  auto text = tree.files().read(join_path(tree.root(), name), kMaxMarkerBytes);
   return text ? std::move(*text) : "";
 }
 
@@ -113,7 +113,7 @@ bool has_python_tests(const WorkTree& tree) {
     if (!entries) continue;
     for (const FolderEntry& entry : *entries) {
       if (entry.kind == FileKind::kFile && is_test_file(entry.name)) return true;
-      if (depth < kMaxDepth && is_worth_looking_into(entry)) {
+      if (depth < kMaxFolderDepth && is_worth_looking_into(entry)) {
         folders.emplace_back(join_path(folder, entry.name), depth + 1);
       }
     }

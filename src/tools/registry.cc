@@ -21,7 +21,7 @@ extern const std::size_t kToolFilesCount;
 
 namespace {
 
-constexpr std::uint64_t kMaxFileBytes = 1u << 20;
+constexpr std::uint64_t kMaxManifestBytes = 1u << 20;
 
 // A manifest before it is parsed.
 struct Source {
@@ -30,10 +30,6 @@ struct Source {
   std::string description;
 };
 using Sources = std::map<std::string, Source, std::less<>>;  // by tool, so sorted
-
-Error wrong(std::string_view place, std::string_view what) {
-  return Error{ErrorKind::kConfig, fmt::format("{}: {}", place, what)};
-}
 
 std::vector<std::string> names_of(const Sources& sources) {
   std::vector<std::string> names;
@@ -84,14 +80,14 @@ Status override_sources(const FileSystem& files, const std::string& folder, Sour
     const FileName name = parse_file_name(entry.name);
     const auto source = sources.find(name.stem);
     if (source == sources.end()) {
-      return wrong(place, fmt::format("there is no tool '{}'{}; there is: {}", name.stem,
-                                      did_you_mean(name.stem, names_of(sources)),
-                                      join(names_of(sources), ", ")));
+      return config_error(place, fmt::format("there is no tool '{}'{}; there is: {}", name.stem,
+                                             did_you_mean(name.stem, names_of(sources)),
+                                             join(names_of(sources), ", ")));
     }
-    auto bytes = files.read(place, kMaxFileBytes);
+    auto bytes = files.read(place, kMaxManifestBytes);
     if (!bytes) return Error{ErrorKind::kConfig, bytes.error().message};
     if (!put(source->second, name.extension, place, *std::move(bytes))) {
-      return wrong(place, "expected a file NAME.json or NAME.md");
+      return config_error(place, "expected a file NAME.json or NAME.md");
     }
   }
   return {};
@@ -103,9 +99,9 @@ Status check_actions(const Manifest& manifest, const Source& source, const Manif
   for (const ActionManifest& action : embedded.actions) known.push_back(action.name);
   for (const ActionManifest& action : manifest.actions) {
     if (embedded.find(action.name) != nullptr) continue;
-    return wrong(source.place,
-                 fmt::format("{} has no action '{}'{}; it has: {}", manifest.name, action.name,
-                             did_you_mean(action.name, known), join(known, ", ")));
+    return config_error(
+        source.place, fmt::format("{} has no action '{}'{}; it has: {}", manifest.name, action.name,
+                                  did_you_mean(action.name, known), join(known, ", ")));
   }
   return {};
 }
@@ -113,8 +109,9 @@ Status check_actions(const Manifest& manifest, const Source& source, const Manif
 Result<Manifest> parse_source(const std::string& name, const Source& source) {
   auto manifest = parse_manifest(source.place, source.json, source.description);
   if (manifest.ok() && manifest->name != name) {
-    return wrong(source.place, fmt::format("name: expected '{}', as the file is called, got '{}'",
-                                           name, manifest->name));
+    return config_error(
+        source.place,
+        fmt::format("name: expected '{}', as the file is called, got '{}'", name, manifest->name));
   }
   return manifest;
 }
@@ -167,12 +164,12 @@ Result<Registry> Registry::open(const FileSystem& files, const std::string& over
     const Status known = check_actions(*manifest, source, *original);
     if (!known) return known.error();
     const auto tool = tools.find(name);
-    if (tool == tools.end()) return wrong(source.place, "there is no code for this tool");
+    if (tool == tools.end()) return config_error(source.place, "there is no code for this tool");
     registry.manifests_.push_back(*std::move(manifest));
     registry.tools_.push_back(std::move(tool->second));
     tools.erase(tool);
   }
-  if (!tools.empty()) return wrong(tools.begin()->first, "this tool has no manifest");
+  if (!tools.empty()) return config_error(tools.begin()->first, "this tool has no manifest");
   return registry;
 }
 

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t kLook = 16;  // bytes: the longest word that announces a duration, and more
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }

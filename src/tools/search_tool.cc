@@ -133,7 +133,7 @@ Result<ToolResult> find_definition(const Json& args, ToolContext& context) {
       true, format_matches(*found, kMaxListedFiles, "give a directory or language"), {}};
 }
 
-constexpr ActionRow kActions[] = {
+constexpr ActionRow kSearchActions[] = {
     {"grep", grep},
     {"find_files", find_files},
     {"find_in_file", find_in_file},
@@ -143,7 +143,7 @@ constexpr ActionRow kActions[] = {
 }  // namespace
 
 std::unique_ptr<Tool> make_search_tool() {
-  return std::make_unique<TableTool>("search", kActions);
+  return std::make_unique<TableTool>("search", kSearchActions);
 }
 
 }  // namespace pedro

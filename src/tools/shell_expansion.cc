@@ -10,10 +10,6 @@ bool begins_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-bool is_name_char(char c) {
-  return begins_name(c) || (c >= '0' && c <= '9');
-}
-
 bool is_special_parameter(char c) {
   return c != '\0' && std::string_view("@*#?-$!0123456789").find(c) != std::string_view::npos;
 }

@@ -9,10 +9,6 @@ namespace {
 constexpr std::size_t kMaxFrames = 64;
 constexpr std::size_t kMaxCommands = 1000;
 
-bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /// The name that "NAME=…", "NAME+=…" or "NAME[…]=…" sets, or "".
 std::string_view assigned_name(std::string_view text) {
   std::size_t end = 0;

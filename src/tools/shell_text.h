@@ -7,6 +7,11 @@
 
 namespace pedro {
 
+/// Whether the name of a shell's variable may have it, if not at its beginning.
+constexpr bool is_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /// Which shell reads a text: they differ in `[[`, `((`, `time`, `function`.
 enum class ShellDialect { kPosix, kBash };
 

@@ -24,7 +24,7 @@ Result<ToolResult> run_all(ToolContext& context) {
   return ToolResult{true, std::move(text), {}};
 }
 
-Result<ToolResult> run(const Json& args, ToolContext& context) {
+Result<ToolResult> run_tests(const Json& args, ToolContext& context) {
   TestFocus focus{text_of(args, "file"), text_of(args, "case")};
   if (focus.file.empty() && focus.test_case.empty()) return run_all(context);
   if (!focus.file.empty()) {
@@ -45,12 +45,12 @@ Result<ToolResult> run(const Json& args, ToolContext& context) {
   return run_reported(command, context);
 }
 
-constexpr ActionRow kRows[] = {{"run", run}};
+constexpr ActionRow kTestActions[] = {{"run", run_tests}};
 
 }  // namespace
 
 std::unique_ptr<Tool> make_test_tool() {
-  return std::make_unique<TableTool>("test", kRows);
+  return std::make_unique<TableTool>("test", kTestActions);
 }
 
 }  // namespace pedro

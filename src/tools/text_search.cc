@@ -18,9 +18,9 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxMatches = 50'000;  // far more than is ever shown
-constexpr std::size_t kMaxOutputBytes = 8u << 20;
+constexpr std::size_t kMaxSearchOutputBytes = 8u << 20;
 constexpr std::size_t kMaxArgumentBytes = 64 * 1024;  // of the paths of one command
-constexpr std::size_t kMaxLineBytes = 240;
+constexpr std::size_t kMaxMatchLineBytes = 240;
 
 Command rg_command(const std::string& rg) {
   Command command;
@@ -122,7 +122,7 @@ Status run_search(ToolContext& context, const TextQuery& query, const Command& c
   for (const std::string_view line : split_lines(result->out)) {
     if (auto match = parse_match(line)) found.matches.push_back(std::move(*match));
   }
-  if (was_cut(result->out, kMaxOutputBytes)) found.complete = false;
+  if (was_cut(result->out, kMaxSearchOutputBytes)) found.complete = false;
   // 1 is "nothing found"; with matches, an unreadable file among others is no failure.
   if (result->exit_code <= 1 && !result->timed_out) return {};
   if (found.matches.size() > before) {
@@ -143,9 +143,9 @@ void add_paths(Command& command, const std::vector<std::string>& paths, std::siz
 
 // The part of a long line around its match.
 std::string cut_around(std::string_view text, std::size_t column) {
-  if (text.size() <= kMaxLineBytes) return std::string(text);
+  if (text.size() <= kMaxMatchLineBytes) return std::string(text);
   constexpr std::size_t kBefore = 60;
-  constexpr std::size_t kKept = kMaxLineBytes - 8;  // "... " at both ends
+  constexpr std::size_t kKept = kMaxMatchLineBytes - 8;  // "... " at both ends
   const std::size_t at = std::min(column, text.size()) - (column > 0 ? 1 : 0);
   const std::size_t begin = std::min(at - std::min(at, kBefore), text.size() - kKept);
   const std::string_view tail = tail_utf8(text, text.size() - begin);
@@ -175,7 +175,7 @@ Result<TextMatches> search_text(ToolContext& context, const TextQuery& query,
   }
   add_query(base, query);
   base.folder = tree.root();
-  base.max_output_bytes = kMaxOutputBytes;
+  base.max_output_bytes = kMaxSearchOutputBytes;
   base.timeout_s = context.timeout_s;
   for (std::size_t next = 0; next < paths.size();) {
     Command command = base;

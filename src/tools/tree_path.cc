@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxSuggestions = 3;
 
-Error denied(std::string message) {
-  return Error{ErrorKind::kRefused, std::move(message)};
-}
-
 struct Candidate {
   std::size_t distance = 0;
   std::string name;
@@ -57,11 +53,11 @@ Error missing(const WorkTree& tree, const TreePath& path, std::string_view what)
   const std::string where = tree.display(folder);
   const std::vector<std::string> names = nearest_names(tree, folder, name);
   if (names.empty()) {
-    return denied(
+    return refusal(
         fmt::format("no such {}: {}; nothing in {} is named like '{}', try search find_files", what,
                     path.shown, where, name));
   }
-  return denied(
+  return refusal(
       fmt::format("no such {}: {}; nearest in {}: {}", what, path.shown, where, join(names, ", ")));
 }
 
@@ -81,10 +77,10 @@ Result<TreePath> existing_file(const WorkTree& tree, std::string_view path) {
     case FileKind::kFile:
       return found;
     case FileKind::kFolder:
-      return denied(
+      return refusal(
           fmt::format("{} is a folder; navigate list_directory shows what is in it", found->shown));
     case FileKind::kOther:
-      return denied(fmt::format("{} is neither a file nor a folder", found->shown));
+      return refusal(fmt::format("{} is neither a file nor a folder", found->shown));
     case FileKind::kMissing:
     case FileKind::kSymlink:
       break;
@@ -96,21 +92,21 @@ Result<TreePath> existing_folder(const WorkTree& tree, std::string_view path) {
   auto found = any_path(tree, path.empty() ? "." : path);
   if (!found || found->info.kind == FileKind::kFolder) return found;
   if (found->info.kind == FileKind::kMissing) return missing(tree, *found, "folder");
-  return denied(fmt::format("{} is a file, not a folder; its folder is {}", found->shown,
-                            folder_name(found->shown)));
+  return refusal(fmt::format("{} is a file, not a folder; its folder is {}", found->shown,
+                             folder_name(found->shown)));
 }
 
 Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::uint64_t max_bytes) {
   constexpr std::size_t kProbeBytes = 8000;
   if (file.info.bytes > max_bytes) {
-    return denied(
+    return refusal(
         fmt::format("{} has {} bytes, more than the limit of {}; search find_in_file works",
                     file.shown, file.info.bytes, max_bytes));
   }
   auto bytes = tree.files().read(file.absolute, max_bytes);
-  if (!bytes) return denied("cannot read " + bytes.error().message);
+  if (!bytes) return refusal("cannot read " + bytes.error().message);
   if (std::string_view(*bytes).substr(0, kProbeBytes).find('\0') != std::string_view::npos) {
-    return denied(
+    return refusal(
         fmt::format("{} is a binary file ({} bytes), not text", file.shown, bytes->size()));
   }
   return bytes;
