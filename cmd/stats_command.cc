@@ -38,7 +38,7 @@ Result<int> run(CommandContext& context, const JobChoice& choice) {
     return kExitDone;
   }
   print(one ? title_of(jobs->front())
-            : fmt::format("{} jobs since {}\n\n", jobs->size(),
+            : fmt::format("{} job{} since {}\n\n", jobs->size(), jobs->size() == 1 ? "" : "s",
                           to_rfc3339(jobs->back().started_ms).substr(0, 10)));
   print(to_stats_text(sums));
   return kExitDone;

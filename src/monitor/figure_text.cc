@@ -32,7 +32,7 @@ std::string share_text(long long part, long long whole) {
 }
 
 std::string cost_text(const Cost& cost) {
-  if (cost.dollars == 0 && cost.unpriced > 0) return "-";
+  if (cost.dollars == 0) return "-";
   const int digits = cost.dollars < 1 ? 4 : 2;
   return fmt::format("{}${:.{}f}{}", cost.at_most ? "≤ " : "", cost.dollars, digits,
                      cost.unpriced > 0 ? " + ?" : "");

@@ -29,7 +29,7 @@ constexpr std::string_view kPageStyle = R"(
          margin: 1rem 0; }
 .cards div { background: var(--card); border-radius: 6px; padding: .5rem .7rem; }
 .cards dt { font-size: 13px; color: var(--soft); }
-.cards dd { margin: 0; font-size: 1.15rem; font-variant-numeric: tabular-nums; }
+.cards dd { margin: 0; font-size: 1.05rem; font-variant-numeric: tabular-nums; }
 article { border-top: 2px solid var(--line); margin-top: 2.5rem; padding-top: 1rem; }
 article h1 { font-size: 1.2rem; }
 table { width: 100%; } a { color: inherit; }
@@ -176,11 +176,9 @@ std::string cache_section(const JobFigures& job) {
   }
   chart.stretches = phase_stretches(job);
   if (chart.columns.empty()) return "";
-  return section(
-      "Cached and evaluated", to_html(chart),
-      fmt::format("Tokens of prompts that the server had, and that it evaluated; {} of them "
-                  "should have been in its cache.",
-                  missed == 0 ? "none" : count_text(missed)));
+  std::string text = "Tokens of prompts that the server had in its cache, and that it evaluated";
+  if (missed > 0) text += fmt::format("; {} of them should have been there", count_text(missed));
+  return section("Cached and evaluated", to_html(chart), text + ".");
 }
 
 std::string phase_section(const JobFigures& job, const std::vector<Sums>& phases) {

@@ -115,7 +115,7 @@ TEST_CASE("eval summary: shares by third, kinds of failures, medians") {
   const std::string page = to_page(record->header, summaries);
   CHECK(page.find("&lt;b&gt;") != std::string::npos);
   CHECK(page.find("<b>") == std::string::npos);
-  CHECK(page.find("http") == std::string::npos);
+  CHECK(page.find("://") == std::string::npos);
   CHECK(page.find("<script") == std::string::npos);
 }
 
