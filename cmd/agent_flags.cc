@@ -9,8 +9,7 @@ int run_agent(CommandContext& context, const TaskOptions& options,
   context.global.format = options.format;
   context.global.mode = options.mode;
   context.global.metrics_file = options.metrics_file;
-  const Result<int> code = run();
-  return code ? *code : report_error(code.error(), context.cancel);
+  return exit_code(run(), context.cancel);
 }
 
 void add_agent_flags(CLI::App& command, TaskOptions& options) {

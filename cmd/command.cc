@@ -44,6 +44,10 @@ int report_error(const Error& error, const CancelToken& cancel) {
   return exit_code_of(error, cancel);
 }
 
+int exit_code(const Result<int>& code, const CancelToken& cancel) {
+  return code ? *code : report_error(code.error(), cancel);
+}
+
 void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }

@@ -89,6 +89,8 @@ int exit_code_of(const Error& error, const CancelToken& cancel);
 void print_error(std::string_view text);
 /// Writes "pedrocli: MESSAGE" to stderr and gives back the exit code.
 int report_error(const Error& error, const CancelToken& cancel);
+/// The code itself, or that of its error, which is reported.
+int exit_code(const Result<int>& code, const CancelToken& cancel);
 
 /// Text to stdout, as it is: what comes from a repository, a server or a model is made printable
 /// before.

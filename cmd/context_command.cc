@@ -168,8 +168,7 @@ using Run = Result<int> (*)(CommandContext&, const ContextOptions&);
 
 CommandFunction running(Run run, const std::shared_ptr<ContextOptions>& options) {
   return [run, options](CommandContext& context) {
-    const Result<int> code = run(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return exit_code(run(context, *options), context.cancel);
   };
 }
 

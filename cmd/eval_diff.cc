@@ -88,8 +88,7 @@ CommandFunction add_eval_diff(CLI::App& command) {
   command.add_option("before", options->before, "A record of `eval toolcalls`")->required();
   command.add_option("after", options->after, "Another one")->required();
   return [options](CommandContext& context) {
-    const Result<int> code = run(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return exit_code(run(context, *options), context.cancel);
   };
 }
 

@@ -246,8 +246,7 @@ CommandFunction add_eval_toolcalls(CLI::App& command) {
                   "Texts in arguments have at most so many characters")
       ->check(CLI::Range(0, 1000000));
   return [options](CommandContext& context) {
-    const Result<int> code = run(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return exit_code(run(context, *options), context.cancel);
   };
 }
 

@@ -6,7 +6,7 @@
 #include "choose_job.h"
 #include "command.h"
 #include "command_group.h"
-#include "job_choice.h"
+#include "job_filter.h"
 #include "monitor/job_page.h"
 #include "sys/terminal.h"
 #include "vocabulary_setup.h"
@@ -15,19 +15,15 @@ namespace pedro {
 namespace {
 
 struct ReportOptions {
-  JobChoice choice;
+  JobFilter choice;
   bool all = false;
   std::string out;
 };
 
-Error usage(std::string message) {
-  return Error{ErrorKind::kUsage, std::move(message)};
-}
-
-Result<std::string> page_of(CommandContext& context, JobChoice choice, bool all) {
-  if (all && !choice.job.empty()) return usage("-all is about every job: give no id with it");
+Result<std::string> page_of(CommandContext& context, JobFilter choice, bool all) {
+  if (all && !choice.job.empty()) return usage_error("-all is about every job: give no id with it");
   if (!all && (!choice.since.empty() || !choice.model.empty())) {
-    return usage("-since and -model choose among all jobs: give -all with them");
+    return usage_error("-since and -model choose among all jobs: give -all with them");
   }
   if (!all && choice.job.empty()) {
     const Result<JobStore> store = open_job_store(context);
@@ -45,7 +41,7 @@ Result<std::string> page_of(CommandContext& context, JobChoice choice, bool all)
 
 Result<int> run(CommandContext& context, const ReportOptions& options) {
   if (options.out.empty() && is_terminal(StandardStream::kOut)) {
-    return usage("a page is not for a terminal: give -o FILE, or redirect it");
+    return usage_error("a page is not for a terminal: give -o FILE, or redirect it");
   }
   const Result<std::string> page = page_of(context, options.choice, options.all);
   if (!page) return page.error();
@@ -71,12 +67,11 @@ CommandFunction add_report_command(CLI::App& command) {
   auto options = std::make_shared<ReportOptions>();
   command.add_option("job", options->choice.job, "The job's id (default: the newest)");
   command.add_flag("--all", options->all, "One page about all jobs");
-  add_job_choice(command, options->choice);
+  add_job_filter(command, options->choice);
   command.add_option("--o,--out", options->out, "Write the page there (default: standard output)");
   add_example(command, kReportExample);
   return [options](CommandContext& context) {
-    const Result<int> code = run(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return exit_code(run(context, *options), context.cancel);
   };
 }
 

@@ -144,16 +144,12 @@ CommandFunction add_run_command(CLI::App& command) {
   command.add_option("--resume", options->resume,
                      "Of an agent that only reads: go on with this job, given the same");
   return [options](CommandContext& context) {
-    const Result<int> code = run(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return exit_code(run(context, *options), context.cancel);
   };
 }
 
 CommandFunction add_commands_command(CLI::App&) {
-  return [](CommandContext& context) {
-    const Result<int> code = list_commands(context);
-    return code ? *code : report_error(code.error(), context.cancel);
-  };
+  return [](CommandContext& context) { return exit_code(list_commands(context), context.cancel); };
 }
 
 }  // namespace pedro

@@ -61,8 +61,7 @@ CommandFunction add_sandbox_command(CLI::App& command) {
   command.footer(kFooter);
   return [words, allow_net](CommandContext& context) {
     context.global.allow_net = *allow_net;
-    const Result<int> code = run(context, *words);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return exit_code(run(context, *words), context.cancel);
   };
 }
 

@@ -5,7 +5,7 @@
 
 #include "command.h"
 #include "command_group.h"
-#include "job_choice.h"
+#include "job_filter.h"
 #include "monitor/figure_text.h"
 #include "monitor/stats_text.h"
 #include "vocabulary_setup.h"
@@ -19,7 +19,7 @@ std::string title_of(const JobFigures& job) {
                      duration_text(static_cast<double>(job.ms())), job.checks, job.checks_failed);
 }
 
-Result<int> run(CommandContext& context, const JobChoice& choice) {
+Result<int> run(CommandContext& context, const JobFilter& choice) {
   const Result<std::vector<JobFigures>> jobs = figures_of_jobs(context, choice);
   if (!jobs) return jobs.error();
   const Result<ModelRegistry> models = load_registry(context);
@@ -53,13 +53,12 @@ constexpr const char* kStatsExample =
 }  // namespace
 
 CommandFunction add_stats_command(CLI::App& command) {
-  auto choice = std::make_shared<JobChoice>();
+  auto choice = std::make_shared<JobFilter>();
   command.add_option("job", choice->job, "A job's id (default: all jobs)");
-  add_job_choice(command, *choice);
+  add_job_filter(command, *choice);
   add_example(command, kStatsExample);
   return [choice](CommandContext& context) {
-    const Result<int> code = run(context, *choice);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return exit_code(run(context, *choice), context.cancel);
   };
 }
 

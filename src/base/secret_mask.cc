@@ -20,9 +20,6 @@ constexpr std::size_t kMaxNameBytes = 64;
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_word(char c) {
   return is_letter(c) || is_digit(c) || c == '_';
 }

@@ -13,9 +13,6 @@ namespace {
 constexpr std::size_t kMaxAgentBytes = 24;
 constexpr std::string_view kTimePattern = "99999999-999999-";
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_agent_char(char c) {
   return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-';
 }

@@ -268,11 +268,9 @@ std::string job_body(const JobFigures& job, const KnownModel* model) {
                      phase_section(job, phases), tool_section(job.tools), compaction_section(job));
 }
 
-void add_row(Table& table, const std::string& name, const Sums& sums) {
-  table.row()
-      .cell(name)
-      .cell(count_text(sums.jobs))
-      .cell(count_text(sums.inferences))
+// What rows of jobs and of groups of jobs end with.
+void add_sums(Table& row, const Sums& sums) {
+  row.cell(count_text(sums.inferences))
       .cell(count_text(sums.usage.prompt_tokens))
       .cell(share_text(sums.usage.cached_tokens, sums.usage.prompt_tokens))
       .cell(count_text(sums.usage.generated_tokens))
@@ -283,7 +281,9 @@ void add_row(Table& table, const std::string& name, const Sums& sums) {
 std::string group_section(std::string_view title, std::string_view first,
                           const std::vector<NamedSums>& groups) {
   Table table({first, "jobs", "rounds", "prompt", "cached", "generated", "time", "cost"});
-  for (const NamedSums& one : groups) add_row(table, escape_html(one.name), one.sums);
+  for (const NamedSums& one : groups) {
+    add_sums(table.row().cell(escape_html(one.name)).cell(count_text(one.sums.jobs)), one.sums);
+  }
   return section(title, table.html());
 }
 
@@ -301,13 +301,8 @@ std::string jobs_section(std::span<const JobFigures> jobs, const ModelRegistry& 
     const std::string name = i < kMostArticles ? fmt::format("<a href=\"#{0}\">{0}</a>", id) : id;
     table.row()
         .cell(fmt::format("{}<br>{}", name, escape_html(jobs[i].task)))
-        .cell(jobs[i].outcome.empty() ? "-" : escape_html(jobs[i].outcome))
-        .cell(count_text(sums.inferences))
-        .cell(count_text(sums.usage.prompt_tokens))
-        .cell(share_text(sums.usage.cached_tokens, sums.usage.prompt_tokens))
-        .cell(count_text(sums.usage.generated_tokens))
-        .cell(duration_text(static_cast<double>(sums.ms)))
-        .cell(cost_text(sums.cost));
+        .cell(jobs[i].outcome.empty() ? "-" : escape_html(jobs[i].outcome));
+    add_sums(table, sums);
   }
   return section("Jobs", table.html());
 }

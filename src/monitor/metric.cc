@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-constexpr double kSecond_ms = 1000;  // milliseconds
+constexpr double kSecond_ms = 1000;
 
 double real(long long count) {
   return static_cast<double>(count);

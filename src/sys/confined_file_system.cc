@@ -276,11 +276,7 @@ Status ConfinedFileSystem::append(const std::string& path, std::string_view byte
                                O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC,
                                0600));
   if (!fd.open()) return failure(path, errno);
-  struct stat status {};
-  if (Status regular = require_regular(path, fd.get(), status); !regular) return regular;
-  const int error = write_all(fd.get(), bytes);
-  if (error != 0) return failure(path, error);
-  return {};
+  return append_regular(path, fd.get(), bytes);
 }
 
 Status ConfinedFileSystem::make_folders(const std::string& path, std::uint32_t mode) {

@@ -95,6 +95,14 @@ Result<std::string> read_regular(const std::string& path, int fd, std::uint64_t 
   }
 }
 
+Status append_regular(const std::string& path, int fd, std::string_view bytes) {
+  struct stat status {};
+  if (Status regular = require_regular(path, fd, status); !regular) return regular;
+  const int error = write_all(fd, bytes);
+  if (error != 0) return failure(path, error);
+  return {};
+}
+
 Result<std::vector<FolderEntry>> list_folder(const std::string& path, Descriptor folder) {
   const Folder entries_of(::fdopendir(folder.get()), ::closedir);
   if (!entries_of) return failure(path, errno);

@@ -116,11 +116,7 @@ Status RealFileSystem::write_atomic(const std::string& path, std::string_view by
 Status RealFileSystem::append(const std::string& path, std::string_view bytes) {
   const Descriptor fd(open_file(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0600));
   if (!fd.open()) return failure(path, errno);
-  struct stat status {};
-  if (Status regular = require_regular(path, fd.get(), status); !regular) return regular;
-  const int error = write_all(fd.get(), bytes);
-  if (error != 0) return failure(path, error);
-  return {};
+  return append_regular(path, fd.get(), bytes);
 }
 
 Status RealFileSystem::make_folders(const std::string& path, std::uint32_t mode) {

@@ -17,16 +17,12 @@ constexpr std::size_t kMaxRuleBytes = 200;
 constexpr std::size_t kMaxRuleWords = 16;
 constexpr std::size_t kMaxListedRules = 12;
 
-Error wrong(std::string_view key, std::string_view what) {
-  return Error{ErrorKind::kConfig, fmt::format("{}: {}", key, what)};
-}
-
 Result<Verdict> read_verdict(std::string_view key, const std::string& name, const Json& value) {
   for (const Verdict verdict : kVerdicts) {
     if (value == std::string(to_string(verdict))) return verdict;
   }
-  return wrong(key, fmt::format("'{}': expected allow, ask or deny, got {}", shown_name(name),
-                                truncate_utf8(to_line(value), 60)));
+  return config_error(key, fmt::format("'{}': expected allow, ask or deny, got {}",
+                                       shown_name(name), truncate_utf8(to_line(value), 60)));
 }
 
 std::optional<Permission> permission_of(std::string_view name) {
@@ -97,7 +93,8 @@ Status Policy::add_rule(List& list, std::string_view key, const std::string& wor
                         Verdict verdict) {
   Rule rule{fmt::format("{} \"{}\"", key, words), words_of(words), verdict};
   const std::string problem = rule_problem(words, rule.words);
-  if (!problem.empty()) return wrong(key, fmt::format("'{}': {}", shown_name(words), problem));
+  if (!problem.empty())
+    return config_error(key, fmt::format("'{}': {}", shown_name(words), problem));
   list.commands.push_back(std::move(rule));
   return {};
 }
@@ -108,7 +105,7 @@ Status Policy::add(const Json& permissions, const Json& commands) {
     if (name.starts_with("//")) continue;
     const auto permission = permission_of(name);
     if (!permission) {
-      return wrong(
+      return config_error(
           "policy.permissions",
           fmt::format("'{}': expected read, write, execute, history or network", shown_name(name)));
     }

@@ -565,4 +565,23 @@ TEST_CASE("message models: a conversation that fills the context is not sent") {
   CHECK(bench.server.requests().size() == 2);  // the list, and the try of a tool
 }
 
+TEST_CASE("message models: what is asked aside does not count as a part of the conversation") {
+  for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
+    Bench bench(with_replies(api, {good_reply(api), good_reply(api), good_reply(api)}));
+    const std::unique_ptr<Model> model = bench.model(api);
+    REQUIRE(model->open().ok());
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kUser, "hello")};
+    REQUIRE(model->generate({.chat = chat}).ok());
+    chat.messages.push_back(text_message(Role::kAssistant, "yes"));
+    ChatRequest aside = chat;
+    aside.messages.push_back(text_message(Role::kUser, "a question"));
+    REQUIRE(model->ask_aside({.chat = aside}).ok());
+    chat.messages.push_back(text_message(Role::kUser, std::string(600000, 'x')));
+    const Result<Reply> full = model->generate({.chat = chat});
+    REQUIRE_FALSE(full.ok());
+    CHECK(full.error().kind == ErrorKind::kLimit);
+  }
+}
+
 }  // namespace pedro

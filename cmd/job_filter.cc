@@ -1,4 +1,4 @@
-#include "job_choice.h"
+#include "job_filter.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ Result<JobFigures> figures_of(CommandContext& context, const JobStore& store,
 
 }  // namespace
 
-void add_job_choice(CLI::App& command, JobChoice& choice) {
+void add_job_filter(CLI::App& command, JobFilter& choice) {
   command.add_option("--since", choice.since, "Jobs that began in this time: 90m, 24h, 7d, 2w");
   command.add_option("--model", choice.model, "Jobs of this model; '*' and '?' stand for others");
   command.add_option("--max", choice.max_jobs, "The newest so many (default: 10000)")
@@ -45,7 +45,7 @@ Result<long long> parse_age(const std::string& text) {
                fmt::format("-since {}: expected a time such as 90m, 24h, 7d or 2w", text)};
 }
 
-Result<std::vector<JobFigures>> figures_of_jobs(CommandContext& context, const JobChoice& choice) {
+Result<std::vector<JobFigures>> figures_of_jobs(CommandContext& context, const JobFilter& choice) {
   long long first_ms = 0;
   if (!choice.since.empty()) {
     const Result<long long> age = parse_age(choice.since);

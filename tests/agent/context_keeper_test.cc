@@ -1,0 +1,29 @@
+#include "agent/context_keeper.h"
+
+#include <doctest/doctest.h>
+
+namespace pedro {
+
+using enum Strategy;
+
+TEST_CASE("context keeper: where the cache can be moved, results do not give way to words") {
+  struct Row {
+    std::vector<Strategy> strategies;
+    bool shifts;
+    std::vector<Strategy> used;
+  };
+  const std::vector<Row> rows = {
+      {{kClear, kMiddle, kOldest}, false, {kClear, kMiddle, kOldest}},
+      {{kClear, kMiddle, kOldest}, true, {kMiddle, kOldest}},
+      {{kOldest, kClear}, true, {kOldest}},
+      {{kClear}, true, {kClear}},  // there is no other way
+      {{kMiddle}, true, {kMiddle}},
+  };
+  for (const Row& row : rows) {
+    ContextSettings settings;
+    settings.rules.strategies = row.strategies;
+    CHECK(suited_to(settings, {.shifts_cache = row.shifts}).rules.strategies == row.used);
+  }
+}
+
+}  // namespace pedro
