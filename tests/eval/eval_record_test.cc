@@ -48,6 +48,10 @@ TEST_CASE("eval record: what was written is read, and what is not whole is not t
                whole + to_line(call_of("a", 1, 1, 2, kNone)) + "\n" +
                    to_line(call_of("a", 1, 2, 2, kNone)) + "\n",
                2},
+           Row{"another one in between",
+               whole + half + to_line(call_of("c", 1, 1, 2, kNone)) + "\n" +
+                   to_line(call_of("b", 1, 2, 2, kNone)) + "\n",
+               2},
            Row{"begun anew", whole + half + half + to_line(call_of("b", 1, 2, 2, kNone)) + "\n", 4},
        }) {
     CAPTURE(row.name);

@@ -386,31 +386,46 @@ TEST_CASE("transcript: compacted, each reply stays opened as it was") {
   FormatFamily thinking = quiet;
   std::get<TurnRules>(thinking.rules).reply += "<think>\n";
   const auto tokenizer = tokenizer_of(quiet);
-  const auto grow = [&](std::vector<bool> thinks, const std::string& first_user) {
+  struct Asked {
+    const char* user;
+    bool thinks;
+  };
+  const auto grow = [&](const std::vector<Asked>& rounds) {
     Transcript transcript(quiet, *tokenizer);
     ChatRequest chat;
-    chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, first_user)};
-    for (const bool one : thinks) {
-      transcript.open_as(one ? thinking : quiet);
+    chat.messages = {text_message(Role::kSystem, "S")};
+    for (const Asked& one : rounds) {
+      chat.messages.push_back(text_message(Role::kUser, one.user));
+      transcript.open_as(one.thinks ? thinking : quiet);
       REQUIRE(transcript.extend(chat, nullptr).ok());
-      if (one) transcript.begun(std::vector<TokenId>{'h', 'm'}, 1);
+      if (one.thinks) transcript.begun(std::vector<TokenId>{'h', 'm'}, 1);
       transcript.generated(std::vector<TokenId>{'o', 'k', kEnd}, true, ReplyEnd::kByModel);
       chat.messages.push_back(text_message(Role::kAssistant, "ok"));
-      chat.messages.push_back(text_message(Role::kUser, "U"));
     }
+    chat.messages.push_back(text_message(Role::kUser, "U"));
     return std::pair(std::move(transcript), std::move(chat));
   };
-  // The first user's message changes, the exchange in the middle leaves.
-  auto [transcript, chat] = grow({true, false, true}, "a long text");
-  auto [fresh, left] = grow({true, true}, "short");
-  REQUIRE(
-      transcript.compact(left, std::vector<std::size_t>{0, Transcript::kChanged, 2, 3, 6, 7}).ok());
-  transcript.open_as(quiet);
-  fresh.open_as(quiet);
-  REQUIRE(transcript.extend(left, nullptr).ok());
-  REQUIRE(fresh.extend(left, nullptr).ok());
-  CHECK(shown(transcript.ids(), *tokenizer) == shown(fresh.ids(), *tokenizer));
-  CHECK(transcript.ids() == fresh.ids());
+  struct Row {
+    const char* what;
+    std::vector<Asked> left;
+    std::vector<std::size_t> origins;
+  };
+  // The exchange in the middle leaves, and another message has another text.
+  for (const Row& row : {
+           Row{"the first", {{"b", true}, {"long", true}}, {0, Transcript::kChanged, 2, 3, 6, 7}},
+           Row{"one between", {{"a", true}, {"b", true}}, {0, 1, 2, Transcript::kChanged, 6, 7}},
+       }) {
+    CAPTURE(row.what);
+    auto [transcript, chat] = grow({{"a", true}, {"long", false}, {"c", true}});
+    auto [fresh, left] = grow(row.left);
+    transcript.open_as(quiet);
+    fresh.open_as(quiet);
+    REQUIRE(transcript.compact(left, row.origins).ok());
+    REQUIRE(transcript.extend(left, nullptr).ok());
+    REQUIRE(fresh.extend(left, nullptr).ok());
+    CHECK(shown(transcript.ids(), *tokenizer) == shown(fresh.ids(), *tokenizer));
+    CHECK(transcript.ids() == fresh.ids());
+  }
 }
 
 }  // namespace pedro

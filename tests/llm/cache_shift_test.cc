@@ -42,6 +42,8 @@ TEST_CASE("cache shift: what is kept is what a server kept") {
   };
   const std::vector<Row> rows = {
       {"a block left", old, join({a, c}), 64, 220},
+      {"a run of just that length", old, join({a, c}), 120, 220},
+      {"one of one id more is wanted", old, join({a, c}), 121, 100},
       {"a longer run is wanted", old, join({a, c}), 256, 100},
       {"a block left, and a tail came", old, join({a, c, d}), 64, 220},
       {"a block left, and a marker came behind", old, join({a, c, marker}), 64, 220},

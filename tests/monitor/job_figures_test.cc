@@ -64,6 +64,17 @@ TEST_CASE("figures: another conversation of the job begins with nothing of the o
   CHECK(job.inferences[1].context == ContextShares{450, 0, 0, 0, 0, 0, 0, 150});
 }
 
+TEST_CASE("figures: a clock that is set back takes no time away") {
+  const JobFigures job = figures_in(
+      R"({"ts":"2026-11-21T10:00:00.000Z","type":"phase.started","phase":"plan"}
+{"ts":"2026-11-21T10:00:05.000Z","type":"something"}
+{"ts":"2026-11-21T09:00:00.000Z","type":"something"}
+{"ts":"2026-11-21T10:00:06.000Z","type":"phase.completed","phase":"plan"}
+)");
+  CHECK(job.phases[0].ms == 6000);
+  CHECK(job.ms() == 6000);
+}
+
 TEST_CASE("figures: a journal without messages, cut off or hostile gives what can be had") {
   const auto old = R"({"ts":"2026-11-21T10:00:00.000Z","type":"phase.started","phase":"plan"}
 {"ts":"2026-11-21T10:00:04.000Z","type":"turn.completed","phase":"plan","round":1,"usage":{"input_tokens":10,"output_tokens":2}}

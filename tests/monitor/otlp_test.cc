@@ -59,6 +59,17 @@ TEST_CASE("otlp: tokens and times have the names that models' figures have every
   CHECK(duration["histogram"]["dataPoints"][0]["sum"] == doctest::Approx(3.7));
 }
 
+TEST_CASE("otlp: a bound belongs to the bucket below it") {
+  JobFigures job = figures_in(small_journal());
+  job.inferences.resize(1);
+  for (const auto& [tokens, bucket] : {std::pair(1023, 5), {1024, 5}, {1025, 6}}) {
+    CAPTURE(tokens);
+    job.inferences[0].usage.prompt_tokens = tokens;
+    const Json usage = metric_named(to_otlp(job, nullptr), "gen_ai.client.token.usage");
+    CHECK(usage["histogram"]["dataPoints"][0]["bucketCounts"][bucket] == "1");
+  }
+}
+
 TEST_CASE("otlp: all other figures are sums and gauges") {
   const JobFigures job = figures_in(small_journal());
   const Json body = to_otlp(job, nullptr);
