@@ -305,7 +305,7 @@ TEST_CASE("executor: what was noted at first is still there after fifty compacti
   const std::vector<std::string> facts = {"the port is 7341", "the key is called HOLM",
                                           "the lock is taken twice"};
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    const Json args = {{"action", "note"}, {"name", fmt::format("fact {}", i)}, {"text", facts[i]}};
+    const Json args = {{"action", "note"}, {"name", fmt::format("fact-{}", i)}, {"text", facts[i]}};
     replies.push_back(to_line({{"tool", "context"}, {"args", args}}));
   }
   for (int i = 0; i < 260; ++i) {
@@ -319,12 +319,14 @@ TEST_CASE("executor: what was noted at first is still there after fifty compacti
   const auto outcome = bench.run(replies, {}, limits);
   REQUIRE_MESSAGE(outcome.ok(), (outcome.ok() ? "" : outcome.error().message));
   CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(bench.observer.finished.starts_with("context ok; context ok; context ok; "));
   CHECK(bench.observer.compactions >= 50);
   // No larger than after the first.
   CHECK(bench.model.turns.back() <=
         *std::max_element(bench.model.turns.begin(), bench.model.turns.begin() + 20));
   std::string all;
   for (const ChatMessage& message : bench.model.last.messages) all += text_of(message) + "\n";
+  CHECK(all.find("\"action\":\"note\"") == std::string::npos);  // the calls have left
   for (const std::string& fact : facts) {
     CAPTURE(fact);
     CHECK(all.find(fact) != std::string::npos);
