@@ -173,6 +173,29 @@ TEST_CASE("context: the model writes what it needs, and its conversation does no
   }
 }
 
+TEST_CASE("context: what was asked aside is in no prompt") {
+  Rounds rounds({}, Cache::kStays);
+  rounds.round(0, 20, true);
+  ChatRequest chat = rounds.keeper->request();
+  const GenerateRequest next{.chat = rounds.keeper->request(),
+                             .calls = rounds.calls.branches,
+                             .mode = GenerationMode::kUnconstrained,
+                             .max_tokens = 8};
+  const auto before = rounds.model->count_prompt(next);
+  REQUIRE(before.ok());
+  chat.messages.push_back(text_message(Role::kUser, "And what is left to do?"));
+  const auto aside = rounds.model->ask_aside({.chat = chat, .calls = {}, .max_tokens = 8});
+  REQUIRE(aside.ok());
+  CHECK(aside->usage.prompt_tokens > **before);
+  const auto after = rounds.model->count_prompt(next);
+  REQUIRE(after.ok());
+  CHECK(**after == **before);
+  const auto reply = rounds.model->generate(next);
+  REQUIRE(reply.ok());
+  CHECK(reply->usage.prompt_tokens == **before);
+  CHECK(reply->usage.cached_tokens >= reply->expected_cached_tokens);
+}
+
 // What stands in front of a reply is another thing where it has to be a call.
 TEST_CASE("context: replies that were begun in different ways meet") {
   run("free text and calls", {}, Replies::kBoth, Cache::kStays);
