@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/text.h"
 
@@ -59,7 +60,7 @@ class Planner {
   }
 
   void clear(std::size_t exchange, std::size_t message, std::size_t part) {
-    const long long saved = ledger_.messages()[message].parts[part].tokens - rules_.stub_tokens;
+    const long long saved = ledger_.parts(message)[part].tokens - rules_.stub_tokens;
     plan_.cleared.push_back({message, part, saved});
     saved_[exchange] += saved;
     plan_.after -= saved;
@@ -75,7 +76,7 @@ class Planner {
     }
     for (std::size_t i = 0; i < end && !enough(); ++i) {
       for (std::size_t m = exchanges[i].first; m < exchanges[i].end && !enough(); ++m) {
-        const auto& parts = ledger_.messages()[m].parts;
+        const auto parts = ledger_.parts(m);
         for (std::size_t p = 0; p < parts.size() && !enough(); ++p) {
           if (can_clear(parts[p]) && !gone_[i]) clear(i, m, p);
         }
@@ -102,21 +103,16 @@ class Planner {
     const auto start = static_cast<std::size_t>(std::max(0, rules_.start_messages));
     const auto last = static_cast<std::size_t>(std::max(0, rules_.end_messages));
     const std::size_t messages = ledger_.messages().size();
-    std::vector<std::size_t> middle;
+    std::vector<std::pair<double, std::size_t>> middle;  // by what it is worth, the older first
     for (std::size_t i = 0; i < exchanges.size(); ++i) {
       if (is_free(i) && exchanges[i].first >= start && exchanges[i].end + last <= messages) {
-        middle.push_back(i);
+        middle.emplace_back(scores_[i] / static_cast<double>(exchanges[i].tokens - saved_[i]), i);
       }
     }
-    std::vector<double> worth(exchanges.size());
-    for (const std::size_t i : middle) {
-      worth[i] = scores_[i] / static_cast<double>(exchanges[i].tokens - saved_[i]);
-    }
-    std::stable_sort(middle.begin(), middle.end(),
-                     [&](std::size_t a, std::size_t b) { return worth[a] < worth[b]; });
-    for (const std::size_t i : middle) {
+    std::sort(middle.begin(), middle.end());
+    for (const auto& [worth, exchange] : middle) {
       if (enough()) return;
-      remove(i, Strategy::kMiddle);
+      remove(exchange, Strategy::kMiddle);
     }
   }
 
@@ -132,7 +128,7 @@ class Planner {
     const Exchange& newest = ledger_.exchanges()[last];
     std::vector<Compaction::Cleared> results;
     for (std::size_t m = newest.first; m < newest.end; ++m) {
-      const auto& parts = ledger_.messages()[m].parts;
+      const auto parts = ledger_.parts(m);
       for (std::size_t p = 0; p < parts.size(); ++p) {
         if (can_clear(parts[p])) results.push_back({m, p, parts[p].tokens});
       }
@@ -223,7 +219,7 @@ Result<Compaction> plan_compaction(const Ledger& ledger, const Budget& budget,
 
 void apply(Ledger& ledger, const Compaction& compaction, long long stub_tokens) {
   for (const Compaction::Cleared& one : compaction.cleared) {
-    ContextPart stub = ledger.messages()[one.message].parts[one.part];
+    ContextPart stub = ledger.parts(one.message)[one.part];
     stub.cleared = true;
     stub.tokens = stub_tokens;
     ledger.replace_part(one.message, one.part, std::move(stub));

@@ -26,7 +26,7 @@ std::vector<WrittenPart> stubs_for(const Compaction& plan, const Conversation& c
   std::vector<WrittenPart> stubs;
   for (const auto& one : plan.cleared) {
     WrittenPart stub{PartKind::kResult, std::string(4 * kStubTokens, 's'), false, "out-1"};
-    stub.facts = conversation.ledger().messages()[one.message].parts[one.part].facts;
+    stub.facts = conversation.ledger().parts(one.message)[one.part].facts;
     stubs.push_back(std::move(stub));
   }
   return stubs;
@@ -57,7 +57,7 @@ void check_whole(const Conversation& conversation) {
     CHECK(ledger.messages()[i].id > last);
     last = ledger.messages()[i].id;
     std::size_t bytes = 0;
-    for (const ContextPart& part : ledger.messages()[i].parts) bytes += part.bytes;
+    for (const ContextPart& part : ledger.parts(i)) bytes += part.bytes;
     CHECK(bytes == text_of(messages[i]).size());
     if (messages[i].role == Role::kTool) {
       CHECK(open.erase(messages[i].call_id.value_or("")) == 1);  // a result has its call
@@ -263,10 +263,8 @@ TEST_CASE("compaction: fifty in one job never bring anything back, and never gro
     if (++compactions <= 10) most = std::max(most, left);
     CHECK(left <= 2 * most);
     std::size_t notes = 0;
-    for (const ContextMessage& message : conversation.ledger().messages()) {
-      for (const ContextPart& part : message.parts) {
-        notes += part.kind == PartKind::kNote && part.bytes > 0;
-      }
+    for (const ContextPart& part : conversation.ledger().parts(0, left)) {
+      notes += part.kind == PartKind::kNote && part.bytes > 0;
     }
     CHECK(notes == 1);
   }
