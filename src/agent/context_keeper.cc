@@ -27,6 +27,7 @@ std::string_view status_of(const ContextPart& part) {
 
 ContextSettings suited_to(ContextSettings settings, const Capabilities& can) {
   std::vector<Strategy>& strategies = settings.rules.strategies;
+  settings.rules.moves_cache = can.shifts_cache;
   if (can.shifts_cache && strategies.size() > 1) std::erase(strategies, Strategy::kClear);
   return settings;
 }
