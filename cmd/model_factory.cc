@@ -126,7 +126,11 @@ std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSe
                                           ServerOptions options, GenerateEvents events,
                                           ServerConnections& connections) {
   if (settings.type == "llamacpp") return nullptr;
-  const MessageModel::Settings used{settings.context_size, *parse_generation_mode(settings.mode)};
+  const auto find_counter = [&connections](std::string_view model) {
+    return counting_tokenizer(model, connections.registry, connections.vocabularies);
+  };
+  const MessageModel::Settings used{settings.context_size, *parse_generation_mode(settings.mode),
+                                    find_counter};
   if (settings.type == "anthropic") {
     return std::make_unique<AnthropicModel>(connections.http, std::move(options), used,
                                             std::move(events), context.cancel);

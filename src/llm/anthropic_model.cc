@@ -20,8 +20,10 @@ AnthropicModel::AnthropicModel(Http& http, ServerOptions options, Settings setti
                     .models_path = "/v1/models?limit=1000",
                     .manners = {.key_header = "x-api-key: ",
                                 .headers = {"anthropic-version: 2023-06-01"},
-                                .not_found = "are model.server_url and model.model_name right?"}},
-                   settings, std::move(events), cancel) {}
+                                .not_found = "are model.server_url and model.model_name right?"},
+                    .count_path = "/v1/messages/count_tokens",
+                    .message_tokens = anthropic_message_tokens},
+                   std::move(settings), std::move(events), cancel) {}
 
 Result<MessageModel::Context> AnthropicModel::find_context() {
   Result<Context> context = context_of_llama_server();

@@ -47,21 +47,17 @@ ChatRequest tool_probe() {
   return chat;
 }
 
-long long bytes_of(const ChatMessage& message) {
-  std::size_t bytes = 0;
-  for (const ContentChunk& chunk : message.content) bytes += chunk.text.size();
-  for (const RequestedCall& call : message.calls) bytes += call.name.size() + call.arguments.size();
-  return static_cast<long long>(bytes);
-}
-
 }  // namespace
 
 MessageModel::MessageModel(Http& http, ServerOptions options, Api api, Settings settings,
                            GenerateEvents events, const CancelToken& cancel)
     : api_(std::move(api)),
       client_(http, for_messages(std::move(options)), api_.manners, cancel),
-      settings_(settings),
-      events_(std::move(events)) {}
+      settings_(std::move(settings)),
+      events_(std::move(events)),
+      message_tokens_(
+          api_.message_tokens([this](std::string_view text) { return count_text(text); })),
+      estimate_(*message_tokens_) {}
 
 Result<Json> MessageModel::find_logit_bias(std::span<const BiasedText> /*texts*/) {
   return Error{ErrorKind::kUsage, "this API has no place for it"};
@@ -158,6 +154,10 @@ Result<ModelInfo> MessageModel::open() {
   Result<ListedModel> listed = choose_model(client_, api_.models_path);
   if (!listed) return listed.error();
   model_id_ = std::move(listed->id);
+  if (settings_.find_counter) {
+    auto counter = settings_.find_counter(model_id_);
+    if (counter) counter_ = *std::move(counter);
+  }
   ModelInfo info;
   info.backend = api_.backend;
   info.format = message_formats()[static_cast<std::size_t>(api_.format)].name;
@@ -185,12 +185,8 @@ Result<ModelInfo> MessageModel::open() {
 
 // How many tokens a reply can have. Servers refuse a request that asks for more than there is room
 // for, or silently forget the conversation's beginning.
-Result<long long> MessageModel::room(const GenerateRequest& request) const {
-  long long used = counted_tokens_;
-  const auto& messages = request.chat.messages;
-  for (std::size_t i = std::min(counted_messages_, messages.size()); i < messages.size(); ++i) {
-    used += bytes_of(messages[i]) / kBytesPerToken;
-  }
+Result<long long> MessageModel::room(const GenerateRequest& request) {
+  const long long used = estimate_->of(request.chat);
   const long long left = settings_.context_tokens - 1 - used;
   if (left < kShortestReply) {
     return Error{ErrorKind::kLimit,
@@ -241,28 +237,62 @@ ReplyHold MessageModel::hold_of(const GenerateRequest& request) {
 // What was counted before says nothing of what is there now.
 Status MessageModel::compacted(const ChatRequest& /*chat*/,
                                std::span<const std::size_t> /*origins*/) {
-  counted_tokens_ = 0;
-  counted_messages_ = 0;
+  estimate_->begin_anew();
   return {};
 }
 
+long long MessageModel::count_text(std::string_view text) {
+  if (!counter_) return Model::count_text(text);
+  const Result<std::size_t> count = counter_->count(text);
+  return count ? static_cast<long long>(*count) : Model::count_text(text);
+}
+
+Result<std::optional<long long>> MessageModel::count_at_server(const GenerateRequest& request) {
+  counts_ = counts_ && is_loopback_url(client_.options().url);
+  if (!counts_) return std::optional<long long>();
+  const Result<std::string> body =
+      write_body(as_sent(request, choose_hold(request.mode, can_, has_tools_).hold),
+                 {.max_tokens = kShortestReply});
+  if (!body) return body.error();
+  const Result<Json> json = parse_json(*body);
+  if (!json) return json.error();
+  const Result<Json> answer = if_there(client_.post(api_.count_path, *json));
+  if (!answer) return answer.error();
+  const long long tokens = number_of(*answer, "input_tokens");
+  counts_ = tokens > 0;
+  return counts_ ? std::optional(tokens) : std::nullopt;
+}
+
+Result<std::optional<long long>> MessageModel::count_prompt(const GenerateRequest& request) {
+  const long long tokens = estimate_->of(request.chat);
+  if (!estimate_->is_counted()) {
+    Result<std::optional<long long>> counted = count_at_server(request);
+    if (!counted || counted->has_value()) return counted;
+  }
+  if (!counter_) return std::optional<long long>();
+  return std::optional(tokens);
+}
+
 Result<Reply> MessageModel::ask_aside(const GenerateRequest& request) {
-  const auto tokens = counted_tokens_;
-  const auto messages = counted_messages_;
+  PromptEstimate conversation = *estimate_;
   Result<Reply> reply = generate(request);
-  counted_tokens_ = tokens;
-  counted_messages_ = messages;
+  estimate_ = std::move(conversation);
   return reply;
+}
+
+ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold) const {
+  ChatRequest chat = with_native_call_ids(api_.format, request.chat);
+  if (!has_tools_) chat.tools.clear();
+  chat.tool_choice.kind =
+      hold == ReplyHold::kTools ? ToolChoice::Kind::kAny : ToolChoice::Kind::kNotSaid;
+  return chat;
 }
 
 Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   const Result<long long> max_tokens = room(request);
   if (!max_tokens) return max_tokens.error();
   const ReplyHold hold = hold_of(request);
-  ChatRequest chat = with_native_call_ids(api_.format, request.chat);
-  if (!has_tools_) chat.tools.clear();
-  chat.tool_choice.kind =
-      hold == ReplyHold::kTools ? ToolChoice::Kind::kAny : ToolChoice::Kind::kNotSaid;
+  const ChatRequest chat = as_sent(request, hold);
   Sampling sampling{.temperature = request.temperature, .max_tokens = *max_tokens};
   look_up_biases(request.biases);
   sampling.logit_bias = logit_bias_;
@@ -274,10 +304,7 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   reply.stop = answer->stop == StopCause::kLength ? StopReason::kLimit : StopReason::kEnd;
   if (reply.stop == StopReason::kEnd) reply.parts = parts_of(*answer, request, has_tools_);
   reply.usage = answer->usage;
-  if (reply.usage.prompt_tokens > 0) {
-    counted_tokens_ = reply.usage.prompt_tokens + reply.usage.generated_tokens;
-    counted_messages_ = request.chat.messages.size() + 1;  // with the reply
-  }
+  estimate_->counted(request.chat, reply.usage.prompt_tokens, reply.usage.generated_tokens);
   return reply;
 }
 

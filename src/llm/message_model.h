@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -11,7 +13,9 @@
 #include "llm/json_client.h"
 #include "llm/model.h"
 #include "llm/model_list.h"
+#include "llm/prompt_estimate.h"
 #include "llm/reply_hold.h"
+#include "tokenizer/tokenizer.h"
 
 namespace pedro {
 
@@ -33,9 +37,13 @@ namespace pedro {
 /// JSON in the text, held to a schema where the server does that.
 class MessageModel : public Model {
  public:
+  /// The tokens of a model by its name, or an estimate of them: see counting_tokenizer().
+  using FindCounter = std::function<Result<std::unique_ptr<Tokenizer>>(std::string_view model)>;
+
   struct Settings {
     long long context_tokens = 0;  ///< the most that is used of the context; 0: all
     GenerationMode mode = GenerationMode::kGrammar;  ///< as configured; a request may say another
+    FindCounter find_counter = nullptr;              ///< null: there is none for any model
   };
 
   /// The server is asked for its models, and how large the context is. Where it is on this machine
@@ -44,10 +52,12 @@ class MessageModel : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
-  void begin_anew() override {
-    counted_tokens_ = 0;
-    counted_messages_ = 0;
-  }
+  void begin_anew() override { estimate_->begin_anew(); }
+  /// By what the server counted of the conversation, and for what is new by the model's tokens and
+  /// what is known of the API (MessageTokens); where nothing was counted yet, a server on this
+  /// machine is asked, if it has a route for that. Nothing where neither is there.
+  Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
+  long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  protected:
@@ -59,6 +69,8 @@ class MessageModel : public Model {
     std::string models_path;
     ApiManners manners;
     bool has_schemas = false;  ///< Sampling::schema has a place in the body
+    std::string count_path;    ///< takes the same body and counts its tokens; llama-server has it
+    std::unique_ptr<MessageTokens> (*message_tokens)(CountTokensOf count) = nullptr;
   };
   struct Context {
     long long tokens = 0;  ///< 0: nobody says
@@ -105,7 +117,9 @@ class MessageModel : public Model {
   bool is_refused(const Error& error);
   ReplyHold hold_of(const GenerateRequest& request);
   void look_up_biases(std::span<const BiasedText> texts);
-  Result<long long> room(const GenerateRequest& request) const;
+  Result<long long> room(const GenerateRequest& request);
+  ChatRequest as_sent(const GenerateRequest& request, ReplyHold hold) const;
+  Result<std::optional<long long>> count_at_server(const GenerateRequest& request);
 
   Api api_;
   JsonClient client_;
@@ -116,10 +130,11 @@ class MessageModel : public Model {
   Capabilities can_;
   std::vector<BiasedText> biased_;  // what logit_bias_ is of
   Json logit_bias_ = nullptr;
-  std::set<std::string> told_;  // of what is done without
-  // What the server counted of the conversation up to and with its last reply.
-  long long counted_tokens_ = 0;
-  std::size_t counted_messages_ = 0;
+  std::set<std::string> told_;          // of what is done without
+  std::unique_ptr<Tokenizer> counter_;  // null: by bytes
+  std::unique_ptr<MessageTokens> message_tokens_;
+  std::optional<PromptEstimate> estimate_;
+  bool counts_ = true;  // the server has count_path
 };
 
 }  // namespace pedro

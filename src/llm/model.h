@@ -109,8 +109,9 @@ class Model {
     return Error{ErrorKind::kModel, "this model answers in the conversation only"};
   }
 
-  /// How many tokens the prompt of a request has, where that can be told without a reply: exactly
-  /// what the server will count. To be asked before generate() of the same request.
+  /// How many tokens the prompt of a request has, where that can be told without a reply, from the
+  /// model's own tokens: what the server will count, exactly where the prompt is written here. To
+  /// be asked before generate() of the same request.
   virtual Result<std::optional<long long>> count_prompt(const GenerateRequest& /*request*/) {
     return std::optional<long long>();
   }

@@ -40,8 +40,10 @@ OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server,
                     .path = "/v1/chat/completions",
                     .models_path = "/v1/models",
                     .manners = {.not_found = "are model.server_url and model.model_name right?"},
-                    .has_schemas = true},
-                   settings, std::move(events), cancel),
+                    .has_schemas = true,
+                    .count_path = "/v1/chat/completions/input_tokens",
+                    .message_tokens = openai_message_tokens},
+                   std::move(settings), std::move(events), cancel),
       server_(server),
       find_tokenizer_(std::move(find_tokenizer)) {}
 

@@ -101,6 +101,13 @@ class Rules {
   int error_ = 0;
 };
 
+// What SCMP_CMP64() makes, in a way that all compilers take. For SCMP_CMP_MASKED_EQ `datum_a` is
+// the mask.
+scmp_arg_cmp compare(unsigned argument, scmp_compare how, std::uint64_t datum_a,
+                     std::uint64_t datum_b = 0) {
+  return {argument, how, datum_a, datum_b};
+}
+
 bool allowed_family(int family, SocketRule sockets) {
   if (family == AF_NETLINK) return true;
   const bool usual = family == AF_UNIX || family == AF_INET || family == AF_INET6;
@@ -110,16 +117,14 @@ bool allowed_family(int family, SocketRule sockets) {
 void refuse_sockets(Rules& rules, SocketRule sockets) {
   for (int family = 0; family < kFamilies; ++family) {
     if (allowed_family(family, sockets)) continue;
-    rules.refuse(EAFNOSUPPORT, "socket", SCMP_A0_32(SCMP_CMP_EQ, static_cast<unsigned>(family)));
+    rules.refuse(EAFNOSUPPORT, "socket", compare(0, SCMP_CMP_EQ, static_cast<unsigned>(family)));
   }
-  rules.refuse(EAFNOSUPPORT, "socket", SCMP_A0_32(SCMP_CMP_GE, unsigned{kFamilies}));
+  rules.refuse(EAFNOSUPPORT, "socket", compare(0, SCMP_CMP_GE, unsigned{kFamilies}));
 }
 
 void refuse_set_user_id(Rules& rules) {
-  const auto bit =
-      SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, std::uint64_t{S_ISUID}, std::uint64_t{S_ISUID});
-  const auto bit_at =
-      SCMP_CMP64(2, SCMP_CMP_MASKED_EQ, std::uint64_t{S_ISUID}, std::uint64_t{S_ISUID});
+  const auto bit = compare(1, SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID);
+  const auto bit_at = compare(2, SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID);
   rules.refuse(EPERM, "chmod", bit);
   rules.refuse(EPERM, "fchmod", bit);
   rules.refuse(EPERM, "fchmodat", bit_at);
@@ -127,8 +132,8 @@ void refuse_set_user_id(Rules& rules) {
 }
 
 void refuse_terminal_tricks(Rules& rules) {
-  rules.refuse(EPERM, "ioctl", SCMP_A1_32(SCMP_CMP_EQ, unsigned{TIOCSTI}));
-  rules.refuse(EPERM, "ioctl", SCMP_A1_32(SCMP_CMP_EQ, unsigned{TIOCLINUX}));
+  rules.refuse(EPERM, "ioctl", compare(1, SCMP_CMP_EQ, unsigned{TIOCSTI}));
+  rules.refuse(EPERM, "ioctl", compare(1, SCMP_CMP_EQ, unsigned{TIOCLINUX}));
 }
 
 int add_rules(scmp_filter_ctx filter, SocketRule sockets) {
@@ -138,7 +143,7 @@ int add_rules(scmp_filter_ctx filter, SocketRule sockets) {
   for (unsigned bit = 0; bit < 32; ++bit) {
     const std::uint64_t flag = std::uint64_t{1} << bit;
     if ((kNamespaces & flag) == 0) continue;
-    rules.refuse(EPERM, "clone", SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, flag, flag));
+    rules.refuse(EPERM, "clone", compare(0, SCMP_CMP_MASKED_EQ, flag, flag));
   }
   refuse_terminal_tricks(rules);
   refuse_set_user_id(rules);

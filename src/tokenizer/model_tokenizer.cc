@@ -2,7 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "tokenizer/estimate_tokenizer.h"
+
 namespace pedro {
+namespace {
+
+Result<std::unique_ptr<VocabularyTokenizer>> tokenizer_named(const std::string& vocabulary,
+                                                             VocabularyStore& vocabularies) {
+  Result<Vocabulary> opened = vocabularies.open(vocabulary);
+  if (!opened) return opened.error();
+  return VocabularyTokenizer::create(*std::move(opened));
+}
+
+}  // namespace
 
 Result<std::unique_ptr<VocabularyTokenizer>> exact_tokenizer(std::string_view model,
                                                              const ModelRegistry& registry,
@@ -15,9 +27,20 @@ Result<std::unique_ptr<VocabularyTokenizer>> exact_tokenizer(std::string_view mo
                              "it in `models` of the configuration",
                              model)};
   }
-  Result<Vocabulary> vocabulary = vocabularies.open(known->vocabulary);
-  if (!vocabulary) return vocabulary.error();
-  return VocabularyTokenizer::create(*std::move(vocabulary));
+  return tokenizer_named(known->vocabulary, vocabularies);
+}
+
+Result<std::unique_ptr<Tokenizer>> counting_tokenizer(std::string_view model,
+                                                      const ModelRegistry& registry,
+                                                      VocabularyStore& vocabularies) {
+  const KnownModel* known = registry.model(model);
+  const bool estimates = known != nullptr && !known->vocabulary.empty() && known->estimate > 0;
+  auto tokenizer = estimates ? tokenizer_named(known->vocabulary, vocabularies)
+                             : exact_tokenizer(model, registry, vocabularies);
+  if (!tokenizer) return tokenizer.error();
+  if (!estimates) return std::unique_ptr<Tokenizer>(*std::move(tokenizer));
+  return std::unique_ptr<Tokenizer>(
+      std::make_unique<EstimateTokenizer>(*std::move(tokenizer), known->estimate));
 }
 
 }  // namespace pedro

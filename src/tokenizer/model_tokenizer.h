@@ -16,4 +16,10 @@ Result<std::unique_ptr<VocabularyTokenizer>> exact_tokenizer(std::string_view mo
                                                              const ModelRegistry& registry,
                                                              VocabularyStore& vocabularies);
 
+/// The same, or where another vocabulary's counts are known to come near, those times what is known
+/// (EstimateTokenizer): for counting.
+Result<std::unique_ptr<Tokenizer>> counting_tokenizer(std::string_view model,
+                                                      const ModelRegistry& registry,
+                                                      VocabularyStore& vocabularies);
+
 }  // namespace pedro

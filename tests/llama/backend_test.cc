@@ -148,6 +148,44 @@ TEST_CASE("backends: what there is, a reply that is cut, what it cost, and what 
   }
 }
 
+TEST_CASE("backends: what a prompt takes is known before it is sent, also when much has left it") {
+  const auto tools = CallableTools::read(kTools);
+  REQUIRE(tools.ok());
+  for (const Backend& backend : kBackends) {
+    CAPTURE(backend.name);
+    Bench bench(backend.name);
+    (void)bench.open();
+    ChatRequest chat = conversation("Say no. " + std::string(backend.name));
+    chat.tools = declared(kTools);
+    const auto count = [&] {
+      const GenerateRequest request{
+          .chat = chat, .calls = tools->branches(), .mode = GenerationMode::kGrammar};
+      const auto counted = bench.model->count_prompt(request);
+      REQUIRE_MESSAGE(counted.ok(), (counted.ok() ? "" : counted.error().message));
+      return *counted;
+    };
+    const auto first = count();
+    const Result<Reply> reply = bench.call(chat, *tools, 40);
+    REQUIRE_MESSAGE(reply.ok(), (reply.ok() ? "" : reply.error().message));
+    REQUIRE(first.has_value());
+    CHECK(*first == reply->usage.prompt_tokens);
+
+    chat.messages.push_back(text_message(Role::kAssistant, reply->text));
+    chat.messages.push_back(text_message(Role::kUser, "Once more."));
+    chat.messages.erase(chat.messages.begin() + 1);
+    chat.messages.erase(chat.messages.begin() + 1);
+    const std::vector<std::size_t> origins = {0, Model::kChanged};
+    REQUIRE(bench.model->compacted(chat, origins).ok());
+    const auto after = count();
+    const Result<Reply> next = bench.call(chat, *tools, 40);
+    REQUIRE_MESSAGE(next.ok(), (next.ok() ? "" : next.error().message));
+    REQUIRE(after.has_value());
+    CHECK(*after == next->usage.prompt_tokens);
+    fmt::print("{:<10} {} and {} tokens, as the server counts them\n", backend.name, *first,
+               *after);
+  }
+}
+
 TEST_CASE("backends: a schema that the server is given holds replies of chat completions") {
   const auto tools = CallableTools::read(kTools);
   REQUIRE(tools.ok());

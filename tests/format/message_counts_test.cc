@@ -1,0 +1,153 @@
+// Counts of messages against what OpenAI's API counted: the requests of gpt-tokenizer, as
+// `scripts/fetch-vocab` brings them (gpt-tokenizer.requests, a TypeScript source), with o200k_base;
+// without both the program is skipped (77).
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <memory>
+
+#include "base/json.h"
+#include "format/message_tokens.h"
+#include "sys/file_system.h"
+#include "tokenizer/model_registry.h"
+#include "tokenizer/vocabulary_store.h"
+#include "tokenizer/vocabulary_tokenizer.h"
+
+namespace pedro {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string folder() {
+  std::string cache = variable("PEDROCLI_CACHE");
+  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
+    cache = variable("XDG_CACHE_HOME") + "/pedrocli";
+  }
+  if (cache.empty()) cache = variable("HOME") + "/.cache/pedrocli";
+  return cache + "/vocab-files";
+}
+
+// The list in it, in JSON: names in quotes, texts in double ones, no comma behind the last.
+class ListInScript {
+ public:
+  explicit ListInScript(std::string_view script) : script_(script) {}
+
+  std::string json() {
+    for (at_ = script_.find("= ["); at_ < script_.size() && script_[at_] != ';'; ++at_) step();
+    return json_.substr(json_.find('['));
+  }
+
+ private:
+  void step() {
+    const char c = script_[at_];
+    if (c == '\'' || c == '"') return take_text(c);
+    if (std::isspace(static_cast<unsigned char>(c)) != 0) return;
+    if ((c == '}' || c == ']') && json_.ends_with(',')) json_.pop_back();
+    if (std::isalpha(static_cast<unsigned char>(c)) == 0 && c != '_') {
+      json_ += c;
+      return;
+    }
+    const std::size_t begin = at_;
+    while (std::isalnum(static_cast<unsigned char>(script_[at_])) != 0 || script_[at_] == '_')
+      ++at_;
+    const std::string word(script_.substr(begin, at_ - begin));
+    json_ += script_[at_] == ':' ? "\"" + word + "\"" : word;
+    --at_;
+  }
+
+  void take_text(char quote) {
+    json_ += '"';
+    for (++at_; script_[at_] != quote; ++at_) {
+      const bool escaped_quote = script_[at_] == '\\' && script_[at_ + 1] == '\'';
+      if (escaped_quote) continue;
+      if (script_[at_] == '"') json_ += '\\';
+      json_ += script_[at_];
+      if (script_[at_] == '\\') json_ += script_[++at_];
+    }
+    json_ += '"';
+  }
+
+  std::string_view script_;
+  std::size_t at_ = 0;
+  std::string json_;
+};
+
+// "functions" are what tools were first.
+ChatRequest request_of(const Json& row) {
+  ChatRequest request;
+  for (const Json& one : member(row, "messages")) {
+    const std::string role = text_of(one, "role");
+    ChatMessage message = text_message(role == "system"      ? Role::kSystem
+                                       : role == "assistant" ? Role::kAssistant
+                                       : role == "function"  ? Role::kTool
+                                                             : Role::kUser,
+                                       text_of(one, "content"));
+    if (one.contains("name")) message.name = text_of(one, "name");
+    const Json& call = member(one, "function_call");
+    if (call.is_object()) {
+      message.calls.push_back({"", text_of(call, "name"), text_of(call, "arguments")});
+    }
+    request.messages.push_back(std::move(message));
+  }
+  for (const Json& one : member(row, "functions")) {
+    request.tools.push_back(
+        {text_of(one, "name"), text_of(one, "description"), to_line(member(one, "parameters"))});
+  }
+  const Json& choice = member(row, "function_call");
+  if (choice == "none") request.tool_choice.kind = ToolChoice::Kind::kNone;
+  if (choice.is_object()) request.tool_choice = {ToolChoice::Kind::kTool, text_of(choice, "name")};
+  return request;
+}
+
+std::optional<std::string> requests() {
+  const RealFileSystem files;
+  Result<std::string> script = files.read(folder() + "/gpt-tokenizer.requests", 1 << 20);
+  if (!script) return std::nullopt;
+  return *std::move(script);
+}
+
+std::unique_ptr<VocabularyTokenizer> o200k() {
+  static RealFileSystem files;
+  VocabularyStore store(files, {"", {folder()}}, ModelRegistry::builtin());
+  Result<Vocabulary> vocabulary = store.open("o200k_base");
+  if (!vocabulary) return nullptr;
+  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
+  return tokenizer ? *std::move(tokenizer) : nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("message counts: each request of gpt-tokenizer has the tokens that the API counted") {
+  const auto script = requests();
+  const auto tokenizer = o200k();
+  const auto rows = parse_json(ListInScript(*script).json());
+  REQUIRE(rows.ok());
+  const auto tokens = openai_message_tokens([&](std::string_view text) {
+    return static_cast<long long>(*tokenizer->count(text, Specials::kNone));
+  });
+  for (const Json& row : *rows) {
+    CAPTURE(to_line(row));
+    const ChatRequest request = request_of(row);
+    long long counted = tokens->of_the_rest(request);
+    for (const ChatMessage& message : request.messages) counted += tokens->of_message(message);
+    CHECK(counted == number_of(row, "tokens"));
+  }
+  CHECK(rows->size() == 32);
+  fmt::print("{} requests\n", rows->size());
+}
+
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  if (!pedro::requests() || pedro::o200k() == nullptr) {
+    fmt::print("SKIPPED: needs scripts/fetch-vocab gpt-tokenizer.requests o200k_base.tiktoken\n");
+    return 77;
+  }
+  return doctest::Context(argc, argv).run();
+}
