@@ -45,7 +45,8 @@ AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config,
       agent_(std::move(agent)),
       progress_(make_progress(context, config.config)),
       token_log_(context.files, context.clock),
-      monitor_(context, config.config.monitor, connections.http, connections.registry),
+      monitor_(context, config, connections.http, connections.registry,
+               [this](std::string_view line) { progress_.on_notice(line); }),
       heard_by_(&progress_) {}
 
 AgentJob::~AgentJob() {
@@ -112,6 +113,11 @@ void AgentJob::open_gate(const LoadedConfig& config) {
   gate_ = std::make_unique<PolicyGate>(policy_, std::move(ask), [this](const PolicyRecord& record) {
     return observer_->on_decision(record);
   });
+}
+
+void AgentJob::expect(const ExecutorLimits& limits) {
+  const long long left_ms = limits.deadline_ticks_ms - context_.clock.ticks_ms();
+  monitor_.expect({limits.max_rounds, limits.deadline_ticks_ms > 0 ? left_ms : 0});
 }
 
 Status AgentJob::start(const std::string& title, const std::string& workdir,

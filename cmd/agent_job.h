@@ -58,6 +58,9 @@ class AgentJob {
   const std::string& id() const { return id_; }
   const std::string& folder() const { return folder_; }
 
+  /// How much it may take: a person is told where that is nearly used up.
+  void expect(const ExecutorLimits& limits);
+
   /// The journal's first line. `branch` is made.
   Status start(const std::string& title, const std::string& workdir, const std::string& branch);
 

@@ -87,6 +87,7 @@ Result<AgentProject> open_agent_project(CommandContext& context, const std::stri
   if (!config) return config.error();
   if (Status bias = check_bias(*config); !bias) return bias.error();
   if (const auto window = context_settings(*config); !window) return window.error();
+  if (const auto warnings = warn_settings(*config); !warnings) return warnings.error();
   if (const auto policy = read_policy(*config); !policy) return policy.error();
   return AgentProject{*folder, *std::move(config)};
 }

@@ -128,6 +128,7 @@ Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const Buil
   if (!job) return job.error();
   ExecutorLimits limits = limits_of(context, setup.config, options.max_rounds);
   limits.tool_bias = setup.kit.tool_bias;
+  (*job)->expect(limits);
   return BuildJob(context, setup, limits, **job).run();
 }
 

@@ -53,9 +53,9 @@ Budget budget_of(long long context_tokens, const ContextSettings& settings) {
           settings.high_water, settings.low_water};
 }
 
-std::string kinds_of(const ContextMessage& message) {
+std::string kinds_of(std::span<const ContextPart> parts) {
   std::vector<std::string> kinds;
-  for (const ContextPart& part : message.parts) {
+  for (const ContextPart& part : parts) {
     if (part.kind == PartKind::kNote && part.bytes == 0) continue;
     std::string kind(to_string(part.kind));
     if (part.facts) kind += " of " + part.facts->call;
@@ -81,19 +81,23 @@ Result<int> run_show(CommandContext& context, const ContextOptions& options) {
   for (std::size_t i = 0; i < ledger.exchanges().size(); ++i) {
     const Exchange& exchange = ledger.exchanges()[i];
     long long around = exchange.tokens;
-    for (std::size_t m = exchange.first; m < exchange.end; ++m) {
-      for (const ContextPart& part : ledger.messages()[m].parts) around -= part.tokens;
+    for (const ContextPart& part : ledger.parts(exchange.first, exchange.end)) {
+      around -= part.tokens;
     }
     for (std::size_t m = exchange.first; m < exchange.end; ++m) {
       const ContextMessage& message = ledger.messages()[m];
       long long tokens = m == exchange.first ? around : 0;  // what is written around them
-      for (const ContextPart& part : message.parts) tokens += part.tokens;
-      const Json row = {{"id", message.id},          {"role", to_string(message.role)},
-                        {"what", kinds_of(message)}, {"tokens", tokens},
-                        {"score", scores[i]},        {"pinned", to_string(pins[i])}};
-      print(context.global.json ? to_line(row) + "\n"
-                                : fmt::format("{:>5} {:>7} {:>6.2f} {:<8} {}\n", message.id, tokens,
-                                              scores[i], to_string(pins[i]), kinds_of(message)));
+      for (const ContextPart& part : ledger.parts(m)) tokens += part.tokens;
+      const Json row = {{"id", message.id},
+                        {"role", to_string(message.role)},
+                        {"what", kinds_of(ledger.parts(m))},
+                        {"tokens", tokens},
+                        {"score", scores[i]},
+                        {"pinned", to_string(pins[i])}};
+      print(context.global.json
+                ? to_line(row) + "\n"
+                : fmt::format("{:>5} {:>7} {:>6.2f} {:<8} {}\n", message.id, tokens, scores[i],
+                              to_string(pins[i]), kinds_of(ledger.parts(m))));
     }
   }
   return kExitDone;

@@ -37,4 +37,10 @@ Result<ContextSettings> context_settings(const LoadedConfig& config) {
   return settings;
 }
 
+Result<WarnAt> warn_settings(const LoadedConfig& config) {
+  auto at = read_warn_at(config.config.monitor.warn_at);
+  if (!at) return at_setting(config, "monitor.warn_at", at.error());
+  return at;
+}
+
 }  // namespace pedro

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "context_setup.h"
 #include "monitor/metric.h"
 
 namespace pedro {
@@ -18,13 +19,15 @@ std::string with_home(const std::string& path, const Environment& environment) {
 
 }  // namespace
 
-JobMonitor::JobMonitor(CommandContext& context, const MonitorSettings& settings, Http& http,
-                       const ModelRegistry& models)
+JobMonitor::JobMonitor(CommandContext& context, const LoadedConfig& config, Http& http,
+                       const ModelRegistry& models, std::function<void(std::string_view)> tell)
     : context_(context),
       http_(http),
       models_(models),
-      file_(with_home(settings.metrics_file, context.environment)),
-      target_(otlp_target(context.environment)) {}
+      file_(with_home(config.config.monitor.metrics_file, context.environment)),
+      target_(otlp_target(context.environment)),
+      tell_(std::move(tell)),
+      watch_(warn_settings(config).ok() ? *warn_settings(config) : WarnAt{}) {}
 
 Status JobMonitor::begin() {
   if (file_.empty()) return {};
@@ -34,10 +37,11 @@ Status JobMonitor::begin() {
 }
 
 void JobMonitor::hear(std::string_view line) {
-  if (!wanted()) return;
   const Result<Json> event = parse_json(line);
   if (!event) return;  // we wrote it
   reader_.hear(*event);
+  const JobFigures& job = reader_.figures();
+  for (const std::string& warning : watch_.look(job, models_.model(job.model))) tell_(warning);
   if (file_.empty() || !is_worth_writing(text_of(*event, "type"))) return;
   if (const Status written = write_file(); !written) {
     print_note(context_.global, "pedrocli: no more metrics: " + written.error().message);

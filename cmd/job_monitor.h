@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,20 +8,25 @@
 #include "command.h"
 #include "monitor/job_figures.h"
 #include "monitor/otlp.h"
+#include "monitor/usage_watch.h"
 #include "sys/http.h"
 #include "tokenizer/model_registry.h"
 
 namespace pedro {
 
-/// Tells programs that collect figures what a job takes: a file for Prometheus, rewritten after
+/// Tells a person when a job takes much (UsageWatch), and programs that collect figures what it
+/// takes: a file for Prometheus, rewritten after
 /// each reply and each phase, and one message to an OpenTelemetry collector at the end. It hears
 /// the job's journal. What goes wrong is told once on stderr, and the job goes on. Borrows all but
 /// the settings.
 class JobMonitor {
  public:
-  JobMonitor(CommandContext& context, const MonitorSettings& settings, Http& http,
-             const ModelRegistry& models);
+  /// `tell` gets a line for a person. The settings have been checked by open_agent_project().
+  JobMonitor(CommandContext& context, const LoadedConfig& config, Http& http,
+             const ModelRegistry& models, std::function<void(std::string_view)> tell);
 
+  /// What the job may take.
+  void expect(JobBudget budget) { watch_.set_budget(budget); }
   /// Writes the file without figures. Error (kUsage): it cannot be written.
   Status begin();
   /// A line of the journal.
@@ -30,14 +36,14 @@ class JobMonitor {
 
  private:
   Status write_file();
-  bool wanted() const { return !file_.empty() || target_; }
-
   CommandContext& context_;
   Http& http_;
   const ModelRegistry& models_;
   std::string file_;
   std::optional<OtlpTarget> target_;
+  std::function<void(std::string_view)> tell_;
   FigureReader reader_;
+  UsageWatch watch_;
 };
 
 }  // namespace pedro

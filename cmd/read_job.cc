@@ -22,6 +22,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const ReadOptions& o
                             setup.trace, context.clock,      context.cancel};
   ExecutorLimits limits = limits_of(context, setup.config, options.max_rounds);
   limits.tool_bias = setup.kit.tool_bias;
+  job.expect(limits);
   Executor executor(parts, limits);
   const Bodies bodies = parse_bodies(setup.config.config.model.bodies).value_or(Bodies::kAuto);
   WorkflowTask given = task;

@@ -52,12 +52,11 @@ long long unchanged_tokens(const Ledger& ledger, const Compaction& plan) {
   std::size_t message = ledger.messages().size();
   for (const Compaction::Cleared& one : plan.cleared) message = std::min(message, one.message);
   long long tokens = 0;
-  for (std::size_t i = 0; i < ledger.exchanges().size(); ++i) {
+  const std::size_t first_gone =
+      plan.removed.empty() ? ledger.exchanges().size() : plan.removed.front().exchange;
+  for (std::size_t i = 0; i < first_gone; ++i) {
     const Exchange& exchange = ledger.exchanges()[i];
-    const bool goes =
-        std::any_of(plan.removed.begin(), plan.removed.end(),
-                    [&](const Compaction::Removed& one) { return one.exchange == i; });
-    if (goes || exchange.end > message) break;
+    if (exchange.end > message) break;
     tokens += exchange.tokens;
   }
   return tokens;
@@ -83,7 +82,7 @@ Status ContextHistory::append(const Json& event) {
       return Error{ErrorKind::kUsage,
                    fmt::format("the journal has no message {}; it is not whole", id)};
     }
-    step.messages.push_back({id, role, std::move(parts)});
+    step.messages.push_back({role, std::move(parts)});
   }
   if (step.messages.empty()) return {};
   const long long tokens = number_of(event, "tokens", before + parts_tokens);
@@ -109,8 +108,8 @@ void ContextHistory::compact(const Json& event) {
       if (message.id < first || message.id > last) continue;
       gone_[message.id] = row;
       if (!truth_of(row, "cleared")) continue;
-      for (std::size_t p = 0; p < message.parts.size(); ++p) {
-        ContextPart part = message.parts[p];
+      for (std::size_t p = 0; p < now_.parts(m).size(); ++p) {
+        ContextPart part = now_.parts(m)[p];
         if (part.kind != PartKind::kResult || part.cleared || !part.facts ||
             part.facts->call != text_of(row, "what")) {
           continue;
@@ -161,7 +160,8 @@ ContextForecast forecast(const ContextHistory& history, const Budget& budget,
     const ContextHistory::Step& step = history.steps()[i];
     if (step.anew) ledger.clear();
     const long long before = ledger.total();
-    for (const ContextMessage& message : step.messages) ledger.append(message.role, message.parts);
+    for (const ContextHistory::Step::Message& message : step.messages)
+      ledger.append(message.role, message.parts);
     ledger.measured(ledger.total() + step.around);
     out.entered += ledger.total() - before;
     long long cached = before;

@@ -35,7 +35,11 @@ class ContextHistory {
 
   /// A request: what was new in it.
   struct Step {
-    std::vector<ContextMessage> messages;
+    struct Message {
+      Role role = Role::kUser;
+      std::vector<ContextPart> parts;
+    };
+    std::vector<Message> messages;
     long long around = 0;  ///< tokens beside those of the parts
     bool anew = false;     ///< another conversation begins with it
   };

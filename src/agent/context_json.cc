@@ -30,10 +30,10 @@ Json part_json(const ContextPart& part) {
 
 Json appended_json(const Ledger& ledger, MessageId heard) {
   Json rows = Json::array();
-  for (const ContextMessage& message : ledger.messages()) {
-    if (message.id <= heard) continue;
+  for (std::size_t i = ledger.first_behind(heard); i < ledger.messages().size(); ++i) {
+    const ContextMessage& message = ledger.messages()[i];
     Json parts = Json::array();
-    for (const ContextPart& part : message.parts) parts.push_back(part_json(part));
+    for (const ContextPart& part : ledger.parts(i)) parts.push_back(part_json(part));
     rows.push_back({{"id", message.id}, {"role", to_string(message.role)}, {"parts", parts}});
   }
   return {{"tokens", ledger.total()}, {"messages", std::move(rows)}};

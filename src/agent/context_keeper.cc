@@ -27,6 +27,7 @@ std::string_view status_of(const ContextPart& part) {
 
 ContextSettings suited_to(ContextSettings settings, const Capabilities& can) {
   std::vector<Strategy>& strategies = settings.rules.strategies;
+  settings.rules.moves_cache = can.shifts_cache;
   if (can.shifts_cache && strategies.size() > 1) std::erase(strategies, Strategy::kClear);
   return settings;
 }
@@ -124,7 +125,7 @@ Result<std::vector<WrittenPart>> ContextKeeper::set_aside(const Compaction& comp
   std::vector<WrittenPart> stubs;
   for (std::size_t i = 0; i < compaction.cleared.size(); ++i) {
     const Compaction::Cleared& one = compaction.cleared[i];
-    const ContextPart& part = conversation_.ledger().messages()[one.message].parts[one.part];
+    const ContextPart& part = conversation_.ledger().parts(one.message)[one.part];
     const std::string_view text = conversation_.text_of(one.message, one.part);
     WrittenPart stub{PartKind::kResult, "", part.pinned, part.kept_as, part.facts};
     if (stub.kept_as.empty()) {
@@ -148,7 +149,7 @@ void ContextKeeper::remember(const Compaction& compaction) {
     const Exchange& exchange = ledger.exchanges()[one.exchange];
     digest_.add_exchange();
     for (std::size_t m = exchange.first; m < exchange.end; ++m) {
-      const auto& parts = ledger.messages()[m].parts;
+      const auto parts = ledger.parts(m);
       for (std::size_t p = 0; p < parts.size(); ++p) {
         if (parts[p].facts) digest_.add(*parts[p].facts, conversation_.text_of(m, p));
       }

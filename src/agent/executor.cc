@@ -175,9 +175,9 @@ void Executor::trace_messages() {
   const Ledger& ledger = keeper_.conversation().ledger();
   const MessageId last = std::exchange(traced_, ledger.last_id());
   if (!parts_.trace.wants(TraceTopic::kPrompt)) return;
-  for (std::size_t i = 0; i < ledger.messages().size(); ++i) {
+  for (std::size_t i = ledger.first_behind(last); i < ledger.messages().size(); ++i) {
     const ChatMessage& message = keeper_.request().messages[i];
-    if (ledger.messages()[i].id <= last || message.role == Role::kAssistant) continue;
+    if (message.role == Role::kAssistant) continue;
     parts_.trace.sink(TraceTopic::kPrompt,
                       fmt::format("{}\n{}", to_string(message.role), text_of(message)));
   }

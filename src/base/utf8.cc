@@ -135,7 +135,6 @@ void append_utf8(std::string& out, char32_t code_point) {
 }
 
 std::string with_valid_characters(std::string_view text) {
-  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
   std::string out;
   while (!text.empty()) {
     std::size_t length = utf8_sequence_length(text);

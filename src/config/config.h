@@ -83,7 +83,8 @@ struct SecretSettings {
 };
 
 struct MonitorSettings {
-  std::string metrics_file;  ///< "": none
+  std::string metrics_file;       ///< "": none
+  Json warn_at = Json::object();  ///< see read_warn_at()
 };
 
 struct DebugSettings {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/text.h"
 
@@ -12,45 +13,118 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kStrategies = {"clear", "middle", "oldest"};
 
+// How many places to cut at are tried, and how much more may be lost by one than by the choice of
+// what is least important wherever it stands.
+constexpr long long kCuts = 8;
+constexpr double kMostLoss = 1.25;
+
+// What would leave.
+struct Draft {
+  std::size_t cut = 0;  // of the exchanges: in front of it everything stays
+  std::vector<bool> gone;
+  std::vector<Strategy> why;
+  std::vector<long long> saved;  // of each exchange, by clearing
+  std::vector<Compaction::Cleared> cleared;
+  long long after = 0;
+  bool noted = false;
+};
+
 // Makes the choice, strategy by strategy.
 class Planner {
  public:
   Planner(const Ledger& ledger, const Budget& budget, const CompactionRules& rules)
       : ledger_(ledger),
+        exchanges_(ledger.exchanges()),
         budget_(budget),
         rules_(rules),
         pins_(find_pins(ledger, budget)),
-        scores_(score_exchanges(ledger, rules.weights)),
-        gone_(pins_.size(), false),
-        saved_(pins_.size(), 0),
-        why_(pins_.size(), Strategy::kOldest) {
-    plan_.before = ledger.total();
-    plan_.after = plan_.before;
-  }
+        scores_(score_exchanges(ledger, rules.weights)) {}
 
   Result<Compaction> run() {
-    if (plan_.before <= budget_.low()) return std::move(plan_);
-    for (const Strategy strategy : rules_.strategies) {
-      if (enough()) break;
-      use(strategy);
-    }
-    if (plan_.after > budget_.high()) clear_newest();
-    if (plan_.after > budget_.high()) return too_large();
-    return take();
+    Draft plan = begin(0);
+    if (enough(plan)) return take(plan);
+    sort_by_worth();
+    plan = draft(0);
+    if (enough(plan) && !rules_.moves_cache) plan = cheapest(std::move(plan));
+    if (plan.after > budget_.high()) clear_newest(plan);
+    if (plan.after > budget_.high()) return too_large(plan);
+    return take(plan);
   }
 
  private:
-  bool enough() const { return plan_.after <= budget_.low(); }
+  Draft begin(std::size_t cut) const {
+    const std::size_t count = exchanges_.size();
+    return {cut,
+            std::vector<bool>(count, false),
+            std::vector<Strategy>(count, Strategy::kOldest),
+            std::vector<long long>(count, 0),
+            {},
+            ledger_.total(),
+            false};
+  }
 
-  void use(Strategy strategy) {
+  Draft draft(std::size_t cut) const {
+    Draft out = begin(cut);
+    for (const Strategy strategy : rules_.strategies) {
+      if (enough(out)) break;
+      use(strategy, out);
+    }
+    return out;
+  }
+
+  bool enough(const Draft& draft) const { return draft.after <= budget_.low(); }
+
+  void use(Strategy strategy, Draft& draft) const {
     switch (strategy) {
       case Strategy::kClear:
-        return clear_old();
+        return clear_old(draft);
       case Strategy::kMiddle:
-        return remove_middle();
+        return remove_middle(draft);
       case Strategy::kOldest:
-        return remove_oldest();
+        return remove_oldest(draft);
     }
+  }
+
+  // What is behind the first change is evaluated once more, now, and once in as many tokens as may
+  // come in until the next time.
+  double cost(const Draft& draft) const {
+    long long kept = 0;
+    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
+      if (draft.gone[i] || draft.saved[i] > 0) break;
+      kept += exchanges_[i].tokens;
+    }
+    return static_cast<double>(draft.after - kept) /
+           static_cast<double>(std::max(1LL, budget_.high() - draft.after));
+  }
+
+  double loss(const Draft& draft) const {
+    double lost = 0;
+    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
+      if (draft.gone[i]) {
+        lost += scores_[i];
+      } else if (draft.saved[i] > 0) {
+        lost += scores_[i] * static_cast<double>(draft.saved[i]) /
+                static_cast<double>(std::max(1LL, exchanges_[i].tokens));
+      }
+    }
+    return lost;
+  }
+
+  // Of the cuts by which hardly more is lost than by `first`.
+  Draft cheapest(Draft first) const {
+    const double most_loss = kMostLoss * loss(first);
+    Draft best = std::move(first);
+    long long front = 0;
+    long long next = 1;
+    for (std::size_t i = 0; i < exchanges_.size() && next < kCuts; ++i) {
+      front += exchanges_[i].tokens;
+      if (front * kCuts < ledger_.total() * next) continue;
+      next = front * kCuts / std::max(1LL, ledger_.total()) + 1;
+      Draft other = draft(i + 1);
+      if (!enough(other) || loss(other) > most_loss) break;  // further back there is even less
+      if (cost(other) < cost(best)) best = std::move(other);
+    }
+    return best;
   }
 
   bool can_clear(const ContextPart& part) const {
@@ -58,81 +132,79 @@ class Planner {
     return part.kind == PartKind::kResult && !part.cleared && part.tokens > 2 * rules_.stub_tokens;
   }
 
-  void clear(std::size_t exchange, std::size_t message, std::size_t part) {
-    const long long saved = ledger_.messages()[message].parts[part].tokens - rules_.stub_tokens;
-    plan_.cleared.push_back({message, part, saved});
-    saved_[exchange] += saved;
-    plan_.after -= saved;
+  void clear(Draft& draft, std::size_t exchange, std::size_t message, std::size_t part) const {
+    const long long saved = ledger_.parts(message)[part].tokens - rules_.stub_tokens;
+    draft.cleared.push_back({message, part, saved});
+    draft.saved[exchange] += saved;
+    draft.after -= saved;
   }
 
-  void clear_old() {
-    const auto& exchanges = ledger_.exchanges();
+  void clear_old(Draft& draft) const {
     const long long protect = std::min(rules_.protect_tokens, budget_.low() / 2);
     long long behind = 0;
-    std::size_t end = exchanges.size();
-    while (end > 0 && (end == exchanges.size() || behind + exchanges[end - 1].tokens <= protect)) {
-      behind += exchanges[--end].tokens;
+    std::size_t end = exchanges_.size();
+    while (end > 0 &&
+           (end == exchanges_.size() || behind + exchanges_[end - 1].tokens <= protect)) {
+      behind += exchanges_[--end].tokens;
     }
-    for (std::size_t i = 0; i < end && !enough(); ++i) {
-      for (std::size_t m = exchanges[i].first; m < exchanges[i].end && !enough(); ++m) {
-        const auto& parts = ledger_.messages()[m].parts;
-        for (std::size_t p = 0; p < parts.size() && !enough(); ++p) {
-          if (can_clear(parts[p]) && !gone_[i]) clear(i, m, p);
+    for (std::size_t i = draft.cut; i < end && !enough(draft); ++i) {
+      for (std::size_t m = exchanges_[i].first; m < exchanges_[i].end && !enough(draft); ++m) {
+        const auto parts = ledger_.parts(m);
+        for (std::size_t p = 0; p < parts.size() && !enough(draft); ++p) {
+          if (can_clear(parts[p]) && !draft.gone[i]) clear(draft, i, m, p);
         }
       }
     }
   }
 
   // The exchange's tokens may be none: it came in with a prompt that was never counted.
-  void remove(std::size_t exchange, Strategy why) {
-    if (!noted_) plan_.after += rules_.note_tokens;
-    noted_ = true;
-    gone_[exchange] = true;
-    why_[exchange] = why;
-    plan_.after -= ledger_.exchanges()[exchange].tokens - saved_[exchange];
+  void remove(Draft& draft, std::size_t exchange, Strategy why) const {
+    if (!draft.noted) draft.after += rules_.note_tokens;
+    draft.noted = true;
+    draft.gone[exchange] = true;
+    draft.why[exchange] = why;
+    draft.after -= left(draft, exchange);
   }
 
-  bool is_free(std::size_t exchange) const {
-    return pins_[exchange] == Pin::kNone && !gone_[exchange] &&
-           ledger_.exchanges()[exchange].tokens > saved_[exchange];
+  bool is_free(const Draft& draft, std::size_t exchange) const {
+    return exchange >= draft.cut && pins_[exchange] == Pin::kNone && !draft.gone[exchange] &&
+           left(draft, exchange) > 0;
   }
 
-  void remove_middle() {
-    const auto& exchanges = ledger_.exchanges();
+  bool is_middle(std::size_t exchange) const {
     const auto start = static_cast<std::size_t>(std::max(0, rules_.start_messages));
     const auto last = static_cast<std::size_t>(std::max(0, rules_.end_messages));
-    const std::size_t messages = ledger_.messages().size();
-    std::vector<std::size_t> middle;
-    for (std::size_t i = 0; i < exchanges.size(); ++i) {
-      if (is_free(i) && exchanges[i].first >= start && exchanges[i].end + last <= messages) {
-        middle.push_back(i);
-      }
+    return exchanges_[exchange].first >= start &&
+           exchanges_[exchange].end + last <= ledger_.messages().size();
+  }
+
+  void sort_by_worth() {
+    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
+      if (pins_[i] != Pin::kNone || !is_middle(i) || exchanges_[i].tokens <= 0) continue;
+      by_worth_.emplace_back(scores_[i] / static_cast<double>(exchanges_[i].tokens), i);
     }
-    std::vector<double> worth(exchanges.size());
-    for (const std::size_t i : middle) {
-      worth[i] = scores_[i] / static_cast<double>(exchanges[i].tokens - saved_[i]);
-    }
-    std::stable_sort(middle.begin(), middle.end(),
-                     [&](std::size_t a, std::size_t b) { return worth[a] < worth[b]; });
-    for (const std::size_t i : middle) {
-      if (enough()) return;
-      remove(i, Strategy::kMiddle);
+    std::sort(by_worth_.begin(), by_worth_.end());
+  }
+
+  void remove_middle(Draft& draft) const {
+    for (const auto& [worth, exchange] : by_worth_) {
+      if (enough(draft)) return;
+      if (is_free(draft, exchange)) remove(draft, exchange, Strategy::kMiddle);
     }
   }
 
-  void remove_oldest() {
-    for (std::size_t i = 0; i < gone_.size() && !enough(); ++i) {
-      if (is_free(i)) remove(i, Strategy::kOldest);
+  void remove_oldest(Draft& draft) const {
+    for (std::size_t i = draft.cut; i < exchanges_.size() && !enough(draft); ++i) {
+      if (is_free(draft, i)) remove(draft, i, Strategy::kOldest);
     }
   }
 
   // What came in last is too much for what has to stay.
-  void clear_newest() {
-    const std::size_t last = pins_.size() - 1;
-    const Exchange& newest = ledger_.exchanges()[last];
+  void clear_newest(Draft& draft) const {
+    const std::size_t last = exchanges_.size() - 1;
     std::vector<Compaction::Cleared> results;
-    for (std::size_t m = newest.first; m < newest.end; ++m) {
-      const auto& parts = ledger_.messages()[m].parts;
+    for (std::size_t m = exchanges_[last].first; m < exchanges_[last].end; ++m) {
+      const auto parts = ledger_.parts(m);
       for (std::size_t p = 0; p < parts.size(); ++p) {
         if (can_clear(parts[p])) results.push_back({m, p, parts[p].tokens});
       }
@@ -140,56 +212,57 @@ class Planner {
     std::stable_sort(results.begin(), results.end(),
                      [](const auto& a, const auto& b) { return a.saved > b.saved; });
     for (const auto& result : results) {
-      if (plan_.after <= budget_.high()) return;
-      clear(last, result.message, result.part);
+      if (draft.after <= budget_.high()) return;
+      clear(draft, last, result.message, result.part);
     }
   }
 
-  Error too_large() const {
+  Error too_large(const Draft& draft) const {
     std::size_t largest = 0;
-    for (std::size_t i = 0; i < pins_.size(); ++i) {
-      if (!gone_[i] && left(i) > left(largest)) largest = i;
+    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
+      if (!draft.gone[i] && left(draft, i) > left(draft, largest)) largest = i;
     }
-    const Exchange& exchange = ledger_.exchanges()[largest];
     return Error{
         ErrorKind::kLimit,
         fmt::format("the conversation has {} tokens, and {} of them cannot leave, where {} may be "
                     "left; the most is message {} ({}) with {}; start the server with a larger -c, "
                     "or give the job less",
-                    plan_.before, plan_.after, budget_.high(),
-                    ledger_.messages()[exchange.first].id, to_string(pins_[largest]),
-                    left(largest)),
-        Overflow{plan_.before, budget_.context_tokens}};
+                    ledger_.total(), draft.after, budget_.high(),
+                    ledger_.messages()[exchanges_[largest].first].id, to_string(pins_[largest]),
+                    left(draft, largest)),
+        Overflow{ledger_.total(), budget_.context_tokens}};
   }
 
-  long long left(std::size_t exchange) const {
-    return ledger_.exchanges()[exchange].tokens - saved_[exchange];
+  long long left(const Draft& draft, std::size_t exchange) const {
+    return exchanges_[exchange].tokens - draft.saved[exchange];
   }
 
-  Compaction take() {
-    const auto& exchanges = ledger_.exchanges();
-    for (std::size_t i = 0; i < gone_.size(); ++i) {
-      if (gone_[i]) plan_.removed.push_back({i, exchanges[i].tokens, scores_[i], why_[i]});
+  Compaction take(Draft& draft) const {
+    Compaction plan;
+    plan.before = ledger_.total();
+    plan.after = draft.after;
+    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
+      if (draft.gone[i]) {
+        plan.removed.push_back({i, exchanges_[i].tokens, scores_[i], draft.why[i]});
+      }
     }
-    std::erase_if(plan_.cleared, [&](const Compaction::Cleared& one) {
+    plan.cleared = std::move(draft.cleared);
+    std::erase_if(plan.cleared, [&](const Compaction::Cleared& one) {
       const auto at = std::upper_bound(
-          exchanges.begin(), exchanges.end(), one.message,
+          exchanges_.begin(), exchanges_.end(), one.message,
           [](std::size_t message, const Exchange& exchange) { return message < exchange.end; });
-      return gone_[static_cast<std::size_t>(at - exchanges.begin())];
+      return draft.gone[static_cast<std::size_t>(at - exchanges_.begin())];
     });
-    return std::move(plan_);
+    return plan;
   }
 
   const Ledger& ledger_;
+  const std::vector<Exchange>& exchanges_;
   const Budget& budget_;
   const CompactionRules& rules_;
   std::vector<Pin> pins_;
   std::vector<double> scores_;
-  std::vector<bool> gone_;
-  std::vector<long long> saved_;  // of each exchange, by clearing
-  std::vector<Strategy> why_;
-  Compaction plan_;
-  bool noted_ = false;
+  std::vector<std::pair<double, std::size_t>> by_worth_;  // what may leave by kMiddle
 };
 
 }  // namespace
@@ -223,7 +296,7 @@ Result<Compaction> plan_compaction(const Ledger& ledger, const Budget& budget,
 
 void apply(Ledger& ledger, const Compaction& compaction, long long stub_tokens) {
   for (const Compaction::Cleared& one : compaction.cleared) {
-    ContextPart stub = ledger.messages()[one.message].parts[one.part];
+    ContextPart stub = ledger.parts(one.message)[one.part];
     stub.cleared = true;
     stub.tokens = stub_tokens;
     ledger.replace_part(one.message, one.part, std::move(stub));

@@ -30,6 +30,7 @@ struct CompactionRules {
   long long protect_tokens = 8000;  ///< newest ones, in which kClear leaves results, at most
   long long stub_tokens = 48;       ///< of the words for a result
   long long note_tokens = 0;        ///< of what will be said of the exchanges that left, at most
+  bool moves_cache = false;         ///< the server: what only left costs nothing, wherever it stood
   ImportanceWeights weights;
 };
 
@@ -55,10 +56,13 @@ struct Compaction {
 };
 
 /// Chooses, in one step, what has to leave until no more than `budget.low()` is left, or as little
-/// as what must stay allows (find_pins()). Nothing leaves where no more is there already. Where
-/// what must stay is too much, results of the newest exchange give way, the largest first; where
-/// more than `budget.high()` would be left all the same, it is an Error (kLimit) that says what is
-/// too large: trying again would not help. O(messages log messages).
+/// as what must stay allows (find_pins()). Everything behind the first change has to be evaluated
+/// once more, so of the choices by which hardly more is lost (by a quarter at most) it is that by
+/// which the fewest tokens are, for each that may come in until the next time. Nothing leaves where
+/// no more is there already. Where what must stay is too much, results of the newest exchange give
+/// way, the largest first; where more than `budget.high()` would be left all the same, it is an
+/// Error (kLimit) that says what is too large: trying again would not help. O(messages log
+/// messages).
 Result<Compaction> plan_compaction(const Ledger& ledger, const Budget& budget,
                                    const CompactionRules& rules);
 

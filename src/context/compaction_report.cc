@@ -9,10 +9,8 @@ namespace {
 
 std::string calls_in(const Ledger& ledger, const Exchange& exchange) {
   std::vector<std::string> calls;
-  for (std::size_t m = exchange.first; m < exchange.end; ++m) {
-    for (const ContextPart& part : ledger.messages()[m].parts) {
-      if (part.facts) calls.push_back(part.facts->call);
-    }
+  for (const ContextPart& part : ledger.parts(exchange.first, exchange.end)) {
+    if (part.facts) calls.push_back(part.facts->call);
   }
   return join(calls, "; ");
 }
@@ -28,9 +26,9 @@ CompactionReport describe(const Compaction& compaction, const Ledger& ledger,
   report.after = compaction.after;
   report.limit = budget.limit();
   for (const Compaction::Cleared& one : compaction.cleared) {
-    const ContextMessage& message = messages[one.message];
-    const ContextPart& part = message.parts[one.part];
-    report.left.push_back({message.id, message.id, part.facts ? part.facts->call : "", one.saved, 0,
+    const MessageId id = messages[one.message].id;
+    const ContextPart& part = ledger.parts(one.message)[one.part];
+    report.left.push_back({id, id, part.facts ? part.facts->call : "", one.saved, 0,
                            std::string(to_string(Strategy::kClear)), true, ""});
   }
   std::vector<bool> gone(exchanges.size(), false);

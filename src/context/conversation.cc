@@ -1,5 +1,6 @@
 #include "context/conversation.h"
 
+#include <algorithm>
 #include <cassert>
 #include <iterator>
 
@@ -19,6 +20,7 @@ ContextPart Conversation::counted(const WrittenPart& part) const {
 MessageId Conversation::append(ChatMessage message, std::vector<WrittenPart> parts,
                                long long tokens) {
   assert(message.content.empty());
+  free_some();
   std::string text;
   std::vector<ContextPart> counts;
   for (WrittenPart& part : parts) {
@@ -37,6 +39,12 @@ MessageId Conversation::append(ChatMessage message, std::vector<WrittenPart> par
   return ledger_.append(role, std::move(counts));
 }
 
+void Conversation::free_some() {
+  constexpr std::size_t kFreedAtOnce = 16;
+  left_.resize(left_.size() - std::min(left_.size(), kFreedAtOnce));
+  if (left_.empty()) left_.shrink_to_fit();
+}
+
 std::string& Conversation::text_at(std::size_t message) {
   auto& content = request_.messages[message].content;
   if (content.empty()) content.emplace_back();
@@ -44,7 +52,7 @@ std::string& Conversation::text_at(std::size_t message) {
 }
 
 std::string_view Conversation::text_of(std::size_t message, std::size_t part) const {
-  const auto& parts = ledger_.messages()[message].parts;
+  const auto parts = ledger_.parts(message);
   const auto& content = request_.messages[message].content;
   if (content.empty()) return {};
   std::size_t begin = 0;
@@ -53,7 +61,7 @@ std::string_view Conversation::text_of(std::size_t message, std::size_t part) co
 }
 
 void Conversation::replace(std::size_t message, std::size_t part, const WrittenPart& by) {
-  const auto& parts = ledger_.messages()[message].parts;
+  const auto parts = ledger_.parts(message);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < part; ++i) begin += parts[i].bytes;
   text_at(message).replace(begin, parts[part].bytes, by.text);
@@ -72,8 +80,8 @@ std::vector<std::size_t> Conversation::compact(const Compaction& compaction,
     changed[one.message] = true;
   }
   for (std::size_t m = 0; m < changed.size(); ++m) {
-    for (std::size_t p = 0; p < ledger_.messages()[m].parts.size(); ++p) {
-      const ContextPart& part = ledger_.messages()[m].parts[p];
+    for (std::size_t p = 0; p < ledger_.parts(m).size(); ++p) {
+      const ContextPart& part = ledger_.parts(m)[p];
       if (part.kind != PartKind::kNote || part.bytes == 0) continue;
       replace(m, p, {PartKind::kNote, ""});
       changed[m] = true;
@@ -86,17 +94,20 @@ std::vector<std::size_t> Conversation::compact(const Compaction& compaction,
   }
   std::vector<bool> gone(ledger_.exchanges().size(), false);
   for (const Compaction::Removed& one : compaction.removed) gone[one.exchange] = true;
+  std::vector<ChatMessage>& messages = request_.messages;
   std::vector<std::size_t> origins;
-  std::vector<ChatMessage> messages;
   for (std::size_t i = 0; i < gone.size(); ++i) {
-    if (gone[i]) continue;
     const Exchange& exchange = ledger_.exchanges()[i];
     for (std::size_t m = exchange.first; m < exchange.end; ++m) {
+      if (gone[i]) {
+        left_.push_back(std::move(messages[m].content));
+        continue;
+      }
+      if (m != origins.size()) messages[origins.size()] = std::move(messages[m]);
       origins.push_back(changed[m] ? kChanged : m);
-      messages.push_back(std::move(request_.messages[m]));
     }
   }
-  request_.messages = std::move(messages);
+  messages.resize(origins.size());
   ledger_.remove_exchanges(gone);
   return origins;
 }

@@ -27,7 +27,8 @@ struct WrittenPart {
 
 /// The messages a model is asked to go on with, and the account of what they take (Ledger). It is
 /// appended to, and now and then compacted: whole exchanges leave, results become stubs. What is
-/// asked of a model is always request(), which stays where it is. One thread.
+/// asked of a model is always request(), which stays where it is. What left is freed a few messages
+/// with each one that is appended, so that a compaction does not take the time of it. One thread.
 class Conversation {
  public:
   explicit Conversation(CountTokens count) : count_(std::move(count)) {}
@@ -68,10 +69,12 @@ class Conversation {
   ContextPart counted(const WrittenPart& part) const;
   void replace(std::size_t message, std::size_t part, const WrittenPart& by);
   std::string& text_at(std::size_t message);
+  void free_some();
 
   CountTokens count_;
   ChatRequest request_;
   Ledger ledger_;
+  std::vector<std::vector<ContentChunk>> left_;  // texts, freed by and by
 };
 
 }  // namespace pedro

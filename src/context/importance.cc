@@ -28,9 +28,7 @@ constexpr WeightRow kRows[] = {{"recency", &ImportanceWeights::recency},
 
 template <typename Function>
 void for_each_part(const Ledger& ledger, const Exchange& exchange, Function function) {
-  for (std::size_t i = exchange.first; i < exchange.end; ++i) {
-    for (const ContextPart& part : ledger.messages()[i].parts) function(part);
-  }
+  for (const ContextPart& part : ledger.parts(exchange.first, exchange.end)) function(part);
 }
 
 // Of each exchange, whether a call of it failed and no later one of the same kind succeeded.
@@ -41,7 +39,7 @@ std::vector<bool> open_errors(const Ledger& ledger) {
     for_each_part(ledger, ledger.exchanges()[i], [&](const ContextPart& part) {
       if (!part.facts) return;
       // The newest word on a topic settles it, whichever it is.
-      if (!settled[part.names.topic] && !part.facts->ok) open[i] = true;
+      if (!settled[part.names.topic] && !part.names.ok) open[i] = true;
       settled[part.names.topic] = true;
     });
   }
@@ -129,11 +127,10 @@ std::vector<double> score_exchanges(const Ledger& ledger, const ImportanceWeight
     for_each_part(ledger, exchanges[i], [&](const ContextPart& part) {
       opens = opens || part.kind == PartKind::kOpening || part.kind == PartKind::kTask;
       if (!part.facts) return;
-      const CallFacts& facts = *part.facts;
       const std::uint32_t target = part.names.target;
-      edits = edits || !facts.changed.empty() || (target != 0 && changed[target]);
+      edits = edits || !part.names.changed.empty() || (target != 0 && changed[target]);
       again = again || (target != 0 && last_about[target] > i);
-      notes = notes || facts.kind == CallKind::kNote;
+      notes = notes || part.names.is_note;
     });
     score += weights.role * opens + weights.error * errors[i] + weights.editing * edits +
              weights.referenced * again + weights.note * notes;

@@ -31,6 +31,8 @@ std::uint32_t Ledger::name_of(std::string text) {
 void Ledger::name_facts(ContextPart& part) {
   part.names = {};
   if (!part.facts) return;
+  part.names.ok = part.facts->ok;
+  part.names.is_note = part.facts->kind == CallKind::kNote;
   part.names.topic = name_of(part.facts->tool + '\n' + part.facts->target);
   part.names.target = name_of(part.facts->target);
   for (const std::string& path : part.facts->changed) part.names.changed.push_back(name_of(path));
@@ -46,14 +48,23 @@ MessageId Ledger::append(Role role, std::vector<ContextPart> parts) {
     exchange.tokens += part.tokens;
     total_ += part.tokens;
   }
-  messages_.push_back({++last_id_, role, std::move(parts)});
+  messages_.push_back({++last_id_, role, parts_.size()});
+  std::move(parts.begin(), parts.end(), std::back_inserter(parts_));
   exchange.end = messages_.size();
   return last_id_;
+}
+
+std::size_t Ledger::first_behind(MessageId id) const {
+  const auto found = std::upper_bound(
+      messages_.begin(), messages_.end(), id,
+      [](MessageId one, const ContextMessage& message) { return one < message.id; });
+  return static_cast<std::size_t>(found - messages_.begin());
 }
 
 void Ledger::clear() {
   names_.clear();
   messages_.clear();
+  parts_.clear();
   exchanges_.clear();
   total_ = 0;
 }
@@ -80,7 +91,7 @@ void Ledger::replace_part(std::size_t message, std::size_t part, ContextPart by)
       std::upper_bound(exchanges_.begin(), exchanges_.end(), message,
                        [](std::size_t at, const Exchange& exchange) { return at < exchange.end; });
   assert(behind != exchanges_.end());
-  ContextPart& place = messages_[message].parts[part];
+  ContextPart& place = parts_[messages_[message].first_part + part];
   behind->tokens += by.tokens - place.tokens;
   total_ += by.tokens - place.tokens;
   place = std::move(by);
@@ -91,28 +102,37 @@ void Ledger::append_part(ContextPart part) {
   exchanges_.back().tokens += part.tokens;
   total_ += part.tokens;
   name_facts(part);
-  messages_.back().parts.push_back(std::move(part));
+  parts_.push_back(std::move(part));
 }
 
 void Ledger::remove_exchanges(const std::vector<bool>& gone) {
   assert(gone.size() == exchanges_.size() && !gone.front());
-  std::vector<ContextMessage> messages;
-  std::vector<Exchange> exchanges;
-  messages.reserve(messages_.size());
+  std::size_t exchanges = 0;
+  std::size_t messages = 0;
+  std::size_t parts = 0;
   for (std::size_t i = 0; i < exchanges_.size(); ++i) {
-    const Exchange& exchange = exchanges_[i];
+    const Exchange exchange = exchanges_[i];
     if (gone[i]) {
       total_ -= exchange.tokens;
       continue;
     }
-    const std::size_t first = messages.size();
-    const auto at = messages_.begin();
-    std::move(at + static_cast<std::ptrdiff_t>(exchange.first),
-              at + static_cast<std::ptrdiff_t>(exchange.end), std::back_inserter(messages));
-    exchanges.push_back({first, messages.size(), exchange.tokens});
+    exchanges_[exchanges++] = {messages, messages + (exchange.end - exchange.first),
+                               exchange.tokens};
+    for (std::size_t m = exchange.first; m < exchange.end; ++m) {
+      const std::size_t end = begin_of(m + 1);
+      const std::size_t begin = messages_[m].first_part;
+      messages_[messages] = messages_[m];
+      messages_[messages++].first_part = parts;
+      if (parts == begin) {
+        parts = end;
+        continue;
+      }
+      for (std::size_t p = begin; p < end; ++p) parts_[parts++] = std::move(parts_[p]);
+    }
   }
-  messages_ = std::move(messages);
-  exchanges_ = std::move(exchanges);
+  exchanges_.resize(exchanges);
+  messages_.resize(messages);
+  parts_.resize(parts);
 }
 
 }  // namespace pedro

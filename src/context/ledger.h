@@ -49,9 +49,11 @@ struct CallFacts {
   std::vector<std::string> changed;  ///< paths
 };
 
-/// What a ledger calls the names in CallFacts: from 1, 0 for none. So what many calls are about is
-/// compared without looking at texts.
+/// What a ledger calls the names in CallFacts: from 1, 0 for none; and what came of the call. So
+/// what many calls are about is compared without looking at texts, or at CallFacts at all.
 struct FactNames {
+  bool ok = true;
+  bool is_note = false;
   std::uint32_t topic = 0;  ///< tool and target together
   std::uint32_t target = 0;
   std::vector<std::uint32_t> changed;
@@ -72,7 +74,7 @@ struct ContextPart {
 struct ContextMessage {
   MessageId id = 0;
   Role role = Role::kUser;
-  std::vector<ContextPart> parts;
+  std::size_t first_part = 0;  ///< of all parts; the next message's are behind this one's
 };
 
 /// Messages that live and die together: a reply and what it was answered, results of its calls
@@ -101,6 +103,16 @@ class Ledger {
 
   long long total() const { return total_; }
   const std::vector<ContextMessage>& messages() const { return messages_; }
+  std::span<const ContextPart> parts(std::size_t message) const {
+    return parts(message, message + 1);
+  }
+  /// The place of the first message that was given a later id than this.
+  std::size_t first_behind(MessageId id) const;
+  /// Of the messages from `first` to before `end`.
+  std::span<const ContextPart> parts(std::size_t first, std::size_t end) const {
+    const std::size_t begin = begin_of(first);
+    return std::span(parts_).subspan(begin, begin_of(end) - begin);
+  }
   const std::vector<Exchange>& exchanges() const { return exchanges_; }
   /// How many names there are in FactNames, 0 among them.
   std::size_t names() const { return names_.size() + 1; }
@@ -117,11 +129,15 @@ class Ledger {
   void remove_exchanges(const std::vector<bool>& gone);
 
  private:
+  std::size_t begin_of(std::size_t message) const {
+    return message < messages_.size() ? messages_[message].first_part : parts_.size();
+  }
   std::uint32_t name_of(std::string text);
   void name_facts(ContextPart& part);
 
   std::unordered_map<std::string, std::uint32_t> names_;
   std::vector<ContextMessage> messages_;
+  std::vector<ContextPart> parts_;  // of all messages: what is looked through often stands together
   std::vector<Exchange> exchanges_;
   long long total_ = 0;
   MessageId last_id_ = 0;

@@ -54,12 +54,10 @@ Usage usage_of(const Json& usage, const Json& timings) {
 ContextShares shares_of(const Ledger& ledger, long long note_tokens) {
   ContextShares shares{};
   long long known = 0;
-  for (const ContextMessage& message : ledger.messages()) {
-    for (const ContextPart& part : message.parts) {
-      const long long tokens = std::max(0LL, part.tokens);
-      shares[static_cast<std::size_t>(part.kind)] += tokens;
-      known += tokens;
-    }
+  for (const ContextPart& part : ledger.parts(0, ledger.messages().size())) {
+    const long long tokens = std::max(0LL, part.tokens);
+    shares[static_cast<std::size_t>(part.kind)] += tokens;
+    known += tokens;
   }
   const long long around = std::max(0LL, ledger.total() - known);
   const long long note = std::min(note_tokens, around);

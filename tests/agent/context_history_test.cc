@@ -35,7 +35,7 @@ struct Job {
     std::vector<WrittenPart> stubs;
     for (const auto& one : plan->cleared) {
       WrittenPart stub{PartKind::kResult, std::string(24, 's'), false, "out-9"};
-      stub.facts = conversation.ledger().messages()[one.message].parts[one.part].facts;
+      stub.facts = conversation.ledger().parts(one.message)[one.part].facts;
       stubs.push_back(std::move(stub));
     }
     (void)conversation.compact(*plan, std::move(stubs), {});
@@ -76,7 +76,7 @@ TEST_CASE("context history: a journal tells what is in the conversation, and wha
       CHECK(now.messages()[i].id == message.id);
       there.insert(message.id);
       bool cleared = false;
-      for (const ContextPart& part : message.parts) cleared = cleared || part.cleared;
+      for (const ContextPart& part : was.parts(i)) cleared = cleared || part.cleared;
       CHECK(truth_of(history->why_gone(message.id), "cleared") == cleared);
     }
     for (MessageId id = 1; id <= was.last_id(); ++id) {

@@ -68,6 +68,23 @@ TEST_CASE("monitoring: a job's figures go to a file, to a collector, to stats an
   CHECK(program.folder.read("project/all.html").find("Jobs of pedrocli") != std::string::npos);
 }
 
+TEST_CASE("monitoring: a person is told when a job takes much, from where they said") {
+  Program program;
+  make_inventory(program);
+  program.extra_environment["PEDROCLI_MONITOR_WARN_AT"] = R"({"budget": 0.1})";
+  const ProcessResult run = program.run(replay({"-max-rounds", "40"}));
+  CAPTURE(run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK(run.err.find("4 of the 40 inferences that the job may make are used") != std::string::npos);
+  CHECK(run.err.find("5 of the 40") == std::string::npos);
+
+  program.extra_environment["PEDROCLI_MONITOR_WARN_AT"] = R"({"budgets": 0.1})";
+  const ProcessResult wrong = program.run(replay({}));
+  CHECK(wrong.exit_code == 3);
+  CHECK(wrong.err.find("PEDROCLI_MONITOR_WARN_AT: monitor.warn_at: unknown warning 'budgets'") !=
+        std::string::npos);
+}
+
 TEST_CASE("monitoring: a collector that is not there, or says no, is told and nothing else") {
   for (const bool there : {false, true}) {
     Program program;

@@ -112,6 +112,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "secrets.prefixes                  []                       default\n"
         "checks                            []                       default\n"
         "monitor.metrics_file              \"\"                       default\n"
+        "monitor.warn_at                   {}                       default\n"
         "debug.enabled                     false                    default\n"
         "project.workdir                   \"\"                       default\n"
         "models                            []                       default\n"

@@ -10,10 +10,11 @@
 //
 // How much an output leans to its end (OutputRequest::lean_to_end) goes through 5, 8 and 11 in
 // turn. What comes to the token limit all the same is written again with the same seed and 14: only
-// what is too long even then counts as cut. That is a rule without end, or a schema that asks for
-// much; which of them, the line that names it lets one see.
-// A schema that reports something as not expressed or not checked may be violated; such outputs are
-// counted apart. The time limit is for all schemas together: what is left then is said.
+// what is too long even then counts as cut. Then the shortest text is looked for that ends it:
+// where there is one and it makes the output valid, noise did not write what the schema asks for (a
+// text with a version number in it, say), but no rule is without end. A schema that reports
+// something as not expressed or not checked may be violated; such outputs are counted apart. The
+// time limit is for all schemas together: what is left then is said.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,14 +26,18 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "grammar/grammar_place.h"
 #include "grammar/lost_in_parsing.h"
+#include "grammar/parse_gbnf.h"
 #include "grammar/schema_to_gbnf.h"
+#include "grammar/shortest_text.h"
 #include "grammar/validate.h"
 #include "llama/build_phases.h"
 #include "llama/output_source.h"
@@ -64,9 +69,10 @@ struct Subject {
 struct Counts {
   std::size_t subjects = 0;
   std::size_t outputs = 0;
-  std::size_t ended = 0;   ///< at the first attempt
-  std::size_t leaned = 0;  ///< only when it leant to the end
-  std::size_t cut = 0;     ///< not even then
+  std::size_t ended = 0;    ///< at the first attempt
+  std::size_t leaned = 0;   ///< only when it leant to the end
+  std::size_t cut = 0;      ///< not even then
+  std::size_t endless = 0;  ///< of these: nothing ends it, or it is not valid then
   std::size_t invalid = 0;
   std::size_t loose = 0;    ///< invalid, as was reported
   std::size_t refused = 0;  ///< whole grammars, by the server
@@ -138,8 +144,10 @@ class Soak {
     counts_.ms_per_token.push_back(output.ms_per_token);
     if (!output.ended) {
       ++counts_.cut;
-      say("cut", subject, output.text);
-      return false;
+      const std::string why = end_of(subject, output.text);
+      if (!why.starts_with("ends")) ++counts_.endless;
+      say("cut", subject, why + ": " + output.text);
+      return true;
     }
     ++(at_first ? counts_.ended : counts_.leaned);
     if (wrong.empty()) return true;
@@ -150,6 +158,23 @@ class Soak {
     ++counts_.invalid;
     say("invalid", subject, wrong + ": " + output.text);
     return true;
+  }
+
+  // "ends with N bytes", or what is wrong.
+  static std::string end_of(const Subject& subject, const std::string& cut) {
+    auto grammar = parse_gbnf(subject.grammar, subject.name);
+    if (!grammar) return "its grammar cannot be read";
+    auto place = GrammarPlace::begin(std::make_shared<Gbnf>(std::move(grammar->grammar)));
+    if (!place) return place.error().message;
+    const auto taken = place->accept(cut);
+    if (!taken) return taken.error().message;
+    // The last character may have been cut, too.
+    if (cut.size() - *taken > 3) return fmt::format("does not fit from byte {} on", *taken);
+    const auto end = shortest_text(place->rest());
+    if (!end) return "nothing ends it";
+    const std::string wrong = subject.check(cut.substr(0, *taken) + *end);
+    if (!wrong.empty()) return fmt::format("not valid with «{}»: {}", *end, wrong);
+    return fmt::format("ends with {} bytes «{}»", end->size(), end->substr(0, 80));
   }
 
   static void say(const char* kind, const Subject& subject, const std::string& text) {
@@ -168,10 +193,11 @@ class Soak {
     const double median = times.empty() ? 0 : times[times.size() / 2];
     fmt::print(
         "{}: {} of {} grammars, {} refused; {} outputs of {} tokens: {} ended, {} ended when leant "
-        "on, {} cut; {} invalid, {} invalid as reported; {:.1f} ms per token, the slowest {:.1f}\n",
+        "on, {} cut, of these {} that nothing ends; {} invalid, {} invalid as reported; {:.1f} ms "
+        "per token, the slowest {:.1f}\n",
         title, counts_.subjects, of, counts_.refused, counts_.outputs, counts_.tokens,
-        counts_.ended, counts_.leaned, counts_.cut, counts_.invalid, counts_.loose, median,
-        times.empty() ? 0 : times.back());
+        counts_.ended, counts_.leaned, counts_.cut, counts_.endless, counts_.invalid, counts_.loose,
+        median, times.empty() ? 0 : times.back());
   }
 
   Options options_;

@@ -1,0 +1,155 @@
+#include "monitor/usage_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kLargest = 1'000'000;
+// Less says nothing: a first prompt, a short reply.
+constexpr long long kFewestMissedTokens = 1000;
+constexpr long long kFewestGeneratedTokens = 4;
+constexpr std::size_t kInferencesOfSpeed = 5;
+
+struct WarnRow {
+  const char* name;
+  double WarnAt::*value;
+};
+
+constexpr std::array<WarnRow, 5> kRows = {{{"window", &WarnAt::window},
+                                           {"budget", &WarnAt::budget},
+                                           {"cost", &WarnAt::cost},
+                                           {"misses", &WarnAt::misses},
+                                           {"slowdown", &WarnAt::slowdown}}};
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Rounded down, so that what is not reached is not said.
+long long percent(double share) {
+  return static_cast<long long>(std::floor(100 * share));
+}
+
+}  // namespace
+
+Result<WarnAt> read_warn_at(const Json& object) {
+  WarnAt at;
+  for (const auto& [name, value] : object.items()) {
+    const auto* const row = std::find_if(kRows.begin(), kRows.end(),
+                                         [&](const WarnRow& one) { return name == one.name; });
+    if (row == kRows.end()) {
+      std::vector<std::string> names;
+      for (const WarnRow& one : kRows) names.emplace_back(one.name);
+      return Error{ErrorKind::kConfig, fmt::format("unknown warning '{}'{}; there are: {}", name,
+                                                   did_you_mean(name, names), join(names, ", "))};
+    }
+    const double number = value.is_number() ? value.get<double>() : -1;
+    if (!(number >= 0 && number <= kLargest)) {
+      return Error{ErrorKind::kConfig, fmt::format("{}: expected a number from 0 to {:.0f}, got {}",
+                                                   name, kLargest, to_line(value))};
+    }
+    at.*(row->value) = number;
+  }
+  return at;
+}
+
+std::vector<std::string> UsageWatch::look(const JobFigures& job, const KnownModel* model) {
+  std::vector<std::string> told;
+  const bool is_new = seen_ < job.inferences.size();
+  for (; seen_ < job.inferences.size(); ++seen_) {
+    const InferenceFigures& one = job.inferences[seen_];
+    look_at_window(one, told);
+    look_at_cost(one.usage, model, told);
+    look_at_cache(one, told);
+    look_at_speed(one, told);
+  }
+  for (; seen_compactions_ < job.compactions.size(); ++seen_compactions_) {
+    look_at_cost(job.compactions[seen_compactions_].asked, model, told);
+  }
+  if (is_new) look_at_budget(job, told);
+  return told;
+}
+
+void UsageWatch::look_at_window(const InferenceFigures& one, std::vector<std::string>& told) {
+  if (at_.window <= 0 || one.window_tokens <= 0) return;
+  const double share =
+      static_cast<double>(one.window_used_tokens) / static_cast<double>(one.window_tokens);
+  if (share >= at_.window && !window_told_) {
+    told.push_back(
+        fmt::format("{} % of the window of {} tokens is used; start the server with a larger -c, "
+                    "or set context.high_water lower",
+                    percent(share), one.window_tokens));
+  }
+  window_told_ = share >= at_.window;
+}
+
+void UsageWatch::look_at_budget(const JobFigures& job, std::vector<std::string>& told) {
+  if (at_.budget <= 0) return;
+  const auto used = static_cast<double>(job.inferences.size());
+  const auto most = static_cast<double>(budget_.inferences);
+  if (most > 0 && used >= at_.budget * most && !rounds_told_) {
+    rounds_told_ = true;
+    told.push_back(fmt::format("{} of the {} inferences that the job may make are used",
+                               job.inferences.size(), budget_.inferences));
+  }
+  const auto most_ms = static_cast<double>(budget_.ms);
+  if (most_ms > 0 && static_cast<double>(job.ms()) >= at_.budget * most_ms && !time_told_) {
+    time_told_ = true;
+    told.push_back(fmt::format("{} of the {} minutes that the job may take are used",
+                               job.ms() / 60'000, budget_.ms / 60'000));
+  }
+}
+
+void UsageWatch::look_at_cost(const Usage& usage, const KnownModel* model,
+                              std::vector<std::string>& told) {
+  if (at_.cost <= 0) return;
+  dollars_ += cost_of(usage, model).dollars;
+  if (dollars_ < dollars_told_ + at_.cost) return;
+  dollars_told_ = std::floor(dollars_ / at_.cost) * at_.cost;
+  told.push_back(fmt::format("the job has cost ${:.2f} so far", dollars_));
+}
+
+void UsageWatch::look_at_cache(const InferenceFigures& one, std::vector<std::string>& told) {
+  evaluated_ += one.usage.prompt_tokens - one.usage.cached_tokens;
+  missed_ += one.missed_tokens;
+  if (at_.misses <= 0 || misses_told_ || missed_ < kFewestMissedTokens) return;
+  const double share =
+      static_cast<double>(missed_) / static_cast<double>(std::max(1LL, evaluated_));
+  if (share < at_.misses) return;
+  misses_told_ = true;
+  told.push_back(
+      fmt::format("{} tokens were evaluated again that should have been in the server's cache "
+                  "({} % of all); does something else use the same slot?",
+                  missed_, percent(share)));
+}
+
+void UsageWatch::look_at_speed(const InferenceFigures& one, std::vector<std::string>& told) {
+  if (at_.slowdown <= 0 || slowdown_told_) return;
+  if (one.usage.generated_tokens < kFewestGeneratedTokens || one.usage.generate_ms <= 0) return;
+  const double ms = one.usage.generate_ms / static_cast<double>(one.usage.generated_tokens);
+  if (first_ms_.size() < kInferencesOfSpeed) {
+    first_ms_.push_back(ms);
+    return;
+  }
+  latest_ms_.push_back(ms);
+  if (latest_ms_.size() > kInferencesOfSpeed) latest_ms_.erase(latest_ms_.begin());
+  if (latest_ms_.size() < kInferencesOfSpeed) return;
+  const double first = median_of(first_ms_);
+  const double latest = median_of(latest_ms_);
+  if (latest < at_.slowdown * first) return;
+  slowdown_told_ = true;
+  told.push_back(fmt::format(
+      "a token takes {:.0f} ms to generate, where it took {:.0f} ms at first", latest, first));
+}
+
+}  // namespace pedro
