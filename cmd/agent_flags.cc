@@ -23,6 +23,10 @@ void add_agent_flags(CLI::App& command, TaskOptions& options) {
                      "What holds replies: grammar, schema, hybrid or unconstrained");
   command.add_option("--metrics-file", options.metrics_file,
                      "Keep what the job takes in this file, as Prometheus reads it");
+  command.add_flag(
+      "--dry-run", options.dry_run,
+      "Show what would be done and the first prompt; with -format as that family\nhas it, else as "
+      "for a model without tools of its own");
 }
 
 void add_read_flags(CLI::App& command, ReadOptions& options) {
@@ -39,10 +43,6 @@ void add_build_flags(CLI::App& command, BuildOptions& options) {
   add_agent_flags(command, options);
   command.add_flag("--push", options.push, "Push the branch and open a draft pull request");
   command.add_flag("--no-commit", options.no_commit, "Leave the changes uncommitted; no branch");
-  command.add_flag(
-      "--dry-run", options.dry_run,
-      "Show what would be done and the first prompt; with -format as that family\nhas it, else as "
-      "for a model without tools of its own");
   command.add_flag("--allow-net", options.allow_net, "Let commands and checks use the network");
   command.add_flag("--allow-dirty", options.allow_dirty, "Work on top of uncommitted changes");
 }

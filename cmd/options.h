@@ -35,6 +35,7 @@ struct TaskOptions {
   std::string format;
   std::string mode;
   std::string metrics_file;
+  bool dry_run = false;
 };
 
 /// Of agents that only read.
@@ -50,7 +51,6 @@ struct BuildOptions : TaskOptions {
   std::vector<std::string> test_cmd;
   bool push = false;
   bool no_commit = false;
-  bool dry_run = false;
   bool allow_dirty = false;
   bool allow_net = false;
 };

@@ -1,5 +1,6 @@
 #include "read_job.h"
 
+#include "dry_run.h"
 #include "kept_outputs.h"
 
 namespace pedro {
@@ -39,11 +40,35 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const ReadOptions& o
   return job.end(*outcome);
 }
 
+// Nothing is kept: there is no job.
+Result<int> dry_run(CommandContext& context, ReadSetup& setup, const WorkflowTask& task,
+                    Workplace& place) {
+  Progress progress = make_progress(context, setup.config.config);
+  NoteStore notes(context.files, "");
+  ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
+                    context.environment, context.cancel,    setup.secrets->mask(), &setup.checks};
+  UnaskedModel model;
+  const ModelInfo info = model_by_format(setup.config);
+  const ExecutorParts parts{
+      model,    info,        setup.kit.registry, tools,         setup.kit.feedback,
+      progress, setup.trace, context.clock,      context.cancel};
+  Executor executor(parts, {});
+  const Bodies bodies = parse_bodies(setup.config.config.model.bodies).value_or(Bodies::kAuto);
+  WorkflowTask given = task;
+  given.rules = setup.kit.rules;
+  WorkflowRun run(setup.kit.workflow, std::move(given), bodies, place, executor, parts);
+  Result<std::vector<ChatMessage>> prompt = run.first_prompt();
+  if (!prompt) return prompt.error();
+  print_dry_run(context, setup.kit, info, {task.title}, *std::move(prompt));
+  return kExitDone;
+}
+
 }  // namespace
 
 Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
                          const WorkflowTask& task, Workplace& place, ServerConnections& connections,
                          const ConcludeReading& conclude) {
+  if (options.dry_run) return dry_run(context, setup, task, place);
   const std::string& agent = setup.kit.workflow.agent;
   PhaseOutputs earlier;
   if (!options.resume.empty()) {

@@ -19,7 +19,8 @@ using ConcludeReading = std::function<Result<JobOutcome>(
 
 /// Runs a job of an agent that only reads, from the model to the exit code: its phases at `place`,
 /// then `conclude`. What phases hand on is kept in the job's folder, and taken from that of
-/// `options.resume`. Borrows everything.
+/// `options.resume`. With -dry-run the first prompt is printed, and nothing is done. Borrows
+/// everything.
 Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
                          const WorkflowTask& task, Workplace& place, ServerConnections& connections,
                          const ConcludeReading& conclude);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "agent/repository.h"
 #include "agent_flags.h"
 #include "agent_setup.h"
 #include "base/text.h"
@@ -25,11 +26,16 @@ struct RunOptions : BuildOptions {
   std::string resume;
 };
 
-// The top of what is worked in, where `.pedro` is.
+// The top of what is worked in, where `.pedro` is; in a repository, its root.
 Result<std::string> project_root(CommandContext& context, const TaskOptions& options) {
   const Result<AgentProject> project = open_agent_project(context, options.workdir);
   if (!project) return project.error();
-  return work_folder(context, project->folder, project->config, options.workdir);
+  Result<std::string> work =
+      work_folder(context, project->folder, project->config, options.workdir);
+  if (!work) return work;
+  const Result<Repository> repository =
+      Repository::open(context.files, context.processes, context.cancel, *work);
+  return repository ? repository->root() : work;
 }
 
 Result<std::vector<UserCommand>> commands_of(const CommandContext& context,

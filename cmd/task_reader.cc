@@ -15,6 +15,15 @@ constexpr std::size_t kMaxTaskBytes = 256 * 1024;
 constexpr std::size_t kMaxTitleBytes = 120;
 constexpr std::size_t kMaxLogBytes = 24 * 1024;
 
+// A long line ends behind a word, and shows that it goes on.
+std::string short_title(std::string_view line) {
+  if (line.size() <= kMaxTitleBytes) return std::string(line);
+  std::string_view kept = truncate_utf8(line, kMaxTitleBytes - 3);
+  const std::size_t blank = kept.rfind(' ');
+  if (blank != kept.npos && blank > kMaxTitleBytes / 2) kept = kept.substr(0, blank);
+  return fmt::format("{}...", trim(kept));
+}
+
 class TaskReader {
  public:
   TaskReader(CommandContext& context, const TaskOptions& options, const std::string& root,
@@ -116,7 +125,7 @@ class TaskReader {
     const std::string clean = make_printable(trim(text));
     if (task.title.empty()) {
       const auto lines = split_lines(clean);
-      if (!lines.empty()) task.title = truncate_utf8(trim(lines[0]), kMaxTitleBytes);
+      if (!lines.empty()) task.title = short_title(trim(lines[0]));
     }
     if (!task.text.empty()) task.text += "\n\n";
     task.text += clean;

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "markdown/html_page.h"
 #include "markdown/markdown.h"
 
 namespace pedro {
@@ -42,12 +43,24 @@ std::size_t x_weight(char32_t c) {
   return light ? 1 : 2;
 }
 
-constexpr const char* kStyle =
-    "body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.05rem/1.6 Georgia,serif;"
-    "color:#222;background:#fff}h1,h2,h3{line-height:1.25;font-family:system-ui,sans-serif}"
-    "pre{overflow-x:auto;padding:.8rem;background:#f4f4f2}code{font-size:.92em}"
-    "blockquote{margin-left:0;padding-left:1rem;border-left:3px solid #bbb;color:#555}"
-    ".meta{color:#666}";
+// Behind what all pages have: one column to read, code and quotations that stand apart.
+constexpr std::string_view kStyle = R"(
+body { font: 1.05rem/1.6 Georgia, "Times New Roman", serif; max-width: 42rem; }
+h1, h2, h3 { font-family: system-ui, sans-serif; line-height: 1.25; break-after: avoid; }
+h1 { font-size: 1.9rem; } h2 { font-size: 1.35rem; margin: 2rem 0 .6rem; } h3 { font-size: 1.1rem; }
+.meta { color: var(--soft); margin: 0 0 1.5rem; font-size: .9em; }
+a { color: inherit; text-underline-offset: .15em; }
+pre { overflow-x: auto; padding: .8rem 1rem; background: var(--card); line-height: 1.45; }
+pre, code { font-family: ui-monospace, monospace; font-size: .9rem; overflow-wrap: normal; }
+:not(pre) > code { background: var(--card); padding: .1em .3em; overflow-wrap: anywhere; }
+blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line);
+             color: var(--soft); }
+img { max-width: 100%; height: auto; } hr { border: 0; border-top: 1px solid var(--line); }
+@media print {
+  :root { font-size: 11pt; } body { max-width: none; font-size: 1rem; }
+  article { break-inside: auto; } pre, blockquote { break-inside: avoid; }
+  pre { white-space: pre-wrap; border: 1px solid var(--line); } }
+)";
 
 }  // namespace
 
@@ -78,16 +91,15 @@ std::string markdown_of(const BlogPost& post) {
 
 std::string page_of(const BlogPost& post) {
   const std::string body = body_of(post);
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
-      "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'; img-src https: http:\">\n<meta name=\"description\" content=\"{}\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<article>\n<h1>{}</h1>\n"
-      "<p class=\"meta\">{} · {} min</p>\n{}</article>\n</body>\n</html>\n",
-      escape_html(post.language), escape_html(post.summary), escape_html(post.title), kStyle,
-      escape_html(post.title), post.date, minutes_of(read_markdown(body).words),
-      markdown_to_html(body));
+  return html_page({.title = post.title,
+                    .style = kStyle,
+                    .body = fmt::format(
+                        "<article>\n<h1>{}</h1>\n<p class=\"meta\">{} · {} min</p>\n{}</article>\n",
+                        escape_html(post.title), post.date, minutes_of(read_markdown(body).words),
+                        markdown_to_html(body)),
+                    .language = post.language,
+                    .description = post.summary,
+                    .with_images = true});
 }
 
 std::vector<std::string> problems_of(const BlogPost& post, const Material& material) {

@@ -32,7 +32,8 @@ std::string body_of(const BlogPost& post);
 /// post.md: front matter and body.
 std::string markdown_of(const BlogPost& post);
 
-/// post.html: a page of its own without scripts, fonts or anything from elsewhere.
+/// post.html: a page of its own without scripts or fonts; only the images of its text come from
+/// elsewhere.
 std::string page_of(const BlogPost& post);
 
 /// What is wrong with a post: the lint of its Markdown, what its material does not say, an empty

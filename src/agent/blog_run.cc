@@ -34,6 +34,10 @@ std::size_t count_of(std::string_view text, std::string_view part) {
   return count;
 }
 
+std::string or_none(std::string text) {
+  return text.empty() ? "(none)" : std::move(text);
+}
+
 // The section that holds a text once; null where none or several do.
 BlogPost::Section* section_with(BlogPost& post, std::string_view text) {
   BlogPost::Section* found = nullptr;
@@ -71,6 +75,13 @@ std::string BlogPlace::outline() const {
   return std::string(trim(text));
 }
 
+// The end of the text; what the post ends with comes when it is whole.
+std::string BlogPlace::so_far() const {
+  BlogPost post = post_;
+  post.cited.clear();
+  return std::string(trim(tail_utf8(body_of(post), room_bytes_ / 2)));
+}
+
 Result<std::string> BlogPlace::value(const std::string& variable, const PhaseItem& item) {
   if (variable == "working_title") return wishes_.title;
   if (variable == "words") return std::to_string(wishes_.words);
@@ -79,7 +90,7 @@ Result<std::string> BlogPlace::value(const std::string& variable, const PhaseIte
     return std::to_string(std::max(60, wishes_.words / static_cast<int>(sections)));
   }
   if (variable == "language") return wishes_.language;
-  if (variable == "style") return style_guide_;
+  if (variable == "style") return or_none(style_guide_);
   if (variable == "earlier_posts") return cut_middle(wishes_.style, room_bytes_, "");
   if (variable == "notes") return cut_middle(wishes_.notes, room_bytes_ / 2, "");
   if (variable == "facts") return facts();
@@ -88,10 +99,9 @@ Result<std::string> BlogPlace::value(const std::string& variable, const PhaseIte
     const auto index = static_cast<std::size_t>(item.number - 1);
     return index < chunks_.size() ? chunks_[index].text : "";
   }
-  if (variable == "problems") return bullets(problems());
-  const std::string post = body_of(post_);
-  if (variable == "so_far") return std::string(trim(tail_utf8(post, room_bytes_ / 2)));
-  return cut_middle(post, room_bytes_ * 2, "");
+  if (variable == "problems") return or_none(bullets(problems()));
+  if (variable == "so_far") return or_none(so_far());
+  return cut_middle(body_of(post_), room_bytes_ * 2, "");
 }
 
 Result<Json> BlogPlace::list(const std::string& name, std::size_t room_bytes) {
@@ -226,7 +236,9 @@ Status BlogPlace::keep_version(const Phase& phase) {
   const std::string text = !post_.sections.empty() ? markdown_of(post_)
                            : !outline_.is_null()   ? outline() + "\n"
                                                    : bullets(facts_) + "\n";
-  return write(fmt::format("versions/{:02}-{}.md", ++versions_, phase.name), text);
+  ++versions_;
+  if (trim(text).empty()) return {};
+  return write(fmt::format("versions/{:02}-{}.md", versions_, phase.name), text);
 }
 
 std::vector<std::string> BlogPlace::problems() const {

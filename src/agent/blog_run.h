@@ -69,6 +69,7 @@ class BlogPlace : public Workplace {
   std::vector<std::string> edit_problems(const Json& output) const;
   std::string facts() const;
   std::string outline() const;
+  std::string so_far() const;
   void take(const Phase& phase, const PhaseItem& item, const Json& output);
   Status keep_version(const Phase& phase);
   Status write(const std::string& name, const std::string& text);

@@ -40,6 +40,7 @@ Result<CheckOutcome> CheckedTree::try_check(const Check& check) {
 }
 
 void CheckedTree::add_check(Check check) {
+  std::erase_if(checks_, [&](const Check& other) { return other.command == check.command; });
   checks_.insert(checks_.begin(), std::move(check));
   outcomes_.clear();
   checked_fingerprint_.clear();

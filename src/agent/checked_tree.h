@@ -37,7 +37,8 @@ class CheckedTree {
   /// Runs one more command as a check; nothing is kept of it.
   Result<CheckOutcome> try_check(const Check& check);
 
-  /// From now on this one belongs to the checks, and comes first.
+  /// From now on this one belongs to the checks, and comes first; one with the same command is not
+  /// run twice.
   void add_check(Check check);
 
   /// Files that were not there before a check and were after it: nobody's work.

@@ -110,6 +110,21 @@ Result<std::vector<ChatMessage>> WorkflowRun::first_prompt(const Phase& phase,
                                   text_message(Role::kUser, *std::move(text))};
 }
 
+Result<std::vector<ChatMessage>> WorkflowRun::first_prompt() {
+  for (const Phase& phase : workflow_.phases) {
+    const Result<Json> items = items_of(phase);
+    if (!items) return items.error();
+    const bool once = phase.for_each.empty();
+    if (!once && items->empty()) continue;
+    const PhaseItem item{once ? Json() : (*items)[0], 1,
+                         once ? 1 : static_cast<int>(items->size())};
+    const Result<bool> skip = place_.may_skip(phase, item);
+    if (!skip) return skip.error();
+    if (!*skip) return first_prompt(phase, item);
+  }
+  return Error{ErrorKind::kUsage, "there is nothing to do: every phase is skipped"};
+}
+
 // The elements that a phase is done for; null where it is done once.
 Result<Json> WorkflowRun::items_of(const Phase& phase) {
   if (phase.for_each.empty()) return Json();

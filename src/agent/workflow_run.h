@@ -68,6 +68,8 @@ class WorkflowRun {
   /// The first prompt of a phase: system and opening, as if no phase had been before it; for
   /// -dry-run, and to be counted.
   Result<std::vector<ChatMessage>> first_prompt(const Phase& phase, const PhaseItem& item = {});
+  /// That of the first phase that is not skipped. Error (kUsage): all are.
+  Result<std::vector<ChatMessage>> first_prompt();
 
  private:
   Result<WorkflowResult> run_phase(const Phase& phase);

@@ -20,7 +20,8 @@ th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid var(-
 th { font-weight: 600; } th:first-child, td:first-child { text-align: left; }
 .wide { overflow-x: auto; }
 @media print {
-  :root { color-scheme: light; } body { margin: 0; max-width: none; font-size: 11px; }
+  :root { color-scheme: light; font-size: 12px; }
+  body { margin: 0; max-width: none; font-size: 11px; }
   section, article, figure, tr { break-inside: avoid; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 )";
@@ -28,12 +29,17 @@ th { font-weight: 600; } th:first-child, td:first-child { text-align: left; }
 }  // namespace
 
 std::string html_page(const HtmlPage& page) {
+  const std::string description = page.description.empty()
+                                      ? ""
+                                      : fmt::format("<meta name=\"description\" content=\"{}\">\n",
+                                                    escape_html(page.description));
   return fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+      "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'\">\n"
-      "<title>{}</title>\n<style>{}{}</style></head><body>\n{}</body></html>\n",
+      "'unsafe-inline'{}\">\n"
+      "{}<title>{}</title>\n<style>{}{}</style></head><body>\n{}</body></html>\n",
+      escape_html(page.language), page.with_images ? "; img-src https: http:" : "", description,
       escape_html(page.title), kStyle, page.style, page.body);
 }
 

@@ -9,6 +9,7 @@ namespace pedro {
 namespace {
 
 constexpr const char* kName = "AGENTS.md";
+constexpr std::string_view kJoint = "\n\n";
 constexpr std::uint64_t kMaxFileBytes = 1u << 20;
 
 }  // namespace
@@ -22,10 +23,11 @@ std::string project_rules(const FileSystem& files, const std::string& root,
     if (files.link_info(path).kind == FileKind::kFile) {  // a link could lead anywhere
       const Result<std::string> text = files.read(path, kMaxFileBytes);
       const std::string clean = text ? make_printable(trim(*text)) : "";
-      const std::size_t room = max_bytes - std::min(max_bytes, rules.size());
-      if (!clean.empty() && room > 0) {
-        const std::string kept = cut_middle(clean, room, "");
-        rules = rules.empty() ? kept : kept + "\n\n" + rules;
+      const std::size_t taken = rules.empty() ? 0 : rules.size() + kJoint.size();
+      const std::size_t room = max_bytes - std::min(max_bytes, taken);
+      const std::string kept = cut_middle(clean, room, "");
+      if (!kept.empty() && kept.size() <= room) {
+        rules = rules.empty() ? kept : kept + std::string(kJoint) + rules;
       }
     }
     if (at == "/") break;

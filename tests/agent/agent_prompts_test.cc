@@ -1,44 +1,13 @@
 // The prompts of all agents that come with the program.
 #include <doctest/doctest.h>
 
-#include "agent/agent_terms.h"
-#include "agent/feedback.h"
-#include "agent/silent_observer.h"
-#include "agent/tool_set.h"
-#include "agent/tool_world.h"
-#include "agent/workflow_run.h"
+#include <set>
+
+#include "agent/prompt_bench.h"
+#include "base/text.h"
 
 namespace pedro {
 namespace {
-
-struct Unasked : Model {
-  Result<ModelInfo> open() override { return ModelInfo{}; }
-  Result<Reply> generate(const GenerateRequest&) override {
-    return Error{ErrorKind::kInternal, "never asked"};
-  }
-  void begin_anew() override {}
-};
-
-// Says a short text for everything that is asked of it.
-struct AnyPlace : Workplace {
-  Result<std::string> value(const std::string& variable, const PhaseItem&) override {
-    return "(" + variable + ")";
-  }
-  Result<std::optional<std::string>> refusal(const Phase&, const PhaseItem&, const Json&) override {
-    return std::optional<std::string>();
-  }
-};
-
-struct Bench : ToolWorld {
-  FakeClock clock;
-  Trace trace;
-  SilentObserver observer;
-  Unasked model;
-  ModelInfo info{"m", "test", 8000, true};
-  Registry registry = std::move(*Registry::open(files, ""));
-  PromptLibrary library = *PromptLibrary::open(files, "");
-  Feedback feedback = *Feedback::load(library);
-};
 
 // A prompt has about so many tokens: three and a half bytes each, as English has them.
 std::size_t tokens_of(const std::vector<ChatMessage>& messages) {
@@ -47,10 +16,55 @@ std::size_t tokens_of(const std::vector<ChatMessage>& messages) {
   return bytes * 2 / 7;
 }
 
+// What stands between backticks, outside of fences.
+std::vector<std::string> names_in(std::string_view text) {
+  std::vector<std::string> names;
+  std::size_t begin = text.find('`');
+  while (begin != text.npos) {
+    const std::size_t end = text.find('`', begin + 1);
+    if (end == text.npos) break;
+    names.emplace_back(text.substr(begin + 1, end - begin - 1));
+    begin = text.find('`', end + 1);
+  }
+  return names;
+}
+
+// Members and values of enumerations, at any depth.
+void add_schema_names(const Json& schema, std::set<std::string>& names) {
+  const Json flat = schema.flatten();
+  for (const auto& [path, value] : flat.items()) {
+    for (const std::string_view part : split(path, '/')) names.emplace(part);
+    if (value.is_string()) names.insert(value.get<std::string>());
+  }
+}
+
 }  // namespace
 
+TEST_CASE("prompts: what a prompt names in backticks is there") {
+  PromptBench bench;
+  std::set<std::string> common = {std::string(kPhaseComplete), "===", "###"};
+  for (const std::string& tool : bench.registry.names()) common.insert(tool);
+  for (const std::string& agent : agent_names(bench.library)) common.insert(agent);
+  int seen = 0;
+  for (const std::string& agent : agent_names(bench.library)) {
+    const auto workflow = load_workflow(bench.library, bench.registry, agent);
+    REQUIRE(workflow.ok());
+    std::set<std::string> of_agent = common;
+    for (const Phase& phase : workflow->phases)
+      add_schema_names(phase.output_schema_json, of_agent);
+    for (const std::string& file : bench.library.list(agent)) {
+      if (!file.ends_with(".md")) continue;
+      for (const std::string& name : names_in(*bench.library.read(file))) {
+        ++seen;
+        CHECK_MESSAGE(of_agent.contains(name), file, ": `", name, "`");
+      }
+    }
+  }
+  CHECK(seen > 10);
+}
+
 TEST_CASE("prompts: every agent loads; no first prompt of a phase is long") {
-  Bench bench;
+  PromptBench bench;
   const std::vector<std::string> agents = agent_names(bench.library);
   CHECK(agents == std::vector<std::string>{"blog", "build", "debug", "review", "triage"});
   for (const std::string& agent : agents) {
@@ -58,28 +72,20 @@ TEST_CASE("prompts: every agent loads; no first prompt of a phase is long") {
     const auto workflow = load_workflow(bench.library, bench.registry, agent);
     const std::string problem = workflow.ok() ? "" : workflow.error().message;
     REQUIRE_MESSAGE(workflow.ok(), problem);
-    const ExecutorParts parts{bench.model, bench.info,     bench.registry,
-                              bench.tools, bench.feedback, bench.observer,
-                              bench.trace, bench.clock,    bench.cancel};
-    Executor executor(parts, {});
-    AnyPlace place;
-    WorkflowRun run(*workflow, {"Title", "Task"}, Bodies::kAuto, place, executor, parts);
     const std::size_t most = agent == "blog" ? 1500 : 2500;
-    for (const Phase& phase : workflow->phases) {
-      const auto prompt = run.first_prompt(phase, {"thing", 1, 2});
-      REQUIRE(prompt.ok());
-      const std::size_t tokens = tokens_of(*prompt);
+    bench.each_prompt(*workflow, [&](const Phase& phase, const std::vector<ChatMessage>& prompt) {
+      const std::size_t tokens = tokens_of(prompt);
       MESSAGE(agent, " ", phase.name, ": about ", tokens, " tokens");
       CHECK(tokens > 100);
       CHECK(tokens <= most);
-      CHECK(text_of(prompt->back()).find("{{") == std::string::npos);
-      CHECK(text_of(prompt->back()).find("phase_complete") != std::string::npos);
-    }
+      CHECK(text_of(prompt.back()).find("{{") == std::string::npos);
+      CHECK(text_of(prompt.back()).find("phase_complete") != std::string::npos);
+    });
   }
 }
 
 TEST_CASE("prompts: every file of an agent is used") {
-  Bench bench;
+  PromptBench bench;
   for (const std::string& agent : agent_names(bench.library)) {
     std::string all;
     for (const std::string& file : bench.library.list(agent)) {
@@ -95,7 +101,7 @@ TEST_CASE("prompts: every file of an agent is used") {
 }
 
 TEST_CASE("prompts: agents that only read have nothing that changes something") {
-  Bench bench;
+  PromptBench bench;
   for (const char* agent : {"review", "triage", "blog"}) {
     CAPTURE(agent);
     CHECK_FALSE(writes(*load_workflow(bench.library, bench.registry, agent)));
@@ -121,20 +127,33 @@ TEST_CASE("prompts: what an agent cannot have is an error with its place") {
                "for_each: expected PHASE.MEMBER"},
            Row{"an item without for_each", "", "{{item}}", "unknown variable 'item'"},
            Row{"an unknown tool", "tools: serach\n", "x", "unknown tool 'serach'"},
+           Row{"an unknown permission", "allow: read wirte\n", "x", "allow: expected some of"},
+           Row{"an unknown key", "max_round: 3\n", "x", "did you mean 'max_rounds'?"},
+           Row{"unknown evidence", "evidence: hearsay\n", "x", "evidence: expected one of"},
+           Row{"a schema that is not there", "output: own/y.schema.json\n", "x",
+               "own/y.schema.json"},
+           Row{"a schema that is none", "output: own/z.schema.json\n", "x", "z.schema.json"},
+           Row{"an include that is not there", "", "{{include own/part.md}}", "own/part.md"},
+           Row{"an include of itself", "", "{{include own/1-a.md}}", "1-a.md"},
+           Row{"the output of a later phase", "", "{{b}}", "unknown variable 'b'"},
        }) {
     CAPTURE(row.name);
-    Bench bench;
+    PromptBench bench;
     bench.folder.write("agents/own/system.md", "{{calls}}");
     bench.folder.write("agents/own/x.schema.json", R"({"type":"object","properties":{}})");
-    bench.folder.write("agents/own/1-a.md", std::string("---\noutput: own/x.schema.json\n") +
-                                                row.front + "---\n" + row.body + "\n");
+    bench.folder.write("agents/own/z.schema.json", R"({"type":"objekt"})");
+    bench.folder.write("agents/own/2-b.md", "---\noutput: own/x.schema.json\n---\nx\n");
+    const std::string front = row.front;
+    const std::string output = front.starts_with("output") ? "" : "output: own/x.schema.json\n";
+    bench.folder.write("agents/own/1-a.md", "---\n" + output + front + "---\n" + row.body + "\n");
     const auto library = PromptLibrary::open(bench.files, "", bench.folder.at("agents"));
     REQUIRE(library.ok());
     const auto workflow = load_workflow(*library, bench.registry, "own");
     REQUIRE_FALSE(workflow.ok());
     CHECK_MESSAGE(workflow.error().message.find(row.expected) != std::string::npos,
                   workflow.error().message);
-    CHECK(workflow.error().message.find("1-a.md") != std::string::npos);
+    const bool of_schema = workflow.error().message.find("z.schema.json") != std::string::npos;
+    CHECK((of_schema || workflow.error().message.find("1-a.md") != std::string::npos));
   }
 }
 

@@ -1,6 +1,9 @@
 // `pedrocli blog` end to end with replies from a list.
+#include <chrono>
+
 #include "base/json.h"
 #include "cli/program.h"
+#include "support/loopback_server.h"
 
 namespace pedro {
 namespace {
@@ -34,14 +37,15 @@ std::string section(const std::string& text) {
 }
 
 struct Blog : Program {
-  ProcessResult blog(const std::vector<std::string>& replies, std::vector<std::string> more = {}) {
+  ProcessResult blog(const std::vector<std::string>& replies, std::vector<std::string> more = {},
+                     const std::string& out = "post") {
     std::vector<std::string> args = {"blog",
                                      "-backend",
                                      "manual",
                                      "-content",
                                      "The harvest doubled in\none year. See https://bees.example/a",
                                      "-out",
-                                     "post"};
+                                     out};
     args.insert(args.end(), more.begin(), more.end());
     return run(args, typed(replies));
   }
@@ -176,6 +180,127 @@ TEST_CASE("blog: -research reads files, folders and pages; -publish gets the pos
   CHECK(bench.blog({}, {"-research", "nowhere"}).exit_code == 2);
   CHECK(bench.blog({}, {"-research", "file:///etc/passwd"}).exit_code == 2);
   CHECK(bench.run({"blog", "-backend", "manual"}).exit_code == 2);
+}
+
+TEST_CASE("blog: -research takes the text of an address, and the post links to it") {
+  LoopbackServer server({{.headers = {"Content-Type: text/html; charset=utf-8"},
+                          .body = "<title>T</title><p>Hives &amp; hats</p><script>no()</script>"}});
+  Blog bench;
+  const ProcessResult result =
+      bench.blog({kBrief, research("doubled"), research("Hives & hats"), kOutline, section("One."),
+                  section("Two."), kTldr, kTitle, kSocial, kNoEdits},
+                 {"-research", server.url("/bees?x=1")});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("no()") == std::string::npos);
+  CHECK(bench.file("post.md").find("## Sources\n\n- <" + server.url("/bees?x=1") + ">\n") !=
+        std::string::npos);
+  REQUIRE(server.requests().size() == 1);
+  CHECK(server.requests()[0].method == "GET");
+}
+
+TEST_CASE("blog: -research refuses what is no text of an http(s) address, exit 2") {
+  Blog bench;
+  const std::string secret = bench.folder.write("secret", "the password\n");
+  struct Row {
+    const char* name;
+    LoopbackReply reply;
+    const char* expected;
+  };
+  const std::vector<Row> rows = {
+      {"a redirect to a file",
+       {.status = 302, .headers = {"Location: file://" + secret}},
+       "HTTP 302; redirects are not followed"},
+      {"a redirect to another address",
+       {.status = 301, .headers = {"Location: /elsewhere"}},
+       "HTTP 301; redirects are not followed"},
+      {"nothing there", {.status = 404, .body = "gone"}, "HTTP 404"},
+      {"no text",
+       {.headers = {"Content-Type: image/png"}, .body = "PNG"},
+       "expected text, got image/png"},
+      {"a page without text",
+       {.headers = {"Content-Type: text/html"}, .body = "<script>x</script>"},
+       "there is no text in it"},
+      {"more than 2 MiB",
+       {.headers = {"Content-Type: text/plain"}, .body = std::string((2u << 20) + 1, 'x')},
+       "longer than the 2097152 bytes that are read"},
+      {"more than 2 MiB that no header announces",
+       {.chunks = {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n",
+                   std::string(1u << 16, 'x')},
+        .after = AfterReply::kRepeat},
+       "longer than the 2097152 bytes that are read"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    LoopbackServer server({row.reply});
+    const ProcessResult result = bench.blog({}, {"-research", server.url("/page")});
+    CHECK(result.exit_code == 2);
+    CHECK_MESSAGE(result.err.find(row.expected) != std::string::npos, result.err);
+    CHECK(result.err.find("the password") == std::string::npos);
+    CHECK(server.requests().size() == 1);
+  }
+  for (const std::string& address : std::vector<std::string>{
+           "file://" + secret, "ftp://127.0.0.1/x", "gopher://127.0.0.1/", "http://"}) {
+    CAPTURE(address);
+    CHECK(bench.blog({}, {"-research", address}).exit_code == 2);
+  }
+}
+
+// By hand, with -no-skip: it takes as long as that.
+TEST_CASE("blog: an address that says nothing more is given up after 30 s" * doctest::skip()) {
+  LoopbackServer server({{.chunks = {"HTTP/1.1 200 OK\r\n"}, .after = AfterReply::kStall}});
+  Blog bench;
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(bench.blog({}, {"-research", server.url("/")}).exit_code == 2);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  CHECK(took.count() > 29);
+  CHECK(took.count() < 40);
+}
+
+TEST_CASE("blog: how earlier posts are written is found out once, and kept for the next post") {
+  Blog bench;
+  bench.folder.write("project/posts/a.md", "Bees hum. Hats do not.\n");
+  const std::string guide = done({{"guide", "Sentences of three words."}});
+  const std::vector<std::string> rest = {kBrief,          research("doubled"),
+                                         kOutline,        section("One."),
+                                         section("Two."), kTldr,
+                                         kTitle,          kSocial,
+                                         kNoEdits};
+  std::vector<std::string> first = rest;
+  first.insert(first.begin(), guide);
+  const ProcessResult made = bench.blog(first, {"-style", "posts"});
+  CAPTURE(made.err);
+  CHECK(made.exit_code == 0);
+  CHECK(made.err.find("Bees hum. Hats do not.") != std::string::npos);
+  const ProcessResult kept = bench.blog(rest, {"-style", "posts/a.md"}, "second");
+  CAPTURE(kept.err);
+  CHECK(kept.exit_code == 0);
+  CHECK(kept.err.find("Bees hum.") == std::string::npos);
+  CHECK(kept.err.find("Sentences of three words.") != std::string::npos);
+  bench.folder.write("project/posts/a.md", "Bees hum. Hats are still.\n");
+  const ProcessResult anew = bench.blog(first, {"-style", "posts"}, "third");
+  CHECK(anew.exit_code == 0);
+  CHECK(anew.err.find("Hats are still.") != std::string::npos);
+  CHECK(bench.blog(rest, {"-style", "nowhere"}, "fourth").exit_code == 2);
+}
+
+TEST_CASE("blog: -list prints the models of the server, and needs nothing to write about") {
+  LoopbackServer server(
+      {{.headers = {"Content-Type: application/json"},
+        .body = R"({"data":[{"id":"small"},{"id":"la\u001b[2Jrge"},{"other":1}]})"}});
+  Blog bench;
+  const ProcessResult text = bench.run({"blog", "-list", "-model-url", server.url("/v1")});
+  CAPTURE(text.err);
+  CHECK(text.exit_code == 0);
+  CHECK(text.out.starts_with("small\nla"));
+  CHECK(text.out.find('\x1b') == std::string::npos);
+  CHECK(bench.run({"blog", "-list", "-json", "-model-url", server.url("")})
+            .out.starts_with("{\"id\":\"small\"}\n"));
+  REQUIRE(server.requests().size() == 2);
+  CHECK(server.requests()[0].target == "/v1/models");
+  CHECK(server.requests()[1].target == "/v1/models");
+  LoopbackServer broken({{.status = 500}});
+  CHECK(bench.run({"blog", "-list", "-model-url", broken.url("")}).exit_code == 4);
 }
 
 }  // namespace pedro

@@ -57,6 +57,24 @@ TEST_CASE("run: the rules of AGENTS.md are in the prompt, the nearest last") {
       bench.run({"run", "count", "x", "-backend", "manual"}, typed({kCounted}));
   CHECK(result.err.find("Root rule.") != std::string::npos);
   CHECK(result.err.find("Sub rule.") == std::string::npos);
+  const ProcessResult below =
+      bench.run({"run", "count", "x", "-backend", "manual", "-workdir", "sub"}, typed({kCounted}));
+  CAPTURE(below.err);
+  CHECK(below.exit_code == 0);
+  CHECK(below.err.find("Root rule.\n\nSub rule.") != std::string::npos);
+}
+
+TEST_CASE("run: the rules of AGENTS.md take at most 8 KB of a prompt") {
+  Run bench;
+  std::string many;
+  for (int i = 0; i < 4000; ++i) many += "rule " + std::to_string(i) + "\n";
+  bench.folder.write("project/AGENTS.md", many);
+  const ProcessResult result =
+      bench.run({"run", "count", "x", "-backend", "manual"}, typed({kCounted}));
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("rule 3999\n") != std::string::npos);
+  CHECK(result.err.find("rule 2000\n") == std::string::npos);
+  CHECK(result.err.size() < 12 * 1024);
 }
 
 TEST_CASE("run: an agent of a taken name, an unknown one, and a file outside are refused") {

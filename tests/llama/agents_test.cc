@@ -2,6 +2,7 @@
 // state, every call is valid, and what only reads changes no byte.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -11,23 +12,53 @@
 namespace pedro {
 namespace {
 
-// Every file of the project but those below `without`, .git included.
-std::map<std::string, std::string> files_of(const Session& session, const std::string& without) {
+// Every file of the scratch world but those below `without`.
+std::map<std::string, std::string> files_of(const Session& session,
+                                            const std::vector<std::string>& without) {
   std::map<std::string, std::string> files;
-  const std::string root = session.folder.at("project");
+  const std::string& root = session.folder.path();
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     const std::string path = entry.path().string().substr(root.size() + 1);
-    if (!entry.is_regular_file() || (!without.empty() && path.starts_with(without))) continue;
-    files[path] = session.folder.read("project/" + path);
+    const bool left_out = std::any_of(without.begin(), without.end(),
+                                      [&](const auto& folder) { return path.starts_with(folder); });
+    if (entry.is_regular_file() && !left_out) files[path] = session.folder.read(path);
   }
   return files;
+}
+
+std::string git(Session& session, std::vector<std::string> args) {
+  Command command{.argv = {"git", "-C", session.folder.at("project"), "-c", "user.name=t", "-c",
+                           "user.email=t@localhost"}};
+  command.argv.insert(command.argv.end(), args.begin(), args.end());
+  const auto result = session.processes.run(command, session.cancel);
+  REQUIRE(result.ok());
+  REQUIRE(result->ok());
+  return result->out;
+}
+
+// Two agents of the project: one that reads, one that writes.
+void write_agents(Session& session) {
+  const std::string schema =
+      R"({"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]})";
+  for (const auto& [name, front] : std::map<std::string, std::string>{
+           {"look", "tools: search file\nallow: read\nevidence: none\n"},
+           {"mend", "tools: file bash\nallow: read write execute\nevidence: change\n"}}) {
+    const std::string folder = "project/.pedro/agents/" + name + "/";
+    session.folder.write(folder + "system.md", "You work.\n\n{{calls}}\n");
+    session.folder.write(folder + "1-do.md", "---\n" + front + "output: " + name +
+                                                 "/x.schema.json\n---\n{{task}}\n{{tools}}\n"
+                                                 "{{finish}}\n");
+    session.folder.write(folder + "x.schema.json", schema);
+  }
+  git(session, {"add", "-A"});
+  git(session, {"commit", "-q", "-m", "agents"});
 }
 
 struct Row {
   std::string agent;
   std::vector<std::string> args;
   std::set<int> exits;
-  const char* writes;  // below this folder only; null: as git has it
+  const char* writes;  // below this folder only, "" nowhere; null: on a branch
 };
 
 }  // namespace
@@ -36,23 +67,42 @@ TEST_CASE("llama: every agent ends in a documented state on noise, all its calls
   for (const Row& row : std::vector<Row>{
            {"triage", {"triage", "-description", "main fails"}, {0, 6}, ""},
            {"review", {"review"}, {0, 6}, ""},
-           {"blog", {"blog", "-content", "Bees and hives.", "-out", "out"}, {0, 5, 6}, "out/"},
+           {"look", {"run", "look", "what", "fails"}, {0, 6}, ""},
+           {"blog",
+            {"blog", "-content", "Bees and hives.", "-out", "out"},
+            {0, 5, 6},
+            "project/out/"},
            {"debug", {"debug", "-symptoms", "main returns 1"}, {5, 6}, nullptr},
+           {"mend", {"run", "mend", "main", "fails"}, {0, 5, 6}, nullptr},
        }) {
     CAPTURE(row.agent);
     Session session;
     session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "96"}};
-    if (row.writes != nullptr) {
-      session.folder.write("project/main.c", "int main(void) { return 2; }\n");
-    }
-    const auto before = files_of(session, "");
+    write_agents(session);
+    const bool reads = row.writes != nullptr;
+    if (reads) session.folder.write("project/main.c", "int main(void) { return 2; }\n");
+    // The job's own folders are no part of the user's.
+    std::vector<std::string> left_out = {"state/", ".cache/"};
+    left_out.emplace_back(reads ? row.writes : "project/");
+    if (left_out.back().empty()) left_out.pop_back();
+    const auto before = files_of(session, left_out);
+    const std::string main = git(session, {"rev-parse", "main"});
     std::vector<std::string> args = row.args;
     args.insert(args.end(), {"-max-rounds", "6"});
     const ProcessResult result = session.pedrocli(args);
     CAPTURE(result.err);
     CAPTURE(result.out);
     CHECK(row.exits.contains(result.exit_code));
-    if (row.writes != nullptr) CHECK(files_of(session, row.writes) == before);
+    CHECK(files_of(session, left_out) == before);
+    CHECK(git(session, {"rev-parse", "main"}) == main);
+    if (!reads) {
+      CHECK(git(session, {"status", "--porcelain"}).empty());
+      CHECK(git(session, {"tag"}).empty());
+      for (const std::string_view branch :
+           split_lines(git(session, {"branch", "--format=%(refname:short)"}))) {
+        CHECK((branch == "main" || branch.starts_with("pedrocli/")));
+      }
+    }
     int turns = 0;
     for (const Json& event : session.journal()) {
       const std::string type = text_of(event, "type");

@@ -1,5 +1,5 @@
-// The pages of `pedrocli report` in headless Chromium: a page around them looks at them in frames
-// and writes down what it sees. Skipped (77) where there is no Chromium.
+// The pages of `pedrocli report` and those of posts in headless Chromium: a page around them looks
+// at them in frames and writes down what it sees. Skipped (77) where there is no Chromium.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include <mutex>
 #include <set>
 
+#include "agent/blog_post.h"
 #include "base/text.h"
 #include "markdown/markdown.h"
 #include "monitor/job_page.h"
@@ -33,7 +34,7 @@ function look(frame) {
   const page = frame.contentWindow, root = page.document.documentElement;
   const width = frame.clientWidth;
   const beyond = [...page.document.querySelectorAll('body *')].filter(e =>
-      !e.closest('svg') && e.getBoundingClientRect().right > width + 1);
+      !e.closest('svg') && !e.parentElement.closest('pre') && e.getBoundingClientRect().right > width + 1);
   return page.location.pathname + ' width ' + width + ': overflow ' + (root.scrollWidth - root.clientWidth) +
       ', beyond ' + beyond.length +
       ', requests ' + page.performance.getEntriesByType('resource').length +
@@ -165,6 +166,32 @@ TEST_CASE("page: reports fit a phone, ask for nothing and know the dark") {
     CHECK(join(sight.rows, "\n") == join(expected, "\n"));
     CHECK(sight.console == "");
     CHECK(join({sight.asked.begin(), sight.asked.end()}, " ") == "/around /page0 /page1");
+  }
+}
+
+TEST_CASE("page: a post fits a phone, asks for nothing and knows the dark") {
+  const std::string wide(300, 'w');
+  const BlogPost post{.title = wide,
+                      .summary = "wide",
+                      .date = "2024-01-01",
+                      .language = "en",
+                      .tags = {"wide"},
+                      .tldr = {wide},
+                      .sections = {{wide, "`" + wide + "`\n\n```c\n" + wide + "\n```\n\n> " + wide +
+                                              "\n\n1. " + wide}},
+                      .cited = {"https://wide.test/" + wide}};
+  for (const auto& [scheme, background] :
+       {std::pair{Scheme::kLight, "rgb(255, 255, 255)"}, {Scheme::kDark, "rgb(22, 22, 22)"}}) {
+    const Sight sight = look_at({page_of(post)}, scheme);
+    std::vector<std::string> expected;
+    for (const int width : kWidths) {
+      expected.push_back(
+          fmt::format("/page0 width {}: overflow 0, beyond 0, requests 0, background {}, columns 0",
+                      width, background));
+    }
+    CHECK(join(sight.rows, "\n") == join(expected, "\n"));
+    CHECK(sight.console == "");
+    CHECK(join({sight.asked.begin(), sight.asked.end()}, " ") == "/around /page0");
   }
 }
 

@@ -1,0 +1,111 @@
+// How many tokens of Qwen2.5 each phase's first prompt has: the table of docs/prompts.md, and its
+// ceiling. Skipped (77) without the vocabulary that scripts/fetch-vocab brings.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "agent/prompt_bench.h"
+#include "base/text.h"
+#include "format/format_family.h"
+#include "format/prompt_encoder.h"
+#include "tokenizer/vocabulary_store.h"
+#include "tokenizer/vocabulary_tokenizer.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMost = 2500;
+constexpr std::size_t kMostOfBlog = 1500;
+
+std::unique_ptr<VocabularyTokenizer> open_vocabulary() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  std::string cache = variable("PEDROCLI_CACHE");
+  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
+    cache = variable("XDG_CACHE_HOME") + "/pedrocli";
+  }
+  if (cache.empty()) cache = variable("HOME") + "/.cache/pedrocli";
+  RealFileSystem files;
+  VocabularyStore store(files, {"", {cache + "/vocab-files"}}, ModelRegistry::builtin());
+  Result<Vocabulary> vocabulary = store.open("qwen2.5");
+  if (!vocabulary) {
+    fmt::print("SKIPPED: {}\n", vocabulary.error().message);
+    return nullptr;
+  }
+  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
+  return tokenizer ? *std::move(tokenizer) : nullptr;
+}
+
+VocabularyTokenizer* tokenizer = nullptr;
+
+std::size_t count(const std::string& family, const ChatRequest& request) {
+  const auto found = find_format(family);
+  REQUIRE(found.ok());
+  const auto prompt = render_conversation(**found, request);
+  REQUIRE(prompt.ok());
+  const auto ids = encode_prompt(*prompt, *tokenizer);
+  REQUIRE(ids.ok());
+  return ids->size();
+}
+
+// Tokens of a phase's first prompt, where tools are declared in front, and where they are text.
+struct Count {
+  std::string agent;
+  std::string phase;
+  std::size_t declared = 0;
+  std::size_t as_text = 0;
+};
+
+std::vector<Count> all_counts() {
+  std::vector<Count> counts;
+  for (const bool declared : {true, false}) {
+    PromptBench bench;
+    bench.info.has_tools = declared;
+    std::size_t at = 0;
+    for (const std::string& agent : agent_names(bench.library)) {
+      const auto workflow = load_workflow(bench.library, bench.registry, agent);
+      REQUIRE(workflow.ok());
+      ChatRequest request;
+      if (declared) request.tools = declared_tools(bench.registry, *workflow, bench.feedback);
+      bench.each_prompt(*workflow, [&](const Phase& phase, const std::vector<ChatMessage>& prompt) {
+        request.messages = prompt;
+        if (declared) counts.push_back({agent, phase.name});
+        (declared ? counts[at].declared : counts[at].as_text) =
+            count(declared ? "hermes" : "chatml", request);
+        ++at;
+      });
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("prompts: the table of tokens is what is counted, and none is above its ceiling") {
+  const auto page = RealFileSystem().read(PEDROCLI_SOURCE "/docs/prompts.md", 1 << 20);
+  REQUIRE(page.ok());
+  std::string table;
+  for (const Count& row : all_counts()) {
+    const std::string line =
+        fmt::format("| {} | {} | {} | {} |\n", row.agent, row.phase, row.declared, row.as_text);
+    table += line;
+    const std::size_t most = row.agent == "blog" ? kMostOfBlog : kMost;
+    CHECK_MESSAGE(row.declared <= most, line);
+    CHECK_MESSAGE(row.as_text <= most, line);
+  }
+  CHECK_MESSAGE(page->find("|---|---|---|---|\n" + table + "\n") != std::string::npos,
+                "docs/prompts.md has another table; it is now\n", table);
+}
+
+}  // namespace pedro
+
+int main(int argc, char** argv) {
+  const auto opened = pedro::open_vocabulary();
+  if (opened == nullptr) return 77;
+  pedro::tokenizer = opened.get();
+  return doctest::Context(argc, argv).run();
+}

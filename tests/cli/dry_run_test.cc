@@ -1,0 +1,56 @@
+// `-dry-run` of every agent: what would be asked first, and nothing done.
+#include "base/json.h"
+#include "cli/program.h"
+#include "support/loopback_server.h"
+
+namespace pedro {
+
+TEST_CASE("dry run: every agent shows its first prompt, asks no server and changes no byte") {
+  Program program;
+  program.folder.write("project/a.txt", "bad\n");
+  program.folder.write("project/.pedro/agents/look/system.md", "You look.\n\n{{calls}}\n");
+  program.folder.write("project/.pedro/agents/look/1-look.md",
+                       "---\ntools: file\nallow: read\noutput: look/x.schema.json\n---\n"
+                       "Look for: {{task}}\n{{tools}}\n{{finish}}\n");
+  program.folder.write(
+      "project/.pedro/agents/look/x.schema.json",
+      R"({"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]})");
+  program.commit_project();
+  program.folder.write("project/a.txt", "worse\n");
+  const auto before = program.all_files();
+  const LoopbackServer server({{.status = 500}});
+  struct Row {
+    std::vector<std::string> args;
+    const char* phase;     // the first that is not skipped
+    const char* expected;  // in its prompt
+  };
+  for (const Row& row : std::vector<Row>{
+           {{"triage", "-description", "It says bad"}, "triage", "It says bad"},
+           {{"review"}, "gather", "a.txt: +1 -1"},
+           {{"blog", "-content", "Bees hum."}, "brief", "Bees hum."},
+           {{"debug", "-symptoms", "It says bad"}, "reproduce", "It says bad"},
+           {{"build", "-description", "Be good"}, "analyze", "Be good"},
+           {{"run", "look", "the", "bees"}, "look", "Look for: the bees"},
+       }) {
+    CAPTURE(row.args.front());
+    std::vector<std::string> args = row.args;
+    args.insert(args.end(), {"-dry-run", "-model-url", server.url("")});
+    const ProcessResult text = program.run(args);
+    CAPTURE(text.err);
+    CHECK(text.exit_code == 0);
+    CHECK(text.out.find(std::string("phase: ") + row.phase + ", at most ") != std::string::npos);
+    args.emplace_back("-json");
+    const auto json = parse_json(program.run(args).out);
+    REQUIRE(json.ok());
+    REQUIRE((*json)["prompt"].size() == 2);
+    const std::string prompt = text_of((*json)["prompt"][1], "text");
+    CHECK_MESSAGE(prompt.find(row.expected) != std::string::npos, prompt);
+    CHECK(prompt.find("phase_complete") != std::string::npos);
+    CHECK(text.out.find(prompt) != std::string::npos);
+    CHECK(program.all_files() == before);
+  }
+  CHECK(server.requests().empty());
+  CHECK_FALSE(std::filesystem::exists(program.folder.at("state/pedrocli/jobs")));
+}
+
+}  // namespace pedro

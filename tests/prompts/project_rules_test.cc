@@ -1,0 +1,62 @@
+#include "prompts/project_rules.h"
+
+#include <doctest/doctest.h>
+
+#include "support/temp_folder.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+
+TEST_CASE("project rules: from the root down to the folder worked in, the nearest last") {
+  const TempFolder folder;
+  folder.write("AGENTS.md", "outside\n");
+  folder.write("root/AGENTS.md", "root\n");
+  folder.write("root/a/AGENTS.md", "\n a \n\n");
+  folder.write("root/a/b/c/AGENTS.md", "c\n");
+  folder.write("root/other/AGENTS.md", "other\n");
+  const RealFileSystem files;
+  struct Row {
+    const char* folder;
+    const char* expected;
+  };
+  for (const Row& row :
+       {Row{"root", "root"}, Row{"root/a", "root\n\na"}, Row{"root/a/b", "root\n\na"},
+        Row{"root/a/b/c", "root\n\na\n\nc"}, Row{"root/other", "root\n\nother"}, Row{"", ""}}) {
+    CAPTURE(row.folder);
+    CHECK(project_rules(files, folder.at("root"), folder.at(row.folder), 100) == row.expected);
+  }
+}
+
+TEST_CASE("project rules: the nearest have their room first, and what is cut says so") {
+  const TempFolder folder;
+  std::string many;
+  for (int i = 0; i < 500; ++i) many += "rule " + std::to_string(i) + "\n";
+  folder.write("AGENTS.md", many);
+  folder.write("a/AGENTS.md", "the nearest rule\n");
+  const RealFileSystem files;
+  for (const std::size_t most : {17, 18, 19, 60, 100, 1000}) {
+    CAPTURE(most);
+    const std::string rules = project_rules(files, folder.path(), folder.at("a"), most);
+    CHECK(rules.size() <= most);
+    CHECK(rules.ends_with("the nearest rule"));
+  }
+  const std::string cut = project_rules(files, folder.path(), folder.at("a"), 1000);
+  CHECK(cut.starts_with("rule 0\n"));
+  CHECK(cut.find(" left out") != std::string::npos);
+}
+
+TEST_CASE("project rules: links, folders and what steers a terminal are not in them") {
+  const TempFolder folder;
+  const std::string secret = folder.write("secret", "the password\n");
+  folder.write("root/AGENTS.md", "plain\x1b[2J\n");
+  std::filesystem::create_directories(folder.at("root/a/AGENTS.md"));
+  std::filesystem::create_directories(folder.at("root/a/b"));
+  std::filesystem::create_symlink(secret, folder.at("root/a/b/AGENTS.md"));
+  const std::string rules =
+      project_rules(RealFileSystem(), folder.at("root"), folder.at("root/a/b"), 1000);
+  CHECK(rules.starts_with("plain"));
+  CHECK(rules.find('\x1b') == std::string::npos);
+  CHECK(rules.find("password") == std::string::npos);
+}
+
+}  // namespace pedro
