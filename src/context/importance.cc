@@ -1,30 +1,23 @@
 #include "context/importance.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "base/text.h"
+#include "base/named_numbers.h"
 
 namespace pedro {
 namespace {
 
 constexpr double kLargestWeight = 100;
 
-struct WeightRow {
-  const char* name;
-  double ImportanceWeights::*weight;
-};
-
-constexpr WeightRow kRows[] = {{"recency", &ImportanceWeights::recency},
-                               {"role", &ImportanceWeights::role},
-                               {"error", &ImportanceWeights::error},
-                               {"editing", &ImportanceWeights::editing},
-                               {"referenced", &ImportanceWeights::referenced},
-                               {"note", &ImportanceWeights::note},
-                               {"size", &ImportanceWeights::size}};
+constexpr NamedNumber<ImportanceWeights> kRows[] = {{"recency", &ImportanceWeights::recency},
+                                                    {"role", &ImportanceWeights::role},
+                                                    {"error", &ImportanceWeights::error},
+                                                    {"editing", &ImportanceWeights::editing},
+                                                    {"referenced", &ImportanceWeights::referenced},
+                                                    {"note", &ImportanceWeights::note},
+                                                    {"size", &ImportanceWeights::size}};
 
 template <typename Function>
 void for_each_part(const Ledger& ledger, const Exchange& exchange, Function function) {
@@ -49,24 +42,7 @@ std::vector<bool> open_errors(const Ledger& ledger) {
 }  // namespace
 
 Result<ImportanceWeights> read_weights(const Json& object) {
-  ImportanceWeights weights;
-  for (const auto& [name, value] : object.items()) {
-    const auto* const row = std::find_if(std::begin(kRows), std::end(kRows),
-                                         [&](const WeightRow& one) { return name == one.name; });
-    if (row == std::end(kRows)) {
-      std::vector<std::string> names;
-      for (const WeightRow& one : kRows) names.emplace_back(one.name);
-      return Error{ErrorKind::kConfig, fmt::format("unknown weight '{}'{}; there are: {}", name,
-                                                   did_you_mean(name, names), join(names, ", "))};
-    }
-    const double weight = value.is_number() ? value.get<double>() : -1;
-    if (!(weight >= 0 && weight <= kLargestWeight)) {
-      return Error{ErrorKind::kConfig, fmt::format("{}: expected a number from 0 to {:.0f}, got {}",
-                                                   name, kLargestWeight, to_line(value))};
-    }
-    weights.*(row->weight) = weight;
-  }
-  return weights;
+  return read_numbers<ImportanceWeights>(object, kRows, "weight", kLargestWeight);
 }
 
 std::string_view to_string(Pin pin) {

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 
-#include "base/text.h"
+#include "base/named_numbers.h"
 
 namespace pedro {
 namespace {
@@ -18,16 +16,11 @@ constexpr long long kFewestMissedTokens = 1000;
 constexpr long long kFewestGeneratedTokens = 4;
 constexpr std::size_t kInferencesOfSpeed = 5;
 
-struct WarnRow {
-  const char* name;
-  double WarnAt::*value;
-};
-
-constexpr std::array<WarnRow, 5> kRows = {{{"window", &WarnAt::window},
-                                           {"budget", &WarnAt::budget},
-                                           {"cost", &WarnAt::cost},
-                                           {"misses", &WarnAt::misses},
-                                           {"slowdown", &WarnAt::slowdown}}};
+constexpr NamedNumber<WarnAt> kRows[] = {{"window", &WarnAt::window},
+                                         {"budget", &WarnAt::budget},
+                                         {"cost", &WarnAt::cost},
+                                         {"misses", &WarnAt::misses},
+                                         {"slowdown", &WarnAt::slowdown}};
 
 double median_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -43,24 +36,7 @@ long long percent(double share) {
 }  // namespace
 
 Result<WarnAt> read_warn_at(const Json& object) {
-  WarnAt at;
-  for (const auto& [name, value] : object.items()) {
-    const auto* const row = std::find_if(kRows.begin(), kRows.end(),
-                                         [&](const WarnRow& one) { return name == one.name; });
-    if (row == kRows.end()) {
-      std::vector<std::string> names;
-      for (const WarnRow& one : kRows) names.emplace_back(one.name);
-      return Error{ErrorKind::kConfig, fmt::format("unknown warning '{}'{}; there are: {}", name,
-                                                   did_you_mean(name, names), join(names, ", "))};
-    }
-    const double number = value.is_number() ? value.get<double>() : -1;
-    if (!(number >= 0 && number <= kLargest)) {
-      return Error{ErrorKind::kConfig, fmt::format("{}: expected a number from 0 to {:.0f}, got {}",
-                                                   name, kLargest, to_line(value))};
-    }
-    at.*(row->value) = number;
-  }
-  return at;
+  return read_numbers<WarnAt>(object, kRows, "warning", kLargest);
 }
 
 std::vector<std::string> UsageWatch::look(const JobFigures& job, const KnownModel* model) {
