@@ -55,6 +55,8 @@ class AgentJob {
   const ModelInfo& info() const { return info_; }
   PolicyGate& gate() { return *gate_; }
   RunObserver& observer() { return *observer_; }
+  /// See JournalObserver.
+  void keep_checkpoints(TakeCheckpoint take) { observer_->keep_checkpoints(std::move(take)); }
   const std::string& id() const { return id_; }
   const std::string& folder() const { return folder_; }
 

@@ -28,6 +28,7 @@ struct JobSummary {
   std::string id;
   std::string agent;
   std::string task;
+  std::string workdir;  ///< the root of its work tree
   JobState state = JobState::kDied;
   int exit_code = 0;     ///< of an ended job
   std::string outcome;   ///< of an ended job, one word
