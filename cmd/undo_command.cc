@@ -16,6 +16,7 @@ namespace {
 struct UndoOptions {
   std::string job;
   int rounds = 0;
+  bool forget = false;
 };
 
 std::string told(const JobSummary& job, const Restored& restored) {
@@ -35,6 +36,15 @@ Json to_json(const JobSummary& job, const Restored& restored) {
           {"files", restored.files}, {"kept", restored.kept}};
 }
 
+int forgotten(const CommandContext& context, const JobSummary& job, int refs) {
+  if (context.global.json) {
+    print(to_line({{"type", "forget"}, {"job", job.id}, {"refs", refs}}) + "\n");
+  } else {
+    print(fmt::format("{}: {} refs removed; git frees their room in its own time\n", job.id, refs));
+  }
+  return kExitDone;
+}
+
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
   const Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();
@@ -47,7 +57,13 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   if (!repository) return repository.error();
   const Result<FolderLock> lock = FolderLock::take(repository->root());
   if (!lock) return lock.error();
-  const Result<Restored> restored = Checkpoints(*repository, *id).restore(options.rounds);
+  const Checkpoints checkpoints(*repository, *id);
+  if (options.forget) {
+    const Result<int> refs = checkpoints.drop();
+    if (!refs) return refs.error();
+    return forgotten(context, *job, *refs);
+  }
+  const Result<Restored> restored = checkpoints.restore(options.rounds);
   if (!restored) return restored.error();
   print(context.global.json ? to_line(to_json(*job, *restored)) + "\n"
                             : make_printable(told(*job, *restored)));
@@ -59,9 +75,11 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
 CommandFunction add_undo_command(CLI::App& command) {
   auto options = std::make_shared<UndoOptions>();
   command.add_option("job", options->job, "The job's id (default: the newest)");
-  command
-      .add_option("--to", options->rounds, "After how many of its rounds (default: 0, before it)")
-      ->check(CLI::Range(0, 1000000));
+  CLI::Option* to = command.add_option("--to", options->rounds,
+                                       "After how many of its rounds (default: 0, before it)");
+  to->check(CLI::Range(0, 1000000));
+  command.add_flag("--forget", options->forget, "Change no file: remove what is kept for this")
+      ->excludes(to);
   return [options](CommandContext& context) {
     const Result<int> code = undo(context, *options);
     return code ? *code : report_error(code.error(), context.cancel);

@@ -60,6 +60,14 @@ TEST_CASE("undo: the files are what they were before a job that was done, HEAD i
   const std::string kept = (*told)["kept"];
   CHECK(bench.git({"show", kept + ":a.txt"}) == "good\n");
   CHECK(bench.run({"undo"}).out.find("already as before its first round") != std::string::npos);
+
+  const ProcessResult forgotten = bench.run({"undo", "-forget"});
+  CHECK(forgotten.out.find(": 3 refs removed; ") != std::string::npos);
+  CHECK(bench.git({"for-each-ref", "refs/pedrocli"}).empty());
+  CHECK(bench.a() == "bad\n");
+  const ProcessResult none = bench.run({"undo"});
+  CHECK(none.exit_code == 2);
+  CHECK(none.err.find(": no checkpoint of this job is in ") != std::string::npos);
 }
 
 TEST_CASE("undo: a killed job's files come back to any of its rounds, but not while it runs") {
