@@ -42,7 +42,7 @@ void add_in_the_way(const FileSystem& files, const std::string& root, const Chan
 }  // namespace
 
 Result<std::string> Checkpoints::index_path() const {
-  return repository_.private_path("pedrocli-" + job_ + ".index");
+  return repository_.private_index("pedrocli-" + job_ + ".index");
 }
 
 Result<std::string> Checkpoints::commit_now(const std::string& base,

@@ -291,7 +291,7 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
 
 Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
                                        const std::string& message) const {
-  const auto index = private_path("pedrocli.index");
+  const auto index = private_index("pedrocli.index");
   if (!index) return index.error();
   Result<std::string> made = commit_by(*index, "HEAD", files, message);
   (void)files_->remove(*index);
@@ -319,10 +319,15 @@ Result<std::string> Repository::commit_by(const std::string& index, const std::s
   return std::string(trim(*commit));
 }
 
-Result<std::string> Repository::private_path(const std::string& name) const {
+Result<std::string> Repository::private_index(const std::string& name) const {
   const auto path = git({"rev-parse", "--git-path", name});
   if (!path) return path;
-  return join_path(root_, trim(*path));
+  std::string index = join_path(root_, trim(*path));
+  for (const std::string& left : {index, index + ".lock"}) {
+    if (files_->link_info(left).kind == FileKind::kMissing) continue;
+    if (Status removed = files_->remove(left); !removed) return removed.error();
+  }
+  return index;
 }
 
 Result<std::string> Repository::snapshot(const std::string& base,

@@ -104,8 +104,9 @@ class Repository {
   Status move_files(const std::string& from, const std::string& to, const std::string& index) const;
   /// Those of `folders`, paths below the root, that hold files which git ignores.
   Result<std::vector<std::string>> with_ignored(const std::vector<std::string>& folders) const;
-  /// Where a file of that name in the repository's own folder would be.
-  Result<std::string> private_path(const std::string& name) const;
+  /// The path of an index of ours in the repository's own folder, with nothing of what a killed
+  /// process left there. Nobody else is at work on it.
+  Result<std::string> private_index(const std::string& name) const;
 
   /// Writes the commits from `base` to HEAD to `path`, as `git am` takes them.
   Status write_patch(const std::string& base, const std::string& path) const;

@@ -190,12 +190,38 @@ TEST_CASE("checkpoints: they outlive commits, and go when they are dropped") {
   bench.take(1);
   bench.folder.commit_all("by the model");
   bench.folder.git({"gc", "--quiet", "--prune=now"});
+  bench.folder.put("a.txt", "one\n");  // as the base has it, and HEAD has not
+  bench.folder.put("c.txt", "three\n");
+  bench.take(2);
+  bench.folder.put("a.txt", "changed\n");
+  bench.restore(2);
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  bench.restore(1);
+  CHECK(bench.folder.get("a.txt") == "changed\n");
   bench.restore(0);
   CHECK(bench.folder.get("a.txt") == "one\n");
   CHECK(bench.folder.git({"log", "-1", "--format=%s"}) == "by the model");
-  CHECK(*bench.checkpoints->drop() == 3);
+  CHECK(*bench.checkpoints->drop() == 6);
   CHECK(bench.folder.git({"for-each-ref", "refs/pedrocli"}).empty());
   CHECK(bench.refusal(0) == kJob + ": no checkpoint of this job is in " + bench.folder.tree());
+}
+
+TEST_CASE("checkpoints: what a killed process left of an index is in nobody's way") {
+  Bench bench;
+  bench.take(0);
+  bench.folder.put("a.txt", "changed\n");
+  const std::string index = ".git/pedrocli-" + kJob + ".index";
+  bench.folder.put(index, "torn");
+  bench.folder.put(index + ".lock", "");
+  bench.take(1);
+  bench.folder.put(index + ".lock", "");
+  bench.restore(0);
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  bench.folder.put(".git/pedrocli.index.lock", "");
+  bench.folder.put("a.txt", "changed\n");
+  const auto files = bench.repository->changed_files("HEAD");
+  REQUIRE(files.ok());
+  CHECK(bench.repository->commit(*files, "after a kill").ok());
 }
 
 TEST_CASE("checkpoints: any tree comes back from any other") {
