@@ -15,6 +15,7 @@
 #include "job_monitor.h"
 #include "model_factory.h"
 #include "progress.h"
+#include "sys/folder_lock.h"
 #include "tools/policy_gate.h"
 
 namespace pedro {
@@ -86,6 +87,7 @@ class AgentJob {
   ModelInfo info_;
   std::string id_;
   std::string folder_;
+  std::optional<FolderLock> lock_;  // on it: the job is being worked on
   std::unique_ptr<Journal> journal_;
   std::unique_ptr<JournalObserver> observer_;
   RunObserver* heard_by_;  // what the model has to say: the terminal, later also the journal

@@ -30,6 +30,7 @@ const std::vector<CommandEntry>& commands() {
       {"status", "Show one job: what it did, how it ended", add_status_command},
       {"list", "List jobs, newest first", add_list_command},
       {"logs", "Print a job's journal", add_logs_command},
+      {"cancel", "Ask a running job to end", add_cancel_command},
       {"undo", "Bring the files back to what they were before a job, or after a round of it",
        add_undo_command},
       {"stats", "Sum up what jobs took: tokens, time, cost, by model, phase and tool",

@@ -81,8 +81,7 @@ CommandFunction add_undo_command(CLI::App& command) {
   command.add_flag("--forget", options->forget, "Change no file: remove what is kept for this")
       ->excludes(to);
   return [options](CommandContext& context) {
-    const Result<int> code = undo(context, *options);
-    return code ? *code : report_error(code.error(), context.cancel);
+    return exit_code(undo(context, *options), context.cancel);
   };
 }
 

@@ -1,4 +1,6 @@
 // `pedrocli undo` after real jobs, one of them killed in the middle of a round.
+#include <random>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -36,6 +38,14 @@ until grep -qs '"checkpoint.taken","rounds":4' "$XDG_STATE_HOME"/pedrocli/jobs/*
   sleep 0.02
 done
 "$0" undo; echo "exit $?"
+kill -9 $job
+)";
+
+// Kills a build after some time.
+constexpr std::string_view kKilledAfter = R"({ cat ../replies; exec sleep 100; } |
+  "$0" build -description "Be good" -backend manual -test-cmd "grep -q good a.txt" >/dev/null 2>&1 &
+job=$!
+sleep $1
 kill -9 $job
 )";
 
@@ -95,6 +105,54 @@ TEST_CASE("undo: a killed job's files come back to any of its rounds, but not wh
   CHECK(bench.a() == "worst\n");
 }
 
+// More of them: PEDROCLI_KILLS=200.
+TEST_CASE(
+    "undo: whenever a job is killed, every round it kept comes back, and the next job works") {
+  const char* asked = ::getenv("PEDROCLI_KILLS");
+  const int kills = asked == nullptr ? 12 : std::stoi(asked);
+  std::mt19937 random(11);  // NOLINT: the same times each time
+  int kept = 0;
+  for (int kill = 0; kill < kills; ++kill) {
+    Undo bench;
+    std::vector<std::string> replies = {kAnalyzed, kPlanned, edit("bad", "v3,")};
+    for (int round = 4; round <= 10; ++round) {
+      replies.push_back(
+          edit("v" + std::to_string(round - 1) + ",", "v" + std::to_string(round) + ","));
+    }
+    bench.folder.write("replies", typed(replies));
+    const std::string after = std::to_string(0.02 + 0.001 * static_cast<double>(random() % 1000));
+    CAPTURE(after);
+    Command command{.argv = {"sh", "-c", std::string(kKilledAfter), PEDROCLI_PROGRAM, after},
+                    .folder = bench.project()};
+    command.environment = bench.environment();
+    REQUIRE(bench.processes.run(command, bench.cancel).ok());
+    const std::string left = bench.a();
+    int last = -1;
+    for (int round = 10; round >= 0; --round) {
+      const ProcessResult undone = bench.run({"undo", "-to", std::to_string(round), "-json"});
+      if (undone.exit_code != 0) break;  // it was killed before its first
+      const auto told = parse_json(trim(undone.out));
+      REQUIRE(told.ok());
+      const int to = (*told)["rounds"];
+      last = std::max(last, to);
+      CHECK(bench.a() == (to < 3 ? "bad\n" : "v" + std::to_string(to) + ",\n"));
+    }
+    if (last >= 0) {
+      kept += last;
+      CHECK(bench.a() == "bad\n");
+    } else {
+      CHECK(left == "bad\n");
+    }
+    const ProcessResult next =
+        bench.run({"build", "-description", "Be good", "-backend", "manual", "-test-cmd",
+                   "grep -q good a.txt", "-allow-dirty"},
+                  typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
+    CAPTURE(next.err);
+    CHECK(next.exit_code == 0);
+  }
+  CHECK(kept > 0);
+}
+
 TEST_CASE("undo: what cannot be undone is said") {
   Undo bench;
   const ProcessResult none = bench.run({"undo"});
@@ -102,6 +160,55 @@ TEST_CASE("undo: what cannot be undone is said") {
   CHECK(none.err == "pedrocli: there are no jobs yet\n");
   const ProcessResult odd = bench.run({"undo", "-to", "-1"});
   CHECK(odd.exit_code == 2);
+}
+
+TEST_CASE("cancel: a running job ends, is told from one that has ended, and leaves its work") {
+  Undo bench;
+  bench.folder.write("replies",
+                     typed({kAnalyzed, kPlanned, edit("bad", "worse"), edit("worse", "worst")}));
+  std::string script(kKilled);
+  script = script.substr(0, script.find("\"$0\" undo;"));
+  script += R"(id=$(basename "$XDG_STATE_HOME"/pedrocli/jobs/*)
+"$0" cancel $id; echo "exit $?"
+until grep -qs '"thread.completed"' "$XDG_STATE_HOME"/pedrocli/jobs/*/journal.jsonl; do
+  sleep 0.02
+done
+while "$0" cancel $id >/dev/null 2>&1; do sleep 0.02; done
+"$0" cancel $id; echo "exit $?"
+"$0" list
+)";
+  Command command{.argv = {"sh", "-c", script, PEDROCLI_PROGRAM}, .folder = bench.project()};
+  command.environment = bench.environment();
+  command.timeout_s = 60;
+  const auto ended = bench.processes.run(command, bench.cancel);
+  REQUIRE(ended.ok());
+  CAPTURE(ended->out);
+  CAPTURE(ended->err);
+  CHECK(ended->out.find(": was asked to end; ") != std::string::npos);
+  CHECK(ended->out.find("exit 0\nexit 2\n") != std::string::npos);
+  CHECK(bench.run({"status"}).out.find("exit     143") != std::string::npos);
+  CHECK(ended->out.find("  interrupted  Be good\n") != std::string::npos);
+  CHECK(ended->err.find(": nobody is at work on it; it is interrupted\n") != std::string::npos);
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "worst\n");
+}
+
+TEST_CASE("cancel: a process that has the number of a job's is left alone") {
+  Undo bench;
+  const std::string id = "20261121-214500-build-7f3a";
+  const std::string line = R"({"type":"thread.started","thread_id":")" + id + R"(","pid":PID})";
+  Command command{.argv = {"sh", "-c", R"(sleep 60 & pid=$!
+mkdir -p "$XDG_STATE_HOME/pedrocli/jobs/$1"
+echo "$2" | sed "s/PID/$pid/" > "$XDG_STATE_HOME/pedrocli/jobs/$1/journal.jsonl"
+"$0" cancel $1; echo "exit $?"
+kill -0 $pid && echo alive)",
+                           PEDROCLI_PROGRAM, id, line},
+                  .folder = bench.project()};
+  command.environment = bench.environment();
+  const auto done = bench.processes.run(command, bench.cancel);
+  REQUIRE(done.ok());
+  CAPTURE(done->err);
+  CHECK(done->out == "exit 2\nalive\n");
+  CHECK(done->err.find(": nobody is at work on it\n") != std::string::npos);
 }
 
 }  // namespace pedro
