@@ -91,6 +91,9 @@ Status AgentJob::make_folder() {
   if (!id) return id.error();
   id_ = *std::move(id);
   folder_ = store->folder(id_);
+  Result<FolderLock> lock = FolderLock::take(folder_);
+  if (!lock) return lock.error();
+  lock_ = *std::move(lock);
   token_log_.open(folder_);
   journal_ = std::make_unique<Journal>(context_.files, context_.clock, folder_,
                                        [this](std::string_view line) {

@@ -15,6 +15,7 @@
 #include "job_monitor.h"
 #include "model_factory.h"
 #include "progress.h"
+#include "sys/folder_lock.h"
 #include "tools/policy_gate.h"
 
 namespace pedro {
@@ -55,6 +56,8 @@ class AgentJob {
   const ModelInfo& info() const { return info_; }
   PolicyGate& gate() { return *gate_; }
   RunObserver& observer() { return *observer_; }
+  /// See JournalObserver.
+  void keep_checkpoints(TakeCheckpoint take) { observer_->keep_checkpoints(std::move(take)); }
   const std::string& id() const { return id_; }
   const std::string& folder() const { return folder_; }
 
@@ -87,6 +90,7 @@ class AgentJob {
   ModelInfo info_;
   std::string id_;
   std::string folder_;
+  std::optional<FolderLock> lock_;  // on it: the job is being worked on
   std::unique_ptr<Journal> journal_;
   std::unique_ptr<JournalObserver> observer_;
   RunObserver* heard_by_;  // what the model has to say: the terminal, later also the journal

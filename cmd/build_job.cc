@@ -4,6 +4,7 @@
 
 #include "agent/build_report.h"
 #include "agent/build_run.h"
+#include "agent/checkpoints.h"
 #include "agent/work_branch.h"
 #include "agent_job.h"
 
@@ -29,7 +30,12 @@ int exit_code_of(BuildEnd end) {
 class BuildJob {
  public:
   BuildJob(CommandContext& context, BuildSetup& setup, const ExecutorLimits& limits, AgentJob& job)
-      : context_(context), setup_(setup), limits_(limits), job_(job), branch_(setup.repository) {}
+      : context_(context),
+        setup_(setup),
+        limits_(limits),
+        job_(job),
+        branch_(setup.repository),
+        checkpoints_(setup.repository, job.id()) {}
 
   Result<int> run() {
     Result<int> code = work();
@@ -47,6 +53,8 @@ class BuildJob {
       leave_branch();
       return started.error();
     }
+    job_.keep_checkpoints(
+        [this](int rounds) { return checkpoints_.take(setup_.settings.base, rounds); });
     NoteStore notes(context_.files, join_path(job_.folder(), "notes"));
     SandboxRunner commands(*setup_.sandbox);
     ToolContext tools{
@@ -111,6 +119,7 @@ class BuildJob {
   ExecutorLimits limits_;
   AgentJob& job_;
   WorkBranch branch_;
+  Checkpoints checkpoints_;
 };
 
 }  // namespace

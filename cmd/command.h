@@ -67,6 +67,8 @@ CommandFunction add_commands_command(CLI::App& command);
 CommandFunction add_status_command(CLI::App& command);
 CommandFunction add_list_command(CLI::App& command);
 CommandFunction add_logs_command(CLI::App& command);
+CommandFunction add_undo_command(CLI::App& command);
+CommandFunction add_cancel_command(CLI::App& command);
 CommandFunction add_report_command(CLI::App& command);
 CommandFunction add_stats_command(CLI::App& command);
 CommandFunction add_tools_command(CLI::App& command);

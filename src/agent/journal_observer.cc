@@ -9,7 +9,18 @@ Status JournalObserver::on_phase_started(std::string_view phase, int number, int
   return next_.on_phase_started(phase, number, total);
 }
 
+Status JournalObserver::take_checkpoint() {
+  if (!take_checkpoint_) return {};
+  const Result<std::string> commit = take_checkpoint_(rounds_);
+  if (commit) return commit->empty() ? Status() : journal_.checkpoint_taken(rounds_, *commit);
+  if (commit.error().kind == ErrorKind::kInterrupted) return commit.error();
+  take_checkpoint_ = {};
+  on_notice("no more checkpoints are taken: " + commit.error().message);
+  return {};
+}
+
 Status JournalObserver::on_round_started(std::string_view phase, int round) {
+  if (Status taken = take_checkpoint(); !taken) return taken;
   round_ = round;
   if (Status written = journal_.turn_started(phase, round); !written) return written;
   return next_.on_round_started(phase, round);
@@ -17,6 +28,7 @@ Status JournalObserver::on_round_started(std::string_view phase, int round) {
 
 Status JournalObserver::on_reply(const Reply& reply, long long used_tokens,
                                  long long window_tokens) {
+  ++rounds_;
   if (!reply.thinking.empty()) {
     if (Status written = journal_.reasoning(reply.thinking); !written) return written;
   }
@@ -82,6 +94,7 @@ Status JournalObserver::on_check_finished(const CheckOutcome& outcome) {
 
 Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
                                           const Json& output) {
+  if (Status taken = take_checkpoint(); !taken) return taken;
   if (Status written = journal_.phase_completed(phase, to_string(end), output); !written) {
     return written;
   }

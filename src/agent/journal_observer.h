@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -8,10 +9,17 @@
 
 namespace pedro {
 
+/// Keeps the files as they are after so many rounds; a commit's id, "" where there is nothing new.
+using TakeCheckpoint = std::function<Result<std::string>(int rounds)>;
+
 /// Writes what a run does into its journal, and passes it on to another observer. Borrows both.
 class JournalObserver : public RunObserver {
  public:
   JournalObserver(Journal& journal, RunObserver& next) : journal_(journal), next_(next) {}
+
+  /// From now on called before each round and at the end of each phase. Where it fails, the user
+  /// is told and it is not called again; only an interruption stops the run.
+  void keep_checkpoints(TakeCheckpoint take) { take_checkpoint_ = std::move(take); }
 
   Status on_phase_started(std::string_view phase, int number, int total) override;
   Status on_round_started(std::string_view phase, int round) override;
@@ -27,10 +35,14 @@ class JournalObserver : public RunObserver {
   void on_notice(std::string_view message) override;
 
  private:
+  Status take_checkpoint();
+
   Journal& journal_;
   RunObserver& next_;
   std::string phase_;
   int round_ = 0;
+  int rounds_ = 0;  // of the job, that are over or have a reply
+  TakeCheckpoint take_checkpoint_;
 };
 
 }  // namespace pedro

@@ -291,11 +291,10 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
 
 Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
                                        const std::string& message) const {
-  const auto path = git({"rev-parse", "--git-path", "pedrocli.index"});
-  if (!path) return path.error();
-  const std::string index = join_path(root_, trim(*path));
-  Result<std::string> made = commit_by(index, files, message);
-  (void)files_->remove(index);
+  const auto index = private_index("pedrocli.index");
+  if (!index) return index.error();
+  Result<std::string> made = commit_by(*index, "HEAD", files, message);
+  (void)files_->remove(*index);
   if (!made) return made;
   if (const Status staged = stage(files, ""); !staged) return staged.error();
   const auto moved = git({"update-ref", "-m", "commit: by pedrocli", "HEAD", *made});
@@ -304,20 +303,95 @@ Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
 }
 
 // An index of its own leaves alone what else is staged.
-Result<std::string> Repository::commit_by(const std::string& index,
+Result<std::string> Repository::commit_by(const std::string& index, const std::string& base,
                                           const std::vector<ChangedFile>& files,
                                           const std::string& message) const {
-  const auto filled = git({"read-tree", "HEAD"}, {.index = index});
+  const auto filled = git({"read-tree", base}, {.index = index});
   if (!filled) return filled.error();
   if (const Status staged = stage(files, index); !staged) return staged.error();
   const auto tree = git({"write-tree"}, {.index = index});
   if (!tree) return tree.error();
   auto arguments = identity_options(root_, *processes_, *cancel_);
   if (!arguments) return arguments.error();
-  arguments->insert(arguments->end(), {"commit-tree", std::string(trim(*tree)), "-p", "HEAD"});
+  arguments->insert(arguments->end(), {"commit-tree", std::string(trim(*tree)), "-p", base});
   const auto commit = git(std::move(*arguments), {.input = message});
   if (!commit) return commit.error();
   return std::string(trim(*commit));
+}
+
+Result<std::string> Repository::private_index(const std::string& name) const {
+  const auto path = git({"rev-parse", "--git-path", name});
+  if (!path) return path;
+  std::string index = join_path(root_, trim(*path));
+  for (const std::string& left : {index, index + ".lock"}) {
+    if (files_->link_info(left).kind == FileKind::kMissing) continue;
+    if (Status removed = files_->remove(left); !removed) return removed.error();
+  }
+  return index;
+}
+
+Result<std::string> Repository::snapshot(const std::string& base,
+                                         const std::vector<ChangedFile>& files,
+                                         const std::string& index,
+                                         const std::string& message) const {
+  Result<std::string> made = commit_by(index, base, files, message);
+  (void)files_->remove(index);
+  return made;
+}
+
+Result<std::map<std::string, std::string>> Repository::refs_below(const std::string& prefix) const {
+  const auto listed = git({"for-each-ref", "--format=%(objectname) %(refname)", prefix});
+  if (!listed) return listed.error();
+  std::map<std::string, std::string> refs;
+  for (const std::string_view line : split_lines(*listed)) {
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos || !line.substr(blank + 1).starts_with(prefix)) continue;
+    refs.emplace(line.substr(blank + 1 + prefix.size()), line.substr(0, blank));
+  }
+  return refs;
+}
+
+Status Repository::set_ref(const std::string& ref, const std::string& commit) const {
+  const auto done = git({"-c", "core.logAllRefUpdates=false", "update-ref", ref, commit});
+  return done ? Status() : Status(done.error());
+}
+
+Status Repository::delete_refs(const std::vector<std::string>& refs) const {
+  if (refs.empty()) return {};
+  std::string input;
+  for (const std::string& ref : refs) input += "delete " + ref + "\n";
+  const auto done = git({"update-ref", "--stdin"}, {.input = std::move(input)});
+  return done ? Status() : Status(done.error());
+}
+
+Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,
+                                                        const std::string& to) const {
+  const auto listed = git({"-c", "core.quotepath=on", "diff-tree", "-r", "--name-status",
+                           "--no-renames", "--no-ext-diff", "--no-textconv", from, to, "--"});
+  if (!listed) return listed.error();
+  return parse_name_status(*listed);
+}
+
+Status Repository::move_files(const std::string& from, const std::string& to,
+                              const std::string& index) const {
+  auto done = git({"read-tree", from}, {.index = index});
+  // git only replaces what it knows to be unchanged, by size and time.
+  if (done) done = git({"update-index", "-q", "--refresh"}, {.index = index});
+  if (done) done = git({"read-tree", "-m", "-u", from, to}, {.index = index});
+  (void)files_->remove(index);
+  return done ? Status() : Status(done.error());
+}
+
+Result<std::vector<std::string>> Repository::with_ignored(
+    const std::vector<std::string>& folders) const {
+  std::vector<std::string> found;
+  for (const std::string& folder : folders) {
+    const auto listed =
+        git({"ls-files", "--others", "--ignored", "--exclude-standard", "--", folder});
+    if (!listed) return listed.error();
+    if (!listed->empty()) found.push_back(folder);
+  }
+  return found;
 }
 
 Result<std::vector<std::string>> Repository::not_in(const std::string& commit,

@@ -85,6 +85,29 @@ class Repository {
   Result<std::string> commit(const std::vector<ChangedFile>& files,
                              const std::string& message) const;
 
+  /// A commit on top of `base` that holds these files as they lie in the work tree, and of the rest
+  /// what `base` holds. No branch, index or reflog knows of it: `index` is the path of an index to
+  /// make it with, which is removed. Returns its id.
+  Result<std::string> snapshot(const std::string& base, const std::vector<ChangedFile>& files,
+                               const std::string& index, const std::string& message) const;
+  /// The commits that refs below `prefix` ("refs/NAME/") stand for, by the rest of their names.
+  Result<std::map<std::string, std::string>> refs_below(const std::string& prefix) const;
+  /// Makes or moves a ref, which is no branch; leaves no reflog.
+  Status set_ref(const std::string& ref, const std::string& commit) const;
+  /// Removes refs by their whole names, all of them or none.
+  Status delete_refs(const std::vector<std::string>& refs) const;
+  /// What leads from one commit to another. `content` is not filled in.
+  Result<std::vector<ChangedFile>> difference(const std::string& from, const std::string& to) const;
+  /// Turns the files of the work tree from what `from` holds, which they are, into what `to` holds;
+  /// others stay as they are, folders that become empty go. Nothing is touched where that cannot be
+  /// done. `index` as above.
+  Status move_files(const std::string& from, const std::string& to, const std::string& index) const;
+  /// Those of `folders`, paths below the root, that hold files which git ignores.
+  Result<std::vector<std::string>> with_ignored(const std::vector<std::string>& folders) const;
+  /// The path of an index of ours in the repository's own folder, with nothing of what a killed
+  /// process left there. Nobody else is at work on it.
+  Result<std::string> private_index(const std::string& name) const;
+
   /// Writes the commits from `base` to HEAD to `path`, as `git am` takes them.
   Status write_patch(const std::string& base, const std::string& path) const;
 
@@ -102,7 +125,8 @@ class Repository {
   Result<bool> is_taken(const std::string& branch) const;
   /// `index` is the path of another index than the repository's, or "".
   Status stage(const std::vector<ChangedFile>& files, const std::string& index) const;
-  Result<std::string> commit_by(const std::string& index, const std::vector<ChangedFile>& files,
+  Result<std::string> commit_by(const std::string& index, const std::string& base,
+                                const std::vector<ChangedFile>& files,
                                 const std::string& message) const;
 
   struct GitOptions {

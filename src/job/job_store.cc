@@ -41,6 +41,8 @@ ProcessIdentity process_of(const Json& started) {
 void apply_start(JobSummary& job, const Json& started) {
   job.agent = shown(started, "agent");
   job.task = shown(started, "task");
+  job.workdir = text_of(started, "workdir");
+  job.process = process_of(started);
   job.branch = shown(started, "branch");
   if (job.started.empty()) job.started = shown(started, "ts");
 }

@@ -28,6 +28,8 @@ struct JobSummary {
   std::string id;
   std::string agent;
   std::string task;
+  std::string workdir;           ///< the root of its work tree
+  ProcessIdentity process = {};  ///< that works on it, or did
   JobState state = JobState::kDied;
   int exit_code = 0;     ///< of an ended job
   std::string outcome;   ///< of an ended job, one word

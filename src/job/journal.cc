@@ -220,6 +220,10 @@ Status Journal::context_compacted(const Json& fields) {
   return write("context.compacted", bounded_json(fields, kMaxOutputBytes, kMaxValueBytes));
 }
 
+Status Journal::checkpoint_taken(int rounds, std::string_view commit) {
+  return write("checkpoint.taken", {{"rounds", rounds}, {"commit", commit}});
+}
+
 Status Journal::notice(std::string_view message) {
   return item(
       "item.completed",

@@ -129,6 +129,8 @@ class Journal {
   /// What came into the conversation, and what left it: `fields` as docs/journal.md has them.
   Status context_appended(const Json& fields);
   Status context_compacted(const Json& fields);
+  /// The files as they were after so many rounds of the job are kept as this commit.
+  Status checkpoint_taken(int rounds, std::string_view commit);
   /// Something the user should know and the job goes on with.
   Status notice(std::string_view message);
   /// What ended the job.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "sys/descriptor.h"
 
 namespace pedro {
 namespace {
@@ -57,6 +59,21 @@ bool process_alive(const ProcessIdentity& process) {
   if (fields.starts_with('Z') || fields.starts_with('X')) return false;
   const long long ticks = start_ticks_in(fields);
   return process.start_ticks == 0 || ticks == 0 || ticks == process.start_ticks;
+}
+
+Status end_process(const ProcessIdentity& process) {
+  const auto refused = [&process](std::string_view why) {
+    return Error{ErrorKind::kUsage, fmt::format("process {}: {}", process.pid, why)};
+  };
+  if (process.pid <= 0 || process.start_ticks == 0) return refused("is not known well enough");
+  // From here on the number cannot be given to another process unnoticed.
+  const Descriptor held(
+      static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(process.pid), 0)));
+  if (!held.open()) return refused(errno == ESRCH ? "is gone" : errno_text(errno));
+  const std::string fields = stat_fields(process.pid);
+  if (fields.empty() || start_ticks_in(fields) != process.start_ticks) return refused("is gone");
+  if (::syscall(SYS_pidfd_send_signal, held.get(), SIGTERM, nullptr, 0) == 0) return {};
+  return refused(errno == ESRCH ? "is gone" : errno_text(errno));
 }
 
 }  // namespace pedro

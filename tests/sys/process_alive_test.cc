@@ -4,6 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
+#include <string>
+
 namespace pedro {
 
 TEST_CASE("process alive: this one is, and is told from another with its number") {
@@ -42,6 +45,33 @@ TEST_CASE("process alive: a child that has ended is not, waited for or not") {
   CHECK_FALSE(process_alive({child, 0}));
   REQUIRE(::waitpid(child, nullptr, 0) == child);
   CHECK_FALSE(process_alive({child, 0}));
+}
+
+TEST_CASE("process alive: only the very process is asked to end, not a later one of its number") {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  long long ticks = 0;
+  {
+    std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
+    std::string field;
+    for (int i = 0; i < 22; ++i) stat >> field;  // its name has no blank
+    ticks = std::stoll(field);
+  }
+  const Status other = end_process({child, ticks + 1});
+  REQUIRE_FALSE(other.ok());
+  CHECK(other.error().message == "process " + std::to_string(child) + ": is gone");
+  CHECK_FALSE(end_process({child, 0}).ok());
+  siginfo_t info{};
+  REQUIRE(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG) == 0);
+  CHECK(info.si_pid == 0);
+  CHECK(end_process({child, ticks}).ok());
+  REQUIRE(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED) == 0);
+  CHECK(info.si_code == CLD_KILLED);
+  CHECK(info.si_status == SIGTERM);
+  CHECK_FALSE(end_process({child, ticks}).ok());
 }
 
 }  // namespace pedro

@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "choose_job.h"
+#include "command.h"
+#include "sys/folder_lock.h"
+
+namespace pedro {
+namespace {
+
+// A process that works on a job holds its folder; a number alone may be another's by now.
+Result<int> cancel_job(CommandContext& context, const std::string& given) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  const Result<std::string> id = choose_job(*store, given);
+  if (!id) return id.error();
+  const Result<JobSummary> job = store->load(*id);
+  if (!job) return job.error();
+  if (FolderLock::take(store->folder(*id))) {
+    const bool ended = job->state != JobState::kRunning;
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{}: nobody is at work on it{}", *id,
+                             ended ? fmt::format("; it is {}", to_string(job->state)) : "")};
+  }
+  if (Status asked = end_process(job->process); !asked) return asked.error().at(*id);
+  if (context.global.json) {
+    print(to_line({{"type", "cancel"}, {"job", *id}, {"pid", job->process.pid}}) + "\n");
+  } else {
+    print(fmt::format("{}: was asked to end; `pedrocli status {}` says how it did\n", *id, *id));
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+CommandFunction add_cancel_command(CLI::App& command) {
+  auto id = std::make_shared<std::string>();
+  command.add_option("job", *id, "The job's id")->required();
+  return
+      [id](CommandContext& context) { return exit_code(cancel_job(context, *id), context.cancel); };
+}
+
+}  // namespace pedro

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "agent/checkpoints.h"
+#include "base/utf8.h"
+#include "choose_job.h"
+#include "command.h"
+#include "command_group.h"
+#include "sys/folder_lock.h"
+
+namespace pedro {
+namespace {
+
+struct UndoOptions {
+  std::string job;
+  int rounds = 0;
+  bool forget = false;
+};
+
+std::string told(const JobSummary& job, const Restored& restored) {
+  const std::string which = restored.rounds == 0
+                                ? "before its first round"
+                                : fmt::format("after its round {}", restored.rounds);
+  if (restored.files == 0) return fmt::format("{}: the files are already as {}\n", job.id, which);
+  return fmt::format(
+      "{}: the files are as {}: {} changed in {}\n"
+      "what was there is kept: git -C {} diff {}\n",
+      job.id, which, restored.files, job.workdir, job.workdir, restored.kept);
+}
+
+Json to_json(const JobSummary& job, const Restored& restored) {
+  return {{"type", "undo"},          {"job", job.id},
+          {"workdir", job.workdir},  {"rounds", restored.rounds},
+          {"files", restored.files}, {"kept", restored.kept}};
+}
+
+int forgotten(const CommandContext& context, const JobSummary& job, int refs) {
+  if (context.global.json) {
+    print(to_line({{"type", "forget"}, {"job", job.id}, {"refs", refs}}) + "\n");
+  } else {
+    print(fmt::format("{}: {} refs removed; git frees their room in its own time\n", job.id, refs));
+  }
+  return kExitDone;
+}
+
+Result<int> undo(CommandContext& context, const UndoOptions& options) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  const Result<std::string> id = choose_job(*store, options.job);
+  if (!id) return id.error();
+  const Result<JobSummary> job = store->load(*id);
+  if (!job) return job.error();
+  const Result<Repository> repository =
+      Repository::open(context.files, context.processes, context.cancel, job->workdir);
+  if (!repository) return repository.error();
+  const Result<FolderLock> lock = FolderLock::take(repository->root());
+  if (!lock) return lock.error();
+  const Checkpoints checkpoints(*repository, *id);
+  if (options.forget) {
+    const Result<int> refs = checkpoints.drop();
+    if (!refs) return refs.error();
+    return forgotten(context, *job, *refs);
+  }
+  const Result<Restored> restored = checkpoints.restore(options.rounds);
+  if (!restored) return restored.error();
+  print(context.global.json ? to_line(to_json(*job, *restored)) + "\n"
+                            : make_printable(told(*job, *restored)));
+  return kExitDone;
+}
+
+}  // namespace
+
+CommandFunction add_undo_command(CLI::App& command) {
+  auto options = std::make_shared<UndoOptions>();
+  command.add_option("job", options->job, "The job's id (default: the newest)");
+  CLI::Option* to = command.add_option("--to", options->rounds,
+                                       "After how many of its rounds (default: 0, before it)");
+  to->check(CLI::Range(0, 1000000));
+  command.add_flag("--forget", options->forget, "Change no file: remove what is kept for this")
+      ->excludes(to);
+  return [options](CommandContext& context) {
+    return exit_code(undo(context, *options), context.cancel);
+  };
+}
+
+}  // namespace pedro

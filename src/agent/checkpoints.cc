@@ -1,0 +1,169 @@
+#include "agent/checkpoints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::string_view kCheckpoint = "checkpoint/";
+constexpr std::string_view kKept = "kept/";
+
+// N of a ref "checkpoint/N".
+std::optional<int> ref_number(std::string_view name, std::string_view group) {
+  if (!name.starts_with(group)) return std::nullopt;
+  name.remove_prefix(group.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  return number;
+}
+
+// The path or what stands where one of its folders has to be.
+void add_in_the_way(const FileSystem& files, const std::string& root, const ChangedFile& file,
+                    std::vector<ChangedFile>& found) {
+  for (std::size_t end = file.path.find('/'); end <= file.path.size();
+       end = file.path.find('/', end + 1)) {
+    ChangedFile part = file;
+    part.path.resize(end);
+    const FileKind kind = files.link_info(join_path(root, part.path)).kind;
+    if (kind == FileKind::kFile || kind == FileKind::kSymlink) found.push_back(std::move(part));
+    if (kind != FileKind::kFolder) return;
+  }
+  const FileKind kind = files.link_info(join_path(root, file.path)).kind;
+  if (kind == FileKind::kFile || kind == FileKind::kSymlink) found.push_back(file);
+}
+
+}  // namespace
+
+Result<std::string> Checkpoints::index_path() const {
+  return repository_.private_index("pedrocli-" + job_ + ".index");
+}
+
+Result<std::string> Checkpoints::commit_now(const std::string& base,
+                                            const std::vector<ChangedFile>& more,
+                                            const std::string& message) const {
+  auto files = repository_.changed_files(base);
+  if (!files) return files.error();
+  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
+  files->insert(files->end(), more.begin(), more.end());
+  const Result<std::string> index = index_path();
+  if (!index) return index;
+  return repository_.snapshot(base, *files, *index, message);
+}
+
+Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
+  auto files = repository_.changed_files(base);
+  if (!files) return files.error();
+  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
+  if (taken_ && *files == last_) return std::string();
+  const Result<std::string> index = index_path();
+  if (!index) return index;
+  const std::string message = fmt::format("{}: after {} rounds\n", job_, rounds);
+  Result<std::string> commit = repository_.snapshot(base, *files, *index, message);
+  if (!commit) return commit;
+  const std::string ref = fmt::format("{}{}{}", prefix_, kCheckpoint, rounds);
+  if (Status set = repository_.set_ref(ref, *commit); !set) return set.error();
+  taken_ = true;
+  last_ = std::move(*files);
+  return commit;
+}
+
+Result<std::map<int, std::string>> Checkpoints::all() const {
+  const auto refs = repository_.refs_below(prefix_);
+  if (!refs) return refs.error();
+  std::map<int, std::string> commits;
+  for (const auto& [name, commit] : *refs) {
+    if (const auto rounds = ref_number(name, kCheckpoint)) commits[*rounds] = commit;
+  }
+  return commits;
+}
+
+Result<std::string> Checkpoints::keep(const std::string& commit) const {
+  const auto refs = repository_.refs_below(prefix_);
+  if (!refs) return refs.error();
+  int next = 1;
+  for (const auto& [name, kept] : *refs) {
+    if (const auto number = ref_number(name, kKept)) next = std::max(next, *number + 1);
+  }
+  std::string ref = fmt::format("{}{}{}", prefix_, kKept, next);
+  if (Status set = repository_.set_ref(ref, commit); !set) return set.error();
+  return ref;
+}
+
+Result<std::pair<int, std::string>> Checkpoints::find(int rounds) const {
+  const auto commits = all();
+  if (!commits) return commits.error();
+  const auto behind = commits->upper_bound(rounds);
+  if (behind != commits->begin()) return std::pair<int, std::string>(*std::prev(behind));
+  return Error{ErrorKind::kUsage,
+               fmt::format("{}: no checkpoint of this job is in {}", job_, repository_.root())};
+}
+
+// What git ignores by now and the checkpoint holds is not among the changes, and would be lost.
+Result<std::string> Checkpoints::commit_before(const std::string& base,
+                                               const std::string& target) const {
+  const std::string message = fmt::format("{}: before it was undone\n", job_);
+  Result<std::string> now = commit_now(base, {}, message);
+  if (!now) return now;
+  const auto changes = repository_.difference(*now, target);
+  if (!changes) return changes.error();
+  const FileSystem& files = repository_.files();
+  std::vector<ChangedFile> hidden;
+  std::vector<std::string> folders;
+  for (const ChangedFile& file : *changes) {
+    if (file.kind == ChangeKind::kDeleted) continue;
+    if (file.kind == ChangeKind::kAdded) {
+      add_in_the_way(files, repository_.root(), file, hidden);
+    }
+    const FileInfo info = files.link_info(join_path(repository_.root(), file.path));
+    if (info.kind == FileKind::kFolder) folders.push_back(file.path);
+  }
+  const auto lost = repository_.with_ignored(folders);
+  if (!lost) return lost.error();
+  if (!lost->empty()) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("{}: a folder with files that git ignores stands where a file was; "
+                             "move it away first",
+                             join_path(repository_.root(), lost->front()))};
+  }
+  return hidden.empty() ? now : commit_now(base, hidden, message);
+}
+
+Result<Restored> Checkpoints::restore(int rounds) const {
+  const auto found = find(rounds);
+  if (!found) return found.error();
+  const std::string& target = found->second;
+  Restored restored{found->first, 0, ""};
+  const Result<std::string> base = repository_.commit_id(target + "~1");
+  if (!base) return base.error();
+  const Result<std::string> now = commit_before(*base, target);
+  if (!now) return now.error();
+  const auto changes = repository_.difference(*now, target);
+  if (!changes) return changes.error();
+  if (changes->empty()) return restored;
+  Result<std::string> kept = keep(*now);
+  if (!kept) return kept.error();
+  const Result<std::string> index = index_path();
+  if (!index) return index.error();
+  if (Status done = repository_.move_files(*now, target, *index); !done) return done.error();
+  restored.kept = *std::move(kept);
+  restored.files = static_cast<int>(changes->size());
+  return restored;
+}
+
+Result<int> Checkpoints::drop() const {
+  const auto refs = repository_.refs_below(prefix_);
+  if (!refs) return refs.error();
+  std::vector<std::string> names;
+  for (const auto& [name, commit] : *refs) names.push_back(prefix_ + name);
+  if (Status gone = repository_.delete_refs(names); !gone) return gone.error();
+  return static_cast<int>(names.size());
+}
+
+}  // namespace pedro

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agent/repository.h"
+
+namespace pedro {
+
+/// What a work tree was brought back to.
+struct Restored {
+  int rounds = 0;    ///< the checkpoint's
+  int files = 0;     ///< that were written or removed
+  std::string kept;  ///< the ref of what was there before; "" where nothing had to change
+};
+
+/// The files of a work tree as they were after each round of a job, without what git ignores and
+/// what builds leave: commits on top of the job's base, under the refs
+/// `refs/pedrocli/JOB/checkpoint/ROUNDS`, which no branch, reflog, stash or index knows of. They
+/// last until drop(), also when the job is killed. Borrows the repository; one thread.
+class Checkpoints {
+ public:
+  /// `job` is an id for which is_job_id() holds.
+  Checkpoints(const Repository& repository, std::string job)
+      : repository_(repository), prefix_("refs/pedrocli/" + job + "/"), job_(std::move(job)) {}
+
+  /// Keeps the files as they are now, after so many rounds, as what differs from the commit `base`;
+  /// the id of the new commit, "" where no file has changed since the last time.
+  Result<std::string> take(const std::string& base, int rounds);
+
+  /// The commits, by the rounds they were taken after.
+  Result<std::map<int, std::string>> all() const;
+
+  /// Makes the files what they were after `rounds` rounds: the last checkpoint up to there. HEAD,
+  /// branches, the index and ignored files stay as they are, and what was there before is kept
+  /// under a ref `refs/pedrocli/JOB/kept/N`. Nobody else is at work in the work tree. An Error has
+  /// changed nothing: kUsage where there is no such checkpoint, or a folder with ignored files
+  /// stands where a file was.
+  Result<Restored> restore(int rounds) const;
+
+  /// Removes the job's refs; git removes what they held in its own time. How many there were.
+  Result<int> drop() const;
+
+ private:
+  Result<std::string> index_path() const;
+  Result<std::string> commit_now(const std::string& base, const std::vector<ChangedFile>& more,
+                                 const std::string& message) const;
+  Result<std::pair<int, std::string>> find(int rounds) const;
+  Result<std::string> commit_before(const std::string& base, const std::string& target) const;
+  Result<std::string> keep(const std::string& commit) const;
+
+  const Repository& repository_;
+  std::string prefix_;
+  std::string job_;
+  bool taken_ = false;
+  std::vector<ChangedFile> last_;
+};
+
+}  // namespace pedro

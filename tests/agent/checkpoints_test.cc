@@ -1,0 +1,268 @@
+#include "agent/checkpoints.h"
+
+#include <random>
+
+#include "support/git_folder.h"
+
+using namespace pedro;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kJob = "20261121-214500-build-7f3a";
+
+struct Bench {
+  Bench() {
+    folder.init();
+    folder.put("a.txt", "one\n");
+    folder.put("src/b.txt", "two\n");
+    folder.put(".gitignore", "*.log\n");
+    folder.commit_all("first");
+    auto opened = Repository::open(files, processes, cancel, folder.tree());
+    REQUIRE(opened.ok());
+    repository = std::make_unique<Repository>(*std::move(opened));
+    base = *repository->commit_id();
+    checkpoints = std::make_unique<Checkpoints>(*repository, kJob);
+  }
+
+  std::string take(int rounds) {
+    const auto commit = checkpoints->take(base, rounds);
+    INFO((commit ? "" : commit.error().message));
+    REQUIRE(commit.ok());
+    return *commit;
+  }
+  Restored restore(int rounds) {
+    const auto restored = checkpoints->restore(rounds);
+    INFO((restored ? "" : restored.error().message));
+    REQUIRE(restored.ok());
+    return *restored;
+  }
+  std::string refusal(int rounds) {
+    const auto restored = checkpoints->restore(rounds);
+    REQUIRE_FALSE(restored.ok());
+    return restored.error().message;
+  }
+  fs::path at(const std::string& name) const { return fs::path(folder.tree()) / name; }
+
+  /// Every file, link and folder of the work tree with what it holds.
+  std::map<std::string, std::string> all() const {
+    std::map<std::string, std::string> found;
+    for (auto entry = fs::recursive_directory_iterator(folder.tree()); entry != fs::end(entry);
+         ++entry) {
+      const std::string path = entry->path().lexically_relative(folder.tree()).string();
+      if (path == ".git") {
+        entry.disable_recursion_pending();
+      } else if (entry->is_symlink()) {
+        found[path] = "link " + fs::read_symlink(entry->path()).string();
+      } else if (entry->is_directory()) {
+        found[path] = "folder";
+      } else {
+        const bool runs = (entry->status().permissions() & fs::perms::owner_exec) != fs::perms();
+        found[path] = (runs ? "program " : "file ") + folder.get(path);
+      }
+    }
+    return found;
+  }
+  /// What of git's a user can see: all but our refs.
+  std::string users_git() const {
+    std::string text = folder.git({"symbolic-ref", "HEAD"});
+    text += folder.git({"for-each-ref", "refs/heads", "refs/tags", "refs/stash", "refs/remotes"});
+    text += folder.git({"ls-files", "--stage"}) + folder.git({"stash", "list"});
+    text += folder.git({"reflog", "--all"});
+    return text;
+  }
+
+  GitFolder folder;
+  RealFileSystem files;
+  RealProcessRunner processes;
+  CancelToken cancel;
+  std::unique_ptr<Repository> repository;
+  std::string base;
+  std::unique_ptr<Checkpoints> checkpoints;
+};
+
+}  // namespace
+
+TEST_CASE("checkpoints: the files come back as they were after a round") {
+  Bench bench;
+  CHECK_FALSE(bench.take(0).empty());
+  bench.folder.put("a.txt", "changed\n");
+  bench.folder.put("new/deep/c.txt", "three\n");
+  fs::remove(bench.at("src/b.txt"));
+  CHECK_FALSE(bench.take(2).empty());
+  const auto after_two = bench.all();
+  bench.folder.put("a.txt", "changed again\n");
+  CHECK_FALSE(bench.take(3).empty());
+
+  const Restored two = bench.restore(2);
+  CHECK(two.rounds == 2);
+  CHECK(two.files == 1);
+  CHECK(two.kept == "refs/pedrocli/" + kJob + "/kept/1");
+  CHECK(bench.folder.git({"show", two.kept + ":a.txt"}) == "changed again");
+  auto expected = after_two;
+  expected.erase("src");  // git knows no empty folder; that it is gone or there is the same
+  auto got = bench.all();
+  got.erase("src");
+  CHECK(got == expected);
+
+  const Restored zero = bench.restore(0);
+  CHECK(zero.files == 3);
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  CHECK(bench.folder.get("src/b.txt") == "two\n");
+  CHECK_FALSE(fs::exists(bench.at("new")));
+  CHECK(bench.restore(0).kept.empty());
+}
+
+TEST_CASE("checkpoints: a round without its own goes back to the one before it") {
+  Bench bench;
+  bench.take(0);
+  CHECK(bench.take(1).empty());
+  bench.folder.put("a.txt", "changed\n");
+  bench.take(2);
+  bench.folder.put("a.txt", "later\n");
+  CHECK(bench.restore(7).rounds == 2);
+  CHECK(bench.folder.get("a.txt") == "changed\n");
+  CHECK(bench.restore(1).rounds == 0);
+  CHECK(bench.folder.get("a.txt") == "one\n");
+}
+
+TEST_CASE("checkpoints: HEAD, branches, index, stash and reflogs stay as they are") {
+  Bench bench;
+  bench.folder.put("a.txt", "stashed\n");
+  bench.folder.git({"stash", "--quiet"});
+  bench.folder.git({"config", "core.logAllRefUpdates", "always"});
+  bench.folder.put("a.txt", "staged\n");
+  bench.folder.git({"add", "a.txt"});
+  const std::string before = bench.users_git();
+  bench.take(0);
+  bench.folder.put("a.txt", "staged, then changed\n");
+  bench.take(1);
+  bench.restore(0);
+  CHECK(bench.folder.get("a.txt") == "staged\n");
+  CHECK(bench.users_git() == before);
+}
+
+TEST_CASE("checkpoints: what git ignores stays, and what it has come to ignore is kept") {
+  Bench bench;
+  bench.folder.put("build.log", "noise\n");
+  bench.folder.put("notes", "first\n");
+  bench.take(0);
+  bench.folder.put("notes", "second\n");
+  bench.folder.put(".gitignore", "*.log\nnotes\n");
+  bench.take(1);
+  const Restored restored = bench.restore(0);
+  CHECK(bench.folder.get("notes") == "first\n");
+  CHECK(bench.folder.get("build.log") == "noise\n");
+  CHECK(bench.folder.git({"show", restored.kept + ":notes"}) == "second");
+}
+
+TEST_CASE(
+    "checkpoints: a folder with ignored files is not removed for a file, and nothing else is") {
+  Bench bench;
+  bench.take(0);
+  fs::remove(bench.at("a.txt"));
+  bench.folder.put("a.txt/mine.log", "hours\n");
+  bench.folder.put("src/b.txt", "changed\n");
+  bench.take(1);
+  CHECK(bench.refusal(0) == bench.at("a.txt").string() +
+                                ": a folder with files that git ignores stands where a file was; "
+                                "move it away first");
+  CHECK(bench.folder.get("a.txt/mine.log") == "hours\n");
+  CHECK(bench.folder.get("src/b.txt") == "changed\n");
+}
+
+TEST_CASE("checkpoints: an ignored file in a folder's place is kept") {
+  Bench bench;
+  bench.folder.put("out/c.txt", "three\n");
+  bench.take(0);
+  fs::remove_all(bench.at("out"));
+  bench.folder.put("out", "mine\n");
+  bench.folder.put(".gitignore", "*.log\nout\n");
+  const Restored restored = bench.restore(0);
+  CHECK(bench.folder.get("out/c.txt") == "three\n");
+  CHECK(bench.folder.git({"show", restored.kept + ":out"}) == "mine");
+}
+
+TEST_CASE("checkpoints: they outlive commits, and go when they are dropped") {
+  Bench bench;
+  bench.take(0);
+  bench.folder.put("a.txt", "changed\n");
+  bench.take(1);
+  bench.folder.commit_all("by the model");
+  bench.folder.git({"gc", "--quiet", "--prune=now"});
+  bench.folder.put("a.txt", "one\n");  // as the base has it, and HEAD has not
+  bench.folder.put("c.txt", "three\n");
+  bench.take(2);
+  bench.folder.put("a.txt", "changed\n");
+  bench.restore(2);
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  bench.restore(1);
+  CHECK(bench.folder.get("a.txt") == "changed\n");
+  bench.restore(0);
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  CHECK(bench.folder.git({"log", "-1", "--format=%s"}) == "by the model");
+  CHECK(*bench.checkpoints->drop() == 6);
+  CHECK(bench.folder.git({"for-each-ref", "refs/pedrocli"}).empty());
+  CHECK(bench.refusal(0) == kJob + ": no checkpoint of this job is in " + bench.folder.tree());
+}
+
+TEST_CASE("checkpoints: what a killed process left of an index is in nobody's way") {
+  Bench bench;
+  bench.take(0);
+  bench.folder.put("a.txt", "changed\n");
+  const std::string index = ".git/pedrocli-" + kJob + ".index";
+  bench.folder.put(index, "torn");
+  bench.folder.put(index + ".lock", "");
+  bench.take(1);
+  bench.folder.put(index + ".lock", "");
+  bench.restore(0);
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  bench.folder.put(".git/pedrocli.index.lock", "");
+  bench.folder.put("a.txt", "changed\n");
+  const auto files = bench.repository->changed_files("HEAD");
+  REQUIRE(files.ok());
+  CHECK(bench.repository->commit(*files, "after a kill").ok());
+}
+
+TEST_CASE("checkpoints: any tree comes back from any other") {
+  Bench bench;
+  std::mt19937 random(7);  // NOLINT: the same trees each time
+  const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  const std::vector<std::string> names = {"a.txt", "src/b.txt",  "d",  "d/e", "d/e/f",
+                                          "g h",   "\xc3\xa4\n", "-x", "src", "src/\"q\""};
+  std::vector<std::map<std::string, std::string>> trees;
+  const auto without_folders = [&] {
+    auto all = bench.all();
+    std::erase_if(all, [](const auto& one) { return one.second == "folder"; });
+    return all;
+  };
+  constexpr int kTrees = 25;
+  for (int round = 0; round < kTrees; ++round) {
+    for (int change = pick(4); change >= 0; --change) {
+      const fs::path path = bench.at(names[static_cast<std::size_t>(pick(10))]);
+      std::error_code none;
+      for (fs::path part = path; part != fs::path(bench.folder.tree()); part = part.parent_path()) {
+        if (part != path && !fs::is_directory(fs::symlink_status(part))) fs::remove(part, none);
+      }
+      fs::remove_all(path, none);
+      const int what = pick(5);
+      if (what == 0) continue;
+      fs::create_directories(path.parent_path());
+      if (what == 1) {
+        fs::create_symlink("../outside", path);
+        continue;
+      }
+      bench.folder.write("tree/" + path.lexically_relative(bench.folder.tree()).string(),
+                         "bytes " + std::to_string(pick(3)) + "\n");
+      if (what == 2) fs::permissions(path, fs::perms::owner_all);
+    }
+    trees.push_back(without_folders());
+    bench.take(round);
+  }
+  for (int back = 0; back < 2 * kTrees; ++back) {
+    const int round = pick(kTrees);
+    CAPTURE(round);
+    bench.restore(round);
+    CHECK(without_folders() == trees[static_cast<std::size_t>(round)]);
+  }
+}

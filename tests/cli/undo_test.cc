@@ -1,0 +1,214 @@
+// `pedrocli undo` after real jobs, one of them killed in the middle of a round.
+#include <random>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/program.h"
+
+namespace pedro {
+namespace {
+
+const std::string kAnalyzed =
+    R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
+const std::string kPlanned =
+    R"({"tool":"phase_complete","args":{"steps":[{"file":"a.txt","change":"say good"}],"test":"the check"}})";
+const std::string kDone = R"({"tool":"phase_complete","args":{"summary":"a.txt says good now"}})";
+const std::string kDelivered =
+    R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
+
+std::string edit(const std::string& from, const std::string& to) {
+  return R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":")" + from +
+         R"(","new":")" + to + R"("}})";
+}
+
+struct Undo : Program {
+  Undo() {
+    folder.write("project/a.txt", "bad\n");
+    commit_project();
+  }
+  std::string a() const { return folder.read("project/a.txt"); }
+};
+
+// Runs a build whose model falls silent, says what `undo` says meanwhile, and kills the build.
+constexpr std::string_view kKilled = R"({ cat ../replies; exec sleep 100; } |
+  "$0" build -description "Be good" -backend manual -test-cmd "grep -q good a.txt" >/dev/null 2>&1 &
+job=$!
+until grep -qs '"checkpoint.taken","rounds":4' "$XDG_STATE_HOME"/pedrocli/jobs/*/journal.jsonl; do
+  kill -0 $job || exit 9
+  sleep 0.02
+done
+"$0" undo; echo "exit $?"
+kill -9 $job
+)";
+
+// Kills a build after some time.
+constexpr std::string_view kKilledAfter = R"({ cat ../replies; exec sleep 100; } |
+  "$0" build -description "Be good" -backend manual -test-cmd "grep -q good a.txt" >/dev/null 2>&1 &
+job=$!
+sleep $1
+kill -9 $job
+)";
+
+}  // namespace
+
+TEST_CASE("undo: the files are what they were before a job that was done, HEAD is where it was") {
+  Undo bench;
+  const ProcessResult built = bench.run(
+      {"build", "-description", "Be good", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
+      typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
+  REQUIRE(built.exit_code == 0);
+  const std::string head = bench.git({"rev-parse", "HEAD"});
+  const ProcessResult undone = bench.run({"undo", "-json"});
+  CAPTURE(undone.err);
+  CHECK(undone.exit_code == 0);
+  CHECK(bench.a() == "bad\n");
+  CHECK(bench.git({"rev-parse", "HEAD"}) == head);
+  const auto told = parse_json(trim(undone.out));
+  REQUIRE(told.ok());
+  CHECK((*told)["rounds"] == 0);
+  CHECK((*told)["files"] == 1);
+  const std::string kept = (*told)["kept"];
+  CHECK(bench.git({"show", kept + ":a.txt"}) == "good\n");
+  CHECK(bench.run({"undo"}).out.find("already as before its first round") != std::string::npos);
+
+  const ProcessResult forgotten = bench.run({"undo", "-forget"});
+  CHECK(forgotten.out.find(": 3 refs removed; ") != std::string::npos);
+  CHECK(bench.git({"for-each-ref", "refs/pedrocli"}).empty());
+  CHECK(bench.a() == "bad\n");
+  const ProcessResult none = bench.run({"undo"});
+  CHECK(none.exit_code == 2);
+  CHECK(none.err.find(": no checkpoint of this job is in ") != std::string::npos);
+}
+
+TEST_CASE("undo: a killed job's files come back to any of its rounds, but not while it runs") {
+  Undo bench;
+  bench.folder.write("replies",
+                     typed({kAnalyzed, kPlanned, edit("bad", "worse"), edit("worse", "worst")}));
+  Command command{.argv = {"sh", "-c", std::string(kKilled), PEDROCLI_PROGRAM},
+                  .folder = bench.project()};
+  command.environment = bench.environment();
+  command.timeout_s = 60;
+  const auto killed = bench.processes.run(command, bench.cancel);
+  REQUIRE(killed.ok());
+  CAPTURE(killed->err);
+  CHECK(killed->out == "exit 2\n");
+  CHECK(killed->err.find("another pedrocli is at work here") != std::string::npos);
+  CHECK(bench.a() == "worst\n");
+  CHECK(bench.run({"status"}).out.find("state    died") != std::string::npos);
+
+  CHECK(bench.run({"undo", "-to", "3"}).exit_code == 0);
+  CHECK(bench.a() == "worse\n");
+  CHECK(bench.run({"undo"}).exit_code == 0);
+  CHECK(bench.a() == "bad\n");
+  const ProcessResult last = bench.run({"undo", "-to", "99"});
+  CHECK(last.out.find("the files are as after its round 4: 1 changed") != std::string::npos);
+  CHECK(bench.a() == "worst\n");
+}
+
+// More of them: PEDROCLI_KILLS=200.
+TEST_CASE(
+    "undo: whenever a job is killed, every round it kept comes back, and the next job works") {
+  const char* asked = ::getenv("PEDROCLI_KILLS");
+  const int kills = asked == nullptr ? 12 : std::stoi(asked);
+  std::mt19937 random(11);  // NOLINT: the same times each time
+  int kept = 0;
+  for (int kill = 0; kill < kills; ++kill) {
+    Undo bench;
+    std::vector<std::string> replies = {kAnalyzed, kPlanned, edit("bad", "v3,")};
+    for (int round = 4; round <= 10; ++round) {
+      replies.push_back(
+          edit("v" + std::to_string(round - 1) + ",", "v" + std::to_string(round) + ","));
+    }
+    bench.folder.write("replies", typed(replies));
+    const std::string after = std::to_string(0.02 + 0.001 * static_cast<double>(random() % 1000));
+    CAPTURE(after);
+    Command command{.argv = {"sh", "-c", std::string(kKilledAfter), PEDROCLI_PROGRAM, after},
+                    .folder = bench.project()};
+    command.environment = bench.environment();
+    REQUIRE(bench.processes.run(command, bench.cancel).ok());
+    const std::string left = bench.a();
+    int last = -1;
+    for (int round = 10; round >= 0; --round) {
+      const ProcessResult undone = bench.run({"undo", "-to", std::to_string(round), "-json"});
+      if (undone.exit_code != 0) break;  // it was killed before its first
+      const auto told = parse_json(trim(undone.out));
+      REQUIRE(told.ok());
+      const int to = (*told)["rounds"];
+      last = std::max(last, to);
+      CHECK(bench.a() == (to < 3 ? "bad\n" : "v" + std::to_string(to) + ",\n"));
+    }
+    if (last >= 0) {
+      kept += last;
+      CHECK(bench.a() == "bad\n");
+    } else {
+      CHECK(left == "bad\n");
+    }
+    const ProcessResult next =
+        bench.run({"build", "-description", "Be good", "-backend", "manual", "-test-cmd",
+                   "grep -q good a.txt", "-allow-dirty"},
+                  typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
+    CAPTURE(next.err);
+    CHECK(next.exit_code == 0);
+  }
+  CHECK(kept > 0);
+}
+
+TEST_CASE("undo: what cannot be undone is said") {
+  Undo bench;
+  const ProcessResult none = bench.run({"undo"});
+  CHECK(none.exit_code == 2);
+  CHECK(none.err == "pedrocli: there are no jobs yet\n");
+  const ProcessResult odd = bench.run({"undo", "-to", "-1"});
+  CHECK(odd.exit_code == 2);
+}
+
+TEST_CASE("cancel: a running job ends, is told from one that has ended, and leaves its work") {
+  Undo bench;
+  bench.folder.write("replies",
+                     typed({kAnalyzed, kPlanned, edit("bad", "worse"), edit("worse", "worst")}));
+  std::string script(kKilled);
+  script = script.substr(0, script.find("\"$0\" undo;"));
+  script += R"(id=$(basename "$XDG_STATE_HOME"/pedrocli/jobs/*)
+"$0" cancel $id; echo "exit $?"
+until grep -qs '"thread.completed"' "$XDG_STATE_HOME"/pedrocli/jobs/*/journal.jsonl; do
+  sleep 0.02
+done
+while "$0" cancel $id >/dev/null 2>&1; do sleep 0.02; done
+"$0" cancel $id; echo "exit $?"
+"$0" list
+)";
+  Command command{.argv = {"sh", "-c", script, PEDROCLI_PROGRAM}, .folder = bench.project()};
+  command.environment = bench.environment();
+  command.timeout_s = 60;
+  const auto ended = bench.processes.run(command, bench.cancel);
+  REQUIRE(ended.ok());
+  CAPTURE(ended->out);
+  CAPTURE(ended->err);
+  CHECK(ended->out.find(": was asked to end; ") != std::string::npos);
+  CHECK(ended->out.find("exit 0\nexit 2\n") != std::string::npos);
+  CHECK(bench.run({"status"}).out.find("exit     143") != std::string::npos);
+  CHECK(ended->out.find("  interrupted  Be good\n") != std::string::npos);
+  CHECK(ended->err.find(": nobody is at work on it; it is interrupted\n") != std::string::npos);
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "worst\n");
+}
+
+TEST_CASE("cancel: a process that has the number of a job's is left alone") {
+  Undo bench;
+  const std::string id = "20261121-214500-build-7f3a";
+  const std::string line = R"({"type":"thread.started","thread_id":")" + id + R"(","pid":PID})";
+  Command command{.argv = {"sh", "-c", R"(sleep 60 & pid=$!
+mkdir -p "$XDG_STATE_HOME/pedrocli/jobs/$1"
+echo "$2" | sed "s/PID/$pid/" > "$XDG_STATE_HOME/pedrocli/jobs/$1/journal.jsonl"
+"$0" cancel $1; echo "exit $?"
+kill -0 $pid && echo alive)",
+                           PEDROCLI_PROGRAM, id, line},
+                  .folder = bench.project()};
+  command.environment = bench.environment();
+  const auto done = bench.processes.run(command, bench.cancel);
+  REQUIRE(done.ok());
+  CAPTURE(done->err);
+  CHECK(done->out == "exit 2\nalive\n");
+  CHECK(done->err.find(": nobody is at work on it\n") != std::string::npos);
+}
+
+}  // namespace pedro
