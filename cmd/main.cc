@@ -65,7 +65,8 @@ constexpr const char* kFooter =
     "\n"
     "Exit codes: 0 done and verified, 1 internal (of `grammar`: it does not fit), 2 usage,\n"
     "3 configuration, 4 server or model,\n"
-    "5 checks still fail or there are none, 6 a limit was reached, 8 nothing changed,\n"
+    "5 checks still fail or there are none, 6 a limit was reached,\n"
+    "7 no success, and a policy denied something, 8 nothing changed,\n"
     "128 + N ended by signal N: 130 by Ctrl-C.\n";
 
 constexpr const char* kCommandFooter = "Flags of every command: see `pedrocli -help`.\n";
