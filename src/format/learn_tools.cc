@@ -128,7 +128,8 @@ class ToolLearner {
       end[owner] = one.end;
     }
     const int last = tools - 1;
-    if (begin[0] == std::string::npos || (tools == 2 && begin[1] < end[0])) return {};
+    const bool all_there = begin[0] != std::string::npos && begin[last] != std::string::npos;
+    if (!all_there || (tools == 2 && begin[1] < end[0])) return {};
     WithTools out;
     out.before = with_values(text, 0, begin[0], found);
     out.tool = with_values(text, begin[0], end[0], found);
