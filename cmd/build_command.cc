@@ -17,22 +17,13 @@ namespace pedro {
 namespace {
 
 Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
-  Progress progress = make_progress(context, setup.config.config);
-  CheckedTree tree = checked_tree(setup, context.processes, progress);
-  NoteStore notes(context.files, "");
-  ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
-                    context.environment, context.cancel,    setup.secrets->mask(), &setup.checks};
-  UnaskedModel model;
-  const ModelInfo info = model_by_format(setup.config);
-  const ExecutorParts parts{
-      model,    info,        setup.kit.registry, tools,         setup.kit.feedback,
-      progress, setup.trace, context.clock,      context.cancel};
-  Executor executor(parts, {});
-  BuildRun run(setup.kit.workflow, setup.task, setup.settings, setup.repository, tree, executor,
-               parts);
+  DryParts dry(context, setup);
+  CheckedTree tree = checked_tree(setup, context.processes, dry.progress);
+  BuildRun run(setup.kit.workflow, setup.task, setup.settings, setup.repository, tree, dry.executor,
+               dry.executor_parts);
   Result<std::vector<ChatMessage>> messages = run.first_prompt();
   if (!messages) return messages.error();
-  print_dry_run(context, setup.kit, info,
+  print_dry_run(context, setup.kit, dry.info,
                 {setup.task.title, setup.settings.base, setup.settings.branch, setup.checks},
                 *std::move(messages));
   return kExitDone;

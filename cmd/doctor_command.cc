@@ -25,7 +25,7 @@ namespace {
 
 constexpr long long kComfortableContext = 16384;
 
-enum class Verdict { kGood, kWeak, kBad };
+enum class Health { kGood, kWeak, kBad };
 
 // Examines one thing after the other and prints a line for each: what was found, and what to change
 // where it is not good.
@@ -40,7 +40,7 @@ class Doctor {
     if (!folder) return report_error(folder.error(), context_.cancel);
     Result<LoadedConfig> config = load_command_config(context_, *folder);
     if (!config) return report_error(config.error(), context_.cancel);
-    tell(Verdict::kGood, "config",
+    tell(Health::kGood, "config",
          config->files.empty() ? "defaults; no file was read" : join(config->files, ", "));
     examine_tools(*folder);
     const Result<std::string> work = work_folder(context_, *folder, *config, "");
@@ -53,17 +53,15 @@ class Doctor {
       return report_error({ErrorKind::kInterrupted, ""}, context_.cancel);
     }
     if (!server_ok) return kExitModel;
-    return worst_ == Verdict::kBad ? kExitUsage : kExitDone;
+    return worst_ == Health::kBad ? kExitUsage : kExitDone;
   }
 
  private:
-  void tell(Verdict finding, std::string_view what, std::string_view said) {
+  void tell(Health finding, std::string_view what, std::string_view said) {
     const std::string text = make_printable(said);
     worst_ = std::max(worst_, finding);
-    const char* word = finding == Verdict::kGood   ? "ok"
-                       : finding == Verdict::kWeak ? "weak"
-                                                   : "BAD";
-    const char* code = finding == Verdict::kGood ? "32" : finding == Verdict::kWeak ? "33" : "31";
+    const char* word = finding == Health::kGood ? "ok" : finding == Health::kWeak ? "weak" : "BAD";
+    const char* code = finding == Health::kGood ? "32" : finding == Health::kWeak ? "33" : "31";
     if (context_.global.json) {
       print(to_line({{"finding", to_lower(word)}, {"what", what}, {"text", text}}) + "\n");
       return;
@@ -76,12 +74,12 @@ class Doctor {
   void examine_tools(const std::string& folder) {
     for (const char* name : {"rg", "ctags"}) {
       const bool found = !context_.processes.find(name).empty();
-      tell(found ? Verdict::kGood : Verdict::kWeak, name,
+      tell(found ? Health::kGood : Health::kWeak, name,
            found ? "installed" : "not installed: search and outlines work, but less well");
     }
     const Result<std::string> gh =
         run_gh(folder, {"auth", "status"}, context_.processes, context_.cancel);
-    tell(gh ? Verdict::kGood : Verdict::kWeak, "gh",
+    tell(gh ? Health::kGood : Health::kWeak, "gh",
          gh ? "logged in" : gh.error().message + " (issues also come from files and the REST API)");
   }
 
@@ -89,7 +87,7 @@ class Doctor {
     const Result<Repository> repository =
         Repository::open(context_.files, context_.processes, context_.cancel, folder);
     if (!repository) {
-      tell(Verdict::kBad, "git", repository.error().message);
+      tell(Health::kBad, "git", repository.error().message);
       return;
     }
     const Result<std::string> branch = repository->branch();
@@ -97,9 +95,9 @@ class Doctor {
     if (branch && dirty) {
       const std::string where = branch->empty() ? "detached HEAD" : "branch " + *branch;
       if (dirty->empty()) {
-        tell(Verdict::kGood, "git", where + ", clean");
+        tell(Health::kGood, "git", where + ", clean");
       } else {
-        tell(Verdict::kWeak, "git",
+        tell(Health::kWeak, "git",
              fmt::format("{}, {} uncommitted files: build will refuse; commit or stash them", where,
                          dirty->size()));
       }
@@ -110,34 +108,34 @@ class Doctor {
 
   void examine_sandbox(const std::string& folder, const LoadedConfig& config) {
     Result<Sandbox> sandbox = open_sandbox(context_, config.config, folder);
-    if (!sandbox) return tell(Verdict::kBad, "sandbox", sandbox.error().message);
+    if (!sandbox) return tell(Health::kBad, "sandbox", sandbox.error().message);
     if (sandbox->level() == SandboxLevel::kOff) {
-      return tell(Verdict::kBad, "sandbox", sandbox->description());
+      return tell(Health::kBad, "sandbox", sandbox->description());
     }
-    tell(Verdict::kGood, "sandbox", sandbox->description());
+    tell(Health::kGood, "sandbox", sandbox->description());
     const auto proofs =
         prove_sandbox(*sandbox, folder, context_.environment.get("HOME"), context_.cancel);
-    if (!proofs) return tell(Verdict::kBad, "sandbox", proofs.error().message);
+    if (!proofs) return tell(Health::kBad, "sandbox", proofs.error().message);
     std::vector<std::string> held;
     for (const SandboxProof& proof : *proofs) {
       if (proof.held) held.push_back(proof.what);
     }
-    tell(Verdict::kGood, "sandbox", "tried and refused: " + join(held, ", "));
+    tell(Health::kGood, "sandbox", "tried and refused: " + join(held, ", "));
     for (const SandboxProof& proof : *proofs) {
-      if (!proof.held) tell(Verdict::kWeak, "sandbox", "tried and possible: " + proof.what);
+      if (!proof.held) tell(Health::kWeak, "sandbox", "tried and possible: " + proof.what);
     }
   }
 
   void examine_state() {
     const Result<JobStore> store = open_job_store(context_);
-    if (!store) return tell(Verdict::kBad, "jobs", store.error().message);
+    if (!store) return tell(Health::kBad, "jobs", store.error().message);
     const std::string folder = context_.environment.state_folder();
     const std::string probe = join_path(folder, "doctor");
     Status written = context_.files.make_folders(folder, 0700);
     if (written) written = context_.files.write_atomic(probe, "ok", 0600);
-    if (!written) return tell(Verdict::kBad, "jobs", written.error().message);
+    if (!written) return tell(Health::kBad, "jobs", written.error().message);
     (void)context_.files.remove(probe);
-    tell(Verdict::kGood, "jobs", folder + " can be written");
+    tell(Health::kGood, "jobs", folder + " can be written");
   }
 
   void examine_checks(const Repository& repository, const LoadedConfig& config) {
@@ -148,25 +146,25 @@ class Doctor {
       for (const Check& check : detect_checks(*tree)) commands.push_back(check.command);
     }
     if (commands.empty()) {
-      tell(Verdict::kWeak, "checks",
+      tell(Health::kWeak, "checks",
            "none found: results cannot be verified; name them in 'checks' or with -test-cmd");
     } else {
-      tell(Verdict::kGood, "checks", join(commands, "; "));
+      tell(Health::kGood, "checks", join(commands, "; "));
     }
   }
 
   void examine_prompts(const std::string& root) {
     const Result<Registry> registry =
         Registry::open(context_.files, join_path(root, ".pedro/tools"));
-    if (!registry) return tell(Verdict::kBad, "tools", registry.error().message);
+    if (!registry) return tell(Health::kBad, "tools", registry.error().message);
     const Result<PromptLibrary> library =
         PromptLibrary::open(context_.files, join_path(root, ".pedro/prompts"));
-    if (!library) return tell(Verdict::kBad, "prompts", library.error().message);
+    if (!library) return tell(Health::kBad, "prompts", library.error().message);
     const Result<Workflow> workflow = load_workflow(*library, *registry, "build");
-    if (!workflow) return tell(Verdict::kBad, "prompts", workflow.error().message);
+    if (!workflow) return tell(Health::kBad, "prompts", workflow.error().message);
     const Result<Feedback> feedback = Feedback::load(*library);
-    if (!feedback) return tell(Verdict::kBad, "prompts", feedback.error().message);
-    tell(Verdict::kGood, "prompts",
+    if (!feedback) return tell(Health::kBad, "prompts", feedback.error().message);
+    tell(Health::kGood, "prompts",
          fmt::format("build has {} phases, {} tools", workflow->phases.size(),
                      registry->names().size()));
   }
@@ -174,19 +172,19 @@ class Doctor {
   bool examine_server(const LoadedConfig& config) {
     Result<ModelRegistry> registry = registry_of(config);
     if (!registry) {
-      tell(Verdict::kBad, "models", registry.error().message);
+      tell(Health::kBad, "models", registry.error().message);
       return false;
     }
     ServerConnections connections(context_, *std::move(registry));
     const Result<Trace> trace = make_trace(context_.global);
     if (!trace) {
-      tell(Verdict::kBad, "debug", trace.error().message);
+      tell(Health::kBad, "debug", trace.error().message);
       return false;
     }
     GenerateEvents events;
     Result<ServerOptions> options = client_options(context_, config, *trace, events);
     if (!options) {
-      tell(Verdict::kBad, "server", options.error().message);
+      tell(Health::kBad, "server", options.error().message);
       return false;
     }
     options->retry.max_attempts = 1;
@@ -199,15 +197,15 @@ class Doctor {
                        connections.vocabularies, events, context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
     if (!info) {
-      tell(Verdict::kBad, "server", info.error().message);
+      tell(Health::kBad, "server", info.error().message);
       return false;
     }
     const ServerDetails& details = server.details();
-    tell(Verdict::kGood, "server",
+    tell(Health::kGood, "server",
          fmt::format("{} (build {}), model {}", config.config.model.server_url, details.build,
                      info->name));
     const bool roomy = info->context_tokens >= kComfortableContext;
-    tell(roomy ? Verdict::kGood : Verdict::kWeak, "context",
+    tell(roomy ? Health::kGood : Health::kWeak, "context",
          fmt::format("{} tokens in each of {} slots{}", info->context_tokens, details.slots,
                      roomy ? "" : "; start the server with -np 1 or a larger -c"));
     if (!examine_tokenizer(server)) return false;
@@ -215,7 +213,7 @@ class Doctor {
         details.spelled_tags.empty()
             ? ""
             : "; no tokens of the model, written as text: " + some_of(details.spelled_tags);
-    tell(spelled.empty() ? Verdict::kGood : Verdict::kWeak, "format",
+    tell(spelled.empty() ? Health::kGood : Health::kWeak, "format",
          fmt::format("{}{}; {} control tokens are kept out of calls{}", info->format,
                      details.format_why.empty() ? "" : " (" + details.format_why + ")",
                      details.control_tokens, spelled));
@@ -224,19 +222,19 @@ class Doctor {
   }
 
   void examine_capabilities(const Capabilities& can) {
-    tell(can.grammar ? Verdict::kGood : Verdict::kBad, "grammar",
+    tell(can.grammar ? Health::kGood : Health::kBad, "grammar",
          can.grammar ? "obeyed" : "ignored: calls cannot be held to one; update the server");
-    tell(can.json_schema ? Verdict::kGood : Verdict::kWeak, "schema",
+    tell(can.json_schema ? Health::kGood : Health::kWeak, "schema",
          can.json_schema ? "obeyed" : "ignored: model.mode schema cannot be used");
-    tell(can.logit_bias ? Verdict::kGood : Verdict::kWeak, "bias",
+    tell(can.logit_bias ? Health::kGood : Health::kWeak, "bias",
          can.logit_bias ? "obeyed" : "ignored: neither model.logit_bias nor tool_bias has effect");
-    tell(can.token_ids ? Verdict::kGood : Verdict::kBad, "ids",
+    tell(can.token_ids ? Health::kGood : Health::kBad, "ids",
          can.token_ids ? "prompts go and replies come as token ids"
                        : "replies come without token ids; update the server");
     if (!can.reports_cache) {
-      tell(Verdict::kWeak, "cache", "the server does not say how much of a prompt it had cached");
+      tell(Health::kWeak, "cache", "the server does not say how much of a prompt it had cached");
     } else {
-      tell(Verdict::kGood, "cache",
+      tell(Health::kGood, "cache",
            can.shifts_cache
                ? "kept, and moved when something leaves a conversation"
                : "kept; what stands behind what leaves a conversation is evaluated anew");
@@ -247,23 +245,23 @@ class Doctor {
   bool examine_messages(Model& model, std::string_view url) {
     const Result<ModelInfo> info = model.open();
     if (!info) {
-      tell(Verdict::kBad, "server", info.error().message);
+      tell(Health::kBad, "server", info.error().message);
       return false;
     }
-    tell(Verdict::kGood, "server",
+    tell(Health::kGood, "server",
          fmt::format("{} ({}), model {}", public_url(url), info->backend, info->name));
     const bool roomy = info->context_tokens >= kComfortableContext;
-    tell(roomy ? Verdict::kGood : Verdict::kWeak, "context",
+    tell(roomy ? Health::kGood : Health::kWeak, "context",
          fmt::format("{} tokens: {}{}", info->context_tokens, info->context_source,
                      roomy ? "" : "; give the server a larger one"));
-    tell(info->has_tools ? Verdict::kGood : Verdict::kWeak, "tools", info->tools_why);
-    tell(Verdict::kGood, "grammar",
+    tell(info->has_tools ? Health::kGood : Health::kWeak, "tools", info->tools_why);
+    tell(Health::kGood, "grammar",
          info->can.json_schema ? "none; a JSON Schema is obeyed"
                                : "none: calls are checked when they have come");
     const std::optional<Reply> reply = second_reply(model);
     if (!reply) return false;
     const long long cached = reply->usage.cached_tokens;
-    tell(Verdict::kGood, "cache",
+    tell(Health::kGood, "cache",
          cached > 0 ? fmt::format("{} of {} tokens of a prompt were reused", cached,
                                   reply->usage.prompt_tokens)
                     : fmt::format("the server reports none for a prompt of {} tokens",
@@ -273,16 +271,16 @@ class Doctor {
 
   bool examine_tokenizer(LlamaServer& server) {
     const ServerDetails& details = server.details();
-    tell(details.tokenizer_mismatch ? Verdict::kWeak : Verdict::kGood, "tokenizer",
+    tell(details.tokenizer_mismatch ? Health::kWeak : Health::kGood, "tokenizer",
          details.tokenizer_why);
     const auto tokens = server.check_tokens();
     if (!tokens) {
-      tell(Verdict::kBad, "tokens", tokens.error().message);
+      tell(Health::kBad, "tokens", tokens.error().message);
       return false;
     }
     if (!*tokens) return true;
     const bool same = !(*tokens)->mismatch;
-    tell(same ? Verdict::kGood : Verdict::kWeak, "tokens",
+    tell(same ? Health::kGood : Health::kWeak, "tokens",
          same ? fmt::format("the server has the same ids for the texts of all {} tokens",
                             (*tokens)->texts)
               : fmt::format("{}; let the server read its model again",
@@ -296,7 +294,7 @@ class Doctor {
     if (!reply) return false;
     const long long got = reply->usage.cached_tokens;
     const long long expected = reply->expected_cached_tokens;
-    tell(got >= expected ? Verdict::kGood : Verdict::kWeak, "cache",
+    tell(got >= expected ? Health::kGood : Health::kWeak, "cache",
          fmt::format("{} of {} tokens of the earlier prompt were reused{}", got, expected,
                      got >= expected ? "" : "; is another client using this slot?"));
     return true;
@@ -312,7 +310,7 @@ class Doctor {
     for (int call = 1;; ++call) {
       Result<Reply> reply = model.generate(request);
       if (!reply) {
-        tell(Verdict::kBad, "generate", reply.error().message);
+        tell(Health::kBad, "generate", reply.error().message);
         return std::nullopt;
       }
       if (call == 2) return *std::move(reply);
@@ -323,7 +321,7 @@ class Doctor {
 
   CommandContext& context_;
   bool colour_ = false;
-  Verdict worst_ = Verdict::kGood;
+  Health worst_ = Health::kGood;
 };
 
 }  // namespace

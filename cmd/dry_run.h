@@ -3,11 +3,15 @@
 #include <string>
 #include <vector>
 
+#include "agent/executor.h"
+#include "agent_job.h"
 #include "agent_setup.h"
 #include "chat/chat_request.h"
 #include "command.h"
 #include "llm/model.h"
+#include "model_factory.h"
 #include "tools/checks.h"
+#include "tools/note_store.h"
 
 namespace pedro {
 
@@ -18,6 +22,31 @@ struct UnaskedModel : Model {
     return Error{ErrorKind::kInternal, "a dry run does not generate"};
   }
   void begin_anew() override {}
+};
+
+/// What a job would work with, where nothing is asked, written or run. `setup` is a BuildSetup or a
+/// ReadSetup; it is borrowed.
+struct DryParts {
+  template <typename Setup>
+  DryParts(CommandContext& context, Setup& setup)
+      : progress(make_progress(context, setup.config.config)),
+        notes(context.files, ""),
+        tools{setup.tree,          context.processes, context.processes,     notes,
+              context.environment, context.cancel,    setup.secrets->mask(), &setup.checks},
+        info(model_by_format(setup.config)),
+        executor_parts{model,    info,        setup.kit.registry, tools,         setup.kit.feedback,
+                       progress, setup.trace, context.clock,      context.cancel},
+        executor(executor_parts, {}) {}
+  DryParts(const DryParts&) = delete;
+  DryParts& operator=(const DryParts&) = delete;
+
+  Progress progress;
+  NoteStore notes;
+  ToolContext tools;
+  UnaskedModel model;
+  ModelInfo info;
+  ExecutorParts executor_parts;
+  Executor executor;
 };
 
 /// What a job would begin with.

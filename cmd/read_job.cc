@@ -43,23 +43,15 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const ReadOptions& o
 // Nothing is kept: there is no job.
 Result<int> dry_run(CommandContext& context, ReadSetup& setup, const WorkflowTask& task,
                     Workplace& place) {
-  Progress progress = make_progress(context, setup.config.config);
-  NoteStore notes(context.files, "");
-  ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
-                    context.environment, context.cancel,    setup.secrets->mask(), &setup.checks};
-  UnaskedModel model;
-  const ModelInfo info = model_by_format(setup.config);
-  const ExecutorParts parts{
-      model,    info,        setup.kit.registry, tools,         setup.kit.feedback,
-      progress, setup.trace, context.clock,      context.cancel};
-  Executor executor(parts, {});
+  DryParts dry(context, setup);
   const Bodies bodies = parse_bodies(setup.config.config.model.bodies).value_or(Bodies::kAuto);
   WorkflowTask given = task;
   given.rules = setup.kit.rules;
-  WorkflowRun run(setup.kit.workflow, std::move(given), bodies, place, executor, parts);
+  WorkflowRun run(setup.kit.workflow, std::move(given), bodies, place, dry.executor,
+                  dry.executor_parts);
   Result<std::vector<ChatMessage>> prompt = run.first_prompt();
   if (!prompt) return prompt.error();
-  print_dry_run(context, setup.kit, info, {task.title}, *std::move(prompt));
+  print_dry_run(context, setup.kit, dry.info, {task.title}, *std::move(prompt));
   return kExitDone;
 }
 

@@ -45,33 +45,32 @@ Result<std::string> Checkpoints::index_path() const {
   return repository_.private_index("pedrocli-" + job_ + ".index");
 }
 
-Result<std::string> Checkpoints::commit_now(const std::string& base,
-                                            const std::vector<ChangedFile>& more,
-                                            const std::string& message) const {
+Result<std::vector<ChangedFile>> Checkpoints::files_now(const std::string& base) const {
   auto files = repository_.changed_files(base);
-  if (!files) return files.error();
-  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
-  files->insert(files->end(), more.begin(), more.end());
+  if (files) std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
+  return files;
+}
+
+Result<std::string> Checkpoints::commit(const std::string& base,
+                                        const std::vector<ChangedFile>& files,
+                                        const std::string& message) const {
   const Result<std::string> index = index_path();
   if (!index) return index;
-  return repository_.snapshot(base, *files, *index, message);
+  return repository_.snapshot(base, files, *index, message);
 }
 
 Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
-  auto files = repository_.changed_files(base);
+  auto files = files_now(base);
   if (!files) return files.error();
-  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
   if (taken_ && *files == last_) return std::string();
-  const Result<std::string> index = index_path();
-  if (!index) return index;
-  const std::string message = fmt::format("{}: after {} rounds\n", job_, rounds);
-  Result<std::string> commit = repository_.snapshot(base, *files, *index, message);
-  if (!commit) return commit;
+  Result<std::string> taken =
+      commit(base, *files, fmt::format("{}: after {} rounds\n", job_, rounds));
+  if (!taken) return taken;
   const std::string ref = fmt::format("{}{}{}", prefix_, kCheckpoint, rounds);
-  if (Status set = repository_.set_ref(ref, *commit); !set) return set.error();
+  if (Status set = repository_.set_ref(ref, *taken); !set) return set.error();
   taken_ = true;
   last_ = std::move(*files);
-  return commit;
+  return taken;
 }
 
 Result<std::map<int, std::string>> Checkpoints::all() const {
@@ -109,7 +108,9 @@ Result<std::pair<int, std::string>> Checkpoints::find(int rounds) const {
 Result<std::string> Checkpoints::commit_before(const std::string& base,
                                                const std::string& target) const {
   const std::string message = fmt::format("{}: before it was undone\n", job_);
-  Result<std::string> now = commit_now(base, {}, message);
+  auto current = files_now(base);
+  if (!current) return current.error();
+  Result<std::string> now = commit(base, *current, message);
   if (!now) return now;
   const auto changes = repository_.difference(*now, target);
   if (!changes) return changes.error();
@@ -132,7 +133,9 @@ Result<std::string> Checkpoints::commit_before(const std::string& base,
                              "move it away first",
                              join_path(repository_.root(), lost->front()))};
   }
-  return hidden.empty() ? now : commit_now(base, hidden, message);
+  if (hidden.empty()) return now;
+  current->insert(current->end(), hidden.begin(), hidden.end());
+  return commit(base, *current, message);
 }
 
 Result<Restored> Checkpoints::restore(int rounds) const {

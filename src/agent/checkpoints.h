@@ -45,8 +45,9 @@ class Checkpoints {
 
  private:
   Result<std::string> index_path() const;
-  Result<std::string> commit_now(const std::string& base, const std::vector<ChangedFile>& more,
-                                 const std::string& message) const;
+  Result<std::vector<ChangedFile>> files_now(const std::string& base) const;
+  Result<std::string> commit(const std::string& base, const std::vector<ChangedFile>& files,
+                             const std::string& message) const;
   Result<std::pair<int, std::string>> find(int rounds) const;
   Result<std::string> commit_before(const std::string& base, const std::string& target) const;
   Result<std::string> keep(const std::string& commit) const;

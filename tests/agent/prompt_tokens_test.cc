@@ -4,41 +4,17 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "agent/prompt_bench.h"
 #include "base/text.h"
 #include "format/format_family.h"
 #include "format/prompt_encoder.h"
-#include "tokenizer/vocabulary_store.h"
-#include "tokenizer/vocabulary_tokenizer.h"
+#include "tokenizer/fetched_vocabularies.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMost = 2500;
 constexpr std::size_t kMostOfBlog = 1500;
-
-std::unique_ptr<VocabularyTokenizer> open_vocabulary() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  std::string cache = variable("PEDROCLI_CACHE");
-  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
-    cache = variable("XDG_CACHE_HOME") + "/pedrocli";
-  }
-  if (cache.empty()) cache = variable("HOME") + "/.cache/pedrocli";
-  RealFileSystem files;
-  VocabularyStore store(files, {"", {cache + "/vocab-files"}}, ModelRegistry::builtin());
-  Result<Vocabulary> vocabulary = store.open("qwen2.5");
-  if (!vocabulary) {
-    fmt::print("SKIPPED: {}\n", vocabulary.error().message);
-    return nullptr;
-  }
-  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
-  return tokenizer ? *std::move(tokenizer) : nullptr;
-}
 
 VocabularyTokenizer* tokenizer = nullptr;
 
@@ -104,8 +80,11 @@ TEST_CASE("prompts: the table of tokens is what is counted, and none is above it
 }  // namespace pedro
 
 int main(int argc, char** argv) {
-  const auto opened = pedro::open_vocabulary();
-  if (opened == nullptr) return 77;
-  pedro::tokenizer = opened.get();
+  const auto opened = pedro::open_fetched("qwen2.5");
+  if (!opened) {
+    fmt::print("SKIPPED: {}\n", opened.error().message);
+    return 77;
+  }
+  pedro::tokenizer = opened->get();
   return doctest::Context(argc, argv).run();
 }

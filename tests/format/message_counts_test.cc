@@ -6,32 +6,15 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cstdlib>
-#include <memory>
+#include <optional>
 
 #include "base/json.h"
 #include "format/message_tokens.h"
 #include "sys/file_system.h"
-#include "tokenizer/model_registry.h"
-#include "tokenizer/vocabulary_store.h"
-#include "tokenizer/vocabulary_tokenizer.h"
+#include "tokenizer/fetched_vocabularies.h"
 
 namespace pedro {
 namespace {
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-std::string folder() {
-  std::string cache = variable("PEDROCLI_CACHE");
-  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
-    cache = variable("XDG_CACHE_HOME") + "/pedrocli";
-  }
-  if (cache.empty()) cache = variable("HOME") + "/.cache/pedrocli";
-  return cache + "/vocab-files";
-}
 
 // The list in it, in JSON: names in quotes, texts in double ones, no comma behind the last.
 class ListInScript {
@@ -107,29 +90,21 @@ ChatRequest request_of(const Json& row) {
 
 std::optional<std::string> requests() {
   const RealFileSystem files;
-  Result<std::string> script = files.read(folder() + "/gpt-tokenizer.requests", 1 << 20);
+  Result<std::string> script = files.read(fetched_folder() + "/gpt-tokenizer.requests", 1 << 20);
   if (!script) return std::nullopt;
   return *std::move(script);
-}
-
-std::unique_ptr<VocabularyTokenizer> o200k() {
-  static RealFileSystem files;
-  VocabularyStore store(files, {"", {folder()}}, ModelRegistry::builtin());
-  Result<Vocabulary> vocabulary = store.open("o200k_base");
-  if (!vocabulary) return nullptr;
-  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
-  return tokenizer ? *std::move(tokenizer) : nullptr;
 }
 
 }  // namespace
 
 TEST_CASE("message counts: each request of gpt-tokenizer has the tokens that the API counted") {
   const auto script = requests();
-  const auto tokenizer = o200k();
+  const auto tokenizer = open_fetched("o200k_base");
+  REQUIRE(tokenizer.ok());
   const auto rows = parse_json(ListInScript(*script).json());
   REQUIRE(rows.ok());
   const auto tokens = openai_message_tokens([&](std::string_view text) {
-    return static_cast<long long>(*tokenizer->count(text, Specials::kNone));
+    return static_cast<long long>(*(*tokenizer)->count(text, Specials::kNone));
   });
   for (const Json& row : *rows) {
     CAPTURE(to_line(row));
@@ -145,7 +120,7 @@ TEST_CASE("message counts: each request of gpt-tokenizer has the tokens that the
 }  // namespace pedro
 
 int main(int argc, char** argv) {
-  if (!pedro::requests() || pedro::o200k() == nullptr) {
+  if (!pedro::requests() || !pedro::is_fetched("o200k_base")) {
     fmt::print("SKIPPED: needs scripts/fetch-vocab gpt-tokenizer.requests o200k_base.tiktoken\n");
     return 77;
   }

@@ -15,10 +15,7 @@
 #include "format/format_family.h"
 #include "format/hostile_contents.h"
 #include "format/reference_rows.h"
-#include "sys/file_system.h"
-#include "tokenizer/model_registry.h"
-#include "tokenizer/vocabulary_store.h"
-#include "tokenizer/vocabulary_tokenizer.h"
+#include "tokenizer/fetched_vocabularies.h"
 
 namespace pedro {
 namespace {
@@ -28,30 +25,17 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::string folder() {
-  std::string cache = variable("PEDROCLI_CACHE");
-  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
-    cache = variable("XDG_CACHE_HOME") + "/pedrocli";
-  }
-  if (cache.empty()) cache = variable("HOME") + "/.cache/pedrocli";
-  return cache + "/vocab-files";
-}
-
 // Null where it is not there. Each is read once.
 VocabularyTokenizer* open(const std::string& name) {
   static std::map<std::string, std::unique_ptr<VocabularyTokenizer>> known;
   const auto [at, fresh] = known.try_emplace(name);
   if (!fresh) return at->second.get();
-  static RealFileSystem files;
-  VocabularyStore store(files, {"", {folder()}}, ModelRegistry::builtin());
-  if (!store.find(name)) {
+  if (!is_fetched(name)) {
     fmt::print("SKIPPED: ids of {}: the vocabulary is not there\n", name);
     return nullptr;
   }
-  Result<Vocabulary> vocabulary = store.open(name);
-  REQUIRE_MESSAGE(vocabulary.ok(), vocabulary.error().message);
-  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
-  REQUIRE_MESSAGE(tokenizer.ok(), tokenizer.error().message);
+  auto tokenizer = open_fetched(name);
+  REQUIRE_MESSAGE(tokenizer.ok(), (tokenizer.ok() ? "" : tokenizer.error().message));
   at->second = *std::move(tokenizer);
   return at->second.get();
 }
@@ -104,9 +88,9 @@ TEST_CASE("mistral vectors: no content becomes a control token of the real vocab
 }  // namespace pedro
 
 int main(int argc, char** argv) {
-  if (!std::filesystem::is_directory(pedro::folder())) {
+  if (!std::filesystem::is_directory(pedro::fetched_folder())) {
     fmt::print("SKIPPED: no vocabularies in {}; scripts/fetch-vocab brings them\n",
-               pedro::folder());
+               pedro::fetched_folder());
     return 77;
   }
   return doctest::Context(argc, argv).run();

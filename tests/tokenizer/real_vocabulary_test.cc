@@ -17,30 +17,14 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "base/text.h"
-#include "sys/file_system.h"
-#include "tokenizer/model_registry.h"
+#include "tokenizer/fetched_vocabularies.h"
 #include "tokenizer/traced_tokenizer.h"
-#include "tokenizer/vocabulary_store.h"
-#include "tokenizer/vocabulary_tokenizer.h"
 
 namespace pedro {
 namespace {
 
 namespace fs = std::filesystem;
 using Ids = std::vector<TokenId>;
-
-std::string folder() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  std::string cache = variable("PEDROCLI_CACHE");
-  if (cache.empty() && !variable("XDG_CACHE_HOME").empty()) {
-    cache = variable("XDG_CACHE_HOME") + "/pedrocli";
-  }
-  if (cache.empty()) cache = variable("HOME") + "/.cache/pedrocli";
-  return cache + "/vocab-files";
-}
 
 std::string read(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -52,22 +36,12 @@ fs::path data(const std::string& name) {
 }
 
 std::unique_ptr<VocabularyTokenizer> read_vocabulary_named(const std::string& name) {
-  static RealFileSystem files;
-  VocabularyStore store(files, {"", {folder()}}, ModelRegistry::builtin());
-  const bool known = ModelRegistry::builtin().vocabulary(name) != nullptr;
-  const std::string path = folder() + "/" + name;
-  Result<Vocabulary> vocabulary = store.open(known ? name : path);
-  if (!vocabulary && !known && !fs::exists(path)) {
+  if (!is_fetched(name)) {
     fmt::print("left out, for it is not there: {}\n", name);
     return nullptr;
   }
-  if (!vocabulary && known && !store.find(name)) {
-    fmt::print("left out, for it is not there: {}\n", name);
-    return nullptr;
-  }
-  REQUIRE_MESSAGE(vocabulary.ok(), vocabulary.error().message);
-  auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
-  REQUIRE_MESSAGE(tokenizer.ok(), tokenizer.error().message);
+  auto tokenizer = open_fetched(name);
+  REQUIRE_MESSAGE(tokenizer.ok(), (tokenizer.ok() ? "" : tokenizer.error().message));
   return *std::move(tokenizer);
 }
 
@@ -205,8 +179,8 @@ TEST_CASE("real vocabularies: llama.cpp's own texts for its GGUF vocabularies") 
     const std::string file = "ggml-vocab-" + name + ".gguf";
     auto* const tokenizer = open(file);
     if (tokenizer == nullptr) continue;
-    const std::string texts = read(fs::path(folder()) / (file + ".inp"));
-    const std::string golden = read(fs::path(folder()) / (file + ".out"));
+    const std::string texts = read(fs::path(fetched_folder()) / (file + ".inp"));
+    const std::string golden = read(fs::path(fetched_folder()) / (file + ".out"));
     const auto expected = split(golden, '\n');
     constexpr std::string_view kSeparator = "\n__ggml_vocab_test__\n";
     std::size_t begin = 0;
@@ -242,7 +216,7 @@ TEST_CASE("real vocabularies: each takes at most 12 MB of memory") {
 }
 
 TEST_CASE("real vocabularies: the vectors of gpt-tokenizer") {
-  const std::string vectors = read(fs::path(folder()) / "gpt-tokenizer.vectors");
+  const std::string vectors = read(fs::path(fetched_folder()) / "gpt-tokenizer.vectors");
   std::size_t compared = 0;
   for (std::size_t at = vectors.find("EncodingName: "); at != std::string::npos;) {
     const std::size_t next = vectors.find("\nEncodingName: ", at);
@@ -319,9 +293,9 @@ TEST_CASE("real vocabularies: the trace shows what `action` is") {
 }  // namespace pedro
 
 int main(int argc, char** argv) {
-  if (!std::filesystem::is_directory(pedro::folder())) {
+  if (!std::filesystem::is_directory(pedro::fetched_folder())) {
     fmt::print("SKIPPED: no vocabularies in {}; scripts/fetch-vocab '*' brings them\n",
-               pedro::folder());
+               pedro::fetched_folder());
     return 77;
   }
   return doctest::Context(argc, argv).run();
