@@ -1,6 +1,8 @@
 #include "agent_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <map>
+#include <string>
 
 namespace pedro {
 
@@ -12,11 +14,25 @@ int run_agent(CommandContext& context, const TaskOptions& options,
   return exit_code(run(), context.cancel);
 }
 
-void add_agent_flags(CLI::App& command, TaskOptions& options) {
-  command.add_option("--workdir", options.workdir, "Project folder (default: around the current)");
+void add_limit_flags(CLI::App& command, LimitOptions& options) {
   command
       .add_option("--max-rounds", options.max_rounds, "Inferences in the whole job, 1 to 100000")
       ->check(CLI::Range(1, 100000));
+  command
+      .add_option("--max-tokens", options.max_tokens,
+                  "Tokens evaluated and generated in the whole job")
+      ->check(CLI::Range(1LL, 1'000'000'000'000LL));
+  command.add_option("--max-cost", options.max_cost, "US dollars, at the model's price")
+      ->check(CLI::PositiveNumber);
+  const std::map<std::string, long long> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
+  command.add_option("--max-time", options.max_time_s, "How long the job may take: 90s, 30m, 2h")
+      ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED))
+      ->check(CLI::PositiveNumber);
+}
+
+void add_agent_flags(CLI::App& command, TaskOptions& options) {
+  command.add_option("--workdir", options.workdir, "Project folder (default: around the current)");
+  add_limit_flags(command, options);
   command.add_option("--format", options.format,
                      "How the model writes: a name of `pedrocli format list`");
   command.add_option("--mode", options.mode,
@@ -45,6 +61,10 @@ void add_build_flags(CLI::App& command, BuildOptions& options) {
   command.add_flag("--no-commit", options.no_commit, "Leave the changes uncommitted; no branch");
   command.add_flag("--allow-net", options.allow_net, "Let commands and checks use the network");
   command.add_flag("--allow-dirty", options.allow_dirty, "Work on top of uncommitted changes");
+  command.add_flag("--worktree", options.worktree,
+                   "Work in a work tree of the job's own, so that several jobs never meet");
+  command.add_option("--resume", options.resume,
+                     "Go on with this job, which was stopped, as `pedrocli resume` does");
 }
 
 }  // namespace pedro

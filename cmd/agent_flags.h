@@ -16,6 +16,8 @@ namespace pedro {
 int run_agent(CommandContext& context, const TaskOptions& options,
               const std::function<Result<int>()>& run);
 
+/// The flags that say what a job may take.
+void add_limit_flags(CLI::App& command, LimitOptions& options);
 /// The flags that all agents take.
 void add_agent_flags(CLI::App& command, TaskOptions& options);
 /// The flags that agents take which only read.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <random>
+#include <set>
 
 #include "context_setup.h"
 #include "job/job_store.h"
+#include "monitor/figure_sums.h"
 #include "policy_setup.h"
 #include "sys/terminal.h"
 
@@ -21,22 +23,6 @@ Progress make_progress(const CommandContext& context, const Config& config) {
                                                    : Verbosity::kNormal;
   return Progress(context.clock, verbosity, terminal && colour, colour,
                   terminal_columns(StandardStream::kError));
-}
-
-ExecutorLimits limits_of(const CommandContext& context, const LoadedConfig& loaded,
-                         std::optional<int> max_rounds) {
-  const Config& config = loaded.config;
-  ExecutorLimits limits;
-  if (auto window = context_settings(loaded)) limits.context = *std::move(window);
-  limits.max_rounds = max_rounds.value_or(config.limits.max_inference_runs);
-  limits.reply_tokens = config.model.max_tokens;
-  limits.temperature = config.model.temperature;
-  limits.mode = *parse_generation_mode(config.model.mode);
-  limits.thinking_tokens = config.model.thinking_tokens;
-  limits.logit_bias = config.model.logit_bias;
-  const int minutes = config.limits.max_task_duration_minutes;
-  if (minutes > 0) limits.deadline_ticks_ms = context.clock.ticks_ms() + minutes * 60'000LL;
-  return limits;
 }
 
 AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config,
@@ -57,15 +43,49 @@ AgentJob::~AgentJob() {
 
 Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
                                                  const LoadedConfig& config, Trace& trace,
-                                                 ServerConnections& connections,
-                                                 std::string agent) {
+                                                 ServerConnections& connections, std::string agent,
+                                                 const LimitOptions& limits) {
   std::unique_ptr<AgentJob> job(new AgentJob(context, config, connections, std::move(agent)));
   Status ready = job->monitor_.begin();
   if (ready) ready = job->open_model(config, trace, connections);
+  if (ready) ready = job->set_limits(config, limits, connections.registry);
   if (ready) ready = job->make_folder();  // from here on there is something to tell
   if (!ready) return ready.error();
   job->open_gate(config);
+  job->begin_time();
   return job;
+}
+
+// The settings have been checked by open_agent_project().
+Status AgentJob::set_limits(const LoadedConfig& loaded, const LimitOptions& options,
+                            const ModelRegistry& known) {
+  const Config& config = loaded.config;
+  if (auto window = context_settings(loaded)) limits_.context = *std::move(window);
+  limits_.max_rounds = options.max_rounds.value_or(config.limits.max_inference_runs);
+  limits_.max_tokens = options.max_tokens.value_or(0);
+  limits_.reply_tokens = config.model.max_tokens;
+  limits_.temperature = config.model.temperature;
+  limits_.mode = *parse_generation_mode(config.model.mode);
+  limits_.thinking_tokens = config.model.thinking_tokens;
+  limits_.logit_bias = config.model.logit_bias;
+  max_time_s_ = options.max_time_s.value_or(config.limits.max_task_duration_minutes * 60LL);
+  if (!options.max_cost) return {};
+  const KnownModel* model = known.model(info_.name);
+  if (cost_of({}, model).unpriced > 0) {
+    return usage_error(
+        fmt::format("-max-cost: there is no price of the model '{}'; say it in a row of your own "
+                    "(docs/tokens.md), or give -max-tokens",
+                    info_.name));
+  }
+  limits_.max_cost = *options.max_cost;
+  limits_.cost = [model](const Usage& usage) { return cost_of(usage, model).dollars; };
+  return {};
+}
+
+void AgentJob::begin_time() {
+  const long long left_ms = max_time_s_ * 1000 - elapsed_ms();
+  if (max_time_s_ > 0) limits_.deadline_ticks_ms = context_.clock.ticks_ms() + left_ms;
+  monitor_.expect({limits_.max_rounds, max_time_s_ > 0 ? left_ms : 0});
 }
 
 Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
@@ -79,28 +99,61 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
   Result<ModelInfo> info = model_->open();
   if (!info) return info.error();
   info_ = *std::move(info);
+  logged_.emplace(*model_, answers_);
   return {};
+}
+
+// What the job was told depends on these.
+Status AgentJob::check_model() const {
+  const Json& before = member(answers_.start(), "model");
+  const std::string name = text_of(before, "name");
+  const std::string format = text_of(before, "format");
+  const long long context = number_of(before, "context_tokens");
+  if (name == info_.name && format == info_.format && context == info_.context_tokens) return {};
+  return usage_error(fmt::format(
+      "{}: was begun with the model {} ({}, {} tokens of context), and the server has {} "
+      "({}, {}); serve that one again",
+      id_, name, format, context, info_.name, info_.format, info_.context_tokens));
+}
+
+int AgentJob::rounds_before() const {
+  return static_cast<int>(number_of(answers_.last_round(), "rounds"));
+}
+
+Status AgentJob::take_folder(const JobStore& store) {
+  id_ = context_.global.resume;
+  folder_ = store.folder(id_);
+  Result<FolderLock> lock = FolderLock::take(folder_);
+  if (!lock) return lock.error();
+  lock_ = *std::move(lock);
+  Result<AnswerLog> answers = AnswerLog::reopen(context_.files, folder_);
+  if (!answers) return answers.error().at(id_);
+  answers_ = *std::move(answers);
+  return check_model();
 }
 
 Status AgentJob::make_folder() {
   Result<JobStore> store = open_job_store(context_);
   if (!store) return store.error();
-  std::random_device random;
-  Result<std::string> id =
-      store->create(context_.clock, agent_, [&] { return static_cast<std::uint32_t>(random()); });
-  if (!id) return id.error();
-  id_ = *std::move(id);
-  folder_ = store->folder(id_);
-  Result<FolderLock> lock = FolderLock::take(folder_);
-  if (!lock) return lock.error();
-  lock_ = *std::move(lock);
+  if (!context_.global.resume.empty()) {
+    if (Status taken = take_folder(*store); !taken) return taken;
+  } else {
+    std::random_device random;
+    Result<std::string> id =
+        store->create(context_.clock, agent_, [&] { return static_cast<std::uint32_t>(random()); });
+    if (!id) return id.error();
+    id_ = *std::move(id);
+    folder_ = store->folder(id_);
+    Result<FolderLock> lock = FolderLock::take(folder_);
+    if (!lock) return lock.error();
+    lock_ = *std::move(lock);
+  }
   token_log_.open(folder_);
   journal_ = std::make_unique<Journal>(context_.files, context_.clock, folder_,
                                        [this](std::string_view line) {
                                          if (context_.global.json) print(line);
                                          monitor_.hear(line);
                                        });
-  observer_ = std::make_unique<JournalObserver>(*journal_, progress_);
   return {};
 }
 
@@ -118,21 +171,71 @@ void AgentJob::open_gate(const LoadedConfig& config) {
   });
 }
 
-void AgentJob::expect(const ExecutorLimits& limits) {
-  const long long left_ms = limits.deadline_ticks_ms - context_.clock.ticks_ms();
-  monitor_.expect({limits.max_rounds, limits.deadline_ticks_ms > 0 ? left_ms : 0});
+Json AgentJob::round_state() const {
+  return {{"elapsed_ms", elapsed_ms() + context_.clock.ticks_ms() - began_ms_},
+          {"standing", gate_->standing()},
+          {"denied", gate_->denied_asks()}};
+}
+
+// Everything that a later process has to know to be where this one begins.
+Status AgentJob::begin_log(const std::string& workdir, Json given) {
+  const Result<std::string> folder = context_.files.canonical(".");
+  if (!folder) return folder.error();
+  const Json start = {
+      {"version", PEDROCLI_VERSION},
+      {"agent", agent_},
+      {"args", context_.global.args},
+      {"folder", *folder},
+      {"workdir", workdir},
+      {"model",
+       {{"name", info_.name}, {"format", info_.format}, {"context_tokens", info_.context_tokens}}},
+      {"journal", to_json(journal_->place())},
+      {"given", std::move(given)}};
+  Result<AnswerLog> log = AnswerLog::create(context_.files, folder_, start);
+  if (!log) return log.error();
+  answers_ = *std::move(log);
+  return {};
+}
+
+// The journal as it was at the end of the last whole round, and who was asked what up to there.
+Status AgentJob::take_up_log() {
+  const Json& last = answers_.last_round();
+  const Json& place = member(last.is_null() ? answers_.start() : last, "journal");
+  if (Status cut = journal_->go_on_from(journal_place_from(place)); !cut) return cut;
+  std::set<std::string> standing;
+  for (const Json& rule : member(last, "standing")) standing.insert(rule.get<std::string>());
+  std::vector<std::string> denied;
+  for (const Json& line : member(last, "denied")) denied.push_back(line.get<std::string>());
+  gate_->restore(std::move(standing), std::move(denied));
+  monitor_.hear_earlier(join_path(folder_, "journal.jsonl"));
+  return {};
 }
 
 Status AgentJob::start(const std::string& title, const std::string& workdir,
-                       const std::string& branch) {
-  const Status written =
-      journal_->thread_started({id_, agent_, title, workdir, branch, info_.name, info_.backend,
-                                info_.format, PEDROCLI_VERSION, this_process()});
-  if (!written) return written;
+                       const std::string& branch, Json given, const std::string& repository) {
+  const bool resumed = is_resumed();
+  if (resumed) {
+    if (Status taken_up = take_up_log(); !taken_up) return taken_up;
+  }
+  started_ = true;
+  JobHeader header{id_,        agent_,        title,        workdir,          branch,
+                   info_.name, info_.backend, info_.format, PEDROCLI_VERSION, this_process()};
+  header.repository = repository;
+  if (resumed) header.resumed_after = rounds_before();
+  if (Status written = journal_->thread_started(header); !written) return written;
+  if (!resumed) {
+    if (Status begun = begin_log(workdir, std::move(given)); !begun) return begun;
+  }
+  began_ms_ = context_.clock.ticks_ms();
+  observer_ = std::make_unique<JournalObserver>(*journal_, answers_, progress_);
+  observer_->set_round_state([this] { return round_state(); });
   heard_by_ = observer_.get();
   print_note(context_.global,
              fmt::format("job {}, model {} ({} tokens of context){}{}", id_, info_.name,
                          info_.context_tokens, branch.empty() ? "" : ", branch ", branch));
+  if (resumed) {
+    print_note(context_.global, fmt::format("going on after {} rounds", rounds_before()));
+  }
   return {};
 }
 
@@ -164,7 +267,8 @@ Result<int> AgentJob::end(JobOutcome outcome) {
 
 void AgentJob::fail(const Error& error, const std::string& branch) {
   heard_by_ = &progress_;
-  if (ended_) return;
+  if (ended_ || (is_resumed() && !started_)) return;
+  journal_->mute(false);
   (void)journal_->error(error.message);
   (void)journal_->thread_completed(
       {"error", exit_code_of(error, context_.cancel), branch, "", "", {}});

@@ -6,10 +6,13 @@
 
 #include "agent/executor.h"
 #include "agent/journal_observer.h"
+#include "agent/logged_model.h"
 #include "agent/run_observer.h"
 #include "base/trace.h"
 #include "command.h"
 #include "config/load.h"
+#include "job/answer_log.h"
+#include "job/job_store.h"
 #include "job/journal.h"
 #include "job/token_log.h"
 #include "job_monitor.h"
@@ -22,11 +25,6 @@ namespace pedro {
 
 /// What the terminal is told of a run.
 Progress make_progress(const CommandContext& context, const Config& config);
-
-/// What the configuration says of a job's executor; `max_rounds` comes from a flag. The settings
-/// have been checked by open_agent_project().
-ExecutorLimits limits_of(const CommandContext& context, const LoadedConfig& loaded,
-                         std::optional<int> max_rounds);
 
 /// What came of a job.
 struct JobOutcome {
@@ -47,12 +45,12 @@ class AgentJob {
   /// tokens.
   static Result<std::unique_ptr<AgentJob>> open(CommandContext& context, const LoadedConfig& config,
                                                 Trace& trace, ServerConnections& connections,
-                                                std::string agent);
+                                                std::string agent, const LimitOptions& limits);
   ~AgentJob();
   AgentJob(const AgentJob&) = delete;
   AgentJob& operator=(const AgentJob&) = delete;
 
-  Model& model() { return *model_; }
+  Model& model() { return *logged_; }
   const ModelInfo& info() const { return info_; }
   PolicyGate& gate() { return *gate_; }
   RunObserver& observer() { return *observer_; }
@@ -61,11 +59,24 @@ class AgentJob {
   const std::string& id() const { return id_; }
   const std::string& folder() const { return folder_; }
 
-  /// How much it may take: a person is told where that is nearly used up.
-  void expect(const ExecutorLimits& limits);
+  /// The job was stopped, and is gone on with: `-resume`. Before start() nothing has changed but
+  /// that what was not whole of its log is gone.
+  bool is_resumed() const { return !answers_.start().is_null(); }
+  AnswerLog& answers() { return answers_; }
+  /// Of the process before: rounds that are whole, what start() was given, and the time it took.
+  int rounds_before() const;
+  const Json& given() const { return member(answers_.start(), "given"); }
+  long long elapsed_ms() const { return number_of(answers_.last_round(), "elapsed_ms"); }
 
-  /// The journal's first line. `branch` is made.
-  Status start(const std::string& title, const std::string& workdir, const std::string& branch);
+  /// How much it may take, by flags and settings; of a job that is gone on with what is left of the
+  /// time. A person is told where that is nearly used up.
+  const ExecutorLimits& limits() const { return limits_; }
+
+  /// The journal's first line, and that of the log: `given` is all that the job works on. `branch`
+  /// is made; `repository` is the user's work tree, where `workdir` is the job's own. From here on
+  /// the job is heard.
+  Status start(const std::string& title, const std::string& workdir, const std::string& branch,
+               Json given, const std::string& repository = "");
 
   /// Prints and keeps the report, and ends the journal; the exit code, which is that of the policy
   /// where the job did not succeed and the policy kept it from something.
@@ -77,8 +88,16 @@ class AgentJob {
  private:
   AgentJob(CommandContext& context, const LoadedConfig& config, ServerConnections& connections,
            std::string agent);
+  Status set_limits(const LoadedConfig& config, const LimitOptions& options,
+                    const ModelRegistry& known);
+  void begin_time();
   Status open_model(const LoadedConfig& config, Trace& trace, ServerConnections& connections);
   Status make_folder();
+  Status take_folder(const JobStore& store);
+  Status check_model() const;
+  Status begin_log(const std::string& workdir, Json given);
+  Status take_up_log();
+  Json round_state() const;
   void open_gate(const LoadedConfig& config);
 
   CommandContext& context_;
@@ -87,7 +106,11 @@ class AgentJob {
   TokenLog token_log_;
   JobMonitor monitor_;
   std::unique_ptr<Model> model_;
+  AnswerLog answers_;
+  std::optional<LoggedModel> logged_;
   ModelInfo info_;
+  ExecutorLimits limits_;
+  long long max_time_s_ = 0;
   std::string id_;
   std::string folder_;
   std::optional<FolderLock> lock_;  // on it: the job is being worked on
@@ -96,7 +119,9 @@ class AgentJob {
   RunObserver* heard_by_;  // what the model has to say: the terminal, later also the journal
   Policy policy_;
   std::unique_ptr<PolicyGate> gate_;
+  bool started_ = false;
   bool ended_ = false;
+  long long began_ms_ = 0;  // on the clock's ticks
 };
 
 }  // namespace pedro

@@ -11,14 +11,16 @@
 #include "command.h"
 #include "dry_run.h"
 #include "model_factory.h"
+#include "take_up_job.h"
 #include "vocabulary_setup.h"
+#include "work_place.h"
 
 namespace pedro {
 namespace {
 
 Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
   DryParts dry(context, setup);
-  CheckedTree tree = checked_tree(setup, context.processes, dry.progress);
+  CheckedTree tree = checked_tree(setup, context.processes, dry.progress, dry.answers);
   BuildRun run(setup.kit.workflow, setup.task, setup.settings, setup.repository, tree, dry.executor,
                dry.executor_parts);
   Result<std::vector<ChatMessage>> messages = run.first_prompt();
@@ -38,12 +40,23 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
   Result<BuildSetup> setup = prepare_build(context, options, *std::move(project), connections.http);
   if (!setup) return setup.error();
   if (options.dry_run) return dry_run(context, *setup);
-  return run_build_job(context, *setup, options, connections);
+  const Result<int> code = run_build_job(context, *setup, options, connections);
+  leave_own_tree(context, setup->own_tree);
+  return code;
+}
+
+Result<int> take_up(CommandContext& context, const BuildOptions& options) {
+  if (!options.issue.empty() || !options.description.empty() || !options.file.empty()) {
+    return usage_error("-resume: the job has its task; leave out the one given here");
+  }
+  return take_up_job(context, options.resume, options.agent);
 }
 
 }  // namespace
 
 int run_build_command(CommandContext& context, const BuildOptions& options) {
+  // Its command line is run next, and comes here again.
+  if (!options.resume.empty()) return exit_code(take_up(context, options), context.cancel);
   context.global.allow_net = options.allow_net;
   return run_agent(context, options, [&] { return run_build(context, options); });
 }

@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "agent/build_report.h"
 #include "agent/build_run.h"
 #include "agent/checkpoints.h"
 #include "agent/work_branch.h"
 #include "agent_job.h"
+#include "build_start.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::size_t kMaxOtherJobs = 500;
 
 int exit_code_of(BuildEnd end) {
   switch (end) {
@@ -24,6 +29,24 @@ int exit_code_of(BuildEnd end) {
       return kExitNothingChanged;
   }
   return kExitInternal;
+}
+
+// Without the branches of other jobs that were at work in the time of this one.
+std::vector<std::string> not_of_other_jobs(const CommandContext& context, const std::string& id,
+                                           std::vector<std::string> moved) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store || moved.empty()) return moved;
+  const auto jobs = store->list(kMaxOtherJobs);
+  const auto own = store->load(id);
+  if (!jobs || !own) return moved;
+  std::set<std::string> theirs;
+  for (const JobSummary& job : *jobs) {
+    if (job.state == JobState::kRunning || job.ended >= own->started) theirs.insert(job.branch);
+  }
+  std::erase_if(moved, [&](const std::string& line) {
+    return theirs.contains(line.substr(0, line.find(": ")));
+  });
+  return moved;
 }
 
 // The way from a branch to a commit.
@@ -45,14 +68,7 @@ class BuildJob {
 
  private:
   Result<int> work() {
-    std::string& branch = setup_.settings.branch;
-    if (Status made = branch_.make(branch, setup_.settings.base); !made) return made.error();
-    branch = branch_.name();
-    if (Status started = job_.start(setup_.task.title, setup_.repository.root(), branch);
-        !started) {
-      leave_branch();
-      return started.error();
-    }
+    if (Status begun = begin(); !begun) return begun.error();
     job_.keep_checkpoints(
         [this](int rounds) { return checkpoints_.take(setup_.settings.base, rounds); });
     NoteStore notes(context_.files, join_path(job_.folder(), "notes"));
@@ -61,11 +77,11 @@ class BuildJob {
         setup_.tree,     context_.processes,     commands,      notes, context_.environment,
         context_.cancel, setup_.secrets->mask(), &setup_.checks};
     tools.policy = &job_.gate();
-    const ExecutorParts parts{job_.model(), job_.info(),         setup_.kit.registry,
-                              tools,        setup_.kit.feedback, job_.observer(),
-                              setup_.trace, context_.clock,      context_.cancel};
+    const ExecutorParts parts{
+        job_.model(),    job_.info(),  setup_.kit.registry, tools,           setup_.kit.feedback,
+        job_.observer(), setup_.trace, context_.clock,      context_.cancel, job_.answers()};
     Executor executor(parts, limits_);
-    CheckedTree tree = checked_tree(setup_, commands, job_.observer());
+    CheckedTree tree = checked_tree(setup_, commands, job_.observer(), job_.answers());
     setup_.settings.patch_path = join_path(job_.folder(), "changes.patch");
     BuildRun run(setup_.kit.workflow, setup_.task, setup_.settings, setup_.repository, tree,
                  executor, parts);
@@ -75,6 +91,39 @@ class BuildJob {
       return result.error();
     }
     return conclude(std::move(*result), executor);
+  }
+
+  // On the job's branch, with the files as they were when it was stopped, where it was.
+  Status begin() {
+    if (job_.is_resumed()) {
+      if (Status back = go_back(); !back) return back;
+    }
+    std::string& branch = setup_.settings.branch;
+    if (!job_.is_resumed()) {
+      if (Status made = branch_.make(branch, setup_.settings.base); !made) return made;
+      branch = branch_.name();
+    }
+    const Status started = job_.start(
+        setup_.task.title, setup_.repository.root(), branch,
+        to_json(BuildStart{setup_.task, setup_.settings, setup_.checks, branch_.place()}),
+        setup_.own_tree ? setup_.own_tree->main_root() : "");
+    if (!started && !job_.is_resumed()) leave_branch();
+    return started;
+  }
+
+  Status go_back() {
+    if (Status back = branch_.resume(build_start_from(job_.given()).place); !back) return back;
+    if (job_.answers().last_round().is_null()) return {};  // nothing was done yet
+    const Result<Restored> restored =
+        checkpoints_.resume(setup_.settings.base, job_.rounds_before());
+    if (!restored) return restored.error();
+    if (!restored->kept.empty()) {
+      print_note(context_.global,
+                 fmt::format("{} files are again as they were after round {}; what was there: "
+                             "git diff {}",
+                             restored->files, restored->rounds, restored->kept));
+    }
+    return {};
   }
 
   // The job cannot go on: what is in the tree is kept on the branch, or the branch goes away.
@@ -104,7 +153,7 @@ class BuildJob {
   Result<int> conclude(BuildResult result, const Executor& executor) {
     if (result.delivery.nothing_changed || branch_.name().empty()) leave_branch();
     const auto moved = branch_.moved_branches();
-    if (moved) result.moved_branches = *moved;
+    if (moved) result.moved_branches = not_of_other_jobs(context_, job_.id(), *moved);
     // The work is verified and committed, but what was asked for is not all done.
     const bool unpublished = result.delivery.problem && result.end == BuildEnd::kVerified;
     return job_.end({unpublished ? "not_published" : std::string(to_string(result.end)),
@@ -124,20 +173,20 @@ class BuildJob {
 
 }  // namespace
 
-CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, RunObserver& observer) {
+CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, RunObserver& observer,
+                         AnswerLog& answers) {
   return CheckedTree(setup.repository, setup.tree, commands, setup.checks, setup.settings.base,
                      setup.config.config.limits.check_timeout_seconds, setup.secrets->mask(),
-                     observer);
+                     observer, answers);
 }
 
 Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,
                           ServerConnections& connections) {
-  auto job =
-      AgentJob::open(context, setup.config, setup.trace, connections, setup.kit.workflow.agent);
+  auto job = AgentJob::open(context, setup.config, setup.trace, connections,
+                            setup.kit.workflow.agent, options);
   if (!job) return job.error();
-  ExecutorLimits limits = limits_of(context, setup.config, options.max_rounds);
+  ExecutorLimits limits = (*job)->limits();
   limits.tool_bias = setup.kit.tool_bias;
-  (*job)->expect(limits);
   return BuildJob(context, setup, limits, **job).run();
 }
 

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "build_start.h"
+#include "job/answer_log.h"
 #include "model_factory.h"
 #include "sandbox_setup.h"
 #include "task_reader.h"
 #include "tools/git_command.h"
+#include "work_place.h"
 
 namespace pedro {
 namespace {
@@ -20,6 +23,9 @@ Status check_flags(const BuildOptions& options) {
                         : !options.base.empty()   ? "-base"
                                                   : nullptr;
     if (other) return usage_error(fmt::format("-no-commit makes no branch: leave out {}", other));
+  }
+  if (options.worktree && options.allow_dirty) {
+    return usage_error("-worktree begins with what is committed: leave out -allow-dirty");
   }
   if (options.branch.empty()) return {};
   const std::string problem = branch_problem(options.branch);
@@ -46,6 +52,7 @@ Result<std::vector<ChangedFile>> dirty_files(const BuildOptions& options,
                                              const Repository& repository) {
   Result<std::vector<ChangedFile>> dirty = repository.uncommitted_files();
   if (!dirty || dirty->empty() || options.allow_dirty || options.dry_run) return dirty;
+  if (options.worktree) return std::vector<ChangedFile>();
   std::string names;
   for (std::size_t i = 0; i < dirty->size() && i < kMaxNamedFiles; ++i) {
     names += "\n  " + (*dirty)[i].path;
@@ -131,6 +138,83 @@ Result<AgentProject> open_build_project(CommandContext& context, const BuildOpti
   return open_agent_project(context, options.workdir);
 }
 
+namespace {
+
+// The job's own where it is gone on with, whatever the flags and the work tree say by now.
+Result<BuildStart> find_start(CommandContext& context, const BuildOptions& options,
+                              const LoadedConfig& config, const Repository& repository,
+                              const AgentKit& kit, Http& http) {
+  if (!context.global.resume.empty()) {
+    const Result<JobStore> store = open_job_store(context);
+    if (!store) return store.error();
+    const Result<Json> start =
+        AnswerLog::read_start(context.files, store->folder(context.global.resume));
+    if (!start) return start.error();
+    BuildStart given = build_start_from(member(*start, "given"));
+    given.workdir = text_of(*start, "workdir");
+    return given;
+  }
+  BuildStart start;
+  Result<BuildSettings> settings = read_settings(options, config, repository);
+  if (!settings) return settings.error();
+  start.settings = *std::move(settings);
+  Result<BuildTask> task =
+      read_task(context, options, repository.root(), config.config.git.remote, http);
+  if (!task) return task.error();
+  start.task = *std::move(task);
+  start.task.rules = kit.rules;
+  return start;
+}
+
+// What is known before there is a place to work at.
+struct BuildParts {
+  LoadedConfig config;
+  Trace trace;
+  AgentKit kit;
+  BuildStart start;
+};
+
+// The same at `place`; `root` is the user's work tree.
+Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
+                           const std::string& root, BuildParts parts, WorkPlace& place) {
+  const std::string& work_root = place.repository.root();
+  auto files = ConfinedFileSystem::open(work_root);
+  if (!files) return files.error();
+  Result<WorkTree> tree = WorkTree::open(**files, work_root);
+  if (!tree) return tree.error();
+  std::unique_ptr<Sandbox> sandbox;
+  if (!options.dry_run) {
+    Result<Sandbox> opened = open_sandbox(context, parts.config.config, work_root);
+    if (!opened) return opened.error();
+    sandbox = std::make_unique<Sandbox>(*std::move(opened));
+    warn_of_gaps(*sandbox);
+  }
+  auto secrets = std::make_unique<Secrets>(context, parts.config.config, root);
+  secrets->cover(parts.trace);
+  for (std::string& arg : context.global.args) arg = secrets->hide(std::move(arg));
+  BuildStart& start = parts.start;
+  if (context.global.resume.empty()) {
+    start.task.text = secrets->hide(std::move(start.task.text));
+    start.task.title = secrets->hide(std::move(start.task.title));
+    start.checks = choose_checks(context, options, parts.config, *tree);
+    if (!options.no_commit) {
+      Result<std::string> branch =
+          choose_branch(options, parts.config, start.task, place.repository);
+      if (!branch) return branch.error();
+      start.settings.branch = std::move(*branch);
+    }
+  }
+  return BuildSetup{std::move(parts.config),   std::move(parts.trace),
+                    std::move(place.own_tree), std::move(place.repository),
+                    std::move(place.lock),     *std::move(files),
+                    std::move(*tree),          std::move(sandbox),
+                    std::move(parts.kit),      std::move(start.checks),
+                    std::move(start.task),     std::move(start.settings),
+                    std::move(secrets)};
+}
+
+}  // namespace
+
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
                                  AgentProject project, Http& http) {
   LoadedConfig& config = project.config;
@@ -142,50 +226,30 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   const std::string& root = repository->root();
   Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
-  if (Status record = check_record(context, root); !record) return record.error();
+  const bool resumes = !context.global.resume.empty();
+  if (!resumes) {
+    if (Status record = check_record(context, root); !record) return record.error();
+  }
   if (Status push = check_push(options, config, *repository); !push) return push.error();
   if (Status identity = check_identity(context, *repository); !identity) return identity.error();
-  auto files = ConfinedFileSystem::open(root);
-  if (!files) return files.error();
-  Result<WorkTree> tree = WorkTree::open(**files, root);
-  if (!tree) return tree.error();
-  Result<BuildSettings> settings = read_settings(options, config, *repository);
-  if (!settings) return settings.error();
   Result<AgentKit> kit = load_agent(context, config, root, options);
   if (!kit) return kit.error();
-  Result<BuildTask> task = read_task(context, options, root, config.config.git.remote, http);
-  if (!task) return task.error();
-  task->rules = kit->rules;
+  Result<BuildStart> start = find_start(context, options, config, *repository, *kit, http);
+  if (!start) return start.error();
   // Reading the task may have taken its time: only now is nobody else at work here.
-  std::optional<FolderLock> lock;
-  if (!options.dry_run) {
-    Result<FolderLock> taken = FolderLock::take(root);
-    if (!taken) return taken.error();
-    lock = std::move(*taken);
-    settings = read_settings(options, config, *repository);
+  Result<WorkPlace> place =
+      take_work_place(context, options, *repository, start->settings.base, start->workdir);
+  if (!place) return place.error();
+  if (place->lock && !place->own_tree && !resumes) {
+    Result<BuildSettings> settings = read_settings(options, config, *repository);
     if (!settings) return settings.error();
+    start->settings = *std::move(settings);
   }
-  std::unique_ptr<Sandbox> sandbox;
-  if (!options.dry_run) {
-    Result<Sandbox> opened = open_sandbox(context, config.config, root);
-    if (!opened) return opened.error();
-    sandbox = std::make_unique<Sandbox>(*std::move(opened));
-    warn_of_gaps(*sandbox);
-  }
-  auto secrets = std::make_unique<Secrets>(context, config.config, root);
-  secrets->cover(*trace);
-  task->text = secrets->hide(std::move(task->text));
-  task->title = secrets->hide(std::move(task->title));
-  std::vector<Check> checks = choose_checks(context, options, config, *tree);
-  if (!options.no_commit) {
-    Result<std::string> branch = choose_branch(options, config, *task, *repository);
-    if (!branch) return branch.error();
-    settings->branch = std::move(*branch);
-  }
-  return BuildSetup{std::move(config),  std::move(*trace),    std::move(*repository),
-                    std::move(lock),    *std::move(files),    std::move(*tree),
-                    std::move(sandbox), *std::move(kit),      std::move(checks),
-                    std::move(*task),   std::move(*settings), std::move(secrets)};
+  Result<BuildSetup> setup =
+      furnish(context, options, root,
+              {std::move(config), *std::move(trace), *std::move(kit), *std::move(start)}, *place);
+  if (!setup) leave_own_tree(context, place->own_tree);
+  return setup;
 }
 
 }  // namespace pedro

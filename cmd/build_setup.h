@@ -7,6 +7,7 @@
 
 #include "agent/build_run.h"
 #include "agent/feedback.h"
+#include "agent/own_work_tree.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
 #include "agent_setup.h"
@@ -29,7 +30,9 @@ namespace pedro {
 struct BuildSetup {
   LoadedConfig config;
   Trace trace;
-  Repository repository;
+  /// Of a job with -worktree: where it works.
+  std::optional<OwnWorkTree> own_tree;
+  Repository repository;  ///< that the job works in
   /// On the work tree: two jobs in one would mix their work. A dry run has none.
   std::optional<FolderLock> lock;
   std::unique_ptr<ConfinedFileSystem> files;  ///< of the work tree

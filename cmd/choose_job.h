@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-/// The id the user gave, or the newest job where none was given.
+/// The job that the user named (see JobStore::find), or the newest where they named none.
 Result<std::string> choose_job(const JobStore& store, const std::string& given);
 
 }  // namespace pedro

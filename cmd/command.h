@@ -25,7 +25,8 @@ enum ExitCode {
   kExitDone = 0,  ///< done and verified
   kExitInternal = 1,
   kExitNo = 1,  ///< of `grammar`: there are errors, the text does not match, the schema loses;
-                ///< of `tokens compare`: they differ; of `format`: not valid
+                ///< of `tokens compare`: they differ; of `format`: not valid; of `batch`: not all
+                ///< succeeded
   kExitUsage = 2,
   kExitConfig = 3,
   kExitModel = 4,
@@ -44,6 +45,10 @@ struct CommandContext {
   RealProcessRunner& processes;
   const Clock& clock;
   CancelToken& cancel;
+  /// Set by take_up_job(): the command line of the job global.resume, which is run next, and the
+  /// one given now, whose flags stand above those in it.
+  std::vector<std::string> job_args = {};
+  std::vector<std::string> more_args = {};
 };
 
 /// Runs a command; the result is the process' exit code.
@@ -64,11 +69,14 @@ CommandFunction add_review_command(CLI::App& command);
 CommandFunction add_triage_command(CLI::App& command);
 CommandFunction add_run_command(CLI::App& command);
 CommandFunction add_commands_command(CLI::App& command);
+CommandFunction add_batch_command(CLI::App& command);
 CommandFunction add_status_command(CLI::App& command);
 CommandFunction add_list_command(CLI::App& command);
 CommandFunction add_logs_command(CLI::App& command);
 CommandFunction add_undo_command(CLI::App& command);
+CommandFunction add_resume_command(CLI::App& command);
 CommandFunction add_cancel_command(CLI::App& command);
+CommandFunction add_rm_command(CLI::App& command);
 CommandFunction add_report_command(CLI::App& command);
 CommandFunction add_stats_command(CLI::App& command);
 CommandFunction add_tools_command(CLI::App& command);

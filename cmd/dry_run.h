@@ -34,8 +34,9 @@ struct DryParts {
         tools{setup.tree,          context.processes, context.processes,     notes,
               context.environment, context.cancel,    setup.secrets->mask(), &setup.checks},
         info(model_by_format(setup.config)),
-        executor_parts{model,    info,        setup.kit.registry, tools,         setup.kit.feedback,
-                       progress, setup.trace, context.clock,      context.cancel},
+        executor_parts{
+            model,    info,        setup.kit.registry, tools,          setup.kit.feedback,
+            progress, setup.trace, context.clock,      context.cancel, answers},
         executor(executor_parts, {}) {}
   DryParts(const DryParts&) = delete;
   DryParts& operator=(const DryParts&) = delete;
@@ -44,6 +45,7 @@ struct DryParts {
   NoteStore notes;
   ToolContext tools;
   UnaskedModel model;
+  AnswerLog answers;
   ModelInfo info;
   ExecutorParts executor_parts;
   Executor executor;

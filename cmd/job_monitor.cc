@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "context_setup.h"
+#include "job/read_journal.h"
 #include "monitor/metric.h"
 
 namespace pedro {
@@ -47,6 +48,14 @@ void JobMonitor::hear(std::string_view line) {
     print_note(context_.global, "pedrocli: no more metrics: " + written.error().message);
     file_.clear();
   }
+}
+
+// What was worth a warning has had it.
+void JobMonitor::hear_earlier(const std::string& journal) {
+  (void)read_journal(context_.files, journal, [this](const Json& event) {
+    reader_.hear(event);
+    (void)watch_.look(reader_.figures(), models_.model(reader_.figures().model));
+  });
 }
 
 void JobMonitor::end() {

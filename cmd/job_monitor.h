@@ -31,6 +31,8 @@ class JobMonitor {
   Status begin();
   /// A line of the journal.
   void hear(std::string_view line);
+  /// The journal of the process before, where a job is gone on with: nobody is told of it.
+  void hear_earlier(const std::string& journal);
   /// The job is over. Heard again, it does nothing.
   void end();
 

@@ -10,8 +10,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxJournalBytes = 256u << 20;
-
 Json to_json(const JobSummary& job) {
   return {{"id", job.id},
           {"agent", job.agent},
@@ -71,21 +69,6 @@ int run_list(CommandContext& context, std::size_t max_jobs) {
   return kExitDone;
 }
 
-int run_logs(CommandContext& context, const std::string& given) {
-  const Result<JobStore> store = open_job_store(context);
-  if (!store) return report_error(store.error(), context.cancel);
-  const Result<std::string> id = choose_job(*store, given);
-  if (!id) return report_error(id.error(), context.cancel);
-  if (context.files.info(store->folder(*id)).kind == FileKind::kMissing) {
-    const Result<JobSummary> missing = store->load(*id);
-    if (!missing) return report_error(missing.error(), context.cancel);
-  }
-  const Result<std::string> text = context.files.read(store->journal_path(*id), kMaxJournalBytes);
-  if (!text) return report_error(text.error(), context.cancel);
-  print(*text);
-  return kExitDone;
-}
-
 }  // namespace
 
 CommandFunction add_status_command(CLI::App& command) {
@@ -98,12 +81,6 @@ CommandFunction add_list_command(CLI::App& command) {
   auto max_jobs = std::make_shared<std::size_t>(50);
   command.add_option("--max", *max_jobs, "How many")->check(CLI::Range(1, 100000));
   return [max_jobs](CommandContext& context) { return run_list(context, *max_jobs); };
-}
-
-CommandFunction add_logs_command(CLI::App& command) {
-  auto id = std::make_shared<std::string>();
-  command.add_option("job", *id, "The job's id (default: the newest)");
-  return [id](CommandContext& context) { return run_logs(context, *id); };
 }
 
 }  // namespace pedro

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "job/job_id.h"
 
 namespace pedro {
 namespace {
@@ -30,11 +29,12 @@ Result<PhaseOutputs> kept_outputs(CommandContext& context, const std::string& jo
   const auto usage = [&](std::string_view what) {
     return Error{ErrorKind::kUsage, fmt::format("-resume {}: {}", job, what)};
   };
-  if (!is_job_id(job)) return usage("is no job id; `pedrocli list` shows them");
   const Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();
+  const Result<std::string> id = store->find(job);
+  if (!id) return id.error().at("-resume");
   const Result<std::string> text =
-      context.files.read(join_path(store->folder(job), kName), kMaxBytes);
+      context.files.read(join_path(store->folder(*id), kName), kMaxBytes);
   if (!text) return usage("there is no such job, or it has handed on nothing yet");
   const Result<Json> kept = parse_json(*text);
   if (!kept) return usage("its outputs.json is broken: " + kept.error().message);

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -27,10 +30,15 @@ const std::vector<CommandEntry>& commands() {
        add_triage_command},
       {"run", "Run an agent of .pedro/agents, or a command of .pedro/command", add_run_command},
       {"commands", "List the commands of .pedro/command", add_commands_command},
+      {"batch", "Run the tasks of a file, several at once, and go on where that was stopped",
+       add_batch_command},
       {"status", "Show one job: what it did, how it ended", add_status_command},
       {"list", "List jobs, newest first", add_list_command},
-      {"logs", "Print a job's journal", add_logs_command},
+      {"logs", "Show what a job did, line by line; -json prints its journal", add_logs_command},
+      {"resume", "Go on with a job that was stopped, after its last whole round",
+       add_resume_command},
       {"cancel", "Ask a running job to end", add_cancel_command},
+      {"rm", "Remove jobs, and what they keep in their repositories", add_rm_command},
       {"undo", "Bring the files back to what they were before a job, or after a round of it",
        add_undo_command},
       {"stats", "Sum up what jobs took: tokens, time, cost, by model, phase and tool",
@@ -153,11 +161,56 @@ std::string name_of_parsed(const CLI::App& app) {
   return name;
 }
 
-int run(const std::vector<std::string>& given, CancelToken& cancel) {
+// A command line of a job that is gone on with.
+struct Resumed {
+  std::string job;
+  std::vector<std::string> args;
+  std::vector<std::string> more;  // the one that says so; its flags stand above those in `args`
+};
+
+// What may be said of a job that has begun: its limits, and what every command takes.
+bool may_change(std::string_view flag, const Program& program) {
+  const auto is_it = [&](const FlagSpec& spec) { return spec.name == flag; };
+  std::vector<FlagSpec> flags = flags_of(program.app);
+  for (const CommandSpec& command : program.specs()) {
+    if (command.name != "resume") continue;
+    flags.insert(flags.end(), command.flags.begin(), command.flags.end());
+  }
+  return std::any_of(flags.begin(), flags.end(), is_it);
+}
+
+// The command line as CLI11 takes it.
+Result<std::vector<std::string>> read_args(const Program& program,
+                                           const std::vector<std::string>& args,
+                                           const std::vector<std::string>& more) {
+  const std::vector<FlagSpec> global = flags_of(program.app);
+  auto normal = normalize_args(args, global, program.specs());
+  if (!normal || more.empty()) return normal;
+  std::vector<std::string> with_command = {normal->front()};
+  with_command.insert(with_command.end(), more.begin(), more.end());
+  const auto above = normalize_args(with_command, global, program.specs());
+  if (!above) return above;
+  for (const std::string& given : *above) {
+    if (given == "--") break;
+    const std::string name = given.substr(0, given.find('='));
+    if (!name.starts_with("--") || name == "--resume") continue;
+    if (!may_change(name.substr(2), program)) {
+      return usage_error(
+          fmt::format("{} is the job's own, and cannot be another now", name.substr(1)));
+    }
+    std::erase_if(*normal, [&](const std::string& arg) {
+      return arg == name || arg.starts_with(name + "=");
+    });
+    normal->insert(normal->begin() + 1, given);  // what stands behind a "--" is no flag
+  }
+  return normal;
+}
+
+// `resumed` is a job's command line, or what becomes one.
+int run(const std::vector<std::string>& given, CancelToken& cancel, Resumed& resumed) {
   const std::vector<std::string> args = without_help_word(given);
   Program program;
-  Result<std::vector<std::string>> normal =
-      normalize_args(args, flags_of(program.app), program.specs());
+  Result<std::vector<std::string>> normal = read_args(program, args, resumed.more);
   if (!normal) return report_error(normal.error(), cancel);
   std::vector<std::string> reversed(normal->rbegin(), normal->rend());  // as CLI11 wants them
   try {
@@ -176,9 +229,14 @@ int run(const std::vector<std::string>& given, CancelToken& cancel) {
   RealFileSystem files;
   RealProcessRunner processes;
   const RealClock clock;
+  program.global.args = given;
+  program.global.resume = resumed.job;
   CommandContext context{program.global, environment, files, processes, clock, cancel};
   for (std::size_t i = 0; i < program.parsers.size(); ++i) {
-    if (program.parsers[i]->parsed()) return program.functions[i](context);
+    if (!program.parsers[i]->parsed()) continue;
+    const int code = program.functions[i](context);
+    resumed = {program.global.resume, std::move(context.job_args), std::move(context.more_args)};
+    return code;
   }
   print(program.app.help());
   const bool asked = !args.empty();
@@ -192,6 +250,8 @@ int main(int argc, char** argv) {
   static pedro::CancelToken cancel;
   pedro::cancel_on_signals(cancel);
   pedro::drop_git_variables();
-  const int code = pedro::run({argv + 1, argv + argc}, cancel);
+  pedro::Resumed resumed;
+  int code = pedro::run({argv + 1, argv + argc}, cancel, resumed);
+  if (!resumed.args.empty()) code = pedro::run(std::exchange(resumed.args, {}), cancel, resumed);
   return pedro::flush_output(code);
 }

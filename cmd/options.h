@@ -12,26 +12,35 @@ struct GlobalOptions {
   bool verbose = false;
   bool quiet = false;
   bool json = false;
-  std::string debug;         ///< -debug or -debug=tokens,grammar,…; "" is off
-  std::string model_url;     ///< -model-url
-  std::string format;        ///< -format of commands that talk to a model
-  std::string mode;          ///< -mode of the same
-  std::string backend;       ///< -backend: a value of model.type, or "manual"
-  std::string record;        ///< -record FILE
-  std::string replay;        ///< -replay FILE
-  std::string metrics_file;  ///< -metrics-file of commands that run agents
-  bool allow_net = false;    ///< -allow-net of commands that run others
+  std::string debug;              ///< -debug or -debug=tokens,grammar,…; "" is off
+  std::string model_url;          ///< -model-url
+  std::string format;             ///< -format of commands that talk to a model
+  std::string mode;               ///< -mode of the same
+  std::string backend;            ///< -backend: a value of model.type, or "manual"
+  std::string record;             ///< -record FILE
+  std::string replay;             ///< -replay FILE
+  std::string metrics_file;       ///< -metrics-file of commands that run agents
+  bool allow_net = false;         ///< -allow-net of commands that run others
+  std::string resume;             ///< the job that is gone on with
+  std::vector<std::string> args;  ///< as given, without secrets where a job has begun
+};
+
+/// What a job may take.
+struct LimitOptions {
+  std::optional<int> max_rounds;
+  std::optional<long long> max_tokens;  ///< evaluated and generated
+  std::optional<double> max_cost;       ///< US dollars
+  std::optional<long long> max_time_s;
 };
 
 /// What an agent is asked to do.
-struct TaskOptions {
+struct TaskOptions : LimitOptions {
   std::string agent;
   std::string issue;
   std::string description;
   std::string file;
   std::vector<std::string> logs;
   std::string workdir;
-  std::optional<int> max_rounds;
   std::string format;
   std::string mode;
   std::string metrics_file;
@@ -53,6 +62,8 @@ struct BuildOptions : TaskOptions {
   bool no_commit = false;
   bool allow_dirty = false;
   bool allow_net = false;
+  bool worktree = false;
+  std::string resume;  ///< the id of a stopped job to go on with
 };
 
 }  // namespace pedro

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "job/journal_text.h"
 
 namespace pedro {
 namespace {
@@ -24,19 +25,6 @@ std::string one_line(std::string_view text, int columns) {
     if (c == '\n' || c == '\r' || c == '\t') c = ' ';
   }
   return std::string(truncate_utf8(make_printable(flat), static_cast<std::size_t>(columns)));
-}
-
-std::string call_text(const ToolCall& call) {
-  std::string text = call.tool;
-  for (const auto& [key, value] : call.args.items()) {
-    if (key == "action") {
-      text += " " + (value.is_string() ? value.get<std::string>() : to_line(value));
-    } else {
-      text += fmt::format(" {}={}", key, to_line(value));
-    }
-    if (text.size() > 300) break;
-  }
-  return text;
 }
 
 std::string gauge(long long used, long long window) {
@@ -129,14 +117,14 @@ Status Progress::on_compaction(const CompactionReport& report) {
 }
 
 Status Progress::on_call_started(const ToolCall& call) {
-  show_status(call_text(call));
+  show_status(call_text(call.tool, call.args));
   return {};
 }
 
 Status Progress::on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) {
   const std::string mark =
       result.ok ? paint("ok", "32") : paint(valid ? "failed" : "refused", "33");
-  line(fmt::format("  {} {}", mark, one_line(call_text(call), columns_ - 10)));
+  line(fmt::format("  {} {}", mark, one_line(call_text(call.tool, call.args), columns_ - 10)));
   if (!result.ok || verbosity_ == Verbosity::kVerbose) {
     const auto lines = split_lines(result.text);
     const std::size_t shown = verbosity_ == Verbosity::kVerbose ? 20 : 1;

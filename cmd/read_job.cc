@@ -6,10 +6,10 @@
 namespace pedro {
 namespace {
 
-Result<int> work(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
-                 const WorkflowTask& task, Workplace& place, PhaseOutputs earlier, AgentJob& job,
+Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& task,
+                 Workplace& place, PhaseOutputs earlier, AgentJob& job,
                  const ConcludeReading& conclude) {
-  if (Status started = job.start(task.title, setup.tree.root(), ""); !started) {
+  if (Status started = job.start(task.title, setup.tree.root(), "", {}); !started) {
     return started.error();
   }
   NoteStore notes(context.files, join_path(job.folder(), "notes"));
@@ -17,12 +17,11 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const ReadOptions& o
   ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
                     context.environment, context.cancel,    setup.secrets->mask(), &setup.checks};
   tools.policy = &job.gate();
-  const ExecutorParts parts{job.model(), job.info(),         setup.kit.registry,
-                            tools,       setup.kit.feedback, job.observer(),
-                            setup.trace, context.clock,      context.cancel};
-  ExecutorLimits limits = limits_of(context, setup.config, options.max_rounds);
+  const ExecutorParts parts{job.model(),        job.info(),     setup.kit.registry, tools,
+                            setup.kit.feedback, job.observer(), setup.trace,        context.clock,
+                            context.cancel,     job.answers()};
+  ExecutorLimits limits = job.limits();
   limits.tool_bias = setup.kit.tool_bias;
-  job.expect(limits);
   Executor executor(parts, limits);
   const Bodies bodies = parse_bodies(setup.config.config.model.bodies).value_or(Bodies::kAuto);
   WorkflowTask given = task;
@@ -69,10 +68,9 @@ Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOp
     if (!kept) return kept.error();
     earlier = *std::move(kept);
   }
-  auto job = AgentJob::open(context, setup.config, setup.trace, connections, agent);
+  auto job = AgentJob::open(context, setup.config, setup.trace, connections, agent, options);
   if (!job) return job.error();
-  Result<int> code =
-      work(context, setup, options, task, place, std::move(earlier), **job, conclude);
+  Result<int> code = work(context, setup, task, place, std::move(earlier), **job, conclude);
   if (!code) (*job)->fail(code.error(), "");
   return code;
 }

@@ -23,7 +23,6 @@ constexpr std::uint64_t kMaxWorkflowBytes = 64 * 1024;
 struct RunOptions : BuildOptions {
   std::string name;
   std::vector<std::string> arguments;
-  std::string resume;
 };
 
 // The top of what is worked in, where `.pedro` is; in a repository, its root.
@@ -105,11 +104,7 @@ Result<int> run(CommandContext& context, RunOptions options) {
   if (!library) return library.error();
   const Result<Workflow> workflow = load_workflow(*library, *registry, options.agent);
   if (!workflow) return workflow.error();
-  if (writes(*workflow)) {
-    if (!options.resume.empty())
-      return usage_error("-resume: only agents that read can be gone on with");
-    return run_build_command(context, options);
-  }
+  if (writes(*workflow)) return run_build_command(context, options);
   ReadOptions reading;
   static_cast<TaskOptions&>(reading) = options;
   reading.resume = options.resume;
@@ -147,8 +142,6 @@ CommandFunction add_run_command(CLI::App& command) {
   command.add_option("--logs", options->logs, "A log that belongs to it; may be repeated")
       ->allow_extra_args(false);
   add_build_flags(command, *options);
-  command.add_option("--resume", options->resume,
-                     "Of an agent that only reads: go on with this job, given the same");
   return [options](CommandContext& context) {
     return exit_code(run(context, *options), context.cancel);
   };

@@ -48,7 +48,7 @@ constexpr const char* kStatsExample =
     "Examples:\n"
     "  pedrocli stats                        all jobs\n"
     "  pedrocli stats -since 7d -model qwen*\n"
-    "  pedrocli stats 20261121-214500-build-7f3a -json\n";
+    "  pedrocli stats 7f3a -json\n";
 
 }  // namespace
 

@@ -45,6 +45,19 @@ int forgotten(const CommandContext& context, const JobSummary& job, int refs) {
   return kExitDone;
 }
 
+Result<Repository> open_repository(CommandContext& context, const JobSummary& job,
+                                   const UndoOptions& options) {
+  const bool own = !job.repository.empty();
+  const bool gone = context.files.info(job.workdir).kind == FileKind::kMissing;
+  if (own && gone && !options.forget) {
+    return usage_error(fmt::format(
+        "{}: it had a work tree of its own, which is gone; your files were never touched{}", job.id,
+        job.branch.empty() ? "" : ", its work is on branch " + job.branch));
+  }
+  return Repository::open(context.files, context.processes, context.cancel,
+                          own && gone ? job.repository : job.workdir);
+}
+
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
   const Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();
@@ -52,8 +65,7 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   if (!id) return id.error();
   const Result<JobSummary> job = store->load(*id);
   if (!job) return job.error();
-  const Result<Repository> repository =
-      Repository::open(context.files, context.processes, context.cancel, job->workdir);
+  const Result<Repository> repository = open_repository(context, *job, options);
   if (!repository) return repository.error();
   const Result<FolderLock> lock = FolderLock::take(repository->root());
   if (!lock) return lock.error();

@@ -59,11 +59,17 @@ Result<std::string> BuildRun::describe_checks() {
 }
 
 Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem&) {
-  if (variable == "project") return project_summary(tree_.tree(), tree_.checks());
   if (variable == "checks") return describe_checks();
-  Result<std::string> diff = repository_.diff(settings_.base);
-  if (diff) *diff = cut_middle(trim(*diff), kMaxShownDiffBytes, "");
-  return diff;
+  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kText);
+  if (!earlier) return earlier.error();
+  if (*earlier) return text_of(**earlier, "text");
+  Result<std::string> text = variable == "project" ? project_summary(tree_.tree(), tree_.checks())
+                                                   : repository_.diff(settings_.base);
+  if (!text) return text;
+  if (variable != "project") *text = cut_middle(trim(*text), kMaxShownDiffBytes, "");
+  if (parts_.tools.secrets != nullptr) *text = parts_.tools.secrets->mask(*text);
+  const Status added = parts_.answers.add(Question::kText, {{"text", *text}});
+  return added ? std::move(text) : added.error();
 }
 
 Result<std::vector<ChatMessage>> BuildRun::first_prompt() {
@@ -99,7 +105,8 @@ Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const P
     case Evidence::kFailure:
       return check_reproduction(output);
     case Evidence::kPlaces:
-      return refuse_places(output, tree_.tree(), parts_.feedback);
+      return logged(Question::kRefusal,
+                    [&] { return refuse_places(output, tree_.tree(), parts_.feedback); });
     default:
       return none;
   }
@@ -108,7 +115,26 @@ Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const P
 Result<std::optional<std::string>> BuildRun::denied_by_policy(const std::string& line) {
   PolicyGate* gate = parts_.tools.policy;
   if (gate == nullptr) return std::optional<std::string>();
-  return gate->refusal({"reproduction", Permission::kExecute, line, ShellDialect::kPosix});
+  return logged(Question::kPolicy, [&] {
+    return gate->refusal({"reproduction", Permission::kExecute, line, ShellDialect::kPosix});
+  });
+}
+
+Result<std::optional<std::string>> BuildRun::logged(
+    Question question, const std::function<Result<std::optional<std::string>>()>& ask) {
+  const Result<std::optional<Json>> earlier = parts_.answers.next(question);
+  if (!earlier) return earlier.error();
+  std::optional<std::string> refusal;
+  if (*earlier) {
+    if ((*earlier)->contains("why")) refusal = text_of(**earlier, "why");
+    return refusal;
+  }
+  Result<std::optional<std::string>> asked = ask();
+  if (!asked) return asked;
+  Json answer = Json::object();
+  if (*asked) answer["why"] = **asked;
+  const Status added = parts_.answers.add(question, std::move(answer));
+  return added ? std::move(asked) : added.error();
 }
 
 // What is said to fail is run by us, and from then on has to pass.

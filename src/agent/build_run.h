@@ -99,6 +99,8 @@ class BuildRun : public Workplace {
  private:
   Result<std::optional<std::string>> check_reproduction(const Json& output);
   Result<std::optional<std::string>> denied_by_policy(const std::string& line);
+  Result<std::optional<std::string>> logged(
+      Question question, const std::function<Result<std::optional<std::string>>()>& ask);
   Result<std::string> describe_checks();
   DeliveryPlan plan(CommitText text) const;
   Result<BuildResult> finish(BuildResult result);

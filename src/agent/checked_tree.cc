@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "agent/answers.h"
+
 namespace pedro {
 
 bool CheckedTree::current(const std::string& fingerprint, int activity) const {
@@ -29,12 +31,32 @@ Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
   return outcomes_;
 }
 
-Result<CheckOutcome> CheckedTree::try_check(const Check& check) {
-  if (Status heard = observer_.on_check_started(check); !heard) return heard.error();
+Result<std::string> CheckedTree::fingerprint() {
+  const Result<std::optional<Json>> earlier = answers_.next(Question::kTree);
+  if (!earlier) return earlier.error();
+  if (*earlier) return bytes_from(member(**earlier, "is"));
+  Result<std::string> now = repository_.fingerprint(base_, made_);
+  if (!now) return now;
+  const Status added = answers_.add(Question::kTree, {{"is", bytes_json(*now)}});
+  return added ? std::move(now) : added.error();
+}
+
+Result<CheckOutcome> CheckedTree::run(const Check& check) {
+  const Result<std::optional<Json>> earlier = answers_.next(Question::kCheck);
+  if (!earlier) return earlier.error();
+  if (*earlier) return check_outcome_from(**earlier);
   Result<CheckOutcome> outcome =
       run_check(check, tree_, commands_, timeout_s_, repository_.cancel());
   if (!outcome) return outcome;
   if (secrets_ != nullptr) outcome->output = secrets_->mask(outcome->output);
+  const Status added = answers_.add(Question::kCheck, to_json(*outcome));
+  return added ? std::move(outcome) : added.error();
+}
+
+Result<CheckOutcome> CheckedTree::try_check(const Check& check) {
+  if (Status heard = observer_.on_check_started(check); !heard) return heard.error();
+  Result<CheckOutcome> outcome = run(check);
+  if (!outcome) return outcome;
   if (Status heard = observer_.on_check_finished(*outcome); !heard) return heard.error();
   return outcome;
 }
@@ -67,7 +89,23 @@ Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
   return outcomes;
 }
 
-Result<std::set<std::string>> CheckedTree::new_files() const {
+Result<std::set<std::string>> CheckedTree::new_files() {
+  const Result<std::optional<Json>> earlier = answers_.next(Question::kTree);
+  if (!earlier) return earlier.error();
+  std::set<std::string> paths;
+  if (*earlier) {
+    for (const Json& path : member(**earlier, "new")) paths.insert(bytes_from(path));
+    return paths;
+  }
+  Result<std::set<std::string>> now = new_files_now();
+  if (!now) return now;
+  Json list = Json::array();
+  for (const std::string& path : *now) list.push_back(bytes_json(path));
+  const Status added = answers_.add(Question::kTree, {{"new", std::move(list)}});
+  return added ? std::move(now) : added.error();
+}
+
+Result<std::set<std::string>> CheckedTree::new_files_now() const {
   const Result<std::vector<ChangedFile>> files = repository_.changed_files(base_);
   if (!files) return files.error();
   std::set<std::string> paths;

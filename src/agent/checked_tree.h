@@ -7,6 +7,7 @@
 #include "agent/repository.h"
 #include "agent/run_observer.h"
 #include "base/secret_mask.h"
+#include "job/answer_log.h"
 #include "tools/checks.h"
 
 namespace pedro {
@@ -15,10 +16,11 @@ namespace pedro {
 /// since. Borrows everything.
 class CheckedTree {
  public:
-  /// `commands` runs the checks; what they print is masked by `secrets`, if that is not null.
+  /// `commands` runs the checks; what they print is masked by `secrets`, if that is not null. What
+  /// is found out is in `answers`.
   CheckedTree(const Repository& repository, const WorkTree& tree, ProcessRunner& commands,
               std::vector<Check> checks, std::string base, double timeout_s,
-              const SecretMask* secrets, RunObserver& observer)
+              const SecretMask* secrets, RunObserver& observer, AnswerLog& answers)
       : repository_(repository),
         tree_(tree),
         commands_(commands),
@@ -26,13 +28,14 @@ class CheckedTree {
         base_(std::move(base)),
         timeout_s_(timeout_s),
         secrets_(secrets),
-        observer_(observer) {}
+        observer_(observer),
+        answers_(answers) {}
 
   const std::vector<Check>& checks() const { return checks_; }
   const WorkTree& tree() const { return tree_; }
 
   /// The same text as long as no file differs from what it was.
-  Result<std::string> fingerprint() const { return repository_.fingerprint(base_, made_); }
+  Result<std::string> fingerprint();
 
   /// Runs one more command as a check; nothing is kept of it.
   Result<CheckOutcome> try_check(const Check& check);
@@ -53,7 +56,9 @@ class CheckedTree {
  private:
   bool current(const std::string& fingerprint, int activity) const;
   Result<std::vector<CheckOutcome>> run_all();
-  Result<std::set<std::string>> new_files() const;
+  Result<CheckOutcome> run(const Check& check);
+  Result<std::set<std::string>> new_files();
+  Result<std::set<std::string>> new_files_now() const;
 
   const Repository& repository_;
   const WorkTree& tree_;
@@ -63,6 +68,7 @@ class CheckedTree {
   double timeout_s_;
   const SecretMask* secrets_;
   RunObserver& observer_;
+  AnswerLog& answers_;
   std::set<std::string> made_;
   std::string checked_fingerprint_;
   int checked_activity_ = 0;

@@ -160,6 +160,16 @@ Result<Restored> Checkpoints::restore(int rounds) const {
   return restored;
 }
 
+Result<Restored> Checkpoints::resume(const std::string& base, int rounds) {
+  Result<Restored> restored = restore(rounds);
+  if (!restored) return restored;
+  auto files = files_now(base);
+  if (!files) return files.error();
+  taken_ = true;
+  last_ = std::move(*files);
+  return restored;
+}
+
 Result<int> Checkpoints::drop() const {
   const auto refs = repository_.refs_below(prefix_);
   if (!refs) return refs.error();

@@ -40,6 +40,9 @@ class Checkpoints {
   /// stands where a file was.
   Result<Restored> restore(int rounds) const;
 
+  /// The same for a job that goes on from there: take() knows the files then.
+  Result<Restored> resume(const std::string& base, int rounds);
+
   /// Removes the job's refs; git removes what they held in its own time. How many there were.
   Result<int> drop() const;
 

@@ -38,11 +38,12 @@ long long note_tokens(const ContextSettings& settings, const Budget& budget) {
 }
 
 ContextKeeper::ContextKeeper(Model& model, ToolContext& tools, const Feedback& feedback,
-                             RunObserver& observer, ContextSettings settings)
+                             RunObserver& observer, AnswerLog& answers, ContextSettings settings)
     : model_(model),
       tools_(tools),
       feedback_(feedback),
       observer_(observer),
+      answers_(answers),
       settings_(std::move(settings)),
       conversation_([&model](std::string_view text) { return model.count_text(text); }),
       summarizer_(model, feedback) {}
@@ -175,7 +176,17 @@ std::string ContextKeeper::text_of_removed(const Compaction& compaction) const {
   return text;
 }
 
+// What the log has against it stops the job at the next answer.
 std::string ContextKeeper::state_of(const std::string& path) const {
+  const Result<std::optional<Json>> earlier = answers_.next(Question::kFileState);
+  if (!earlier) return "";
+  if (*earlier) return text_of(**earlier, "state");
+  std::string state = state_now(path);
+  (void)answers_.add(Question::kFileState, {{"state", state}});
+  return state;
+}
+
+std::string ContextKeeper::state_now(const std::string& path) const {
   const Result<std::string> place = tools_.tree.resolve(path);
   if (!place) return "";
   const Result<std::string> bytes = tools_.tree.files().read(*place, kMaxNotedFileBytes);

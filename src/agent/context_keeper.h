@@ -12,6 +12,7 @@
 #include "context/compaction.h"
 #include "context/conversation.h"
 #include "context/digest.h"
+#include "job/answer_log.h"
 #include "llm/model.h"
 #include "tools/registry.h"
 
@@ -47,7 +48,7 @@ long long note_tokens(const ContextSettings& settings, const Budget& budget);
 class ContextKeeper {
  public:
   ContextKeeper(Model& model, ToolContext& tools, const Feedback& feedback, RunObserver& observer,
-                ContextSettings settings);
+                AnswerLog& answers, ContextSettings settings);
 
   /// Another conversation begins: the model forgets this one, and ids of messages go on.
   void begin_anew();
@@ -85,11 +86,13 @@ class ContextKeeper {
   void remember(const Compaction& compaction);
   std::string text_of_removed(const Compaction& compaction) const;
   std::string state_of(const std::string& path) const;
+  std::string state_now(const std::string& path) const;
 
   Model& model_;
   ToolContext& tools_;
   const Feedback& feedback_;
   RunObserver& observer_;
+  AnswerLog& answers_;
   ContextSettings settings_;
   Budget budget_;
   Conversation conversation_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agent/answers.h"
 #include "agent/call_facts.h"
 #include "base/text.h"
 #include "llm/bias_settings.h"
@@ -64,11 +65,22 @@ void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools)
                                 {{PartKind::kSystem, std::move(system_prompt)}});
 }
 
-bool Executor::out_of_rounds(const Phase& phase, int round) const {
-  const bool late =
-      limits_.deadline_ticks_ms > 0 && parts_.clock.ticks_ms() >= limits_.deadline_ticks_ms;
-  return late || round > phase.max_rounds ||
-         (limits_.max_rounds > 0 && rounds_ >= limits_.max_rounds);
+std::string_view Executor::what_ran_out(const Phase& phase, int round) const {
+  // A job that is not where it was left had enough of everything then.
+  const bool late = !parts_.answers.catching_up() && limits_.deadline_ticks_ms > 0 &&
+                    parts_.clock.ticks_ms() >= limits_.deadline_ticks_ms;
+  const long long tokens = total_.prompt_tokens - total_.cached_tokens + total_.generated_tokens;
+  if (late) return "time";
+  if (round > phase.max_rounds) return "rounds";
+  if (limits_.max_rounds > 0 && rounds_ >= limits_.max_rounds) return "rounds";
+  if (limits_.max_tokens > 0 && tokens >= limits_.max_tokens) return "tokens";
+  if (limits_.max_cost > 0 && cost_ >= limits_.max_cost) return "money";
+  return "";
+}
+
+void Executor::count(const Usage& usage) {
+  total_ += usage;
+  if (limits_.cost) cost_ += limits_.cost(usage);
 }
 
 std::size_t Executor::result_allowance() const {
@@ -90,7 +102,8 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
                        .pinned = tools.style() == ToolStyle::kDescribed});
   PhaseOutcome outcome;
   for (int round = 1;; ++round) {
-    if (out_of_rounds(phase, round)) {
+    outcome.ran_out = what_ran_out(phase, round);
+    if (!outcome.ran_out.empty()) {
       outcome.end = PhaseEnd::kRounds;
       return outcome;
     }
@@ -195,19 +208,19 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
   request.thinking_tokens = phase.thinking_tokens.value_or(limits_.thinking_tokens);
   trace_messages();
   const Status fits = keeper_.fit(request);
-  total_ += keeper_.take_usage();
+  count(keeper_.take_usage());
   if (!fits) return fits.error();
   Result<Reply> reply = parts_.model.generate(request);
   if (!reply && reply.error().overflow) {  // less would fit
     const Status shrunk = keeper_.shrink(request, *reply.error().overflow);
-    total_ += keeper_.take_usage();
+    count(keeper_.take_usage());
     if (!shrunk) return shrunk.error();
     reply = parts_.model.generate(request);
   }
   if (!reply) return reply;
   keeper_.measured(reply->usage.prompt_tokens);
   ++rounds_;
-  total_ += reply->usage;
+  count(reply->usage);
   if (reply->expected_cached_tokens > reply->usage.cached_tokens) {
     cache_missed_ += reply->expected_cached_tokens - reply->usage.cached_tokens;
   }
@@ -270,6 +283,28 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   return accepted;
 }
 
+Result<ToolResult> Executor::run_tool(const ToolCall& call) {
+  NoteStore& notes = parts_.tools.notes;
+  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTool);
+  if (!earlier) return earlier.error();
+  if (*earlier) {
+    for (const NoteStore::Kept& kept : kept_from(**earlier)) {
+      if (Status restored = notes.restore(kept); !restored) return restored.error();
+    }
+    return tool_result_from(**earlier);
+  }
+  if (limits_.deadline_ticks_ms > 0) {
+    const long long left_ms = limits_.deadline_ticks_ms - parts_.clock.ticks_ms();
+    parts_.tools.left_s = static_cast<double>(left_ms) / 1000;
+  }
+  (void)notes.take_new();  // of what left the conversation
+  Result<ToolResult> result = parts_.registry.run(call, result_allowance(), parts_.tools);
+  if (!result) return result;
+  const Status added = parts_.answers.add(Question::kTool, to_json(*result, notes.take_new()));
+  if (!added) return added.error();
+  return result;
+}
+
 Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
                                             const std::string& id, Step& step) {
   if (parts_.cancel.cancelled()) return Error{ErrorKind::kInterrupted, "interrupted"};
@@ -277,13 +312,8 @@ Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCa
   const ToolCall call{id, written.tool, written.args};
   if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();
   const std::string problem = tools.check_call(call);
-  if (limits_.deadline_ticks_ms > 0) {
-    const long long left_ms = limits_.deadline_ticks_ms - parts_.clock.ticks_ms();
-    parts_.tools.left_s = static_cast<double>(left_ms) / 1000;
-  }
-  Result<ToolResult> result = problem.empty()
-                                  ? parts_.registry.run(call, result_allowance(), parts_.tools)
-                                  : Result<ToolResult>(refuse(problem));
+  Result<ToolResult> result =
+      problem.empty() ? run_tool(call) : Result<ToolResult>(refuse(problem));
   if (!result) return result.error();
   if (!problem.empty()) ++invalid_calls_;
   if (Status heard = parts_.observer.on_call_finished(call, *result, problem.empty()); !heard) {

@@ -21,6 +21,7 @@
 #include "chat/chat_request.h"
 #include "context/window.h"
 #include "format/call_part.h"
+#include "job/answer_log.h"
 #include "llm/model.h"
 #include "tools/registry.h"
 
@@ -37,12 +38,16 @@ struct ExecutorParts {
   const Trace& trace;
   const Clock& clock;
   const CancelToken& cancel;
+  AnswerLog& answers;  ///< `model` gives those of its own
 };
 
 struct ExecutorLimits {
-  int max_rounds = 0;               ///< of the whole job; 0: only the phases' own
-  long long deadline_ticks_ms = 0;  ///< on the clock's ticks; 0: none
-  long long reply_tokens = 4096;    ///< of one reply
+  int max_rounds = 0;        ///< of the whole job; 0: only the phases' own
+  long long max_tokens = 0;  ///< evaluated and generated in the whole job; 0: any
+  double max_cost = 0;       ///< of the whole job, as `cost` has it; 0: any
+  std::function<double(const Usage&)> cost = nullptr;  ///< US dollars; not null with max_cost
+  long long deadline_ticks_ms = 0;                     ///< on the clock's ticks; 0: none
+  long long reply_tokens = 4096;                       ///< of one reply
   double temperature = 0.2;
   GenerationMode mode = GenerationMode::kGrammar;  ///< of phases that have none of their own
   long long thinking_tokens = 0;                   ///< the same: before a reply; 0: none
@@ -57,8 +62,9 @@ using EvidenceCheck =
 
 struct PhaseOutcome {
   PhaseEnd end = PhaseEnd::kCompleted;
-  Json output;     ///< the arguments of phase_complete where it was accepted
-  int rounds = 0;  ///< inferences made
+  Json output;                    ///< the arguments of phase_complete where it was accepted
+  int rounds = 0;                 ///< inferences made
+  std::string_view ran_out = {};  ///< of kRounds: "rounds", "time", "tokens", "money"
 };
 
 /// The loop: ask the model, run what it calls, give back what came of it, until the phase's end is
@@ -70,7 +76,7 @@ class Executor {
   Executor(ExecutorParts parts, ExecutorLimits limits)
       : parts_(parts),
         limits_(std::move(limits)),
-        keeper_(parts.model, parts.tools, parts.feedback, parts.observer,
+        keeper_(parts.model, parts.tools, parts.feedback, parts.observer, parts.answers,
                 suited_to(limits_.context, parts.model_info.can)),
         steering_(parts.registry, limits_.tool_bias) {}
 
@@ -118,13 +124,15 @@ class Executor {
                         const EvidenceCheck& evidence, Step& step);
   Result<Answer> run_call(const ToolSet& tools, const ParsedCall& written, const std::string& id,
                           Step& step);
+  Result<ToolResult> run_tool(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);
   void tell(Step& step, ToolStyle style);
   std::string as_text(const Answer& answer) const;
   void tell_rounds_left(const Phase& phase, int round);
   void trace_messages();
-  bool out_of_rounds(const Phase& phase, int round) const;
+  std::string_view what_ran_out(const Phase& phase, int round) const;
   std::size_t result_allowance() const;
+  void count(const Usage& usage);
 
   ExecutorParts parts_;
   ExecutorLimits limits_;
@@ -144,6 +152,7 @@ class Executor {
   std::set<std::string> written_;
   Window window_;  // as a reply left it, and with what was added since
   Usage total_;
+  double cost_ = 0;  // of total_, where there is a limit
   long long cache_missed_ = 0;
   int rounds_ = 0;
   int calls_ = 0;

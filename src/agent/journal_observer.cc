@@ -3,14 +3,31 @@
 #include "agent/context_json.h"
 
 namespace pedro {
+
+void JournalObserver::fall_silent() {
+  silent_ = answers_.catching_up();
+  journal_.mute(silent_);
+}
+
+// All that is before the end of a round is on the disk before it.
+Status JournalObserver::end_round() {
+  Json state = round_state_ && !silent_ ? round_state_() : Json::object();
+  state["rounds"] = rounds_;
+  if (Status synced = journal_.sync(); !synced) return synced;
+  state["journal"] = to_json(journal_.place());
+  if (Status ended = answers_.end_round(std::move(state)); !ended) return ended;
+  fall_silent();
+  return {};
+}
+
 Status JournalObserver::on_phase_started(std::string_view phase, int number, int total) {
   phase_ = phase;
   if (Status written = journal_.phase_started(phase, number, total); !written) return written;
-  return next_.on_phase_started(phase, number, total);
+  return silent_ ? Status() : next_.on_phase_started(phase, number, total);
 }
 
 Status JournalObserver::take_checkpoint() {
-  if (!take_checkpoint_) return {};
+  if (!take_checkpoint_ || silent_) return {};
   const Result<std::string> commit = take_checkpoint_(rounds_);
   if (commit) return commit->empty() ? Status() : journal_.checkpoint_taken(rounds_, *commit);
   if (commit.error().kind == ErrorKind::kInterrupted) return commit.error();
@@ -21,9 +38,10 @@ Status JournalObserver::take_checkpoint() {
 
 Status JournalObserver::on_round_started(std::string_view phase, int round) {
   if (Status taken = take_checkpoint(); !taken) return taken;
+  if (Status ended = end_round(); !ended) return ended;
   round_ = round;
   if (Status written = journal_.turn_started(phase, round); !written) return written;
-  return next_.on_round_started(phase, round);
+  return silent_ ? Status() : next_.on_round_started(phase, round);
 }
 
 Status JournalObserver::on_reply(const Reply& reply, long long used_tokens,
@@ -36,21 +54,21 @@ Status JournalObserver::on_reply(const Reply& reply, long long used_tokens,
   const TurnEnd turn{phase_,      round_,       reply.usage, reply.expected_cached_tokens,
                      used_tokens, window_tokens};
   if (Status written = journal_.turn_completed(turn); !written) return written;
-  return next_.on_reply(reply, used_tokens, window_tokens);
+  return silent_ ? Status() : next_.on_reply(reply, used_tokens, window_tokens);
 }
 
 Status JournalObserver::on_context(const Ledger& ledger, MessageId heard) {
   if (Status written = journal_.context_appended(appended_json(ledger, heard)); !written) {
     return written;
   }
-  return next_.on_context(ledger, heard);
+  return silent_ ? Status() : next_.on_context(ledger, heard);
 }
 
 Status JournalObserver::on_compaction(const CompactionReport& report) {
   if (Status written = journal_.context_compacted(compacted_json(report)); !written) {
     return written;
   }
-  return next_.on_compaction(report);
+  return silent_ ? Status() : next_.on_compaction(report);
 }
 
 Status JournalObserver::on_decision(const PolicyRecord& record) {
@@ -60,12 +78,12 @@ Status JournalObserver::on_decision(const PolicyRecord& record) {
     entry.rules.push_back({finding.rule, finding.what, finding.why});
   }
   if (Status written = journal_.policy_decided(entry); !written) return written;
-  return next_.on_decision(record);
+  return silent_ ? Status() : next_.on_decision(record);
 }
 
 Status JournalObserver::on_call_started(const ToolCall& call) {
   if (Status written = journal_.tool_call_started(call); !written) return written;
-  return next_.on_call_started(call);
+  return silent_ ? Status() : next_.on_call_started(call);
 }
 
 Status JournalObserver::on_call_finished(const ToolCall& call, const ToolResult& result,
@@ -77,31 +95,41 @@ Status JournalObserver::on_call_finished(const ToolCall& call, const ToolResult&
     for (const std::string& path : result.changed) changes.push_back({path, "update"});
     if (Status written = journal_.files_changed(changes); !written) return written;
   }
-  return next_.on_call_finished(call, result, valid);
+  return silent_ ? Status() : next_.on_call_finished(call, result, valid);
 }
 
 Status JournalObserver::on_check_started(const Check& check) {
   if (Status written = journal_.command_started(check.command); !written) return written;
-  return next_.on_check_started(check);
+  return silent_ ? Status() : next_.on_check_started(check);
 }
 
 Status JournalObserver::on_check_finished(const CheckOutcome& outcome) {
   const CommandEnd end{outcome.check.command, outcome.exit_code, outcome.timed_out,
                        outcome.duration_s, outcome.output};
   if (Status written = journal_.command_completed(end); !written) return written;
-  return next_.on_check_finished(outcome);
+  return silent_ ? Status() : next_.on_check_finished(outcome);
 }
 
 Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
                                           const Json& output) {
   if (Status taken = take_checkpoint(); !taken) return taken;
+  // A job that is gone on with may have more rounds: there is another one here then.
+  const bool at_limit = end == PhaseEnd::kRounds;
+  if (at_limit) {
+    if (Status ended = end_round(); !ended) return ended;
+  }
   if (Status written = journal_.phase_completed(phase, to_string(end), output); !written) {
     return written;
   }
-  return next_.on_phase_finished(phase, end, output);
+  const bool told = silent_;
+  if (!at_limit) {
+    if (Status ended = end_round(); !ended) return ended;
+  }
+  return told ? Status() : next_.on_phase_finished(phase, end, output);
 }
 
 void JournalObserver::on_notice(std::string_view message) {
+  if (silent_) return;
   (void)journal_.notice(message);  // a full disk is met again by the next event
   next_.on_notice(message);
 }

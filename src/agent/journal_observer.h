@@ -5,6 +5,7 @@
 #include <string>
 
 #include "agent/run_observer.h"
+#include "job/answer_log.h"
 #include "job/journal.h"
 
 namespace pedro {
@@ -12,10 +13,20 @@ namespace pedro {
 /// Keeps the files as they are after so many rounds; a commit's id, "" where there is nothing new.
 using TakeCheckpoint = std::function<Result<std::string>(int rounds)>;
 
-/// Writes what a run does into its journal, and passes it on to another observer. Borrows both.
+/// What is to be known of a round that is over, beside what the journal knows.
+using RoundState = std::function<Json()>;
+
+/// Writes what a run does into its journal, and passes it on to another observer. A job that is
+/// gone through again is heard from where it was left. Borrows all.
 class JournalObserver : public RunObserver {
  public:
-  JournalObserver(Journal& journal, RunObserver& next) : journal_(journal), next_(next) {}
+  JournalObserver(Journal& journal, AnswerLog& answers, RunObserver& next)
+      : journal_(journal), answers_(answers), next_(next) {
+    fall_silent();
+  }
+
+  /// What the end of a round has in the log beside `rounds` and `journal` ({bytes, hash}).
+  void set_round_state(RoundState state) { round_state_ = std::move(state); }
 
   /// From now on called before each round and at the end of each phase. Where it fails, the user
   /// is told and it is not called again; only an interruption stops the run.
@@ -36,8 +47,13 @@ class JournalObserver : public RunObserver {
 
  private:
   Status take_checkpoint();
+  Status end_round();
+  void fall_silent();
 
   Journal& journal_;
+  AnswerLog& answers_;
+  bool silent_ = false;  // what comes has been told
+  RoundState round_state_;
   RunObserver& next_;
   std::string phase_;
   int round_ = 0;

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "sys/http.h"
 #include "tools/command_report.h"
 #include "tools/repository_programs.h"
 
@@ -43,6 +44,16 @@ std::string nul_separated(const std::vector<ChangedFile>& files) {
 Status check(std::string problem) {
   if (problem.empty()) return {};
   return usage_error(std::move(problem));
+}
+
+// git has no lock for its list of work trees: while somebody else adds one, its files are empty for
+// a moment, and every git that looks at the list fails.
+constexpr int kMaxTries = 50;
+constexpr double kRetryAfter_s = 0.02;
+
+bool met_half_a_work_tree(const ProcessResult& result) {
+  return result.err.find("/worktrees/") != std::string::npos &&
+         result.err.find("failed to read") != std::string::npos;
 }
 
 }  // namespace
@@ -91,14 +102,19 @@ Result<std::string> Repository::git(std::vector<std::string> arguments,
   std::size_t at = 0;
   while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;
   const std::string subcommand = arguments[at];
+  // What git writes is on the disk when it ends: a job that is gone on with relies on it.
+  arguments.insert(arguments.begin(), {"-c", "core.fsync=committed,reference"});
   Command command = git_command(root_, std::move(arguments), options.hooks);
   command.environment.insert(no_programs_.begin(), no_programs_.end());
   if (!options.input.empty()) command.input = options.input;
   if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
-  auto result = run_git(*processes_, *cancel_, std::move(command));
-  if (!result) return result.error();
-  if (!result->ok()) return failed(subcommand, *result);
-  return std::move(result->out);
+  for (int i = 1;; ++i) {
+    auto result = run_git(*processes_, *cancel_, command);
+    if (!result) return result.error();
+    if (result->ok()) return std::move(result->out);
+    if (i == kMaxTries || !met_half_a_work_tree(*result)) return failed(subcommand, *result);
+    sleep_unless_cancelled(kRetryAfter_s, *cancel_);
+  }
 }
 
 Result<bool> Repository::exists(const std::string& ref) const {
@@ -272,6 +288,11 @@ Status Repository::settle(const std::string& branch, const std::string& base) co
   return quit ? Status() : Status(quit.error());
 }
 
+Status Repository::unstage() const {
+  const auto done = git({"reset", "--quiet", "--mixed", "HEAD"});
+  return done ? Status() : Status(done.error());
+}
+
 Status Repository::stage(const std::vector<ChangedFile>& files, const std::string& index) const {
   std::vector<ChangedFile> gone = files;
   std::vector<ChangedFile> there = files;
@@ -362,6 +383,39 @@ Status Repository::delete_refs(const std::vector<std::string>& refs) const {
   for (const std::string& ref : refs) input += "delete " + ref + "\n";
   const auto done = git({"update-ref", "--stdin"}, {.input = std::move(input)});
   return done ? Status() : Status(done.error());
+}
+
+Status Repository::add_work_tree(const std::string& path, const std::string& commit) const {
+  const Status named = check(revision_problem(commit));
+  if (!named) return named;
+  const auto done = git({"worktree", "add", "--quiet", "--detach", "--", path, commit});
+  return done ? Status() : Status(done.error());
+}
+
+Status Repository::remove_work_tree(const std::string& path) const {
+  // Twice: also where somebody has locked it, or it has submodules.
+  const auto done = git({"worktree", "remove", "--force", "--force", "--", path});
+  return done ? Status() : Status(done.error());
+}
+
+Result<std::string> Repository::other_work_tree() const {
+  const auto listed = git({"worktree", "list", "--porcelain"});
+  if (!listed) return listed.error();
+  constexpr std::string_view kPath = "worktree ";
+  std::string path;  // of the block that is read; "" where it is none to work in
+  for (const std::string_view line : split_lines(*listed)) {
+    if (line.starts_with(kPath)) path = line.substr(kPath.size());
+    if (line == "bare" || path == root_) path.clear();
+    if (line.empty() && files_->info(path).kind == FileKind::kFolder) return path;
+  }
+  return usage_error(root_ + ": the work tree it was made from is gone");
+}
+
+Result<bool> Repository::is_kept(const std::string& commit) const {
+  const auto listed = git({"for-each-ref", "--count=1", "--contains", commit, "refs/heads",
+                           "refs/remotes", "refs/tags"});
+  if (!listed) return listed.error();
+  return !listed->empty();
 }
 
 Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,

@@ -31,7 +31,9 @@ class Repository {
 
   /// The same repository, cancelled by another token: what must be done after a Ctrl-C.
   Repository with_cancel(const CancelToken& cancel) const {
-    return Repository(*files_, *processes_, cancel, root_);
+    Repository other = *this;
+    other.cancel_ = &cancel;
+    return other;
   }
 
   /// The branch that is checked out; "" where HEAD is detached.
@@ -65,7 +67,8 @@ class Repository {
 
   /// `name`, or where that is taken, here or at a remote, with "-2", "-3" and so on.
   Result<std::string> free_branch_name(const std::string& name) const;
-  /// Makes a branch at `base` and switches to it.
+  /// Makes a branch at `base` and switches to it. An Error whose text has "cannot lock ref" may be
+  /// somebody else's doing, who makes one of that name in this moment.
   Status create_branch(const std::string& name, const std::string& base) const;
   /// Switches to a branch, or detaches at a commit.
   Status switch_to(const std::string& revision) const;
@@ -75,6 +78,9 @@ class Repository {
   /// Puts HEAD on `branch` and the branch on `base`. Work tree and index stay as they are, so
   /// nothing that was done is lost, on whatever branch it was done. A merge in progress is dropped.
   Status settle(const std::string& branch, const std::string& base) const;
+
+  /// The index becomes what HEAD holds; files stay as they are.
+  Status unstage() const;
 
   /// Puts HEAD on a branch, or where that is "" on a commit; nothing else changes.
   Status point_head(const std::string& branch, const std::string& commit) const;
@@ -107,6 +113,16 @@ class Repository {
   /// The path of an index of ours in the repository's own folder, with nothing of what a killed
   /// process left there. Nobody else is at work on it.
   Result<std::string> private_index(const std::string& name) const;
+
+  /// Makes a linked work tree of this repository at `path`, with the files of `commit` and HEAD
+  /// detached there.
+  Status add_work_tree(const std::string& path, const std::string& commit) const;
+  /// Removes the linked work tree at `path`, or what git remembers of one that is gone.
+  Status remove_work_tree(const std::string& path) const;
+  /// The top of another work tree of this repository, the main one where that is there.
+  Result<std::string> other_work_tree() const;
+  /// Whether a branch, here or of a remote, or a tag leads to `commit`.
+  Result<bool> is_kept(const std::string& commit) const;
 
   /// Writes the commits from `base` to HEAD to `path`, as `git am` takes them.
   Status write_patch(const std::string& base, const std::string& path) const;

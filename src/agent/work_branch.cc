@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "sys/growing_file.h"
+
 namespace pedro {
 namespace {
 
-constexpr int kMaxTries = 5;
+constexpr int kMaxTries = 100;
+constexpr long long kOthersNeedMs = 20;
 constexpr std::size_t kShownId = 8;
 
 }  // namespace
@@ -17,10 +20,10 @@ Status WorkBranch::make(const std::string& name, const std::string& base) {
   if (!commit) return commit.error();
   auto branches = repository_.branches();
   if (!branches) return branches.error();
-  start_branch_ = std::move(*branch);
-  start_commit_ = std::move(*commit);
-  branches_ = std::move(*branches);
-  base_ = base;
+  place_.start_branch = std::move(*branch);
+  place_.start_commit = std::move(*commit);
+  place_.branches = std::move(*branches);
+  place_.base = base;
   return name.empty() ? Status() : create(name);
 }
 
@@ -28,9 +31,9 @@ Status WorkBranch::create(const std::string& name) {
   for (int i = 1;; ++i) {
     const Result<std::string> free_name = repository_.free_branch_name(name);
     if (!free_name) return free_name.error();
-    const Status made = repository_.create_branch(*free_name, base_);
+    const Status made = repository_.create_branch(*free_name, place_.base);
     if (made) {
-      name_ = *free_name;
+      place_.name = *free_name;
       return made;
     }
     // git may have been interrupted after it had switched.
@@ -38,36 +41,78 @@ Status WorkBranch::create(const std::string& name) {
     const Repository repository = repository_.with_cancel(none);
     const Result<std::string> now = repository.branch();
     if (now && *now == *free_name) {
-      name_ = *free_name;
+      place_.name = *free_name;
       (void)leave();
       return made;
     }
-    // Somebody in another work tree may have taken the name meanwhile.
+    // Somebody in another work tree may have taken the name meanwhile, or be about to.
+    const bool locked = made.error().message.find("cannot lock ref") != std::string::npos;
     const Result<std::string> next = repository.free_branch_name(name);
-    if (i == kMaxTries || !next || *next == *free_name) return made;
+    if (i == kMaxTries || !next || (*next == *free_name && !locked)) return made;
+    if (locked) wait_ms(kOthersNeedMs, repository_.cancel());
   }
+}
+
+Status WorkBranch::resume(BranchPlace place) {
+  const Result<std::string> branch = repository_.branch();
+  if (!branch) return branch.error();
+  const Result<std::string> commit = repository_.commit_id("HEAD");
+  if (!commit) return commit.error();
+  if (place.name.empty()) {
+    if (*branch != place.start_branch || *commit != place.start_commit) {
+      return usage_error(fmt::format("the job worked at {}, on '{}'; check that out first",
+                                     place.start_commit.substr(0, kShownId), place.start_branch));
+    }
+    place_ = std::move(place);
+    return {};
+  }
+  if (*branch != place.name) {
+    if (Status back = go_back_to(place); !back) return back;
+  }
+  place_ = std::move(place);
+  if (Status settled = repository_.settle(place_.name, place_.base); !settled) return settled;
+  // What was committed is in the index, and a file that is new in it is another thing to git than
+  // one it does not know.
+  return *branch == place_.name && *commit == place_.base ? Status() : repository_.unstage();
+}
+
+Status WorkBranch::go_back_to(const BranchPlace& place) const {
+  const auto dirty = repository_.uncommitted_files();
+  if (!dirty) return dirty.error();
+  if (!dirty->empty()) {
+    return usage_error(fmt::format(
+        "the job's branch {} is not checked out, and the work tree has uncommitted changes; commit "
+        "or stash them first",
+        place.name));
+  }
+  const auto branches = repository_.branches();
+  if (!branches) return branches.error();
+  return branches->contains(place.name) ? repository_.switch_to(place.name)
+                                        : repository_.create_branch(place.name, place.base);
 }
 
 Status WorkBranch::leave() {
   const CancelToken none;
   const Status left = leave_from(repository_.with_cancel(none));
-  if (left) name_.clear();
+  if (left) place_.name.clear();
   return left;
 }
 
 Status WorkBranch::leave_from(const Repository& repository) const {
-  if (start_commit_.empty()) return {};
-  if (!name_.empty()) {
-    if (Status settled = repository.settle(name_, base_); !settled) return settled;
+  if (place_.start_commit.empty()) return {};
+  if (!place_.name.empty()) {
+    if (Status settled = repository.settle(place_.name, place_.base); !settled) return settled;
   }
-  if (name_.empty() && !start_branch_.empty()) {
-    return repository.settle(start_branch_, start_commit_);
+  if (place_.name.empty() && !place_.start_branch.empty()) {
+    return repository.settle(place_.start_branch, place_.start_commit);
   }
-  const std::string& start = start_branch_.empty() ? start_commit_ : start_branch_;
-  const Status back = base_ == start_commit_ ? repository.point_head(start_branch_, start_commit_)
-                                             : repository.switch_to(start);
-  if (!back || name_.empty()) return back;
-  return repository.delete_branch(name_);
+  const std::string& start =
+      place_.start_branch.empty() ? place_.start_commit : place_.start_branch;
+  const Status back = place_.base == place_.start_commit
+                          ? repository.point_head(place_.start_branch, place_.start_commit)
+                          : repository.switch_to(start);
+  if (!back || place_.name.empty()) return back;
+  return repository.delete_branch(place_.name);
 }
 
 Result<std::vector<std::string>> WorkBranch::moved_branches() const {
@@ -75,16 +120,16 @@ Result<std::vector<std::string>> WorkBranch::moved_branches() const {
   if (!now) return now.error();
   std::vector<std::string> lines;
   for (const auto& [branch, commit] : *now) {
-    if (branch == name_) continue;
-    const auto before = branches_.find(branch);
-    if (before == branches_.end()) {
+    if (branch == place_.name) continue;
+    const auto before = place_.branches.find(branch);
+    if (before == place_.branches.end()) {
       lines.push_back(fmt::format("{}: was made, at {}", branch, commit.substr(0, kShownId)));
     } else if (before->second != commit) {
       lines.push_back(fmt::format("{}: was moved from {} to {}", branch,
                                   before->second.substr(0, kShownId), commit.substr(0, kShownId)));
     }
   }
-  for (const auto& [branch, commit] : branches_) {
+  for (const auto& [branch, commit] : place_.branches) {
     if (now->contains(branch)) continue;
     lines.push_back(
         fmt::format("{}: was removed, it stood at {}", branch, commit.substr(0, kShownId)));

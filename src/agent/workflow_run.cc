@@ -19,7 +19,7 @@ bool is_cut_short(PhaseEnd end) {
 std::string limit_reason(const Phase& phase, const PhaseOutcome& outcome) {
   return outcome.end == PhaseEnd::kStuck
              ? fmt::format("the model went round in circles in the phase '{}'", phase.name)
-             : fmt::format("rounds or time ran out in the phase '{}', after {} of its rounds",
+             : fmt::format("{} ran out in the phase '{}', after {} of its rounds", outcome.ran_out,
                            phase.name, outcome.rounds);
 }
 

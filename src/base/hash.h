@@ -19,5 +19,7 @@ constexpr std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = 
 
 /// 16 lower-case hexadecimal digits.
 std::string to_hex(std::uint64_t value);
+/// The value of at most 16 hexadecimal digits; 0 of anything else.
+std::uint64_t from_hex(std::string_view digits);
 
 }  // namespace pedro

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ std::string_view trim(std::string_view text);
 /// The lines of `text` without their "\n" (a "\r" before it stays). A final newline ends the last
 /// line, it does not begin an empty one: "a\nb\n" is two lines, "" is none.
 std::vector<std::string_view> split_lines(std::string_view text);
+/// Not of a string that ends with the expression: the lines point into it.
+template <std::same_as<std::string> String>
+std::vector<std::string_view> split_lines(String&& text) = delete;
 
 /// The pieces between `separator`; "" is one empty piece.
 std::vector<std::string_view> split(std::string_view text, char separator);

@@ -27,6 +27,8 @@ struct Draft {
   std::vector<Compaction::Cleared> cleared;
   long long after = 0;
   bool noted = false;
+  double lost = 0;        // of what is important
+  std::size_t first = 0;  // the first exchange that changes
 };
 
 // Makes the choice, strategy by strategy.
@@ -37,8 +39,9 @@ class Planner {
         exchanges_(ledger.exchanges()),
         budget_(budget),
         rules_(rules),
-        pins_(find_pins(ledger, budget)),
-        scores_(score_exchanges(ledger, rules.weights)) {}
+        errors_(open_errors(ledger)),
+        pins_(find_pins(ledger, budget, errors_)),
+        scores_(score_exchanges(ledger, rules.weights, errors_)) {}
 
   Result<Compaction> run() {
     Draft plan = begin(0);
@@ -60,7 +63,9 @@ class Planner {
             std::vector<long long>(count, 0),
             {},
             ledger_.total(),
-            false};
+            false,
+            0,
+            count};
   }
 
   Draft draft(std::size_t cut) const {
@@ -86,43 +91,29 @@ class Planner {
   }
 
   // What is behind the first change is evaluated once more, now, and once in as many tokens as may
-  // come in until the next time.
-  double cost(const Draft& draft) const {
-    long long kept = 0;
-    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
-      if (draft.gone[i] || draft.saved[i] > 0) break;
-      kept += exchanges_[i].tokens;
-    }
+  // come in until the next time. `kept` is what stands in front of it.
+  double cost(const Draft& draft, long long kept) const {
     return static_cast<double>(draft.after - kept) /
            static_cast<double>(std::max(1LL, budget_.high() - draft.after));
   }
 
-  double loss(const Draft& draft) const {
-    double lost = 0;
-    for (std::size_t i = 0; i < exchanges_.size(); ++i) {
-      if (draft.gone[i]) {
-        lost += scores_[i];
-      } else if (draft.saved[i] > 0) {
-        lost += scores_[i] * static_cast<double>(draft.saved[i]) /
-                static_cast<double>(std::max(1LL, exchanges_[i].tokens));
-      }
-    }
-    return lost;
-  }
-
   // Of the cuts by which hardly more is lost than by `first`.
   Draft cheapest(Draft first) const {
-    const double most_loss = kMostLoss * loss(first);
+    std::vector<long long> front = {0};  // of each exchange
+    for (const Exchange& exchange : exchanges_) front.push_back(front.back() + exchange.tokens);
+    const double most_loss = kMostLoss * first.lost;
     Draft best = std::move(first);
-    long long front = 0;
-    long long next = 1;
-    for (std::size_t i = 0; i < exchanges_.size() && next < kCuts; ++i) {
-      front += exchanges_[i].tokens;
-      if (front * kCuts < ledger_.total() * next) continue;
-      next = front * kCuts / std::max(1LL, ledger_.total()) + 1;
-      Draft other = draft(i + 1);
-      if (!enough(other) || loss(other) > most_loss) break;  // further back there is even less
-      if (cost(other) < cost(best)) best = std::move(other);
+    double least = cost(best, front[best.first]);
+    for (long long cut = 1; cut < kCuts; ++cut) {
+      const auto at = std::lower_bound(front.begin() + 1, front.end(),
+                                       (ledger_.total() * cut + kCuts - 1) / kCuts);
+      if (at == front.end()) break;
+      Draft other = draft(static_cast<std::size_t>(at - front.begin()));
+      if (!enough(other) || other.lost > most_loss) break;  // further back there is even less
+      const double costs = cost(other, front[other.first]);
+      if (costs >= least) continue;
+      least = costs;
+      best = std::move(other);
     }
     return best;
   }
@@ -132,11 +123,18 @@ class Planner {
     return part.kind == PartKind::kResult && !part.cleared && part.tokens > 2 * rules_.stub_tokens;
   }
 
+  double loss_of(std::size_t exchange, long long saved) const {
+    return scores_[exchange] * static_cast<double>(saved) /
+           static_cast<double>(std::max(1LL, exchanges_[exchange].tokens));
+  }
+
   void clear(Draft& draft, std::size_t exchange, std::size_t message, std::size_t part) const {
     const long long saved = ledger_.parts(message)[part].tokens - rules_.stub_tokens;
     draft.cleared.push_back({message, part, saved});
     draft.saved[exchange] += saved;
     draft.after -= saved;
+    draft.first = std::min(draft.first, exchange);
+    draft.lost += loss_of(exchange, saved);
   }
 
   void clear_old(Draft& draft) const {
@@ -164,6 +162,8 @@ class Planner {
     draft.gone[exchange] = true;
     draft.why[exchange] = why;
     draft.after -= left(draft, exchange);
+    draft.first = std::min(draft.first, exchange);
+    draft.lost += scores_[exchange] - loss_of(exchange, draft.saved[exchange]);
   }
 
   bool is_free(const Draft& draft, std::size_t exchange) const {
@@ -260,6 +260,7 @@ class Planner {
   const std::vector<Exchange>& exchanges_;
   const Budget& budget_;
   const CompactionRules& rules_;
+  std::vector<bool> errors_;
   std::vector<Pin> pins_;
   std::vector<double> scores_;
   std::vector<std::pair<double, std::size_t>> by_worth_;  // what may leave by kMiddle

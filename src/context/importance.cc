@@ -24,7 +24,17 @@ void for_each_part(const Ledger& ledger, const Exchange& exchange, Function func
   for (const ContextPart& part : ledger.parts(exchange.first, exchange.end)) function(part);
 }
 
-// Of each exchange, whether a call of it failed and no later one of the same kind succeeded.
+}  // namespace
+
+Result<ImportanceWeights> read_weights(const Json& object) {
+  return read_numbers<ImportanceWeights>(object, kRows, "weight", kLargestWeight);
+}
+
+std::string_view to_string(Pin pin) {
+  constexpr std::string_view kNames[] = {"", "head", "opening", "newest", "error"};
+  return kNames[static_cast<std::size_t>(pin)];
+}
+
 std::vector<bool> open_errors(const Ledger& ledger) {
   std::vector<bool> open(ledger.exchanges().size(), false);
   std::vector<bool> settled(ledger.names(), false);
@@ -39,18 +49,8 @@ std::vector<bool> open_errors(const Ledger& ledger) {
   return open;
 }
 
-}  // namespace
-
-Result<ImportanceWeights> read_weights(const Json& object) {
-  return read_numbers<ImportanceWeights>(object, kRows, "weight", kLargestWeight);
-}
-
-std::string_view to_string(Pin pin) {
-  constexpr std::string_view kNames[] = {"", "head", "opening", "newest", "error"};
-  return kNames[static_cast<std::size_t>(pin)];
-}
-
-std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget) {
+std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget,
+                           const std::vector<bool>& errors) {
   const std::vector<Exchange>& exchanges = ledger.exchanges();
   std::vector<Pin> pins(exchanges.size(), Pin::kNone);
   if (pins.empty()) return pins;
@@ -66,7 +66,6 @@ std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget) {
   }
   pins.back() = Pin::kNewest;
   pins.front() = Pin::kHead;
-  const std::vector<bool> errors = open_errors(ledger);
   long long error_tokens = budget.limit() / 8;
   for (std::size_t i = pins.size(); i-- > 0;) {
     if (!errors[i] || pins[i] != Pin::kNone) continue;
@@ -77,10 +76,10 @@ std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget) {
   return pins;
 }
 
-std::vector<double> score_exchanges(const Ledger& ledger, const ImportanceWeights& weights) {
+std::vector<double> score_exchanges(const Ledger& ledger, const ImportanceWeights& weights,
+                                    const std::vector<bool>& errors) {
   const std::vector<Exchange>& exchanges = ledger.exchanges();
   const std::size_t count = exchanges.size();
-  const std::vector<bool> errors = open_errors(ledger);
   std::vector<bool> changed(ledger.names(), false);
   std::vector<std::size_t> last_about(ledger.names(), 0);
   long long largest = 1;

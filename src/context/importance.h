@@ -32,13 +32,25 @@ enum class Pin { kNone, kHead, kOpening, kNewest, kError };
 /// "", "head", "opening", "newest", "error".
 std::string_view to_string(Pin pin);
 
+/// Of each exchange, whether a call of it failed and no later one of the same kind succeeded.
+/// O(messages).
+std::vector<bool> open_errors(const Ledger& ledger);
+
 /// Of each exchange, whether it has to stay: the head (rules, task), the prompt of the phase at
 /// hand and whatever else is pinned, the newest exchange, and what failed last and was not mended
-/// since, newest first, while that takes no more than an eighth of the
-/// budget.
-std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget);
+/// since, newest first, while that takes no more than an eighth of the budget. `errors` are
+/// open_errors(). O(messages).
+std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget,
+                           const std::vector<bool>& errors);
+inline std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget) {
+  return find_pins(ledger, budget, open_errors(ledger));
+}
 
 /// Of each exchange, how much its loss would hurt. O(messages).
-std::vector<double> score_exchanges(const Ledger& ledger, const ImportanceWeights& weights);
+std::vector<double> score_exchanges(const Ledger& ledger, const ImportanceWeights& weights,
+                                    const std::vector<bool>& errors);
+inline std::vector<double> score_exchanges(const Ledger& ledger, const ImportanceWeights& weights) {
+  return score_exchanges(ledger, weights, open_errors(ledger));
+}
 
 }  // namespace pedro

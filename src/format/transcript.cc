@@ -104,6 +104,20 @@ void Transcript::written(std::span<const TokenId> tokens, std::size_t evaluated,
   reply_ = end;
 }
 
+ReplyTokens Transcript::last_reply() const {
+  const Round& round = rounds_.back();
+  const auto at = [&](std::size_t i) { return ids_.begin() + static_cast<std::ptrdiff_t>(i); };
+  return {.ids = {at(round.reply), at(round.end)},
+          .cached = expected_cached_ - static_cast<long long>(round.reply),
+          .end = round.ended};
+}
+
+void Transcript::restore(const ReplyTokens& reply) {
+  const long long prompt = static_cast<long long>(ids_.size());
+  written(reply.ids, 0, reply.end);
+  expected_cached_ = prompt + reply.cached;
+}
+
 // The round that has what now stands in front of a reply: the same messages, all of them, behind
 // the same reply as before.
 const Transcript::Round* Transcript::unchanged_round(std::span<const std::size_t> origins,

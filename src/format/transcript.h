@@ -14,6 +14,14 @@
 
 namespace pedro {
 
+/// What stands behind a prompt: the tokens of a reply, and of what it was begun with.
+struct ReplyTokens {
+  std::vector<TokenId> ids;
+  long long cached =
+      0;  ///< a server has so many of them in its cache; -1: it lacks the prompt's last
+  ReplyEnd end = ReplyEnd::kByModel;
+};
+
 /// A conversation as the token ids a server sees, in the words of a family. It is appended to: the
 /// next prompt is the last one + the tokens the model generated + the new messages, so a prefix
 /// cache misses nothing. Only compact() takes something out. What a file or an issue says can never
@@ -46,6 +54,11 @@ class Transcript {
   void generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end);
   /// The same of a reply of which only the first `evaluated` tokens went through the model.
   void written(std::span<const TokenId> tokens, std::size_t evaluated, ReplyEnd end);
+
+  /// What the last of these three appended since extend(). There must have been a reply.
+  ReplyTokens last_reply() const;
+  /// Appends the same once more, after extend(), where the conversation is gone through again.
+  void restore(const ReplyTokens& reply);
 
   /// The conversation is a shorter one now: `chat` has what is left of the one that is in here,
   /// with every reply as it was. `origins` has, for each of its messages, which one it was before,

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::uint64_t kMaxSummaryBytes = 64u << 10;
 constexpr int kMaxIdTries = 16;
+constexpr std::size_t kMaxNamedJobs = 5;
+
+Error no_job(std::string_view id) {
+  return Error{ErrorKind::kUsage,
+               fmt::format("no job '{}'; 'pedrocli list' shows the jobs there are",
+                           make_printable(truncate_utf8(id, 80)))};
+}
 
 // What a terminal can show: the journal may have been written by anybody's model.
 std::string shown(const Json& object, std::string_view key) {
@@ -42,9 +49,11 @@ void apply_start(JobSummary& job, const Json& started) {
   job.agent = shown(started, "agent");
   job.task = shown(started, "task");
   job.workdir = text_of(started, "workdir");
+  job.repository = text_of(started, "repository");
   job.process = process_of(started);
   job.branch = shown(started, "branch");
-  if (job.started.empty()) job.started = shown(started, "ts");
+  const std::string began = shown(started, "began");
+  if (job.started.empty()) job.started = began.empty() ? shown(started, "ts") : began;
 }
 
 void apply_end(JobSummary& job, const Json& ended) {
@@ -128,17 +137,42 @@ std::string JobStore::journal_path(std::string_view id) const {
   return join_path(folder(id), "journal.jsonl");
 }
 
-Result<std::vector<JobSummary>> JobStore::list(std::size_t max_jobs) const {
-  std::vector<JobSummary> jobs;
-  if (files_.info(jobs_).kind == FileKind::kMissing) return jobs;
+Result<std::vector<std::string>> JobStore::ids() const {
+  std::vector<std::string> ids;
+  if (files_.info(jobs_).kind == FileKind::kMissing) return ids;
   const Result<std::vector<FolderEntry>> entries = files_.list(jobs_);
   if (!entries) return entries.error();
   // Names are sorted, and begin with the time.
   for (auto entry = entries->rbegin(); entry != entries->rend(); ++entry) {
+    if (entry->kind == FileKind::kFolder && is_job_id(entry->name)) ids.push_back(entry->name);
+  }
+  return ids;
+}
+
+Result<std::string> JobStore::find(std::string_view text) const {
+  const Result<std::vector<std::string>> known = ids();
+  if (!known) return known.error();
+  std::vector<std::string> named;
+  for (const std::string& id : *known) {
+    if (id == text) return id;
+    if (names_job(text, id)) named.push_back(id);
+  }
+  if (named.size() == 1) return named.front();
+  if (named.empty()) return no_job(text);
+  std::string some;
+  for (std::size_t i = 0; i < named.size() && i < kMaxNamedJobs; ++i) some += "\n  " + named[i];
+  if (named.size() > kMaxNamedJobs) some += "\n  ...";
+  return Error{ErrorKind::kUsage,
+               fmt::format("'{}' may be any of {} jobs:{}", text, named.size(), some)};
+}
+
+Result<std::vector<JobSummary>> JobStore::list(std::size_t max_jobs) const {
+  const Result<std::vector<std::string>> known = ids();
+  if (!known) return known.error();
+  std::vector<JobSummary> jobs;
+  for (const std::string& id : *known) {
     if (jobs.size() == max_jobs) break;
-    if (entry->kind == FileKind::kFolder && is_job_id(entry->name)) {
-      jobs.push_back(brief(entry->name));
-    }
+    jobs.push_back(brief(id));
   }
   return jobs;
 }
@@ -167,9 +201,7 @@ JobSummary JobStore::brief(const std::string& id) const {
 
 Result<JobSummary> JobStore::load(std::string_view id) const {
   if (!is_job_id(id) || files_.info(folder(id)).kind != FileKind::kFolder) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("no job '{}'; 'pedrocli list' shows the jobs there are",
-                             make_printable(truncate_utf8(id, 80)))};
+    return no_job(id);
   }
   Story story;
   story.job.id = id;

@@ -29,6 +29,7 @@ struct JobSummary {
   std::string agent;
   std::string task;
   std::string workdir;           ///< the root of its work tree
+  std::string repository;        ///< of the user's, where the job had one of its own
   ProcessIdentity process = {};  ///< that works on it, or did
   JobState state = JobState::kDied;
   int exit_code = 0;     ///< of an ended job
@@ -55,6 +56,13 @@ class JobStore {
   /// where an id is taken.
   Result<std::string> create(const Clock& clock, std::string_view agent,
                              const std::function<std::uint32_t()>& random);
+
+  /// All ids, the newest first.
+  Result<std::vector<std::string>> ids() const;
+
+  /// The one job that `text` names: its id, a beginning of that or its last four digits. Error
+  /// (kUsage): there is none, or there are several, which it lists.
+  Result<std::string> find(std::string_view text) const;
 
   /// Requires an id for which is_job_id holds.
   std::string folder(std::string_view id) const;

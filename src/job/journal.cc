@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "job/bounded_json.h"
+#include "job/read_journal.h"
 
 namespace pedro {
 namespace {
@@ -59,21 +60,73 @@ Json call_json(const ToolCall& call, std::string_view status) {
 
 }  // namespace
 
+Json to_json(const JournalPlace& place) {
+  return {{"bytes", place.bytes}, {"hash", to_hex(place.hash)}, {"items", place.items}};
+}
+
+JournalPlace journal_place_from(const Json& json) {
+  JournalPlace place;
+  place.bytes = static_cast<std::uint64_t>(number_of(json, "bytes"));
+  place.hash = from_hex(text_of(json, "hash"));
+  place.items = static_cast<int>(number_of(json, "items"));
+  return place;
+}
+
 Journal::Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink)
     : files_(files), clock_(clock), folder_(std::move(folder)), sink_(std::move(sink)) {}
 
+Status Journal::go_on_from(const JournalPlace& place) {
+  const std::string path = join_path(folder_, "journal.jsonl");
+  const Result<std::string> text = files_.read(path, kMaxJournalBytes);
+  if (!text) return text.error();
+  if (text->size() < place.bytes ||
+      hash_bytes(std::string_view(*text).substr(0, place.bytes)) != place.hash) {
+    return Error{ErrorKind::kUsage, path + ": it is not what was written; start the job anew"};
+  }
+  const std::string_view behind = std::string_view(*text).substr(place.bytes);
+  if (!behind.empty()) {
+    const Status kept = files_.append(join_path(folder_, "journal.cut.jsonl"), behind);
+    if (!kept) return kept;
+  }
+  if (Status cut = files_.cut(path, place.bytes); !cut) return cut;
+  const Result<Json> first = parse_json(std::string_view(*text).substr(0, text->find('\n')));
+  if (first) began_ = text_of(*first, "ts");
+  place_ = place;
+  items_ = place.items;
+  return {};
+}
+
+void Journal::mute(bool muted) {
+  if (muted_ && !muted) items_ = place_.items;
+  muted_ = muted;
+}
+
+Status Journal::sync() {
+  if (failed_ || muted_) return {};
+  const Status synced = files_.sync(join_path(folder_, "journal.jsonl"));
+  if (synced) return {};
+  failed_ = true;
+  return synced.error().at("the job's journal cannot be written");
+}
+
 Status Journal::thread_started(const JobHeader& header) {
-  const Status written = write("thread.started", {{"thread_id", header.id},
-                                                  {"agent", header.agent},
-                                                  {"task", title_of(header.task)},
-                                                  {"workdir", header.workdir},
-                                                  {"branch", header.branch},
-                                                  {"model", header.model},
-                                                  {"backend", header.backend},
-                                                  {"format", header.format},
-                                                  {"version", header.version},
-                                                  {"pid", header.process.pid},
-                                                  {"start_ticks", header.process.start_ticks}});
+  Json fields = {{"thread_id", header.id},
+                 {"agent", header.agent},
+                 {"task", title_of(header.task)},
+                 {"workdir", header.workdir},
+                 {"branch", header.branch},
+                 {"model", header.model},
+                 {"backend", header.backend},
+                 {"format", header.format},
+                 {"version", header.version},
+                 {"pid", header.process.pid},
+                 {"start_ticks", header.process.start_ticks}};
+  if (header.resumed_after >= 0) {
+    fields["resumed_after"] = header.resumed_after;
+    fields["began"] = began_;
+  }
+  if (!header.repository.empty()) fields["repository"] = header.repository;
+  const Status written = write("thread.started", fields);
   started_ = last_;
   return written ? write_summary(Json()) : written;
 }
@@ -247,6 +300,7 @@ Status Journal::write(std::string_view type, const Json& fields) {
   line.update(fields);
   const std::string text = to_line(line) + "\n";
   last_ = std::move(line);
+  if (muted_) return {};
   if (sink_) sink_(text);
   return append(text);
 }
@@ -254,7 +308,12 @@ Status Journal::write(std::string_view type, const Json& fields) {
 Status Journal::append(std::string_view line) {
   if (failed_) return {};
   const Status appended = files_.append(join_path(folder_, "journal.jsonl"), line);
-  if (appended) return {};
+  if (appended) {
+    place_.bytes += line.size();
+    place_.hash = hash_bytes(line, place_.hash);
+    place_.items = items_;
+    return {};
+  }
   failed_ = true;
   return appended.error().at("the job's journal cannot be written");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/result.h"
 #include "chat/message.h"
@@ -27,7 +29,19 @@ struct JobHeader {
   std::string format;   ///< how the model writes: the name of a family, or "learned"
   std::string version;  ///< ours
   ProcessIdentity process;
+  int resumed_after = -1;       ///< so many rounds; -1: the job begins
+  std::string repository = {};  ///< where the work tree is the job's own: that of the user
 };
+
+/// How much of a journal there is, a hash (hash.h) of it, and how many items are in it.
+struct JournalPlace {
+  std::uint64_t bytes = 0;
+  std::uint64_t hash = kHashSeed;
+  int items = 0;
+};
+
+Json to_json(const JournalPlace& place);
+JournalPlace journal_place_from(const Json& json);
 
 /// What became of a job.
 struct JobEnd {
@@ -105,6 +119,19 @@ class Journal {
   /// `folder` must exist; see JobStore::create.
   Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink = {});
 
+  /// For a journal that is there: it is cut off at `place`, what stood behind is kept in
+  /// `journal.cut.jsonl`. To be called first. Error (kUsage): it is not what it was up to there.
+  Status go_on_from(const JournalPlace& place);
+
+  /// While that is set nothing is written and the sink hears nothing: it has been told. Items are
+  /// numbered on from the last that was.
+  void mute(bool muted);
+
+  /// Behind what was written last.
+  const JournalPlace& place() const { return place_; }
+  /// All of it is on the disk then.
+  Status sync();
+
   Status thread_started(const JobHeader& header);
   Status thread_completed(const JobEnd& end);
 
@@ -148,11 +175,14 @@ class Journal {
   std::string folder_;
   JournalSink sink_;
   bool failed_ = false;
+  bool muted_ = false;
+  JournalPlace place_;
   int items_ = 0;
   int rounds_ = 0;
   Usage total_;
   std::string todo_id_;
   std::map<std::string, std::string, std::less<>> open_commands_;  // command: item id
+  std::string began_;  // the time; "" where the job began with this process
   Json started_;
   Json last_;  // the line written last
 };

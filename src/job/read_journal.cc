@@ -5,7 +5,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxJournalBytes = 256u << 20;
 constexpr std::size_t kMaxLineBytes = 4u << 20;
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -8,6 +9,9 @@
 #include "sys/file_system.h"
 
 namespace pedro {
+
+/// More of a journal is not read.
+inline constexpr std::uint64_t kMaxJournalBytes = 256u << 20;
 
 /// What a journal's text turned out to be.
 struct JournalReading {

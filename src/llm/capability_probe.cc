@@ -27,9 +27,9 @@ bool is_interruption(const Error& error) {
 
 // Whether what stands behind what left a prompt is still in the cache.
 Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
-  const std::array<Passage, 3> texts = {Passage{std::string(kBegin), Specials::kNone},
-                                        Passage{std::string(kMiddle), Specials::kNone},
-                                        Passage{std::string(kEnd), Specials::kNone}};
+  const std::array<Passage, 3> texts = {Passage{kBegin, Specials::kNone},
+                                        Passage{kMiddle, Specials::kNone},
+                                        Passage{kEnd, Specials::kNone}};
   const auto ids = tokenizer.encode_each(texts);
   if (!ids) return ids.error();
   std::vector<TokenId> whole;

@@ -363,8 +363,22 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
                        hold == ReplyHold::kGrammar ? "grammar" : "JSON Schema"));
     reply = write_text(request, *room);
   }
-  if (reply) add_thought(*reply);
+  if (!reply) return reply;
+  add_thought(*reply);
+  reply->tokens = transcript_->last_reply();
+  if (!std::exchange(cache_known_, true)) reply->expected_cached_tokens = -1;
   return reply;
+}
+
+// Nobody knows what the server has in its cache by now.
+Status LlamaServer::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
+  if (where == Asked::kAside) return {};
+  if (!reply.tokens) return Error{ErrorKind::kModel, "the tokens of an earlier reply are missing"};
+  if (Status extended = extend(request); !extended) return extended;
+  transcript_->restore(*reply.tokens);
+  compacted_ = false;
+  cache_known_ = false;
+  return {};
 }
 
 CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool constrained) const {

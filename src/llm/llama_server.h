@@ -72,6 +72,7 @@ class LlamaServer : public Model {
   Result<Reply> generate(const GenerateRequest& request) override;
   void begin_anew() override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
+  Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
   long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
@@ -120,6 +121,7 @@ class LlamaServer : public Model {
   std::optional<PromptEncoder> encoder_;  // of what is written into calls
   bool compacted_ = false;                // and not asked to go on since
   long long shifted_ = 0;                 // ids that the server can move in its cache then
+  bool cache_known_ = true;               // it has what was asked for here
   std::string traced_grammar_;
   Capabilities can_;
   std::set<std::string> told_;    // of what is done without

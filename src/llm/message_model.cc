@@ -280,6 +280,13 @@ Result<Reply> MessageModel::ask_aside(const GenerateRequest& request) {
   return reply;
 }
 
+Status MessageModel::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
+  if (where == Asked::kAside) return {};
+  (void)estimate_->of(request.chat);
+  estimate_->counted(request.chat, reply.usage.prompt_tokens, reply.usage.generated_tokens);
+  return {};
+}
+
 ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold) const {
   ChatRequest chat = with_native_call_ids(api_.format, request.chat);
   if (!has_tools_) chat.tools.clear();

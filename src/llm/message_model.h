@@ -52,6 +52,7 @@ class MessageModel : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
+  Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void begin_anew() override { estimate_->begin_anew(); }
   /// By what the server counted of the conversation, and for what is new by the model's tokens and
   /// what is known of the API (MessageTokens); where nothing was counted yet, a server on this

@@ -16,6 +16,7 @@
 #include "chat/message.h"
 #include "format/call_part.h"
 #include "format/call_syntax.h"
+#include "format/transcript.h"
 #include "grammar/tool_calls.h"
 #include "llm/capabilities.h"
 #include "llm/tool_bias.h"
@@ -79,6 +80,7 @@ struct Reply {
   /// How many prompt tokens the server should have had in its cache, had it forgotten nothing; -1
   /// where that is not known. The gap to usage.cached_tokens is what was evaluated twice.
   long long expected_cached_tokens = -1;
+  std::optional<ReplyTokens> tokens;  ///< where it is this program that writes the prompts
 };
 
 /// What is heard while an inference runs. Every function may be empty.
@@ -87,6 +89,9 @@ struct GenerateEvents {
   std::function<void(long long tokens)> on_generated;                    ///< so far, of the reply
   std::function<void(std::string_view message)> on_notice;  ///< e.g. "loading; waiting"
 };
+
+/// Where a reply belongs.
+enum class Asked { kInConversation, kAside };
 
 /// A model behind a server, or a recording of one. Errors: kModel (server, model, protocol; the
 /// message says what to do), kLimit (the prompt does not fit the window), kInterrupted. Belongs to
@@ -107,6 +112,13 @@ class Model {
   /// has no such.
   virtual Result<Reply> ask_aside(const GenerateRequest& /*request*/) {
     return Error{ErrorKind::kModel, "this model answers in the conversation only"};
+  }
+
+  /// In place of generate() or ask_aside(): the reply that an earlier process got to this request.
+  /// The conversation goes on as if it had come now; nobody is asked.
+  virtual Status restore(const GenerateRequest& /*request*/, const Reply& /*reply*/,
+                         Asked /*where*/) {
+    return {};
   }
 
   /// How many tokens the prompt of a request has, where that can be told without a reply, from the

@@ -132,9 +132,18 @@ Status RecordingModel::compacted(const ChatRequest& chat, std::span<const std::s
   return {};
 }
 
-Status RecordingModel::record(std::string_view type, Json turns, const GenerateRequest& request,
-                              const Reply& reply) {
-  const Json line = {{"type", type},
+// Of what is asked aside the question only: what is in front of it is in the calls around it.
+Status RecordingModel::record(const GenerateRequest& request, const Reply& reply, Asked where) {
+  const std::vector<ChatMessage>& messages = request.chat.messages;
+  Json turns = Json::array();
+  if (where == Asked::kAside) {
+    turns.push_back(turn_json(messages.back()));
+  } else {
+    for (; recorded_ < messages.size(); ++recorded_) {
+      turns.push_back(turn_json(messages[recorded_]));
+    }
+  }
+  const Json line = {{"type", where == Asked::kAside ? "aside" : "call"},
                      {"turns", std::move(turns)},
                      {"tools", tools_hash(request)},
                      {"temperature", request.temperature},
@@ -148,25 +157,20 @@ Status RecordingModel::record(std::string_view type, Json turns, const GenerateR
 Result<Reply> RecordingModel::generate(const GenerateRequest& request) {
   Result<Reply> reply = inner_->generate(request);
   if (!reply) return reply;
-  Json turns = Json::array();
-  for (; recorded_ < request.chat.messages.size(); ++recorded_) {
-    turns.push_back(turn_json(request.chat.messages[recorded_]));
-  }
-  if (Status written = record("call", std::move(turns), request, *reply); !written) {
-    return written.error();
-  }
-  return reply;
+  const Status written = record(request, *reply, Asked::kInConversation);
+  return written ? std::move(reply) : written.error();
 }
 
-// Of the question only: what is in front of it is in the calls around it.
 Result<Reply> RecordingModel::ask_aside(const GenerateRequest& request) {
   Result<Reply> reply = inner_->ask_aside(request);
   if (!reply) return reply;
-  Json turns = Json::array({turn_json(request.chat.messages.back())});
-  if (Status written = record("aside", std::move(turns), request, *reply); !written) {
-    return written.error();
-  }
-  return reply;
+  const Status written = record(request, *reply, Asked::kAside);
+  return written ? std::move(reply) : written.error();
+}
+
+Status RecordingModel::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
+  const Status restored = inner_->restore(request, reply, where);
+  return restored ? record(request, reply, where) : restored;
 }
 
 Result<ModelInfo> ReplayModel::open() {
@@ -249,6 +253,14 @@ Result<Reply> ReplayModel::generate(const GenerateRequest& request) {
   Result<Reply> reply = answer("call", request, compared_);
   if (reply) compared_ = request.chat.messages.size();
   return reply;
+}
+
+// As recorded: what is recorded is what came.
+Status ReplayModel::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
+  const Result<Reply> recorded = where == Asked::kAside ? ask_aside(request) : generate(request);
+  if (!recorded) return recorded.error();
+  if (recorded->text == reply.text) return {};
+  return Error{ErrorKind::kModel, name_ + ": it is not the recording that the job began with"};
 }
 
 // One that did not come then does not come now.

@@ -25,6 +25,7 @@ class RecordingModel : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
+  Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void begin_anew() override {
     inner_->begin_anew();
     recorded_ = 0;
@@ -34,8 +35,7 @@ class RecordingModel : public Model {
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  private:
-  Status record(std::string_view type, Json turns, const GenerateRequest& request,
-                const Reply& reply);
+  Status record(const GenerateRequest& request, const Reply& reply, Asked where);
 
   std::unique_ptr<Model> inner_;
   FileSystem* files_;
@@ -55,6 +55,7 @@ class ReplayModel : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
+  Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void begin_anew() override { compared_ = 0; }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
   long long count_text(std::string_view text) override;

@@ -75,8 +75,10 @@ std::string_view context_kind_name(std::size_t kind) {
 }
 
 void FigureReader::hear(const Json& event) {
-  tick(event);
   const std::string type = text_of(event, "type");
+  const bool resumed = type == "thread.started" && event.contains("resumed_after");
+  if (resumed) figures_.last_ms = 0;  // nobody worked on it meanwhile
+  tick(event);
   if (type == "thread.started") hear_start(event);
   if (type == "phase.started") hear_phase(event, true);
   if (type == "phase.completed") hear_phase(event, false);

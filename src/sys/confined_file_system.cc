@@ -82,6 +82,10 @@ std::optional<std::string> relative_to(const std::string& root, const std::strin
   return normal.substr(front.size());
 }
 
+std::string name_in(const std::string& path) {
+  return std::string(base_name(normal_path(path)));
+}
+
 }  // namespace
 
 /// The open root, and how things below it are opened.
@@ -139,6 +143,16 @@ class ConfinedFileSystem::Root {
     return folder;
   }
 
+  /// A file of that folder; a link there is an error.
+  Result<Descriptor> open_to_write(const std::string& path, int more) const {
+    const Result<Descriptor> folder = open_folder_of(path);
+    if (!folder) return folder.error();
+    Descriptor fd(::openat(folder->get(), name_in(path).c_str(),
+                           O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | more, 0600));
+    if (!fd.open()) return failure(path, errno);
+    return fd;
+  }
+
  private:
   int open_relative(const std::string& relative, int flags) const {
     const int all = flags | O_NOCTTY;
@@ -152,10 +166,6 @@ class ConfinedFileSystem::Root {
 };
 
 namespace {
-
-std::string name_in(const std::string& path) {
-  return std::string(base_name(normal_path(path)));
-}
 
 /// A new file in an open folder; removed again unless it was renamed.
 class NewFile {
@@ -270,13 +280,18 @@ Status ConfinedFileSystem::write_atomic(const std::string& path, std::string_vie
 }
 
 Status ConfinedFileSystem::append(const std::string& path, std::string_view bytes) {
-  const Result<Descriptor> folder = root_->open_folder_of(path);
-  if (!folder) return folder.error();
-  const Descriptor fd(::openat(folder->get(), name_in(path).c_str(),
-                               O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC,
-                               0600));
-  if (!fd.open()) return failure(path, errno);
-  return append_regular(path, fd.get(), bytes);
+  const Result<Descriptor> fd = root_->open_to_write(path, O_APPEND | O_CREAT);
+  return fd ? append_regular(path, fd->get(), bytes) : fd.error();
+}
+
+Status ConfinedFileSystem::sync(const std::string& path) {
+  const Result<Descriptor> fd = root_->open_to_write(path, 0);
+  return fd ? sync_regular(path, fd->get()) : fd.error();
+}
+
+Status ConfinedFileSystem::cut(const std::string& path, std::uint64_t bytes) {
+  const Result<Descriptor> fd = root_->open_to_write(path, 0);
+  return fd ? cut_regular(path, fd->get(), bytes) : fd.error();
 }
 
 Status ConfinedFileSystem::make_folders(const std::string& path, std::uint32_t mode) {

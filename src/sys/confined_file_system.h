@@ -37,6 +37,8 @@ class ConfinedFileSystem : public FileSystem {
   Result<std::string> read(const std::string& path, std::uint64_t max_bytes) const override;
   Status write_atomic(const std::string& path, std::string_view bytes, std::uint32_t mode) override;
   Status append(const std::string& path, std::string_view bytes) override;
+  Status sync(const std::string& path) override;
+  Status cut(const std::string& path, std::uint64_t bytes) override;
   Status make_folders(const std::string& path, std::uint32_t mode) override;
   Result<std::vector<FolderEntry>> list(const std::string& path) const override;
   Status remove(const std::string& path) override;

@@ -84,6 +84,20 @@ Status FakeFileSystem::append(const std::string& path, std::string_view bytes) {
   return write_atomic(path, before + std::string(bytes), 0600);
 }
 
+Status FakeFileSystem::sync(const std::string& path) {
+  if (!fail_writes_with.empty()) return fault(path, fail_writes_with);
+  return files.contains(normal_path(path)) ? Status() : Status(fault(path, kNoSuchFile));
+}
+
+Status FakeFileSystem::cut(const std::string& path, std::uint64_t bytes) {
+  if (!fail_writes_with.empty()) return fault(path, fail_writes_with);
+  const auto file = files.find(normal_path(path));
+  if (file == files.end()) return fault(path, kNoSuchFile);
+  if (file->second.size() < bytes) return fault(path, "shorter than that");
+  file->second.resize(bytes);
+  return {};
+}
+
 Status FakeFileSystem::make_folders(const std::string& path, std::uint32_t /*mode*/) {
   if (!fail_writes_with.empty()) return fault(path, fail_writes_with);
   const std::string key = normal_path(path);

@@ -103,6 +103,20 @@ Status append_regular(const std::string& path, int fd, std::string_view bytes) {
   return {};
 }
 
+Status sync_regular(const std::string& path, int fd) {
+  struct stat status {};
+  if (Status regular = require_regular(path, fd, status); !regular) return regular;
+  const int error = sync_file(fd);
+  return error == 0 ? Status() : Status(failure(path, error));
+}
+
+Status cut_regular(const std::string& path, int fd, std::uint64_t bytes) {
+  struct stat status {};
+  if (Status regular = require_regular(path, fd, status); !regular) return regular;
+  if (static_cast<std::uint64_t>(status.st_size) < bytes) return failure(path, "shorter than that");
+  return ::ftruncate(fd, static_cast<off_t>(bytes)) == 0 ? Status() : failure(path, errno);
+}
+
 Result<std::vector<FolderEntry>> list_folder(const std::string& path, Descriptor folder) {
   const Folder entries_of(::fdopendir(folder.get()), ::closedir);
   if (!entries_of) return failure(path, errno);

@@ -33,6 +33,10 @@ Result<std::string> read_regular(const std::string& path, int fd, std::uint64_t 
 /// Writes behind the end of a regular file that was opened for that.
 Status append_regular(const std::string& path, int fd, std::string_view bytes);
 
+/// See FileSystem; `fd` was opened for writing.
+Status sync_regular(const std::string& path, int fd);
+Status cut_regular(const std::string& path, int fd, std::uint64_t bytes);
+
 /// The entries of an open folder, as FileSystem::list() has them.
 Result<std::vector<FolderEntry>> list_folder(const std::string& path, Descriptor folder);
 

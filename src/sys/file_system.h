@@ -49,6 +49,10 @@ class FileSystem {
 
   /// Appends and flushes to the operating system; creates the file (0600) where it is missing.
   virtual Status append(const std::string& path, std::string_view bytes) = 0;
+  /// Returns when all that was written to the file is on the disk (fsync).
+  virtual Status sync(const std::string& path) = 0;
+  /// Removes all but the first `bytes` of a regular file, which has no fewer.
+  virtual Status cut(const std::string& path, std::uint64_t bytes) = 0;
 
   /// Creates the folder and those above it, each with `mode`; no error where it is there.
   virtual Status make_folders(const std::string& path, std::uint32_t mode = 0755) = 0;
@@ -68,6 +72,8 @@ class RealFileSystem : public FileSystem {
   Result<std::string> read(const std::string& path, std::uint64_t max_bytes) const override;
   Status write_atomic(const std::string& path, std::string_view bytes, std::uint32_t mode) override;
   Status append(const std::string& path, std::string_view bytes) override;
+  Status sync(const std::string& path) override;
+  Status cut(const std::string& path, std::uint64_t bytes) override;
   Status make_folders(const std::string& path, std::uint32_t mode) override;
   Result<std::vector<FolderEntry>> list(const std::string& path) const override;
   Status remove(const std::string& path) override;
@@ -84,6 +90,8 @@ class FakeFileSystem : public FileSystem {
   Result<std::string> read(const std::string& path, std::uint64_t max_bytes) const override;
   Status write_atomic(const std::string& path, std::string_view bytes, std::uint32_t mode) override;
   Status append(const std::string& path, std::string_view bytes) override;
+  Status sync(const std::string& path) override;
+  Status cut(const std::string& path, std::uint64_t bytes) override;
   Status make_folders(const std::string& path, std::uint32_t mode) override;
   Result<std::vector<FolderEntry>> list(const std::string& path) const override;
   Status remove(const std::string& path) override;

@@ -13,7 +13,7 @@ Result<FolderLock> FolderLock::take(const std::string& folder) {
   if (::flock(open_folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     return Error{ErrorKind::kUsage, folder +
                                         ": another pedrocli is at work here; wait for it, "
-                                        "or use a second checkout (git worktree add)"};
+                                        "or let jobs work apart (build -worktree)"};
   }
   return FolderLock(std::move(open_folder));
 }

@@ -47,7 +47,10 @@ long long start_ticks_in(std::string_view fields) {
 }  // namespace
 
 ProcessIdentity this_process() {
-  const long pid = ::getpid();
+  return identity_of(::getpid());
+}
+
+ProcessIdentity identity_of(long pid) {
   return {pid, start_ticks_in(stat_fields(pid))};
 }
 

@@ -12,6 +12,8 @@ struct ProcessIdentity {
 };
 
 ProcessIdentity this_process();
+/// Of a process that runs.
+ProcessIdentity identity_of(long pid);
 
 /// True while that process runs; also where it belongs to somebody else. False for one that has
 /// ended and was only not waited for.

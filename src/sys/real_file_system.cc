@@ -119,6 +119,16 @@ Status RealFileSystem::append(const std::string& path, std::string_view bytes) {
   return append_regular(path, fd.get(), bytes);
 }
 
+Status RealFileSystem::sync(const std::string& path) {
+  const Descriptor fd(open_file(path, O_WRONLY | O_NONBLOCK));
+  return fd.open() ? sync_regular(path, fd.get()) : failure(path, errno);
+}
+
+Status RealFileSystem::cut(const std::string& path, std::uint64_t bytes) {
+  const Descriptor fd(open_file(path, O_WRONLY | O_NONBLOCK));
+  return fd.open() ? cut_regular(path, fd.get(), bytes) : failure(path, errno);
+}
+
 Status RealFileSystem::make_folders(const std::string& path, std::uint32_t mode) {
   std::size_t end = 0;
   while (end < path.size()) {

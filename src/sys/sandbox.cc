@@ -120,8 +120,21 @@ void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
   for (const std::string& path : settings_.write) add_existing(expanded(path, home), view_.write);
   for (const std::string& folder : git_folders_outside(tree_)) view_.write.push_back(folder);
   view_.guarded = guarded_paths_of(tree_);
+  guard_other_work_trees();
   add_search_path(value_of(environment, "PATH"), home, view_);
   if (settings_.allow_net) add_existing("/etc/resolv.conf", view_.read);
+}
+
+// Their indexes, HEADs and settings. They change, so they are not watched; what is ours lies below,
+// and is mounted over it.
+void Sandbox::guard_other_work_trees() {
+  std::vector<std::string> repositories = git_folders_outside(tree_);
+  repositories.push_back(join_path(tree_, ".git"));
+  for (const std::string& repository : repositories) {
+    const std::string others = join_path(repository, "worktrees");
+    if (RealFileSystem().link_info(others).kind == FileKind::kFolder)
+      view_.guarded.push_back(others);
+  }
 }
 
 void Sandbox::make_home(const std::string& home) {

@@ -75,6 +75,7 @@ class Sandbox {
         guarded_(guarded_paths_of(tree_)) {}
 
   void make_view(const std::map<std::string, std::string>& environment);
+  void guard_other_work_trees();
   void make_home(const std::string& home);
   std::string try_namespaces(const SandboxSupport& support);
   std::string try_landlock(const SandboxSupport& support);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/text.h"
 
@@ -25,7 +26,25 @@ Status NoteStore::keep(const std::string& id, std::string_view text) {
   Status kept = files_->make_folders(folder_, 0700);
   if (kept) kept = files_->write_atomic(join_path(folder_, id + ".txt"), text, 0600);
   if (!kept) return kept;
+  add(id);
+  new_.push_back({id, id.starts_with(kSpillPrefix) ? "" : std::string(text)});
+  return {};
+}
+
+void NoteStore::add(const std::string& id) {
   if (std::find(ids_.begin(), ids_.end(), id) == ids_.end()) ids_.push_back(id);
+}
+
+Status NoteStore::restore(const Kept& kept) {
+  if (!kept.id.starts_with(kSpillPrefix)) return note(kept.id, kept.text);
+  int number = 0;
+  const char* digits = kept.id.data() + kSpillPrefix.size();
+  const auto [end, error] = std::from_chars(digits, kept.id.data() + kept.id.size(), number);
+  if (error != std::errc() || end != kept.id.data() + kept.id.size()) {
+    return refusal(fmt::format("'{}' is no id of an output", kept.id));
+  }
+  spilled_ = std::max(spilled_, number);
+  add(kept.id);
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -26,16 +27,28 @@ class NoteStore {
   /// The whole text behind an id or a name; an error that lists what there is otherwise.
   Result<std::string> recall(const std::string& id) const;
 
+  /// Something that was kept since this was asked for last. `text` is that of a note, which may be
+  /// replaced later; of an output "".
+  struct Kept {
+    std::string id;
+    std::string text;
+  };
+  std::vector<Kept> take_new() { return std::exchange(new_, {}); }
+  /// What take_new() gave in an earlier process that worked with the same folder.
+  Status restore(const Kept& kept);
+
   /// Ids and names, in the order they were first kept.
   const std::vector<std::string>& ids() const { return ids_; }
 
  private:
   Status keep(const std::string& id, std::string_view text);
+  void add(const std::string& id);
 
   FileSystem* files_;
   std::string folder_;
   std::vector<std::string> ids_;
   int spilled_ = 0;
+  std::vector<Kept> new_;
 };
 
 }  // namespace pedro

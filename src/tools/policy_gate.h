@@ -49,6 +49,14 @@ class PolicyGate {
   /// Nothing where it may be done, else why not and what may be done instead, for the model.
   Result<std::optional<std::string>> refusal(const PolicyRequest& request);
 
+  /// What a person answered "always" to.
+  const std::set<std::string>& standing() const { return always_; }
+  /// What both were in the process before.
+  void restore(std::set<std::string> standing, std::vector<std::string> denied_asks) {
+    always_ = std::move(standing);
+    denied_asks_ = std::move(denied_asks);
+  }
+
   /// What was denied because somebody said no, or there was nobody to ask.
   const std::vector<std::string>& denied_asks() const { return denied_asks_; }
 

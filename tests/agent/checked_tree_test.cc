@@ -12,14 +12,15 @@ struct Bench : RepositoryBench {
   CheckedTree with(std::vector<std::string> commands) {
     std::vector<Check> checks;
     for (std::string& command : commands) checks.push_back({"test", std::move(command), "a test"});
-    return {*repository, *tree,    runner,  std::move(checks), *repository->commit_id(),
-            60,          &secrets, observer};
+    return {*repository, *tree,    runner, std::move(checks), *repository->commit_id(), 60,
+            &secrets,    observer, answers};
   }
   /// What the checks reported since the last time.
   std::string heard() { return std::exchange(observer.checks, ""); }
 
   RealProcessRunner runner;
   SilentObserver observer;
+  AnswerLog answers;
   SecretMask secrets;
   std::optional<WorkTree> tree;
 };

@@ -266,3 +266,19 @@ TEST_CASE("checkpoints: any tree comes back from any other") {
     CHECK(without_folders() == trees[static_cast<std::size_t>(round)]);
   }
 }
+
+TEST_CASE("checkpoints: a job that goes on from one takes the next where files change again") {
+  Bench bench;
+  (void)bench.take(0);
+  bench.folder.put("a.txt", "1\n");
+  (void)bench.take(1);
+  bench.folder.put("a.txt", "2, and killed\n");
+  Checkpoints later(*bench.repository, kJob);
+  const auto resumed = later.resume(bench.base, 1);
+  REQUIRE(resumed.ok());
+  CHECK(resumed->rounds == 1);
+  CHECK(bench.folder.get("a.txt") == "1\n");
+  CHECK(*later.take(bench.base, 1) == "");  // it is there
+  bench.folder.put("a.txt", "2\n");
+  CHECK(*later.take(bench.base, 2) != "");
+}

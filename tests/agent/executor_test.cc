@@ -75,8 +75,8 @@ struct Bench : ToolWorld {
     if (!evidence) {
       evidence = [](const Phase&, const Json&) { return std::optional<std::string>(); };
     }
-    const ExecutorParts parts{model,    info,  registry, tools, feedback,
-                              observer, trace, clock,    cancel};
+    const ExecutorParts parts{model,    info,  registry, tools,  feedback,
+                              observer, trace, clock,    cancel, answers};
     Executor executor(parts, limits);
     executor.begin("RULES", {});
     const ToolSet set(registry, phase, feedback, style);
@@ -87,6 +87,7 @@ struct Bench : ToolWorld {
 
   FakeClock clock;
   Trace trace;
+  AnswerLog answers;
   Registry registry = std::move(*Registry::open(files, ""));
   Feedback feedback = *Feedback::load(*PromptLibrary::open(files, ""));
   ScriptedModel model;
@@ -208,13 +209,34 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
     CHECK(outcome->rounds == 8);
     CHECK(bench.model.asked.back().find("(Rounds left in this phase: 1.") != std::string::npos);
   }
-  {
+  const auto cost = [](const Usage& usage) {
+    return static_cast<double>(usage.prompt_tokens + usage.generated_tokens) / 100;
+  };
+  struct Case {
+    ExecutorLimits limits;
+    int rounds;
+    const char* ran_out;
+  };
+  const std::vector<Case> cases = {
+      {{}, 8, "rounds"},
+      {{.max_rounds = 3}, 3, "rounds"},
+      {{.max_tokens = 311}, 3, "tokens"},  // 110 each; the one that reaches it is made
+      {{.max_tokens = 330}, 3, "tokens"},
+      {{.max_tokens = 331}, 4, "tokens"},
+      {{.max_cost = 2.2, .cost = cost}, 2, "money"},
+      {{.max_cost = 2.3, .cost = cost}, 3, "money"},
+      {{.deadline_ticks_ms = 1}, 0, "time"},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.ran_out);
+    CAPTURE(one.rounds);
     Bench bench;
-    CHECK(bench.run(talk, {}, {.max_rounds = 3})->rounds == 3);
-  }
-  {
-    Bench bench;
-    CHECK(bench.run(talk, {}, {.deadline_ticks_ms = bench.clock.ms})->rounds == 0);
+    bench.clock.ms = 1;
+    bench.model.prompt_tokens = 100;
+    const auto outcome = bench.run(talk, {}, one.limits);
+    CHECK(outcome->end == PhaseEnd::kRounds);
+    CHECK(outcome->rounds == one.rounds);
+    CHECK(outcome->ran_out == one.ran_out);
   }
 }
 

@@ -42,14 +42,15 @@ struct PromptBench : ToolWorld {
   AnyPlace place;
   Registry registry = std::move(*Registry::open(files, ""));
   PromptLibrary library = *PromptLibrary::open(files, "");
+  AnswerLog answers;
   Feedback feedback = *Feedback::load(library);
 
   /// Of an agent that loads: gives `look` each phase and its first prompt, with short words in the
   /// place of what is not known yet.
   void each_prompt(const Workflow& workflow,
                    const std::function<void(const Phase&, const std::vector<ChatMessage>&)>& look) {
-    const ExecutorParts parts{model,    info,  registry, tools, feedback,
-                              observer, trace, clock,    cancel};
+    const ExecutorParts parts{model,    info,  registry, tools,  feedback,
+                              observer, trace, clock,    cancel, answers};
     Executor executor(parts, {});
     WorkflowRun run(workflow, {"Title", "Task"}, Bodies::kAuto, place, executor, parts);
     for (const Phase& phase : workflow.phases) {

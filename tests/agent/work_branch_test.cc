@@ -1,5 +1,7 @@
 #include "agent/work_branch.h"
 
+#include <functional>
+
 #include "agent/repository_bench.h"
 
 using namespace pedro;
@@ -107,4 +109,65 @@ TEST_CASE("work_branch: what cannot be made leaves the user where they were") {
   CHECK_FALSE(branch.make("a..b", bench.base).ok());
   CHECK(branch.name().empty());
   CHECK(bench.current() == "main");
+}
+
+TEST_CASE("work_branch: a job goes on where it was, wherever the user went meanwhile") {
+  struct Case {
+    const char* name;
+    std::function<void(RepositoryBench&)> meanwhile;
+    bool refused;
+  };
+  const std::vector<Case> cases = {
+      {"nowhere", [](RepositoryBench&) {}, false},
+      {"committed", [](RepositoryBench& bench) { bench.folder.commit_all("unfinished"); }, false},
+      {"to another branch",
+       [](RepositoryBench& bench) {
+         bench.folder.commit_all("unfinished");
+         bench.folder.git({"checkout", "--quiet", "main"});
+       },
+       false},
+      {"removed it",
+       [](RepositoryBench& bench) {
+         bench.folder.commit_all("unfinished");
+         bench.folder.git({"checkout", "--quiet", "main"});
+         bench.folder.git({"branch", "--quiet", "-D", "work"});
+       },
+       false},
+      {"elsewhere, with changes",
+       [](RepositoryBench& bench) {
+         bench.folder.git({"checkout", "--quiet", "main"});
+       },
+       true},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.name);
+    Bench bench;
+    WorkBranch before(*bench.repository);
+    REQUIRE(before.make("work", bench.base).ok());
+    bench.folder.put("a.txt", "mine\n");
+    one.meanwhile(bench);
+    WorkBranch after(*bench.repository);
+    const Status resumed = after.resume(before.place());
+    CHECK(resumed.ok() != one.refused);
+    if (one.refused) {
+      CHECK(resumed.error().message.find("commit or stash them first") != std::string::npos);
+      continue;
+    }
+    CHECK(bench.current() == "work");
+    CHECK(*bench.repository->commit_id() == bench.base);
+    CHECK(after.name() == "work");
+    CHECK(bench.folder.git({"diff", "--cached", "--name-only"}).empty());
+  }
+}
+
+TEST_CASE("work_branch: a job without a branch goes on only where HEAD was") {
+  Bench bench;
+  WorkBranch before(*bench.repository);
+  REQUIRE(before.make("", bench.base).ok());
+  CHECK(WorkBranch(*bench.repository).resume(before.place()).ok());
+  bench.folder.put("a.txt", "mine\n");
+  bench.folder.commit_all("moved");
+  const Status resumed = WorkBranch(*bench.repository).resume(before.place());
+  REQUIRE_FALSE(resumed.ok());
+  CHECK(resumed.error().message.find("on 'main'; check that out first") != std::string::npos);
 }

@@ -42,6 +42,10 @@ TEST_CASE("cli: bad input ends with its exit code and says what to do") {
                2,
                "nothing to do: give -issue N, -description TEXT or -file F"},
            Row{"a number that is none", {"build", "-max-rounds", "x"}, 2, "max-rounds"},
+           Row{"no tokens", {"build", "-max-tokens", "0"}, 2, "max-tokens"},
+           Row{"a time without a unit", {"build", "-max-time", "10"}, 2, "max-time"},
+           Row{"no time", {"build", "-max-time", "0s"}, 2, "max-time"},
+           Row{"less than nothing", {"build", "-max-cost", "-1"}, 2, "max-cost"},
            Row{"a missing file", {"build", "-file", "nope.md"}, 2, "-file nope.md: "},
            Row{"a missing folder",
                {"build", "-workdir", "nope"},
@@ -77,7 +81,7 @@ TEST_CASE("cli: bad input ends with its exit code and says what to do") {
                {"status", "20260101-000000-build-0000"},
                2,
                "20260101-000000-build"},
-           Row{"a job id with a path", {"logs", "../x"}, 2, "'../x' is no job id"},
+           Row{"a job id with a path", {"logs", "../x"}, 2, "no job '../x'; "},
        }) {
     CAPTURE(row.name);
     Program program;

@@ -48,7 +48,7 @@ TEST_CASE("build: an issue becomes a commit on a branch, checked by us") {
         std::string::npos);
   CHECK(bench.run({"list"}).out.find("done") != std::string::npos);
   CHECK(bench.run({"status"}).out.find("exit     0") != std::string::npos);
-  CHECK(bench.run({"logs"}).out.find("\"thread.completed\"") != std::string::npos);
+  CHECK(bench.run({"logs", "-json"}).out.find("\"thread.completed\"") != std::string::npos);
 }
 
 TEST_CASE("build: the end of implement needs a change, the end of validate needs green checks") {
@@ -73,6 +73,19 @@ TEST_CASE("build: a limit with changes leaves them on the branch, marked as unfi
   CHECK(bench.git({"log", "-1", "--format=%s"}) == "wip: Be good\n");
   CHECK(bench.git({"status", "--porcelain"}).empty());
   CHECK(result.out.find("failed, exit 1") != std::string::npos);
+}
+
+TEST_CASE("build: tokens and time are limits as rounds are; money needs a price") {
+  Build bench;
+  const std::string slow = R"({"tool":"bash","args":{"action":"run","command":"sleep 5"}})";
+  const ProcessResult late = bench.build({kAnalyzed, kPlanned, slow}, {"-max-time", "1s"});
+  CAPTURE(late.err);
+  CHECK(late.exit_code == 6);
+  CHECK(late.out.find("time ran out in the phase 'implement'") != std::string::npos);
+  const ProcessResult priced = bench.build({"hm"}, {"-max-cost", "1"});
+  CHECK(priced.exit_code == 2);
+  CHECK(priced.err.find("-max-cost: there is no price of the model") != std::string::npos);
+  CHECK(bench.run({"list"}).out.find("build") != std::string::npos);
 }
 
 TEST_CASE("build: a limit without changes leaves no branch") {

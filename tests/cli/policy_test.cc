@@ -68,7 +68,7 @@ TEST_CASE("policy: what is denied is told to the model and noted in the journal"
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("not run: the user does not allow it.") != std::string::npos);
-  const std::string journal = world.run({"logs"}).out;
+  const std::string journal = world.run({"logs", "-json"}).out;
   CHECK(journal.find(R"("type":"policy_decision","action":"bash run","command":"env X=1 tee a.txt)"
                      R"( <<< good","verdict":"deny","allowed":false,"by":"rules","rules":)"
                      R"([{"rule":"tools.forbidden_commands \"tee\"","what":"tee a.txt"}])") !=
@@ -118,13 +118,13 @@ TEST_CASE("policy: on a terminal a person is shown the command and says yes or n
   CHECK(yes.exit_code == 0);
   CHECK(yes.shown.find("  env X=1 tee a.txt <<< good") != std::string::npos);
   CHECK(yes.shown.find("policy.commands \"tee\": tee a.txt") != std::string::npos);
-  CHECK(world.run({"logs", job_in(yes.shown)})
+  CHECK(world.run({"logs", "-json", job_in(yes.shown)})
             .out.find(R"("verdict":"ask","allowed":true,"by":"person")") != std::string::npos);
   world.git({"switch", "-q", "main"});
   const TerminalResult no = world.replay_on_terminal(recording, "n");
   CAPTURE(no.shown);
   CHECK(no.exit_code != 0);  // the recorded session goes another way
-  CHECK(world.run({"logs", job_in(no.shown)})
+  CHECK(world.run({"logs", "-json", job_in(no.shown)})
             .out.find(R"("verdict":"ask","allowed":false,"by":"person")") != std::string::npos);
 }
 

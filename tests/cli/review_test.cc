@@ -147,17 +147,16 @@ TEST_CASE("review: -resume does not ask again for what an earlier job found") {
   const ProcessResult first =
       bench.review({kGathered, found("math.c", 6, "high", "divides by zero")});
   CHECK(first.exit_code == 4);  // the person went away
-  const std::string id = bench.run({"list"}).out.substr(0, 27);
-  const auto id_end = id.find(' ');
+  const std::string jobs = bench.run({"list"}).out;
+  const std::string id = jobs.substr(0, jobs.find(' '));
   const ProcessResult second =
-      bench.review({kNothing, kVerdict}, {"-branch", "feature", "-resume", id.substr(0, id_end)});
+      bench.review({kNothing, kVerdict}, {"-branch", "feature", "-resume", id});
   CAPTURE(second.err);
   CHECK(second.exit_code == 0);
   CHECK(second.out.find("divides by zero") != std::string::npos);
   bench.folder.write("project/math.c", "other\n");
   bench.git({"commit", "-qam", "other"});
-  const ProcessResult third =
-      bench.review({}, {"-branch", "feature", "-resume", id.substr(0, id_end)});
+  const ProcessResult third = bench.review({}, {"-branch", "feature", "-resume", id});
   CHECK(third.exit_code == 2);
   CHECK(third.err.find("was about something else") != std::string::npos);
 }

@@ -304,6 +304,31 @@ TEST_CASE("transcript: a question beside the conversation leaves nothing behind,
   }
 }
 
+TEST_CASE("transcript: gone through again it is the same, token for token, in every family") {
+  for (const FormatFamily& family : format_families()) {
+    CAPTURE(family.name);
+    const auto tokenizer = tokenizer_of(family);
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kUser, "U")};
+    Transcript first(family, *tokenizer);
+    Transcript again(family, *tokenizer);
+    for (const bool thinks : {false, true}) {
+      REQUIRE(first.extend(chat, nullptr).ok());
+      if (thinks) first.begun(std::vector<TokenId>{'h', 'm'}, 1);
+      first.generated(std::vector<TokenId>{'o', 'k', kEnd}, true, ReplyEnd::kByModel);
+      REQUIRE(again.extend(chat, nullptr).ok());
+      again.restore(first.last_reply());
+      CHECK(again.ids() == first.ids());
+      CHECK(again.expected_cached() == first.expected_cached());
+      chat.messages.push_back(text_message(Role::kAssistant, "ok"));
+      chat.messages.push_back(text_message(Role::kUser, "V"));
+    }
+    REQUIRE(first.extend(chat, nullptr).ok());
+    REQUIRE(again.extend(chat, nullptr).ok());
+    CHECK(again.ids() == first.ids());
+  }
+}
+
 TEST_CASE("transcript: compacted it is what it would be without what left, in every family") {
   struct Row {
     const char* name;

@@ -64,8 +64,8 @@ TEST_CASE("job store: an id that is taken is not given twice") {
   const auto second = office.store.create(office.clock, "build", random);
   REQUIRE(first);
   REQUIRE(second);
-  CHECK(*first == "20231114-221320-build-0000");
-  CHECK(*second == "20231114-221320-build-0001");
+  CHECK(*first == "20231114-221320-000-build-0000");
+  CHECK(*second == "20231114-221320-000-build-0001");
   const auto third = office.store.create(office.clock, "build", [] { return 1u; });
   REQUIRE_FALSE(third);
   CHECK(third.error().message == "/state/jobs: no free job id found");
@@ -76,9 +76,10 @@ TEST_CASE("job store: a folder that cannot be made") {
   office.files.fail_writes_with = "Read-only file system";
   const auto id = office.store.create(office.clock, "build", [] { return 1u; });
   REQUIRE_FALSE(id);
-  CHECK(id.error().message ==
-        "the job's folder cannot be made: /state/jobs/20231114-221320-build-0001: Read-only file "
-        "system");
+  CHECK(
+      id.error().message ==
+      "the job's folder cannot be made: /state/jobs/20231114-221320-000-build-0001: Read-only file "
+      "system");
 }
 
 TEST_CASE("job store: the states of a job, in the list and alone") {
@@ -101,20 +102,22 @@ TEST_CASE("job store: the states of a job, in the list and alone") {
     if (id == failed) CHECK(journal.thread_completed({"checks_failed", 5, "", "", ""}));
     if (id == interrupted) CHECK(journal.thread_completed({"interrupted", 130, "", "", ""}));
   }
-  CHECK(office.listed() ==
-        "20231114-221325-debug-7f3a  '' died 0 rounds 0 tokens 0/0/0\n"
-        "20231114-221324-build-7f3a build 'Fix 221324' interrupted 130 rounds 2 tokens 30/15/7\n"
-        "20231114-221323-build-7f3a build 'Fix 221323' failed 5 rounds 2 tokens 30/15/7\n"
-        "20231114-221322-build-7f3a build 'Fix 221322' done 0 rounds 2 tokens 30/15/7\n"
-        "20231114-221321-build-7f3a build 'Fix 221321' died 0 rounds 0 tokens 0/0/0\n"
-        "20231114-221320-build-7f3a build 'Fix 221320' running 0 rounds 0 tokens 0/0/0\n");
+  CHECK(
+      office.listed() ==
+      "20231114-221325-000-debug-7f3a  '' died 0 rounds 0 tokens 0/0/0\n"
+      "20231114-221324-000-build-7f3a build 'Fix 221324' interrupted 130 rounds 2 tokens 30/15/7\n"
+      "20231114-221323-000-build-7f3a build 'Fix 221323' failed 5 rounds 2 tokens 30/15/7\n"
+      "20231114-221322-000-build-7f3a build 'Fix 221322' done 0 rounds 2 tokens 30/15/7\n"
+      "20231114-221321-000-build-7f3a build 'Fix 221321' died 0 rounds 0 tokens 0/0/0\n"
+      "20231114-221320-000-build-7f3a build 'Fix 221320' running 0 rounds 0 tokens 0/0/0\n");
   CHECK(office.loaded(running) ==
-        "20231114-221320-build-7f3a build 'Fix 221320' running 0 rounds 2 tokens 30/15/7");
+        "20231114-221320-000-build-7f3a build 'Fix 221320' running 0 rounds 2 tokens 30/15/7");
   CHECK(office.loaded(died) ==
-        "20231114-221321-build-7f3a build 'Fix 221321' died 0 rounds 2 tokens 30/15/7");
-  CHECK(office.loaded(interrupted) ==
-        "20231114-221324-build-7f3a build 'Fix 221324' interrupted 130 rounds 2 tokens 30/15/7");
-  CHECK(office.loaded(empty) == "20231114-221325-debug-7f3a  '' died 0 rounds 0 tokens 0/0/0");
+        "20231114-221321-000-build-7f3a build 'Fix 221321' died 0 rounds 2 tokens 30/15/7");
+  CHECK(
+      office.loaded(interrupted) ==
+      "20231114-221324-000-build-7f3a build 'Fix 221324' interrupted 130 rounds 2 tokens 30/15/7");
+  CHECK(office.loaded(empty) == "20231114-221325-000-debug-7f3a  '' died 0 rounds 0 tokens 0/0/0");
 
   const auto job = office.store.load(done);
   REQUIRE(job);
@@ -184,8 +187,8 @@ TEST_CASE("job store: what is no job") {
   office.files.files["/state/jobs/notes.txt"] = "x";
   office.files.folders["/state/jobs/other"] = true;
   CHECK(office.store.list(100)->size() == 1);
-  CHECK(office.loaded("20231114-221320-build-ffff") ==
-        "no job '20231114-221320-build-ffff'; 'pedrocli list' shows the jobs there are");
+  CHECK(office.loaded("20231114-221320-000-build-ffff") ==
+        "no job '20231114-221320-000-build-ffff'; 'pedrocli list' shows the jobs there are");
   CHECK(office.loaded("../../etc/passwd\n") ==
         "no job '../../etc/passwd\n'; 'pedrocli list' shows the jobs there are");
   CHECK(office.store.load("x").error().kind == ErrorKind::kUsage);
@@ -212,6 +215,29 @@ TEST_CASE("job store: on a disk, folders and files are for their owner only") {
   REQUIRE(jobs->size() == 1);
   CHECK(described(jobs->front()) == *id + " build 'Fix' done 0 rounds 1 tokens 10/5/3");
   std::filesystem::remove_all(root);
+}
+
+TEST_CASE("job store: a job is named by a beginning of its id or its last digits, if only one is") {
+  Office office;
+  const auto make = [&office](std::uint32_t digits) {
+    office.clock.ms += 1;
+    return *office.store.create(office.clock, "build", [digits] { return digits; });
+  };
+  const std::string first = make(0x00a1);
+  const std::string second = make(0x00a2);
+  office.files.folders["/state/jobs/20231114-221320-old-00a3"] = true;
+  const auto found = [&office](std::string_view text) {
+    const auto id = office.store.find(text);
+    return id ? *id : id.error().message;
+  };
+  CHECK(found(first) == first);
+  CHECK(found("00a2") == second);
+  CHECK(found(first.substr(0, 19)) == first);
+  CHECK(found("20231114-221320-o") == "20231114-221320-old-00a3");
+  CHECK(found("20231114") == "'20231114' may be any of 3 jobs:\n  20231114-221320-old-00a3\n  " +
+                                 second + "\n  " + first);
+  CHECK(found("../x") == "no job '../x'; 'pedrocli list' shows the jobs there are");
+  CHECK(found("0a2") == "no job '0a2'; 'pedrocli list' shows the jobs there are");
 }
 
 }  // namespace pedro

@@ -150,6 +150,39 @@ TEST_CASE("journal: a full disk is one error, and the sink goes on hearing") {
   CHECK(split_lines(desk.heard).size() == 4);
 }
 
+TEST_CASE("journal: gone on with it ends where it was left, and what stood behind is kept") {
+  Desk desk;
+  CHECK(desk.journal.thread_started(header()).ok());
+  CHECK(desk.journal.notice("first").ok());
+  const JournalPlace place = desk.journal.place();
+  CHECK(journal_place_from(to_json(place)).hash == place.hash);
+  const std::string before = desk.files.files[kFile];
+  CHECK(desk.journal.notice("lost").ok());
+
+  Journal later(desk.files, desk.clock, kFolder, [](std::string_view) {});
+  REQUIRE(later.go_on_from(place).ok());
+  CHECK(desk.files.files[kFile] == before);
+  CHECK(desk.files.files[kFolder + "/journal.cut.jsonl"].find("lost") != std::string::npos);
+  JobHeader again = header();
+  again.resumed_after = 3;
+  CHECK(later.thread_started(again).ok());
+  CHECK(desk.files.files[kFile].find(
+            "\"resumed_after\":3,\"began\":\"2023-11-14T22:13:20.000Z\"") != std::string::npos);
+  // What it goes through again was told; items are numbered on.
+  later.mute(true);
+  const std::size_t told = desk.files.files[kFile].size();
+  CHECK(later.agent_message("told").ok());
+  CHECK(later.agent_message("told too").ok());
+  CHECK(desk.files.files[kFile].size() == told);
+  later.mute(false);
+  CHECK(later.notice("second").ok());
+  CHECK(desk.files.files[kFile].substr(told).find("item_1") != std::string::npos);
+
+  desk.files.files[kFile][10] ^= 1;
+  Journal changed(desk.files, desk.clock, kFolder);
+  CHECK_FALSE(changed.go_on_from(place).ok());
+}
+
 TEST_CASE("journal: a line stays short, whatever is in it") {
   Desk desk;
   const std::string long_text(5u << 20, 'x');

@@ -98,8 +98,8 @@ TEST_CASE("llama: every agent ends in a documented state on noise, all its calls
     if (!reads) {
       CHECK(git(session, {"status", "--porcelain"}).empty());
       CHECK(git(session, {"tag"}).empty());
-      for (const std::string_view branch :
-           split_lines(git(session, {"branch", "--format=%(refname:short)"}))) {
+      const std::string branches = git(session, {"branch", "--format=%(refname:short)"});
+      for (const std::string_view branch : split_lines(branches)) {
         CHECK((branch == "main" || branch.starts_with("pedrocli/")));
       }
     }

@@ -114,6 +114,41 @@ TEST_CASE("llama: rounds by way of messages end in a documented state, and docto
   }
 }
 
+// The server still has what the process before asked for, so a prompt that differs from it by one
+// token is found out by what is cached of it.
+TEST_CASE("llama: a job that is gone on with asks in the same tokens") {
+  for (const char* backend : {"llamacpp", "openai"}) {
+    CAPTURE(backend);
+    Session session;
+    session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "48"}};
+    const ProcessResult first =
+        session.pedrocli({"build", "-issue", "7", "-max-rounds", "3", "-backend", backend});
+    CAPTURE(first.err);
+    CHECK(first.exit_code == 6);
+    const ProcessResult more = session.pedrocli({"resume", "-max-rounds", "6"});
+    CAPTURE(more.err);
+    CHECK(more.exit_code == 6);
+    int turns = 0;
+    long long before = 0;  // tokens of the last prompt
+    bool resumed = false;
+    bool stuck = false;
+    for (const Json& event : session.journal()) {
+      if (text_of(event, "end") == "stuck") stuck = true;
+      if (event.contains("resumed_after")) {
+        CHECK(number_of(event, "resumed_after") == turns);
+        resumed = true;
+      }
+      if (text_of(event, "type") != "turn.completed") continue;
+      const Json& usage = member(event, "usage");
+      const long long cached = number_of(usage, "cached_input_tokens");
+      if (++turns > 1) CHECK(cached >= before - 1);  // its last may be evaluated again
+      before = number_of(usage, "input_tokens");
+    }
+    CHECK(resumed);
+    CHECK((turns == 6 || stuck));
+  }
+}
+
 TEST_CASE("llama: a wrong model address is exit 4 and says what to do") {
   Session session;
   Command command{

@@ -55,7 +55,7 @@ struct Rounds : OpenedModel, ToolWorld {
       : OpenedModel({.steering = Steering::kSingle, .shifts_cache = cache == Cache::kMoves}),
         build(*BuildPhases::load()),
         calls(build, 0, Bodies::kJson) {
-    keeper = std::make_unique<ContextKeeper>(*model, tools, feedback, observer,
+    keeper = std::make_unique<ContextKeeper>(*model, tools, feedback, observer, answers,
                                              suited_to(settings, info.can));
     keeper->set_window(info.context_tokens, info.context_tokens / 8);
     keeper->conversation().append(text_message(Role::kSystem, ""),
@@ -106,6 +106,7 @@ struct Rounds : OpenedModel, ToolWorld {
 
   Feedback feedback = *Feedback::load(*PromptLibrary::open(ToolWorld::files, ""));
   Observer observer;
+  AnswerLog answers;
   BuildPhases build;
   ShortCalls calls;
   std::unique_ptr<ContextKeeper> keeper;

@@ -61,6 +61,13 @@ void check_contract(FileSystem& files, const std::string& root) {
   CHECK(*files.read(root + "/a/log", kNoLimit) == "1\n2\n");
   CHECK(message_of(files.append(root + "/a", "x")) == root + "/a: Is a directory");
 
+  CHECK(files.sync(root + "/a/log").ok());
+  CHECK(files.cut(root + "/a/log", 2).ok());
+  CHECK(*files.read(root + "/a/log", kNoLimit) == "1\n");
+  CHECK(message_of(files.cut(root + "/a/log", 3)) == root + "/a/log: shorter than that");
+  CHECK(message_of(files.cut(root + "/z", 0)) == root + "/z: No such file or directory");
+  CHECK(message_of(files.sync(root + "/z")) == root + "/z: No such file or directory");
+
   CHECK(files.make_folders(root + "/a/0", 0755).ok());
   CHECK(names_in(files, root + "/a") == std::vector<std::string>{"0", "b", "log"});
   CHECK(files.list(root + "/a")->at(1).kind == FileKind::kFolder);

@@ -178,3 +178,48 @@ TEST_CASE("scratch folder: depth and links are no way to stay, or to take others
   CHECK(folder.read("outside/file") == "stays\n");
   CHECK(files.list(folder.path())->size() == 1);
 }
+
+TEST_CASE("sandbox: in a linked work tree git works, and other work trees cannot be written to") {
+  TempFolder folder;
+  RealProcessRunner processes;
+  const CancelToken cancel;
+  const auto git = [&](const std::string& script) {
+    Command command{.argv = {"sh", "-ec", script}, .folder = folder.path()};
+    command.environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_NOSYSTEM", "1"}};
+    const auto made = processes.run(command, cancel);
+    REQUIRE(made.ok());
+    INFO(made->err);
+    REQUIRE(made->ok());
+  };
+  git("git init -q main; cd main; git -c user.name=t -c user.email=t@localhost commit -q "
+      "--allow-empty -m first; git worktree add -q --detach ../tree; "
+      "git worktree add -q --detach ../other");
+  const auto run = [&](Sandbox& sandbox, const std::string& script) {
+    Command command{.argv = {"sh", "-c", script}};
+    const auto result = SandboxRunner(sandbox).run(command, cancel);
+    REQUIRE(result.ok());
+    return result->out + result->err;
+  };
+  SandboxSettings settings;
+  for (const char* tree : {"tree", "main"}) {
+    CAPTURE(tree);
+    settings.home_files[".gitconfig"] = "[safe]\n\tdirectory = " + folder.at(tree) + "\n";
+    auto sandbox =
+        Sandbox::open(settings, folder.at(tree), {{"PATH", "/usr/bin:/bin"}}, sandbox_support());
+    if (!sandbox || sandbox->level() == SandboxLevel::kLandlock)
+      continue;  // it knows no exceptions
+    CHECK(run(*sandbox, "touch x; git status --short; git add x; git log --format=%s") ==
+          "?? x\nfirst\n");
+    for (const char* guarded : {"worktrees/other/HEAD", "worktrees/new", "config", "hooks/new"}) {
+      const std::string path = folder.at("main/.git/") + guarded;
+      CAPTURE(path);
+      const auto bytes = [&path] {
+        const auto text = RealFileSystem().read(path, 1000);
+        return text ? *text : "none";
+      };
+      const std::string before = bytes();
+      CHECK(run(*sandbox, "echo evil > " + path) != "");
+      CHECK(bytes() == before);
+    }
+  }
+}

@@ -2,23 +2,26 @@
 
 #include <malloc.h>
 
-#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
-std::size_t in_use = 0;    // NOLINT: operator new has no other place for it
-std::size_t most = 0;      // NOLINT
-std::size_t at_start = 0;  // NOLINT
+std::atomic<std::size_t> in_use = 0;  // NOLINT: operator new has no other place for it
+std::atomic<std::size_t> most = 0;    // NOLINT
+std::size_t at_start = 0;             // NOLINT
 
 }  // namespace
 
 void* operator new(std::size_t size) {
   void* const block = std::malloc(size);
   if (block == nullptr) std::abort();
-  in_use += malloc_usable_size(block);
-  most = std::max(most, in_use);
+  const std::size_t bytes = malloc_usable_size(block);
+  const std::size_t now = in_use.fetch_add(bytes) + bytes;
+  std::size_t before = most;
+  while (before < now && !most.compare_exchange_weak(before, now)) {
+  }
   return block;
 }
 
@@ -40,7 +43,7 @@ namespace pedro {
 
 void start_heap_peak() {
   at_start = in_use;
-  most = in_use;
+  most = at_start;
 }
 
 std::size_t heap_peak() {

@@ -61,4 +61,23 @@ TEST_CASE("note store: an output that could not be written has no id") {
   CHECK(notes.spill("x").value() == "out-1");
 }
 
+TEST_CASE("note store: what an earlier process kept is there again, as it was then") {
+  FakeFileSystem files;
+  NoteStore before(files, "/job/notes");
+  REQUIRE(before.note("plan", "first").ok());
+  REQUIRE(before.spill("long").ok());
+  const std::vector<NoteStore::Kept> kept = before.take_new();
+  CHECK(before.take_new().empty());
+  REQUIRE(before.note("plan", "later").ok());
+  REQUIRE(before.spill("never to be seen").ok());
+
+  NoteStore after(files, "/job/notes");
+  for (const NoteStore::Kept& one : kept) REQUIRE(after.restore(one).ok());
+  CHECK(after.ids() == std::vector<std::string>{"plan", "out-1"});
+  CHECK(after.recall("plan").value() == "first");
+  CHECK(after.recall("out-1").value() == "long");
+  CHECK(after.spill("next").value() == "out-2");
+  CHECK_FALSE(after.restore({"out-x", ""}).ok());
+}
+
 }  // namespace pedro

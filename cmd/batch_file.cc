@@ -1,0 +1,239 @@
+#include "batch_file.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "agent/phase.h"
+#include "agent_setup.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxFileBytes = 64u << 20;
+constexpr std::size_t kMaxLineBytes = 1u << 20;
+constexpr std::size_t kMaxTasks = 10'000;
+constexpr std::size_t kMaxProblems = 20;
+constexpr std::size_t kMaxTitleBytes = 60;
+
+/// A command that a line can name, and what tells it what to do: one of these has to be given.
+struct BatchAgent {
+  const char* name;
+  CommandFunction (*add)(CLI::App& command);
+  std::vector<std::string> tasks;
+  bool own_tree;  ///< it takes -worktree
+};
+
+const std::vector<BatchAgent>& agents() {
+  static const std::vector<BatchAgent> kAgents = {
+      {"build", add_build_command, {"issue", "description", "file"}, true},
+      {"debug", add_debug_command, {"issue", "symptoms", "file"}, true},
+      {"triage", add_triage_command, {"issue", "description", "file"}, false},
+      {"review", add_review_command, {}, false},
+      {"blog", add_blog_command, {"title", "prompt", "content", "file"}, false},
+      {"run", add_run_command, {"issue", "description", "file"}, true},  // of .pedro/agents
+  };
+  return kAgents;
+}
+
+const BatchAgent* find_agent(const std::string& name) {
+  const auto found = std::find_if(agents().begin(), agents().end() - 1,
+                                  [&](const BatchAgent& agent) { return agent.name == name; });
+  return found == agents().end() - 1 ? nullptr : &*found;
+}
+
+/// Why a flag makes no sense on a line; "" where it does.
+std::string_view not_for_batches(std::string_view key) {
+  if (key == "worktree") return "jobs of a batch always have work trees of their own";
+  if (key == "allow-dirty") return "jobs of a batch begin with what is committed";
+  if (key == "dry-run" || key == "list") return "it does no work";
+  return "";
+}
+
+/// One line on its way to a task.
+class LineReader {
+ public:
+  explicit LineReader(const std::vector<std::string>& own_agents) : own_agents_(own_agents) {}
+
+  Result<BatchTask> read(std::string_view text) {
+    const Result<Json> line = parse_json(text, {.max_bytes = kMaxLineBytes});
+    if (!line) return usage_error(line.error().message);
+    if (!line->is_object()) return usage_error("expected an object, such as {\"issue\": 32}");
+    if (Status chosen = choose_agent(*line); !chosen) return chosen.error();
+    const CommandFunction declared = agent_->add(app_);  // owns what the flags are read into
+    std::map<std::string, Json> sorted;
+    for (const auto& [key, value] : line->items()) {
+      if (key != "agent") sorted[key] = value;
+    }
+    for (const auto& [key, value] : sorted) {
+      if (Status added = add(key, value); !added)
+        return added.error().at(fmt::format("\"{}\"", key));
+    }
+    if (Status checked = check(); !checked) return checked.error();
+    return task();
+  }
+
+ private:
+  Status choose_agent(const Json& line) {
+    const Json& name = member(line, "agent");
+    if (!name.is_null() && !name.is_string()) return usage_error("\"agent\": expected a text");
+    name_ = text_of(line, "agent", "build");
+    agent_ = find_agent(name_);
+    if (agent_ != nullptr) return {};
+    const auto known = std::find(own_agents_.begin(), own_agents_.end(), name_);
+    if (known != own_agents_.end()) {
+      agent_ = &agents().back();
+      return {};
+    }
+    std::vector<std::string> names = own_agents_;
+    for (std::size_t i = 0; i + 1 < agents().size(); ++i) names.emplace_back(agents()[i].name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return usage_error(fmt::format("no agent '{}'{}; there are: {}", make_printable(name_),
+                                   did_you_mean(name_, names), join(names, ", ")));
+  }
+
+  Status unknown(const std::string& key) const {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app_.get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        if (name != "help" && not_for_batches(name).empty()) names.push_back(name);
+      }
+    }
+    return usage_error(fmt::format("{} has no such flag{}", name_, did_you_mean(key, names)));
+  }
+
+  Status add(const std::string& key, const Json& value) {
+    const std::string_view why = not_for_batches(key);
+    if (!why.empty()) return usage_error(std::string(why));
+    const CLI::Option* option = app_.get_option_no_throw("--" + key);
+    if (option == nullptr || key == "help" || option->get_lnames().empty()) return unknown(key);
+    const bool takes_value = option->get_items_expected_max() > 0;
+    if (!takes_value) {
+      if (!value.is_boolean()) return usage_error("expected true or false");
+      if (value.get<bool>()) flags_.push_back("--" + key);
+      return {};
+    }
+    // An option that may be repeated takes a list.
+    const bool many = option->get_items_expected_max() > 1 ||
+                      option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+    if (!value.is_array()) return add_value(key, value);
+    if (!many) return usage_error("expected one value");
+    for (const Json& one : value) {
+      if (Status added = add_value(key, one); !added) return added;
+    }
+    return {};
+  }
+
+  Status add_value(const std::string& key, const Json& value) {
+    if (!value.is_string() && !value.is_number()) return usage_error("expected a text or a number");
+    std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
+    if (trim(text).empty()) return usage_error("is empty");
+    if (text == "-" && (key == "issue" || key == "file")) {
+      return usage_error("there is no standard input in a batch");
+    }
+    if (text.find('\0') != std::string::npos) return usage_error("has a NUL byte");
+    if (title_.empty() &&
+        std::find(agent_->tasks.begin(), agent_->tasks.end(), key) != agent_->tasks.end()) {
+      title_ = (key == "issue" ? "issue " : "") + text;
+    }
+    flags_.push_back(fmt::format("--{}={}", key, text));
+    return {};
+  }
+
+  /// What the command itself would say of its flags.
+  Status check() {
+    const auto given = [this](const std::string& key) {
+      return std::any_of(flags_.begin(), flags_.end(), [&](const std::string& flag) {
+        return flag.starts_with("--" + key + "=");
+      });
+    };
+    const std::vector<std::string>& tasks = agent_->tasks;
+    if (!tasks.empty() && std::none_of(tasks.begin(), tasks.end(), given)) {
+      return usage_error(
+          fmt::format("{} is not told what to do: give \"{}\"", name_, join(tasks, "\" or \"")));
+    }
+    std::vector<std::string> reversed(flags_.rbegin(), flags_.rend());  // as CLI11 wants them
+    if (is_run()) reversed.push_back(name_);
+    try {
+      app_.parse(reversed);
+    } catch (const CLI::ParseError& error) {
+      return usage_error(replace_all(error.what(), "--", "-"));
+    }
+    return {};
+  }
+
+  bool is_run() const { return agent_ == &agents().back(); }
+
+  BatchTask task() const {
+    BatchTask made;
+    made.agent = name_;
+    const auto lines = split_lines(trim(title_));
+    made.title = lines.empty() ? "" : make_printable(truncate_utf8(lines[0], kMaxTitleBytes));
+    made.arguments.emplace_back(agent_->name);
+    if (is_run()) made.arguments.push_back(name_);
+    made.arguments.insert(made.arguments.end(), flags_.begin(), flags_.end());
+    if (agent_->own_tree) made.arguments.emplace_back("--worktree");
+    std::uint64_t hash = kHashSeed;
+    for (const std::string& argument : made.arguments) hash = hash_bytes(argument + '\0', hash);
+    made.key = to_hex(hash);
+    return made;
+  }
+
+  const std::vector<std::string>& own_agents_;
+  CLI::App app_;
+  const BatchAgent* agent_ = nullptr;
+  std::string name_;
+  std::string title_;
+  std::vector<std::string> flags_;
+};
+
+Result<std::vector<std::string>> own_agents(CommandContext& context) {
+  const Result<std::string> root = find_project(context, "");
+  if (!root) return root.error();
+  const Result<PromptLibrary> library = open_prompts(context, *root);
+  if (!library) return library.error();
+  return agent_names(*library);
+}
+
+}  // namespace
+
+Result<std::vector<BatchTask>> read_batch(CommandContext& context, const std::string& path) {
+  const Result<std::string> text = context.files.read(path, kMaxFileBytes);
+  if (!text) return usage_error(text.error().message);
+  const Result<std::vector<std::string>> own = own_agents(context);
+  if (!own) return own.error();
+  std::vector<BatchTask> tasks;
+  std::vector<std::string> problems;
+  std::map<std::string, int> seen;
+  int number = 0;
+  for (const std::string_view line : split_lines(*text)) {
+    ++number;
+    if (trim(line).empty()) continue;
+    Result<BatchTask> task = LineReader(*own).read(line);
+    if (!task) {
+      problems.push_back(fmt::format("{}:{}: {}", path, number, task.error().message));
+      if (problems.size() == kMaxProblems) break;
+      continue;
+    }
+    task->line = number;
+    const int same = ++seen[task->key];
+    if (same > 1) task->key += fmt::format("-{}", same);
+    tasks.push_back(*std::move(task));
+    if (tasks.size() > kMaxTasks) {
+      return usage_error(fmt::format("{}: more than {} tasks", path, kMaxTasks));
+    }
+  }
+  if (!problems.empty()) return usage_error(join(problems, "\n"));
+  if (tasks.empty()) return usage_error(path + ": has no tasks");
+  return tasks;
+}
+
+}  // namespace pedro

@@ -1,0 +1,177 @@
+#include "batch_run.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "job/job_store.h"
+#include "sys/growing_file.h"
+
+namespace pedro {
+namespace {
+
+constexpr int kLookEveryMs = 100;
+constexpr long long kEndGraceMs = 60'000;  // to commit what was done
+constexpr std::size_t kMaxErrorBytes = 500;
+constexpr std::size_t kTypeAt = 80;  // a journal's line has its type within these bytes
+
+bool is_about_job(std::string_view line) {
+  return line.substr(0, kTypeAt).find(R"("type":"thread.)") != std::string_view::npos;
+}
+
+}  // namespace
+
+Result<std::vector<TaskOutcome>> BatchRun::run() {
+  std::vector<std::size_t> waiting;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    outcomes_.push_back({&tasks_[i]});
+    const TaskRecord* const known = state_.find(tasks_[i].key);
+    if (known != nullptr) take_over(i, *known);
+    if (!outcomes_[i].known || !is_settled(outcomes_[i].record)) waiting.push_back(i);
+  }
+  for (std::size_t next = 0; next < waiting.size() || !running_.empty();) {
+    const bool stop = context_.cancel.cancelled() || !noted_;
+    if (stop) next = waiting.size();
+    if (stop) end_all();
+    while (next < waiting.size() && running_.size() < max_at_once_) start(waiting[next++]);
+    collect();
+  }
+  if (!noted_) return noted_.error();
+  return std::move(outcomes_);
+}
+
+// What an earlier run has noted. It may have been killed while the task's job went on to its end.
+void BatchRun::take_over(std::size_t index, const TaskRecord& record) {
+  TaskOutcome& outcome = outcomes_[index];
+  outcome.record = record;
+  outcome.record.line = tasks_[index].line;
+  outcome.known = record.ended;
+  if (record.ended) return;
+  wait_for_earlier(outcome.record);
+  const Result<JobStore> store = open_job_store(context_);
+  if (record.job.empty() || !store) return;
+  const Result<JobSummary> job = store->load(record.job);
+  if (!job || job->ended.empty()) return;
+  outcome.record.ended = true;
+  outcome.record.exit_code = job->exit_code;
+  outcome.record.outcome = job->outcome;
+  outcome.record.branch = job->branch;
+  outcome.known = true;
+  note(outcome.record);
+}
+
+void BatchRun::wait_for_earlier(const TaskRecord& record) {
+  if (!process_alive(record.process)) return;
+  tell(record, "is still being ended by the batch before; waiting for it");
+  while (process_alive(record.process) && !context_.cancel.cancelled()) {
+    wait_ms(kLookEveryMs, context_.cancel);
+  }
+}
+
+std::vector<std::string> BatchRun::command_of(const BatchTask& task) const {
+  const GlobalOptions& global = context_.global;
+  std::vector<std::string> argv = {this_program()};
+  argv.insert(argv.end(), task.arguments.begin(), task.arguments.end());
+  argv.emplace_back("--json");
+  const auto add = [&argv](const char* flag, const std::string& value) {
+    if (!value.empty()) argv.push_back(fmt::format("--{}={}", flag, value));
+  };
+  add("config", global.config);
+  add("model-url", global.model_url);
+  add("backend", global.backend);
+  add("replay", global.replay);
+  add("debug", global.debug);
+  return argv;
+}
+
+void BatchRun::start(std::size_t index) {
+  const BatchTask& task = tasks_[index];
+  auto running = std::make_unique<Running>();
+  running->index = index;
+  running->began_ms = context_.clock.ticks_ms();
+  running->record = {.key = task.key, .line = task.line, .agent = task.agent};
+  outcomes_[index].run = true;
+  Result<std::unique_ptr<ChildProgram>> program = ChildProgram::start(
+      command_of(task),
+      [this, heard_by = running.get()](StandardStream stream, std::string_view line) {
+        hear(*heard_by, stream, line);
+      });
+  if (!program) {
+    running->last_error = program.error().message;
+    return finish(*running);
+  }
+  running->program = *std::move(program);
+  running->record.process = running->program->identity();
+  note(running->record);
+  running_.push_back(std::move(running));
+}
+
+void BatchRun::hear(Running& running, StandardStream stream, std::string_view line) {
+  TaskRecord& record = running.record;
+  if (stream == StandardStream::kError) {
+    if (line.starts_with("pedrocli: ") && !line.starts_with("pedrocli: warning")) {
+      running.last_error = make_printable(truncate_utf8(line.substr(10), kMaxErrorBytes));
+    }
+    if (context_.global.verbose) print_error(fmt::format("[{}] {}", record.line, line));
+    return;
+  }
+  if (!is_about_job(line)) return;
+  const Result<Json> event = parse_json(line);
+  if (!event) return;
+  if (text_of(*event, "type") == "thread.started") {
+    record.job = make_printable(text_of(*event, "thread_id"));
+    note(record);
+    tell(record, fmt::format("job {}: {}", record.job, text_of(*event, "task")));
+  } else if (text_of(*event, "type") == "thread.completed") {
+    record.outcome = make_printable(text_of(*event, "outcome"));
+  }
+  if (event->contains("branch")) record.branch = make_printable(text_of(*event, "branch"));
+}
+
+void BatchRun::collect() {
+  if (running_.empty()) return;
+  std::vector<ChildProgram*> programs;
+  for (const auto& running : running_) programs.push_back(running->program.get());
+  ChildProgram::wait(programs, kLookEveryMs);
+  for (const auto& running : running_) {
+    if (running->program->exit_code()) finish(*running);
+  }
+  std::erase_if(running_, [](const auto& running) { return running->program->exit_code(); });
+}
+
+void BatchRun::finish(Running& running) {
+  TaskRecord& record = running.record;
+  record.ended = true;
+  record.exit_code = running.program ? *running.program->exit_code() : int{kExitInternal};
+  record.duration_s = static_cast<double>(context_.clock.ticks_ms() - running.began_ms) / 1000;
+  if (record.exit_code != 0) record.error = running.last_error;
+  if (record.outcome.empty()) record.outcome = record.exit_code > 128 ? "died" : "error";
+  if (record.exit_code > 128 && asked_ms_ > 0) record.outcome = "interrupted";
+  note(record);
+  outcomes_[running.index].record = record;
+  outcomes_[running.index].known = true;
+  tell(record, fmt::format("{}, exit {}{}", record.outcome, record.exit_code,
+                           record.error.empty() ? "" : ": " + record.error));
+}
+
+void BatchRun::end_all() {
+  const long long now = context_.clock.ticks_ms();
+  const bool asked = asked_ms_ > 0;
+  if (asked && now - asked_ms_ < kEndGraceMs) return;
+  if (!asked) asked_ms_ = now;
+  for (const auto& running : running_) running->program->signal(asked ? SIGKILL : SIGTERM);
+}
+
+void BatchRun::note(const TaskRecord& record) {
+  if (!noted_) return;
+  noted_ = state_.note(record);
+}
+
+void BatchRun::tell(const TaskRecord& record, const std::string& what) const {
+  print_note(context_.global, fmt::format("line {}: {} {}", record.line, record.agent, what));
+}
+
+}  // namespace pedro

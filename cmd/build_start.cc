@@ -1,0 +1,112 @@
+#include "build_start.h"
+
+#include "agent/answers.h"
+#include "base/hash.h"
+
+namespace pedro {
+namespace {
+
+Json to_json(const ChangedFile& file) {
+  return {{"path", bytes_json(file.path)},
+          {"kind", static_cast<int>(file.kind)},
+          {"content", to_hex(file.content)},
+          {"generated", file.generated},
+          {"untracked", file.untracked}};
+}
+
+ChangedFile changed_file_from(const Json& json) {
+  return {bytes_from(member(json, "path")), static_cast<ChangeKind>(number_of(json, "kind")),
+          from_hex(text_of(json, "content")), truth_of(json, "generated"),
+          truth_of(json, "untracked")};
+}
+
+Json to_json(const BuildTask& task) {
+  return {{"issue", task.issue_number},
+          {"title", task.title},
+          {"text", task.text},
+          {"rules", task.rules}};
+}
+
+BuildTask task_from(const Json& json) {
+  return {static_cast<int>(number_of(json, "issue")), text_of(json, "title"), text_of(json, "text"),
+          text_of(json, "rules")};
+}
+
+Json to_json(const BuildSettings& settings) {
+  Json json = {{"branch", settings.branch},
+               {"base", settings.base},
+               {"base_branch", settings.base_branch},
+               {"push", settings.push},
+               {"draft", settings.draft},
+               {"remote", settings.remote},
+               {"bodies", static_cast<int>(settings.bodies)},
+               {"dirty", Json::array()}};
+  for (const ChangedFile& file : settings.dirty) json["dirty"].push_back(to_json(file));
+  return json;
+}
+
+BuildSettings settings_from(const Json& json) {
+  BuildSettings settings;
+  settings.branch = text_of(json, "branch");
+  settings.base = text_of(json, "base");
+  settings.base_branch = text_of(json, "base_branch");
+  settings.push = truth_of(json, "push");
+  settings.draft = truth_of(json, "draft");
+  settings.remote = text_of(json, "remote");
+  settings.bodies = static_cast<Bodies>(number_of(json, "bodies"));
+  for (const Json& file : member(json, "dirty")) settings.dirty.push_back(changed_file_from(file));
+  return settings;
+}
+
+Json to_json(const BranchPlace& place) {
+  Json json = {{"name", place.name},
+               {"base", place.base},
+               {"start_branch", place.start_branch},
+               {"start_commit", place.start_commit},
+               {"branches", Json::array()}};
+  for (const auto& [branch, commit] : place.branches) {
+    json["branches"].push_back({{"name", bytes_json(branch)}, {"commit", commit}});
+  }
+  return json;
+}
+
+BranchPlace place_from(const Json& json) {
+  BranchPlace place{text_of(json, "name"),
+                    text_of(json, "base"),
+                    text_of(json, "start_branch"),
+                    text_of(json, "start_commit"),
+                    {}};
+  for (const Json& branch : member(json, "branches")) {
+    place.branches[bytes_from(member(branch, "name"))] = text_of(branch, "commit");
+  }
+  return place;
+}
+
+}  // namespace
+
+Json to_json(const BuildStart& start) {
+  Json json = {{"task", to_json(start.task)},
+               {"settings", to_json(start.settings)},
+               {"checks", Json::array()},
+               {"place", to_json(start.place)}};
+  for (const Check& check : start.checks) {
+    json["checks"].push_back(
+        {{"name", check.name}, {"command", check.command}, {"source", check.source}});
+  }
+  return json;
+}
+
+BuildStart build_start_from(const Json& json) {
+  BuildStart start{task_from(member(json, "task")),
+                   settings_from(member(json, "settings")),
+                   {},
+                   place_from(member(json, "place")),
+                   ""};
+  for (const Json& check : member(json, "checks")) {
+    start.checks.push_back(
+        {text_of(check, "name"), text_of(check, "command"), text_of(check, "source")});
+  }
+  return start;
+}
+
+}  // namespace pedro

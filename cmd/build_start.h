@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "agent/build_run.h"
+#include "agent/work_branch.h"
+#include "base/json.h"
+#include "tools/checks.h"
+
+namespace pedro {
+
+/// What a job that changes files begins with, once all of it is known.
+struct BuildStart {
+  BuildTask task;
+  BuildSettings settings;
+  std::vector<Check> checks;
+  BranchPlace place;
+  std::string workdir = {};  ///< of a job that is gone on with: where it worked
+};
+
+/// As a job's log has it, and back.
+Json to_json(const BuildStart& start);
+BuildStart build_start_from(const Json& json);
+
+}  // namespace pedro

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "choose_job.h"
+#include "command.h"
+#include "job/journal_text.h"
+#include "sys/folder_lock.h"
+#include "sys/growing_file.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxLineBytes = 4u << 20;
+constexpr long long kLookEveryMs = 100;
+constexpr int kLooksBeforeDoubt = 20;  // who makes a job locks it a moment later
+
+struct LogsOptions {
+  std::string job;
+  bool follow = false;
+};
+
+/// A journal as it is written, line by line.
+class JournalPrinter {
+ public:
+  JournalPrinter(CommandContext& context, const JobStore& store, std::string id)
+      : context_(context), folder_(store.folder(id)), path_(store.journal_path(id)) {}
+
+  /// Prints what is new; false where there is nothing.
+  Result<bool> print_new() {
+    if (!journal_ && !open()) return false;
+    const Result<std::string> part = journal_->read_new();
+    if (!part) return part.error();
+    rest_ += *part;
+    std::size_t begin = 0;
+    for (std::size_t end = rest_.find('\n'); end != std::string::npos;
+         end = rest_.find('\n', begin)) {
+      take(std::string_view(rest_).substr(begin, end + 1 - begin));
+      begin = end + 1;
+    }
+    rest_.erase(0, begin);
+    if (rest_.size() > kMaxLineBytes) rest_.clear();
+    std::fflush(stdout);
+    return !part->empty();
+  }
+
+  /// Whoever worked on the job has written its end.
+  bool ended() const { return ended_; }
+  /// Nobody will write to it any more, without an end.
+  bool died() {
+    if (journal_ && journal_->removed()) return true;
+    if (!journal_ && ++looks_ < kLooksBeforeDoubt) return false;
+    // The lock is looked at last, for to look at it is to hold it for a moment.
+    return !process_alive(process_) && FolderLock::take(folder_).ok();
+  }
+
+ private:
+  bool open() {
+    if (context_.files.info(path_).kind == FileKind::kMissing) return false;
+    Result<GrowingFile> journal = GrowingFile::open(path_);
+    if (journal) journal_ = *std::move(journal);
+    return journal.ok();
+  }
+
+  void take(std::string_view line) {
+    const Result<Json> event = parse_json(line, {.max_bytes = kMaxLineBytes});
+    if (event && event->is_object()) note(*event);
+    if (context_.global.json) {
+      print(line);
+    } else if (event) {
+      print(journal_text(*event));
+    }
+  }
+
+  void note(const Json& event) {
+    const std::string type = text_of(event, "type");
+    if (type == "thread.started") {
+      ended_ = false;  // it was taken up again
+      process_ = {static_cast<long>(number_of(event, "pid")), number_of(event, "start_ticks")};
+    } else if (type == "thread.completed") {
+      ended_ = true;
+    }
+  }
+
+  CommandContext& context_;
+  std::string folder_;
+  std::string path_;
+  std::optional<GrowingFile> journal_;
+  std::string rest_;  // of a line whose end is not there yet
+  ProcessIdentity process_;
+  bool ended_ = false;
+  int looks_ = 0;
+};
+
+Result<int> follow(CommandContext& context, const std::string& id, JournalPrinter& printer) {
+  for (bool last = false;;) {
+    if (context.cancel.cancelled()) return kExitSignal + context.cancel.signal();
+    const Result<bool> more = printer.print_new();
+    if (!more) return more.error();
+    if (*more) continue;
+    if (std::ferror(stdout) != 0) return kExitInternal;  // nobody reads any more
+    if (printer.ended()) return kExitDone;
+    if (last) {
+      print_error(
+          fmt::format("pedrocli: {}: nobody is at work on it, and it has no end; "
+                      "`pedrocli status {}` shows what it did",
+                      id, id));
+      return kExitInternal;
+    }
+    last = printer.died();  // what it wrote just before is still to be printed
+    if (!last) wait_ms(kLookEveryMs, context.cancel);
+  }
+}
+
+Result<int> run_logs(CommandContext& context, const LogsOptions& options) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  const Result<std::string> id = choose_job(*store, options.job);
+  if (!id) return id.error();
+  JournalPrinter printer(context, *store, *id);
+  if (options.follow) return follow(context, *id, printer);
+  for (;;) {
+    const Result<bool> more = printer.print_new();
+    if (!more) return more.error();
+    if (!*more || context.cancel.cancelled()) return kExitDone;
+  }
+}
+
+}  // namespace
+
+CommandFunction add_logs_command(CLI::App& command) {
+  auto options = std::make_shared<LogsOptions>();
+  command.add_option("job", options->job, "The job's id (default: the newest)");
+  command.add_flag("--f,--follow", options->follow,
+                   "Go on until the job ends; 0 where it wrote an end, whatever it says,\n"
+                   "1 where its process is gone without one");
+  return [options](CommandContext& context) {
+    return exit_code(run_logs(context, *options), context.cancel);
+  };
+}
+
+}  // namespace pedro

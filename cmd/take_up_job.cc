@@ -1,0 +1,57 @@
+#include "take_up_job.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "choose_job.h"
+#include "job/answer_log.h"
+
+namespace pedro {
+namespace {
+
+Status may_be_resumed(const JobSummary& job, const Json& start) {
+  if (job.state == JobState::kRunning) {
+    return usage_error(
+        fmt::format("{}: somebody is at work on it (process {})", job.id, job.process.pid));
+  }
+  if (job.state == JobState::kDone) return usage_error(job.id + ": it is done");
+  const std::string version = text_of(start, "version");
+  if (version == PEDROCLI_VERSION) return {};
+  return usage_error(fmt::format("{}: was begun by version {}, this is " PEDROCLI_VERSION
+                                 "; go on with that one, or start anew",
+                                 job.id, version));
+}
+
+}  // namespace
+
+Result<int> take_up_job(CommandContext& context, const std::string& given,
+                        const std::string& agent) {
+  if (!context.global.resume.empty())
+    return usage_error("-resume: a job does not go on with another");
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  const Result<std::string> id = choose_job(*store, given);
+  if (!id) return id.error();
+  const Result<JobSummary> job = store->load(*id);
+  if (!job) return job.error();
+  if (!agent.empty() && job->agent != agent) {
+    return usage_error(
+        fmt::format("-resume {}: it is a job of {}, not of {}; try `pedrocli resume {}`", *id,
+                    job->agent, agent, *id));
+  }
+  const Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
+  if (!start) return start.error().at(*id);
+  if (Status may = may_be_resumed(*job, *start); !may) return may.error();
+  const std::string folder = text_of(*start, "folder");
+  if (::chdir(folder.c_str()) != 0) {
+    return usage_error(fmt::format("{}: its folder {} is not there any more", *id, folder));
+  }
+  for (const Json& arg : member(*start, "args")) {
+    if (arg.is_string()) context.job_args.push_back(arg.get<std::string>());
+  }
+  context.more_args = context.global.args;
+  context.global.resume = *id;
+  return kExitDone;
+}
+
+}  // namespace pedro

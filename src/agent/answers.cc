@@ -1,0 +1,152 @@
+#include "agent/answers.h"
+
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+Json to_json(const Usage& usage) {
+  return {{"prompt", usage.prompt_tokens},
+          {"cached", usage.cached_tokens},
+          {"generated", usage.generated_tokens},
+          {"prompt_ms", usage.prompt_ms},
+          {"generate_ms", usage.generate_ms}};
+}
+
+Usage usage_from(const Json& json) {
+  return {number_of(json, "prompt"), number_of(json, "cached"), number_of(json, "generated"),
+          real_of(json, "prompt_ms"), real_of(json, "generate_ms")};
+}
+
+Json to_json(const CallPart& part) {
+  if (const auto* call = std::get_if<ParsedCall>(&part)) {
+    return {{"id", call->id}, {"tool", call->tool}, {"args", call->args}};
+  }
+  const CallProblem& problem = std::get<RejectedText>(part).problem;
+  return {{"problem", static_cast<int>(problem.kind)},
+          {"place", problem.place},
+          {"expected", problem.expected},
+          {"found", problem.found}};
+}
+
+CallPart part_from(const Json& json) {
+  if (json.contains("tool")) {
+    return ParsedCall{{}, text_of(json, "id"), text_of(json, "tool"), member(json, "args")};
+  }
+  const auto kind = static_cast<CallProblem::Kind>(number_of(json, "problem"));
+  return RejectedText{
+      {}, {kind, text_of(json, "place"), text_of(json, "expected"), text_of(json, "found")}};
+}
+
+Json to_json(const ReplyTokens& tokens) {
+  return {{"ids", tokens.ids}, {"cached", tokens.cached}, {"end", static_cast<int>(tokens.end)}};
+}
+
+ReplyTokens tokens_from(const Json& json) {
+  ReplyTokens tokens;
+  for (const Json& id : member(json, "ids")) {
+    if (id.is_number_integer()) tokens.ids.push_back(id.get<TokenId>());
+  }
+  tokens.cached = number_of(json, "cached");
+  tokens.end = static_cast<ReplyEnd>(number_of(json, "end"));
+  return tokens;
+}
+
+std::vector<std::string> texts_from(const Json& json) {
+  std::vector<std::string> texts;
+  for (const Json& text : json) {
+    if (text.is_string()) texts.push_back(text.get<std::string>());
+  }
+  return texts;
+}
+
+}  // namespace
+
+Json to_json(const Reply& reply) {
+  Json json = {{"text", reply.text},
+               {"thinking", reply.thinking},
+               {"parts", Json::array()},
+               {"stop", static_cast<int>(reply.stop)},
+               {"usage", to_json(reply.usage)},
+               {"expected_cached", reply.expected_cached_tokens}};
+  for (const CallPart& part : reply.parts) json["parts"].push_back(to_json(part));
+  if (reply.tokens) json["tokens"] = to_json(*reply.tokens);
+  return json;
+}
+
+Reply reply_from(const Json& json) {
+  Reply reply;
+  reply.text = text_of(json, "text");
+  reply.thinking = text_of(json, "thinking");
+  for (const Json& part : member(json, "parts")) reply.parts.push_back(part_from(part));
+  reply.stop = static_cast<StopReason>(number_of(json, "stop"));
+  reply.usage = usage_from(member(json, "usage"));
+  reply.expected_cached_tokens = number_of(json, "expected_cached", -1);
+  if (json.contains("tokens")) reply.tokens = tokens_from(member(json, "tokens"));
+  return reply;
+}
+
+Json to_json(const ToolResult& result, const std::vector<NoteStore::Kept>& kept) {
+  Json json = {{"ok", result.ok}, {"text", result.text}, {"kept_as", result.kept_as}};
+  json["changed"] = Json::array();
+  for (const std::string& path : result.changed) json["changed"].push_back(bytes_json(path));
+  json["kept"] = Json::array();
+  for (const NoteStore::Kept& one : kept) {
+    json["kept"].push_back({{"id", one.id}, {"text", one.text}});
+  }
+  return json;
+}
+
+ToolResult tool_result_from(const Json& json) {
+  ToolResult result{truth_of(json, "ok"), text_of(json, "text"), {}, text_of(json, "kept_as")};
+  for (const Json& path : member(json, "changed")) result.changed.push_back(bytes_from(path));
+  return result;
+}
+
+std::vector<NoteStore::Kept> kept_from(const Json& json) {
+  std::vector<NoteStore::Kept> kept;
+  for (const Json& one : member(json, "kept")) {
+    kept.push_back({text_of(one, "id"), text_of(one, "text")});
+  }
+  return kept;
+}
+
+Json to_json(const CheckOutcome& outcome) {
+  return {{"name", outcome.check.name},
+          {"command", outcome.check.command},
+          {"source", outcome.check.source},
+          {"passed", outcome.passed},
+          {"exit_code", outcome.exit_code},
+          {"timed_out", outcome.timed_out},
+          {"duration_s", outcome.duration_s},
+          {"output", outcome.output},
+          {"notes", outcome.notes}};
+}
+
+CheckOutcome check_outcome_from(const Json& json) {
+  return {{text_of(json, "name"), text_of(json, "command"), text_of(json, "source")},
+          truth_of(json, "passed"),
+          static_cast<int>(number_of(json, "exit_code")),
+          truth_of(json, "timed_out"),
+          real_of(json, "duration_s"),
+          text_of(json, "output"),
+          texts_from(member(json, "notes"))};
+}
+
+Json bytes_json(const std::string& bytes) {
+  if (is_valid_utf8(bytes)) return bytes;
+  Json values = Json::array();
+  for (const char byte : bytes) values.push_back(static_cast<unsigned char>(byte));
+  return values;
+}
+
+std::string bytes_from(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  std::string bytes;
+  for (const Json& value : json) {
+    if (value.is_number_integer()) bytes += static_cast<char>(value.get<int>());
+  }
+  return bytes;
+}
+
+}  // namespace pedro

@@ -1,0 +1,104 @@
+#include "agent/logged_model.h"
+
+#include <algorithm>
+
+#include "agent/answers.h"
+#include "base/hash.h"
+#include "llm/recording.h"
+
+namespace pedro {
+namespace {
+
+// Of the messages from `first` on.
+std::string hash_of(std::span<const ChatMessage> messages, std::size_t first) {
+  std::uint64_t hash = kHashSeed;
+  const auto add = [&hash](std::string_view text) {
+    hash = hash_bytes(std::string_view("", 1), hash_bytes(text, hash));
+  };
+  for (; first < messages.size(); ++first) {
+    const ChatMessage& message = messages[first];
+    add(to_string(message.role));
+    add(text_of(message));
+    for (const RequestedCall& call : message.calls) {
+      add(call.id);
+      add(call.name);
+      add(call.arguments);
+    }
+  }
+  return to_hex(hash);
+}
+
+// The job goes on after it: less is asked for then, or it does without.
+bool is_answer(const Error& error, Asked where) {
+  return error.overflow || (where == Asked::kAside && error.kind != ErrorKind::kInterrupted);
+}
+
+Json to_json(const Error& error) {
+  Json json = {{"error", error.message}, {"kind", static_cast<int>(error.kind)}};
+  if (error.overflow) {
+    json["tokens"] = error.overflow->tokens;
+    json["window"] = error.overflow->window;
+  }
+  return json;
+}
+
+Error error_from(const Json& json) {
+  Error error{static_cast<ErrorKind>(number_of(json, "kind")), text_of(json, "error")};
+  if (json.contains("window")) {
+    error.overflow = Overflow{number_of(json, "tokens"), number_of(json, "window")};
+  }
+  return error;
+}
+
+}  // namespace
+
+Result<Reply> LoggedModel::answer(const GenerateRequest& request, Asked where) {
+  const bool aside = where == Asked::kAside;
+  const Question question = aside ? Question::kAside : Question::kReply;
+  const std::vector<ChatMessage>& messages = request.chat.messages;
+  const std::string prompt = hash_of(messages, aside ? messages.size() - 1 : hashed_);
+  if (!aside) hashed_ = messages.size();
+  Result<std::optional<Json>> earlier = log_.next(question);
+  if (!earlier) return earlier.error();
+  if (*earlier) {
+    if (text_of(**earlier, "prompt") != prompt) {
+      return Error{ErrorKind::kUsage,
+                   "the conversation is not what it was when the job was stopped: prompts or "
+                   "settings have changed since; start the job anew"};
+    }
+    if ((*earlier)->contains("error")) return error_from(**earlier);
+    Reply reply = reply_from(**earlier);
+    if (Status restored = model_.restore(request, reply, where); !restored) {
+      return restored.error();
+    }
+    return reply;
+  }
+  Result<Reply> reply = aside ? model_.ask_aside(request) : model_.generate(request);
+  if (!reply && !is_answer(reply.error(), where)) return reply;
+  Json answer = reply ? pedro::to_json(*reply) : to_json(reply.error());
+  answer["prompt"] = prompt;
+  const Status added = log_.add(question, std::move(answer));
+  if (!added) return added.error();
+  return reply;
+}
+
+Result<Reply> LoggedModel::generate(const GenerateRequest& request) {
+  return answer(request, Asked::kInConversation);
+}
+
+Result<Reply> LoggedModel::ask_aside(const GenerateRequest& request) {
+  return answer(request, Asked::kAside);
+}
+
+void LoggedModel::begin_anew() {
+  model_.begin_anew();
+  hashed_ = 0;
+}
+
+Status LoggedModel::compacted(const ChatRequest& chat, std::span<const std::size_t> origins) {
+  if (Status done = model_.compacted(chat, origins); !done) return done;
+  hashed_ = std::min(hashed_, unchanged_messages(origins));
+  return {};
+}
+
+}  // namespace pedro

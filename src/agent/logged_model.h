@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "job/answer_log.h"
+#include "llm/model.h"
+
+namespace pedro {
+
+/// A model whose replies are in a job's log: those that an earlier process got are taken from
+/// there, where the conversation is what it was then, and the model goes through it without being
+/// asked. Borrows both.
+class LoggedModel : public Model {
+ public:
+  LoggedModel(Model& model, AnswerLog& log) : model_(model), log_(log) {}
+
+  Result<ModelInfo> open() override { return model_.open(); }
+  /// Error (kUsage): the conversation is another one than it was.
+  Result<Reply> generate(const GenerateRequest& request) override;
+  Result<Reply> ask_aside(const GenerateRequest& request) override;
+  void begin_anew() override;
+  Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override {
+    return model_.count_prompt(request);
+  }
+  long long count_text(std::string_view text) override { return model_.count_text(text); }
+  Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
+
+ private:
+  Result<Reply> answer(const GenerateRequest& request, Asked where);
+
+  Model& model_;
+  AnswerLog& log_;
+  std::size_t hashed_ = 0;  // of the messages
+};
+
+}  // namespace pedro

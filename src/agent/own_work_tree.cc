@@ -1,0 +1,66 @@
+#include "agent/own_work_tree.h"
+
+#include "sys/scratch_folder.h"
+
+namespace pedro {
+
+Result<OwnWorkTree> OwnWorkTree::make(const Repository& repository, const std::string& path,
+                                      const std::string& commit) {
+  FileSystem& files = repository.files();
+  if (files.link_info(path).kind != FileKind::kMissing) {
+    return usage_error(path + ": already exists");
+  }
+  if (Status made = files.make_folders(std::string(folder_name(path)), 0700); !made) {
+    return made.error();
+  }
+  const CancelToken none;  // what was begun can be taken back
+  if (Status added = repository.add_work_tree(path, commit); !added) {
+    remove_tree(path);
+    (void)repository.with_cancel(none).remove_work_tree(path);
+    return added.error();
+  }
+  Result<Repository> own =
+      Repository::open(files, repository.processes(), repository.cancel(), path);
+  if (own) return OwnWorkTree(repository, *std::move(own), commit);
+  remove_tree(path);
+  (void)repository.with_cancel(none).remove_work_tree(path);
+  return own.error();
+}
+
+Result<OwnWorkTree> OwnWorkTree::find(FileSystem& files, ProcessRunner& processes,
+                                      const CancelToken& cancel, const std::string& path) {
+  Result<Repository> own = Repository::open(files, processes, cancel, path);
+  if (!own) return own.error();
+  const Result<std::string> real = files.canonical(path);
+  if (!real || own->root() != *real) {
+    return usage_error(path + ": is not the top of a work tree of git");
+  }
+  const Result<std::string> root = own->other_work_tree();
+  if (!root) return root.error();
+  Result<Repository> main = Repository::open(files, processes, cancel, *root);
+  if (!main) return main.error();
+  return OwnWorkTree(*std::move(main), *std::move(own), "");
+}
+
+Result<bool> OwnWorkTree::has_work() const {
+  const CancelToken none;
+  const Repository repository = repository_.with_cancel(none);
+  const auto files = repository.uncommitted_files();
+  if (!files) return files.error();
+  if (!files->empty()) return true;
+  const Result<std::string> head = repository.commit_id("HEAD");
+  if (!head) return head.error();
+  if (*head == base_) return false;
+  const Result<bool> kept = repository.is_kept(*head);
+  if (!kept) return kept.error();
+  return !*kept;
+}
+
+Status OwnWorkTree::remove() const {
+  const CancelToken none;
+  // git gives up at folders without rights.
+  remove_tree(path());
+  return main_.with_cancel(none).remove_work_tree(path());
+}
+
+}  // namespace pedro

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+
+/// What a job asks the world outside of itself.
+enum class Question {
+  kReply,      ///< the model, in the conversation
+  kAside,      ///< the model, beside it
+  kFileState,  ///< what is in a file, for the digest
+  kText,       ///< what a prompt says of the work tree
+  kTree,       ///< the fingerprint of the work tree, files that are new in it
+  kPolicy,     ///< the policy, and a person
+  kRefusal,    ///< whether an output is true
+  kTool,       ///< a tool
+  kCheck,      ///< a check
+};
+std::string_view to_string(Question question);
+
+/// What a job was answered by the world outside, in order, in a file of its folder. A job that was
+/// stopped is run again from its beginning over the same answers, which takes no model, no tool and
+/// no time, and is then where it was at the end of its last whole round; there it goes on asking.
+///
+/// `answers.log` has a line for the beginning, for each answer and for the end of each round: 16
+/// hexadecimal digits, a hash (hash.h) of the text behind them that begins with that of the line
+/// before, a blank, and a JSON object with `type`. A line counts only if it is whole and its hash
+/// is right, and none behind one that is not; at most 256 MiB are read. Lines are handed to the
+/// operating system at once, and are on the disk when a round has ended.
+///
+/// After an Error everything that follows is the same Error: the job has to stop. Borrows the file
+/// system; one thread.
+class AnswerLog {
+ public:
+  /// Of what is not kept: it knows no answer and writes none.
+  AnswerLog() = default;
+
+  /// A new one; `start` is all that the job was given.
+  static Result<AnswerLog> create(FileSystem& files, const std::string& folder, const Json& start);
+
+  /// That of a job that was stopped; kUsage where there is none. What belongs to a round that did
+  /// not end is cut off, but not what the model said before anything else.
+  static Result<AnswerLog> reopen(FileSystem& files, const std::string& folder);
+
+  /// What create() was given, without cutting anything.
+  static Result<Json> read_start(const FileSystem& files, const std::string& folder);
+
+  const Json& start() const { return start_; }
+  /// What end_round() was given last, in this process or the one before; null before the first.
+  const Json& last_round() const { return last_round_; }
+
+  /// The job is not where it was left yet: what it tells has been told.
+  bool catching_up() const { return rounds_ahead_ > 0; }
+
+  /// The answer that was given here; nothing where it has to be asked for. Error (kUsage): the job
+  /// takes another way than it did.
+  Result<std::optional<Json>> next(Question question);
+  Status add(Question question, Json answer);
+
+  /// A round is over, and all before is on the disk: `state` is what is to be known of it. Of a
+  /// round that is in the log it is left as it is.
+  Status end_round(Json state);
+
+ private:
+  struct Line {
+    std::string type;
+    Json content;
+  };
+
+  AnswerLog(FileSystem& files, const std::string& folder)
+      : files_(&files), path_(join_path(folder, "answers.log")) {}
+  Status write(std::string_view type, Json content);
+  Status fail(Error error);
+  Error other_way(std::string_view asked) const;
+
+  FileSystem* files_ = nullptr;
+  std::string path_;
+  std::uint64_t hash_ = 0;  // of the last line
+  Json start_;
+  Json last_round_;
+  std::deque<Line> ahead_;  // lines of the process before
+  int rounds_ahead_ = 0;
+  std::optional<Error> failed_;
+};
+
+}  // namespace pedro

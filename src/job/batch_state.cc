@@ -1,0 +1,100 @@
+#include "job/batch_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxStateBytes = 64u << 20;
+// The program's exit codes for an end that running the task once more would only repeat.
+constexpr std::array kSettledCodes = {0, 5, 6, 7, 8};
+
+Json to_json(const TaskRecord& record, const Clock& clock) {
+  Json line = {{"ts", to_rfc3339(clock.now_ms())},
+               {"type", record.ended ? "task.ended" : "task.started"},
+               {"key", record.key},
+               {"line", record.line},
+               {"agent", record.agent},
+               {"job", record.job}};
+  if (!record.ended) {
+    line["pid"] = record.process.pid;
+    line["start_ticks"] = record.process.start_ticks;
+    return line;
+  }
+  line.update({{"exit_code", record.exit_code},
+               {"outcome", record.outcome},
+               {"branch", record.branch},
+               {"error", record.error},
+               {"duration_s", record.duration_s}});
+  return line;
+}
+
+TaskRecord record_of(const Json& line) {
+  const auto text = [&line](std::string_view key) { return make_printable(text_of(line, key)); };
+  TaskRecord record;
+  record.key = text("key");
+  record.line = static_cast<int>(number_of(line, "line"));
+  record.agent = text("agent");
+  record.job = text("job");
+  record.process = {static_cast<long>(number_of(line, "pid")), number_of(line, "start_ticks")};
+  record.ended = text_of(line, "type") == "task.ended";
+  record.exit_code = static_cast<int>(number_of(line, "exit_code"));
+  record.outcome = text("outcome");
+  record.branch = text("branch");
+  record.error = text("error");
+  record.duration_s = real_of(line, "duration_s");
+  return record;
+}
+
+}  // namespace
+
+bool is_settled(const TaskRecord& record) {
+  return record.ended && std::find(kSettledCodes.begin(), kSettledCodes.end(), record.exit_code) !=
+                             kSettledCodes.end();
+}
+
+Result<BatchState> BatchState::open(const Clock& clock, const std::string& path) {
+  Result<LockedFile> file = LockedFile::open(path);
+  if (!file) return file.error();
+  BatchState state(clock, *std::move(file));
+  const Result<std::string> text = state.file_.read(kMaxStateBytes);
+  if (!text) return text.error();
+  if (Status read = state.read(*text); !read) return read.error().at(path);
+  return state;
+}
+
+// The last line may be torn. What is none of our lines at all is a file of somebody else's.
+Status BatchState::read(std::string_view text) {
+  const std::vector<std::string_view> lines = split_lines(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Result<Json> line = parse_json(lines[i]);
+    const bool ours = line && text_of(*line, "type").starts_with("task.");
+    if (ours) {
+      TaskRecord record = record_of(*line);
+      records_[record.key] = std::move(record);
+    } else if (i == 0 && !trim(text).empty()) {
+      return usage_error("is no state of a batch; give another -state FILE, or remove it");
+    }
+  }
+  return {};
+}
+
+const TaskRecord* BatchState::find(const std::string& key) const {
+  const auto found = records_.find(key);
+  return found == records_.end() ? nullptr : &found->second;
+}
+
+Status BatchState::note(const TaskRecord& record) {
+  if (Status added = file_.append(to_line(to_json(record, *clock_))); !added) return added;
+  records_[record.key] = record;
+  return {};
+}
+
+}  // namespace pedro

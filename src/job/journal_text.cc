@@ -1,0 +1,146 @@
+#include "job/journal_text.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxTextBytes = 300;
+
+std::string one_line(std::string_view text) {
+  std::string flat(truncate_utf8(text, kMaxTextBytes));
+  for (char& c : flat) {
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  }
+  if (flat.size() < text.size()) flat += "...";
+  return make_printable(flat);
+}
+
+std::string one_line(const Json& object, std::string_view key) {
+  return one_line(text_of(object, key));
+}
+
+std::string first_line(std::string_view text) {
+  const auto lines = split_lines(trim(text));
+  return lines.empty() ? "" : one_line(lines.front());
+}
+
+/// ", NAME VALUE", or "" without a value.
+std::string with(std::string_view name, const std::string& value) {
+  return value.empty() ? "" : fmt::format(", {} {}", name, value);
+}
+
+std::string started_text(const Json& event) {
+  return fmt::format("job {}: {}\n{}{}{}", one_line(event, "thread_id"), one_line(event, "task"),
+                     one_line(event, "agent"), with("model", one_line(event, "model")),
+                     with("branch", one_line(event, "branch")));
+}
+
+std::string completed_text(const Json& event) {
+  const Json& usage = member(event, "usage");
+  return fmt::format(
+      "ended: {}, exit {}, {} rounds, {} tokens generated{}{}", one_line(event, "outcome"),
+      number_of(event, "exit_code"), number_of(event, "rounds"), number_of(usage, "output_tokens"),
+      with("branch", one_line(event, "branch")), with("report", one_line(event, "report")));
+}
+
+std::string turn_text(const Json& event) {
+  const Json& usage = member(event, "usage");
+  return fmt::format("  round {}: {} prompt tokens ({} cached), {} generated",
+                     number_of(event, "round"), number_of(usage, "input_tokens"),
+                     number_of(usage, "cached_input_tokens"), number_of(usage, "output_tokens"));
+}
+
+std::string call_line(const Json& item) {
+  const bool ok = truth_of(item, "ok");
+  const char* mark = ok ? "ok" : truth_of(item, "valid", true) ? "failed" : "refused";
+  std::string text = fmt::format("  {} {}", mark,
+                                 one_line(call_text(text_of(item, "tool"), member(item, "args"))));
+  const std::string why = ok ? "" : first_line(text_of(item, "text"));
+  if (!why.empty()) text += "\n     " + why;
+  return text;
+}
+
+std::string command_text(const Json& item) {
+  const bool passed = text_of(item, "status") == "completed";
+  return fmt::format("  {} {} ({:.1f} s{})", passed ? "pass" : "FAIL", one_line(item, "command"),
+                     real_of(item, "duration_s"),
+                     truth_of(item, "timed_out") ? ", timed out"
+                     : passed                    ? ""
+                              : fmt::format(", exit {}", number_of(item, "exit_code")));
+}
+
+std::string item_text(const Json& item) {
+  const std::string type = text_of(item, "type");
+  if (type == "tool_call") return call_line(item);
+  if (type == "command_execution") return command_text(item);
+  if (type == "error") return "  " + one_line(item, "message");
+  if (type == "policy_decision" && !truth_of(item, "allowed", true)) {
+    return fmt::format("  not allowed: {} {}", one_line(item, "action"), one_line(item, "command"));
+  }
+  return "";
+}
+
+std::string phase_end_text(const Json& event) {
+  if (text_of(event, "end") != "completed") {
+    return fmt::format("  {}: {}", one_line(event, "phase"), one_line(event, "end"));
+  }
+  const std::string summary = one_line(member(event, "output"), "summary");
+  return summary.empty() ? "" : "  " + summary;
+}
+
+std::string text_of_event(const Json& event) {
+  const std::string type = text_of(event, "type");
+  if (type == "item.completed") return item_text(member(event, "item"));
+  if (type == "turn.completed") return turn_text(event);
+  if (type == "thread.started") return started_text(event);
+  if (type == "thread.completed") return completed_text(event);
+  if (type == "phase.completed") return phase_end_text(event);
+  if (type == "phase.started") {
+    return fmt::format("[{}/{}] {}", number_of(event, "number"), number_of(event, "total"),
+                       one_line(event, "phase"));
+  }
+  if (type == "turn.failed") return "  failed: " + one_line(member(event, "error"), "message");
+  if (type == "error") return "error: " + one_line(event, "message");
+  if (type == "context.compacted") {
+    return fmt::format("  context: {} -> {} tokens", number_of(event, "before"),
+                       number_of(event, "after"));
+  }
+  return "";
+}
+
+/// "21:45:00" of "2026-11-21T21:45:00.000Z".
+std::string time_text(const Json& event) {
+  const std::string ts = text_of(event, "ts");
+  return ts.size() < 19 ? "" : make_printable(ts.substr(11, 8));
+}
+
+}  // namespace
+
+std::string call_text(std::string_view tool, const Json& args) {
+  std::string text(tool);
+  for (const auto& [key, value] : args.items()) {
+    if (key == "action") {
+      text += " " + (value.is_string() ? value.get<std::string>() : to_line(value));
+    } else {
+      text += fmt::format(" {}={}", key, to_line(value));
+    }
+    if (text.size() > kMaxTextBytes) break;
+  }
+  return text;
+}
+
+std::string journal_text(const Json& event) {
+  const std::string text = text_of_event(event);
+  const std::string time = time_text(event);
+  std::string lines;
+  for (const std::string_view line : split_lines(text)) {
+    lines += fmt::format("{:<8}  {}\n", lines.empty() ? time : "", line);
+  }
+  return lines;
+}
+
+}  // namespace pedro

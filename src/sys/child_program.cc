@@ -1,0 +1,157 @@
+#include "sys/child_program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxLineBytes = std::size_t{4} << 20;
+constexpr std::size_t kPieceBytes = 64u << 10;
+constexpr std::size_t kMaxLastPieces = 64;  // others may hold the pipe and go on writing
+
+struct Pipe {
+  Descriptor ours;
+  Descriptor theirs;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2] = {-1, -1};
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return Error{ErrorKind::kInternal, fmt::format("pipe: {}", errno_text(errno))};
+  }
+  Pipe made{Descriptor(ends[0]), Descriptor(ends[1])};
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // not the other end, which is another open file
+  return made;
+}
+
+/// In the child, which calls nothing but the kernel. Returns only where that fails.
+void become(const std::vector<char*>& argv, const std::array<int, 3>& streams, pid_t parent) {
+  ::setsid();
+  // Between fork and this the parent may have died.
+  if (::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || ::getppid() != parent) return;
+  for (int i = 0; i < 3; ++i) {
+    if (::dup2(streams[static_cast<std::size_t>(i)], i) < 0) return;
+  }
+  ::syscall(SYS_close_range, 3u, ~0u, 0u);
+  ::signal(SIGPIPE, SIG_DFL);  // an ignored signal stays ignored
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::execv(argv[0], argv.data());
+}
+
+int code_of(const siginfo_t& end) {
+  return end.si_code == CLD_EXITED ? end.si_status : 128 + end.si_status;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ChildProgram>> ChildProgram::start(const std::vector<std::string>& argv,
+                                                          OnLine on_line) {
+  const Descriptor in(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  Result<Pipe> out = make_pipe();
+  if (!out) return out.error();
+  Result<Pipe> err = make_pipe();
+  if (!err) return err.error();
+  std::vector<char*> arguments;
+  for (const std::string& one : argv) arguments.push_back(const_cast<char*>(one.c_str()));
+  arguments.push_back(nullptr);
+  const std::array<int, 3> streams = {in.get(), out->theirs.get(), err->theirs.get()};
+  const pid_t parent = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    become(arguments, streams, parent);
+    ::_exit(127);
+  }
+  if (pid < 0) return Error{ErrorKind::kInternal, fmt::format("fork: {}", errno_text(errno))};
+  std::unique_ptr<ChildProgram> child(new ChildProgram());
+  child->on_line_ = std::move(on_line);
+  child->identity_ = identity_of(pid);
+  child->pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  child->streams_.push_back({StandardStream::kOut, std::move(out->ours), "", false});
+  child->streams_.push_back({StandardStream::kError, std::move(err->ours), "", false});
+  return child;
+}
+
+ChildProgram::~ChildProgram() {
+  if (exit_code_) return;
+  signal(SIGKILL);
+  ::waitpid(static_cast<pid_t>(identity_.pid), nullptr, 0);
+}
+
+void ChildProgram::signal(int number) const {
+  // Ours until it is waited for, so the number is still its own.
+  if (!exit_code_) ::kill(static_cast<pid_t>(identity_.pid), number);
+}
+
+void ChildProgram::take(Stream& stream, std::string_view bytes) {
+  for (std::size_t end = bytes.find('\n'); end != bytes.npos; end = bytes.find('\n')) {
+    stream.rest += bytes.substr(0, end);
+    if (!stream.too_long && stream.rest.size() <= kMaxLineBytes) on_line_(stream.name, stream.rest);
+    stream.rest.clear();
+    stream.too_long = false;
+    bytes.remove_prefix(end + 1);
+  }
+  stream.rest += bytes;
+  if (stream.rest.size() <= kMaxLineBytes) return;
+  stream.rest.clear();
+  stream.too_long = true;
+}
+
+bool ChildProgram::read_piece(Stream& stream) {
+  if (!stream.pipe.open()) return false;
+  std::array<char, kPieceBytes> buffer;
+  const long count = read_some(stream.pipe.get(), buffer.data(), buffer.size());
+  if (count > 0) take(stream, std::string_view(buffer.data(), static_cast<std::size_t>(count)));
+  if (count == 0 || (count < 0 && errno != EAGAIN)) stream.pipe.reset();
+  return count > 0;
+}
+
+void ChildProgram::look() {
+  if (exit_code_) return;
+  siginfo_t end{};
+  const int waited =
+      ::waitid(P_PID, static_cast<id_t>(identity_.pid), &end, WEXITED | WNOHANG | WNOWAIT);
+  const bool ended = waited == 0 && end.si_pid != 0;
+  for (Stream& stream : streams_) {
+    // What it wrote before its end is all there by now.
+    for (std::size_t i = 0; read_piece(stream) && ended && i < kMaxLastPieces; ++i) {
+    }
+  }
+  if (!ended && waited == 0) return;
+  for (Stream& stream : streams_) {
+    if (!stream.rest.empty() && !stream.too_long) on_line_(stream.name, stream.rest);
+    stream.rest.clear();
+  }
+  ::waitpid(static_cast<pid_t>(identity_.pid), nullptr, 0);
+  exit_code_ = ended ? code_of(end) : 128 + SIGKILL;  // somebody else has waited for it
+}
+
+void ChildProgram::wait(const std::vector<ChildProgram*>& programs, int timeout_ms) {
+  std::vector<pollfd> fds;
+  for (const ChildProgram* program : programs) {
+    if (program->exit_code_) continue;
+    if (program->pidfd_.open()) fds.push_back({program->pidfd_.get(), POLLIN, 0});
+    for (const Stream& stream : program->streams_) {
+      if (stream.pipe.open()) fds.push_back({stream.pipe.get(), POLLIN, 0});
+    }
+  }
+  (void)::poll(fds.data(), fds.size(), timeout_ms);
+  for (ChildProgram* program : programs) program->look();
+}
+
+std::string this_program() {
+  return "/proc/self/exe";
+}
+
+}  // namespace pedro

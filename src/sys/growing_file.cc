@@ -1,0 +1,55 @@
+#include "sys/growing_file.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "sys/file_parts.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kPartBytes = std::size_t{1} << 20;
+
+}  // namespace
+
+Result<GrowingFile> GrowingFile::open(const std::string& path) {
+  // Without O_NONBLOCK, opening a pipe nobody writes to would never return.
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!file.open()) return Error{ErrorKind::kUsage, failure(path, errno).message};
+  struct stat status {};
+  if (Status regular = require_regular(path, file.get(), status); !regular) return regular.error();
+  return GrowingFile(path, std::move(file));
+}
+
+Result<std::string> GrowingFile::read_new() {
+  std::string part(kPartBytes, '\0');
+  long got = -1;
+  do {
+    got = ::pread(file_.get(), part.data(), part.size(), read_bytes_);
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) return failure(path_, errno);
+  part.resize(static_cast<std::size_t>(got));
+  read_bytes_ += got;
+  return part;
+}
+
+bool GrowingFile::removed() const {
+  struct stat status {};
+  return ::fstat(file_.get(), &status) != 0 || status.st_nlink == 0;
+}
+
+void wait_ms(long long ms, const CancelToken& cancel) {
+  constexpr long long kLookEveryMs = 100;  // for a signal that came just before the wait
+  while (ms > 0 && !cancel.cancelled()) {
+    const long long next = std::min(ms, kLookEveryMs);
+    (void)::poll(nullptr, 0, static_cast<int>(next));
+    ms -= next;
+  }
+}
+
+}  // namespace pedro

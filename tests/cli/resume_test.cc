@@ -1,0 +1,322 @@
+// A job that is killed at any point, or whose disk fails at any call, and gone on with ends as one
+// that nobody disturbed.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <random>
+#include <thread>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/program.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+namespace fs = std::filesystem;
+
+// PEDROCLI_KILLS has more of them.
+int kills() {
+  const char* given = std::getenv("PEDROCLI_KILLS");
+  return given == nullptr ? 6 : std::atoi(given);
+}
+
+std::string call(std::string_view tool, const Json& args) {
+  return to_line({{"tool", tool}, {"args", args}});
+}
+
+// Thirty rounds that read, write, run, note, fail and finish.
+std::vector<std::string> replies() {
+  std::vector<std::string> all = {
+      call("search", {{"action", "text"}, {"pattern", "bad"}}),
+      call("phase_complete", {{"summary", "a.txt says bad"}, {"files", {"a.txt"}}}),
+      call("phase_complete",
+           {{"steps", {{{"file", "a.txt"}, {"change", "say good"}}}}, {"test", "the check"}}),
+      call("context", {{"action", "note"}, {"name", "plan"}, {"text", "first a.txt"}}),
+      "this is no call",
+      call("file", {{"action", "read"}, {"path", "nothing.txt"}}),
+      call("bash", {{"action", "run"}, {"command", "seq 1 9000 | sed 's/$/ a long line/'"}}),
+      call("context", {{"action", "recall"}, {"id", "out-1"}}),
+  };
+  for (int i = 1; i <= 8; ++i) {
+    const std::string path = "notes/" + std::to_string(i) + ".txt";
+    all.push_back(
+        call("file", {{"action", "write"}, {"path", path}, {"content", "line " + path + "\n"}}));
+    all.push_back(call("bash", {{"action", "run"}, {"command", "cat notes/*.txt >> all.txt"}}));
+  }
+  all.push_back(call("context", {{"action", "note"}, {"name", "plan"}, {"text", "now a.txt"}}));
+  all.push_back(call("context", {{"action", "recall"}, {"id", "plan"}}));
+  all.push_back(
+      call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "bad"}, {"new", "worse"}}));
+  all.push_back(call("phase_complete", {{"summary", "done, I think"}}));
+  all.push_back(
+      call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "worse"}, {"new", "good"}}));
+  all.push_back(call("phase_complete", {{"summary", "a.txt says good now"}}));
+  all.push_back(call("phase_complete", {{"subject", "Say good"}, {"body", "It said bad."}}));
+  return all;
+}
+
+// What a journal says, without what differs from run to run.
+void drop_chance(Json& value) {
+  if (!value.is_structured()) return;
+  if (value.is_object()) {
+    for (const char* key :
+         {"ts", "pid", "start_ticks", "duration_s", "timings", "commit", "report"}) {
+      value.erase(key);
+    }
+  }
+  for (Json& below : value) drop_chance(below);
+}
+
+struct Job : Program {
+  Job() {
+    folder.write("project/a.txt", "bad\n");
+    folder.write("project/.pedro/issues/3.md", "# Be good\n\na.txt should say good.\n");
+    commit_project();
+  }
+
+  static std::vector<std::string> args() {
+    return {"build", "-issue", "3", "-test-cmd", "grep -q good a.txt"};
+  }
+
+  std::string recording() const { return folder.at("session.jsonl"); }
+
+  void record() {
+    std::vector<std::string> given = args();
+    given.insert(given.end(), {"-backend", "manual", "-record", recording()});
+    const ProcessResult result = run(given, typed(replies()));
+    CAPTURE(result.err);
+    REQUIRE(result.exit_code == 0);
+    clear();
+  }
+
+  void clear() {
+    git({"checkout", "-q", "-f", "main"});
+    git({"branch", "-D", "pedrocli/issue-3-be-good"});
+    fs::remove_all(folder.at("state"));
+  }
+
+  ProcessResult play() {
+    std::vector<std::string> given = args();
+    given.insert(given.end(), {"-replay", recording()});
+    return run(given);
+  }
+
+  // With these arguments, killed after so long unless it is over by then.
+  bool killed_after(std::vector<std::string> given, std::chrono::microseconds time) {
+    given.insert(given.begin(), PEDROCLI_PROGRAM);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (const auto& [name, value] : environment()) ::setenv(name.c_str(), value.c_str(), 1);
+      for (const auto& [name, value] : extra_environment) ::setenv(name.c_str(), value.c_str(), 1);
+      std::vector<char*> argv;
+      for (std::string& arg : given) argv.push_back(arg.data());
+      argv.push_back(nullptr);
+      if (::chdir(project().c_str()) != 0) ::_exit(99);
+      (void)std::freopen("/dev/null", "w", stdout);
+      (void)std::freopen("/dev/null", "w", stderr);
+      ::execv(argv[0], argv.data());
+      ::_exit(99);
+    }
+    std::this_thread::sleep_for(time);
+    ::kill(child, SIGKILL);
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    return WIFSIGNALED(status);
+  }
+
+  std::string journal_path() const {
+    for (const auto& job : fs::directory_iterator(folder.at("state/pedrocli/jobs"))) {
+      if (fs::is_directory(job)) return job.path().string() + "/journal.jsonl";
+    }
+    return "";
+  }
+
+  // What is left behind: the journal, the commit and the files.
+  std::string outcome() {
+    std::string all;
+    const auto text = RealFileSystem().read(journal_path(), 64u << 20);
+    REQUIRE(text.ok());
+    for (const std::string_view line : split_lines(*text)) {
+      auto event = parse_json(line);
+      REQUIRE(event.ok());
+      if (event->contains("resumed_after")) continue;
+      drop_chance(*event);
+      event->erase("thread_id");
+      all += to_line(*event) + "\n";
+    }
+    all += git({"log", "--format=%s%n%b%n%T", "main.."});
+    all += git({"status", "--porcelain", "--ignored"});
+    all += git({"branch", "--list", "--format=%(refname)"});
+    return all;
+  }
+};
+
+// The first line in which two texts differ.
+std::string difference(std::string_view one, std::string_view other) {
+  const auto a = split_lines(one);
+  const auto b = split_lines(other);
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    const std::string left(i < a.size() ? a[i] : "(nothing)");
+    const std::string right(i < b.size() ? b[i] : "(nothing)");
+    if (left != right) return left + "\n" + right;
+  }
+  return "";
+}
+
+// PEDROCLI_FAULTS: this many calls for each fault, 0 is all of them.
+int faults() {
+  const char* given = std::getenv("PEDROCLI_FAULTS");
+  return given == nullptr ? 4 : std::atoi(given);
+}
+
+}  // namespace
+
+TEST_CASE("resume: -resume of an agent is the same, and takes what may be another") {
+  Job job;
+  job.record();
+  std::vector<std::string> given = Job::args();
+  given.insert(given.end(), {"-replay", job.recording()});
+  REQUIRE(job.run(given).exit_code == 0);
+  const std::string undisturbed = job.outcome();
+  job.clear();
+  given.insert(given.end(), {"-max-rounds", "9"});
+  REQUIRE(job.run(given).exit_code == 6);
+  const std::string id = fs::path(job.journal_path()).parent_path().filename();
+
+  const auto refused = [&](const std::vector<std::string>& args) {
+    const ProcessResult result = job.run(args);
+    CHECK(result.exit_code == 2);
+    return result.err;
+  };
+  CHECK(refused({"build", "-resume", id, "-issue", "4"}) ==
+        "pedrocli: -resume: the job has its task; leave out the one given here\n");
+  CHECK(refused({"build", "-resume", id, "-branch", "x"}) ==
+        "pedrocli: -branch is the job's own, and cannot be another now\n");
+  CHECK(refused({"debug", "-resume", id}) ==
+        "pedrocli: -resume " + id + ": it is a job of build, not of debug; try `pedrocli resume " +
+            id + "`\n");
+  const ProcessResult last = job.run({"-quiet", "build", "-max-rounds", "60", "-resume", id});
+  CAPTURE(last.err);
+  CHECK(last.exit_code == 0);
+  CHECK(job.outcome() == undisturbed);
+}
+
+TEST_CASE("resume: a disk that fails at any call ends a job cleanly, and it is gone on with") {
+  Job job;
+  job.record();
+  const auto preload = [&](const std::string& at, const std::string& with) {
+    job.extra_environment = {{"LD_PRELOAD", FAULTY_DISK},
+                             {"ASAN_OPTIONS", "verify_asan_link_order=0"},
+                             {"FAULT_FOLDER", job.folder.at("state")},
+                             {"FAULT_AT", at},
+                             {"FAULT_WITH", with}};
+  };
+  preload("0", "");
+  job.extra_environment["FAULT_COUNT"] = job.folder.at("count");
+  REQUIRE(job.play().exit_code == 0);
+  const std::string expected = job.outcome();
+  const std::string calls = job.folder.read("count");
+  const auto syncs = std::count(calls.begin(), calls.end(), 's');
+  REQUIRE(syncs > 60);  // two for each round
+
+  int failed = 0;
+  int resumed = 0;
+  for (const char* with : {"kill", "28", "5", "30", "24"}) {  // ENOSPC, EIO, EROFS, EMFILE
+    const int step = faults() == 0 ? 1 : static_cast<int>(calls.size()) / faults();
+    for (int at = 1 + step / 2; at <= static_cast<int>(calls.size()); at += step) {
+      CAPTURE(with);
+      CAPTURE(at);
+      job.clear();
+      preload(std::to_string(at), with);
+      const ProcessResult first = job.play();
+      CAPTURE(first.err);
+      job.extra_environment.clear();
+      if (first.exit_code == 0) {  // it could do without
+        CHECK(difference(expected, job.outcome()) == "");
+        continue;
+      }
+      ++failed;
+      const bool was_killed = std::string_view(with) == "kill";
+      CHECK((was_killed || first.exit_code < 128));
+      CHECK((was_killed || first.err.find("pedrocli: ") != std::string::npos));
+      const ProcessResult last = job.run({"resume"});
+      CAPTURE(last.err);
+      if (last.exit_code == 2) {
+        const bool nothing_yet = last.err.find("there are no jobs yet") != std::string::npos ||
+                                 last.err.find("it has no answers.log") != std::string::npos ||
+                                 last.err.find("its beginning is missing") != std::string::npos;
+        const bool is_done = last.err.find("it is done") != std::string::npos;
+        CHECK((nothing_yet || is_done));
+        if (!is_done) {
+          (void)job.git({"checkout", "-q", "-B", "pedrocli/issue-3-be-good"});
+          continue;
+        }
+      } else {
+        CHECK(last.exit_code == 0);
+        ++resumed;
+      }
+      CHECK(difference(expected, job.outcome()) == "");
+    }
+  }
+  MESSAGE(calls.size() << " calls, " << syncs << " of them fsync; " << failed << " jobs failed, "
+                       << resumed << " gone on with");
+  CHECK(resumed > 0);
+}
+
+TEST_CASE("resume: a job that was killed anywhere ends like one that nobody disturbed") {
+  Job job;
+  job.record();
+  const auto begun = std::chrono::steady_clock::now();
+  const ProcessResult undisturbed = job.play();
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - begun);
+  CAPTURE(undisturbed.err);
+  REQUIRE(undisturbed.exit_code == 0);
+  const std::string expected = job.outcome();
+  REQUIRE(expected.find("Say good") != std::string::npos);
+
+  std::mt19937 random(20261123);
+  int killed = 0;
+  int resumed = 0;
+  for (int i = 0; i < kills(); ++i) {
+    job.clear();
+    std::vector<std::string> given = Job::args();
+    given.insert(given.end(), {"-replay", job.recording()});
+    std::uniform_int_distribution<long> when(2000, took.count());
+    // Killed again while it is gone on with, every other time.
+    bool dead = job.killed_after(given, std::chrono::microseconds(when(random)));
+    killed += dead ? 1 : 0;
+    for (int again = 0; again < i % 2 && dead; ++again) {
+      const bool has_log =
+          fs::exists(job.folder.at("state/pedrocli/jobs")) && !job.journal_path().empty();
+      if (!has_log) break;
+      dead = job.killed_after({"resume"}, std::chrono::microseconds(when(random)));
+    }
+    ProcessResult last = job.run({"resume"});
+    CAPTURE(i);
+    CAPTURE(last.err);
+    if (last.exit_code == 2) {  // killed before it had begun, or after it had ended
+      const bool nothing_yet = last.err.find("there are no jobs yet") != std::string::npos ||
+                               last.err.find("it has no answers.log") != std::string::npos;
+      const bool is_done = last.err.find("it is done") != std::string::npos;
+      CHECK((nothing_yet || is_done));
+      if (!is_done) {  // what is there is as it was; the branch may be there
+        (void)job.git({"checkout", "-q", "-B", "pedrocli/issue-3-be-good"});
+        continue;
+      }
+    } else {
+      CHECK(last.exit_code == 0);
+      ++resumed;
+    }
+    const std::string now = job.outcome();
+    CHECK(difference(expected, now) == "");
+  }
+  MESSAGE(killed << " of " << kills() << " killed, " << resumed << " gone on with");
+  CHECK(resumed > 0);
+}
+
+}  // namespace pedro

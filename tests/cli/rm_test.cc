@@ -1,0 +1,82 @@
+// `pedrocli rm`: jobs that are not wanted any more.
+#include "cli/program.h"
+
+namespace pedro {
+namespace {
+
+const std::string kAnalyzed =
+    R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
+const std::string kPlanned =
+    R"({"tool":"phase_complete","args":{"steps":[{"file":"a.txt","change":"say good"}],"test":"the check"}})";
+const std::string kEdit =
+    R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"good"}})";
+const std::string kDone = R"({"tool":"phase_complete","args":{"summary":"a.txt says good now"}})";
+const std::string kDelivered =
+    R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
+
+struct Rm : Program {
+  Rm() {
+    folder.write("project/a.txt", "bad\n");
+    commit_project();
+  }
+  void build(const std::vector<std::string>& flags) {
+    std::vector<std::string> args = {"build",  "-description", "Be good",           "-backend",
+                                     "manual", "-test-cmd",    "grep -q good a.txt"};
+    args.insert(args.end(), flags.begin(), flags.end());
+    const ProcessResult built = run(args, typed({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}));
+    CAPTURE(built.err);
+    REQUIRE(built.exit_code == 0);
+  }
+  std::string jobs() const { return folder.at("state/pedrocli/jobs"); }
+};
+
+}  // namespace
+
+TEST_CASE("rm: the folder and the checkpoints' refs go, branches stay, one error stops no other") {
+  Rm bench;
+  bench.build({"-worktree"});
+  CHECK_FALSE(bench.git({"for-each-ref", "refs/pedrocli"}).empty());
+  const std::string id = std::filesystem::directory_iterator(bench.jobs())->path().filename();
+  const ProcessResult removed = bench.run({"rm", "nosuch", id});
+  CHECK(removed.exit_code == 2);
+  CHECK(removed.err.find("no job 'nosuch'") != std::string::npos);
+  CHECK(removed.out == id + ": removed, with 2 refs of its checkpoints\n");
+  CHECK(std::filesystem::is_empty(bench.jobs()));
+  CHECK(bench.git({"for-each-ref", "refs/pedrocli"}).empty());
+  CHECK(bench.git({"show", "pedrocli/be-good:a.txt"}) == "good\n");
+}
+
+TEST_CASE("rm: a work tree with work that is in no commit keeps its job") {
+  Rm bench;
+  bench.build({"-worktree", "-no-commit"});
+  const std::string id = std::filesystem::directory_iterator(bench.jobs())->path().filename();
+  const ProcessResult kept = bench.run({"rm", id});
+  CHECK(kept.exit_code == 2);
+  CHECK(kept.err.find(" has work that is in no commit: ") != std::string::npos);
+  CHECK(std::filesystem::exists(bench.jobs() + "/" + id));
+}
+
+TEST_CASE(
+    "rm: a job that is being worked on is refused, a link is no job, links are not followed") {
+  Rm bench;
+  const std::string id = "20261121-214500-042-build-7f3a";
+  const std::string linked = "20261121-214500-043-build-7f3b";
+  bench.folder.write("precious/file", "x");
+  bench.folder.write("state/pedrocli/jobs/" + id + "/journal.jsonl", "");
+  std::filesystem::create_symlink(bench.folder.at("precious"), bench.jobs() + "/" + id + "/link");
+  std::filesystem::create_symlink(bench.folder.at("precious"), bench.jobs() + "/" + linked);
+  CHECK(bench.run({"rm", linked}).err.find("no job '" + linked) != std::string::npos);
+  Command command{.argv = {"bash", "-c", R"(exec 9<"$1"; flock 9; exec 8>&1; "$0" rm 7f3a 9<&-)",
+                           PEDROCLI_PROGRAM, bench.jobs() + "/" + id},
+                  .folder = bench.project()};
+  command.environment = bench.environment();
+  const auto refused = bench.processes.run(command, bench.cancel);
+  REQUIRE(refused.ok());
+  CHECK(refused->exit_code == 2);
+  CHECK(refused->err.find(id + ": is being worked on; `pedrocli cancel ") != std::string::npos);
+  CHECK(bench.run({"rm", "7f3a"}).out == id + ": removed\n");
+  CHECK(bench.folder.read("precious/file") == "x");
+  CHECK_FALSE(std::filesystem::exists(bench.jobs() + "/" + id));
+}
+
+}  // namespace pedro

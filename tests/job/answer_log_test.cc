@@ -1,0 +1,176 @@
+#include "job/answer_log.h"
+
+#include <doctest/doctest.h>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr const char* kPath = "/job/answers.log";
+
+struct Folder : FakeFileSystem {
+  Folder() { REQUIRE(make_folders("/job", 0700).ok()); }
+};
+
+struct Desk {
+  Folder files;
+  AnswerLog log = *AnswerLog::create(files, "/job", {{"task", "mend"}});
+
+  // A round with a reply and a tool's answer.
+  void play(AnswerLog& to, int round) {
+    CHECK(to.add(Question::kReply, {{"text", fmt_round(round)}}).ok());
+    CHECK(to.add(Question::kTool, {{"ok", true}}).ok());
+    CHECK(to.end_round({{"rounds", round}}).ok());
+  }
+  static std::string fmt_round(int round) { return "reply " + std::to_string(round); }
+
+  std::string& text() { return files.files[kPath]; }
+  Result<AnswerLog> reopened() { return AnswerLog::reopen(files, "/job"); }
+};
+
+std::string message_of(const Status& status) {
+  return status ? "" : status.error().message;
+}
+
+// Everything that is ahead, a word each.
+std::string ahead_of(AnswerLog& log) {
+  std::string all;
+  for (const int round : {1, 2, 3}) {
+    const auto reply = log.next(Question::kReply);
+    if (!reply || !*reply) break;
+    all += text_of(**reply, "text") + "; ";
+    const auto tool = log.next(Question::kTool);
+    if (!tool || !*tool) break;
+    all += "tool; ";
+    if (!log.catching_up()) break;
+    CHECK(log.end_round({{"rounds", 100 + round}}).ok());
+    all += "round; ";
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("answers: a job that was stopped gets those of its whole rounds again, and goes on") {
+  Desk desk;
+  desk.play(desk.log, 1);
+  desk.play(desk.log, 2);
+  auto log = desk.reopened();
+  REQUIRE(log.ok());
+  CHECK(text_of(log->start(), "task") == "mend");
+  CHECK(number_of(log->last_round(), "rounds") == 2);
+  CHECK(log->catching_up());
+  CHECK(ahead_of(*log) == "reply 1; tool; round; reply 2; tool; round; ");
+  CHECK_FALSE(log->catching_up());
+  CHECK_FALSE((*log->next(Question::kReply)).has_value());
+  CHECK(number_of(log->last_round(), "rounds") == 2);  // as it was, not as it was told again
+  desk.play(*log, 3);
+  auto again = desk.reopened();
+  REQUIRE(again.ok());
+  CHECK(number_of(again->last_round(), "rounds") == 3);
+}
+
+TEST_CASE("answers: of a round that did not end only what the model said first is kept") {
+  struct Case {
+    std::vector<Question> behind;
+    std::string kept;
+  };
+  const std::vector<Case> cases = {
+      {{}, ""},
+      {{Question::kFileState, Question::kAside, Question::kReply}, "file state,aside,reply"},
+      {{Question::kReply, Question::kTool}, "reply"},
+      {{Question::kTree, Question::kCheck, Question::kReply}, ""},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.kept);
+    Desk desk;
+    desk.play(desk.log, 1);
+    for (const Question question : one.behind) CHECK(desk.log.add(question, {{"x", 1}}).ok());
+    REQUIRE(desk.reopened().ok());
+    std::vector<std::string> types;
+    const std::vector<std::string_view> lines = split_lines(desk.text());
+    for (std::size_t i = 4; i < lines.size(); ++i) {
+      types.push_back(text_of(*parse_json(lines[i].substr(17)), "type"));
+    }
+    CHECK(join(types, ",") == one.kept);
+  }
+}
+
+TEST_CASE("answers: a line that is torn or changed does not count, nor does any behind it") {
+  Desk desk;
+  desk.play(desk.log, 1);
+  const std::size_t first_round = desk.text().size();
+  desk.play(desk.log, 2);
+  const std::string whole = desk.text();
+  for (std::size_t cut = first_round; cut < whole.size(); ++cut) {
+    desk.text() = whole.substr(0, cut);
+    auto log = desk.reopened();
+    REQUIRE(log.ok());
+    CHECK(number_of(log->last_round(), "rounds") == 1);
+    // What is written behind the cut is read again.
+    while (*log->next(Question::kReply)) {
+      if (!log->catching_up()) break;
+      CHECK(log->next(Question::kTool).ok());
+      CHECK(log->end_round({}).ok());
+    }
+    CHECK(log->end_round({{"rounds", 9}}).ok());
+    CHECK(number_of(desk.reopened()->last_round(), "rounds") == 9);
+  }
+  for (std::size_t at = first_round; at < whole.size(); ++at) {
+    desk.text() = whole;
+    desk.text()[at] = static_cast<char>(desk.text()[at] ^ 1);
+    auto log = desk.reopened();
+    REQUIRE(log.ok());
+    CHECK(number_of(log->last_round(), "rounds") == 1);
+  }
+  // A line that is left out breaks the chain.
+  desk.text() = whole;
+  desk.text().erase(first_round, whole.find('\n', first_round) + 1 - first_round);
+  CHECK(number_of(desk.reopened()->last_round(), "rounds") == 1);
+}
+
+TEST_CASE("answers: a job that takes another way is stopped, and stays stopped") {
+  Desk desk;
+  desk.play(desk.log, 1);
+  auto log = desk.reopened();
+  REQUIRE(log.ok());
+  const auto answer = log->next(Question::kTool);
+  CHECK(message_of(answer ? Status() : Status(answer.error())) ==
+        "/job/answers.log: the job takes another way than it did: it asks for 'tool' where "
+        "'reply' is next; its prompts or settings have changed since");
+  CHECK_FALSE(log->next(Question::kReply).ok());
+  CHECK_FALSE(log->add(Question::kReply, {}).ok());
+  CHECK_FALSE(log->end_round({}).ok());
+
+  auto ends = desk.reopened();
+  CHECK(message_of(ends->end_round({})).find("asks for 'round' where 'reply'") !=
+        std::string::npos);
+}
+
+TEST_CASE("answers: what cannot be read or written says so") {
+  FakeFileSystem files;
+  const auto message = [&] { return AnswerLog::reopen(files, "/job").error().message; };
+  CHECK(message() == "there is nothing to go on from: it has no answers.log");
+  files.files[kPath] = "0123456789abcdef {}\n";
+  CHECK(message() == "/job/answers.log: its beginning is missing; start the job anew");
+  CHECK(AnswerLog::read_start(files, "/job").error().message == message());
+
+  Desk desk;
+  CHECK(text_of(*AnswerLog::read_start(desk.files, "/job"), "task") == "mend");
+  desk.files.fail_writes_with = "No space left on device";
+  CHECK(message_of(desk.log.add(Question::kReply, {})) ==
+        "/job/answers.log: No space left on device");
+  desk.files.fail_writes_with.clear();
+  CHECK(message_of(desk.log.end_round({})) == "/job/answers.log: No space left on device");
+}
+
+TEST_CASE("answers: a log of nothing knows nothing and takes everything") {
+  AnswerLog log;
+  CHECK_FALSE(log.catching_up());
+  CHECK(log.add(Question::kReply, {{"text", "x"}}).ok());
+  CHECK(log.end_round({}).ok());
+  CHECK_FALSE((*log.next(Question::kReply)).has_value());
+}
+
+}  // namespace pedro

@@ -1,0 +1,54 @@
+#include "job/batch_state.h"
+
+#include <doctest/doctest.h>
+
+#include "support/temp_folder.h"
+
+namespace pedro {
+
+TEST_CASE("batch state: what was noted last of a task is found again, past a torn line") {
+  const TempFolder folder;
+  const std::string path = folder.at("state");
+  FakeClock clock;
+  {
+    auto state = BatchState::open(clock, path);
+    REQUIRE(state.ok());
+    CHECK(state->find("a") == nullptr);
+    TaskRecord record{.key = "a", .line = 3, .agent = "build", .process = {7, 9}};
+    REQUIRE(state->note(record).ok());
+    record.job = "the-job";
+    REQUIRE(state->note(record).ok());
+    TaskRecord other{
+        .key = "b", .line = 4, .ended = true, .exit_code = 5, .outcome = "not_verified"};
+    REQUIRE(state->note(other).ok());
+    CHECK(BatchState::open(clock, path).error().message ==
+          path + ": another pedrocli is at work with it");
+  }
+  folder.write("state", folder.read("state") + R"({"type":"task.ended","key":"a","exi)");
+  auto state = BatchState::open(clock, path);
+  REQUIRE(state.ok());
+  REQUIRE(state->find("a") != nullptr);
+  CHECK(state->find("a")->job == "the-job");
+  CHECK(state->find("a")->process.pid == 7);
+  CHECK_FALSE(is_settled(*state->find("a")));
+  CHECK(is_settled(*state->find("b")));
+}
+
+TEST_CASE("batch state: ends that running the task again would only repeat are settled") {
+  for (int code = 0; code < 145; ++code) {
+    const TaskRecord record{.key = "a", .ended = true, .exit_code = code};
+    const bool expected = code == 0 || (code >= 5 && code <= 8);
+    CHECK(is_settled(record) == expected);
+  }
+}
+
+TEST_CASE("batch state: a file of somebody else's is refused and stays") {
+  const TempFolder folder;
+  const FakeClock clock;
+  const std::string path = folder.write("state", "my notes\n");
+  CHECK(BatchState::open(clock, path).error().message ==
+        path + ": is no state of a batch; give another -state FILE, or remove it");
+  CHECK(folder.read("state") == "my notes\n");
+}
+
+}  // namespace pedro

@@ -1,0 +1,84 @@
+#include "tools/repository_programs.h"
+
+#include <doctest/doctest.h>
+
+#include "support/temp_folder.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+namespace {
+
+/// Real processes whose git has the user's configuration in a file of ours, and no system's.
+class UserRunner : public ProcessRunner {
+ public:
+  explicit UserRunner(std::string config) : config_(std::move(config)) {}
+  Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override {
+    Command ours = command;
+    ours.environment["GIT_CONFIG_GLOBAL"] = config_;
+    ours.environment["GIT_CONFIG_SYSTEM"] = "/dev/null";
+    return real_.run(ours, cancel);
+  }
+  std::string find(const std::string& name) const override { return real_.find(name); }
+
+ private:
+  std::string config_;
+  RealProcessRunner real_;
+};
+
+/// What git says of https://host.test to somebody who asks for the password of ada.
+std::string filled_in(const std::string& folder, UserRunner& runner) {
+  const auto variables = without_repository_programs(folder, runner, CancelToken());
+  REQUIRE(variables.ok());
+  Command command{.argv = {"git", "credential", "fill"}, .folder = folder};
+  command.environment = *variables;
+  command.input = "protocol=https\nhost=host.test\nusername=ada\n\n";
+  const auto result = runner.run(command, CancelToken());
+  REQUIRE(result.ok());
+  return result->out;
+}
+
+}  // namespace
+
+TEST_CASE("repository_programs: the user's helpers for credentials stay, the repository's go") {
+  const std::string kUsers = "[credential]\n\thelper = \"!echo password=users #\"\n";
+  const std::string kUsersForHost =
+      "[credential \"https://host.test\"]\n\thelper = \"!echo password=users #\"\n";
+  const std::string kProjects =
+      "[credential]\n\thelper = \"!touch started; echo password=projects #\"\n";
+  const std::string kProjectsForHost =
+      "[credential \"https://host.test\"]\n\thelper = \"!touch started #\"\n";
+  // Printed, this value has a line that looks like a helper of the user's.
+  const std::string kForged = kProjects +
+                              "\thelper = \"x\\ncredential.helper !touch started; echo "
+                              "password=projects #\"\n";
+  struct Row {
+    const char* name;
+    std::string user;
+    std::string project;
+    std::string password;
+  };
+  const Row rows[] = {
+      {"the user's alone", kUsers, "", "users"},
+      {"the project's alone", "", kProjects, ""},
+      {"both", kUsers, kProjects, "users"},
+      {"the user's of one host", kUsersForHost, kProjects, "users"},
+      {"the project's of one host", kUsers, kProjectsForHost, "users"},
+      {"a value with a line end", kUsers, kForged, "users"},
+      {"a value with a line end, and none of the user's", "", kForged, ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const TempFolder home;
+    const TempFolder tree;
+    UserRunner runner(home.write("config", row.user));
+    REQUIRE(runner.run(git_command(tree.path(), {"init", "-q"}), CancelToken())->ok());
+    tree.write(".git/config", "[core]\n\trepositoryformatversion = 0\n" + row.project);
+    const std::string said = filled_in(tree.path(), runner);
+    const std::string kept = row.password.empty() ? "" : "password=" + row.password + "\n";
+    CHECK(said.find(kept) != said.npos);
+    CHECK((said.find("password=") == said.npos) == row.password.empty());
+    CHECK_FALSE(std::filesystem::exists(tree.at("started")));
+  }
+}
+
+}  // namespace pedro
