@@ -28,6 +28,7 @@ Progress make_progress(const CommandContext& context, const Config& config) {
 AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config,
                    ServerConnections& connections, std::string agent)
     : context_(context),
+      cancel_(context.cancel, context.clock),
       agent_(std::move(agent)),
       progress_(make_progress(context, config.config)),
       token_log_(context.files, context.clock),
@@ -84,7 +85,7 @@ Status AgentJob::set_limits(const LoadedConfig& loaded, const LimitOptions& opti
 
 void AgentJob::begin_time() {
   const long long left_ms = max_time_s_ * 1000 - elapsed_ms();
-  if (max_time_s_ > 0) limits_.deadline_ticks_ms = context_.clock.ticks_ms() + left_ms;
+  if (max_time_s_ > 0) cancel_.end_at(context_.clock.ticks_ms() + left_ms);
   monitor_.expect({limits_.max_rounds, max_time_s_ > 0 ? left_ms : 0});
 }
 
@@ -93,7 +94,7 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
   trace.record = [this](TraceTopic, const Json& event) { token_log_.add(event); };
   GenerateEvents events = progress_.events();
   events.on_notice = [this](std::string_view message) { heard_by_->on_notice(message); };
-  auto model = make_model(context_, config, trace, std::move(events), connections);
+  auto model = make_model(context_, cancel_, config, trace, std::move(events), connections);
   if (!model) return model.error();
   model_ = *std::move(model);
   Result<ModelInfo> info = model_->open();

@@ -52,6 +52,8 @@ class AgentJob {
 
   Model& model() { return *logged_; }
   const ModelInfo& info() const { return info_; }
+  /// Of what the job waits for: set when the program's own is, and when the job's time is over.
+  const CancelToken& cancel() const { return cancel_; }
   PolicyGate& gate() { return *gate_; }
   RunObserver& observer() { return *observer_; }
   /// See JournalObserver.
@@ -101,6 +103,7 @@ class AgentJob {
   void open_gate(const LoadedConfig& config);
 
   CommandContext& context_;
+  CancelToken cancel_;
   std::string agent_;
   Progress progress_;
   TokenLog token_log_;

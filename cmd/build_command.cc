@@ -20,7 +20,8 @@ namespace {
 
 Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
   DryParts dry(context, setup);
-  CheckedTree tree = checked_tree(setup, context.processes, dry.progress, dry.answers);
+  CheckedTree tree =
+      checked_tree(setup, context.processes, context.cancel, dry.progress, dry.answers);
   BuildRun run(setup.kit.workflow, setup.task, setup.settings, setup.repository, tree, dry.executor,
                dry.executor_parts);
   Result<std::vector<ChatMessage>> messages = run.first_prompt();

@@ -78,10 +78,11 @@ class BuildJob {
         context_.cancel, setup_.secrets->mask(), &setup_.checks};
     tools.policy = &job_.gate();
     const ExecutorParts parts{
-        job_.model(),    job_.info(),  setup_.kit.registry, tools,           setup_.kit.feedback,
-        job_.observer(), setup_.trace, context_.clock,      context_.cancel, job_.answers()};
+        job_.model(),    job_.info(),  setup_.kit.registry, tools,         setup_.kit.feedback,
+        job_.observer(), setup_.trace, context_.clock,      job_.cancel(), job_.answers()};
     Executor executor(parts, limits_);
-    CheckedTree tree = checked_tree(setup_, commands, job_.observer(), job_.answers());
+    CheckedTree tree =
+        checked_tree(setup_, commands, job_.cancel(), job_.observer(), job_.answers());
     setup_.settings.patch_path = join_path(job_.folder(), "changes.patch");
     BuildRun run(setup_.kit.workflow, setup_.task, setup_.settings, setup_.repository, tree,
                  executor, parts);
@@ -173,10 +174,10 @@ class BuildJob {
 
 }  // namespace
 
-CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, RunObserver& observer,
-                         AnswerLog& answers) {
+CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, const CancelToken& job,
+                         RunObserver& observer, AnswerLog& answers) {
   return CheckedTree(setup.repository, setup.tree, commands, setup.checks, setup.settings.base,
-                     setup.config.config.limits.check_timeout_seconds, setup.secrets->mask(),
+                     setup.config.config.limits.check_timeout_seconds, job, setup.secrets->mask(),
                      observer, answers);
 }
 

@@ -7,9 +7,9 @@
 
 namespace pedro {
 
-/// The work tree with its checks; `commands` runs them. Borrows everything.
-CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, RunObserver& observer,
-                         AnswerLog& answers);
+/// The work tree with its checks; `commands` runs them, while `job` has time. Borrows everything.
+CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, const CancelToken& job,
+                         RunObserver& observer, AnswerLog& answers);
 
 /// Runs a job that ends in a commit, from its branch to its exit code. Borrows everything.
 Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,

@@ -189,7 +189,7 @@ class Doctor {
     }
     options->retry.max_attempts = 1;
     const std::unique_ptr<Model> model =
-        make_message_model(context_, config.config.model, *options, events, connections);
+        make_message_model(context_.cancel, config.config.model, *options, events, connections);
     if (model) return examine_messages(*model, config.config.model.server_url);
     LlamaServer::Settings settings = llama_settings(config.config, connections.capabilities);
     settings.tries_capabilities = true;

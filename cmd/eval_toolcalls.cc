@@ -133,7 +133,7 @@ class Measurement {
     LoadedConfig config = instruments_.config;
     config.config.model.mode = to_string(one.mode);
     config.config.model.steering = to_string(one.steering);
-    auto model = make_model(context_, config, Trace(), events, connections_);
+    auto model = make_model(context_, context_.cancel, config, Trace(), events, connections_);
     if (!model) return model.error();
     const Result<ModelInfo> info = (*model)->open();
     if (!info) return info.error();

@@ -122,7 +122,7 @@ Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig
   return options;
 }
 
-std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSettings& settings,
+std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const ModelSettings& settings,
                                           ServerOptions options, GenerateEvents events,
                                           ServerConnections& connections) {
   if (settings.type == "llamacpp") return nullptr;
@@ -133,7 +133,7 @@ std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSe
                                     find_counter};
   if (settings.type == "anthropic") {
     return std::make_unique<AnthropicModel>(connections.http, std::move(options), used,
-                                            std::move(events), context.cancel);
+                                            std::move(events), cancel);
   }
   OpenAiServer server = OpenAiServer::kAny;
   if (settings.type == "ollama") server = OpenAiServer::kOllama;
@@ -143,7 +143,7 @@ std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSe
     return exact_tokenizer(model, connections.registry, connections.vocabularies);
   };
   return std::make_unique<OpenAiModel>(connections.http, std::move(options), server, used,
-                                       find_tokenizer, std::move(events), context.cancel);
+                                       find_tokenizer, std::move(events), cancel);
 }
 
 ModelInfo model_by_format(const LoadedConfig& config) {
@@ -162,9 +162,9 @@ ModelInfo model_by_format(const LoadedConfig& config) {
   return info;
 }
 
-Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedConfig& config,
-                                          const Trace& trace, GenerateEvents events,
-                                          ServerConnections& connections) {
+Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelToken& cancel,
+                                          const LoadedConfig& config, const Trace& trace,
+                                          GenerateEvents events, ServerConnections& connections) {
   const GlobalOptions& global = context.global;
   std::unique_ptr<Model> model;
   if (!global.replay.empty()) {
@@ -177,12 +177,12 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedC
     Result<ServerOptions> options = client_options(context, config, trace, events);
     if (!options) return options.error();
     const ModelSettings& settings = config.config.model;
-    model = make_message_model(context, settings, *options, events, connections);
+    model = make_message_model(cancel, settings, *options, events, connections);
     if (!model) {
       model = std::make_unique<LlamaServer>(
           connections.http, connections.watch_http, std::move(*options),
           llama_settings(config.config, connections.capabilities), connections.vocabularies,
-          std::move(events), context.clock, context.cancel);
+          std::move(events), context.clock, cancel);
     }
   }
   if (!global.record.empty()) {

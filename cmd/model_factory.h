@@ -38,7 +38,7 @@ Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig
 
 /// The model of a server that is asked in messages, as model.type names it; null for llamacpp.
 /// Borrows everything but the values.
-std::unique_ptr<Model> make_message_model(CommandContext& context, const ModelSettings& settings,
+std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const ModelSettings& settings,
                                           ServerOptions options, GenerateEvents events,
                                           ServerConnections& connections);
 
@@ -48,9 +48,9 @@ ModelInfo model_by_format(const LoadedConfig& config);
 
 /// The model that the flags and the configuration name: a recording (-replay), a person
 /// (-backend manual) or one behind a server; with -record everything is written down as well.
-/// Borrows everything.
-Result<std::unique_ptr<Model>> make_model(CommandContext& context, const LoadedConfig& config,
-                                          const Trace& trace, GenerateEvents events,
-                                          ServerConnections& connections);
+/// `cancel` ends what it waits for. Borrows everything.
+Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelToken& cancel,
+                                          const LoadedConfig& config, const Trace& trace,
+                                          GenerateEvents events, ServerConnections& connections);
 
 }  // namespace pedro

@@ -19,7 +19,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
   tools.policy = &job.gate();
   const ExecutorParts parts{job.model(),        job.info(),     setup.kit.registry, tools,
                             setup.kit.feedback, job.observer(), setup.trace,        context.clock,
-                            context.cancel,     job.answers()};
+                            job.cancel(),       job.answers()};
   ExecutorLimits limits = job.limits();
   limits.tool_bias = setup.kit.tool_bias;
   Executor executor(parts, limits);

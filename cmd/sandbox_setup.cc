@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-SandboxSettings settings_of(const SandboxConfig& config) {
+SandboxSettings settings_of(const SandboxConfig& config, const LimitSettings& limits) {
   return {.off = config.mode == "off",
           .allow_net = config.allow_net,
           .read = config.read,
@@ -16,7 +16,8 @@ SandboxSettings settings_of(const SandboxConfig& config) {
           .environment = config.environment,
           .max_processes = config.max_processes,
           .max_memory_mb = config.max_memory_mb,
-          .max_file_mb = config.max_file_mb};
+          .max_file_mb = config.max_file_mb,
+          .idle_seconds = limits.idle_seconds};
 }
 
 /// "" where the user has not set it.
@@ -52,7 +53,7 @@ std::string sandbox_text(const Sandbox& sandbox) {
 
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree) {
-  SandboxSettings settings = settings_of(config.sandbox);
+  SandboxSettings settings = settings_of(config.sandbox, config.limits);
   settings.home_files[".gitconfig"] = git_config_for(context, tree);
   return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
 }

@@ -216,7 +216,8 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   if (!now) return now.error();
   const bool changed = *now != at_start_;
   const bool unfinished = is_unfinished(result.end);
-  if (!unfinished || changed) {  // else there is nothing to check
+  const bool in_time = parts_.cancel.left_s() > 0;
+  if (!unfinished || (changed && in_time)) {  // else there is nothing to check, or no time to
     Result<std::vector<CheckOutcome>> checked = outcomes();
     if (!checked) return checked.error();
     result.checks = std::move(*checked);

@@ -16,10 +16,11 @@ namespace pedro {
 /// since. Borrows everything.
 class CheckedTree {
  public:
-  /// `commands` runs the checks; what they print is masked by `secrets`, if that is not null. What
-  /// is found out is in `answers`.
+  /// `commands` runs the checks, each for at most `timeout_s`, and no longer than `job` has left;
+  /// what they print is masked by `secrets`, if that is not null. What is found out is in
+  /// `answers`.
   CheckedTree(const Repository& repository, const WorkTree& tree, ProcessRunner& commands,
-              std::vector<Check> checks, std::string base, double timeout_s,
+              std::vector<Check> checks, std::string base, double timeout_s, const CancelToken& job,
               const SecretMask* secrets, RunObserver& observer, AnswerLog& answers)
       : repository_(repository),
         tree_(tree),
@@ -27,6 +28,7 @@ class CheckedTree {
         checks_(std::move(checks)),
         base_(std::move(base)),
         timeout_s_(timeout_s),
+        job_(job),
         secrets_(secrets),
         observer_(observer),
         answers_(answers) {}
@@ -66,6 +68,7 @@ class CheckedTree {
   std::vector<Check> checks_;
   std::string base_;
   double timeout_s_;
+  const CancelToken& job_;
   const SecretMask* secrets_;
   RunObserver& observer_;
   AnswerLog& answers_;

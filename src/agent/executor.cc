@@ -46,6 +46,7 @@ std::string_view to_string(PhaseEnd end) {
     case PhaseEnd::kStuck:
       return "stuck";
     case PhaseEnd::kRounds:
+    case PhaseEnd::kTime:
       return "at the limit";
   }
   return "";
@@ -67,8 +68,7 @@ void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools)
 
 std::string_view Executor::what_ran_out(const Phase& phase, int round) const {
   // A job that is not where it was left had enough of everything then.
-  const bool late = !parts_.answers.catching_up() && limits_.deadline_ticks_ms > 0 &&
-                    parts_.clock.ticks_ms() >= limits_.deadline_ticks_ms;
+  const bool late = !parts_.answers.catching_up() && parts_.cancel.left_s() <= 0;
   const long long tokens = total_.prompt_tokens - total_.cached_tokens + total_.generated_tokens;
   if (late) return "time";
   if (round > phase.max_rounds) return "rounds";
@@ -76,6 +76,12 @@ std::string_view Executor::what_ran_out(const Phase& phase, int round) const {
   if (limits_.max_tokens > 0 && tokens >= limits_.max_tokens) return "tokens";
   if (limits_.max_cost > 0 && cost_ >= limits_.max_cost) return "money";
   return "";
+}
+
+// Nobody stopped the job: it was time.
+bool Executor::is_late(const Error& error) const {
+  return error.kind == ErrorKind::kInterrupted && parts_.cancel.signal() == 0 &&
+         parts_.cancel.left_s() <= 0;
 }
 
 void Executor::count(const Usage& usage) {
@@ -113,6 +119,11 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
       return heard.error();
     }
     const Result<Reply> reply = ask(phase, tools);
+    if (!reply && is_late(reply.error())) {
+      outcome.end = PhaseEnd::kTime;
+      outcome.ran_out = "time";
+      return outcome;
+    }
     if (!reply) return reply.error();
     outcome.rounds = round;
     Result<Step> step = act(phase, tools, *reply, evidence);
@@ -293,10 +304,7 @@ Result<ToolResult> Executor::run_tool(const ToolCall& call) {
     }
     return tool_result_from(**earlier);
   }
-  if (limits_.deadline_ticks_ms > 0) {
-    const long long left_ms = limits_.deadline_ticks_ms - parts_.clock.ticks_ms();
-    parts_.tools.left_s = static_cast<double>(left_ms) / 1000;
-  }
+  parts_.tools.left_s = parts_.cancel.left_s();
   (void)notes.take_new();  // of what left the conversation
   Result<ToolResult> result = parts_.registry.run(call, result_allowance(), parts_.tools);
   if (!result) return result;
@@ -307,7 +315,7 @@ Result<ToolResult> Executor::run_tool(const ToolCall& call) {
 
 Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
                                             const std::string& id, Step& step) {
-  if (parts_.cancel.cancelled()) return Error{ErrorKind::kInterrupted, "interrupted"};
+  if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
   ++calls_;
   const ToolCall call{id, written.tool, written.args};
   if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();

@@ -37,8 +37,8 @@ struct ExecutorParts {
   RunObserver& observer;
   const Trace& trace;
   const Clock& clock;
-  const CancelToken& cancel;
-  AnswerLog& answers;  ///< `model` gives those of its own
+  const CancelToken& cancel;  ///< of the job: its deadline is the end of the job's time
+  AnswerLog& answers;         ///< `model` gives those of its own
 };
 
 struct ExecutorLimits {
@@ -46,7 +46,6 @@ struct ExecutorLimits {
   long long max_tokens = 0;  ///< evaluated and generated in the whole job; 0: any
   double max_cost = 0;       ///< of the whole job, as `cost` has it; 0: any
   std::function<double(const Usage&)> cost = nullptr;  ///< US dollars; not null with max_cost
-  long long deadline_ticks_ms = 0;                     ///< on the clock's ticks; 0: none
   long long reply_tokens = 4096;                       ///< of one reply
   double temperature = 0.2;
   GenerationMode mode = GenerationMode::kGrammar;  ///< of phases that have none of their own
@@ -62,9 +61,10 @@ using EvidenceCheck =
 
 struct PhaseOutcome {
   PhaseEnd end = PhaseEnd::kCompleted;
-  Json output;                    ///< the arguments of phase_complete where it was accepted
-  int rounds = 0;                 ///< inferences made
-  std::string_view ran_out = {};  ///< of kRounds: "rounds", "time", "tokens", "money"
+  Json output;     ///< the arguments of phase_complete where it was accepted
+  int rounds = 0;  ///< inferences made
+  /// Of kRounds and kTime: "rounds", "time", "tokens", "money".
+  std::string_view ran_out = {};
 };
 
 /// The loop: ask the model, run what it calls, give back what came of it, until the phase's end is
@@ -131,6 +131,7 @@ class Executor {
   void tell_rounds_left(const Phase& phase, int round);
   void trace_messages();
   std::string_view what_ran_out(const Phase& phase, int round) const;
+  bool is_late(const Error& error) const;
   std::size_t result_allowance() const;
   void count(const Usage& usage);
 

@@ -122,7 +122,8 @@ Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
     return written;
   }
   const bool told = silent_;
-  if (!at_limit) {
+  // The round that was not in time is not whole: the one before it is the last, and has its end.
+  if (!at_limit && end != PhaseEnd::kTime) {
     if (Status ended = end_round(); !ended) return ended;
   }
   return told ? Status() : next_.on_phase_finished(phase, end, output);

@@ -19,7 +19,8 @@ enum class PhaseEnd {
   kCompleted,  ///< its output was accepted
   kSkipped,    ///< there was nothing to do
   kStuck,      ///< the model repeated itself
-  kRounds,     ///< the rounds of the phase or of the job, or its time, are used up
+  kRounds,     ///< the rounds of the phase or of the job, or another of its limits, are used up
+  kTime,       ///< the same, in the midst of a round: its reply did not come in time
 };
 std::string_view to_string(PhaseEnd end);
 

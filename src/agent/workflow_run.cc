@@ -13,7 +13,7 @@ ToolStyle style_of(const ModelInfo& model) {
 }
 
 bool is_cut_short(PhaseEnd end) {
-  return end == PhaseEnd::kStuck || end == PhaseEnd::kRounds;
+  return end == PhaseEnd::kStuck || end == PhaseEnd::kRounds || end == PhaseEnd::kTime;
 }
 
 std::string limit_reason(const Phase& phase, const PhaseOutcome& outcome) {

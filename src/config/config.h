@@ -46,6 +46,7 @@ struct LimitSettings {
   int max_inference_runs = 0;         ///< of a whole job; 0: each phase has its own limit
   int max_task_duration_minutes = 0;  ///< 0: none
   int check_timeout_seconds = 900;    ///< for one check command
+  int idle_seconds = 120;             ///< of a command that prints nothing and does nothing; 0: any
 };
 
 struct GitSettings {

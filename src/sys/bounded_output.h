@@ -14,6 +14,8 @@ class BoundedOutput {
       : max_head_(max_bytes / 2), max_tail_(max_bytes - max_bytes / 2) {}
 
   void add(std::string_view bytes);
+  /// All that came.
+  unsigned long long bytes() const { return dropped_bytes_ + head_.size() + tail_.size(); }
 
   /// Everything, or head and tail in whole lines where that is possible, with
   /// "[... N lines, M bytes left out ...]" on a line between. Printable, valid UTF-8.

@@ -95,10 +95,10 @@ class Backoff {
 }  // namespace
 
 void sleep_unless_cancelled(double seconds, const CancelToken& cancel) {
-  using Clock = std::chrono::steady_clock;
-  const auto until = Clock::now() + std::chrono::duration<double>(seconds);
-  while (!cancel.cancelled() && Clock::now() < until) {
-    const std::chrono::duration<double> left = until - Clock::now();
+  using SteadyClock = std::chrono::steady_clock;
+  const auto until = SteadyClock::now() + std::chrono::duration<double>(seconds);
+  while (!cancel.cancelled() && SteadyClock::now() < until) {
+    const std::chrono::duration<double> left = until - SteadyClock::now();
     std::this_thread::sleep_for(std::min<std::chrono::duration<double>>(left, kCancelPoll));
   }
 }

@@ -9,7 +9,9 @@ namespace pedro {
 
 /// What everything returns that was waiting when `cancel` was set.
 inline Error interrupted(const CancelToken& cancel) {
-  return Error{ErrorKind::kInterrupted, fmt::format("stopped by signal {}", cancel.signal())};
+  return Error{ErrorKind::kInterrupted, cancel.signal() == 0
+                                            ? "the job's time is over"
+                                            : fmt::format("stopped by signal {}", cancel.signal())};
 }
 
 }  // namespace pedro

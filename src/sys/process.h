@@ -18,8 +18,10 @@ struct Command {
   std::vector<std::string> argv = {};                   ///< argv[0] is looked up in PATH
   std::string folder = {};                              ///< working folder; empty: ours
   std::map<std::string, std::string> environment = {};  ///< added to ours, or replacing; PATH too
-  std::optional<std::string> input = {};      ///< written to stdin; without it stdin is /dev/null
-  double timeout_s = 120;                     ///< then the whole process group ends
+  std::optional<std::string> input = {};  ///< written to stdin; without it stdin is /dev/null
+  double timeout_s = 120;                 ///< then the whole process group ends
+  /// Also where it printed nothing and did nothing for so long (see IdleWatch); 0: it may.
+  double idle_timeout_s = 0;
   std::size_t max_output_bytes = 256u << 10;  ///< kept of each stream: head and tail, as written
   bool merge_streams = false;  ///< stderr goes into `out`, in the order it was written
 };
@@ -28,7 +30,8 @@ struct Command {
 struct ProcessResult {
   int exit_code = 0;  ///< 128 + N where signal N ended it
   int signal = 0;
-  bool timed_out = false;
+  bool timed_out = false;      ///< by one of the two
+  bool idle = false;           ///< it had done nothing for Command::idle_timeout_s
   bool left_children = false;  ///< it ended, but had left processes behind, which were ended too
   /// Printable UTF-8 (see make_printable; a byte that is none takes three). Where the output was
   /// too long its middle is "[... N lines, M bytes left out ...]".

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -18,35 +17,17 @@
 #include "base/text.h"
 #include "sys/descriptor.h"
 #include "sys/file_system.h"
+#include "sys/process_table.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxEnvironmentBytes = 8u << 20;
-constexpr std::size_t kMaxChildrenBytes = 1u << 20;
 
 /// "" where it cannot be read: the process may be gone, or belong to another user.
 std::string read_proc(const std::string& path, std::size_t max_bytes) {
   const Result<std::string> bytes = RealFileSystem().read(path, max_bytes);
   return bytes.ok() ? *bytes : "";
-}
-
-/// The children of this process, of whichever thread (proc(5), /proc/pid/task/tid/children). Empty
-/// where the kernel does not offer the list.
-std::vector<int> own_children() {
-  std::vector<int> children;
-  const Result<std::vector<FolderEntry>> tasks = RealFileSystem().list("/proc/self/task");
-  if (!tasks) return children;
-  for (const FolderEntry& task : *tasks) {
-    const std::string list =
-        read_proc(fmt::format("/proc/self/task/{}/children", task.name), kMaxChildrenBytes);
-    for (const std::string_view word : split(list, ' ')) {
-      int pid = 0;
-      const auto end = std::from_chars(word.data(), word.data() + word.size(), pid);
-      if (end.ec == std::errc()) children.push_back(pid);
-    }
-  }
-  return children;
 }
 
 /// The leaders of all runs, that none takes another's for an orphan of its own: a leader may have
@@ -109,7 +90,7 @@ std::string ProcessFamily::new_marker() {
 Result<ProcessFamily> ProcessFamily::launch(std::string marker,
                                             const std::function<Result<int>()>& start) {
   const std::lock_guard lock(leaders().mutex);
-  std::vector<int> strangers = own_children();
+  std::vector<int> strangers = children_of(::getpid());
   const Result<int> pid = start();
   if (!pid) return pid.error();
   leaders().pids.insert(*pid);
@@ -161,7 +142,7 @@ bool ProcessFamily::others_alive() {
 
 void ProcessFamily::find_orphans() {
   const std::lock_guard lock(leaders().mutex);
-  for (const int pid : own_children()) {
+  for (const int pid : children_of(::getpid())) {
     const bool known = leaders().pids.contains(pid) ||
                        std::count(strangers_.begin(), strangers_.end(), pid) > 0 ||
                        std::count(orphans_.begin(), orphans_.end(), pid) > 0;

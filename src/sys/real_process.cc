@@ -11,11 +11,14 @@
 #include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "sys/bounded_output.h"
 #include "sys/descriptor.h"
+#include "sys/idle_watch.h"
 #include "sys/interrupted.h"
 #include "sys/process.h"
 #include "sys/process_family.h"
@@ -25,7 +28,7 @@
 namespace pedro {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr double kCancelPoll_s = 0.1;
 constexpr double kEndingPoll_s = 0.01;  // while we wait for processes that nothing reports
@@ -34,8 +37,8 @@ constexpr double kKillGrace_s = 2;
 constexpr std::size_t kChunkBytes = 64u << 10;
 constexpr std::size_t kMaxLastBytes = 1u << 20;  // the most that a pipe holds
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double seconds_since(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
 /// Our end of a child's stream.
@@ -119,6 +122,7 @@ class Run {
   double now_s() const { return seconds_since(started_); }
   void wait();
   void advance();
+  bool is_idle();
   void enter(Stage stage, double for_s);
   void end_all();
 
@@ -129,7 +133,8 @@ class Run {
   ProcessFamily family_;
   Descriptor pidfd_;
   Descriptor report_;  // of a keeper
-  Clock::time_point started_ = Clock::now();
+  std::optional<IdleWatch> idle_watch_;
+  SteadyClock::time_point started_ = SteadyClock::now();
   Stage stage_ = Stage::kRunning;
   double stage_end_s_ = 0;
   double next_check_s_ = 0;
@@ -160,6 +165,9 @@ Status Run::start(const ChildStarter& start_child) {
   family_ = std::move(*family);
   pidfd_ = open_pidfd(family_.leader());
   stage_end_s_ = command_.timeout_s;
+  if (command_.idle_timeout_s > 0) {
+    idle_watch_.emplace(family_.leader(), command_.idle_timeout_s);
+  }
   return {};
 }
 
@@ -200,7 +208,7 @@ void Run::advance() {
     case Stage::kRunning:
       if (leader_gone) {
         enter(Stage::kLingering, kLeftoverGrace_s);
-      } else if (now_s() >= stage_end_s_) {
+      } else if (now_s() >= stage_end_s_ || is_idle()) {
         result_.timed_out = true;
         end_all();
       }
@@ -225,6 +233,12 @@ void Run::advance() {
     case Stage::kDone:
       break;
   }
+}
+
+bool Run::is_idle() {
+  const std::uint64_t printed = out_.kept.bytes() + err_.kept.bytes();
+  result_.idle = idle_watch_ && idle_watch_->is_idle(now_s(), printed);
+  return result_.idle;
 }
 
 void Run::enter(Stage stage, double for_s) {

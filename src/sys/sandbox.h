@@ -25,6 +25,7 @@ struct SandboxSettings {
   int max_processes = 4096;
   int max_memory_mb = 0;  ///< data of one process; 0: no limit
   int max_file_mb = 8192;
+  int idle_seconds = 0;  ///< see Command::idle_timeout_s, of every command
 };
 
 /// By what means commands are confined, the strongest first.

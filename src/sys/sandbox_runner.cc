@@ -37,7 +37,9 @@ std::string what_is_allowed(bool net) {
 
 }  // namespace
 
-Result<ProcessResult> SandboxRunner::run(const Command& command, const CancelToken& cancel) {
+Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken& cancel) {
+  Command command = given;
+  command.idle_timeout_s = sandbox_.settings_.idle_seconds;
   if (sandbox_.level() == SandboxLevel::kOff) return processes_.run(command, cancel);
   // No process can use more than all the processors until the deadline; one that escapes it does.
   ResourceLimits limits = sandbox_.limits_;

@@ -14,7 +14,10 @@ std::string_view without_end_blanks(std::string_view text) {
 std::string ending_of(const ProcessResult& result, double timeout_s) {
   std::string text =
       result.timed_out
-          ? fmt::format("[timed out after {:g} s; the process group was ended]", timeout_s)
+          ? result.idle
+                ? "[it printed nothing and did nothing, as if it waited for input, a lock or "
+                  "the network; the process group was ended]"
+                : fmt::format("[timed out after {:g} s; the process group was ended]", timeout_s)
           : fmt::format("[exit {}]", result.exit_code);
   if (result.left_children) text += "\n[left processes behind; they were ended]";
   for (const std::string& note : result.notes) text += fmt::format("\n[{}]", note);

@@ -12,13 +12,15 @@ struct Bench : RepositoryBench {
   CheckedTree with(std::vector<std::string> commands) {
     std::vector<Check> checks;
     for (std::string& command : commands) checks.push_back({"test", std::move(command), "a test"});
-    return {*repository, *tree,    runner, std::move(checks), *repository->commit_id(), 60,
-            &secrets,    observer, answers};
+    return {*repository, *tree, runner,   std::move(checks), *repository->commit_id(),
+            60,          job,   &secrets, observer,          answers};
   }
   /// What the checks reported since the last time.
   std::string heard() { return std::exchange(observer.checks, ""); }
 
   RealProcessRunner runner;
+  FakeClock clock;
+  CancelToken job{cancel, clock};
   SilentObserver observer;
   AnswerLog answers;
   SecretMask secrets;
@@ -36,6 +38,17 @@ TEST_CASE("checked_tree: what a check prints of a secret is masked") {
   REQUIRE(outcomes->size() == 1);
   CHECK(outcomes->front().output.find("it is [masked: KEY of .env]") != std::string::npos);
   CHECK(outcomes->front().output.find("s3cret-value") == std::string::npos);
+}
+
+TEST_CASE("checked_tree: a check has no longer than the job") {
+  Bench bench;
+  bench.job.end_at(bench.clock.ms);
+  CheckedTree checked = bench.with({"sleep 30"});
+  const auto outcomes = checked.outcomes(0);
+  REQUIRE(outcomes.ok());
+  CHECK(outcomes->front().timed_out);
+  CHECK_FALSE(outcomes->front().passed);
+  CHECK(outcomes->front().output.find("timed out after 1 s") != std::string::npos);
 }
 
 TEST_CASE("checked_tree: checks run in order, up to the first that fails") {

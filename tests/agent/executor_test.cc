@@ -21,6 +21,10 @@ struct ScriptedModel : Model {
       too_long = stays_too_long ? 1 : 0;
       return Error{ErrorKind::kLimit, "too long", Overflow{1100, 1600}};
     }
+    if (next == replies.size() && before_end) {
+      before_end();
+      return Error{ErrorKind::kInterrupted, "stopped"};
+    }
     if (next >= replies.size()) return Error{ErrorKind::kModel, "the script ends here"};
     Reply reply;
     reply.text = replies[next++];
@@ -42,6 +46,7 @@ struct ScriptedModel : Model {
     return reply;
   }
 
+  std::function<void()> before_end;  // then the one after the last reply is stopped
   std::string summary;
   int summaries = 0;
 
@@ -75,8 +80,8 @@ struct Bench : ToolWorld {
     if (!evidence) {
       evidence = [](const Phase&, const Json&) { return std::optional<std::string>(); };
     }
-    const ExecutorParts parts{model,    info,  registry, tools,  feedback,
-                              observer, trace, clock,    cancel, answers};
+    const ExecutorParts parts{model,    info,  registry, tools, feedback,
+                              observer, trace, clock,    job,   answers};
     Executor executor(parts, limits);
     executor.begin("RULES", {});
     const ToolSet set(registry, phase, feedback, style);
@@ -86,6 +91,7 @@ struct Bench : ToolWorld {
   }
 
   FakeClock clock;
+  CancelToken job{cancel, clock};
   Trace trace;
   AnswerLog answers;
   Registry registry = std::move(*Registry::open(files, ""));
@@ -225,7 +231,6 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
       {{.max_tokens = 331}, 4, "tokens"},
       {{.max_cost = 2.2, .cost = cost}, 2, "money"},
       {{.max_cost = 2.3, .cost = cost}, 3, "money"},
-      {{.deadline_ticks_ms = 1}, 0, "time"},
   };
   for (const Case& one : cases) {
     CAPTURE(one.ran_out);
@@ -238,6 +243,45 @@ TEST_CASE("executor: rounds are limited by the phase and by the job, and by time
     CHECK(outcome->rounds == one.rounds);
     CHECK(outcome->ran_out == one.ran_out);
   }
+}
+
+TEST_CASE("executor: a job whose time is over asks nothing more") {
+  Bench bench;
+  bench.job.end_at(bench.clock.ms);
+  const auto outcome = bench.run({"talk"});
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kRounds);
+  CHECK(outcome->ran_out == "time");
+  CHECK(bench.model.asked.empty());
+}
+
+TEST_CASE(
+    "executor: a reply that does not come in time ends the phase, one that was stopped the job") {
+  Bench bench;
+  bench.job.end_at(bench.clock.ms + 1000);
+  bench.model.before_end = [&] { bench.clock.ms += 1000; };
+  const auto late = bench.run({"talk", kRead});
+  REQUIRE(late.ok());
+  CHECK(late->end == PhaseEnd::kTime);
+  CHECK(late->ran_out == "time");
+  CHECK(late->rounds == 2);
+
+  Bench other;
+  other.job.end_at(other.clock.ms + 1000);
+  other.model.before_end = [&] {
+    other.cancel.cancel(2);
+    other.clock.ms += 1000;
+  };
+  const auto stopped = other.run({"talk"});
+  REQUIRE_FALSE(stopped.ok());
+  CHECK(stopped.error().kind == ErrorKind::kInterrupted);
+}
+
+TEST_CASE("executor: a tool has what the job has left") {
+  Bench bench;
+  bench.job.end_at(bench.clock.ms + 2500);
+  REQUIRE(bench.run({kRead, kFinish}).ok());
+  CHECK(bench.tools.left_s == 2.5);
 }
 
 TEST_CASE("executor: declared tools are answered one by one, each by its call's id") {

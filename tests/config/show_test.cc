@@ -90,6 +90,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "limits.max_inference_runs         0                        default\n"
         "limits.max_task_duration_minutes  0                        default\n"
         "limits.check_timeout_seconds      900                      default\n"
+        "limits.idle_seconds               120                      default\n"
         "git.branch_prefix                 \"pedrocli/\"              default\n"
         "git.remote                        \"up\"                     /c.json:2\n"
         "git.always_draft_pr               true                     default\n"

@@ -14,9 +14,9 @@ namespace pedro {
 namespace {
 
 constexpr const char* kMessages = "/v1/chat/completions";
-constexpr const char* kKeys[] = {"happening", "variant",  "rules",    "exit",
-                                 "left",      "error",    "notice",   "limit_s",
-                                 "backend",   "streamed", "by_model", "settings"};
+constexpr const char* kKeys[] = {"happening", "variant",  "rules",   "exit",    "left",
+                                 "error",     "notice",   "limit_s", "backend", "streamed",
+                                 "by_model",  "settings", "flags"};
 
 FaultCase read_case(const Json& json) {
   FaultCase one;
@@ -38,6 +38,7 @@ FaultCase read_case(const Json& json) {
   if (json.contains("backend")) one.backend = text_of(json, "backend");
   one.streamed = truth_of(json, "streamed", false);
   one.by_model = truth_of(json, "by_model", false);
+  for (const Json& flag : member(json, "flags")) one.flags.push_back(flag);
   for (const auto& [name, value] : member(json, "settings").items()) one.settings[name] = value;
   return one;
 }

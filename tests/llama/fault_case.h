@@ -34,6 +34,7 @@ struct FaultCase {
   bool streamed = false;                        ///< the server has no /slots
   bool by_model = false;                        ///< who says the calls
   std::map<std::string, std::string> settings;  ///< of the environment
+  std::vector<std::string> flags = {};          // of the command
 };
 
 /// All of the file.

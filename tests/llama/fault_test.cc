@@ -2,6 +2,7 @@
 // says, in time, and nothing is lost.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -71,8 +72,10 @@ long long check(const FaultCase& one, const std::string& cache) {
   session.timeout_s = one.limit_s;
   const PeakMemory peak(marker, "pedrocli");
   const auto begun = std::chrono::steady_clock::now();
-  const ProcessResult result =
-      session.pedrocli({"build", "-issue", "7", "-max-rounds", "8", "-backend", one.backend});
+  std::vector<std::string> args = {"build", "-issue",   "7",        "-max-rounds",
+                                   "8",     "-backend", one.backend};
+  args.insert(args.end(), one.flags.begin(), one.flags.end());
+  const ProcessResult result = session.pedrocli(args);
   const double took_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   CAPTURE(result.err);
@@ -104,6 +107,28 @@ TEST_CASE("faults: what is documented is what happens") {
     if (usual_kb == 0) usual_kb = kb;
     CHECK(kb - usual_kb < kMoreMemoryKb);  // whatever came
   }
+}
+
+TEST_CASE("faults: a job whose time was over in the midst of a reply is gone on with") {
+  const std::vector<FaultCase> cases = fault_cases();
+  const auto slow = std::find_if(cases.begin(), cases.end(), [](const FaultCase& one) {
+    return one.happening == "is slower than the job has time";
+  });
+  REQUIRE(slow != cases.end());
+  Session session;
+  const FaultProxy proxy(rules_of(*slow, session.server_url), session.server_url);
+  session.server_url = proxy.url();
+  session.environment["PEDROCLI_MODEL_STEERING"] = "single";
+  REQUIRE(session.pedrocli({"build", "-issue", "7", "-max-time", "4s"}).exit_code == 6);
+  const ProcessResult result = session.pedrocli({"resume", "-max-time", "1m"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  check_tree(session, Left::kCommit);
+  const std::vector<Json> journal = session.journal();
+  CHECK(std::count_if(journal.begin(), journal.end(), [](const Json& event) {
+          return event.contains("resumed_after") && number_of(event, "resumed_after") == 3;
+        }) == 1);
+  CHECK(text_of(journal.back(), "outcome") == "done");
 }
 
 TEST_CASE("faults: each line of the page has its test, and each test its line") {

@@ -232,6 +232,37 @@ TEST_CASE("process: an endless flood ends at the deadline") {
   CHECK(result.duration_s < 2);
 }
 
+TEST_CASE("process: what does nothing and prints nothing is ended before its deadline") {
+  const auto idle = [](const char* script) {
+    return run({.argv = {"sh", "-c", script}, .timeout_s = 20, .idle_timeout_s = 0.6});
+  };
+  for (const char* script :
+       {"sleep 300", "echo a; sleep 300 | cat", "setsid sleep 300; true", "sleep 300 & wait"}) {
+    CAPTURE(script);
+    const ProcessResult result = idle(script);
+    CHECK(result.idle);
+    CHECK(result.timed_out);
+    CHECK_FALSE(result.ok());
+    CHECK(result.duration_s >= 0.6);
+    CHECK(result.duration_s < 10);
+  }
+}
+
+TEST_CASE("process: what works in silence, prints or starts others is not idle") {
+  for (const char* script :
+       {"i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done",
+        "for i in 1 2 3 4 5 6; do sleep 0.3; done",
+        "exec 2>/dev/null; for i in 1 2 3; do echo .; sleep 0.5; done",
+        "setsid sh -c 'i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done' & wait"}) {
+    CAPTURE(script);
+    const ProcessResult result =
+        run({.argv = {"sh", "-c", script}, .timeout_s = 60, .idle_timeout_s = 0.9});
+    CHECK_FALSE(result.idle);
+    CHECK(result.ok());
+    CHECK(result.duration_s > 0.9);
+  }
+}
+
 TEST_CASE("process: the deadline ends the whole group, politely first") {
   const TempFolder folder;
   const ProcessResult result = run({.argv = {"sh", "-c",

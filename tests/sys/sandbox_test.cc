@@ -76,6 +76,22 @@ TEST_CASE("sandbox: a command that does not end is ended, with all that it start
   }
 }
 
+TEST_CASE("sandbox: a command that does nothing is ended, one that works in silence is not") {
+  Bench bench({.idle_seconds = 1});
+  for (Sandbox& sandbox : bench.sandboxes) {
+    CAPTURE(sandbox.description());
+    const auto idle = bench.run(sandbox, "setsid sleep 60 & sleep 60");
+    REQUIRE(idle.ok());
+    CHECK(idle->idle);
+    CHECK(idle->duration_s < 10);
+    const auto busy = bench.run(sandbox, "i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done", 60);
+    REQUIRE(busy.ok());
+    CHECK_FALSE(busy->idle);
+    CHECK(busy->ok());
+    CHECK(busy->duration_s > 1);
+  }
+}
+
 TEST_CASE("sandbox: a program that is not there, or not visible, is named") {
   Bench bench;
   for (Sandbox& sandbox : bench.sandboxes) {

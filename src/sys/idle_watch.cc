@@ -1,0 +1,53 @@
+#include "sys/idle_watch.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "sys/process_table.h"
+
+namespace pedro {
+namespace {
+
+constexpr int kLooks = 10;  // in the time that it may be idle
+constexpr double kLeastShare = 0.01;
+constexpr std::size_t kMaxProcesses = 10'000;  // looked at; more of them than that do something
+
+}  // namespace
+
+IdleWatch::IdleWatch(int leader, double limit_s)
+    : leader_(leader), limit_s_(limit_s), can_tell_(offers_children()) {}
+
+bool IdleWatch::is_idle(double now_s, std::uint64_t printed) {
+  if (!can_tell_) return false;
+  if (std::exchange(printed_, printed) != printed) worked_s_ = now_s;
+  if (now_s - looked_s_ < limit_s_ / kLooks) return false;
+  Look now = look();
+  if (works(now, now_s - looked_s_)) worked_s_ = now_s;
+  last_ = std::move(now);
+  looked_s_ = now_s;
+  return now_s - worked_s_ >= limit_s_;
+}
+
+bool IdleWatch::works(const Look& now, double for_s) const {
+  if (now.waits_for_disk || now.processes != last_.processes) return true;
+  if (now.processes.size() >= kMaxProcesses) return true;
+  const auto used = static_cast<double>(now.cpu_ticks - last_.cpu_ticks);
+  return used / static_cast<double>(::sysconf(_SC_CLK_TCK)) >= kLeastShare * for_s;
+}
+
+IdleWatch::Look IdleWatch::look() const {
+  Look look;
+  look.processes = {leader_};
+  for (std::size_t i = 0; i < look.processes.size() && i < kMaxProcesses; ++i) {
+    const auto stat = process_stat(look.processes[i]);
+    if (!stat) continue;
+    look.cpu_ticks += stat->cpu_ticks;
+    look.waits_for_disk = look.waits_for_disk || stat->state == 'D';
+    const std::vector<int> below = children_of(look.processes[i]);
+    look.processes.insert(look.processes.end(), below.begin(), below.end());
+  }
+  return look;
+}
+
+}  // namespace pedro

@@ -1,0 +1,70 @@
+#include "sys/process_table.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxStatBytes = 4096;
+constexpr std::size_t kMaxChildrenBytes = 1u << 20;
+
+std::string children_file(long pid, std::string_view thread) {
+  return fmt::format("/proc/{}/task/{}/children", pid, thread);
+}
+
+long long number_in(std::string_view field) {
+  long long number = 0;
+  std::from_chars(field.data(), field.data() + field.size(), number);
+  return number;
+}
+
+}  // namespace
+
+std::optional<ProcessStat> process_stat(long pid) {
+  const Result<std::string> text =
+      RealFileSystem().read(fmt::format("/proc/{}/stat", pid), kMaxStatBytes);
+  if (!text) return std::nullopt;
+  // The process' name may hold blanks and parentheses; the state is what follows it.
+  const std::size_t name_end = text->rfind(") ");
+  if (name_end == std::string::npos) return std::nullopt;
+  const auto fields = split(std::string_view(*text).substr(name_end + 2), ' ');
+  constexpr std::size_t kUserTime = 11;  // then that of the system, and both of the children
+  constexpr std::size_t kStartTime = 19;
+  if (fields.size() <= kStartTime || fields[0].empty()) return std::nullopt;
+  ProcessStat stat{.state = fields[0].front(), .start_ticks = number_in(fields[kStartTime])};
+  for (std::size_t i = 0; i < 4; ++i) stat.cpu_ticks += number_in(fields[kUserTime + i]);
+  return stat;
+}
+
+std::vector<int> children_of(long pid) {
+  std::vector<int> children;
+  const auto threads = RealFileSystem().list(fmt::format("/proc/{}/task", pid));
+  if (!threads) return children;
+  for (const FolderEntry& thread : *threads) {
+    const Result<std::string> list =
+        RealFileSystem().read(children_file(pid, thread.name), kMaxChildrenBytes);
+    if (!list) continue;
+    for (const std::string_view word : split(*list, ' ')) {
+      int child = 0;
+      const auto end = std::from_chars(word.data(), word.data() + word.size(), child);
+      if (end.ec == std::errc()) children.push_back(child);
+    }
+  }
+  return children;
+}
+
+bool offers_children() {
+  const std::string own = std::to_string(::getpid());
+  return ::access(children_file(::getpid(), own).c_str(), R_OK) == 0;
+}
+
+}  // namespace pedro
