@@ -13,6 +13,9 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxFiles = 100'000;
+constexpr std::size_t kMaxLineBytes = 4096;  // of those around hunks: git's paths are no longer
+constexpr std::size_t kMaxHeadingBytes = 200;
+constexpr int kMaxLine = 1'000'000'000;
 
 int count(const DiffFile& file, DiffLine::Kind kind) {
   int lines = 0;
@@ -38,7 +41,7 @@ struct Range {
 
 bool read_number(std::string_view& text, int& out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (error != std::errc() || out < 0) return false;
+  if (error != std::errc() || out < 0 || out > kMaxLine) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return true;
 }
@@ -69,6 +72,7 @@ class DiffReader {
   }
 
   Status take_line(std::string_view line) {
+    if (line.size() > kMaxLineBytes) return wrong("the line is longer than 4096 bytes");
     if (line.starts_with("diff --git ")) {
       if (files_.size() >= kMaxFiles) return wrong("more than 100000 files");
       files_.emplace_back();
@@ -112,7 +116,7 @@ class DiffReader {
     good = good && read_range(rest, '+', new_lines) && rest.starts_with(" @@");
     if (!good) return wrong("expected '@@ -N,N +N,N @@'");
     DiffHunk hunk;
-    hunk.heading = trim(rest.substr(3));
+    hunk.heading = truncate_utf8(trim(rest.substr(3)), kMaxHeadingBytes);
     int old_left = old_lines.count;
     int new_left = new_lines.count;
     while (old_left > 0 || new_left > 0) {

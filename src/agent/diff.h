@@ -35,7 +35,8 @@ struct DiffFile {
 
 /// Reads what `git diff` or `gh pr diff` prints: unified hunks, renames, modes, binary files. Error
 /// (kUsage), with the line's number: a hunk that is not as long as it says, more than 100,000
-/// files, a line that belongs to nothing.
+/// files, more than 10^9 lines, a line of more than 4096 bytes outside of hunks, one that belongs
+/// to nothing.
 Result<std::vector<DiffFile>> parse_diff(std::string_view text);
 
 /// A piece of a diff that is looked at in one go.
