@@ -106,6 +106,8 @@ Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder
   if (!reading) return reading.error();
   reading->lines.resize(lines_to_keep(reading->lines));
   log.hash_ = reading->lines.back().hash;
+  log.taken_hash_ = reading->lines.front().hash;
+  log.taken_end_ = reading->lines.front().end;
   if (Status cut = files.cut(log.path_, reading->lines.back().end); !cut) return cut.error();
   log.start_ = std::move(reading->lines.front().content);
   for (std::size_t i = 1; i < reading->lines.size(); ++i) {
@@ -114,7 +116,7 @@ Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder
       log.last_round_ = line.content;
       ++log.rounds_ahead_;
     }
-    log.ahead_.push_back({std::move(line.type), std::move(line.content)});
+    log.ahead_.push_back({std::move(line.type), std::move(line.content), line.hash, line.end});
   }
   return log;
 }
@@ -134,12 +136,25 @@ Error AnswerLog::other_way(std::string_view asked) const {
 Result<std::optional<Json>> AnswerLog::next(Question question) {
   if (failed_) return *failed_;
   if (ahead_.empty()) return std::optional<Json>();
-  if (ahead_.front().type != to_string(question)) {
-    return fail(other_way(to_string(question))).error();
-  }
-  std::optional<Json> answer(std::move(ahead_.front().content));
+  if (ahead_.front().type == to_string(question)) return std::optional(take_ahead().content);
+  if (catching_up()) return fail(other_way(to_string(question))).error();
+  if (Status dropped = drop_ahead(); !dropped) return dropped.error();
+  return std::optional<Json>();
+}
+
+AnswerLog::Line AnswerLog::take_ahead() {
+  Line line = std::move(ahead_.front());
   ahead_.pop_front();
-  return answer;
+  taken_hash_ = line.hash;
+  taken_end_ = line.end;
+  return line;
+}
+
+Status AnswerLog::drop_ahead() {
+  ahead_.clear();
+  hash_ = taken_hash_;
+  const Status cut = files_->cut(path_, taken_end_);
+  return cut ? cut : fail(cut.error());
 }
 
 Status AnswerLog::add(Question question, Json answer) {
@@ -151,12 +166,14 @@ Status AnswerLog::end_round(Json state) {
   if (failed_) return *failed_;
   if (rounds_ahead_ > 0) {
     if (ahead_.front().type != kRound) return fail(other_way(kRound));
-    ahead_.pop_front();
+    take_ahead();
     --rounds_ahead_;
     return {};
   }
   if (files_ == nullptr) return {};
-  if (!ahead_.empty()) return fail(other_way(kRound));
+  if (!ahead_.empty()) {
+    if (Status dropped = drop_ahead(); !dropped) return dropped;
+  }
   last_round_ = state;
   if (Status written = write(kRound, std::move(state)); !written) return written;
   const Status synced = files_->sync(path_);

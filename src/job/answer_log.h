@@ -61,7 +61,8 @@ class AnswerLog {
   bool catching_up() const { return rounds_ahead_ > 0; }
 
   /// The answer that was given here; nothing where it has to be asked for. Error (kUsage): the job
-  /// takes another way than it did.
+  /// takes another way than it did. Behind the last whole round it may: it has other limits now,
+  /// and what the model said there is dropped.
   Result<std::optional<Json>> next(Question question);
   Status add(Question question, Json answer);
 
@@ -73,12 +74,16 @@ class AnswerLog {
   struct Line {
     std::string type;
     Json content;
+    std::uint64_t hash = 0;
+    std::size_t end = 0;  // behind it, in the file
   };
 
   AnswerLog(FileSystem& files, const std::string& folder)
       : files_(&files), path_(join_path(folder, "answers.log")) {}
   Status write(std::string_view type, Json content);
   Status fail(Error error);
+  Line take_ahead();
+  Status drop_ahead();
   Error other_way(std::string_view asked) const;
 
   FileSystem* files_ = nullptr;
@@ -88,6 +93,8 @@ class AnswerLog {
   Json last_round_;
   std::deque<Line> ahead_;  // lines of the process before
   int rounds_ahead_ = 0;
+  std::uint64_t taken_hash_ = 0;  // of the last line that was handed out again,
+  std::size_t taken_end_ = 0;     // and where it ends
   std::optional<Error> failed_;
 };
 

@@ -18,8 +18,12 @@ namespace {
 
 CancelToken* g_cancel = nullptr;  // a signal handler can reach nothing else
 
+// What is under way ends by itself at the first one. Whoever asks again does not want to wait.
 void on_signal(int signal) {
-  if (g_cancel != nullptr) g_cancel->cancel(signal);
+  if (g_cancel == nullptr) return;
+  if (g_cancel->signal() == 0) return g_cancel->cancel(signal);
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // once this returns
 }
 
 Result<std::string> read_all(int fd, const std::string& name, std::size_t max_bytes) {
@@ -85,7 +89,12 @@ void cancel_on_signals(CancelToken& cancel) {
   struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    struct sigaction before {};
+    const bool known = sigaction(signal, nullptr, &before) == 0;
+    if (known && signal == SIGHUP && before.sa_handler == SIG_IGN) continue;  // nohup
+    sigaction(signal, &action, nullptr);
+  }
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
 }

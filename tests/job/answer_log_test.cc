@@ -148,6 +148,31 @@ TEST_CASE("answers: a job that takes another way is stopped, and stays stopped")
         std::string::npos);
 }
 
+TEST_CASE("answers: behind its last whole round a job may take another way, which is kept then") {
+  for (const bool takes_one : {false, true}) {
+    CAPTURE(takes_one);
+    Desk desk;
+    desk.play(desk.log, 1);
+    const std::string whole = desk.text();
+    CHECK(desk.log.add(Question::kAside, {{"x", 1}}).ok());
+    const std::string with_aside = desk.text();
+    CHECK(desk.log.add(Question::kReply, {{"x", 2}}).ok());
+    auto log = desk.reopened();
+    REQUIRE(log.ok());
+    CHECK(log->next(Question::kReply).ok());
+    CHECK(log->next(Question::kTool).ok());
+    CHECK(log->end_round({}).ok());
+    CHECK_FALSE(log->catching_up());
+    if (takes_one) CHECK((*log->next(Question::kAside)).has_value());
+    CHECK_FALSE((*log->next(Question::kTree)).has_value());  // no more time for a reply
+    CHECK(desk.text() == (takes_one ? with_aside : whole));
+    CHECK_FALSE((*log->next(Question::kReply)).has_value());
+    CHECK(log->add(Question::kTree, {{"is", "a"}}).ok());
+    CHECK(log->end_round({{"rounds", 7}}).ok());
+    CHECK(number_of(desk.reopened()->last_round(), "rounds") == 7);
+  }
+}
+
 TEST_CASE("answers: what cannot be read or written says so") {
   FakeFileSystem files;
   const auto message = [&] { return AnswerLog::reopen(files, "/job").error().message; };

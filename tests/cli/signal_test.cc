@@ -1,0 +1,113 @@
+// A job that is sent signals while a command of it runs.
+#include "base/json.h"
+#include "cli/program.h"
+
+namespace pedro {
+namespace {
+
+std::string call(std::string_view tool, const Json& args) {
+  return to_line({{"tool", tool}, {"args", args}});
+}
+
+struct SignalBench : Program {
+  SignalBench() {
+    folder.write("project/a.txt", "bad\n");
+    commit_project();
+  }
+
+  // Runs a build whose third reply runs `command`, which makes the file `started`, and beside it
+  // the shell's `script`, in which $job is its process.
+  std::string with_command(const std::string& command, const std::string& script) {
+    folder.write("replies",
+                 typed({call("phase_complete", {{"summary", "bad"}, {"files", {"a.txt"}}}),
+                        call("phase_complete",
+                             {{"steps", {{{"file", "a.txt"}, {"change", "x"}}}}, {"test", "t"}}),
+                        call("bash", {{"action", "run"}, {"command", command}})}));
+    Command shell{.argv = {"bash", "-c",
+                           "\"$0\" build -description x -test-cmd true -backend manual <../replies "
+                           ">../out 2>../err & job=$!\n"
+                           "until [ -e started ]; do sleep 0.02; done\n" +
+                               script,
+                           PEDROCLI_PROGRAM},
+                  .folder = project()};
+    shell.environment = environment();
+    shell.timeout_s = 60;
+    const auto result = processes.run(shell, cancel);
+    REQUIRE(result.ok());
+    CHECK_FALSE(result->timed_out);
+    CAPTURE(result->err);
+    return result->out;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("signals: each ends a job with what it did on its branch, and says so") {
+  for (const auto& [name, code] : std::vector<std::pair<std::string, int>>{
+           {"INT", 130}, {"TERM", 143}, {"HUP", 129}, {"QUIT", 131}}) {
+    CAPTURE(name);
+    SignalBench bench;
+    const std::string out = bench.with_command("touch started; exec sleep 50",
+                                               "kill -" + name + " $job; wait $job; echo $?");
+    CAPTURE(bench.folder.read("err"));
+    CHECK(out == std::to_string(code) + "\n");
+    CHECK(bench.git({"log", "-1", "--format=%s"}).starts_with("wip: "));
+    CHECK(bench.git({"status", "--porcelain"}).empty());
+    const ProcessResult status = bench.run({"status", "-json"});
+    CHECK(text_of(*parse_json(status.out), "state") == "interrupted");
+  }
+}
+
+TEST_CASE("signals: the second one does not wait for anything, and no command lives on") {
+  SignalBench bench;
+  const std::string out = bench.with_command(
+      "trap '' TERM INT; touch started; while :; do date +%N >beat; sleep 0.1; done",
+      "kill -INT $job; sleep 0.3; kill -0 $job && kill -INT $job; wait $job; echo $?\n"
+      "sleep 0.4; cp beat one; sleep 0.4; cmp one beat && echo dead");
+  CHECK(out == "130\ndead\n");
+  const ProcessResult status = bench.run({"status", "-json"});
+  CHECK(text_of(*parse_json(status.out), "state") == "died");
+  const ProcessResult next = bench.run({"resume", "-max-rounds", "2"});
+  CAPTURE(next.err);
+  CHECK(next.exit_code == 6);  // the lock went with the process, and the log is whole
+}
+
+TEST_CASE("signals: a job that was begun with nohup does not hear the terminal go") {
+  SignalBench bench;
+  const std::string out =
+      bench.with_command("touch started; exec sleep 50",
+                         "kill -TERM $job; wait $job\n"
+                         "rm -f started; (trap '' HUP; exec \"$0\" build -description y -test-cmd "
+                         "true -backend manual "
+                         "-allow-dirty <../replies >../out 2>../err) & job=$!\n"
+                         "until [ -e started ]; do sleep 0.02; done\n"
+                         "kill -HUP $job; sleep 0.5; kill -0 $job && echo alive\n"
+                         "kill -TERM $job; wait $job; echo $?");
+  CHECK(out == "alive\n143\n");
+}
+
+TEST_CASE("signals: who prints for a reader that has gone says so, and the job is done") {
+  SignalBench bench;
+  bench.folder.write(
+      "replies",
+      typed({call("phase_complete", {{"summary", "bad"}, {"files", {"a.txt"}}}),
+             call("phase_complete",
+                  {{"steps", {{{"file", "a.txt"}, {"change", "x"}}}}, {"test", "t"}}),
+             call("file",
+                  {{"action", "replace"}, {"path", "a.txt"}, {"old", "bad"}, {"new", "good"}}),
+             call("phase_complete", {{"summary", "done"}}),
+             call("phase_complete", {{"subject", "Say good"}, {"body", "It said bad."}})}));
+  Command shell{.argv = {"bash", "-c",
+                         "\"$0\" build -description x -test-cmd true -json -backend manual "
+                         "<../replies 2>../err | true; echo ${PIPESTATUS[0]}",
+                         PEDROCLI_PROGRAM},
+                .folder = bench.project()};
+  shell.environment = bench.environment();
+  const auto result = bench.processes.run(shell, bench.cancel);
+  REQUIRE(result.ok());
+  CAPTURE(bench.folder.read("err"));
+  CHECK(result->out == "1\n");
+  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+}
+
+}  // namespace pedro
