@@ -34,4 +34,15 @@ Result<Reply> ManualModel::generate(const GenerateRequest& request) {
   return reply;
 }
 
+Status ManualModel::compacted(const ChatRequest& chat, std::span<const std::size_t> origins) {
+  std::size_t shown = 0;
+  while (shown < origins.size() && (origins[shown] == kChanged || origins[shown] < shown_)) ++shown;
+  shown_ = shown;
+  prompt_bytes_ = 0;
+  for (std::size_t i = 0; i < shown_; ++i) {
+    prompt_bytes_ += static_cast<long long>(text_of(chat.messages[i]).size());
+  }
+  return {};
+}
+
 }  // namespace pedro

@@ -21,6 +21,8 @@ class ManualModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
+  /// What was shown is not shown again; what stands in the place of what left is not either.
+  Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
   void begin_anew() override {
     shown_ = 0;
     prompt_bytes_ = 0;
