@@ -1,8 +1,7 @@
-# pedro_module(NAME [APART] USES <modules...> LINK <libraries...> SOURCES <files...>)
+# pedro_module(NAME USES <modules...> LINK <libraries...> SOURCES <files...>)
 #
 # One folder of src/ = one static library = one idea. USES is the whole list of modules whose
-# headers it may include: tests/layers_test checks every #include against it. APART: its sources are
-# compiled one by one (PEDROCLI_UNITY).
+# headers it may include: tests/layers_test checks every #include against it.
 set_property(GLOBAL PROPERTY PEDRO_MODULES "")
 
 add_library(pedro_flags INTERFACE)
@@ -49,9 +48,9 @@ function(pedro_precompile target)
   endif()
 endfunction()
 
-# Eight sources that are read as one cost about as much as one. Of modules where each name in an
-# anonymous namespace is there once; the tidy and asan presets build without, so that every file is
-# known to include what it uses.
+# Eight sources that are read as one cost about as much as one. So each name in an anonymous
+# namespace is there once in its module; the tidy and asan presets build without, so that every file
+# is known to include what it uses.
 option(PEDROCLI_UNITY "Compile several sources as one" ON)
 
 # pedro_unite(TARGET)
@@ -61,16 +60,14 @@ function(pedro_unite target)
 endfunction()
 
 function(pedro_module name)
-  cmake_parse_arguments(M "APART" "" "USES;LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(M "" "" "USES;LINK;SOURCES" ${ARGN})
   list(TRANSFORM M_USES PREPEND pedro_ OUTPUT_VARIABLE targets)
   if(M_SOURCES)
     add_library(pedro_${name} STATIC ${M_SOURCES})
     target_include_directories(pedro_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(pedro_${name} PUBLIC ${targets} ${M_LINK} PRIVATE pedro_flags)
     pedro_precompile(pedro_${name})
-    if(NOT M_APART)
-      pedro_unite(pedro_${name})
-    endif()
+    pedro_unite(pedro_${name})
   else()  # headers only
     add_library(pedro_${name} INTERFACE)
     target_include_directories(pedro_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)

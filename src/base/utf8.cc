@@ -115,7 +115,7 @@ char32_t decode_utf8(std::string_view sequence) {
 }
 
 void append_utf8(std::string& out, char32_t code_point) {
-  assert(code_point <= 0x10FFFF && (code_point < 0xD800 || code_point > 0xDFFF));
+  assert(code_point <= kLastCodePoint && (code_point < 0xD800 || code_point > 0xDFFF));
   const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
   if (code_point < 0x80) {
     put(code_point);

@@ -6,6 +6,8 @@
 
 namespace pedro {
 
+inline constexpr char32_t kLastCodePoint = 0x10FFFF;
+
 /// True where `text` is well-formed UTF-8 (no surrogates, no overlong forms, up to U+10FFFF).
 bool is_valid_utf8(std::string_view text);
 

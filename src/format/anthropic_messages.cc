@@ -12,9 +12,7 @@
 namespace pedro {
 namespace {
 
-using Kind = ContentChunk::Kind;
-
-constexpr MessageRules kRules{
+constexpr MessageRules kAnthropicRules{
     .ids = {.max_length = 64, .characters = CallIdForm::Characters::kWord, .required = true},
     .ids_once = true,
     .turns = true,
@@ -47,7 +45,7 @@ std::string thinking_block(const ContentChunk& chunk) {
 std::vector<std::string> blocks_of(const ChatMessage& message) {
   std::vector<std::string> blocks;
   for (const ContentChunk& chunk : message.content) {
-    if (chunk.kind == Kind::kThinking) {
+    if (chunk.kind == ContentChunk::Kind::kThinking) {
       if (chunk.signature && message.role == Role::kAssistant)
         blocks.push_back(thinking_block(chunk));
     } else if (!trim(chunk.text).empty()) {
@@ -141,7 +139,7 @@ std::string system_of(const ChatRequest& request, CacheMarks marks) {
 }
 
 // The schema with a type. It is an object.
-std::string schema_of(const DeclaredTool& tool) {
+std::string object_schema(const DeclaredTool& tool) {
   JsonCursor json(tool.parameters);
   bool has_type = false;
   bool empty = true;
@@ -157,14 +155,14 @@ std::string schema_of(const DeclaredTool& tool) {
          (empty ? "}" : "");
 }
 
-std::string tool_in_json(const DeclaredTool& tool) {
+std::string anthropic_tool(const DeclaredTool& tool) {
   std::string description;
   if (!tool.description.empty()) description = ",\"description\":" + json_string(tool.description);
   return fmt::format(R"({{"name":{}{},"input_schema":{}}})", json_string(tool.name), description,
-                     schema_of(tool));
+                     object_schema(tool));
 }
 
-std::string choice_in_json(const ToolChoice& choice) {
+std::string anthropic_choice(const ToolChoice& choice) {
   switch (choice.kind) {
     case ToolChoice::Kind::kNotSaid:
       return "";
@@ -199,7 +197,7 @@ Status check_objects(const ChatRequest& request) {
 }  // namespace
 
 Status check_anthropic(const ChatRequest& request) {
-  return check_messages(kRules, request);
+  return check_messages(kAnthropicRules, request);
 }
 
 Result<std::string> render_anthropic(const ChatRequest& request, CacheMarks marks) {
@@ -212,18 +210,18 @@ Result<std::string> render_anthropic(const ChatRequest& request, CacheMarks mark
   if (!system.empty()) out += "\"system\":" + system + ",";
   out += "\"messages\":" + turns.take(marks);
   std::vector<std::string> tools;
-  for (const DeclaredTool& tool : request.tools) tools.push_back(tool_in_json(tool));
+  for (const DeclaredTool& tool : request.tools) tools.push_back(anthropic_tool(tool));
   if (!tools.empty()) {
     if (marks == CacheMarks::kPrefixes) mark(tools.back(), 0);
     out += ",\"tools\":" + in_array(tools);
-    const std::string choice = choice_in_json(request.tool_choice);
+    const std::string choice = anthropic_choice(request.tool_choice);
     if (!choice.empty()) out += ",\"tool_choice\":" + choice;
   }
   return out + "}";
 }
 
 ChatRequest with_anthropic_call_ids(ChatRequest request) {
-  map_call_ids(request, kRules.ids);
+  map_call_ids(request, kAnthropicRules.ids);
   return request;
 }
 

@@ -11,9 +11,7 @@
 namespace pedro {
 namespace {
 
-using Kind = JsonCursor::Kind;
-
-StopCause meaning_of(std::string_view stop_reason) {
+StopCause cause_of_stop(std::string_view stop_reason) {
   if (stop_reason.empty()) return StopCause::kNotSaid;
   if (stop_reason == "end_turn" || stop_reason == "stop_sequence") return StopCause::kEnd;
   if (stop_reason == "tool_use") return StopCause::kCalls;
@@ -46,7 +44,7 @@ AnthropicReply::Piece AnthropicReply::read_piece(ReplyJson& json) {
     } else if (name == "signature") {
       if (!json.skip_null()) piece.signature = json.text();
     } else if (name == "data") {
-      piece.data = json.kind() == Kind::kText ? json.text() : json.raw();
+      piece.data = json.kind() == JsonCursor::Kind::kText ? json.text() : json.raw();
     } else if (name == "id") {
       piece.id = json.text();
     } else if (name == "name") {
@@ -86,7 +84,7 @@ void AnthropicReply::read_usage(ReplyJson& json) {
 
 bool AnthropicReply::read_message_member(ReplyJson& json, std::string_view name, Message& message) {
   if (name == "content") {
-    message.has_content = json.kind() == Kind::kArray;
+    message.has_content = json.kind() == JsonCursor::Kind::kArray;
     json.elements([&](std::size_t) {
       if (message.content.size() >= limits_.max_parts) {
         return json.fail(fmt::format("more than {} blocks", limits_.max_parts));
@@ -264,7 +262,7 @@ Status AnthropicReply::stop(const std::string& reason) {
   if (reply_.stop != StopCause::kNotSaid && shown_stop_reason(reason) != reply_.stop_reason) {
     return wrong(fmt::format("a second \"stop_reason\", behind \"{}\"", reply_.stop_reason));
   }
-  reply_.stop = meaning_of(reason);
+  reply_.stop = cause_of_stop(reason);
   reply_.stop_reason = shown_stop_reason(reason);
   return {};
 }

@@ -11,10 +11,8 @@
 namespace pedro {
 namespace {
 
-using Kind = CallProblem::Kind;
-
 constexpr std::size_t kExcerptBytes = 30;
-constexpr std::size_t kMaxMessageBytes = 200;
+constexpr std::size_t kMaxErrorBytes = 200;
 
 std::string place_of(std::string_view text, std::size_t at) {
   const std::string_view before = text.substr(0, at);
@@ -43,7 +41,7 @@ void CallCollector::add(CallPart part) {
   if (is_call && ++calls_ > limits_.max_calls) {
     full_ = true;
     part = RejectedText{where,
-                        {Kind::kTooMany, place_of(reply_.text(), where.begin),
+                        {CallProblem::Kind::kTooMany, place_of(reply_.text(), where.begin),
                          fmt::format("at most {} calls", limits_.max_calls), "one more"}};
   }
   if (!is_call && ++rejected_ >= limits_.max_rejected) full_ = true;
@@ -53,7 +51,8 @@ void CallCollector::add(CallPart part) {
 // Of JSON it is known, of names and of texts without quotes it is not.
 bool CallCollector::reject_bytes(ByteRange where) {
   if (is_valid_utf8(reply_.text().substr(where.begin, where.end - where.begin))) return false;
-  reject(where, {Kind::kNotACall, place_of(reply_.text(), where.begin), "UTF-8", "other bytes"});
+  reject(where, {CallProblem::Kind::kNotACall, place_of(reply_.text(), where.begin), "UTF-8",
+                 "other bytes"});
   return true;
 }
 
@@ -152,32 +151,33 @@ void CallCollector::reject(ByteRange where, CallProblem problem) {
   add(RejectedText{where, std::move(problem)});
 }
 
-void CallCollector::reject_at(std::size_t begin, std::size_t at, Kind kind, std::string expected) {
+void CallCollector::reject_at(std::size_t begin, std::size_t at, CallProblem::Kind kind,
+                              std::string expected) {
   const std::string_view text = reply_.text();
   reject({begin, at + 1},
          {kind, place_of(text, at), std::move(expected), excerpt(text, begin, at)});
 }
 
-void CallCollector::reject_here(std::size_t begin, Kind kind, std::string expected) {
+void CallCollector::reject_here(std::size_t begin, CallProblem::Kind kind, std::string expected) {
   if (reply_.at_edge()) return reject_end(begin, std::move(expected));
   reject_at(begin, reply_.at, kind, std::move(expected));
 }
 
 void CallCollector::reject_value(ByteRange where, const Error& error) {
-  const std::string message = make_printable(truncate_utf8(error.message, kMaxMessageBytes));
-  reject(where, {Kind::kNotJson, place_of(reply_.text(), where.begin), "JSON",
+  const std::string message = make_printable(truncate_utf8(error.message, kMaxErrorBytes));
+  reject(where, {CallProblem::Kind::kNotJson, place_of(reply_.text(), where.begin), "JSON",
                  fmt::format("a text that is none at {}", message)});
 }
 
 void CallCollector::reject_end(std::size_t begin, std::string expected) {
   reject({begin, reply_.text().size()},
-         {Kind::kNotClosed, place_of(reply_.text(), reply_.text().size()), std::move(expected),
-          "the end of the reply"});
+         {CallProblem::Kind::kNotClosed, place_of(reply_.text(), reply_.text().size()),
+          std::move(expected), "the end of the reply"});
 }
 
 void CallCollector::reject_length() {
   const std::size_t end = reply_.text().size();
-  reject({end, end}, {Kind::kTooLong, place_of(reply_.text(), end),
+  reject({end, end}, {CallProblem::Kind::kTooLong, place_of(reply_.text(), end),
                       fmt::format("at most {} bytes", limits_.max_bytes), "more"});
   full_ = true;
 }

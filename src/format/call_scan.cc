@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::string_view kThinking[] = {"<think>", "</think>", "[THINK]", "[/THINK]"};
+constexpr std::string_view kThinkingTags[] = {"<think>", "</think>", "[THINK]", "[/THINK]"};
 
 }  // namespace
 
@@ -21,7 +21,7 @@ int look_at_any(const ReplyText& reply, std::span<const std::string_view> litera
 }
 
 MarkerSearch::MarkerSearch(std::vector<std::string_view> markers) : markers_(std::move(markers)) {
-  markers_.insert(markers_.begin(), std::begin(kThinking), std::end(kThinking));
+  markers_.insert(markers_.begin(), std::begin(kThinkingTags), std::end(kThinkingTags));
   markers_.push_back(raw_body::kOpen);
 }
 
@@ -34,10 +34,10 @@ int MarkerSearch::next(ReplyText& reply, CallCollector& out) {
       body_.begin(reply);
       continue;
     }
-    if (found >= static_cast<int>(std::size(kThinking))) {
-      return found - static_cast<int>(std::size(kThinking));
+    if (found >= static_cast<int>(std::size(kThinkingTags))) {
+      return found - static_cast<int>(std::size(kThinkingTags));
     }
-    reply.at += kThinking[found].size();
+    reply.at += kThinkingTags[found].size();
     if (found % 2 == 0) {
       out.open_thinking();
     } else {

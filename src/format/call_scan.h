@@ -20,6 +20,11 @@ enum class Step {
   kWait,  ///< more bytes have to come, or the reply is read
 };
 
+/// Between these stands a call of the syntaxes kTags and kGlm, with so many parameters at most.
+inline constexpr std::string_view kToolCall = "<tool_call>";
+inline constexpr std::string_view kToolCallEnd = "</tool_call>";
+inline constexpr std::size_t kMaxParameters = 256;
+
 /// Which of `literals` stands at reply.at: an index, -1 for none, -2 where it is not known yet.
 int look_at_any(const ReplyText& reply, std::span<const std::string_view> literals);
 

@@ -3,12 +3,12 @@
 namespace pedro {
 namespace {
 
-struct Row {
+struct FormatSyntax {
   std::string_view format;
   CallSyntax syntax;
 };
 
-constexpr Row kRows[] = {
+constexpr FormatSyntax kSyntaxOfFormat[] = {
     {"generic", CallSyntax::kJson},
     {"chatml", CallSyntax::kJson},
     {"hermes", CallSyntax::kTags},
@@ -61,14 +61,14 @@ std::string_view to_string(CallSyntax syntax) {
 }
 
 std::optional<CallSyntax> call_syntax_named(std::string_view name) {
-  for (const Row& row : kRows) {
+  for (const FormatSyntax& row : kSyntaxOfFormat) {
     if (to_string(row.syntax) == name) return row.syntax;
   }
   return {};
 }
 
 std::optional<CallSyntax> call_syntax_of(std::string_view format) {
-  for (const Row& row : kRows) {
+  for (const FormatSyntax& row : kSyntaxOfFormat) {
     if (row.format == format) return row.syntax;
   }
   return {};

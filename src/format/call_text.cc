@@ -9,8 +9,8 @@ namespace pedro {
 namespace {
 
 // Owners of spellings: calls and results.
-constexpr int kCalls = 0;
-constexpr int kResults = 10;
+constexpr int kFirstCall = 0;
+constexpr int kFirstResult = 10;
 
 void extend(TextPart& part, const SpellingFound& one) {
   part.begin = std::min(part.begin, one.begin);
@@ -77,7 +77,7 @@ void CallText::find(int calls, int results) {
   std::vector<Spelling> spellings;
   for (int i = 0; i < calls; ++i) {
     const SampleCall& one = sample_call(i);
-    const int owner = kCalls + i;
+    const int owner = kFirstCall + i;
     spellings.push_back({one.call.arguments, "{{arguments}}", owner});
     spellings.push_back({python_json_string(one.call.name), "{{name_json}}", owner});
     spellings.push_back({one.call.name, "{{name}}", owner});
@@ -89,8 +89,8 @@ void CallText::find(int calls, int results) {
   }
   const std::string words[] = {mark::kResult, mark::kResult2};
   for (int i = 0; i < results; ++i) {
-    spellings.push_back({python_json_string(words[i]), "{{json}}", kResults + i});
-    spellings.push_back({words[i], "{{content}}", kResults + i});
+    spellings.push_back({python_json_string(words[i]), "{{json}}", kFirstResult + i});
+    spellings.push_back({words[i], "{{content}}", kFirstResult + i});
   }
   const std::vector<SpellingFound> found = find_spellings(text_, spellings);
   calls_.resize(static_cast<std::size_t>(calls));
@@ -118,17 +118,17 @@ void CallText::take_parts(const std::vector<SpellingFound>& found, int calls, in
     const int owner = one.spelling->owner;
     const bool in_call =
         one.begin < arguments_end || is_same_object(text_, arguments_end, one.begin);
-    if (owner < kResults && (in_call || next >= results)) {
+    if (owner < kFirstResult && (in_call || next >= results)) {
       if (owner < calls) extend(calls_[static_cast<std::size_t>(owner)], one);
-    } else if (owner < kResults) {
+    } else if (owner < kFirstResult) {
       extend(pending, one);
     } else {
-      TextPart& part = results_[static_cast<std::size_t>(owner - kResults)];
+      TextPart& part = results_[static_cast<std::size_t>(owner - kFirstResult)];
       if (part.found()) continue;
       part = pending;
       extend(part, one);
       pending = {};
-      next = owner - kResults + 1;
+      next = owner - kFirstResult + 1;
     }
   }
 }

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-constexpr JsonLimits kLimits{.max_bytes = 16U << 20U, .max_depth = 128};
+constexpr JsonLimits kSchemaLimits{.max_bytes = 16U << 20U, .max_depth = 128};
 constexpr std::size_t kMaxTools = 1000;
 
 Error at(std::size_t index, std::string_view message) {
@@ -19,7 +19,7 @@ Error at(std::size_t index, std::string_view message) {
 }  // namespace
 
 Result<CallableTools> CallableTools::read(std::string_view json) {
-  Result<Json> document = parse_json(json, kLimits);
+  Result<Json> document = parse_json(json, kSchemaLimits);
   if (!document) return Error{ErrorKind::kUsage, document.error().message};
   const Json& list = document->is_object() ? member(*document, "tools") : *document;
   if (!list.is_array() || list.size() > kMaxTools) {

@@ -23,16 +23,15 @@ constexpr std::size_t kMaxBeginBytes = 64;
 // What a template may say behind a family's own opening of a reply ("<think>\n").
 constexpr std::size_t kMaxReplyBytes = 64;
 
-using Kind = FormatGap::Kind;
 using Likeness = ChosenFormat::Likeness;
 
-const char* const kToolName = "read_file";
+const char* const kSampleTool = "read_file";
 
-const RequestedCall& sample_call(int number) {
-  static const RequestedCall kCalls[] = {
-      {"callidone", kToolName, R"({"path": "a.txt"})"},
-      {"callidtwo", kToolName, R"({"path": "b.txt", "line": 5})"}};
-  return kCalls[number];
+const RequestedCall& file_call(int number) {
+  static const RequestedCall kFileCalls[] = {
+      {"callidone", kSampleTool, R"({"path": "a.txt"})"},
+      {"callidtwo", kSampleTool, R"({"path": "b.txt", "line": 5})"}};
+  return kFileCalls[number];
 }
 
 // The conversations that are compared.
@@ -51,11 +50,11 @@ Samples make_samples() {
   const ChatMessage system = system_message("Be brief.");
   const ChatMessage user = user_message("Where is it?");
   const DeclaredTool tool = {
-      kToolName, "Reads a file.",
+      kSampleTool, "Reads a file.",
       R"({"type": "object", "properties": {"path": {"type": "string", "description": "where it is"}, "line": {"type": "integer"}}, "required": ["path"]})"};
   const std::string result = R"({"found": "it"})";
-  const ChatMessage call = calling_message({sample_call(0)});
-  const ChatMessage got = result_message(sample_call(0), result);
+  const ChatMessage call = calling_message({file_call(0)});
+  const ChatMessage got = result_message(file_call(0), result);
   Samples out;
   out.question = conversation({system, user});
   out.turns = conversation({system, user, answer_message("Here."), user_message("And that?")});
@@ -67,8 +66,8 @@ Samples make_samples() {
                                user, with_thinking("I look.", call), got},
                               {tool});
   out.several = conversation({system, user_message(" \nAll of it.\n "),
-                              calling_message({sample_call(0), sample_call(1)}, "I look."), got,
-                              result_message(sample_call(1), result)},
+                              calling_message({file_call(0), file_call(1)}, "I look."), got,
+                              result_message(file_call(1), result)},
                              {tool});
   return out;
 }
@@ -104,11 +103,12 @@ class FamilyMatch {
     if (Status done = compare_tools(samples); !done) return done;
     const std::pair<const ChatRequest*, FormatGap> others[] = {
         {&samples.no_system,
-         {Kind::kOwnPrompt, "without a system prompt the template writes one of its own"}},
+         {FormatGap::Kind::kOwnPrompt,
+          "without a system prompt the template writes one of its own"}},
         {&samples.thinking,
-         {Kind::kThinking, "the thinking of earlier turns is written otherwise"}},
+         {FormatGap::Kind::kThinking, "the thinking of earlier turns is written otherwise"}},
         {&samples.several,
-         {Kind::kText,
+         {FormatGap::Kind::kText,
           "several calls in a turn, or text and blanks beside them, are written "
           "otherwise"}}};
     for (const auto& [request, gap] : others) {
@@ -118,10 +118,10 @@ class FamilyMatch {
       if (!*same) gaps_.push_back(gap);
     }
     if (extra_reply_) {
-      gaps_.push_back({Kind::kReply, "a reply is opened with " + reply_});
+      gaps_.push_back({FormatGap::Kind::kReply, "a reply is opened with " + reply_});
     }
     if (turn_rules() == nullptr && !their_begin_.empty() && their_begin_ != our_begin_) {
-      gaps_.push_back({Kind::kTurns, "a conversation begins with " + their_begin_});
+      gaps_.push_back({FormatGap::Kind::kTurns, "a conversation begins with " + their_begin_});
     }
     return {};
   }
@@ -202,11 +202,13 @@ class FamilyMatch {
     if (!with_tools) return with_tools.error();
     const auto with_call = lesson_.text(samples.call, mode_);
     if (!with_call) return with_call.error();
-    const bool tools_written = with_tools->find(kToolName) != std::string::npos;
+    const bool tools_written = with_tools->find(kSampleTool) != std::string::npos;
     const bool calls_written = with_call->find("a.txt") != std::string::npos;
     if (!has_calls()) {
       all_ = !tools_written && !calls_written;
-      if (!all_) gaps_.push_back({Kind::kTools, "the template writes tools, the format does not"});
+      if (!all_)
+        gaps_.push_back(
+            {FormatGap::Kind::kTools, "the template writes tools, the format does not"});
       return {};
     }
     ChatRequest call = samples.call;
@@ -214,11 +216,11 @@ class FamilyMatch {
     if (tools_written) {
       const Result<bool> same = alike(samples.tools);
       if (!same) return same.error();
-      if (!*same) gaps_.push_back({Kind::kTools, "tools are written otherwise"});
+      if (!*same) gaps_.push_back({FormatGap::Kind::kTools, "tools are written otherwise"});
       all_ = *same;
       tools_alike_ = *same;
     } else {
-      gaps_.push_back({Kind::kTools, "the template does not write tools"});
+      gaps_.push_back({FormatGap::Kind::kTools, "the template does not write tools"});
     }
     const Result<bool> same = alike(call);
     if (!same) return same.error();
@@ -227,8 +229,9 @@ class FamilyMatch {
     const Result<bool> bare = alike(samples.bare_call);
     if (!bare) return bare.error();
     bare_calls_alike_ = *bare;
-    gaps_.push_back({Kind::kCalls, *bare ? "behind calls the system prompt and tools are left out"
-                                         : "calls and results are written otherwise"});
+    gaps_.push_back(
+        {FormatGap::Kind::kCalls, *bare ? "behind calls the system prompt and tools are left out"
+                                        : "calls and results are written otherwise"});
     return {};
   }
 
@@ -316,7 +319,8 @@ class Choice {
       return chosen(match, match.all() ? Likeness::kAll : Likeness::kTurns);
     }
     FamilyMatch none(**family, lesson_);
-    none.gaps().push_back({Kind::kTurns, "conversations without tools are written otherwise"});
+    none.gaps().push_back(
+        {FormatGap::Kind::kTurns, "conversations without tools are written otherwise"});
     return chosen(none, Likeness::kNone);
   }
 

@@ -8,6 +8,10 @@ Error wrong_message(std::size_t index, std::string_view what) {
   return Error{ErrorKind::kUsage, fmt::format("messages[{}]: {}", index, what)};
 }
 
+Error cannot_write(std::string_view what) {
+  return Error{ErrorKind::kUsage, "this conversation cannot be written: " + std::string(what)};
+}
+
 Error already_answered(std::size_t index) {
   return wrong_message(index,
                        "the last message is the assistant's, and nothing is left to say: expected "

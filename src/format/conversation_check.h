@@ -15,6 +15,9 @@ namespace pedro {
 /// "messages[3]: …"
 Error wrong_message(std::size_t index, std::string_view what);
 
+/// "this conversation cannot be written: …"
+Error cannot_write(std::string_view what);
+
 /// The message `index` is the last, and an answer: there is nothing left to say.
 Error already_answered(std::size_t index);
 

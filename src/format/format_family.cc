@@ -25,59 +25,57 @@ extern const std::size_t kFormatFamiliesCount;
 
 namespace {
 
-using Rules = MistralRules;
-
-constexpr Rules kMistralV1{
+constexpr MistralRules kMistralV1{
     .sentencepiece = true,
     .inst_is_text = true,
-    .system = Rules::System::kFirstUser,
-    .tools = Rules::Tools::kNone,
-    .calls = Rules::Calls::kNone,
-    .results = Rules::Results::kNone,
-    .call_ids = Rules::CallIds::kAny,
+    .system = MistralRules::System::kFirstUser,
+    .tools = MistralRules::Tools::kNone,
+    .calls = MistralRules::Calls::kNone,
+    .results = MistralRules::Results::kNone,
+    .call_ids = MistralRules::CallIds::kAny,
     .keeps_blanks = true,
     .begins_with_user = true,
     .text_with_calls = false,
 };
 
-constexpr Rules kMistralV2{
+constexpr MistralRules kMistralV2{
     .sentencepiece = true,
-    .system = Rules::System::kLastUser,
-    .calls = Rules::Calls::kList,
-    .results = Rules::Results::kList,
-    .call_ids = Rules::CallIds::kAny,
+    .system = MistralRules::System::kLastUser,
+    .calls = MistralRules::Calls::kList,
+    .results = MistralRules::Results::kList,
+    .call_ids = MistralRules::CallIds::kAny,
     .forgets_calls = true,
     .begins_with_user = true,
     .text_with_calls = false,
 };
 
-constexpr Rules kMistralV3{
+constexpr MistralRules kMistralV3{
     .sentencepiece = true,
-    .system = Rules::System::kLastUser,
-    .results = Rules::Results::kObject,
+    .system = MistralRules::System::kLastUser,
+    .results = MistralRules::Results::kObject,
     .begins_with_user = true,
     .text_with_calls = false,
 };
 
-constexpr Rules kMistralV7{.sentencepiece = true};
+constexpr MistralRules kMistralV7{.sentencepiece = true};
 
-constexpr Rules kMistralV11{
-    .calls = Rules::Calls::kNamedWithIds,
+constexpr MistralRules kMistralV11{
+    .calls = MistralRules::Calls::kNamedWithIds,
     .results_in_order = true,
     .accepts_thinking = true,
 };
 
-constexpr Rules kMistralV13{
-    .tools = Rules::Tools::kFirstUser,
-    .calls = Rules::Calls::kNamed,
-    .results = Rules::Results::kText,
-    .call_ids = Rules::CallIds::kGiven,
+constexpr MistralRules kMistralV13{
+    .tools = MistralRules::Tools::kFirstUser,
+    .calls = MistralRules::Calls::kNamed,
+    .results = MistralRules::Results::kText,
+    .call_ids = MistralRules::CallIds::kGiven,
     .results_in_order = true,
     .accepts_thinking = true,
     .writes_thinking = true,
 };
 
-constexpr Rules without_spaces(Rules rules) {
+constexpr MistralRules without_spaces(MistralRules rules) {
   rules.sentencepiece = false;
   return rules;
 }
@@ -86,7 +84,7 @@ struct MistralRow {
   const char* name;
   const char* about;
   const char* vocabulary;
-  Rules rules;
+  MistralRules rules;
 };
 
 constexpr MistralRow kMistral[] = {

@@ -8,8 +8,6 @@
 namespace pedro {
 namespace {
 
-using Kind = CallProblem::Kind;
-
 constexpr std::string_view kPythonTag = "<|python_tag|>";
 constexpr std::string_view kToolCode = "```tool_code";
 
@@ -121,7 +119,7 @@ void JsonCallReader::leave_object(ReplyText& reply, CallCollector& out, bool bro
   }
   state_ = State::kDone;
   if (broken) {
-    out.reject_at(begin_, reply.at, Kind::kNotJson, std::string(json_.expected()));
+    out.reject_at(begin_, reply.at, CallProblem::Kind::kNotJson, std::string(json_.expected()));
   } else {
     out.reject_end(begin_, std::string(json_.expected()));
   }
@@ -146,7 +144,8 @@ Step JsonCallReader::read_python(ReplyText& reply, CallCollector& out) {
     const JsonExtent::State state = python_.take(reply.text()[reply.at]);
     if (state == JsonExtent::State::kOpen) continue;
     if (state == JsonExtent::State::kBroken) {
-      out.reject_at(begin_, reply.at, Kind::kNotACall, std::string(python_.expected()));
+      out.reject_at(begin_, reply.at, CallProblem::Kind::kNotACall,
+                    std::string(python_.expected()));
       state_ = State::kText;
     } else {
       ++reply.at;
@@ -169,14 +168,15 @@ void JsonCallReader::take_python(ReplyText& reply, CallCollector& out) {
   }
   const auto& fault = std::get<JsonFault>(read);
   const std::size_t at = std::min(begin_ + fault.at, reply.at - 1);
-  out.reject_at(begin_, at, Kind::kNotACall, fault.expected);
+  out.reject_at(begin_, at, CallProblem::Kind::kNotACall, fault.expected);
 }
 
 // A reply that begins with an object was meant as a call.
 void JsonCallReader::finish(CallCollector& out) {
   if (!alone_ || !out.empty()) return;
-  out.reject(*alone_, {Kind::kNotACall, "1:1", R"("tool" and "args", or "name" and "arguments")",
-                       "an object without them"});
+  out.reject(*alone_,
+             {CallProblem::Kind::kNotACall, "1:1",
+              R"("tool" and "args", or "name" and "arguments")", "an object without them"});
 }
 
 }  // namespace pedro

@@ -8,18 +8,14 @@
 namespace pedro {
 namespace {
 
-using Kind = CallProblem::Kind;
 using Look = ReplyText::Look;
 
-constexpr std::string_view kToolCall = "<tool_call>";
-constexpr std::string_view kToolCallEnd = "</tool_call>";
 constexpr std::string_view kKey = "<arg_key>";
 constexpr std::string_view kKeyEnd = "</arg_key>";
 constexpr std::string_view kValue = "<arg_value>";
 constexpr std::string_view kValueEnd = "</arg_value>";
 constexpr std::string_view kToolName = "the tool's name";
-constexpr std::string_view kNext = "<arg_key> or </tool_call>";
-constexpr std::size_t kMaxParameters = 256;
+constexpr std::string_view kKeyOrEnd = "<arg_key> or </tool_call>";
 
 }  // namespace
 
@@ -73,7 +69,7 @@ Step KeyValueCallReader::read_opened(ReplyText& reply, CallCollector& out) {
 
 // Behind what is wrong nothing is a call, up to the end of this one.
 Step KeyValueCallReader::reject(CallCollector& out, std::string expected) {
-  out.reject_here(begin_, Kind::kNotACall, std::move(expected));
+  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
   state_ = State::kSkip;
   return Step::kOn;
 }
@@ -89,7 +85,7 @@ Step KeyValueCallReader::skip(ReplyText& reply) {
 Step KeyValueCallReader::read_name(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "\n<{")) {
     if (!name_.too_long(reply) && !reply.ended()) return Step::kWait;
-    return reject(out, std::string(name_.too_long(reply) ? kToolName : kNext));
+    return reject(out, std::string(name_.too_long(reply) ? kToolName : kKeyOrEnd));
   }
   tool_ = name_.name(reply);
   if (tool_.empty()) return reject(out, std::string(kToolName));
@@ -102,7 +98,7 @@ Step KeyValueCallReader::read_between(ReplyText& reply, CallCollector& out) {
   if (!reply.skip_blanks()) {
     if (!reply.ended()) return Step::kWait;
     if (!written_.empty()) return end_call(end_, out);
-    return reject(out, std::string(kNext));
+    return reject(out, std::string(kKeyOrEnd));
   }
   constexpr std::array<std::string_view, 3> kTags = {kKey, kToolCallEnd, kToolCall};
   switch (look_at_any(reply, kTags)) {
@@ -120,7 +116,7 @@ Step KeyValueCallReader::read_between(ReplyText& reply, CallCollector& out) {
     case 2:
       return end_call(end_, out);
     default:
-      return reject(out, std::string(kNext));
+      return reject(out, std::string(kKeyOrEnd));
   }
 }
 

@@ -15,10 +15,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::string_view kContent = "{{content}}";
-
-using Kind = FormatGap::Kind;
-
 // What a piece has behind its last {{value}}; "" where it has none.
 std::string behind_last_value(std::string_view piece) {
   const std::size_t begin = piece.rfind("{{");
@@ -30,7 +26,7 @@ class CallLearner {
  public:
   CallLearner(Lesson& lesson, Tokenizer& tokenizer) : lesson_(lesson), tokenizer_(tokenizer) {
     const std::string& user = lesson.rules.user;
-    close_ = user.substr(user.find(kContent) + kContent.size());
+    close_ = user.substr(user.find(TurnRules::kContent) + TurnRules::kContent.size());
   }
 
   Result<LearnedCalls> run() {
@@ -57,7 +53,7 @@ class CallLearner {
     return conversation(std::move(messages), sample_tools(writes_tools() ? tools : 0));
   }
 
-  Result<bool> fail(Kind kind, std::string what) {
+  Result<bool> fail(FormatGap::Kind kind, std::string what) {
     lesson_.note(kind, std::move(what));
     return false;
   }
@@ -86,16 +82,17 @@ class CallLearner {
     if (!names) return names.error();
     lesson_.cutter.add(*names);
     if (text->find(sample_call(0).values[0]) == std::string::npos) {
-      return fail(Kind::kCalls, "the template does not write calls");
+      return fail(FormatGap::Kind::kCalls, "the template does not write calls");
     }
     if (text->find(mark::kResult) == std::string::npos) {
-      return fail(Kind::kResults, "the template does not write results");
+      return fail(FormatGap::Kind::kResults, "the template does not write results");
     }
     one_ = CallText::cut(*text, 1, 1);
     two_ = CallText::cut(*pair, 2, 2);
     answered_ = CallText::cut(*answered, 1, 1);
     closed_ = CallText::cut(*closed, 1, 1);
-    if (!one_) return fail(Kind::kCalls, "a call and its result do not come in order, each once");
+    if (!one_)
+      return fail(FormatGap::Kind::kCalls, "a call and its result do not come in order, each once");
     find_unthinking();
     return true;
   }
@@ -117,23 +114,24 @@ class CallLearner {
     TurnRules rules = lesson_.rules;
     const bool several = two_ && split_several(rules);
     if (!several && !split_single(rules)) {
-      return fail(Kind::kCalls, "a turn with a call begins otherwise than one without");
+      return fail(FormatGap::Kind::kCalls, "a turn with a call begins otherwise than one without");
     }
     if (!split_parameters(rules)) {
-      return fail(Kind::kCalls, "the template spells calls in a way that is not known here");
+      return fail(FormatGap::Kind::kCalls,
+                  "the template spells calls in a way that is not known here");
     }
     split_end(rules, several);
     const Result<bool> same = settle_replies(rules);
     if (!same) return same;
     if (!*same) {
-      return fail(Kind::kCalls,
+      return fail(FormatGap::Kind::kCalls,
                   "calls and results are written in a way that cannot be said in pieces");
     }
     const Result<bool> both = several ? lesson_.agrees(rules, two_request_) : several;
     if (!both) return both;
     out_.several = *both;
     if (!*both) {
-      lesson_.note(Kind::kCalls,
+      lesson_.note(FormatGap::Kind::kCalls,
                    "a second call in a turn is refused, left out or written otherwise");
       rules.one_call = true;
     }
@@ -183,7 +181,7 @@ class CallLearner {
     }
     const std::string rest = rules.assistant.substr(common.size());
     rules.assistant = common;
-    rules.text = rest + std::string(kContent);
+    rules.text = rest + std::string(TurnRules::kContent);
     rules.text_with_calls = "";
     return true;
   }
@@ -323,7 +321,7 @@ class CallLearner {
     const std::size_t answer = behind.find(mark::kAnswer);
     if (answer == std::string::npos) return "?";
     behind.resize(answer);
-    const std::string text = rules.text.substr(0, rules.text.find(kContent));
+    const std::string text = rules.text.substr(0, rules.text.find(TurnRules::kContent));
     if (!take_prefix(behind, end) || !take_suffix(behind, text)) return "?";
     return behind;
   }
@@ -340,7 +338,7 @@ class CallLearner {
     if (!text) return text.error();
     const auto cut = CallText::cut(*text, 1, 1);
     if (!cut || cut->text().find(mark::kText) == std::string::npos) {
-      lesson_.note(Kind::kText, "text in front of a call is left out");
+      lesson_.note(FormatGap::Kind::kText, "text in front of a call is left out");
       rules.text_with_calls = "";
       lesson_.rules = rules;
       const auto same = lesson_.agrees(rules, asked);
@@ -357,7 +355,8 @@ class CallLearner {
     if (*same) {
       lesson_.rules = rules;
     } else {
-      lesson_.note(Kind::kText, "text beside a call is written otherwise: it is left out");
+      lesson_.note(FormatGap::Kind::kText,
+                   "text beside a call is written otherwise: it is left out");
     }
     return {};
   }
@@ -369,7 +368,7 @@ class CallLearner {
     take_prefix(before, rules.assistant);
     const std::string call_open = rules.call.substr(0, rules.call.find("{{"));
     take_suffix(behind, rules.calls + call_open);
-    rules.text_with_calls = before + std::string(kContent);
+    rules.text_with_calls = before + std::string(TurnRules::kContent);
     rules.calls_after_text = behind;
   }
 
@@ -390,7 +389,8 @@ class CallLearner {
       if (found) lesson_.rules = candidate;
     }
     if (!found)
-      lesson_.note(Kind::kBlanks, "blanks beside calls and in results are written otherwise");
+      lesson_.note(FormatGap::Kind::kBlanks,
+                   "blanks beside calls and in results are written otherwise");
     return {};
   }
 
@@ -401,17 +401,21 @@ class CallLearner {
       const ChatRequest& request;
       FormatGap gap;
     };
-    Check checks[] = {
-        {out_.calls, one_request_, {Kind::kCalls, "beside thinking, calls are written otherwise"}},
-        {out_.calls,
-         answered_request_,
-         {Kind::kResults, "beside thinking, an answer behind results is written otherwise"}},
-        {out_.several,
-         two_request_,
-         {Kind::kCalls, "beside thinking, a second call in a turn is written otherwise"}},
-        {out_.text,
-         text_request_,
-         {Kind::kText, "beside thinking, text in front of a call is written otherwise"}}};
+    Check checks[] = {{out_.calls,
+                       one_request_,
+                       {FormatGap::Kind::kCalls, "beside thinking, calls are written otherwise"}},
+                      {out_.calls,
+                       answered_request_,
+                       {FormatGap::Kind::kResults,
+                        "beside thinking, an answer behind results is written otherwise"}},
+                      {out_.several,
+                       two_request_,
+                       {FormatGap::Kind::kCalls,
+                        "beside thinking, a second call in a turn is written otherwise"}},
+                      {out_.text,
+                       text_request_,
+                       {FormatGap::Kind::kText,
+                        "beside thinking, text in front of a call is written otherwise"}}};
     for (Check& check : checks) {
       if (!check.learned) continue;
       const Result<bool> same = lesson_.agrees(lesson_.rules, check.request);

@@ -17,8 +17,6 @@
 namespace pedro {
 namespace {
 
-using Kind = FormatGap::Kind;
-
 // How a reply is opened where the model is not to think: what the template makes of a question,
 // without what stands in front of the reply.
 Result<std::string> reply_without_thinking(Lesson& lesson) {
@@ -27,7 +25,8 @@ Result<std::string> reply_without_thinking(Lesson& lesson) {
   const auto pieces = lesson.cut(request, marks, {.thinks = false});
   if (!pieces) return pieces.error();
   const std::string& user = lesson.rules.user;
-  const std::string close = user.substr(user.find("{{content}}") + 11);
+  const std::string close =
+      user.substr(user.find(TurnRules::kContent) + TurnRules::kContent.size());
   std::string reply = pieces->empty() ? "" : pieces->back();
   if (pieces->empty() || !take_prefix(reply, close)) return lesson.rules.reply;
   return reply;
@@ -42,7 +41,7 @@ void make_date_a_value(Lesson& lesson) {
     if (found.iso.empty() || (!rules.date.empty() && rules.date != found.iso)) continue;
     head->replace(found.begin, found.end - found.begin, found.is_day ? "{{day}}" : "{{date}}");
     if (rules.date.empty()) {
-      lesson.note(Kind::kDate, fmt::format("the head says that it is {}", found.iso));
+      lesson.note(FormatGap::Kind::kDate, fmt::format("the head says that it is {}", found.iso));
     }
     rules.date = found.iso;
   }
@@ -93,7 +92,7 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
   out.reply_without_thinking = *std::move(reply);
   TurnRules& rules = lesson.rules;
   if (rules.reply != rules.assistant) {
-    lesson.note(Kind::kReply,
+    lesson.note(FormatGap::Kind::kReply,
                 "a reply is opened otherwise than the same turn is written later: a prompt that "
                 "grows by its ids is not quite what the template writes");
   }
@@ -111,7 +110,8 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
   }
   if (out.calls) {
     out.syntax = syntax_of(rules);
-    if (!out.syntax) lesson.note(Kind::kCalls, "no syntax of calls that is known reads them");
+    if (!out.syntax)
+      lesson.note(FormatGap::Kind::kCalls, "no syntax of calls that is known reads them");
   }
   rules.control = lesson.cutter.names().control;
   rules.tags = lesson.cutter.names().tags;

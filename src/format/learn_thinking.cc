@@ -9,9 +9,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::string_view kContent = "{{content}}";
-
-using Kind = FormatGap::Kind;
 using Thinking = TurnRules::Thinking;
 
 bool has_thinking(const std::string& text) {
@@ -52,7 +49,7 @@ class ThinkingLearner {
     const Result<bool> found = adopt(candidates(pieces, kept));
     if (!found || !*found) return found;
     if (kept != Thinking::kAlways) {
-      lesson_.note(Kind::kThinking, "the thinking of earlier turns is left out");
+      lesson_.note(FormatGap::Kind::kThinking, "the thinking of earlier turns is left out");
     }
     if (Status done = find_trims(); !done) return done.error();
     return true;
@@ -64,7 +61,7 @@ class ThinkingLearner {
   }
 
   Result<bool> leave_out() {
-    lesson_.note(Kind::kThinking, "thinking is not written");
+    lesson_.note(FormatGap::Kind::kThinking, "thinking is not written");
     const ChatRequest both[] = {last_call_, old_answer_};
     return lesson_.agrees_on_all(lesson_.rules, both);
   }
@@ -78,7 +75,8 @@ class ThinkingLearner {
       lesson_.rules = candidate;
       return true;
     }
-    lesson_.note(Kind::kThinking, "thinking is written in a way that cannot be said in pieces");
+    lesson_.note(FormatGap::Kind::kThinking,
+                 "thinking is written in a way that cannot be said in pieces");
     return false;
   }
 
@@ -89,7 +87,8 @@ class ThinkingLearner {
     TurnRules rules = lesson_.rules;
     std::string before = pieces[0];
     std::string behind = pieces[1];
-    const std::string close = rules.user.substr(rules.user.find(kContent) + kContent.size());
+    const std::string close =
+        rules.user.substr(rules.user.find(TurnRules::kContent) + TurnRules::kContent.size());
     if (!take_prefix(before, close)) return out;
     const std::string call_open = rules.calls + rules.call.substr(0, rules.call.find("{{"));
     if (!take_suffix(behind, call_open)) return out;
@@ -97,7 +96,7 @@ class ThinkingLearner {
     const bool known = !rules.no_thinking.empty();  // and so it is not in what opens a turn
     const std::string none = known ? rules.no_thinking : rules.assistant.substr(common.size());
     take_prefix(before, common);
-    rules.thinking = before + std::string(kContent) + behind;
+    rules.thinking = before + std::string(TurnRules::kContent) + behind;
     rules.thinking_kept = kept;
     if (!known) take_suffix(rules.assistant_after_result, none);
     rules.assistant = common;
@@ -119,7 +118,7 @@ class ThinkingLearner {
       lesson_.rules = candidate;
       return look_at_answers();
     }
-    lesson_.note(Kind::kBlanks, "line ends around thinking are written otherwise");
+    lesson_.note(FormatGap::Kind::kBlanks, "line ends around thinking are written otherwise");
     return {};
   }
 
@@ -130,7 +129,8 @@ class ThinkingLearner {
         lesson_.rules, conversation({user, answer_message("\n\n " + mark::kAnswer), user}));
     if (!same) return same.error();
     if (!*same)
-      lesson_.note(Kind::kBlanks, "line ends in front of an answer are written otherwise");
+      lesson_.note(FormatGap::Kind::kBlanks,
+                   "line ends in front of an answer are written otherwise");
     return {};
   }
 

@@ -14,10 +14,8 @@
 namespace pedro {
 namespace {
 
-constexpr std::string_view kTools = "{{tools}}";
-constexpr std::string_view kGuide = "{{guide}}";
-
-using Kind = FormatGap::Kind;
+constexpr std::string_view kToolsPlace = "{{tools}}";
+constexpr std::string_view kGuidePlace = "{{guide}}";
 
 // Its words stand nowhere else, so what is left of them behind a spelling was not understood.
 DeclaredTool sample_tool(int number) {
@@ -107,7 +105,7 @@ class ToolLearner {
 
  private:
   Result<bool> fail(std::string what) {
-    lesson_.note(Kind::kTools, std::move(what));
+    lesson_.note(FormatGap::Kind::kTools, std::move(what));
     return false;
   }
 
@@ -161,9 +159,9 @@ class ToolLearner {
       closing = rules.head.substr(value + 2);
     }
     if (!closing.empty()) take_suffix(behind, closing);
-    rules.guide = before + std::string(kTools) + behind;
+    rules.guide = before + std::string(kToolsPlace) + behind;
     const auto head = [&](const WithTools& one) {
-      return one.before.substr(0, one.before.size() - before.size()) + std::string(kGuide) +
+      return one.before.substr(0, one.before.size() - before.size()) + std::string(kGuidePlace) +
              one.behind.substr(behind.size());
     };
     rules.head_tools = head(with_system);
@@ -181,8 +179,8 @@ class ToolLearner {
         with_system.behind != without.behind || guide.find("{{") != std::string::npos) {
       return false;
     }
-    rules.guide = guide + std::string(kTools) + with_system.behind;
-    rules.first_user_tools = kGuide;
+    rules.guide = guide + std::string(kToolsPlace) + with_system.behind;
+    rules.first_user_tools = kGuidePlace;
     rules.head_tools = with_system.before.substr(0, at);
     rules.head_tools_only = without.before.substr(0, at_without);
     take_prefix(rules.head_tools, rules.begin);
@@ -216,7 +214,8 @@ class ToolLearner {
         lesson_.rules, conversation({system_message("Use."), user_message("Go.")}, {tool}));
     if (!same) return same.error();
     if (!*same)
-      lesson_.note(Kind::kTools, "characters beyond ASCII in tools are written otherwise");
+      lesson_.note(FormatGap::Kind::kTools,
+                   "characters beyond ASCII in tools are written otherwise");
     return {};
   }
 
@@ -233,7 +232,8 @@ class ToolLearner {
       lesson_.rules = candidate;
       return true;
     }
-    lesson_.note(Kind::kEmpty, "beside tools, a system message without text is written otherwise");
+    lesson_.note(FormatGap::Kind::kEmpty,
+                 "beside tools, a system message without text is written otherwise");
     return true;
   }
 
@@ -252,7 +252,8 @@ Result<bool> learn_tools(Lesson& lesson, Tokenizer& tokenizer) {
 Result<bool> check_tools(Lesson& lesson) {
   const Result<bool> same = lesson.agrees_on_all(lesson.rules, check_requests());
   if (!same || *same) return same;
-  lesson.note(Kind::kTools, "beside what was learned of calls, tools are written otherwise");
+  lesson.note(FormatGap::Kind::kTools,
+              "beside what was learned of calls, tools are written otherwise");
   return false;
 }
 

@@ -6,22 +6,18 @@
 #include <string>
 #include <utility>
 
+#include "format/message_text.h"
 #include "format/sample_request.h"
 #include "format/turn_render.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::string_view kSystem = "{{system}}";
-constexpr std::string_view kContent = "{{content}}";
-constexpr std::string_view kEmptyLine = "\n\n";
+constexpr std::string_view kSystemPlace = "{{system}}";
 
 // Of the conversations that the rules are held against.
 constexpr const char* kPrompt = "You are \"brief\".";
 constexpr const char* kQuestion = "Where is it?\nAnd what?";
-
-using Kind = FormatGap::Kind;
-using Pieces = std::vector<std::string>;
 
 Error unusable(std::string_view what) {
   return Error{ErrorKind::kModel,
@@ -125,12 +121,12 @@ class TurnLearner {
   }
 
   Status split_turns() {
-    rules().user = piece(open_, kContent, close_);
+    rules().user = piece(open_, TurnRules::kContent, close_);
     rules().assistant = chat_[1].substr(close_.size());
     rules().assistant_end = chat_[2].substr(0, chat_[2].size() - open_.size());
     rules().assistant_after_result = rules().assistant;
-    rules().text = kContent;
-    rules().text_with_calls = kContent;
+    rules().text = TurnRules::kContent;
+    rules().text_with_calls = TurnRules::kContent;
     rules().reply = question_[1].substr(close_.size());
     rules().reply_after_result = rules().reply;
     rules().head_none = question_[0].substr(0, question_[0].size() - open_.size());
@@ -143,20 +139,20 @@ class TurnLearner {
     const bool in_head = !system_.empty() && take_suffix(behind, open_);
     const bool in_user = !system_.empty() && !in_head && take_suffix(before, open_);
     if (!in_head && !in_user) {
-      lesson_.note(Kind::kSystem,
+      lesson_.note(FormatGap::Kind::kSystem,
                    "a system message is not written, or the template refuses it: it stands above "
                    "the first user's text");
-      rules().first_user_system = piece(kSystem, kEmptyLine, "");
+      rules().first_user_system = piece(kSystemPlace, kEmptyLine, "");
       rules().head = rules().head_none;
       return {};
     }
     if (in_head) {
-      rules().head = piece(before, kSystem, behind);
+      rules().head = piece(before, kSystemPlace, behind);
       return {};
     }
     rules().head = before;
     rules().head_none = before;
-    rules().first_user_system = piece(kSystem, behind, "");
+    rules().first_user_system = piece(kSystemPlace, behind, "");
     return {};
   }
 
@@ -174,7 +170,7 @@ class TurnLearner {
       std::string before = (*own)[3];
       std::string behind = (*own)[4];
       if (take_prefix(before, rules().assistant_end) && take_suffix(behind, open_)) {
-        rules().system = piece(before, kContent, behind);
+        rules().system = piece(before, TurnRules::kContent, behind);
         return {};
       }
     }
@@ -185,7 +181,7 @@ class TurnLearner {
     rules().joins_system = !together->empty() && (*together)[1] == kEmptyLine &&
                            !rules().head.empty() && rules().first_user_system.empty();
     if (!rules().joins_system) {
-      lesson_.note(Kind::kSystem,
+      lesson_.note(FormatGap::Kind::kSystem,
                    "system messages behind the first are not written as such, or refused: they "
                    "are written as the user's");
     }
@@ -207,7 +203,8 @@ class TurnLearner {
       break;
     }
     if (!rules().head_none.empty() && rules().first_user_system.empty()) {
-      lesson_.note(Kind::kOwnPrompt, "without a system prompt the template writes one of its own");
+      lesson_.note(FormatGap::Kind::kOwnPrompt,
+                   "without a system prompt the template writes one of its own");
     }
     return {};
   }
@@ -220,7 +217,7 @@ class TurnLearner {
     const Result<bool> all = find_trims(conversation(messages));
     if (!all) return all.error();
     if (*all) return {};
-    lesson_.note(Kind::kBlanks, "blanks around contents are written otherwise");
+    lesson_.note(FormatGap::Kind::kBlanks, "blanks around contents are written otherwise");
     const Result<bool> some = find_trims(conversation({messages.begin() + 1, messages.end()}));
     return some ? Status() : Status(some.error());
   }
@@ -252,7 +249,7 @@ class TurnLearner {
       rules() = candidate;
       return {};
     }
-    lesson_.note(Kind::kEmpty, "a system message without text is written otherwise");
+    lesson_.note(FormatGap::Kind::kEmpty, "a system message without text is written otherwise");
     return {};
   }
 
@@ -264,17 +261,18 @@ class TurnLearner {
         conversation({system_message(kPrompt), user, answer_message(""), user});
     const Result<bool> same = lesson_.agrees(rules(), empty);
     if (!same) return same;
-    if (!*same) lesson_.note(Kind::kEmpty, "an answer without text is written otherwise");
+    if (!*same)
+      lesson_.note(FormatGap::Kind::kEmpty, "an answer without text is written otherwise");
     return turns;
   }
 
   Lesson& lesson_;
   Tokenizer& tokenizer_;
-  Pieces question_;
-  Pieces chat_;
-  Pieces system_;      // empty: no system prompt in front of a question
-  std::string open_;   // of a user's turn
-  std::string close_;  // of the same
+  std::vector<std::string> question_;
+  std::vector<std::string> chat_;
+  std::vector<std::string> system_;  // empty: no system prompt in front of a question
+  std::string open_;                 // of a user's turn
+  std::string close_;                // of the same
 };
 
 }  // namespace
@@ -292,7 +290,7 @@ Result<bool> check_turns(Lesson& lesson) {
   for (const auto& [what, request] : checks) {
     const Result<bool> same = lesson.agrees(lesson.rules, request);
     if (!same) return same;
-    if (!*same) lesson.note(Kind::kTurns, fmt::format("{} is written otherwise", what));
+    if (!*same) lesson.note(FormatGap::Kind::kTurns, fmt::format("{} is written otherwise", what));
     all = all && *same;
   }
   return all;

@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-constexpr MessageFormatRow kRows[] = {
+constexpr MessageFormatRow kMessageFormats[] = {
     {MessageFormat::kOpenAi, "openai", "messages of OpenAI's chat completions, JSON"},
     {MessageFormat::kAnthropic, "anthropic", "messages of Anthropic's API, JSON"},
 };
@@ -20,11 +20,11 @@ std::variant<OpenAiReply, AnthropicReply> reply_of(MessageFormat format,
 }  // namespace
 
 std::span<const MessageFormatRow> message_formats() {
-  return kRows;
+  return kMessageFormats;
 }
 
 std::optional<MessageFormat> message_format_named(std::string_view name) {
-  for (const MessageFormatRow& row : kRows) {
+  for (const MessageFormatRow& row : kMessageFormats) {
     if (row.name == name) return row.format;
   }
   return {};

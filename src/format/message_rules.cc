@@ -15,9 +15,9 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 64;
+constexpr std::size_t kMaxToolNameBytes = 64;
 constexpr CallIdForm kNameForm{
-    .length = 1, .max_length = kMaxNameBytes, .characters = CallIdForm::Characters::kWord};
+    .length = 1, .max_length = kMaxToolNameBytes, .characters = CallIdForm::Characters::kWord};
 constexpr std::string_view kNameRule = "1 to 64 letters, digits, '_' and '-'";
 
 std::string shown(std::string_view text) {
@@ -54,9 +54,10 @@ std::string rule_of(const CallIdForm& form) {
 }
 
 /// Reads a conversation from front to back and says what is wrong first.
-class Check {
+class MessageCheck {
  public:
-  Check(const MessageRules& rules, const ChatRequest& request) : rules_(rules), request_(request) {}
+  MessageCheck(const MessageRules& rules, const ChatRequest& request)
+      : rules_(rules), request_(request) {}
 
   Status run() {
     if (Status last = check_last_message(request_); !last) return last;
@@ -156,7 +157,7 @@ class Check {
 }  // namespace
 
 Status check_messages(const MessageRules& rules, const ChatRequest& request) {
-  return Check(rules, request).run();
+  return MessageCheck(rules, request).run();
 }
 
 bool has_text(const ChatMessage& message) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/text.h"
@@ -8,13 +9,16 @@
 
 namespace pedro {
 
+/// Between texts that become one.
+inline constexpr std::string_view kEmptyLine = "\n\n";
+
 /// All chunks of a kind, with an empty line between them.
 inline std::string text_of_kind(const ChatMessage& message, ContentChunk::Kind kind) {
   std::vector<std::string> texts;
   for (const ContentChunk& chunk : message.content) {
     if (chunk.kind == kind) texts.push_back(chunk.text);
   }
-  return join(texts, "\n\n");
+  return join(texts, kEmptyLine);
 }
 
 }  // namespace pedro

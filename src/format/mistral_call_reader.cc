@@ -3,14 +3,12 @@
 #include <array>
 #include <string_view>
 
+#include "format/mistral_tokens.h"
+
 namespace pedro {
 namespace {
 
 using Look = ReplyText::Look;
-
-constexpr std::string_view kToolCalls = "[TOOL_CALLS]";
-constexpr std::string_view kCallId = "[CALL_ID]";
-constexpr std::string_view kArgs = "[ARGS]";
 
 }  // namespace
 
@@ -45,7 +43,7 @@ Step MistralCallReader::find(ReplyText& reply, CallCollector& out) {
   if (markers_.next(reply, out) < 0) return Step::kWait;
   found_any_ = true;
   begin_ = reply.at;
-  reply.at += kToolCalls.size();
+  reply.at += mistral::kCalls.size();
   tool_.clear();
   id_.clear();
   in_array_ = false;
@@ -60,7 +58,7 @@ Step MistralCallReader::reject(CallCollector& out, std::string expected) {
 }
 
 Step MistralCallReader::skip(ReplyText& reply) {
-  constexpr std::array<std::string_view, 1> kNextCalls = {kToolCalls};
+  constexpr std::array<std::string_view, 1> kNextCalls = {mistral::kCalls};
   if (reply.seek(kNextCalls) < 0) return Step::kWait;
   state_ = State::kText;
   return Step::kOn;
@@ -115,11 +113,11 @@ Step MistralCallReader::read_name(ReplyText& reply, CallCollector& out) {
   tool_ = name_.name(reply);
   if (tool_.empty()) return reject(out, "the name of a tool");
   if (reply.rest().starts_with('{')) return read_value(reply);
-  const Look args = reply.look(reply.at, kArgs);
-  const Look id = reply.look(reply.at, kCallId);
+  const Look args = reply.look(reply.at, mistral::kArguments);
+  const Look id = reply.look(reply.at, mistral::kCallId);
   if (args == Look::kMore || id == Look::kMore) return Step::kWait;
   if (args == Look::kNo && id == Look::kNo) return reject(out, "[ARGS] behind the name");
-  reply.at += args == Look::kYes ? kArgs.size() : kCallId.size();
+  reply.at += args == Look::kYes ? mistral::kArguments.size() : mistral::kCallId.size();
   if (args == Look::kYes) return read_value(reply);
   name_.begin(reply);
   state_ = State::kId;
@@ -133,10 +131,10 @@ Step MistralCallReader::read_id(ReplyText& reply, CallCollector& out) {
   }
   id_ = name_.name(reply);
   if (reply.rest().starts_with('{')) return read_value(reply);
-  const Look args = reply.look(reply.at, kArgs);
+  const Look args = reply.look(reply.at, mistral::kArguments);
   if (args == Look::kMore) return Step::kWait;
   if (args == Look::kNo) return reject(out, "[ARGS] behind the id");
-  reply.at += kArgs.size();
+  reply.at += mistral::kArguments.size();
   return read_value(reply);
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMaxShownBytes = 80;
 constexpr std::string_view kAbsentId = "null";  // as the reference spells an id that is not there
 
-std::string shown(std::string_view text) {
+std::string quoted_beginning(std::string_view text) {
   return fmt::format("'{}'{}", make_printable(truncate_utf8(text, kMaxShownBytes)),
                      text.size() > kMaxShownBytes ? "…" : "");
 }
@@ -31,7 +31,7 @@ bool is_function_name(std::string_view name) {
 
 std::string name_complaint(std::string_view name) {
   return fmt::format("a function's name is 1 to 64 ASCII letters, digits, '_' and '-', got {}",
-                     shown(name));
+                     quoted_beginning(name));
 }
 
 bool may_follow(Role before, Role role) {
@@ -47,9 +47,9 @@ bool may_follow(Role before, Role role) {
 }
 
 /// Looks at a request as a whole, then at each message, then at the tools.
-class Check {
+class MistralCheck {
  public:
-  Check(const MistralRules& rules, const ChatRequest& request)
+  MistralCheck(const MistralRules& rules, const ChatRequest& request)
       : rules_(rules), request_(request), messages_(request.messages) {}
 
   Status run() const {
@@ -115,10 +115,12 @@ class Check {
       if (message.role == Role::kTool) {
         const std::string_view id = message.call_id ? std::string_view(*message.call_id) : "";
         if (!message.call_id || !calls.contains(id)) {
-          return wrong_message(i, fmt::format("no call before has the id {}", shown(id)));
+          return wrong_message(i,
+                               fmt::format("no call before has the id {}", quoted_beginning(id)));
         }
         if (!results.insert(id).second) {
-          return wrong_message(i, fmt::format("a second result of the call {}", shown(id)));
+          return wrong_message(i,
+                               fmt::format("a second result of the call {}", quoted_beginning(id)));
         }
       } else if (message.role == Role::kAssistant) {
         if (calls.size() != results.size()) return unequal(i, calls.size(), results.size());
@@ -126,7 +128,8 @@ class Check {
         results.clear();
         for (const RequestedCall& call : message.calls) {
           if (calls.insert(id_of(call)).second) continue;
-          return wrong_message(i, fmt::format("two calls have the id {}", shown(call.id)));
+          return wrong_message(i,
+                               fmt::format("two calls have the id {}", quoted_beginning(call.id)));
         }
       }
     }
@@ -190,8 +193,8 @@ class Check {
     if (rules_.call_ids == MistralRules::CallIds::kGiven || is_call_id(id, {.length = 9})) {
       return {};
     }
-    return wrong_message(
-        i, fmt::format("an id of a call is nine ASCII letters and digits, got {}", shown(id)));
+    return wrong_message(i, fmt::format("an id of a call is nine ASCII letters and digits, got {}",
+                                        quoted_beginning(id)));
   }
 
   Status check_tools() const {
@@ -215,7 +218,7 @@ class Check {
 }  // namespace
 
 Status check_mistral(const MistralRules& rules, const ChatRequest& request) {
-  return Check(rules, request).run();
+  return MistralCheck(rules, request).run();
 }
 
 }  // namespace pedro

@@ -7,43 +7,17 @@
 #include <string>
 #include <string_view>
 
+#include "format/conversation_check.h"
+#include "format/message_text.h"
+#include "format/mistral_tokens.h"
 #include "format/mistral_turns.h"
 #include "format/python_json.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::string_view kBegin = "<s>";
-constexpr std::string_view kEnd = "</s>";
-constexpr std::string_view kUser = "[INST]";
-constexpr std::string_view kUserEnd = "[/INST]";
-constexpr std::string_view kSystem = "[SYSTEM_PROMPT]";
-constexpr std::string_view kSystemEnd = "[/SYSTEM_PROMPT]";
-constexpr std::string_view kTools = "[AVAILABLE_TOOLS]";
-constexpr std::string_view kToolsEnd = "[/AVAILABLE_TOOLS]";
-constexpr std::string_view kCalls = "[TOOL_CALLS]";
-constexpr std::string_view kResults = "[TOOL_RESULTS]";
-constexpr std::string_view kResultsEnd = "[/TOOL_RESULTS]";
-constexpr std::string_view kResultContent = "[TOOL_CONTENT]";
-constexpr std::string_view kThink = "[THINK]";
-constexpr std::string_view kThinkEnd = "[/THINK]";
-
-// These two have no name in the vocabulary files of before version 11.
-constexpr std::string_view kArguments = "[ARGS]";
-constexpr std::string_view kArgumentsOld = "<SPECIAL_32>";
-constexpr std::string_view kCallId = "[CALL_ID]";
-constexpr std::string_view kCallIdOld = "<SPECIAL_33>";
-
 constexpr std::string_view kCallOpen = "{\"name\": ";
 constexpr std::string_view kListArguments = ", \"arguments\": ";
-
-constexpr std::string_view kEmptyLine = "\n\n";
-
-using Rules = MistralRules;
-
-Error cannot(std::string_view what) {
-  return Error{ErrorKind::kUsage, "this conversation cannot be written: " + std::string(what)};
-}
 
 std::string_view text_in(const ChatMessage& message) {
   return message.content.empty() ? std::string_view() : message.content.front().text;
@@ -68,33 +42,34 @@ bool has_id(const RequestedCall& call) {
   return !call.id.empty() && call.id != "null";
 }
 
-bool writes_lists(const Rules& rules) {
-  return rules.calls == Rules::Calls::kList || rules.calls == Rules::Calls::kListWithIds;
+bool writes_lists(const MistralRules& rules) {
+  return rules.calls == MistralRules::Calls::kList ||
+         rules.calls == MistralRules::Calls::kListWithIds;
 }
 
-class Renderer {
+class MistralRenderer {
  public:
-  Renderer(const Rules& rules, const ChatRequest& request)
+  MistralRenderer(const MistralRules& rules, const ChatRequest& request)
       : rules_(rules),
         request_(request),
         turns_(mistral_turns(rules, request)),
         out_(rules.sentencepiece) {}
 
   Result<Prompt> run() {
-    if (system_thinks()) return cannot("a system message thinks");
+    if (system_thinks()) return cannot_write("a system message thinks");
     find_users();
-    out_.control(kBegin);
+    out_.control(mistral::kBegin);
     return write_messages();
   }
 
   // Behind a reply: all of request_ is new.
   Result<Prompt> run_behind(const ChatMessage& reply, ReplyEnd end) {
-    if (!turns_.system.empty()) return cannot("a system message behind a reply has no place");
+    if (!turns_.system.empty()) return cannot_write("a system message behind a reply has no place");
     if (end == ReplyEnd::kArguments && writes_lists(rules_) && !reply.calls.empty()) {
       end_listed_call(reply.calls.back());
       out_.add_template("]");
     }
-    out_.control(kEnd);
+    out_.control(mistral::kEnd);
     return write_messages();
   }
 
@@ -141,37 +116,37 @@ class Renderer {
   }
 
   Status write_system(const ChatMessage& message) {
-    out_.control(kSystem);
+    out_.control(mistral::kSystem);
     if (Status written = write_chunks(message); !written) return written;
-    out_.control(kSystemEnd);
+    out_.control(mistral::kSystemEnd);
     return {};
   }
 
   Status write_user(const ChatMessage& message) {
-    if (has_thinking(message)) return cannot("the user thinks");
-    const bool with_tools = rules_.tools == Rules::Tools::kFirstUser  ? is_first_user()
-                            : rules_.tools == Rules::Tools::kLastUser ? is_last_user()
-                                                                      : false;
+    if (has_thinking(message)) return cannot_write("the user thinks");
+    const bool with_tools = rules_.tools == MistralRules::Tools::kFirstUser  ? is_first_user()
+                            : rules_.tools == MistralRules::Tools::kLastUser ? is_last_user()
+                                                                             : false;
     if (with_tools && !request_.tools.empty()) write_tools();
     if (rules_.inst_is_text) {
       out_.begin_text();
       out_.add_template("[INST] ");
     } else {
-      out_.control(kUser);
+      out_.control(mistral::kUser);
     }
     write_user_text(text_in(message));
     if (rules_.inst_is_text) {
       out_.add_template(" [/INST]");
     } else {
-      out_.control(kUserEnd);
+      out_.control(mistral::kUserEnd);
     }
     return {};
   }
 
   void write_user_text(std::string_view text) {
-    const bool with_system = rules_.system == Rules::System::kFirstUser  ? is_first_user()
-                             : rules_.system == Rules::System::kLastUser ? is_last_user()
-                                                                         : false;
+    const bool with_system = rules_.system == MistralRules::System::kFirstUser  ? is_first_user()
+                             : rules_.system == MistralRules::System::kLastUser ? is_last_user()
+                                                                                : false;
     if (with_system && !turns_.system.empty()) {
       out_.add_content(turns_.system);
       out_.add_template(kEmptyLine);
@@ -180,7 +155,7 @@ class Renderer {
   }
 
   void write_tools() {
-    out_.control(kTools);
+    out_.control(mistral::kTools);
     std::string_view before = "[";
     for (const DeclaredTool& tool : request_.tools) {
       out_.add_template(before);
@@ -194,26 +169,27 @@ class Renderer {
       before = ", ";
     }
     out_.add_template("]");
-    out_.control(kToolsEnd);
+    out_.control(mistral::kToolsEnd);
   }
 
   Status write_assistant(const ChatMessage& message) {
     if (message.content.empty() && message.calls.empty()) {
-      return cannot("an assistant's message has neither text nor calls");
+      return cannot_write("an assistant's message has neither text nor calls");
     }
     if (!message.calls.empty()) {
-      if (rules_.calls == Rules::Calls::kNone) return cannot("the format has no calls");
+      if (rules_.calls == MistralRules::Calls::kNone)
+        return cannot_write("the format has no calls");
       if (!message.content.empty() && !rules_.text_with_calls) {
-        return cannot("an assistant's turn has both text and calls");
+        return cannot_write("an assistant's turn has both text and calls");
       }
       if (is_forgotten()) return {};
     }
     if (message.prefix && at_ + 1 < turns_.messages.size()) {
-      return cannot("a prefix is not the last message");
+      return cannot_write("a prefix is not the last message");
     }
     if (Status written = write_reply(message); !written) return written;
     if (Status written = write_calls(message); !written) return written;
-    if (!message.prefix) out_.control(kEnd);
+    if (!message.prefix) out_.control(mistral::kEnd);
     return {};
   }
 
@@ -232,10 +208,10 @@ class Renderer {
         out_.add_content(chunk.text);
         continue;
       }
-      if (!rules_.writes_thinking) return cannot("the format has no thinking");
-      out_.control(kThink);
+      if (!rules_.writes_thinking) return cannot_write("the format has no thinking");
+      out_.control(mistral::kThink);
       out_.add_content(chunk.text);
-      if (chunk.closed) out_.control(kThinkEnd);
+      if (chunk.closed) out_.control(mistral::kThinkEnd);
     }
     return {};
   }
@@ -247,23 +223,23 @@ class Renderer {
       return {};
     }
     for (const RequestedCall& call : message.calls) {
-      if (rules_.call_ids == Rules::CallIds::kGiven && !has_id(call)) {
-        return cannot("a call has no id");
+      if (rules_.call_ids == MistralRules::CallIds::kGiven && !has_id(call)) {
+        return cannot_write("a call has no id");
       }
-      out_.control(kCalls);
+      out_.control(mistral::kCalls);
       out_.add_content(call.name);
-      if (rules_.calls == Rules::Calls::kNamedWithIds && has_id(call)) {
-        out_.control(kCallId, kCallIdOld);
+      if (rules_.calls == MistralRules::Calls::kNamedWithIds && has_id(call)) {
+        out_.control(mistral::kCallId, mistral::kCallIdOld);
         out_.add_content(call.id);
       }
-      out_.control(kArguments, kArgumentsOld);
+      out_.control(mistral::kArguments, mistral::kArgumentsOld);
       out_.add_content(json_of(call.arguments));
     }
     return {};
   }
 
   void write_call_list(const ChatMessage& message) {
-    out_.control(kCalls);
+    out_.control(mistral::kCalls);
     std::string_view before = "[";
     for (const RequestedCall& call : message.calls) {
       out_.add_template(before);
@@ -278,7 +254,7 @@ class Renderer {
   }
 
   void end_listed_call(const RequestedCall& call) {
-    if (rules_.calls == Rules::Calls::kListWithIds && has_id(call)) {
+    if (rules_.calls == MistralRules::Calls::kListWithIds && has_id(call)) {
       out_.add_template(", \"id\": ");
       out_.add_content(python_json_string(call.id));
     }
@@ -286,50 +262,50 @@ class Renderer {
   }
 
   Status write_result(const ChatMessage& message) {
-    if (rules_.results == Rules::Results::kNone)
-      return cannot("the format has no results of tools");
-    if (has_thinking(message)) return cannot("a tool thinks");
+    if (rules_.results == MistralRules::Results::kNone)
+      return cannot_write("the format has no results of tools");
+    if (has_thinking(message)) return cannot_write("a tool thinks");
     if (is_forgotten()) return {};
-    if (!message.call_id && rules_.results != Rules::Results::kList) {
-      return cannot("a result has no \"tool_call_id\"");
+    if (!message.call_id && rules_.results != MistralRules::Results::kList) {
+      return cannot_write("a result has no \"tool_call_id\"");
     }
-    out_.control(kResults);
+    out_.control(mistral::kResults);
     write_result_content(message);
-    out_.control(kResultsEnd);
+    out_.control(mistral::kResultsEnd);
     return {};
   }
 
   void write_result_content(const ChatMessage& message) {
     const std::string_view text = text_in(message);
     switch (rules_.results) {
-      case Rules::Results::kNone:
+      case MistralRules::Results::kNone:
         break;
-      case Rules::Results::kList:
+      case MistralRules::Results::kList:
         out_.add_template("[{\"name\": ");
         out_.add_content(message.name ? python_json_string(*message.name) : "null");
         out_.add_template(", \"content\": ");
         out_.add_content(json_of(text));
         out_.add_template("}]");
         break;
-      case Rules::Results::kObject:
+      case MistralRules::Results::kObject:
         out_.add_template("{\"content\": ");
         out_.add_content(json_of(text));
         out_.add_template(", \"call_id\": ");
         out_.add_content(python_json_string(*message.call_id));
         out_.add_template("}");
         break;
-      case Rules::Results::kTextWithId:
+      case MistralRules::Results::kTextWithId:
         out_.add_content(*message.call_id);
-        out_.control(kResultContent);
+        out_.control(mistral::kResultContent);
         out_.add_content(text);
         break;
-      case Rules::Results::kText:
+      case MistralRules::Results::kText:
         out_.add_content(text);
         break;
     }
   }
 
-  const Rules& rules_;
+  const MistralRules& rules_;
   const ChatRequest& request_;
   MistralTurns turns_;
   PromptWriter out_;
@@ -342,25 +318,25 @@ class Renderer {
 }  // namespace
 
 Result<Prompt> render_mistral(const MistralRules& rules, const ChatRequest& request) {
-  return Renderer(rules, request).run();
+  return MistralRenderer(rules, request).run();
 }
 
 Result<Prompt> continue_mistral(const MistralRules& rules, const ChatRequest& request,
                                 std::size_t first, ReplyEnd end) {
-  Rules going_on = rules;
+  MistralRules going_on = rules;
   going_on.begins_with_user = false;
   going_on.results_in_order = false;  // their calls are not among what is written
   ChatRequest rest;
   rest.messages.assign(request.messages.begin() + static_cast<std::ptrdiff_t>(first),
                        request.messages.end());
-  return Renderer(going_on, rest).run_behind(request.messages[first - 1], end);
+  return MistralRenderer(going_on, rest).run_behind(request.messages[first - 1], end);
 }
 
 std::optional<CallForm> call_form_of(const MistralRules& rules) {
-  if (rules.calls == Rules::Calls::kNone) return {};
+  if (rules.calls == MistralRules::Calls::kNone) return {};
   CallForm form;
   PromptWriter lead(rules.sentencepiece);
-  lead.control(kCalls);
+  lead.control(mistral::kCalls);
   if (writes_lists(rules)) {
     lead.add_template("[");
     lead.add_template(kCallOpen);
@@ -371,12 +347,13 @@ std::optional<CallForm> call_form_of(const MistralRules& rules) {
     close.add_template("}]");
     form.close = std::move(close).take();
   } else {
-    if (rules.calls == Rules::Calls::kNamedWithIds) {
-      form.middle.emplace_back(ControlToken{std::string(kCallId), std::string(kCallIdOld), false});
+    if (rules.calls == MistralRules::Calls::kNamedWithIds) {
+      form.middle.emplace_back(
+          ControlToken{std::string(mistral::kCallId), std::string(mistral::kCallIdOld), false});
       form.middle.emplace_back(CallIdForm{});
     }
     form.middle.emplace_back(
-        ControlToken{std::string(kArguments), std::string(kArgumentsOld), false});
+        ControlToken{std::string(mistral::kArguments), std::string(mistral::kArgumentsOld), false});
   }
   form.lead = std::move(lead).take();
   return form;
@@ -385,12 +362,12 @@ std::optional<CallForm> call_form_of(const MistralRules& rules) {
 std::optional<ThinkingForm> thinking_form_of(const MistralRules& rules) {
   if (!rules.writes_thinking) return {};
   PromptWriter open(rules.sentencepiece);
-  open.control(kThink);
+  open.control(mistral::kThink);
   PromptWriter close(rules.sentencepiece);
-  close.control(kThinkEnd);
+  close.control(mistral::kThinkEnd);
   ThinkingForm form;
   form.open = std::move(open).take();
-  form.end = kThinkEnd;
+  form.end = mistral::kThinkEnd;
   form.close = std::move(close).take();
   return form;
 }

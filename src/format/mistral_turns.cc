@@ -6,10 +6,10 @@
 #include <span>
 #include <string_view>
 
+#include "format/message_text.h"
+
 namespace pedro {
 namespace {
-
-constexpr std::string_view kEmptyLine = "\n\n";
 
 // Texts next to each other become one, across messages too.
 std::vector<ContentChunk> joined(std::span<const ChatMessage> messages) {
@@ -34,7 +34,7 @@ std::string or_absent(const std::string& id) {
   return id.empty() ? "null" : id;
 }
 
-std::string text_of(const std::vector<ContentChunk>& chunks) {
+std::string first_text(const std::vector<ContentChunk>& chunks) {
   return chunks.empty() ? "" : chunks.front().text;
 }
 
@@ -51,9 +51,9 @@ ChatMessage joined_message(std::span<const ChatMessage> messages) {
 }
 
 /// Goes through runs of messages of one role.
-class Turns {
+class RunJoiner {
  public:
-  explicit Turns(const MistralRules& rules) : rules_(rules) {}
+  explicit RunJoiner(const MistralRules& rules) : rules_(rules) {}
 
   MistralTurns of(const ChatRequest& request) {
     const std::span<const ChatMessage> messages = request.messages;
@@ -100,7 +100,7 @@ class Turns {
     } else if (!message.content.empty()) {
       if (has_system_) out_.system += kEmptyLine;
       has_system_ = true;
-      out_.system += text_of(one.content);
+      out_.system += first_text(one.content);
     }
   }
 
@@ -136,7 +136,7 @@ class Turns {
 }  // namespace
 
 MistralTurns mistral_turns(const MistralRules& rules, const ChatRequest& request) {
-  return Turns(rules).of(request);
+  return RunJoiner(rules).of(request);
 }
 
 }  // namespace pedro

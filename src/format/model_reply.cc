@@ -11,19 +11,18 @@
 namespace pedro {
 namespace {
 
-using Kind = CallProblem::Kind;
-
-constexpr std::size_t kMaxNameBytes = 80;
+constexpr std::size_t kMaxShownNameBytes = 80;
 
 // A tool's name in a place.
 std::string shown_name(const RequestedCall& call) {
-  return make_printable(truncate_utf8(call.name, kMaxNameBytes));
+  return make_printable(truncate_utf8(call.name, kMaxShownNameBytes));
 }
 
 // Reads the arguments as if they were a reply that has nothing else in it.
 CallPart check_call(const RequestedCall& call, const KnownTools& tools, const CallLimits& limits) {
   if (call.name.empty()) {
-    return RejectedText{{}, {Kind::kNotACall, "/name", "the name of a tool", "nothing"}};
+    return RejectedText{{},
+                        {CallProblem::Kind::kNotACall, "/name", "the name of a tool", "nothing"}};
   }
   ReplyText text;
   text.append(trim(call.arguments).empty() ? "{}" : call.arguments);
@@ -35,16 +34,17 @@ CallPart check_call(const RequestedCall& call, const KnownTools& tools, const Ca
     out.reject_length();
   } else if (value.read(text, out) == ValueReader::State::kRead) {
     if (text.skip_blanks()) {
-      out.reject_at(0, text.at, Kind::kNotJson, "nothing behind the value");
+      out.reject_at(0, text.at, CallProblem::Kind::kNotJson, "nothing behind the value");
     } else {
       out.add_arguments({}, call.name, call.id, value.value());
     }
   }
   CallPart part = out.parts().front();
   if (auto* rejected = std::get_if<RejectedText>(&part)) {
-    const Kind kind = rejected->problem.kind;
-    const bool in_text =
-        kind == Kind::kNotJson || kind == Kind::kNotClosed || kind == Kind::kTooLong;
+    const CallProblem::Kind kind = rejected->problem.kind;
+    const bool in_text = kind == CallProblem::Kind::kNotJson ||
+                         kind == CallProblem::Kind::kNotClosed ||
+                         kind == CallProblem::Kind::kTooLong;
     if (in_text) rejected->problem.place = shown_name(call) + ": " + rejected->problem.place;
     rejected->where = {};
   }
@@ -65,7 +65,7 @@ std::vector<CallPart> check_calls(std::span<const RequestedCall> calls, const Kn
     if (parts.size() == limits.max_calls) {
       parts.push_back(
           RejectedText{{},
-                       {Kind::kTooMany, shown_name(call),
+                       {CallProblem::Kind::kTooMany, shown_name(call),
                         fmt::format("at most {} calls", limits.max_calls), "one more"}});
       break;
     }

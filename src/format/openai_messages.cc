@@ -8,15 +8,13 @@
 namespace pedro {
 namespace {
 
-using Kind = ContentChunk::Kind;
-
-constexpr MessageRules kRules{
+constexpr MessageRules kOpenAiRules{
     .ids = {.max_length = 40, .characters = CallIdForm::Characters::kVisible, .required = true}};
 
 std::string thinking_of(const ChatMessage& message) {
   std::string all;
   for (const ContentChunk& chunk : message.content) {
-    if (chunk.kind == Kind::kThinking) all += chunk.text;
+    if (chunk.kind == ContentChunk::Kind::kThinking) all += chunk.text;
   }
   return all;
 }
@@ -26,7 +24,7 @@ std::string content_of(const ChatMessage& message) {
   std::vector<std::string> chunks;
   std::string_view text;
   for (const ContentChunk& chunk : message.content) {
-    if (chunk.kind != Kind::kText) continue;
+    if (chunk.kind != ContentChunk::Kind::kText) continue;
     text = chunk.text;
     chunks.push_back(fmt::format(R"({{"type":"text","text":{}}})", json_string(text)));
   }
@@ -53,7 +51,7 @@ std::string message_in_json(const ChatMessage& message) {
   return out + "}";
 }
 
-std::string tool_in_json(const DeclaredTool& tool) {
+std::string openai_tool(const DeclaredTool& tool) {
   std::string description;
   if (!tool.description.empty()) description = ",\"description\":" + json_string(tool.description);
   // What is no schema is shown as what it is; check_openai() refuses it.
@@ -63,7 +61,7 @@ std::string tool_in_json(const DeclaredTool& tool) {
                      is_schema ? tool.parameters : json_string(tool.parameters));
 }
 
-std::string choice_in_json(const ToolChoice& choice) {
+std::string openai_choice(const ToolChoice& choice) {
   switch (choice.kind) {
     case ToolChoice::Kind::kNotSaid:
       return "";
@@ -83,7 +81,7 @@ std::string choice_in_json(const ToolChoice& choice) {
 }  // namespace
 
 Status check_openai(const ChatRequest& request) {
-  return check_messages(kRules, request);
+  return check_messages(kOpenAiRules, request);
 }
 
 std::string render_openai(const ChatRequest& request) {
@@ -91,10 +89,10 @@ std::string render_openai(const ChatRequest& request) {
   for (const ChatMessage& message : request.messages) messages.push_back(message_in_json(message));
   std::string out = "{\"messages\":[" + join(messages, ",") + "]";
   std::vector<std::string> tools;
-  for (const DeclaredTool& tool : request.tools) tools.push_back(tool_in_json(tool));
+  for (const DeclaredTool& tool : request.tools) tools.push_back(openai_tool(tool));
   if (!tools.empty()) {
     out += ",\"tools\":[" + join(tools, ",") + "]";
-    const std::string choice = choice_in_json(request.tool_choice);
+    const std::string choice = openai_choice(request.tool_choice);
     if (!choice.empty()) out += ",\"tool_choice\":" + choice;
   }
   if (!request.reasoning_effort.empty()) {
@@ -105,7 +103,7 @@ std::string render_openai(const ChatRequest& request) {
 }
 
 ChatRequest with_openai_call_ids(ChatRequest request) {
-  map_call_ids(request, kRules.ids);
+  map_call_ids(request, kOpenAiRules.ids);
   return request;
 }
 

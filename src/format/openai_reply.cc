@@ -12,9 +12,7 @@
 namespace pedro {
 namespace {
 
-using Kind = JsonCursor::Kind;
-
-StopCause meaning_of(std::string_view finish_reason) {
+StopCause cause_of_finish(std::string_view finish_reason) {
   if (finish_reason.empty()) return StopCause::kNotSaid;
   if (finish_reason == "stop") return StopCause::kEnd;
   if (finish_reason == "length") return StopCause::kLength;
@@ -25,7 +23,7 @@ StopCause meaning_of(std::string_view finish_reason) {
 
 // A string, or the texts of chunks.
 std::string read_content(ReplyJson& json) {
-  if (json.kind() != Kind::kArray) return json.text();
+  if (json.kind() != JsonCursor::Kind::kArray) return json.text();
   std::string all;
   json.elements([&](std::size_t) {
     std::string type;
@@ -33,7 +31,7 @@ std::string read_content(ReplyJson& json) {
     json.members([&](std::string_view name) {
       if (name == "type") {
         type = json.text();
-      } else if (name == "text" && json.kind() == Kind::kText) {
+      } else if (name == "text" && json.kind() == JsonCursor::Kind::kText) {
         text = json.text();
       } else {
         return false;
@@ -54,7 +52,7 @@ void OpenAiReply::read_message(ReplyJson& json, Choice& choice) {
       choice.text = read_content(json);
     } else if (name == "reasoning_content") {
       choice.thinking = json.text();
-    } else if (name == "reasoning" && json.kind() == Kind::kText) {
+    } else if (name == "reasoning" && json.kind() == JsonCursor::Kind::kText) {
       reasoning = json.text();
     } else if (name == "refusal") {
       choice.refusal = json.text();
@@ -81,7 +79,7 @@ void OpenAiReply::read_calls(ReplyJson& json, Choice& choice) {
           if (member == "name") {
             piece.name = json.text();
           } else if (member == "arguments") {
-            piece.arguments = json.kind() == Kind::kText ? json.text() : json.raw();
+            piece.arguments = json.kind() == JsonCursor::Kind::kText ? json.text() : json.raw();
           } else {
             return false;
           }
@@ -176,12 +174,12 @@ void OpenAiReply::stop(ReplyJson& json, const std::string& reason) {
   if (reply_.stop != StopCause::kNotSaid && shown_stop_reason(reason) != reply_.stop_reason) {
     return json.fail(fmt::format("a second \"finish_reason\", behind \"{}\"", reply_.stop_reason));
   }
-  reply_.stop = refused_ ? StopCause::kRefused : meaning_of(reason);
+  reply_.stop = refused_ ? StopCause::kRefused : cause_of_finish(reason);
   reply_.stop_reason = shown_stop_reason(reason);
 }
 
 void OpenAiReply::read_usage(ReplyJson& json) {
-  usage_.said |= json.kind() == Kind::kObject;
+  usage_.said |= json.kind() == JsonCursor::Kind::kObject;
   json.members([&](std::string_view name) {
     if (name == "prompt_tokens") {
       usage_.usage.prompt_tokens = json.count();
@@ -201,7 +199,7 @@ void OpenAiReply::read_usage(ReplyJson& json) {
 }
 
 void OpenAiReply::read_timings(ReplyJson& json) {
-  timings_.said |= json.kind() == Kind::kObject;
+  timings_.said |= json.kind() == JsonCursor::Kind::kObject;
   std::int64_t evaluated = 0;
   Usage& usage = timings_.usage;
   json.members([&](std::string_view name) {

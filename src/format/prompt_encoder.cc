@@ -12,7 +12,7 @@ namespace {
 
 /// A prompt as what can be encoded: ids, and texts that are each encoded on their own. Tags that
 /// are no tokens join the text around them.
-class Pieces {
+class EncodedPieces {
  public:
   void add_id(TokenId id) {
     end_text();
@@ -141,7 +141,7 @@ Result<std::vector<TokenId>> PromptEncoder::encode(const Prompt& prompt) {
   for (const std::string& name : prompt.guarded) {
     if (is_found_[name]) guarded.push_back(name);
   }
-  Pieces pieces;
+  EncodedPieces pieces;
   for (const PromptPart& part : prompt.parts) {
     const auto* control = std::get_if<ControlToken>(&part);
     if (control == nullptr) {

@@ -9,8 +9,8 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 256;
-constexpr std::size_t kMaxDepth = 100;
+constexpr std::size_t kMaxFunctionNameBytes = 256;
+constexpr std::size_t kMaxOpenBrackets = 100;
 
 bool is_name(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -144,7 +144,7 @@ std::optional<char32_t> hex_number(std::string_view digits) {
       return {};
     }
   }
-  const bool is_letter = number <= 0x10FFFF && (number < 0xD800 || number > 0xDFFF);
+  const bool is_letter = number <= kLastCodePoint && (number < 0xD800 || number > 0xDFFF);
   if (!is_letter || digits.empty()) return {};
   return number;
 }
@@ -208,7 +208,7 @@ bool PythonExtent::in_string(char c) {
 
 bool PythonExtent::outside(char c) {
   if (open_.empty()) {
-    if (is_name(c)) return ++name_bytes_ <= kMaxNameBytes;
+    if (is_name(c)) return ++name_bytes_ <= kMaxFunctionNameBytes;
     if (c != '(' || name_bytes_ == 0) return false;
   }
   if (c == '"' || c == '\'') {
@@ -217,7 +217,7 @@ bool PythonExtent::outside(char c) {
   }
   if (c == '(' || c == '[' || c == '{') {
     open_ += c;
-    return open_.size() <= kMaxDepth;
+    return open_.size() <= kMaxOpenBrackets;
   }
   return (c != ')' && c != ']' && c != '}') || close(c);
 }

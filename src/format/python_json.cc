@@ -15,7 +15,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxDepth = 500;
+constexpr std::size_t kMaxOpenValues = 500;
 constexpr char32_t kReplacement = 0xFFFD;
 
 void append_escaped(std::string& out, std::string_view text) {
@@ -131,7 +131,7 @@ class Rewriter {
   }
 
   bool open() {
-    if (frames_.size() >= kMaxDepth) return false;
+    if (frames_.size() >= kMaxOpenValues) return false;
     Frame frame;
     frame.object = text_[at_++] == '{';
     frame.begin = out_.size();

@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 256;
+constexpr std::size_t kMaxFirstLineBytes = 256;
 
 std::string_view without_line_end(std::string_view text) {
   if (!text.ends_with('\n')) return text;
@@ -28,9 +28,10 @@ void RawBodyReader::begin(const ReplyText& reply) {
 
 bool RawBodyReader::read_name(ReplyText& reply, CallCollector& out) {
   const std::size_t from = begin_ + raw_body::kOpen.size();
-  const std::string_view line = reply.text().substr(from, kMaxNameBytes);
+  const std::string_view line = reply.text().substr(from, kMaxFirstLineBytes);
   const std::size_t end = line.find('\n');
-  if (end == std::string_view::npos && line.size() < kMaxNameBytes && !reply.ended()) return false;
+  if (end == std::string_view::npos && line.size() < kMaxFirstLineBytes && !reply.ended())
+    return false;
   name_ = trim(line.substr(0, end));
   if (end == std::string_view::npos || !out.wants_body(name_)) {
     open_ = false;

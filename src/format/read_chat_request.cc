@@ -7,8 +7,6 @@
 namespace pedro {
 namespace {
 
-using Kind = JsonCursor::Kind;
-
 constexpr std::string_view kRoles = "\"system\", \"user\", \"assistant\" or \"tool\"";
 
 std::optional<Role> role_named(std::string_view name) {
@@ -80,7 +78,7 @@ class Reader {
       if (*name == "role") {
         role = read_role();
       } else if (*name == "content") {
-        has_content = json_.kind() != Kind::kNull;
+        has_content = json_.kind() != JsonCursor::Kind::kNull;
         read_content(message.content);
       } else if (*name == "tool_calls") {
         read_calls(message.calls);
@@ -121,12 +119,12 @@ class Reader {
 
   void read_content(std::vector<ContentChunk>& content) {
     content.clear();
-    if (json_.kind() == Kind::kNull) {
+    if (json_.kind() == JsonCursor::Kind::kNull) {
       json_.skip();
-    } else if (json_.kind() == Kind::kText) {
+    } else if (json_.kind() == JsonCursor::Kind::kText) {
       std::string text = read_text();
       if (!text.empty()) content.push_back({ContentChunk::Kind::kText, std::move(text)});
-    } else if (json_.kind() == Kind::kArray) {
+    } else if (json_.kind() == JsonCursor::Kind::kArray) {
       json_.enter_array();
       while (json_.next_element()) {
         if (is_full(content.size(), "chunks")) return;
@@ -167,7 +165,7 @@ class Reader {
 
   void read_calls(std::vector<RequestedCall>& calls) {
     calls.clear();
-    if (json_.kind() == Kind::kNull) {
+    if (json_.kind() == JsonCursor::Kind::kNull) {
       json_.skip();
       return;
     }
@@ -184,10 +182,10 @@ class Reader {
   }
 
   bool read_arguments(std::string_view name, std::string& arguments) {
-    if (name != "arguments" || json_.kind() == Kind::kNull) return false;
-    if (json_.kind() == Kind::kText) {
+    if (name != "arguments" || json_.kind() == JsonCursor::Kind::kNull) return false;
+    if (json_.kind() == JsonCursor::Kind::kText) {
       arguments = read_text();
-    } else if (json_.kind() == Kind::kObject) {
+    } else if (json_.kind() == JsonCursor::Kind::kObject) {
       arguments = read_raw();
     } else {
       json_.fail_expecting("a string or an object as \"arguments\"");
@@ -197,7 +195,7 @@ class Reader {
 
   void read_tools() {
     request_.tools.clear();
-    if (json_.kind() == Kind::kNull) {
+    if (json_.kind() == JsonCursor::Kind::kNull) {
       json_.skip();
       return;
     }
@@ -218,8 +216,9 @@ class Reader {
       tool.description = text_or_null().value_or("");
       return true;
     }
-    if (name != "parameters" || json_.kind() == Kind::kNull) return false;
-    if (json_.kind() != Kind::kObject) json_.fail_expecting("an object as \"parameters\"");
+    if (name != "parameters" || json_.kind() == JsonCursor::Kind::kNull) return false;
+    if (json_.kind() != JsonCursor::Kind::kObject)
+      json_.fail_expecting("an object as \"parameters\"");
     tool.parameters = read_raw();
     return true;
   }
@@ -231,9 +230,9 @@ class Reader {
         {"required", ToolChoice::Kind::kAny}};
     place_ = "tool_choice";
     ToolChoice choice;
-    if (json_.kind() == Kind::kNull) {
+    if (json_.kind() == JsonCursor::Kind::kNull) {
       json_.skip();
-    } else if (json_.kind() == Kind::kText) {
+    } else if (json_.kind() == JsonCursor::Kind::kText) {
       const std::string text = read_text();
       for (const auto& [name, kind] : kKinds) {
         if (name == text) choice.kind = kind;
@@ -294,7 +293,7 @@ class Reader {
   std::string read_text() { return std::string(json_.text().value_or("")); }
 
   std::optional<std::string> text_or_null() {
-    if (json_.kind() == Kind::kNull) {
+    if (json_.kind() == JsonCursor::Kind::kNull) {
       json_.skip();
       return {};
     }

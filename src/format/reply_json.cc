@@ -4,10 +4,8 @@
 
 namespace pedro {
 
-using Kind = JsonCursor::Kind;
-
 bool ReplyJson::skip_null() {
-  if (json_.kind() != Kind::kNull) return false;
+  if (json_.kind() != JsonCursor::Kind::kNull) return false;
   json_.skip();
   return true;
 }
@@ -31,7 +29,7 @@ std::int64_t ReplyJson::count() {
 
 double ReplyJson::real() {
   if (skip_null()) return 0;
-  if (json_.kind() != Kind::kNumber) {
+  if (json_.kind() != JsonCursor::Kind::kNumber) {
     fail_expecting("a number");
     return 0;
   }

@@ -8,16 +8,12 @@
 namespace pedro {
 namespace {
 
-using Kind = CallProblem::Kind;
 using Look = ReplyText::Look;
 
-constexpr std::string_view kToolCall = "<tool_call>";
-constexpr std::string_view kToolCallEnd = "</tool_call>";
 constexpr std::string_view kFunction = "<function=";
 constexpr std::string_view kFunctionEnd = "</function>";
 constexpr std::string_view kParameter = "<parameter=";
 constexpr std::string_view kParameterEnd = "</parameter>";
-constexpr std::size_t kMaxParameters = 256;
 
 std::string_view without_newlines(std::string_view text) {
   if (text.starts_with("\r\n")) text.remove_prefix(1);
@@ -83,7 +79,7 @@ void TagCallReader::begin_function(ReplyText& reply) {
 
 // Behind what is wrong nothing is a call, up to the end of this one.
 Step TagCallReader::reject(CallCollector& out, std::string expected) {
-  out.reject_here(begin_, Kind::kNotACall, std::move(expected));
+  out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
   state_ = State::kSkip;
   return Step::kOn;
 }

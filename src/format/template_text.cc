@@ -7,12 +7,12 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxNames = 256;
-constexpr std::size_t kMaxNameBytes = 128;
+constexpr std::size_t kMaxTokenNameBytes = 128;
 // Of names that overlap where a text would be cut.
 constexpr int kMaxSteps = 256;
 
 bool looks_like_token(std::string_view text) {
-  if (text.size() < 3 || text.size() > kMaxNameBytes) return false;
+  if (text.size() < 3 || text.size() > kMaxTokenNameBytes) return false;
   if (text.find_first_of(" \n\t") != std::string_view::npos) return false;
   return (text.front() == '<' && text.back() == '>') || (text.front() == '[' && text.back() == ']');
 }
@@ -51,7 +51,7 @@ Result<TokenNames> find_token_names(std::span<const std::string> texts, Tokenize
   std::vector<Passage> passages;
   for (std::size_t i = 0; i < ids->size(); ++i) {
     const std::string& name = (*pieces)[i];
-    if (name.size() < 2 || name.size() > kMaxNameBytes) continue;
+    if (name.size() < 2 || name.size() > kMaxTokenNameBytes) continue;
     candidates.push_back({(*ids)[i], name, ">" + name + ">"});
   }
   for (const Candidate& one : candidates) {

@@ -12,7 +12,7 @@
 namespace pedro {
 namespace {
 
-constexpr JsonCursorLimits kLimits{.max_depth = 500, .max_text_bytes = 16U << 20U};
+constexpr JsonCursorLimits kToolLimits{.max_depth = 500, .max_text_bytes = 16U << 20U};
 constexpr int kMaxTypeDepth = 16;
 // Where the template of the models' makers breaks a line inside an object's type.
 constexpr std::string_view kBreak = "\n                ";
@@ -78,7 +78,7 @@ std::string other_tags(const Members& members, std::initializer_list<std::string
 std::string python_list(std::string_view json) {
   if (!json.starts_with('[')) return python_text(json);
   std::vector<std::string> texts;
-  JsonCursor cursor(json, kLimits);
+  JsonCursor cursor(json, kToolLimits);
   cursor.enter_array();
   while (cursor.next_element()) {
     texts.push_back(fmt::format("'{}'", cursor.text().value_or("")));
@@ -193,7 +193,7 @@ std::optional<Members> json_members(std::string_view json) {
   const std::optional<std::string> written = python_json(json);
   if (!written) return {};
   Members out;
-  JsonCursor cursor(*written, kLimits);
+  JsonCursor cursor(*written, kToolLimits);
   cursor.enter_object();
   while (const auto name = cursor.next_member()) {
     std::string key(*name);
@@ -209,7 +209,7 @@ std::string python_text(std::string_view json) {
   if (json == "false") return "False";
   if (json == "null") return "None";
   if (!json.starts_with('"')) return std::string(json);
-  JsonCursor cursor(json, kLimits);
+  JsonCursor cursor(json, kToolLimits);
   return std::string(cursor.text().value_or(json));
 }
 

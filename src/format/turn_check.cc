@@ -11,9 +11,10 @@ namespace pedro {
 namespace {
 
 /// Looks at each message and what is before it.
-class Check {
+class TurnCheck {
  public:
-  Check(const TurnRules& rules, const ChatRequest& request) : rules_(rules), request_(request) {}
+  TurnCheck(const TurnRules& rules, const ChatRequest& request)
+      : rules_(rules), request_(request) {}
 
   Status run() {
     if (Status last = check_last_message(request_); !last) return last;
@@ -59,7 +60,7 @@ class Check {
 }  // namespace
 
 Status check_turns(const TurnRules& rules, const ChatRequest& request) {
-  return Check(rules, request).run();
+  return TurnCheck(rules, request).run();
 }
 
 }  // namespace pedro

@@ -12,10 +12,8 @@ namespace {
 
 constexpr std::string_view kId = "{{id}}";
 
-using Rules = TurnRules;
-
 // A piece without values.
-Prompt to_prompt(const Rules& rules, std::string_view piece) {
+Prompt to_prompt(const TurnRules& rules, std::string_view piece) {
   const ChatRequest nothing;
   PieceWriter out(rules, nothing);
   out.write(piece);
@@ -31,7 +29,7 @@ std::size_t overlap(std::string_view text, std::string_view next) {
 
 // What is in front of a call's name and is not in the opening of a reply: a family may open each
 // call like a reply. Thinking that the opening opens ends at once.
-std::string call_lead(const Rules& rules, std::string_view before_name) {
+std::string call_lead(const TurnRules& rules, std::string_view before_name) {
   if (before_name.starts_with(rules.reply)) before_name.remove_prefix(rules.reply.size());
   return open_thinking(rules).close + rules.calls + std::string(before_name);
 }
@@ -58,7 +56,7 @@ bool has_known_values(std::string_view call) {
 }
 
 // What is between a name and arguments; an id there is made up by the model.
-std::vector<CallFormPart> middle_of(const Rules& rules, std::string_view piece) {
+std::vector<CallFormPart> middle_of(const TurnRules& rules, std::string_view piece) {
   const std::size_t id = piece.find(kId);
   std::vector<CallFormPart> parts = form_parts(to_prompt(rules, piece.substr(0, id)));
   if (id == std::string_view::npos) return parts;
@@ -70,7 +68,7 @@ std::vector<CallFormPart> middle_of(const Rules& rules, std::string_view piece) 
 }
 
 // Nothing where the piece has not a name and behind it a value.
-std::optional<ParameterForm> parameter_form(const Rules& rules) {
+std::optional<ParameterForm> parameter_form(const TurnRules& rules) {
   constexpr std::string_view kName = "{{name}}";
   const std::string_view piece = rules.parameter;
   const std::size_t name = piece.find(kName);
@@ -102,7 +100,7 @@ OpenThinking open_thinking(const TurnRules& rules) {
     return {rules.no_thinking.substr(0, shared), rules.no_thinking.substr(shared)};
   }
   const std::string_view thinking = rules.thinking;
-  const std::size_t content = thinking.find("{{content}}");
+  const std::size_t content = thinking.find(TurnRules::kContent);
   if (content != std::string_view::npos && content > 0 &&
       rules.reply.ends_with(thinking.substr(0, content))) {
     return {std::string(thinking.substr(0, content)),
@@ -148,7 +146,7 @@ std::optional<ThinkingForm> thinking_form_of(const TurnRules& rules) {
   std::string opening;
   if (opened.open.empty()) {
     const std::string_view thinking = rules.thinking;
-    const std::size_t content = thinking.find("{{content}}");
+    const std::size_t content = thinking.find(TurnRules::kContent);
     if (content == std::string_view::npos || content == 0) return {};
     open = thinking.substr(0, content);
     const std::size_t shared = overlap(rules.reply, open);

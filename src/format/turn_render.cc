@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "format/conversation_check.h"
 #include "format/message_text.h"
 #include "format/piece_writer.h"
 #include "format/python_json.h"
@@ -16,14 +17,6 @@
 
 namespace pedro {
 namespace {
-
-constexpr std::string_view kEmptyLine = "\n\n";
-
-using Rules = TurnRules;
-
-Error cannot(std::string_view what) {
-  return Error{ErrorKind::kUsage, "this conversation cannot be written: " + std::string(what)};
-}
 
 std::string text_in(const ChatMessage& message, bool trims) {
   const std::string text = text_of_kind(message, ContentChunk::Kind::kText);
@@ -42,7 +35,7 @@ std::string_view behind_arguments(std::string_view call) {
 
 // The control token that calls end with and the model stops at, where a turn has no end of its own:
 // it is not in a reply. Tags are.
-std::string_view stop_of_calls(const Rules& rules) {
+std::string_view stop_of_calls(const TurnRules& rules) {
   if (!rules.assistant_end.empty()) return {};
   const std::string_view piece = rules.calls_end.empty() ? rules.call : rules.calls_end;
   for (const std::string& name : rules.control) {
@@ -52,9 +45,9 @@ std::string_view stop_of_calls(const Rules& rules) {
 }
 
 /// Goes through the messages, front to back.
-class Renderer {
+class TurnRenderer {
  public:
-  Renderer(const Rules& rules, const ChatRequest& request)
+  TurnRenderer(const TurnRules& rules, const ChatRequest& request)
       : rules_(rules), request_(request), messages_(request.messages), out_(rules, request) {}
 
   Result<Prompt> run() {
@@ -69,7 +62,8 @@ class Renderer {
 
   Result<Prompt> run_from(std::size_t first, ReplyEnd end) {
     for (at_ = first; at_ < messages_.size(); ++at_) {
-      if (is_in_head(at_)) return cannot("a system message behind a reply belongs in the head");
+      if (is_in_head(at_))
+        return cannot_write("a system message behind a reply belongs in the head");
     }
     end_reply(messages_[first - 1], end);
     for (at_ = first; at_ < messages_.size(); ++at_) {
@@ -113,13 +107,13 @@ class Renderer {
       if (message.role == Role::kUser) last_user = i + 1;
       if (message.role == Role::kAssistant && has_text) last_answer = i + 1;
       if (message.prefix && i + 1 < messages_.size())
-        return cannot("a prefix is not the last message");
+        return cannot_write("a prefix is not the last message");
     }
-    const bool by_user = rules_.thinking_kept == Rules::Thinking::kAfterUser;
+    const bool by_user = rules_.thinking_kept == TurnRules::Thinking::kAfterUser;
     thinks_from_ = by_user ? last_user : last_answer;
-    if (rules_.thinking_kept == Rules::Thinking::kAlways) thinks_from_ = 0;
+    if (rules_.thinking_kept == TurnRules::Thinking::kAlways) thinks_from_ = 0;
     if (!request_.tools.empty() && !rules_.first_user_tools.empty() && !first_user_) {
-      return cannot("tools stand in the first user's turn, and there is none");
+      return cannot_write("tools stand in the first user's turn, and there is none");
     }
     return {};
   }
@@ -172,7 +166,7 @@ class Renderer {
 
   // The pieces in front of the first user's text belong to the turn, as its content does.
   void write_user(const ChatMessage& message) {
-    const std::size_t content = rules_.user.find(kContent);
+    const std::size_t content = rules_.user.find(TurnRules::kContent);
     if (content == std::string::npos) return;
     const std::string_view piece = rules_.user;
     out_.write(piece.substr(0, content));
@@ -199,11 +193,11 @@ class Renderer {
   }
 
   Status can_write(const std::vector<RequestedCall>& calls) const {
-    if (!calls.empty() && rules_.call.empty()) return cannot("the format has no calls");
-    if (calls.size() > 1 && rules_.one_call) return cannot("a turn has more than one call");
+    if (!calls.empty() && rules_.call.empty()) return cannot_write("the format has no calls");
+    if (calls.size() > 1 && rules_.one_call) return cannot_write("a turn has more than one call");
     for (const RequestedCall& call : calls) {
       if (!rules_.parameter.empty() && !json_members(python_arguments(call))) {
-        return cannot("the arguments of a call are no JSON object");
+        return cannot_write("the arguments of a call are no JSON object");
       }
     }
     return {};
@@ -219,7 +213,7 @@ class Renderer {
 
   // Whether line ends in front of the text behind it are left out.
   bool write_thinking(const ChatMessage& message) {
-    if (rules_.thinking_kept == Rules::Thinking::kNever || at_ < thinks_from_) {
+    if (rules_.thinking_kept == TurnRules::Thinking::kNever || at_ < thinks_from_) {
       out_.write(rules_.old_thinking);
       return false;
     }
@@ -245,7 +239,7 @@ class Renderer {
   }
 
   Status write_result(const ChatMessage& message) {
-    if (rules_.result.empty()) return cannot("the format has no results of tools");
+    if (rules_.result.empty()) return cannot_write("the format has no results of tools");
     const std::string text = text_in(message, rules_.trims_results);
     out_.write(follows(Role::kTool) ? rules_.result_between : rules_.results);
     out_.write(rules_.result, {{"content", text},
@@ -269,9 +263,7 @@ class Renderer {
     return result.name ? std::string_view(*result.name) : last;
   }
 
-  static constexpr std::string_view kContent = "{{content}}";
-
-  const Rules& rules_;
+  const TurnRules& rules_;
   const ChatRequest& request_;
   const std::vector<ChatMessage>& messages_;
   PieceWriter out_;
@@ -284,12 +276,12 @@ class Renderer {
 }  // namespace
 
 Result<Prompt> render_turns(const TurnRules& rules, const ChatRequest& request) {
-  return Renderer(rules, request).run();
+  return TurnRenderer(rules, request).run();
 }
 
 Result<Prompt> continue_turns(const TurnRules& rules, const ChatRequest& request, std::size_t first,
                               ReplyEnd end) {
-  return Renderer(rules, request).run_from(first, end);
+  return TurnRenderer(rules, request).run_from(first, end);
 }
 
 }  // namespace pedro

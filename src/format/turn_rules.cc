@@ -105,7 +105,7 @@ Status check_values(std::string_view piece) {
 
 // What a piece is where it is not given.
 std::string inherited(const TurnRules& rules, std::string_view piece) {
-  if (piece == "text") return "{{content}}";
+  if (piece == "text") return std::string(TurnRules::kContent);
   if (piece == "text_with_calls") return rules.text;
   if (piece == "assistant_after_result") return rules.assistant;
   if (piece == "reply_after_result") return rules.reply;

@@ -17,6 +17,9 @@ namespace pedro {
 /// `tags` are tokens in vocabularies that have them and text in others. Everything else is template
 /// text. Where it is not said otherwise, a piece that is missing is empty.
 struct TurnRules {
+  /// Where a content goes in a piece.
+  static constexpr std::string_view kContent = "{{content}}";
+
   /// Of which assistant's turns the thinking is written.
   enum class Thinking : std::uint8_t {
     kNever,

@@ -9,9 +9,7 @@
 namespace pedro {
 namespace {
 
-using Kind = CallProblem::Kind;
-
-constexpr std::size_t kMaxShownBytes = 80;
+constexpr std::size_t kMaxValueBytes = 80;
 
 // The first of these names that the object has, or "".
 std::string_view name_in(const Json& object, std::initializer_list<std::string_view> names) {
@@ -27,7 +25,8 @@ std::string id_of(const Json& object) {
 }
 
 CallProblem problem_at(std::string_view member_name, std::string expected, const Json& found) {
-  return {Kind::kNotACall, "/" + std::string(member_name), std::move(expected), shortened(found)};
+  return {CallProblem::Kind::kNotACall, "/" + std::string(member_name), std::move(expected),
+          shortened(found)};
 }
 
 }  // namespace
@@ -38,8 +37,8 @@ std::string shortened(const Json& value) {
   if (value.is_array()) return "an array of " + std::to_string(value.size()) + " items";
   if (!value.is_string()) return to_line(value);
   const auto& text = value.get_ref<const std::string&>();
-  if (text.size() <= kMaxShownBytes) return to_line(value);
-  return to_line(std::string(truncate_utf8(text, kMaxShownBytes)) + "…");
+  if (text.size() <= kMaxValueBytes) return to_line(value);
+  return to_line(std::string(truncate_utf8(text, kMaxValueBytes)) + "…");
 }
 
 std::variant<Json, CallProblem> read_arguments(const Json& value, std::string_view place) {
@@ -50,22 +49,22 @@ std::variant<Json, CallProblem> read_arguments(const Json& value, std::string_vi
       return std::move(*args);
     }
   }
-  return CallProblem{Kind::kNotACall, std::string(place), "an object with the arguments",
-                     shortened(value)};
+  return CallProblem{CallProblem::Kind::kNotACall, std::string(place),
+                     "an object with the arguments", shortened(value)};
 }
 
 ReadCall read_call(const Json& value, CallMark mark) {
   const bool marked = mark == CallMark::kMarker;
   if (!value.is_object()) {
     if (!marked) return NoCall{};
-    return CallProblem{Kind::kNotACall, "/", "an object with \"name\" and \"arguments\"",
-                       shortened(value)};
+    return CallProblem{CallProblem::Kind::kNotACall, "/",
+                       "an object with \"name\" and \"arguments\"", shortened(value)};
   }
   const std::string_view name = name_in(value, {"tool", "name"});
   const std::string_view args = name_in(value, {"args", "arguments", "parameters"});
   if (!marked && (name.empty() || (args.empty() && name != "tool"))) return NoCall{};
   if (name.empty()) {
-    return CallProblem{Kind::kNotACall, "/name", "the name of a tool", "nothing"};
+    return CallProblem{CallProblem::Kind::kNotACall, "/name", "the name of a tool", "nothing"};
   }
   const Json& tool = value[std::string(name)];
   if (!tool.is_string()) return problem_at(name, "the name of a tool", tool);

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxTables = 255;  // numbers of tables, plus one, fit into a byte
+constexpr std::size_t kMaxByteTables = 255;  // numbers of tables, plus one, fit into a byte
 
 class Builder {
  public:
@@ -18,7 +18,7 @@ class Builder {
   // None where it would be too many tables.
   std::optional<ClassTables> build(const Utf8Range* begin, const Utf8Range* end) {
     tables_[0] = table(begin, end, 0);
-    if (tables_.size() > kMaxTables) return std::nullopt;
+    if (tables_.size() > kMaxByteTables) return std::nullopt;
     return std::move(tables_);
   }
 
@@ -26,7 +26,7 @@ class Builder {
   // For byte number `depth` of the sequences in [begin, end), which agree before it.
   ByteTable table(const Utf8Range* begin, const Utf8Range* end, std::size_t depth) {
     ByteTable out{};
-    while (begin != end && tables_.size() <= kMaxTables) {
+    while (begin != end && tables_.size() <= kMaxByteTables) {
       const ByteRange lead = begin->bytes[depth];
       const Utf8Range* rest = std::find_if(begin, end, [&](const Utf8Range& range) {
         return range.bytes[depth].first != lead.first;

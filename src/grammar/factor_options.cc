@@ -13,35 +13,35 @@
 namespace pedro {
 namespace {
 
-using Items = std::vector<Expr>;
+using Terms = std::vector<Expr>;
 
-Items items_of(Expr expr) {
+Terms terms_of(Expr expr) {
   if (auto* list = std::get_if<Sequence>(&expr.node)) return std::move(list->items);
-  Items one;
+  Terms one;
   one.push_back(std::move(expr));
   return one;
 }
 
-void add_option(Expr option, std::vector<Items>& out) {
+void add_option(Expr option, std::vector<Terms>& out) {
   if (auto* list = std::get_if<Alternation>(&option.node)) {
-    for (Expr& inner : list->options) out.push_back(items_of(std::move(inner)));
+    for (Expr& inner : list->options) out.push_back(terms_of(std::move(inner)));
   } else {
-    out.push_back(items_of(std::move(option)));
+    out.push_back(terms_of(std::move(option)));
   }
 }
 
 // Equal for options that have a beginning in common.
-std::string key_of(const Items& option) {
+std::string key_of(const Terms& option) {
   if (option.empty()) return "";
   const auto* text = std::get_if<Literal>(&option.front().node);
   if (!text) return print(option.front());
   return '"' + text->bytes.substr(0, utf8_sequence_length(text->bytes));
 }
 
-std::vector<std::vector<Items>> grouped(std::vector<Items> options) {
+std::vector<std::vector<Terms>> grouped(std::vector<Terms> options) {
   std::unordered_map<std::string, std::size_t> index;
-  std::vector<std::vector<Items>> groups;
-  for (Items& option : options) {
+  std::vector<std::vector<Terms>> groups;
+  for (Terms& option : options) {
     const auto [it, is_new] = index.emplace(key_of(option), groups.size());
     if (is_new) groups.emplace_back();
     groups[it->second].push_back(std::move(option));
@@ -55,9 +55,9 @@ struct Common {
   std::string text;
 };
 
-std::size_t common_items(const std::vector<Items>& group) {
+std::size_t common_items(const std::vector<Terms>& group) {
   std::size_t count = group.front().size();
-  for (const Items& option : group) {
+  for (const Terms& option : group) {
     const auto ends =
         std::mismatch(option.begin(), option.end(), group.front().begin(), group.front().end());
     count = std::min(count, static_cast<std::size_t>(ends.first - option.begin()));
@@ -65,16 +65,16 @@ std::size_t common_items(const std::vector<Items>& group) {
   return count;
 }
 
-const Literal* literal_at(const Items& option, std::size_t item) {
+const Literal* literal_at(const Terms& option, std::size_t item) {
   return item < option.size() ? std::get_if<Literal>(&option[item].node) : nullptr;
 }
 
-Common common_beginning(const std::vector<Items>& group) {
+Common common_beginning(const std::vector<Terms>& group) {
   Common common{common_items(group), {}};
   const Literal* first = literal_at(group.front(), common.items);
   if (!first) return common;
   std::string_view text = first->bytes;
-  for (const Items& option : group) {
+  for (const Terms& option : group) {
     const Literal* other = literal_at(option, common.items);
     if (!other) return common;
     const auto ends =
@@ -86,7 +86,7 @@ Common common_beginning(const std::vector<Items>& group) {
 }
 
 // The height of the sequence that is left of `option`.
-int height_after(const Items& option, const Common& common) {
+int height_after(const Terms& option, const Common& common) {
   const std::size_t left = option.size() - common.items;
   int highest = 0;
   for (std::size_t i = common.items; i < option.size(); ++i) {
@@ -95,28 +95,28 @@ int height_after(const Items& option, const Common& common) {
   return left == 1 ? highest : highest + 1;
 }
 
-Expr take_rest(Items& option, const Common& common) {
+Expr take_rest(Terms& option, const Common& common) {
   if (!common.text.empty()) {
     std::string& bytes = std::get<Literal>(option[common.items].node).bytes;
     bytes.erase(0, common.text.size());
   }
   const auto begin = option.begin() + static_cast<std::ptrdiff_t>(common.items);
-  Items rest(std::make_move_iterator(begin), std::make_move_iterator(option.end()));
+  Terms rest(std::make_move_iterator(begin), std::make_move_iterator(option.end()));
   if (!rest.empty() && rest.front() == Expr{Literal{}}) rest.erase(rest.begin());
   return sequence(std::move(rest));
 }
 
 // The beginning and then what follows it in each option; nothing, and the group as it was, where
 // that is too high.
-std::vector<Expr> factored(std::vector<Items>& group, int max_height) {
+std::vector<Expr> factored(std::vector<Terms>& group, int max_height) {
   const int left = max_height - 2;  // the alternation that this is an option of, and its sequence
   const Common common = common_beginning(group);
   if (common.items == 0 && common.text.empty()) return {};  // empty options
   int highest = 0;
-  for (const Items& option : group) highest = std::max(highest, height_after(option, common));
+  for (const Terms& option : group) highest = std::max(highest, height_after(option, common));
   if (highest + 1 > left) return {};
   std::vector<Expr> rests;
-  for (Items& option : group) rests.push_back(take_rest(option, common));
+  for (Terms& option : group) rests.push_back(take_rest(option, common));
   std::vector<Expr> out = std::move(group.front());
   out.resize(common.items);
   out.push_back(literal(common.text));
@@ -133,16 +133,16 @@ int height(const Expr& expr) {
 }
 
 Expr factor_options(std::vector<Expr> options, int max_height) {
-  std::vector<Items> all;
+  std::vector<Terms> all;
   for (Expr& option : options) add_option(std::move(option), all);
   std::vector<Expr> out;
-  for (std::vector<Items>& group : grouped(std::move(all))) {
+  for (std::vector<Terms>& group : grouped(std::move(all))) {
     std::vector<Expr> items;
     if (group.size() > 1) items = factored(group, max_height);
     if (!items.empty()) {
       out.push_back(sequence(std::move(items)));
     } else {
-      for (Items& option : group) out.push_back(sequence(std::move(option)));
+      for (Terms& option : group) out.push_back(sequence(std::move(option)));
     }
   }
   return alternation(std::move(out));

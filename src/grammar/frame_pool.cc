@@ -3,7 +3,7 @@
 namespace pedro {
 namespace {
 
-std::size_t hash_of(const Frame& frame) {
+std::size_t frame_hash(const Frame& frame) {
   std::uint64_t hash = frame.resume * 0x9E3779B97F4A7C15u;
   hash = (hash ^ (hash >> 29) ^ frame.count) * 0xBF58476D1CE4E5B9u;
   hash = (hash ^ (hash >> 32) ^ frame.parent) * 0x94D049BB133111EBu;
@@ -28,7 +28,7 @@ FrameId FramePool::push(const Frame& frame) {
 // Where `frame` is, or the free slot where it belongs.
 std::size_t FramePool::slot_of(const Frame& frame) const {
   const std::size_t mask = index_.size() - 1;
-  std::size_t slot = hash_of(frame) & mask;
+  std::size_t slot = frame_hash(frame) & mask;
   while (index_[slot] != 0) {
     const Frame& there = frames_[index_[slot]];
     const bool same =

@@ -11,7 +11,6 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 64;
-constexpr char32_t kLast = 0x10FFFF;
 
 // Sorted, without overlap: [a-cb-d] and [a-d] are the same class and print the same.
 std::vector<CharRange> merged(std::vector<CharRange> ranges) {
@@ -135,7 +134,8 @@ Expr one_of(std::vector<CharRange> ranges) {
 
 Expr none_of(std::vector<CharRange> ranges) {
   ranges = merged(std::move(ranges));
-  const bool all = !ranges.empty() && ranges.front().first == 0 && ranges.front().last == kLast;
+  const bool all =
+      !ranges.empty() && ranges.front().first == 0 && ranges.front().last == kLastCodePoint;
   return all ? one_of({}) : Expr{CharClass{std::move(ranges), true}};
 }
 

@@ -11,7 +11,6 @@
 namespace pedro {
 namespace {
 
-constexpr char32_t kLast = 0x10FFFF;
 constexpr std::size_t kMaxFoundBytes = 32;
 
 bool is_name_byte(char c) {
@@ -116,7 +115,7 @@ Result<char32_t> GbnfScanner::take_hex(int digits) {
     if (digit < 0) return expected(fmt::format("{} hexadecimal digits", digits));
     value = (value << 4) | static_cast<char32_t>(digit);
   }
-  if (value > kLast) return error(begin, "expected a code point up to 0010FFFF");
+  if (value > kLastCodePoint) return error(begin, "expected a code point up to 0010FFFF");
   return value;
 }
 

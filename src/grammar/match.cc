@@ -11,8 +11,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxDepth = 200'000;
-
 // Bytes that are not the first of a character.
 std::bitset<256> continuation_bytes() {
   std::bitset<256> out;
@@ -152,8 +150,8 @@ Status Matcher::stand(const Landing& landing) {
   if (state_->kind != State::Kind::kPush) return {};
   base_.insert(base_.end(), state_->pushed.begin(), state_->pushed.end());
   state_ = state_->then;
-  if (base_.size() <= kMaxDepth) return {};
-  return Error{ErrorKind::kLimit, fmt::format("nested more than {} deep", kMaxDepth)};
+  if (base_.size() <= kMaxStackDepth) return {};
+  return nested_too_deep();
 }
 
 Status Matcher::move_to(std::shared_ptr<StateCache> cache) {

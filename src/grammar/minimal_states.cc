@@ -10,13 +10,12 @@
 namespace pedro {
 namespace {
 
-using State = TextSet::State;
 using Arc = TextSet::Arc;
 
 constexpr std::uint32_t kNowhere = ~0u;
 
 /// States that are reached from the start and reach an accepting one.
-std::vector<bool> useful_states(const std::vector<State>& states) {
+std::vector<bool> useful_states(const std::vector<TextSet::State>& states) {
   std::vector<std::vector<std::uint32_t>> sources(states.size());
   std::vector<bool> reached(states.size());
   std::vector<std::uint32_t> todo;
@@ -64,7 +63,7 @@ struct NumbersHash {
 };
 
 /// How many code points the shortest text takes that is accepted from each state.
-std::vector<std::uint32_t> shortest_texts(const std::vector<State>& states) {
+std::vector<std::uint32_t> shortest_texts(const std::vector<TextSet::State>& states) {
   std::vector<std::vector<std::uint32_t>> sources(states.size());
   std::vector<std::uint32_t> shortest(states.size(), kNowhere);
   std::vector<std::uint32_t> todo;
@@ -85,7 +84,7 @@ std::vector<std::uint32_t> shortest_texts(const std::vector<State>& states) {
 }
 
 /// The same for the longest text; kNowhere where there is no longest.
-std::vector<std::uint32_t> longest_texts(const std::vector<State>& states,
+std::vector<std::uint32_t> longest_texts(const std::vector<TextSet::State>& states,
                                          const std::vector<bool>& useful) {
   std::vector<std::vector<std::uint32_t>> sources(states.size());
   std::vector<std::size_t> open(states.size());  // arcs whose target has no length yet
@@ -118,7 +117,7 @@ std::vector<std::uint32_t> longest_texts(const std::vector<State>& states,
 /// a class that falls apart the largest part stays (Hopcroft), so that no state has to leave often.
 class Refinement {
  public:
-  Refinement(const std::vector<State>& states, const std::vector<bool>& useful)
+  Refinement(const std::vector<TextSet::State>& states, const std::vector<bool>& useful)
       : states_(states),
         useful_(useful),
         sources_(states.size()),
@@ -225,7 +224,7 @@ class Refinement {
     }
   }
 
-  const std::vector<State>& states_;
+  const std::vector<TextSet::State>& states_;
   const std::vector<bool>& useful_;
   std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<std::uint32_t> class_of_;
@@ -236,9 +235,10 @@ class Refinement {
 };
 
 /// The same automaton with a state per class, in breadth-first order.
-std::vector<State> merged(const std::vector<State>& states, const std::vector<bool>& useful,
-                          const std::vector<std::uint32_t>& class_of) {
-  std::vector<State> out;
+std::vector<TextSet::State> merged(const std::vector<TextSet::State>& states,
+                                   const std::vector<bool>& useful,
+                                   const std::vector<std::uint32_t>& class_of) {
+  std::vector<TextSet::State> out;
   if (states.empty() || !useful[0]) return out;
   std::vector<std::uint32_t> place(states.size(), kNowhere);  // of a class
   std::vector<std::size_t> example;                           // a state of each class
@@ -252,8 +252,8 @@ std::vector<State> merged(const std::vector<State>& states, const std::vector<bo
   };
   place_of(0);
   for (std::size_t i = 0; i < example.size(); ++i) {
-    const State& state = states[example[i]];
-    State& made = out.emplace_back();
+    const TextSet::State& state = states[example[i]];
+    TextSet::State& made = out.emplace_back();
     made.accepting = state.accepting;
     for (const Arc& arc : state.arcs) {
       if (useful[arc.target]) append_arc(made.arcs, Arc{arc.first, arc.last, place_of(arc.target)});
@@ -274,7 +274,7 @@ void append_arc(std::vector<Arc>& arcs, const Arc& arc) {
   }
 }
 
-std::vector<State> minimal_states(const std::vector<State>& states) {
+std::vector<TextSet::State> minimal_states(const std::vector<TextSet::State>& states) {
   const std::vector<bool> useful = useful_states(states);
   return merged(states, useful, Refinement(states, useful).run());
 }

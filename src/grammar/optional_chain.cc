@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMaxChoices = 16;
 constexpr std::size_t kMaxDistance = 32;
 constexpr std::size_t kChain = 3;
-constexpr int kMaxNames = 16;  // behind which an item may hide
+constexpr int kMaxHidden = 16;  // behind which an item may hide
 
 bool intersect(const CharRange& a, const CharRange& b) {
   return a.first <= b.last && b.first <= a.last;
@@ -104,7 +104,7 @@ class ChainSearch {
 
   Optional optional(const Expr& item) const {
     Optional out{&item, {}};
-    if (!add_choices(item, kMaxNames, out.choices)) out.choices.clear();
+    if (!add_choices(item, kMaxHidden, out.choices)) out.choices.clear();
     return out;
   }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/utf8.h"
 #include "grammar/regex.h"
 #include "grammar/text_nfa.h"
 

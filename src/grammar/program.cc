@@ -14,8 +14,8 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxInsts = 8'000'000;  // 16 bytes each
-constexpr std::size_t kMaxTables = 200'000;   // 256 bytes each
+constexpr std::size_t kMaxInsts = 8'000'000;      // 16 bytes each
+constexpr std::size_t kMaxClassTables = 200'000;  // 256 bytes each
 
 using RuleIndex = std::unordered_map<std::string_view, std::uint32_t>;
 
@@ -86,9 +86,9 @@ class Compiler {
         return config_error(
             fmt::format("the grammar is too large: more than {} instructions", kMaxInsts));
       }
-      if (classes_.size() > kMaxTables) {
+      if (classes_.size() > kMaxClassTables) {
         return config_error(fmt::format(
-            "the grammar has too many different classes: more than {} tables", kMaxTables));
+            "the grammar has too many different classes: more than {} tables", kMaxClassTables));
       }
     }
     program_.root = program_.rules[rules_.at("root")];
@@ -212,7 +212,7 @@ class Compiler {
   }
 
   Pc emit_node(const CharClass& set, Pc next) {
-    const std::vector<TablePool::List>& lists = classes_.lists_of(set, kMaxTables);
+    const std::vector<TablePool::List>& lists = classes_.lists_of(set, kMaxClassTables);
     if (lists.empty()) return 0;
     if (lists.size() == 1) return emit_tables(lists.front(), next);
     std::vector<Pc> targets;

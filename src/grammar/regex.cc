@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMaxPatternBytes = 4096;
 constexpr int kMaxGroupDepth = 50;
 constexpr int kMaxAheads = 16;  // each costs an automaton
-constexpr std::size_t kMaxCount = 100'000;
+constexpr std::size_t kMaxBound = 100'000;
 
 using Ranges = std::vector<CharRange>;
 
@@ -176,7 +176,7 @@ class RegexParser {
     const auto number = [&](std::size_t& value) {
       const std::size_t begin = at_;
       for (; !done() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
-        value = std::min(kMaxCount, value * 10 + static_cast<std::size_t>(text_[at_] - '0'));
+        value = std::min(kMaxBound, value * 10 + static_cast<std::size_t>(text_[at_] - '0'));
       }
       return at_ > begin;
     };

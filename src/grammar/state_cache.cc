@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxPositions = 50'000;
 constexpr std::size_t kMaxVisited = 4 * kMaxPositions;  // with the calls and choices between
-constexpr std::size_t kMaxDepth = 200'000;
-constexpr std::size_t kMaxFrames = 2'000'000;  // of one state
+constexpr std::size_t kMaxFrames = 2'000'000;           // of one state
 constexpr std::size_t kPointerBytes = sizeof(void*);
 constexpr std::size_t kFrameBytes = 32;      // with its depth and its share of the index
 constexpr std::size_t kStateOverhead = 100;  // its place in the tables that find it
@@ -23,15 +22,11 @@ Error too_ambiguous(std::size_t limit, const char* what) {
                fmt::format("the grammar is too ambiguous here: more than {} {}", limit, what)};
 }
 
-Error too_deep() {
-  return Error{ErrorKind::kLimit, fmt::format("nested more than {} deep", kMaxDepth)};
-}
-
 std::uint64_t key_of(const Position& position) {
   return std::uint64_t{position.pc} << 32 | position.frame;
 }
 
-std::size_t hash_of(const std::vector<Position>& positions, bool at_bottom) {
+std::size_t hash_of_state(const std::vector<Position>& positions, bool at_bottom) {
   std::uint64_t hash = positions.size() * 2 + (at_bottom ? 1 : 0);
   for (const Position& position : positions) {
     hash ^= key_of(position);
@@ -42,6 +37,10 @@ std::size_t hash_of(const std::vector<Position>& positions, bool at_bottom) {
 }
 
 }  // namespace
+
+Error nested_too_deep() {
+  return {ErrorKind::kLimit, fmt::format("nested more than {} deep", kMaxStackDepth)};
+}
 
 StateCache::StateCache(const Program& program, std::size_t max_bytes)
     : program_(program), max_bytes_(max_bytes) {
@@ -133,7 +132,7 @@ Result<State*> StateCache::follow() {
     if (out.size() > kMaxPositions || seen_.size() > kMaxVisited) {
       return too_ambiguous(kMaxPositions, "places");
     }
-    if (frames_.depth(at.frame) > kMaxDepth) return too_deep();
+    if (frames_.depth(at.frame) > kMaxStackDepth) return nested_too_deep();
     const Inst& inst = program_.insts[at.pc];
     switch (inst.op) {
       case Op::kFail:
@@ -202,7 +201,7 @@ State* StateCache::state_of(std::vector<Position> positions, bool at_bottom) {
   if (!std::is_sorted(positions.begin(), positions.end(), before)) {
     std::sort(positions.begin(), positions.end(), before);
   }
-  const std::size_t hash = hash_of(positions, at_bottom);
+  const std::size_t hash = hash_of_state(positions, at_bottom);
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto at = begin; at != end; ++at) {
     State* state = at->second;

@@ -14,6 +14,11 @@
 
 namespace pedro {
 
+/// What a text nests deeper than that is refused: frames of a stack, the base's among them.
+inline constexpr std::size_t kMaxStackDepth = 200'000;
+/// Of a text that does.
+Error nested_too_deep();
+
 /// A place where the text can be: an instruction that takes a byte, or at frame 0 a kReturn, which
 /// stands for the end of what is above the base.
 struct Position {

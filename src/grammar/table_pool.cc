@@ -17,7 +17,7 @@ std::string key_of(const CharClass& set) {
   return key;
 }
 
-std::size_t hash_of(const ByteTable& table) {
+std::size_t table_hash(const ByteTable& table) {
   const std::string_view bytes(reinterpret_cast<const char*>(table.data()), table.size());
   return std::hash<std::string_view>()(bytes);
 }
@@ -37,7 +37,7 @@ const std::vector<TablePool::List>& TablePool::lists_of(const CharClass& set,
 }
 
 std::uint32_t TablePool::place_of(const ByteTable& table) {
-  const std::size_t hash = hash_of(table);
+  const std::size_t hash = table_hash(table);
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto at = begin; at != end; ++at) {
     if (tables_[at->second] == table) return at->second;

@@ -68,7 +68,7 @@ std::string uri(bool with_scheme) {
                      pchar, tail);
 }
 
-std::string pattern_of(std::string_view name) {
+std::string pattern_named(std::string_view name) {
   if (name == "date") return kDate;
   if (name == "time") return kTime;
   if (name == "date-time") return fmt::format("({})[Tt]({})", kDate, kTime);
@@ -115,7 +115,7 @@ const TextSet* text_format(std::string_view name) {
   const std::lock_guard lock(mutex);
   std::optional<TextSet>& set = made[static_cast<std::size_t>(found - kNames.begin())];
   if (!set) {
-    const Result<TextSet> built = pattern_set("^(" + pattern_of(name) + ")$");
+    const Result<TextSet> built = pattern_set("^(" + pattern_named(name) + ")$");
     assert(built.ok());
     set = *built;
   }

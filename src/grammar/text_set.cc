@@ -11,12 +11,11 @@
 namespace pedro {
 namespace {
 
-using State = TextSet::State;
 using Arc = TextSet::Arc;
 
 constexpr char32_t kFirstSurrogate = 0xD800;
 constexpr char32_t kLastSurrogate = 0xDFFF;
-constexpr std::uint32_t kNowhere = ~0u;
+constexpr std::uint32_t kRefused = ~0u;
 constexpr char32_t kBeyond = kLastCodePoint + 1;
 
 Error too_many() {
@@ -32,7 +31,7 @@ char32_t decode(std::string_view& text) {
   return point;
 }
 
-/// Follows two automata at once; kNowhere is the state of one that has refused.
+/// Follows two automata at once; kRefused is the state of one that has refused.
 class Product {
  public:
   Product(const TextSet& a, const TextSet& b) : a_(a.states()), b_(b.states()) {}
@@ -40,16 +39,16 @@ class Product {
   /// `accepts(in a, in b)` decides; `needed(a is alive, b is alive)` prunes.
   template <typename Accepts, typename Needed>
   Result<TextSet> run(Accepts accepts, Needed needed) {
-    const Pair start{a_.empty() ? kNowhere : 0, b_.empty() ? kNowhere : 0};
-    if (!needed(start.first != kNowhere, start.second != kNowhere)) return TextSet();
+    const Pair start{a_.empty() ? kRefused : 0, b_.empty() ? kRefused : 0};
+    if (!needed(start.first != kRefused, start.second != kRefused)) return TextSet();
     id_of(start);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       if (pairs_.size() > 4 * TextSet::kMaxStates) return too_many();
       const Pair at = pairs_[i];
-      State state;
+      TextSet::State state;
       state.accepting = accepts(accepting(a_, at.first), accepting(b_, at.second));
       pair_arcs(at, [&](char32_t first, char32_t last, Pair to) {
-        if (!needed(to.first != kNowhere, to.second != kNowhere)) return;
+        if (!needed(to.first != kRefused, to.second != kRefused)) return;
         append_arc(state.arcs, Arc{first, last, id_of(to)});
       });
       states_.push_back(std::move(state));
@@ -60,8 +59,8 @@ class Product {
  private:
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-  static bool accepting(const std::vector<State>& states, std::uint32_t at) {
-    return at != kNowhere && states[at].accepting;
+  static bool accepting(const std::vector<TextSet::State>& states, std::uint32_t at) {
+    return at != kRefused && states[at].accepting;
   }
 
   std::uint32_t id_of(Pair pair) {
@@ -74,8 +73,8 @@ class Product {
   template <typename Take>
   void pair_arcs(Pair at, Take take) const {
     static const std::vector<Arc> kNone;
-    const auto& left = at.first == kNowhere ? kNone : a_[at.first].arcs;
-    const auto& right = at.second == kNowhere ? kNone : b_[at.second].arcs;
+    const auto& left = at.first == kRefused ? kNone : a_[at.first].arcs;
+    const auto& right = at.second == kRefused ? kNone : b_[at.second].arcs;
     std::size_t i = 0;
     std::size_t j = 0;
     char32_t from = 0;
@@ -88,26 +87,26 @@ class Product {
       char32_t last = in_left ? left[i].last : static_cast<char32_t>(left_first - 1);
       last = std::min(last, in_right ? right[j].last : static_cast<char32_t>(right_first - 1));
       take(first, last,
-           Pair{in_left ? left[i].target : kNowhere, in_right ? right[j].target : kNowhere});
+           Pair{in_left ? left[i].target : kRefused, in_right ? right[j].target : kRefused});
       from = last + 1;
       if (i < left.size() && left[i].last < from) ++i;
       if (j < right.size() && right[j].last < from) ++j;
     }
   }
 
-  const std::vector<State>& a_;
-  const std::vector<State>& b_;
+  const std::vector<TextSet::State>& a_;
+  const std::vector<TextSet::State>& b_;
   std::map<Pair, std::uint32_t> ids_;
   std::vector<Pair> pairs_;
-  std::vector<State> states_;
+  std::vector<TextSet::State> states_;
 };
 
 }  // namespace
 
 TextSet TextSet::any() {
   TextSet set;
-  set.states_.push_back(
-      State{{Arc{0, kFirstSurrogate - 1, 0}, Arc{kLastSurrogate + 1, kLastCodePoint, 0}}, true});
+  set.states_.push_back(TextSet::State{
+      {Arc{0, kFirstSurrogate - 1, 0}, Arc{kLastSurrogate + 1, kLastCodePoint, 0}}, true});
   return set;
 }
 
@@ -117,7 +116,7 @@ bool TextSet::is_any() const {
 
 Result<TextSet> TextSet::of(const std::vector<std::string_view>& texts) {
   // A trie; what its branches end in alike is merged afterwards.
-  std::vector<State> states(1);
+  std::vector<TextSet::State> states(1);
   for (std::string_view text : texts) {
     std::uint32_t at = 0;
     while (!text.empty()) {
@@ -145,7 +144,7 @@ Result<TextSet> TextSet::of_length(std::size_t min, std::optional<std::size_t> m
   const std::size_t last = max.value_or(min);
   if (last >= kMaxStates) return too_many();
   const std::vector<Arc> arcs = any().states_[0].arcs;
-  std::vector<State> states(last + 1);
+  std::vector<TextSet::State> states(last + 1);
   for (std::size_t i = 0; i <= last; ++i) {
     states[i].accepting = i >= min;
     if (i == last && max) continue;

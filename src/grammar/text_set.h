@@ -10,8 +10,6 @@
 
 namespace pedro {
 
-inline constexpr char32_t kLastCodePoint = 0x10FFFF;
-
 /// A regular set of Unicode texts: what a pattern, a format, a length, a range of numbers or a list
 /// of values allow. Held as the smallest deterministic finite automaton over code points, with its
 /// states in breadth-first order, so that equal sets are equal values. Immutable.

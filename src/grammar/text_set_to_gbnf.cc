@@ -13,7 +13,6 @@
 namespace pedro {
 namespace {
 
-using State = TextSet::State;
 using StateId = std::uint32_t;
 using Ranges = std::vector<CharRange>;
 
@@ -295,7 +294,7 @@ class SetWriter {
   }
 
   GrammarBuilder& grammar_;
-  const std::vector<State>& states_;
+  const std::vector<TextSet::State>& states_;
   TextForm form_;
   std::string name_;
   std::vector<std::string> rules_;  // names of states' rules, where there are any yet

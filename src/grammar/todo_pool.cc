@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-std::size_t hash_of(const Todo& todo) {
+std::size_t todo_hash(const Todo& todo) {
   std::uint64_t hash = reinterpret_cast<std::uintptr_t>(todo.expr);
   for (const std::uint32_t part : {todo.at, todo.min, todo.max, todo.then}) {
     hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
@@ -65,7 +65,7 @@ TodoId TodoPool::push(const Expr& expr, TodoId then) {
 
 TodoId TodoPool::push(const Todo& todo) {
   if (is_done(todo)) return todo.then;
-  const std::size_t hash = hash_of(todo);
+  const std::size_t hash = todo_hash(todo);
   const auto [begin, end] = by_hash_.equal_range(hash);
   const auto known =
       std::find_if(begin, end, [&](const auto& entry) { return todos_[entry.second] == todo; });

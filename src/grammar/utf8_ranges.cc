@@ -8,8 +8,6 @@
 namespace pedro {
 namespace {
 
-constexpr char32_t kLast = 0x10FFFF;
-
 std::vector<CharRange> positive(const CharClass& set) {
   if (!set.negated) return set.ranges;
   std::vector<CharRange> out;
@@ -18,14 +16,14 @@ std::vector<CharRange> positive(const CharClass& set) {
     if (range.first > next) out.push_back(CharRange{next, range.first - 1});
     next = range.last + 1;
   }
-  if (next <= kLast) out.push_back(CharRange{next, kLast});
+  if (next <= kLastCodePoint) out.push_back(CharRange{next, kLastCodePoint});
   return out;
 }
 
 // `range` cut at each of the places where the number of bytes changes, without surrogates.
 std::vector<CharRange> by_length(const CharRange& range) {
   constexpr CharRange kBlocks[] = {
-      {0, 0x7F}, {0x80, 0x7FF}, {0x800, 0xD7FF}, {0xE000, 0xFFFF}, {0x10000, kLast}};
+      {0, 0x7F}, {0x80, 0x7FF}, {0x800, 0xD7FF}, {0xE000, 0xFFFF}, {0x10000, kLastCodePoint}};
   std::vector<CharRange> out;
   for (const CharRange& block : kBlocks) {
     const CharRange part{std::max(range.first, block.first), std::min(range.last, block.last)};

@@ -14,9 +14,9 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxFound = 80;     // bytes of a scalar in a message
-constexpr std::size_t kMaxPointer = 200;  // bytes of a pointer in a message
-constexpr std::size_t kMaxNames = 200;    // bytes of a list of names
+constexpr std::size_t kMaxFound = 80;           // bytes of a scalar in a message
+constexpr std::size_t kMaxPointer = 200;        // bytes of a pointer in a message
+constexpr std::size_t kMaxNameListBytes = 200;  // bytes of a list of names
 
 using Verdict = std::optional<Violation>;
 
@@ -286,8 +286,8 @@ class Validator {
     for (const auto& property : rules.declared) names.push_back(property.first);
     std::string expected = names.empty() ? "no properties"
                            : names.size() == 1
-                               ? "only the property " + cut(names[0], kMaxNames)
-                               : "only the properties " + cut(join(names, ", "), kMaxNames);
+                               ? "only the property " + cut(names[0], kMaxNameListBytes)
+                               : "only the properties " + cut(join(names, ", "), kMaxNameListBytes);
     for (const Properties::Pattern& pattern : rules.patterns) {
       expected += fmt::format(" and those that match {}", cut(pattern.text, kMaxFound));
     }

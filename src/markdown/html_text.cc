@@ -46,7 +46,7 @@ bool add_reference(std::string_view name, std::string& out) {
   const auto [end, error] =
       std::from_chars(name.data(), name.data() + name.size(), code, hex ? 16 : 10);
   if (error != std::errc() || end != name.data() + name.size()) return false;
-  if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
+  if (code == 0 || code > kLastCodePoint || (code >= 0xD800 && code < 0xE000)) return false;
   append_utf8(out, code);
   return true;
 }
