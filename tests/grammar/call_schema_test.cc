@@ -2,26 +2,18 @@
 
 #include <doctest/doctest.h>
 
+#include "grammar/json_of.h"
 #include "grammar/validate.h"
 
 namespace pedro {
-namespace {
-
-Json parsed(std::string_view text) {
-  const Result<Json> json = parse_json(text);
-  REQUIRE(json.ok());
-  return *json;
-}
-
-}  // namespace
 
 TEST_CASE("call schema: allows the calls of its branches and nothing else") {
-  const Json list = parsed(R"({
+  const Json list = json_of(R"({
       "type": "object", "title": "T", "required": ["items"], "additionalProperties": false,
       "properties": {"items": {"type": "array", "items": {"$ref": "#/$defs/item"}}},
       "$defs": {"item": {"type": "object", "required": ["n"], "additionalProperties": false,
                          "properties": {"n": {"type": "integer"}, "in": {"$ref": "#/$defs/item"}}}}})");
-  const Json look = parsed(R"({"type": "object", "properties": {"path": {"type": "string"}}})");
+  const Json look = json_of(R"({"type": "object", "properties": {"path": {"type": "string"}}})");
   const Result<Schema> args = parse_schema(list);
   REQUIRE(args.ok());
   const std::vector<CallBranch> calls = {
@@ -45,7 +37,7 @@ TEST_CASE("call schema: allows the calls of its branches and nothing else") {
            Row{R"({"tool": "any", "args": {}, "more": 1})", false},
        }) {
     CAPTURE(row.call);
-    CHECK(!validate(*schema, parsed(row.call)).has_value() == row.allowed);
+    CHECK(!validate(*schema, json_of(row.call)).has_value() == row.allowed);
   }
 }
 

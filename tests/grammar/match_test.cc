@@ -14,9 +14,9 @@
 namespace pedro {
 namespace {
 
-const Expr a = literal("a");
-const Expr b = literal("b");
-const Expr c = literal("c");
+const Expr kA = literal("a");
+const Expr kB = literal("b");
+const Expr kC = literal("c");
 
 // All texts of "abc" up to a length that match, and what texts that match begin with.
 struct Language {
@@ -110,23 +110,23 @@ TEST_CASE("match: forced text ends with a character") {
     std::string forced;
   } rows[] = {
       {"a literal", literal("abc\xC3\xA9"), "a", "bc\xC3\xA9"},
-      {"up to a choice", sequence({literal("a"), alternation({b, c})}), "", "a"},
-      {"up to where the text is whole", sequence({a, b, maybe(c)}), "", "ab"},
-      {"nothing where it is whole already", many(a), "aa", ""},
+      {"up to a choice", sequence({literal("a"), alternation({kB, kC})}), "", "a"},
+      {"up to where the text is whole", sequence({kA, kB, maybe(kC)}), "", "ab"},
+      {"nothing where it is whole already", many(kA), "aa", ""},
       {"characters that begin alike", alternation({euro, literal("\xE2\x82\xAD")}), "", ""},
-      {"a character that is begun", sequence({euro, b}), "\xE2",
+      {"a character that is begun", sequence({euro, kB}), "\xE2",
        "\x82\xAC"
        "b"},
       {"one that is begun and not decided", alternation({euro, literal("\xE2\x82\xAD")}), "\xE2",
        ""},
       {"a class with one character", sequence({one_of({{0xE9, 0xE9}}), dollar_or_cent}), "",
        "\xC3\xA9"},
-      {"a class of which one is begun", sequence({dollar_or_cent, b}), "\xC2",
+      {"a class of which one is begun", sequence({dollar_or_cent, kB}), "\xC2",
        "\xA2"
        "b"},
-      {"up to where nothing can follow", sequence({a, b, one_of({})}), "", "a"},
-      {"up to the least number", repetition(a, 3, std::nullopt), "", "aaa"},
-      {"counted", sequence({repetition(literal("ab"), 1999, 1999), c}), "a",
+      {"up to where nothing can follow", sequence({kA, kB, one_of({})}), "", "a"},
+      {"up to the least number", repetition(kA, 3, std::nullopt), "", "aaa"},
+      {"counted", sequence({repetition(literal("ab"), 1999, 1999), kC}), "a",
        [] {
          std::string text = "b";
          while (text.size() + 2 <= 3998) text += "ab";
@@ -151,7 +151,7 @@ TEST_CASE("match: forced text is limited, at a character") {
 }
 
 TEST_CASE("match: stops where a byte does not fit, and goes on from there") {
-  auto matcher = *Matcher::compile(only(sequence({many(a), literal("bc")})));
+  auto matcher = *Matcher::compile(only(sequence({many(kA), literal("bc")})));
   CHECK(*matcher.accept("aaxb") == 2);
   CHECK_FALSE(matcher.is_complete());
   CHECK(matcher.can_continue());
@@ -164,8 +164,8 @@ TEST_CASE("match: stops where a byte does not fit, and goes on from there") {
 
 TEST_CASE("match: a byte that is refused only behind the end of a rule changes nothing") {
   auto matcher = *Matcher::compile(Gbnf{{
-      Rule{"root", sequence({a, rule_ref("x"), one_of({})})},
-      Rule{"x", alternation({b, literal("cb")})},
+      Rule{"root", sequence({kA, rule_ref("x"), one_of({})})},
+      Rule{"x", alternation({kB, literal("cb")})},
   }});
   CHECK(*matcher.accept("ab") == 1);
   CHECK(*matcher.accept("cb") == 1);
@@ -175,7 +175,7 @@ TEST_CASE("match: a byte that is refused only behind the end of a rule changes n
 
 TEST_CASE("match: a copy goes its own way") {
   auto first = *Matcher::compile(Gbnf{{
-      Rule{"root", alternation({sequence({a, rule_ref("root"), b}), c})},
+      Rule{"root", alternation({sequence({kA, rule_ref("root"), kB}), kC})},
   }});
   REQUIRE(*first.accept("aa") == 2);
   Matcher second = first;
@@ -256,32 +256,32 @@ TEST_CASE("match: a grammar that cannot be used is refused") {
   const Expr x = rule_ref("x");
   const Expr y = rule_ref("y");
   const Expr root = rule_ref("root");
-  Expr deep = a;
-  for (int i = 0; i < 60; ++i) deep = sequence({b, maybe(std::move(deep))});
-  Expr crossed = repetition(a, 2, 3);
+  Expr deep = kA;
+  for (int i = 0; i < 60; ++i) deep = sequence({kB, maybe(std::move(deep))});
+  Expr crossed = repetition(kA, 2, 3);
   std::get<Repetition>(crossed.node).max = 1;
   const struct {
     const char* name;
     Gbnf grammar;
     const char* error;
   } rows[] = {
-      {"no root", Gbnf{{Rule{"x", a}}}, "there is no rule 'root'"},
-      {"twice", Gbnf{{Rule{"root", a}, Rule{"root", b}}}, "rule 'root' is defined twice"},
-      {"not defined", only(sequence({a, x})), "rule 'root' refers to 'x', which is not defined"},
+      {"no root", Gbnf{{Rule{"x", kA}}}, "there is no rule 'root'"},
+      {"twice", Gbnf{{Rule{"root", kA}, Rule{"root", kB}}}, "rule 'root' is defined twice"},
+      {"not defined", only(sequence({kA, x})), "rule 'root' refers to 'x', which is not defined"},
       {"deep", only(deep), "rule 'root' nests more than 100 deep"},
       {"crossed", only(crossed), "rule 'root' repeats 2 to 1 times; at most 1999 is possible"},
-      {"left recursion", only(alternation({sequence({root, a}), b})),
+      {"left recursion", only(alternation({sequence({root, kA}), kB})),
        "left recursion: root -> root"},
       {"left recursion behind what may be empty",
-       Gbnf{{Rule{"root", sequence({maybe(a), x})}, Rule{"x", sequence({y, root, b})},
-             Rule{"y", alternation({a, Expr{}})}}},
+       Gbnf{{Rule{"root", sequence({maybe(kA), x})}, Rule{"x", sequence({y, root, kB})},
+             Rule{"y", alternation({kA, Expr{}})}}},
        "left recursion: x -> root -> x"},
       {"left recursion in a rule that is not used",
-       Gbnf{{Rule{"root", a}, Rule{"x", sequence({many(b), x})}}}, "left recursion: x -> x"},
-      {"endless nothing", only(sequence({a, many(maybe(b))})),
+       Gbnf{{Rule{"root", kA}, Rule{"x", sequence({many(kB), x})}}}, "left recursion: x -> x"},
+      {"endless nothing", only(sequence({kA, many(maybe(kB))})),
        "rule 'root' repeats without end what may be empty"},
       {"endless nothing by a rule",
-       Gbnf{{Rule{"root", repetition(x, 3, std::nullopt)}, Rule{"x", many(a)}}},
+       Gbnf{{Rule{"root", repetition(x, 3, std::nullopt)}, Rule{"x", many(kA)}}},
        "rule 'root' repeats without end what may be empty"},
   };
   for (const auto& row : rows) {
@@ -339,13 +339,13 @@ TEST_CASE("match: a large grammar with classes everywhere") {
 }
 
 TEST_CASE("match: rules that may be empty because the one before may") {
-  Gbnf grammar{{Rule{"r0", maybe(a)}}};
+  Gbnf grammar{{Rule{"r0", maybe(kA)}}};
   constexpr int kRules = 20'000;
   for (int i = 1; i < kRules; ++i) {
     grammar.rules.push_back(Rule{"r" + std::to_string(i), rule_ref("r" + std::to_string(i - 1))});
   }
   const Expr last = rule_ref("r" + std::to_string(kRules - 1));
-  grammar.rules.push_back(Rule{"root", sequence({last, b})});
+  grammar.rules.push_back(Rule{"root", sequence({last, kB})});
   CHECK(*matches(grammar, "b"));
   CHECK(*matches(grammar, "ab"));
   grammar.rules.back().expr = many(last);
@@ -355,16 +355,16 @@ TEST_CASE("match: rules that may be empty because the one before may") {
 
 TEST_CASE("match: memory is bounded on long, deep and ambiguous texts") {
   SUBCASE("right recursion needs no stack") {
-    auto matcher =
-        *Matcher::compile(Gbnf{{Rule{"root", alternation({sequence({a, rule_ref("root")}), b})}}});
+    auto matcher = *Matcher::compile(
+        Gbnf{{Rule{"root", alternation({sequence({kA, rule_ref("root")}), kB})}}});
     CHECK(*matcher.accept(std::string(500'000, 'a') + "b") == 500'001);
     CHECK(matcher.is_complete());
   }
   SUBCASE("stacks that are done are forgotten") {
     const Expr inner = repetition(rule_ref("x"), 0, kMaxRepeats);
     auto matcher = *Matcher::compile(Gbnf{{
-        Rule{"root", repetition(sequence({inner, c}), 0, kMaxRepeats)},
-        Rule{"x", sequence({a, b})},
+        Rule{"root", repetition(sequence({inner, kC}), 0, kMaxRepeats)},
+        Rule{"x", sequence({kA, kB})},
     }});
     std::string text;
     for (int i = 0; i < 500; ++i) {
@@ -378,7 +378,7 @@ TEST_CASE("match: memory is bounded on long, deep and ambiguous texts") {
     const Expr x = rule_ref("x");
     auto matcher = *Matcher::compile(Gbnf{{
         Rule{"root", x},
-        Rule{"x", sequence({a, repetition(x, 0, kMaxRepeats), b})},
+        Rule{"x", sequence({kA, repetition(x, 0, kMaxRepeats), kB})},
     }});
     std::string text;
     for (int depth = 0; depth < 20; ++depth) {
@@ -391,7 +391,7 @@ TEST_CASE("match: memory is bounded on long, deep and ambiguous texts") {
   }
   SUBCASE("depth is limited, not the stack") {
     auto matcher = *Matcher::compile(
-        Gbnf{{Rule{"root", alternation({sequence({a, rule_ref("root"), b}), c})}}});
+        Gbnf{{Rule{"root", alternation({sequence({kA, rule_ref("root"), kB}), kC})}}});
     const auto taken = matcher.accept(std::string(300'000, 'a'));
     REQUIRE_FALSE(taken.ok());
     CHECK(taken.error().message == "nested more than 200000 deep");
@@ -401,13 +401,13 @@ TEST_CASE("match: memory is bounded on long, deep and ambiguous texts") {
     std::vector<Expr> chain;
     for (int i = 0; i < 60; ++i) chain.push_back(maybe(rule_ref("x")));
     auto matcher =
-        *Matcher::compile(Gbnf{{Rule{"root", sequence(std::move(chain))}, Rule{"x", a}}});
+        *Matcher::compile(Gbnf{{Rule{"root", sequence(std::move(chain))}, Rule{"x", kA}}});
     CHECK(*matcher.accept(std::string(61, 'a')) == 60);
     CHECK(matcher.is_complete());
   }
   SUBCASE("too many places at once") {
-    const Expr inner = repetition(maybe(a), 0, 500);
-    auto matcher = Matcher::compile(only(repetition(sequence({inner, maybe(b)}), 0, 500)));
+    const Expr inner = repetition(maybe(kA), 0, 500);
+    auto matcher = Matcher::compile(only(repetition(sequence({inner, maybe(kB)}), 0, 500)));
     REQUIRE_FALSE(matcher.ok());
     CHECK(matcher.error().message == "the grammar is too ambiguous here: more than 50000 places");
   }

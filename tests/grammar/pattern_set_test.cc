@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-std::string error_of(std::string_view pattern) {
+std::string pattern_error(std::string_view pattern) {
   const auto set = pattern_set(pattern);
   return set ? "" : set.error().message;
 }
@@ -64,7 +64,7 @@ TEST_CASE("pattern_set: agrees with a backtracking engine on all small texts") {
     const auto regex = parse_regex(pattern);
     REQUIRE(regex.ok());
     const auto set = pattern_set(pattern);
-    REQUIRE_MESSAGE(set.ok(), error_of(pattern));
+    REQUIRE_MESSAGE(set.ok(), pattern_error(pattern));
     for (const std::string& text : texts) {
       CAPTURE(text);
       CHECK(set->contains(text) == found_slowly(*regex, text));
@@ -97,7 +97,7 @@ TEST_CASE("pattern_set: what a pattern can say of a character") {
        }) {
     CAPTURE(row.pattern);
     const auto set = pattern_set(row.pattern);
-    REQUIRE_MESSAGE(set.ok(), error_of(row.pattern));
+    REQUIRE_MESSAGE(set.ok(), pattern_error(row.pattern));
     const bool nul = std::string_view(row.pattern) == "^\\0$";
     CHECK(set->contains(nul ? std::string_view("\0", 1) : row.in));
     CHECK_FALSE(set->contains(row.out));
@@ -133,10 +133,10 @@ TEST_CASE("pattern_set: what is no pattern, or not supported, is named with its 
            Row{"(?=^a)", "not supported: '^' after a look-ahead"},
        }) {
     CAPTURE(row.pattern);
-    CHECK(error_of(row.pattern) == row.message);
+    CHECK(pattern_error(row.pattern) == row.message);
   }
-  CHECK(error_of(std::string(5000, 'a')) == "a pattern of more than 4096 bytes at byte 1");
-  CHECK(error_of(std::string(60, '(') + std::string(60, ')')) ==
+  CHECK(pattern_error(std::string(5000, 'a')) == "a pattern of more than 4096 bytes at byte 1");
+  CHECK(pattern_error(std::string(60, '(') + std::string(60, ')')) ==
         "groups nested more than 50 deep at byte 52");
 }
 

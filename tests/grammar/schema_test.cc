@@ -4,16 +4,9 @@
 
 #include <string>
 
+#include "grammar/json_of.h"
+
 namespace pedro {
-namespace {
-
-Json json(std::string_view text) {
-  auto parsed = parse_json(text);
-  REQUIRE(parsed.ok());
-  return *parsed;
-}
-
-}  // namespace
 
 TEST_CASE("schema: what is wrong in a document of tools is an error with its place") {
   struct Row {
@@ -94,7 +87,7 @@ TEST_CASE("schema: what is wrong in a document of tools is an error with its pla
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
-    const auto schema = parse_schema(json(row.schema), SchemaDialect::kClosed);
+    const auto schema = parse_schema(json_of(row.schema), SchemaDialect::kClosed);
     REQUIRE_FALSE(schema.ok());
     CHECK(schema.error().message == row.error);
     CHECK(schema.error().kind == ErrorKind::kConfig);
@@ -106,12 +99,12 @@ TEST_CASE("schema: as a standard has it, less is an error") {
                              R"({"required": ["a"]})", R"({"minimum": 3, "maximum": 2})",
                              R"({"pattern": "(a)\\1"})", R"({"$ref": "other.json"})", "{}"}) {
     CAPTURE(schema);
-    CHECK(parse_schema(json(schema)).ok());
+    CHECK(parse_schema(json_of(schema)).ok());
   }
 }
 
 TEST_CASE("schema: size and enums are limited, depth is not") {
-  Json deep = json(R"({"type": "null"})");
+  Json deep = json_of(R"({"type": "null"})");
   for (int i = 0; i < 10'000; ++i) deep = Json{{"items", std::move(deep)}};
   CHECK(parse_schema(deep).ok());
   while (deep.contains("items")) {  // nlohmann's own destructor does not recurse either
@@ -129,7 +122,7 @@ TEST_CASE("schema: size and enums are limited, depth is not") {
     return parsed.ok() ? "" : parsed.error().message;
   };
   Json wide = Json::array();
-  for (int i = 0; i < 2000; ++i) wide.push_back(json(R"({"type": "null"})"));
+  for (int i = 0; i < 2000; ++i) wide.push_back(json_of(R"({"type": "null"})"));
   CHECK(error_of(Json{{"anyOf", wide}}) == "/: more than 2000 schemas in one");
 
   Json values = Json::array();
@@ -140,7 +133,7 @@ TEST_CASE("schema: size and enums are limited, depth is not") {
   CHECK(error_of(Json{{"const", nested}}) == "/const: nested more than 32 deep");
 
   const Json named{{"type", "object"},
-                   {"properties", Json{{std::string(257, 'a'), json(R"({"type": "null"})")}}}};
+                   {"properties", Json{{std::string(257, 'a'), json_of(R"({"type": "null"})")}}}};
   CHECK(error_of(named) == "/properties: a name of 257 bytes, more than the limit of 256");
 }
 
@@ -181,7 +174,7 @@ TEST_CASE("schema: a schema says in words what it takes") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.schema);
-    const auto schema = parse_schema(json(row.schema), SchemaDialect::kClosed);
+    const auto schema = parse_schema(json_of(row.schema), SchemaDialect::kClosed);
     REQUIRE(schema.ok());
     CHECK(describe(*schema, schema->root) == row.words);
   }
@@ -206,7 +199,7 @@ TEST_CASE("schema: a copy is a value of its own") {
   Schema copy;
   {
     const auto parsed =
-        parse_schema(json(R"({"type": "object", "properties": {"b": {"type": "null"}, "a":
+        parse_schema(json_of(R"({"type": "object", "properties": {"b": {"type": "null"}, "a":
       {"type": "string"}}, "required": ["a"]})"));
     REQUIRE(parsed.ok());
     copy = *parsed;

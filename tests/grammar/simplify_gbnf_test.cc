@@ -15,14 +15,14 @@
 namespace pedro {
 namespace {
 
-Gbnf parsed(std::string_view text) {
+Gbnf grammar_of(std::string_view text) {
   const auto grammar = parse_gbnf(text, "g");
   REQUIRE_MESSAGE(grammar.ok(), (grammar.ok() ? "" : grammar.error().message));
   return grammar->grammar;
 }
 
 std::string simplified(std::string_view text) {
-  return print(simplify(parsed(text)));
+  return print(simplify(grammar_of(text)));
 }
 
 bool has_errors(const Gbnf& grammar) {
@@ -156,7 +156,7 @@ TEST_CASE("simplify: a second time nothing changes, and what is printed can be p
     const Gbnf simple = simplify(random.wild(1 + i % 6));
     CAPTURE(print(simple));
     CHECK(simplify(simple) == simple);
-    CHECK(parsed(print(simple)) == simple);
+    CHECK(grammar_of(print(simple)) == simple);
   }
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("simplify: long chains of rules take no long time") {
   for (int i = 0; i < 5'000; ++i) {
     text += "r" + std::to_string(i) + " ::= [x] r" + std::to_string(i + 1) + "\n";
   }
-  const Gbnf simple = simplify(parsed(text + "r5000 ::= \"end\"\n"));
+  const Gbnf simple = simplify(grammar_of(text + "r5000 ::= \"end\"\n"));
   CHECK(simple.rules.size() < 100);
   CHECK(simplify(simple) == simple);
 }

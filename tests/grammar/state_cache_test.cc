@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::size_t kCacheSizes[] = {0, 20'000, Matcher::kCacheBytes};
 
-class RandomGrammar {
+class DeepGrammar {
  public:
-  explicit RandomGrammar(unsigned seed) : random_(seed) {}
+  explicit DeepGrammar(unsigned seed) : random_(seed) {}
 
   Gbnf make() { return Gbnf{{Rule{"root", expr(4)}, Rule{"x", expr(3)}, Rule{"y", expr(3)}}}; }
 
@@ -65,7 +65,7 @@ Outcome run(const Matcher& begin, const std::string& text) {
 }
 
 // Texts that match halfway: what the grammar takes of random letters, each time one that fits.
-std::string walk(Matcher matcher, RandomGrammar& random, std::size_t length) {
+std::string walk(Matcher matcher, DeepGrammar& random, std::size_t length) {
   std::string text;
   while (text.size() < length) {
     const std::bitset<256> next = matcher.next_bytes();
@@ -86,7 +86,7 @@ TEST_CASE("state cache: random grammars agree with the slow matcher") {
   int used = 0;
   for (unsigned seed = 1; used < 150; ++seed) {
     CAPTURE(seed);
-    const Gbnf grammar = RandomGrammar(seed).make();
+    const Gbnf grammar = DeepGrammar(seed).make();
     const auto small = Matcher::compile(grammar, 0);
     const auto large = Matcher::compile(grammar);
     REQUIRE(small.ok() == large.ok());
@@ -104,7 +104,7 @@ TEST_CASE("state cache: random grammars agree with the slow matcher") {
 }
 
 TEST_CASE("state cache: neither pieces nor copies nor a full cache make a difference") {
-  RandomGrammar random(7);
+  DeepGrammar random(7);
   for (const NamedGrammar& row : small_grammars()) {
     CAPTURE(row.name);
     const auto plain = Matcher::compile(row.grammar);

@@ -4,14 +4,10 @@
 
 #include <string>
 
+#include "grammar/json_of.h"
+
 namespace pedro {
 namespace {
-
-Json json(std::string_view text) {
-  auto parsed = parse_json(text);
-  REQUIRE(parsed.ok());
-  return *parsed;
-}
 
 std::string verdict(const Json& schema, const Json& value) {
   const auto parsed = parse_schema(schema, SchemaDialect::kClosed);
@@ -83,7 +79,7 @@ TEST_CASE("validate: whole messages") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
-    CHECK(verdict(json(kEdit), json(row.value)) == row.message);
+    CHECK(verdict(json_of(kEdit), json_of(row.value)) == row.message);
   }
 }
 
@@ -126,16 +122,16 @@ TEST_CASE("validate: small schemas") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
-    CHECK(verdict(json(row.schema), json(row.value)) == row.message);
+    CHECK(verdict(json_of(row.schema), json_of(row.value)) == row.message);
   }
 }
 
 TEST_CASE("validate: what was found is cut, however large it is") {
   const std::string huge(1'000'000, 'x');
-  CHECK(verdict(json(R"({"type": "integer"})"), Json(huge)) ==
+  CHECK(verdict(json_of(R"({"type": "integer"})"), Json(huge)) ==
         "expected an integer, got \"" + std::string(80, 'x') + "\"... (1000000 bytes)");
   const Json object{{huge, 1}};
-  CHECK(verdict(json(R"({"type": "object", "properties": {"a": {"type": "null"}}})"), object) ==
+  CHECK(verdict(json_of(R"({"type": "object", "properties": {"a": {"type": "null"}}})"), object) ==
         "expected only the property a, got '" + std::string(80, 'x') + "...'");
 }
 
