@@ -128,13 +128,15 @@ TEST_CASE(
     REQUIRE(bench.processes.run(command, bench.cancel).ok());
     const std::string left = bench.a();
     int last = -1;
-    for (int round = 10; round >= 0; --round) {
+    for (int round = 10; round >= 0; --round) {  // those it kept, from the last
       const ProcessResult undone = bench.run({"undo", "-to", std::to_string(round), "-json"});
       if (undone.exit_code != 0) break;  // it was killed before its first
       const auto told = parse_json(trim(undone.out));
       REQUIRE(told.ok());
       const int to = (*told)["rounds"];
       last = std::max(last, to);
+      CHECK(to <= round);
+      round = to;
       CHECK(bench.a() == (to < 3 ? "bad\n" : "v" + std::to_string(to) + ",\n"));
     }
     if (last >= 0) {
