@@ -234,10 +234,28 @@ TEST_CASE("state cache: deep stacks that have little in common") {
       CHECK(matcher.is_complete());
     }
   }
-  Matcher matcher = *Matcher::compile(rows[0].grammar);
-  const auto taken = matcher.accept(std::string(210'000, '('));
+}
+
+TEST_CASE("state cache: two stacks that are too deep are an error") {
+  constexpr std::size_t kCalls = 50;  // that a byte opens
+  Gbnf grammar{{Rule{"root", alternation({sequence({rule_ref("x0"), literal("a")}),
+                                          sequence({rule_ref("y0"), literal("b")})})}}};
+  for (const std::string name : {"x", "y"}) {
+    for (std::size_t i = 0; i < kCalls; ++i) {
+      const Expr next = rule_ref(name + std::to_string((i + 1) % kCalls));
+      const Expr close = literal(")");
+      grammar.rules.push_back(
+          Rule{name + std::to_string(i),
+               i > 0 ? sequence({next, close})
+                     : alternation({sequence({literal("("), next, close}), literal("c")})});
+    }
+  }
+  Matcher matcher = *Matcher::compile(grammar);
+  const auto taken = matcher.accept(std::string(210'000 / kCalls, '('));
   REQUIRE_FALSE(taken.ok());
   CHECK(taken.error().message == "nested more than 200000 deep");
+  Matcher less = *Matcher::compile(grammar);
+  CHECK(*less.accept(std::string(190'000 / kCalls, '(')) == 190'000 / kCalls);
 }
 
 TEST_CASE("state cache: stays small on texts that never come to the same state again") {
