@@ -88,7 +88,8 @@ Status ContextHistory::append(const Json& event) {
   const long long tokens = number_of(event, "tokens", before + parts_tokens);
   step.around = tokens - before - parts_tokens;
   now_.measured(tokens);
-  steps_.push_back(std::move(step));
+  ++requests_;
+  if (past_ == Past::kKept) steps_.push_back(std::move(step));
   return {};
 }
 
@@ -98,7 +99,7 @@ void ContextHistory::compact(const Json& event) {
     if (!row.is_object()) continue;
     const long long first = number_of(row, "first");
     const long long last = number_of(row, "last");
-    row["round"] = steps_.size();
+    row["round"] = requests_;
     for (std::size_t i = 1; i < leaves.size(); ++i) {
       const ContextMessage& begins = now_.messages()[now_.exchanges()[i].first];
       if (!truth_of(row, "cleared") && begins.id == first) leaves[i] = true;
@@ -106,7 +107,7 @@ void ContextHistory::compact(const Json& event) {
     for (std::size_t m = 0; m < now_.messages().size(); ++m) {
       const ContextMessage& message = now_.messages()[m];
       if (message.id < first || message.id > last) continue;
-      gone_[message.id] = row;
+      if (past_ == Past::kKept) gone_[message.id] = row;
       if (!truth_of(row, "cleared")) continue;
       for (std::size_t p = 0; p < now_.parts(m).size(); ++p) {
         ContextPart part = now_.parts(m)[p];

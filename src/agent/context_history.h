@@ -17,6 +17,12 @@ namespace pedro {
 /// came in step by step. Journals of versions without compactions have no messages. A value.
 class ContextHistory {
  public:
+  /// Whether why_gone() and steps() are wanted: they grow with the job, what is in the conversation
+  /// now does not.
+  enum class Past { kKept, kForgotten };
+
+  explicit ContextHistory(Past past = Past::kKept) : past_(past) {}
+
   /// Reads a journal; what is not as this program writes it is left out. Errors are those of
   /// read_journal(), and kUsage where messages are missing in the middle.
   static Result<ContextHistory> read(const FileSystem& files, const std::string& journal_path);
@@ -49,7 +55,9 @@ class ContextHistory {
   Status append(const Json& event);
   void compact(const Json& event);
 
+  Past past_;
   Ledger now_;
+  long long requests_ = 0;
   std::vector<Step> steps_;
   std::map<MessageId, Json> gone_;
   long long window_tokens_ = 0;

@@ -171,16 +171,17 @@ Status AnswerLog::end_round(Json state) {
     return {};
   }
   if (files_ == nullptr) return {};
-  if (!ahead_.empty()) {
-    if (Status dropped = drop_ahead(); !dropped) return dropped;
-  }
   last_round_ = state;
   if (Status written = write(kRound, std::move(state)); !written) return written;
   const Status synced = files_->sync(path_);
   return synced ? synced : fail(synced.error());
 }
 
+// What nobody asked for any more is no part of what is written behind it.
 Status AnswerLog::write(std::string_view type, Json content) {
+  if (!ahead_.empty()) {
+    if (Status dropped = drop_ahead(); !dropped) return dropped;
+  }
   Json line = {{"type", type}};
   if (content.is_object()) line.update(std::move(content));
   const std::string text = to_line(line);

@@ -205,7 +205,7 @@ Result<ModelInfo> ReplayModel::open() {
     }
   }
   if (number == 0) return Error{ErrorKind::kModel, name_ + ": the recording is empty"};
-  text_.clear();
+  text_ = std::string();  // it is as long as all that was asked
   return info;
 }
 

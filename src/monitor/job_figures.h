@@ -105,7 +105,7 @@ class FigureReader {
   void tick(const Json& event);
 
   JobFigures figures_;
-  ContextHistory history_;
+  ContextHistory history_{ContextHistory::Past::kForgotten};
   bool history_is_whole_ = true;
   long long note_tokens_ = 0;  // of the note that stands in the conversation
   std::optional<std::size_t> open_phase_;
