@@ -193,9 +193,9 @@ void LoopbackServer::stay_down() {
     const std::lock_guard lock(mutex_);
     for (const int fd : sockets_) ::shutdown(fd, SHUT_RDWR);
   }
-  using Clock = std::chrono::steady_clock;
-  const auto until = Clock::now() + std::chrono::duration<double>(down_s);
-  while (!stopping_ && Clock::now() < until) {
+  using SteadyClock = std::chrono::steady_clock;
+  const auto until = SteadyClock::now() + std::chrono::duration<double>(down_s);
+  while (!stopping_ && SteadyClock::now() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   listener_ = listen_on(port_);
