@@ -77,6 +77,7 @@ CommandFunction add_undo_command(CLI::App& command);
 CommandFunction add_resume_command(CLI::App& command);
 CommandFunction add_cancel_command(CLI::App& command);
 CommandFunction add_rm_command(CLI::App& command);
+CommandFunction add_gc_command(CLI::App& command);
 CommandFunction add_report_command(CLI::App& command);
 CommandFunction add_stats_command(CLI::App& command);
 CommandFunction add_tools_command(CLI::App& command);

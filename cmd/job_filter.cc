@@ -31,7 +31,7 @@ void add_job_filter(CLI::App& command, JobFilter& choice) {
       ->check(CLI::Range(1, 100000));
 }
 
-Result<long long> parse_age(const std::string& text) {
+Result<long long> parse_age(const std::string& flag, const std::string& text) {
   long long count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   const std::string unit(end, text.data() + text.size());
@@ -42,13 +42,13 @@ Result<long long> parse_age(const std::string& text) {
                                      : 0;
   if (error == std::errc() && ms > 0 && count > 0 && count <= 100'000) return count * ms;
   return Error{ErrorKind::kUsage,
-               fmt::format("-since {}: expected a time such as 90m, 24h, 7d or 2w", text)};
+               fmt::format("{} {}: expected a time such as 90m, 24h, 7d or 2w", flag, text)};
 }
 
 Result<std::vector<JobFigures>> figures_of_jobs(CommandContext& context, const JobFilter& choice) {
   long long first_ms = 0;
   if (!choice.since.empty()) {
-    const Result<long long> age = parse_age(choice.since);
+    const Result<long long> age = parse_age("-since", choice.since);
     if (!age) return age.error();
     first_ms = context.clock.now_ms() - *age;
   }

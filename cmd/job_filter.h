@@ -20,8 +20,8 @@ struct JobFilter {
 /// The flags -since, -model and -max.
 void add_job_filter(CLI::App& command, JobFilter& choice);
 
-/// Milliseconds of "90m", "24h", "7d" or "2w". Error (kUsage) for other texts.
-Result<long long> parse_age(const std::string& text);
+/// Milliseconds of "90m", "24h", "7d" or "2w", given with `flag`. Error (kUsage) for other texts.
+Result<long long> parse_age(const std::string& flag, const std::string& text);
 
 /// The figures of those jobs, the newest first. Journals that cannot be read are told on stderr
 /// and left out, unless the job was named.

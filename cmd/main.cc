@@ -39,6 +39,7 @@ const std::vector<CommandEntry>& commands() {
        add_resume_command},
       {"cancel", "Ask a running job to end", add_cancel_command},
       {"rm", "Remove jobs, and what they keep in their repositories", add_rm_command},
+      {"gc", "Remove old jobs, and what processes that died have left behind", add_gc_command},
       {"undo", "Bring the files back to what they were before a job, or after a round of it",
        add_undo_command},
       {"stats", "Sum up what jobs took: tokens, time, cost, by model, phase and tool",

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <ctime>
 #include <memory>
 #include <optional>
 
@@ -75,8 +76,12 @@ class Removal {
   unsigned long next_ = 0;
 };
 
+constexpr std::string_view kPrefix = "pedrocli-";
+constexpr std::string_view kRandom = "XXXXXX";
+constexpr time_t kYoung_s = 3600;
+
 std::optional<std::string> made_in(const std::string& parent) {
-  std::string path = join_path(parent, "pedrocli-XXXXXX");
+  std::string path = join_path(parent, std::string(kPrefix) + std::string(kRandom));
   if (parent.empty() || ::mkdtemp(path.data()) == nullptr) return std::nullopt;
   const Result<std::string> real = RealFileSystem().canonical(path);
   return real ? *real : path;
@@ -91,6 +96,27 @@ Result<ScratchFolder> ScratchFolder::make(const std::string& parent) {
   return Error{
       ErrorKind::kUsage,
       fmt::format("no folder for temporary files: /tmp: {}; set TMPDIR to one", errno_text(errno))};
+}
+
+ScratchFolder::ScratchFolder(std::string path) : path_(std::move(path)) {
+  if (Result<FolderLock> lock = FolderLock::take(path_)) lock_ = *std::move(lock);
+}
+
+std::vector<std::string> left_scratch_folders(const std::string& parent) {
+  std::vector<std::string> left;
+  const auto entries = RealFileSystem().list(parent);
+  if (!entries) return left;
+  for (const FolderEntry& entry : *entries) {
+    const bool named =
+        entry.name.starts_with(kPrefix) && entry.name.size() == kPrefix.size() + kRandom.size();
+    if (!named || entry.kind != FileKind::kFolder) continue;
+    const std::string path = join_path(parent, entry.name);
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0 || status.st_uid != ::geteuid()) continue;
+    if (::time(nullptr) - status.st_mtime < kYoung_s) continue;
+    if (FolderLock::take(path).ok()) left.push_back(path);
+  }
+  return left;
 }
 
 ScratchFolder::~ScratchFolder() {

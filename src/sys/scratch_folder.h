@@ -1,22 +1,28 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
+#include "sys/folder_lock.h"
 
 namespace pedro {
 
-/// A new folder for this user only, gone with this value, whatever was put into it.
+/// A new folder for this user only, gone with this value, whatever was put into it. As long as the
+/// process lives there is a lock on it, see left_scratch_folders().
 class ScratchFolder {
  public:
   /// Below `parent`, or where that is no folder to write into, below /tmp.
   static Result<ScratchFolder> make(const std::string& parent);
 
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, "")) {}
+  ScratchFolder(ScratchFolder&& other) noexcept
+      : path_(std::exchange(other.path_, "")), lock_(std::move(other.lock_)) {}
   ScratchFolder& operator=(ScratchFolder&& other) noexcept {
     std::swap(path_, other.path_);
+    std::swap(lock_, other.lock_);
     return *this;
   }
   ~ScratchFolder();
@@ -24,10 +30,15 @@ class ScratchFolder {
   const std::string& path() const { return path_; }
 
  private:
-  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+  explicit ScratchFolder(std::string path);
 
   std::string path_;
+  std::optional<FolderLock> lock_;
 };
+
+/// Folders of this user that ScratchFolder made below `parent` more than an hour ago, and whose
+/// process died before it could remove them.
+std::vector<std::string> left_scratch_folders(const std::string& parent);
 
 /// Removes `path` and all below it; links are removed, not followed, and folders without rights are
 /// given some. Depth costs neither stack nor descriptors. What cannot be removed stays.

@@ -1,0 +1,245 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "base/utf8.h"
+#include "command.h"
+#include "job/job_id.h"
+#include "job_filter.h"
+#include "job_removal.h"
+#include "sys/folder_lock.h"
+#include "sys/process_alive.h"
+#include "sys/scratch_folder.h"
+#include "work_place.h"
+
+namespace pedro {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr long long kHour_ns = 3'600'000'000'000;
+
+struct GcOptions {
+  std::string older = "30d";
+  std::size_t keep = 20;
+  bool dry_run = false;
+};
+
+// Links are not followed.
+std::uint64_t bytes_below(const std::string& path) {
+  std::error_code error;
+  std::uint64_t bytes = 0;
+  for (fs::recursive_directory_iterator at(path, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code unknown;
+    if (at->is_symlink(unknown) || !at->is_regular_file(unknown)) continue;
+    const std::uint64_t size = at->file_size(unknown);
+    if (!unknown) bytes += size;
+  }
+  return bytes;
+}
+
+// ".pedrocli-PID-N.tmp": what an atomic write begins with.
+std::optional<long> writer_of(std::string_view name) {
+  constexpr std::string_view kBegin = ".pedrocli-";
+  if (!name.starts_with(kBegin) || !name.ends_with(".tmp")) return std::nullopt;
+  long pid = 0;
+  const char* digits = name.data() + kBegin.size();
+  const auto read = std::from_chars(digits, name.data() + name.size(), pid);
+  const bool named = read.ec == std::errc() && pid > 0 && *read.ptr == '-';
+  return named ? std::optional(pid) : std::nullopt;
+}
+
+// One thing after another that nobody needs any more.
+class Gc {
+ public:
+  Gc(CommandContext& context, const JobStore& store, const GcOptions& options)
+      : context_(context), store_(store), options_(options) {}
+
+  Result<int> run() {
+    const Result<long long> age = parse_age("-older", options_.older);
+    if (!age) return age.error();
+    if (Status jobs = remove_jobs(*age); !jobs) return jobs.error();
+    remove_remains();
+    remove_trees();
+    remove_scratch_folders();
+    remove_half_written();
+    tell_sum();
+    return problems_ == 0 ? kExitDone : kExitInternal;
+  }
+
+ private:
+  bool stopped() const { return context_.cancel.cancelled(); }
+
+  Status remove_jobs(long long age_ms) {
+    const Result<std::vector<std::string>> ids = store_.ids();
+    if (!ids) return ids.error();
+    // An id begins with the time.
+    const std::string first = new_job_id(context_.clock.now_ms() - age_ms, "", 0).substr(0, 15);
+    for (std::size_t i = options_.keep; i < ids->size() && !stopped(); ++i) {
+      const std::string& id = (*ids)[i];
+      if (id.substr(0, 15) < first) remove_old(id);
+    }
+    return {};
+  }
+
+  void remove_old(const std::string& id) {
+    const std::string folder = store_.folder(id);
+    const std::uint64_t bytes = bytes_below(folder);
+    if (options_.dry_run) {
+      if (FolderLock::take(folder)) tell("job", id, bytes);
+      return;
+    }
+    const Result<int> removed = remove_job(context_, store_, id);
+    if (removed) {
+      tell("job", id, bytes);
+    } else if (removed.error().kind == ErrorKind::kUsage) {  // it is wanted after all
+      print_note(context_.global, "kept: " + removed.error().message);
+    } else {
+      fail(removed.error().message);
+    }
+  }
+
+  void take(std::string_view what, const std::string& path) {
+    const std::uint64_t bytes = bytes_below(path);
+    if (!options_.dry_run) {
+      remove_tree(path);
+      if (context_.files.link_info(path).kind != FileKind::kMissing) {
+        return fail(path + ": could not all be removed");
+      }
+    }
+    tell(what, path, bytes);
+  }
+
+  // Of an `rm` that was stopped.
+  void remove_remains() {
+    const std::string jobs(folder_name(store_.folder("x")));
+    for (const std::string& name : names_in(jobs, FileKind::kFolder)) {
+      if (name.starts_with(kRemovedPrefix) && !stopped()) take("remains", join_path(jobs, name));
+    }
+  }
+
+  // Those of jobs that are kept stay with them.
+  void remove_trees() {
+    const std::string trees = own_trees_folder(context_.environment);
+    std::set<std::string> used;
+    for (const JobSummary& job : jobs_that_stay()) used.insert(job.workdir);
+    for (const std::string& name : names_in(trees, FileKind::kFolder)) {
+      const std::string path = join_path(trees, name);
+      if (used.contains(path) || is_young(path) || stopped()) continue;
+      const std::uint64_t bytes = bytes_below(path);
+      const Status removed = options_.dry_run ? Status() : remove_own_tree(context_, path);
+      if (removed) {
+        tell("work tree", path, bytes);
+      } else {
+        print_note(context_.global, "kept: " + removed.error().message);
+      }
+    }
+  }
+
+  std::vector<JobSummary> jobs_that_stay() const {
+    auto jobs = store_.list(static_cast<std::size_t>(-1));
+    return jobs ? *std::move(jobs) : std::vector<JobSummary>();
+  }
+
+  void remove_scratch_folders() {
+    const std::string own = context_.environment.get("TMPDIR");
+    for (const std::string& path : left_scratch_folders(own.empty() ? "/tmp" : own)) {
+      if (!stopped()) take("scratch folder", path);
+    }
+  }
+
+  // Files that were to become others, of processes that died.
+  void remove_half_written() {
+    const std::string state = context_.environment.state_folder();
+    std::vector<std::string> folders = {state, context_.environment.cache_folder()};
+    if (const auto ids = store_.ids()) {
+      for (const std::string& id : *ids) folders.push_back(store_.folder(id));
+    }
+    for (const std::string& folder : folders) {
+      for (const std::string& name : names_in(folder, FileKind::kFile)) {
+        const std::optional<long> writer = writer_of(name);
+        const std::string path = join_path(folder, name);
+        if (!writer || process_alive({*writer, 0}) || is_young(path) || stopped()) continue;
+        const std::uint64_t bytes = context_.files.link_info(path).bytes;
+        const Status removed = options_.dry_run ? Status() : context_.files.remove(path);
+        if (removed) {
+          tell("half a file", path, bytes);
+        } else {
+          fail(removed.error().message);
+        }
+      }
+    }
+  }
+
+  std::vector<std::string> names_in(const std::string& folder, FileKind kind) const {
+    std::vector<std::string> names;
+    if (folder.empty()) return names;
+    const auto entries = context_.files.list(folder);
+    if (!entries) return names;
+    for (const FolderEntry& entry : *entries) {
+      if (entry.kind == kind) names.push_back(entry.name);
+    }
+    return names;
+  }
+
+  bool is_young(const std::string& path) const {
+    const long long now_ns = context_.clock.now_ms() * 1'000'000;
+    return now_ns - context_.files.link_info(path).modified_ns < kHour_ns;
+  }
+
+  void tell(std::string_view what, const std::string& name, std::uint64_t bytes) {
+    ++things_;
+    bytes_ += bytes;
+    if (context_.global.json) {
+      print(to_line({{"type", "gc"}, {"what", what}, {"name", name}, {"bytes", bytes}}) + "\n");
+    } else {
+      print(make_printable(fmt::format("{} {}: {} KB\n", what, name, (bytes + 1023) / 1024)));
+    }
+  }
+
+  void tell_sum() const {
+    if (context_.global.json) return;
+    print(fmt::format("{}{} things, {} KB\n", options_.dry_run ? "would be removed: " : "removed: ",
+                      things_, (bytes_ + 1023) / 1024));
+  }
+
+  void fail(const std::string& message) {
+    ++problems_;
+    print_error("pedrocli: " + message);
+  }
+
+  CommandContext& context_;
+  const JobStore& store_;
+  const GcOptions& options_;
+  int things_ = 0;
+  int problems_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+Result<int> run_gc(CommandContext& context, const GcOptions& options) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  return Gc(context, *store, options).run();
+}
+
+}  // namespace
+
+CommandFunction add_gc_command(CLI::App& command) {
+  auto options = std::make_shared<GcOptions>();
+  command.add_option("--older", options->older,
+                     "Jobs that began longer ago than this: 90m, 24h, 7d, 2w (default: 30d)");
+  command.add_option("--keep", options->keep, "The newest jobs, which stay (default: 20)")
+      ->check(CLI::Range(0, 1'000'000));
+  command.add_flag("--dry-run", options->dry_run, "Only say what would be removed");
+  return [options](CommandContext& context) {
+    return exit_code(run_gc(context, *options), context.cancel);
+  };
+}
+
+}  // namespace pedro
