@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "job/answer_log.h"
 #include "job/job_store.h"
 #include "sys/growing_file.h"
 
@@ -25,18 +26,22 @@ bool is_about_job(std::string_view line) {
 }  // namespace
 
 Result<std::vector<TaskOutcome>> BatchRun::run() {
-  std::vector<std::size_t> waiting;
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     outcomes_.push_back({&tasks_[i]});
     const TaskRecord* const known = state_.find(tasks_[i].key);
     if (known != nullptr) take_over(i, *known);
-    if (!outcomes_[i].known || !is_settled(outcomes_[i].record)) waiting.push_back(i);
+    if (!outcomes_[i].known || !is_settled(outcomes_[i].record)) waiting_.push_back(i);
   }
-  for (std::size_t next = 0; next < waiting.size() || !running_.empty();) {
-    const bool stop = context_.cancel.cancelled() || !noted_;
-    if (stop) next = waiting.size();
-    if (stop) end_all();
-    while (next < waiting.size() && running_.size() < max_at_once_) start(waiting[next++]);
+  while (!waiting_.empty() || !running_.empty()) {
+    if (context_.cancel.cancelled() || !noted_) {
+      waiting_.clear();
+      end_all();
+    }
+    while (!waiting_.empty() && running_.size() < max_at_once_) {
+      const std::size_t next = waiting_.front();
+      waiting_.pop_front();
+      start(next);
+    }
     collect();
   }
   if (!noted_) return noted_.error();
@@ -71,10 +76,25 @@ void BatchRun::wait_for_earlier(const TaskRecord& record) {
   }
 }
 
-std::vector<std::string> BatchRun::command_of(const BatchTask& task) const {
+bool BatchRun::can_go_on(const std::string& job) const {
+  const Result<JobStore> store = open_job_store(context_);
+  if (job.empty() || !store) return false;
+  const Result<JobSummary> summary = store->load(job);
+  const bool stopped =
+      summary && (summary->state == JobState::kInterrupted || summary->state == JobState::kDied ||
+                  summary->state == JobState::kFailed);
+  return stopped && AnswerLog::read_start(context_.files, store->folder(job)).ok();
+}
+
+// `job` is one to go on with; "": the task is begun.
+std::vector<std::string> BatchRun::command_of(const BatchTask& task, const std::string& job) const {
   const GlobalOptions& global = context_.global;
   std::vector<std::string> argv = {this_program()};
-  argv.insert(argv.end(), task.arguments.begin(), task.arguments.end());
+  if (job.empty()) {
+    argv.insert(argv.end(), task.arguments.begin(), task.arguments.end());
+  } else {
+    argv.insert(argv.end(), {"resume", job});
+  }
   argv.emplace_back("--json");
   const auto add = [&argv](const char* flag, const std::string& value) {
     if (!value.empty()) argv.push_back(fmt::format("--{}={}", flag, value));
@@ -93,9 +113,15 @@ void BatchRun::start(std::size_t index) {
   running->index = index;
   running->began_ms = context_.clock.ticks_ms();
   running->record = {.key = task.key, .line = task.line, .agent = task.agent};
+  const std::string& before = outcomes_[index].record.job;
+  running->goes_on = can_go_on(before);
+  if (running->goes_on) running->record.job = before;
+  if (!before.empty() && !running->goes_on) {
+    tell(running->record, fmt::format("is run anew: job {} has nothing to go on from", before));
+  }
   outcomes_[index].run = true;
   Result<std::unique_ptr<ChildProgram>> program = ChildProgram::start(
-      command_of(task),
+      command_of(task, running->record.job),
       [this, heard_by = running.get()](StandardStream stream, std::string_view line) {
         hear(*heard_by, stream, line);
       });
@@ -144,8 +170,15 @@ void BatchRun::collect() {
 
 void BatchRun::finish(Running& running) {
   TaskRecord& record = running.record;
+  const int code = running.program ? *running.program->exit_code() : int{kExitInternal};
+  if (running.goes_on && code == kExitUsage) {  // its prompts are others now, or its branch is gone
+    tell(record, fmt::format("is run anew, for job {} cannot be gone on with: {}", record.job,
+                             running.last_error));
+    outcomes_[running.index].record = {};
+    return waiting_.push_front(running.index);
+  }
   record.ended = true;
-  record.exit_code = running.program ? *running.program->exit_code() : int{kExitInternal};
+  record.exit_code = code;
   record.duration_s = static_cast<double>(context_.clock.ticks_ms() - running.began_ms) / 1000;
   if (record.exit_code != 0) record.error = running.last_error;
   if (record.outcome.empty()) record.outcome = record.exit_code > 128 ? "died" : "error";

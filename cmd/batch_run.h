@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ struct TaskOutcome {
 };
 
 /// Runs tasks as processes of this program, several at once, and notes what becomes of each. Those
-/// that were settled by an earlier run are passed over. One that fails stops no other. When
+/// that were settled by an earlier run are passed over; a job that was stopped is gone on with, or
+/// where that cannot be, its task is run anew. One that fails stops no other. When
 /// `context` is cancelled no further task is begun, and those at work are asked to end, which they
 /// do as after a Ctrl-C of their own; so they do when this process is killed. Borrows everything;
 /// for the main thread.
@@ -37,6 +39,7 @@ class BatchRun {
  private:
   struct Running {
     std::size_t index = 0;
+    bool goes_on = false;  // with a job that was stopped
     TaskRecord record;
     long long began_ms = 0;
     std::string last_error;
@@ -52,13 +55,15 @@ class BatchRun {
   void end_all();
   void note(const TaskRecord& record);
   void tell(const TaskRecord& record, const std::string& what) const;
-  std::vector<std::string> command_of(const BatchTask& task) const;
+  bool can_go_on(const std::string& job) const;
+  std::vector<std::string> command_of(const BatchTask& task, const std::string& job) const;
 
   CommandContext& context_;
   const std::vector<BatchTask>& tasks_;
   BatchState& state_;
   std::size_t max_at_once_;
   std::vector<TaskOutcome> outcomes_;
+  std::deque<std::size_t> waiting_;  // of the tasks
   std::vector<std::unique_ptr<Running>> running_;
   Status noted_;            // the first time that the state could not be written
   long long asked_ms_ = 0;  // when they were asked to end; 0: they were not

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
+#include "support/loopback_server.h"
 
 namespace pedro {
 namespace {
@@ -38,6 +39,52 @@ struct Batch : Program {
     args.insert(args.end(), more.begin(), more.end());
     return run(args);
   }
+};
+
+// The same, with a check that takes its time.
+struct SlowBatch : Batch {
+  SlowBatch() {
+    const ProcessResult recorded =
+        run({"build", "-description", "Be good", "-backend", "manual", "-worktree", "-record",
+             folder.at("session.jsonl"), "-test-cmd", kCheck},
+            typed({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}));
+    INFO(recorded.err);
+    REQUIRE(recorded.exit_code == 0);
+    git({"branch", "-D", "pedrocli/be-good"});
+    std::filesystem::remove_all(folder.at("state"));
+    const std::string task = to_line({{"description", "Be good"}, {"test-cmd", {kCheck}}}) + "\n";
+    folder.write("tasks.jsonl", task + task);
+  }
+
+  // A batch of two tasks at once, in the background, and beside it a script; $batch is its process.
+  ProcessResult beside(const std::string& script) {
+    Command shell{
+        .argv = {"bash", "-c",
+                 "go() { \"$0\" batch ../tasks.jsonl -jobs 2 -replay ../session.jsonl; }\n"
+                 "\"$0\" batch ../tasks.jsonl -jobs 2 -replay ../session.jsonl >../out 2>&1 & "
+                 "batch=$!\n"
+                 "until [ $(cat ../state/pedrocli/jobs/*/journal.jsonl 2>/dev/null |\n"
+                 "  grep -c command_execution) -ge 2 ]; do sleep 0.05; done\n" +
+                     script,
+                 PEDROCLI_PROGRAM},
+        .folder = project()};
+    shell.environment = environment();
+    shell.timeout_s = 90;
+    auto result = processes.run(shell, cancel);
+    REQUIRE(result.ok());
+    CHECK_FALSE(result->timed_out);
+    return *std::move(result);
+  }
+
+  int jobs() const {
+    int count = 0;
+    for (const auto& job : std::filesystem::directory_iterator(folder.at("state/pedrocli/jobs"))) {
+      if (job.is_directory()) ++count;
+    }
+    return count;
+  }
+
+  static constexpr const char* kCheck = "sleep 2; grep -q good a.txt";
 };
 
 const std::string kGood = R"({"description":"Be good","test-cmd":["grep -q good a.txt"]})";
@@ -87,6 +134,56 @@ TEST_CASE("batch: one that fails stops no other, and is run again only where it 
   CHECK(again.exit_code == 1);
   CHECK(again.err.find("line 2:") == std::string::npos);
   CHECK(again.err.find("line 3: build error, exit 2: ") != std::string::npos);
+}
+
+TEST_CASE("batch: Ctrl-C ends its jobs, and a second run goes on with them") {
+  SlowBatch bench;
+  const ProcessResult result =
+      bench.beside("kill -INT $batch; wait $batch; echo $?; go >../more 2>&1; echo $?");
+  CAPTURE(bench.folder.read("out"));
+  CAPTURE(bench.folder.read("more"));
+  CHECK(result.out == "130\n0\n");
+  CHECK(bench.folder.read("out").find("0 succeeded, 2 did not, 0 not run") != std::string::npos);
+  CHECK(bench.folder.read("more").find("2 tasks: 2 succeeded") != std::string::npos);
+  CHECK(bench.jobs() == 2);
+  CHECK(bench.git({"worktree", "list"}).find("state") == std::string::npos);
+}
+
+TEST_CASE("batch: after a kill -9 nothing is at work twice, and a second run goes on") {
+  SlowBatch bench;
+  const ProcessResult result =
+      bench.beside("kill -9 $batch; wait $batch; echo $?; go >../more 2>&1; echo $?");
+  CAPTURE(bench.folder.read("more"));
+  CHECK(result.out == "137\n0\n");
+  CHECK(bench.folder.read("more").find("2 tasks: 2 succeeded") != std::string::npos);
+  CHECK(bench.jobs() == 2);
+}
+
+TEST_CASE("batch: a job that cannot be gone on with is run anew, and a second batch is refused") {
+  SlowBatch bench;
+  const ProcessResult result = bench.beside(
+      "go >../second 2>&1; echo $?; kill -INT $batch; wait $batch; echo $?\n"
+      "rm ../state/pedrocli/jobs/*/answers.log; go >../more 2>&1; echo $?");
+  CHECK(result.out == "2\n130\n0\n");
+  CHECK(bench.folder.read("more").find("has nothing to go on from") != std::string::npos);
+  CHECK(bench.folder.read("second").find("another pedrocli is at work with it") !=
+        std::string::npos);
+  CHECK(bench.jobs() == 4);
+}
+
+TEST_CASE("batch: as many at once as the server has slots") {
+  Batch bench;
+  LoopbackServer server([](const LoopbackRequest& request) -> LoopbackReply {
+    if (request.target == "/health") return {.body = R"({"status":"ok"})"};
+    if (request.target == "/props") return {.body = R"({"total_slots":3})"};
+    return {.status = 500};
+  });
+  bench.folder.write("tasks.jsonl", kGood + "\n");
+  const ProcessResult ran =
+      bench.run({"batch", bench.folder.at("tasks.jsonl"), "-model-url", server.url("")});
+  CAPTURE(ran.err);
+  CHECK(ran.exit_code == 1);
+  CHECK(ran.err.find("1 tasks, 3 at once\n") != std::string::npos);
 }
 
 TEST_CASE("batch: every wrong line is named before anything starts") {
