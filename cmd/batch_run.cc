@@ -37,7 +37,8 @@ Result<std::vector<TaskOutcome>> BatchRun::run() {
       waiting_.clear();
       end_all();
     }
-    while (!waiting_.empty() && running_.size() < max_at_once_) {
+    while (!waiting_.empty() && running_.size() < max_at_once_ && noted_ &&
+           !context_.cancel.cancelled()) {
       const std::size_t next = waiting_.front();
       waiting_.pop_front();
       start(next);

@@ -70,10 +70,12 @@ class Gc {
     remove_scratch_folders();
     remove_half_written();
     tell_sum();
+    if (stopped()) return kExitSignal + context_.cancel.signal();
     return problems_ == 0 ? kExitDone : kExitInternal;
   }
 
  private:
+  Removal removal() const { return options_.dry_run ? Removal::kDryRun : Removal::kDone; }
   bool stopped() const { return context_.cancel.cancelled(); }
 
   Status remove_jobs(long long age_ms) {
@@ -91,11 +93,7 @@ class Gc {
   void remove_old(const std::string& id) {
     const std::string folder = store_.folder(id);
     const std::uint64_t bytes = bytes_below(folder);
-    if (options_.dry_run) {
-      if (FolderLock::take(folder)) tell("job", id, bytes);
-      return;
-    }
-    const Result<int> removed = remove_job(context_, store_, id);
+    const Result<int> removed = remove_job(context_, store_, id, removal());
     if (removed) {
       tell("job", id, bytes);
     } else if (removed.error().kind == ErrorKind::kUsage) {  // it is wanted after all
@@ -120,20 +118,29 @@ class Gc {
   void remove_remains() {
     const std::string jobs(folder_name(store_.folder("x")));
     for (const std::string& name : names_in(jobs, FileKind::kFolder)) {
-      if (name.starts_with(kRemovedPrefix) && !stopped()) take("remains", join_path(jobs, name));
+      const std::string path = join_path(jobs, name);
+      const bool is_left =
+          name.starts_with(kRemovedPrefix) || (name.starts_with(kMovedPrefix) && !is_young(path));
+      if (is_left && !stopped()) take("remains", path);
     }
   }
 
   // Those of jobs that are kept stay with them.
   void remove_trees() {
-    const std::string trees = own_trees_folder(context_.environment);
+    const std::string ours = own_trees_folder(context_.environment);
+    const Result<std::string> real = context_.files.canonical(ours);  // as jobs have it
+    const std::string trees = real ? *real : ours;
     std::set<std::string> used;
     for (const JobSummary& job : jobs_that_stay()) used.insert(job.workdir);
     for (const std::string& name : names_in(trees, FileKind::kFolder)) {
       const std::string path = join_path(trees, name);
       if (used.contains(path) || is_young(path) || stopped()) continue;
+      if (name.starts_with(kMovedPrefix)) {
+        take("remains", path);
+        continue;
+      }
       const std::uint64_t bytes = bytes_below(path);
-      const Status removed = options_.dry_run ? Status() : remove_own_tree(context_, path);
+      const Status removed = remove_own_tree(context_, path, removal());
       if (removed) {
         tell("work tree", path, bytes);
       } else {

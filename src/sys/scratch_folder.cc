@@ -53,7 +53,7 @@ class Removal {
 
  private:
   static std::string waiting_name(unsigned long number) {
-    return fmt::format(".pedrocli-removed-{}-{}", ::getpid(), number);
+    return fmt::format("{}{}-{}", kMovedPrefix, ::getpid(), number);
   }
 
   void clear(const std::string& name) {

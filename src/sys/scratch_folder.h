@@ -40,6 +40,9 @@ class ScratchFolder {
 /// process died before it could remove them.
 std::vector<std::string> left_scratch_folders(const std::string& parent);
 
+/// What the names of folders begin with that remove_tree() moves beside the one it removes.
+inline constexpr const char* kMovedPrefix = ".pedrocli-removed-";
+
 /// Removes `path` and all below it; links are removed, not followed, and folders without rights are
 /// given some. Depth costs neither stack nor descriptors. What cannot be removed stays.
 void remove_tree(const std::string& path);

@@ -18,10 +18,12 @@ namespace {
 
 CancelToken* g_cancel = nullptr;  // a signal handler can reach nothing else
 
-// What is under way ends by itself at the first one. Whoever asks again does not want to wait.
+// What is under way ends by itself at the first one. A person who asks again does not want to wait;
+// of others (`cancel`, a parent that died) a second one is no such wish.
 void on_signal(int signal) {
   if (g_cancel == nullptr) return;
   if (g_cancel->signal() == 0) return g_cancel->cancel(signal);
+  if (signal != SIGINT && signal != SIGQUIT) return;
   ::signal(signal, SIG_DFL);
   ::raise(signal);  // once this returns
 }

@@ -23,9 +23,9 @@ Result<std::string> read_stream(const std::string& path, std::size_t max_bytes);
 /// What is longer than 4096 bytes is cut. Error: kInterrupted as soon as `cancel` is set.
 Result<std::string> read_line(const CancelToken& cancel);
 
-/// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT set `cancel`, and the second of them end the process
-/// at once; SIGPIPE do nothing, and SIGHUP where it did nothing before. `cancel` must live as long
-/// as the process. Called once, at the start.
+/// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT set `cancel`, and a SIGINT or SIGQUIT after that end
+/// the process at once; SIGPIPE do nothing, and SIGHUP where it did nothing before. `cancel` must
+/// live as long as the process. Called once, at the start.
 void cancel_on_signals(CancelToken& cancel);
 
 }  // namespace pedro

@@ -141,8 +141,23 @@ TEST_CASE("gc: a work tree that no job knows goes, unless something in it is now
   }
   std::ofstream(trees + "/full/new.txt") << "only here";
   for (const char* name : {"clean", "full"}) Gc::age(trees + "/" + name);
+  // The tree of a job that stays, which the state folder's link leads to as well.
+  bench.git({"worktree", "add", "-q", "--detach", trees + "/kept"});
+  Gc::age(trees + "/kept");
+  bench.folder.write(std::string("state/pedrocli/jobs/") + kOld + "/journal.jsonl",
+                     to_line({{"type", "thread.started"},
+                              {"workdir", trees + "/kept"},
+                              {"repository", bench.project()}}) +
+                         "\n");
+  fs::create_directory_symlink(bench.folder.at("state"), bench.folder.at("link"));
+  bench.extra_environment["XDG_STATE_HOME"] = bench.folder.at("link");
+  const ProcessResult dry = bench.run({"gc", "-dry-run"});
+  CHECK(dry.out.find("/clean: ") != std::string::npos);
+  CHECK(dry.out.find("/full: ") == std::string::npos);
+  CHECK(bench.is_there(trees + "/clean"));
   const ProcessResult result = bench.run({"gc"});
   CHECK(result.exit_code == 0);
+  CHECK(bench.is_there(trees + "/kept/a.txt"));
   CHECK(result.out.find("work tree " + trees + "/clean: ") != std::string::npos);
   CHECK(result.err.find("full has work that is in no commit") != std::string::npos);
   CHECK_FALSE(bench.is_there(trees + "/clean"));

@@ -56,7 +56,7 @@ TEST_CASE("llama: eight jobs at once on two slots all end, each by itself, and l
   std::string tasks;
   for (int i = 0; i < kTasks; ++i) {
     tasks +=
-        to_line({{"issue", "7"}, {"max-rounds", 3}, {"branch", "job-" + std::to_string(i)}}) + "\n";
+        to_line({{"issue", "7"}, {"max-rounds", 2}, {"branch", "job-" + std::to_string(i)}}) + "\n";
   }
   session.folder.write("tasks.jsonl", tasks);
   const ProcessResult ran = session.pedrocli(
