@@ -74,8 +74,8 @@ class BuildJob {
     NoteStore notes(context_.files, join_path(job_.folder(), "notes"));
     SandboxRunner commands(*setup_.sandbox);
     ToolContext tools{
-        setup_.tree,     context_.processes,     commands,      notes, context_.environment,
-        context_.cancel, setup_.secrets->mask(), &setup_.checks};
+        setup_.tree,   context_.processes,     commands,      notes, context_.environment,
+        job_.cancel(), setup_.secrets->mask(), &setup_.checks};
     tools.policy = &job_.gate();
     const ExecutorParts parts{
         job_.model(),    job_.info(),  setup_.kit.registry, tools,         setup_.kit.feedback,

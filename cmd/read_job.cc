@@ -15,7 +15,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
   NoteStore notes(context.files, join_path(job.folder(), "notes"));
   // Reading runs git, rg and ctags, and nothing that a model or a project wrote.
   ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
-                    context.environment, context.cancel,    setup.secrets->mask(), &setup.checks};
+                    context.environment, job.cancel(),      setup.secrets->mask(), &setup.checks};
   tools.policy = &job.gate();
   const ExecutorParts parts{job.model(),        job.info(),     setup.kit.registry, tools,
                             setup.kit.feedback, job.observer(), setup.trace,        context.clock,

@@ -7,6 +7,7 @@
 #include "agent/places.h"
 #include "agent/project_summary.h"
 #include "base/text.h"
+#include "sys/interrupted.h"
 #include "tools/policy_gate.h"
 
 namespace pedro {
@@ -215,13 +216,18 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   const Result<std::string> now = tree_.fingerprint();
   if (!now) return now.error();
   const bool changed = *now != at_start_;
-  const bool unfinished = is_unfinished(result.end);
-  const bool in_time = parts_.cancel.left_s() > 0;
-  if (!unfinished || (changed && in_time)) {  // else there is nothing to check, or no time to
+  if (changed || !is_unfinished(result.end)) {  // else there is nothing to check
     Result<std::vector<CheckOutcome>> checked = outcomes();
-    if (!checked) return checked.error();
-    result.checks = std::move(*checked);
+    if (checked) {
+      result.checks = std::move(*checked);
+    } else if (!is_late(checked.error(), parts_.cancel)) {
+      return checked.error();
+    } else if (!is_unfinished(result.end)) {
+      result.end = BuildEnd::kLimit;
+      result.reason = "time ran out in the checks at the end";
+    }
   }
+  const bool unfinished = is_unfinished(result.end);
   if (result.end == BuildEnd::kVerified && tree_.checks().empty()) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "there are no checks to verify it; name them with -test-cmd";

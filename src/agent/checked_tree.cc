@@ -6,11 +6,6 @@
 #include "agent/answers.h"
 
 namespace pedro {
-namespace {
-
-constexpr double kLeastCheck_s = 1;  // of a job whose time is over
-
-}  // namespace
 
 bool CheckedTree::current(const std::string& fingerprint, int activity) const {
   if (checks_.empty()) return true;
@@ -50,8 +45,7 @@ Result<CheckOutcome> CheckedTree::run(const Check& check) {
   const Result<std::optional<Json>> earlier = answers_.next(Question::kCheck);
   if (!earlier) return earlier.error();
   if (*earlier) return check_outcome_from(**earlier);
-  const double limit_s = std::min(timeout_s_, std::max(job_.left_s(), kLeastCheck_s));
-  Result<CheckOutcome> outcome = run_check(check, tree_, commands_, limit_s, repository_.cancel());
+  Result<CheckOutcome> outcome = run_check(check, tree_, commands_, timeout_s_, job_);
   if (!outcome) return outcome;
   if (secrets_ != nullptr) outcome->output = secrets_->mask(outcome->output);
   const Status added = answers_.add(Question::kCheck, to_json(*outcome));

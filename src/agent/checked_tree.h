@@ -16,9 +16,9 @@ namespace pedro {
 /// since. Borrows everything.
 class CheckedTree {
  public:
-  /// `commands` runs the checks, each for at most `timeout_s`, and no longer than `job` has left;
-  /// what they print is masked by `secrets`, if that is not null. What is found out is in
-  /// `answers`.
+  /// `commands` runs the checks, each for at most `timeout_s`; what they print is masked by
+  /// `secrets`, if that is not null. What is found out is in `answers`; a check that `job` stopped,
+  /// be it because its time is over, has found out nothing: kInterrupted.
   CheckedTree(const Repository& repository, const WorkTree& tree, ProcessRunner& commands,
               std::vector<Check> checks, std::string base, double timeout_s, const CancelToken& job,
               const SecretMask* secrets, RunObserver& observer, AnswerLog& answers)

@@ -78,12 +78,6 @@ std::string_view Executor::what_ran_out(const Phase& phase, int round) const {
   return "";
 }
 
-// Nobody stopped the job: it was time.
-bool Executor::is_late(const Error& error) const {
-  return error.kind == ErrorKind::kInterrupted && parts_.cancel.signal() == 0 &&
-         parts_.cancel.left_s() <= 0;
-}
-
 void Executor::count(const Usage& usage) {
   total_ += usage;
   if (limits_.cost) cost_ += limits_.cost(usage);
@@ -119,11 +113,6 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
       return heard.error();
     }
     const Result<Reply> reply = ask(phase, tools);
-    if (!reply && is_late(reply.error())) {
-      outcome.end = PhaseEnd::kTime;
-      outcome.ran_out = "time";
-      return outcome;
-    }
     if (!reply) return reply.error();
     outcome.rounds = round;
     Result<Step> step = act(phase, tools, *reply, evidence);
@@ -304,7 +293,6 @@ Result<ToolResult> Executor::run_tool(const ToolCall& call) {
     }
     return tool_result_from(**earlier);
   }
-  parts_.tools.left_s = parts_.cancel.left_s();
   (void)notes.take_new();  // of what left the conversation
   Result<ToolResult> result = parts_.registry.run(call, result_allowance(), parts_.tools);
   if (!result) return result;

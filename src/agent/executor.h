@@ -85,7 +85,9 @@ class Executor {
   /// which knows nothing of the one before.
   void begin(std::string system_prompt, std::vector<DeclaredTool> tools);
 
-  /// Runs one phase whose prompt is rendered: `opening` is its first turn.
+  /// Runs one phase whose prompt is rendered: `opening` is its first turn. Error (kInterrupted):
+  /// the job was stopped, or its time was over in the midst of a round; what that found out until
+  /// then is in the answers, but the round is not whole.
   Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools,
                                  const std::string& opening, const EvidenceCheck& evidence);
 
@@ -131,7 +133,6 @@ class Executor {
   void tell_rounds_left(const Phase& phase, int round);
   void trace_messages();
   std::string_view what_ran_out(const Phase& phase, int round) const;
-  bool is_late(const Error& error) const;
   std::size_t result_allowance() const;
   void count(const Usage& usage);
 

@@ -20,7 +20,7 @@ enum class PhaseEnd {
   kSkipped,    ///< there was nothing to do
   kStuck,      ///< the model repeated itself
   kRounds,     ///< the rounds of the phase or of the job, or another of its limits, are used up
-  kTime,       ///< the same, in the midst of a round: its reply did not come in time
+  kTime,       ///< the job's time was over in the midst of a round, which is not whole
 };
 std::string_view to_string(PhaseEnd end);
 

@@ -4,6 +4,7 @@
 
 #include "agent/agent_terms.h"
 #include "base/text.h"
+#include "sys/interrupted.h"
 
 namespace pedro {
 namespace {
@@ -183,7 +184,11 @@ Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
     Json earlier = once ? outputs_[phase.name] : outputs_[phase.name][at];
     PhaseOutcome outcome{PhaseEnd::kSkipped, std::move(earlier), 0};
     if (outcome.output.is_null()) {
+      const int rounds = executor_.rounds();
       Result<PhaseOutcome> ran = run_item(phase, item);
+      if (!ran && is_late(ran.error(), parts_.cancel)) {
+        ran = PhaseOutcome{PhaseEnd::kTime, Json(), executor_.rounds() - rounds, "time"};
+      }
       if (!ran) return ran.error();
       outcome = std::move(*ran);
       if (Status kept_it = keep(phase, item, outcome.output); !kept_it) return kept_it.error();

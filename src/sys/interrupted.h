@@ -14,4 +14,9 @@ inline Error interrupted(const CancelToken& cancel) {
                                             : fmt::format("stopped by signal {}", cancel.signal())};
 }
 
+/// The error is of interrupted(), and nobody stopped it: it was time.
+inline bool is_late(const Error& error, const CancelToken& cancel) {
+  return error.kind == ErrorKind::kInterrupted && cancel.signal() == 0 && cancel.left_s() <= 0;
+}
+
 }  // namespace pedro

@@ -208,7 +208,7 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
   const auto denied = policy_refusal(*action, *tools_[index], call, context);
   if (!denied) return denied.error();
   if (*denied) return refuse(context.tree.without_root(**denied));
-  context.timeout_s = std::min(manifest->timeout_s, std::max(context.left_s, 1.0));
+  context.timeout_s = manifest->timeout_s;
   context.max_result_bytes = std::min(manifest->max_output_bytes, allowance_bytes);
   auto result = tools_[index]->run(*action, call.args, context);
   if (!result) return result;

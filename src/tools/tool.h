@@ -1,6 +1,5 @@
 #pragma once
 
-#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -27,14 +26,12 @@ struct ToolContext {
   ProcessRunner& commands;   ///< for all that the model or the project wrote: confined
   NoteStore& notes;
   const Environment& environment;
-  const CancelToken& cancel;
+  const CancelToken& cancel;                   ///< of the job, with its deadline
   const SecretMask* secrets = nullptr;         ///< null: nothing is masked
   const std::vector<Check>* checks = nullptr;  ///< in force for this job; null: as detected
   PolicyGate* policy = nullptr;                ///< null: everything may be done
   /// For bash, tests, git and searches: the manifest's. Set by the registry for every call.
   double timeout_s = 600;
-  /// Until the job's deadline; bounds `timeout_s`. Set by the executor for every call.
-  double left_s = std::numeric_limits<double>::infinity();
   /// Of the result's text; more is cut and spilled. Set by the registry for every call.
   std::size_t max_result_bytes = 64 * 1024;
 };

@@ -1,4 +1,6 @@
 // `pedrocli build` end to end with replies from a list; tools, checks, git and delivery are real.
+#include <filesystem>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -75,17 +77,40 @@ TEST_CASE("build: a limit with changes leaves them on the branch, marked as unfi
   CHECK(result.out.find("failed, exit 1") != std::string::npos);
 }
 
-TEST_CASE("build: tokens and time are limits as rounds are; money needs a price") {
+TEST_CASE("build: what the end of the time cut is not taken for a failure, but done again") {
   Build bench;
-  const std::string slow = R"({"tool":"bash","args":{"action":"run","command":"sleep 5"}})";
-  const ProcessResult late = bench.build({kAnalyzed, kPlanned, slow}, {"-max-time", "1s"});
+  const std::string slow =
+      R"({"tool":"bash","args":{"action":"run","command":"[ -e .git/fast ] || sleep 60"}})";
+  const std::string check = "[ ! -e .git/slow ] || sleep 60; grep -q good a.txt";
+  const std::vector<std::string> late_command = {
+      "build", "-issue", "3", "-backend", "manual", "-test-cmd", check, "-max-time", "5s"};
+  const ProcessResult late = bench.run(late_command, typed({kAnalyzed, kPlanned, slow}));
   CAPTURE(late.err);
   CHECK(late.exit_code == 6);
-  CHECK(late.out.find("time ran out in the phase 'implement'") != std::string::npos);
+  CHECK(late.out.find("time ran out in the phase 'implement', after 1 of its rounds") !=
+        std::string::npos);
+
+  bench.folder.write("project/.git/fast", "");
+  bench.folder.write("project/.git/slow", "");
+  const ProcessResult later =
+      bench.run({"resume", "-max-time", "10s"}, typed({kEdit, kDone, kDelivered}));
+  CAPTURE(later.err);
+  CHECK(later.exit_code == 6);
+  CHECK(later.out.find("time ran out in the phase 'validate'") != std::string::npos);
+
+  std::filesystem::remove(bench.folder.at("project/.git/slow"));
+  const ProcessResult last = bench.run({"resume", "-max-time", "10m"}, typed({kDelivered}));
+  CAPTURE(last.err);
+  CHECK(last.exit_code == 0);
+  CHECK(last.out.find("Done and verified.") != std::string::npos);
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+}
+
+TEST_CASE("build: a limit of money needs a price") {
+  Build bench;
   const ProcessResult priced = bench.build({"hm"}, {"-max-cost", "1"});
   CHECK(priced.exit_code == 2);
   CHECK(priced.err.find("-max-cost: there is no price of the model") != std::string::npos);
-  CHECK(bench.run({"list"}).out.find("build") != std::string::npos);
 }
 
 TEST_CASE("build: a limit without changes leaves no branch") {

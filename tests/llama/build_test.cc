@@ -3,11 +3,26 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "llama/session.h"
 
 namespace pedro {
+namespace {
+
+// Noise may say the same four times in any round, which ends a job before its limit (exit 5): what
+// is to be seen behind it is looked for in another job then.
+constexpr int kTries = 5;
+
+bool is_stuck(const std::vector<Json>& journal) {
+  return std::any_of(journal.begin(), journal.end(), [](const Json& event) {
+    return text_of(event, "type") == "phase.completed" && text_of(event, "end") == "stuck";
+  });
+}
+
+}  // namespace
 
 TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses nothing") {
   Session session;
@@ -30,10 +45,9 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
 
   int turns = 0;
   int calls = 0;
-  bool stuck = false;  // noise said the same four times, which ends a phase
-  for (const Json& event : session.journal()) {
+  const std::vector<Json> journal = session.journal();
+  for (const Json& event : journal) {
     const std::string type = text_of(event, "type");
-    if (type == "phase.completed" && text_of(event, "end") == "stuck") stuck = true;
     if (type == "turn.completed") {
       const Json& usage = member(event, "usage");
       const Json& cache = member(event, "cache");
@@ -49,7 +63,7 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
       CHECK_MESSAGE(truth_of(member(event, "item"), "valid", false), to_line(event));
     }
   }
-  CHECK((stuck || turns == 10));
+  CHECK((turns == 10 || is_stuck(journal)));
   CHECK(calls > 0);
   MESSAGE(calls, " calls reached a tool, all of them valid");
 }
@@ -93,7 +107,8 @@ TEST_CASE("llama: rounds by way of messages end in a documented state, and docto
     CHECK((result.exit_code == 5 || result.exit_code == 6));
     int turns = 0;
     long long prompt_tokens = 0;
-    for (const Json& event : session.journal()) {
+    const std::vector<Json> journal = session.journal();
+    for (const Json& event : journal) {
       if (text_of(event, "type") == "thread.started") CHECK(text_of(event, "backend") == backend);
       if (text_of(event, "type") != "turn.completed") continue;
       const Json& usage = member(event, "usage");
@@ -101,7 +116,7 @@ TEST_CASE("llama: rounds by way of messages end in a documented state, and docto
       if (++turns > 1) CHECK(number_of(usage, "cached_input_tokens") >= prompt_tokens * 9 / 10);
       prompt_tokens = number_of(usage, "input_tokens");
     }
-    CHECK(turns == 4);
+    CHECK((turns == 4 || is_stuck(journal)));
 
     const ProcessResult doctor = session.pedrocli({"doctor", "-backend", backend});
     CAPTURE(doctor.out);
@@ -115,37 +130,50 @@ TEST_CASE("llama: rounds by way of messages end in a documented state, and docto
 }
 
 // The server still has what the process before asked for, so a prompt that differs from it by one
-// token is found out by what is cached of it.
-TEST_CASE("llama: a job that is gone on with asks in the same tokens") {
-  for (const char* backend : {"llamacpp", "openai"}) {
-    CAPTURE(backend);
-    Session session;
-    session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "48"}};
-    const ProcessResult first =
-        session.pedrocli({"build", "-issue", "7", "-max-rounds", "3", "-backend", backend});
-    CAPTURE(first.err);
-    CHECK(first.exit_code == 6);
-    const ProcessResult more = session.pedrocli({"resume", "-max-rounds", "6"});
-    CAPTURE(more.err);
-    CHECK(more.exit_code == 6);
-    int turns = 0;
-    long long before = 0;  // tokens of the last prompt
-    bool resumed = false;
-    bool stuck = false;
-    for (const Json& event : session.journal()) {
-      if (text_of(event, "end") == "stuck") stuck = true;
-      if (event.contains("resumed_after")) {
-        CHECK(number_of(event, "resumed_after") == turns);
-        resumed = true;
-      }
-      if (text_of(event, "type") != "turn.completed") continue;
-      const Json& usage = member(event, "usage");
-      const long long cached = number_of(usage, "cached_input_tokens");
-      if (++turns > 1) CHECK(cached >= before - 1);  // its last may be evaluated again
-      before = number_of(usage, "input_tokens");
+// token is found out by what is cached of it. False: the job was stuck before it could be gone on
+// with, or behind that.
+static bool go_on_in_the_same_tokens(const std::string& backend) {
+  Session session;
+  session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "48"}};
+  const ProcessResult first =
+      session.pedrocli({"build", "-issue", "7", "-max-rounds", "3", "-backend", backend});
+  CAPTURE(first.err);
+  if (is_stuck(session.journal())) return false;
+  CHECK(first.exit_code == 6);
+  const ProcessResult more = session.pedrocli({"resume", "-max-rounds", "6"});
+  CAPTURE(more.err);
+  // A prompt's last token may be evaluated again. Where a server writes the prompt, the newline at
+  // its end is joined with one that the reply begins with; where we do, in stages, up to three
+  // tokens at a seam of forced and free text are evaluated again, and count as input again.
+  const long long again = backend == "openai" ? 2 : 4;
+  const std::vector<Json> journal = session.journal();
+  int turns = 0;
+  long long before = 0;  // tokens of the last prompt
+  bool resumed = false;
+  for (const Json& event : journal) {
+    if (event.contains("resumed_after")) {
+      CHECK(number_of(event, "resumed_after") == turns);
+      resumed = true;
     }
-    CHECK(resumed);
-    CHECK((turns == 6 || stuck));
+    if (text_of(event, "type") != "turn.completed") continue;
+    const Json& usage = member(event, "usage");
+    CAPTURE(to_line(event));
+    if (++turns > 1) CHECK(number_of(usage, "cached_input_tokens") >= before - again);
+    before = number_of(usage, "input_tokens");
+  }
+  CHECK(resumed);
+  if (is_stuck(journal)) return false;
+  CHECK(more.exit_code == 6);
+  CHECK(turns == 6);
+  return true;
+}
+
+TEST_CASE("llama: a job that is gone on with asks in the same tokens") {
+  for (const std::string backend : {"llamacpp", "openai"}) {
+    CAPTURE(backend);
+    bool seen = false;
+    for (int i = 0; i < kTries && !seen; ++i) seen = go_on_in_the_same_tokens(backend);
+    CHECK(seen);
   }
 }
 
