@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "job/answer_log.h"
 #include "job/job_store.h"
-#include "sys/growing_file.h"
+#include "sys/sleep.h"
 
 namespace pedro {
 namespace {
@@ -73,7 +73,7 @@ void BatchRun::wait_for_earlier(const TaskRecord& record) {
   if (!process_alive(record.process)) return;
   tell(record, "is still being ended by the batch before; waiting for it");
   while (process_alive(record.process) && !context_.cancel.cancelled()) {
-    wait_ms(kLookEveryMs, context_.cancel);
+    sleep_unless_cancelled(kLookEveryMs / 1000.0, context_.cancel);
   }
 }
 

@@ -10,12 +10,13 @@
 #include "job/journal_text.h"
 #include "sys/folder_lock.h"
 #include "sys/growing_file.h"
+#include "sys/sleep.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxLineBytes = 4u << 20;
-constexpr long long kLookEveryMs = 100;
+constexpr double kLookEvery_s = 0.1;
 constexpr int kLooksBeforeDoubt = 20;  // who makes a job locks it a moment later
 
 struct LogsOptions {
@@ -111,7 +112,7 @@ Result<int> follow(CommandContext& context, const std::string& id, JournalPrinte
       return kExitInternal;
     }
     last = printer.died();  // what it wrote just before is still to be printed
-    if (!last) wait_ms(kLookEveryMs, context.cancel);
+    if (!last) sleep_unless_cancelled(kLookEvery_s, context.cancel);
   }
 }
 

@@ -13,7 +13,8 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxFiles = 100'000;
-constexpr std::size_t kMaxLineBytes = 4096;  // of those around hunks: git's paths are no longer
+// Of those around hunks. Each byte of a path may be quoted as four, and there may be two of 4096.
+constexpr std::size_t kMaxLineBytes = 64 * 1024;
 constexpr std::size_t kMaxHeadingBytes = 200;
 constexpr int kMaxLine = 1'000'000'000;
 
@@ -72,7 +73,9 @@ class DiffReader {
   }
 
   Status take_line(std::string_view line) {
-    if (line.size() > kMaxLineBytes) return wrong("the line is longer than 4096 bytes");
+    if (line.size() > kMaxLineBytes) {
+      return wrong(fmt::format("the line is longer than {} bytes", kMaxLineBytes));
+    }
     if (line.starts_with("diff --git ")) {
       if (files_.size() >= kMaxFiles) return wrong("more than 100000 files");
       files_.emplace_back();

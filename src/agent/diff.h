@@ -35,7 +35,7 @@ struct DiffFile {
 
 /// Reads what `git diff` or `gh pr diff` prints: unified hunks, renames, modes, binary files. Error
 /// (kUsage), with the line's number: a hunk that is not as long as it says, more than 100,000
-/// files, more than 10^9 lines, a line of more than 4096 bytes outside of hunks, one that belongs
+/// files, more than 10^9 lines, a line of more than 65,536 bytes outside of hunks, one that belongs
 /// to nothing.
 Result<std::vector<DiffFile>> parse_diff(std::string_view text);
 

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "sys/http.h"
+#include "sys/sleep.h"
 #include "tools/command_report.h"
 #include "tools/repository_programs.h"
 

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "sys/growing_file.h"
+#include "sys/sleep.h"
 
 namespace pedro {
 namespace {
 
 constexpr int kMaxTries = 100;
-constexpr long long kOthersNeedMs = 20;
+constexpr double kOthersNeed_s = 0.02;
 constexpr std::size_t kShownId = 8;
 
 }  // namespace
@@ -49,7 +49,7 @@ Status WorkBranch::create(const std::string& name) {
     const bool locked = made.error().message.find("cannot lock ref") != std::string::npos;
     const Result<std::string> next = repository.free_branch_name(name);
     if (i == kMaxTries || !next || (*next == *free_name && !locked)) return made;
-    if (locked) wait_ms(kOthersNeedMs, repository_.cancel());
+    if (locked) sleep_unless_cancelled(kOthersNeed_s, repository_.cancel());
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <limits>
 
 #include "base/clock.h"
@@ -13,9 +15,8 @@ namespace pedro {
 class CancelToken {
  public:
   CancelToken() = default;
-  /// Also cancelled when `above` is, which it borrows, and at a deadline of its own.
-  explicit CancelToken(const CancelToken& above, const Clock& clock)
-      : above_(&above), clock_(&clock) {}
+  /// Also cancelled when `above` is, and at a deadline of its own. Borrows both.
+  CancelToken(const CancelToken& above, const Clock& clock) : above_(&above), clock_(&clock) {}
   CancelToken(const CancelToken&) = delete;
   CancelToken& operator=(const CancelToken&) = delete;
 
@@ -25,7 +26,10 @@ class CancelToken {
     signal_.compare_exchange_strong(none, signal);
   }
   /// On the clock's ticks. Requires a clock.
-  void end_at(long long ticks_ms) { deadline_ms_ = ticks_ms; }
+  void end_at(long long ticks_ms) {
+    assert(clock_ != nullptr);
+    deadline_ms_ = ticks_ms;
+  }
 
   bool cancelled() const { return signal() != 0 || left_s() <= 0; }
   /// The signal's number, 0 where no signal cancelled it.
@@ -33,11 +37,13 @@ class CancelToken {
     const int own = signal_.load();
     return own == 0 && above_ != nullptr ? above_->signal() : own;
   }
-  /// Until the deadline, in seconds, not positive behind it; infinite where there is none.
+  /// Until the next deadline, in seconds, not positive behind it; infinite where there is none.
   double left_s() const {
+    constexpr double kAlways = std::numeric_limits<double>::infinity();
+    const double above_s = above_ == nullptr ? kAlways : above_->left_s();
     const long long deadline_ms = deadline_ms_.load();
-    if (deadline_ms == kNever) return std::numeric_limits<double>::infinity();
-    return static_cast<double>(deadline_ms - clock_->ticks_ms()) / 1000;
+    if (deadline_ms == kNever) return above_s;
+    return std::min(above_s, static_cast<double>(deadline_ms - clock_->ticks_ms()) / 1000);
   }
 
  private:

@@ -1,11 +1,9 @@
 #include "sys/growing_file.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 
 #include "sys/file_parts.h"
@@ -41,15 +39,6 @@ Result<std::string> GrowingFile::read_new() {
 bool GrowingFile::removed() const {
   struct stat status {};
   return ::fstat(file_.get(), &status) != 0 || status.st_nlink == 0;
-}
-
-void wait_ms(long long ms, const CancelToken& cancel) {
-  constexpr long long kLookEveryMs = 100;  // for a signal that came just before the wait
-  while (ms > 0 && !cancel.cancelled()) {
-    const long long next = std::min(ms, kLookEveryMs);
-    (void)::poll(nullptr, 0, static_cast<int>(next));
-    ms -= next;
-  }
 }
 
 }  // namespace pedro

@@ -29,7 +29,4 @@ class GrowingFile {
   std::int64_t read_bytes_ = 0;
 };
 
-/// Waits for `ms` milliseconds, less where a signal comes; at most 100 ms once `cancel` is set.
-void wait_ms(long long ms, const CancelToken& cancel);
-
 }  // namespace pedro

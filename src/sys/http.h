@@ -9,6 +9,7 @@
 
 #include "base/cancel.h"
 #include "base/result.h"
+#include "sys/sleep.h"
 
 namespace pedro {
 
@@ -72,9 +73,6 @@ class CurlHttp : public Http {
   struct Session;
   std::unique_ptr<Session> session_;  // libcurl's types stay in the source
 };
-
-/// Waits, but returns early when `cancel` is set.
-void sleep_unless_cancelled(double seconds, const CancelToken& cancel);
 
 struct RetryPolicy {
   int max_attempts = 6;             ///< in all; 1 means no retry

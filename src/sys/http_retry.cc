@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include "base/json.h"
@@ -13,7 +11,6 @@ namespace {
 constexpr double kMaxBackoff_s = 8;
 constexpr double kMaxRetryAfter_s = 60;
 constexpr double kLoadingPoll_s = 1;
-constexpr std::chrono::milliseconds kCancelPoll{50};
 
 enum class Cause { kFinal, kRefused, kBroke, kTooMany, kUnavailable, kLoading, kFailure };
 
@@ -93,15 +90,6 @@ class Backoff {
 };
 
 }  // namespace
-
-void sleep_unless_cancelled(double seconds, const CancelToken& cancel) {
-  using SteadyClock = std::chrono::steady_clock;
-  const auto until = SteadyClock::now() + std::chrono::duration<double>(seconds);
-  while (!cancel.cancelled() && SteadyClock::now() < until) {
-    const std::chrono::duration<double> left = until - SteadyClock::now();
-    std::this_thread::sleep_for(std::min<std::chrono::duration<double>>(left, kCancelPoll));
-  }
-}
 
 Result<HttpResponse> send_with_retry(
     Http& http, const HttpRequest& request, const BodySink& sink, const RetryPolicy& policy,

@@ -15,30 +15,9 @@ constexpr std::size_t kMaxProcesses = 10'000;  // looked at; more of them than t
 
 }  // namespace
 
-IdleWatch::IdleWatch(int leader, double limit_s)
-    : leader_(leader), limit_s_(limit_s), can_tell_(offers_children()) {}
-
-bool IdleWatch::is_idle(double now_s, std::uint64_t printed) {
-  if (!can_tell_) return false;
-  if (std::exchange(printed_, printed) != printed) worked_s_ = now_s;
-  if (now_s - looked_s_ < limit_s_ / kLooks) return false;
-  Look now = look();
-  if (works(now, now_s - looked_s_)) worked_s_ = now_s;
-  last_ = std::move(now);
-  looked_s_ = now_s;
-  return now_s - worked_s_ >= limit_s_;
-}
-
-bool IdleWatch::works(const Look& now, double for_s) const {
-  if (now.waits_for_disk || now.processes != last_.processes) return true;
-  if (now.processes.size() >= kMaxProcesses) return true;
-  const auto used = static_cast<double>(now.cpu_ticks - last_.cpu_ticks);
-  return used / static_cast<double>(::sysconf(_SC_CLK_TCK)) >= kLeastShare * for_s;
-}
-
-IdleWatch::Look IdleWatch::look() const {
-  Look look;
-  look.processes = {leader_};
+ProcessLook look_at(std::vector<int> roots) {
+  ProcessLook look;
+  look.processes = std::move(roots);
   for (std::size_t i = 0; i < look.processes.size() && i < kMaxProcesses; ++i) {
     const auto stat = process_stat(look.processes[i]);
     if (!stat) continue;
@@ -48,6 +27,24 @@ IdleWatch::Look IdleWatch::look() const {
     look.processes.insert(look.processes.end(), below.begin(), below.end());
   }
   return look;
+}
+
+bool IdleWatch::is_idle(double now_s, std::uint64_t printed,
+                        const std::function<ProcessLook()>& look) {
+  if (std::exchange(printed_, printed) != printed) worked_s_ = now_s;
+  if (now_s - looked_s_ < limit_s_ / kLooks) return false;
+  ProcessLook now = look();
+  if (works(now, now_s - looked_s_)) worked_s_ = now_s;
+  last_ = std::move(now);
+  looked_s_ = now_s;
+  return now_s - worked_s_ >= limit_s_;
+}
+
+bool IdleWatch::works(const ProcessLook& now, double for_s) const {
+  if (now.waits_for_disk || now.processes != last_.processes) return true;
+  if (now.processes.size() >= kMaxProcesses) return true;
+  const auto used = static_cast<double>(now.cpu_ticks - last_.cpu_ticks);
+  return used / static_cast<double>(::sysconf(_SC_CLK_TCK)) >= kLeastShare * for_s;
 }
 
 }  // namespace pedro

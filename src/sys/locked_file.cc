@@ -19,7 +19,8 @@ Result<LockedFile> LockedFile::open(const std::string& path) {
   if (Status regular = require_regular(path, file.get(), status); !regular) {
     return Error{ErrorKind::kUsage, regular.error().message};
   }
-  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return failure(path, errno);
     return Error{ErrorKind::kUsage, path + ": another pedrocli is at work with it"};
   }
   return LockedFile(path, std::move(file));
@@ -34,8 +35,9 @@ Status LockedFile::append(std::string_view line) {
   struct stat status {};
   char last = '\n';
   if (::fstat(file_.get(), &status) != 0) return failure(path_, errno);
-  if (status.st_size > 0 && ::pread(file_.get(), &last, 1, status.st_size - 1) != 1) {
-    return failure(path_, errno);
+  if (status.st_size > 0) {
+    const ssize_t count = ::pread(file_.get(), &last, 1, status.st_size - 1);
+    if (count != 1) return failure(path_, count < 0 ? errno : EIO);
   }
   std::string text = last == '\n' ? "" : "\n";
   text.append(line).append("\n");

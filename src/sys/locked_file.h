@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 #include "sys/descriptor.h"
@@ -13,7 +14,8 @@ namespace pedro {
 /// others out for as long as this lives, and goes with the process.
 class LockedFile {
  public:
-  /// Opens it, or makes it (0600). Error (kUsage): somebody else has it, or it is no regular file.
+  /// Opens it, or makes it (0600). Error (kUsage): somebody else has it, or it is no regular file;
+  /// others where the file system has no locks.
   static Result<LockedFile> open(const std::string& path);
 
   /// All that is in it; an error where that is more than `max_bytes`.

@@ -31,7 +31,7 @@ struct ProcessResult {
   int exit_code = 0;  ///< 128 + N where signal N ended it
   int signal = 0;
   bool timed_out = false;      ///< by one of the two
-  bool idle = false;           ///< it had done nothing for Command::idle_timeout_s
+  double idle_s = 0;           ///< for so long it had done nothing, which ended it; else 0
   bool left_children = false;  ///< it ended, but had left processes behind, which were ended too
   /// Printable UTF-8 (see make_printable; a byte that is none takes three). Where the output was
   /// too long its middle is "[... N lines, M bytes left out ...]".

@@ -150,6 +150,13 @@ void ProcessFamily::find_orphans() {
   }
 }
 
+std::vector<int> ProcessFamily::roots() {
+  find_orphans();
+  std::vector<int> roots = orphans_;
+  if (!exit_) roots.insert(roots.begin(), leader_);
+  return roots;
+}
+
 void ProcessFamily::signal(int number) {
   // Once the leader is gone its number is only safe to use while a member of its group is ours.
   if (!exit_ || reap(P_PGID, leader_)) ::kill(-leader_, number);

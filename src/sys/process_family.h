@@ -43,6 +43,9 @@ class ProcessFamily {
   /// once the leader has ended: before that its descendants are not our children.
   bool others_alive();
 
+  /// The leader while it lives, and orphans that left its group: all else is below these.
+  std::vector<int> roots();
+
   /// Sends a signal to the whole group and to the orphans that left it.
   void signal(int number);
 

@@ -22,6 +22,7 @@
 #include "sys/interrupted.h"
 #include "sys/process.h"
 #include "sys/process_family.h"
+#include "sys/process_table.h"
 #include "sys/run_process.h"
 #include "sys/start_process.h"
 
@@ -165,8 +166,9 @@ Status Run::start(const ChildStarter& start_child) {
   family_ = std::move(*family);
   pidfd_ = open_pidfd(family_.leader());
   stage_end_s_ = command_.timeout_s;
-  if (command_.idle_timeout_s > 0) {
-    idle_watch_.emplace(family_.leader(), command_.idle_timeout_s);
+  // Where the kernel does not say which processes there are, nothing is idle.
+  if (command_.idle_timeout_s > 0 && offers_children()) {
+    idle_watch_.emplace(command_.idle_timeout_s);
   }
   return {};
 }
@@ -237,8 +239,11 @@ void Run::advance() {
 
 bool Run::is_idle() {
   const std::uint64_t printed = out_.kept.bytes() + err_.kept.bytes();
-  result_.idle = idle_watch_ && idle_watch_->is_idle(now_s(), printed);
-  return result_.idle;
+  const bool idle = idle_watch_ && idle_watch_->is_idle(now_s(), printed, [this] {
+    return look_at(family_.roots());
+  });
+  if (idle) result_.idle_s = command_.idle_timeout_s;
+  return idle;
 }
 
 void Run::enter(Stage stage, double for_s) {

@@ -12,13 +12,15 @@ std::string_view without_end_blanks(std::string_view text) {
 }  // namespace
 
 std::string ending_of(const ProcessResult& result, double timeout_s) {
-  std::string text =
-      result.timed_out
-          ? result.idle
-                ? "[it printed nothing and did nothing, as if it waited for input, a lock or "
-                  "the network; the process group was ended]"
-                : fmt::format("[timed out after {:g} s; the process group was ended]", timeout_s)
-          : fmt::format("[exit {}]", result.exit_code);
+  std::string text = fmt::format("[exit {}]", result.exit_code);
+  if (result.idle_s > 0) {
+    text = fmt::format(
+        "[timed out: for {:g} s it printed nothing and did nothing, as if it waited for input, a "
+        "lock or the network, which it does not have here; the process group was ended]",
+        result.idle_s);
+  } else if (result.timed_out) {
+    text = fmt::format("[timed out after {:g} s; the process group was ended]", timeout_s);
+  }
   if (result.left_children) text += "\n[left processes behind; they were ended]";
   for (const std::string& note : result.notes) text += fmt::format("\n[{}]", note);
   return text;

@@ -8,8 +8,8 @@ using namespace pedro;
 
 namespace {
 
-struct Bench : RepositoryBench {
-  Bench() { tree = *WorkTree::open(files, folder.tree()); }
+struct CheckedTreeBench : RepositoryBench {
+  CheckedTreeBench() { tree = *WorkTree::open(files, folder.tree()); }
   CheckedTree with(std::vector<std::string> commands) {
     std::vector<Check> checks;
     for (std::string& command : commands) checks.push_back({"test", std::move(command), "a test"});
@@ -31,7 +31,7 @@ struct Bench : RepositoryBench {
 }  // namespace
 
 TEST_CASE("checked_tree: what a check prints of a secret is masked") {
-  Bench bench;
+  CheckedTreeBench bench;
   bench.secrets.add_value("KEY of .env", "s3cret-value");
   CheckedTree checked = bench.with({"echo it is s3cret-value; exit 3"});
   const auto outcomes = checked.outcomes(0);
@@ -42,7 +42,7 @@ TEST_CASE("checked_tree: what a check prints of a secret is masked") {
 }
 
 TEST_CASE("checked_tree: a check that the end of the job's time cut has found out nothing") {
-  Bench bench;
+  CheckedTreeBench bench;
   bench.answers = *AnswerLog::create(bench.files, bench.folder.path(), Json::object());
   bench.job.end_at(bench.clock.ms);
   CheckedTree checked = bench.with({"sleep 30"});
@@ -53,7 +53,7 @@ TEST_CASE("checked_tree: a check that the end of the job's time cut has found ou
 }
 
 TEST_CASE("checked_tree: checks run in order, up to the first that fails") {
-  Bench bench;
+  CheckedTreeBench bench;
   CheckedTree checked = bench.with({"true", "grep two a.txt", "exit 3"});
   const auto outcomes = checked.outcomes(0);
   REQUIRE(outcomes.ok());
@@ -63,7 +63,7 @@ TEST_CASE("checked_tree: checks run in order, up to the first that fails") {
 }
 
 TEST_CASE("checked_tree: they run again when a file has changed, and only then") {
-  Bench bench;
+  CheckedTreeBench bench;
   CheckedTree checked = bench.with({"grep two a.txt"});
   CHECK_FALSE(all_passed(*checked.outcomes(0)));
   CHECK_FALSE(all_passed(*checked.outcomes(0)));
@@ -76,7 +76,7 @@ TEST_CASE("checked_tree: they run again when a file has changed, and only then")
 }
 
 TEST_CASE("checked_tree: what a check has changed is checked too") {
-  Bench bench;
+  CheckedTreeBench bench;
   CheckedTree checked = bench.with({"grep one a.txt", "echo two > a.txt"});
   const auto outcomes = checked.outcomes(0);
   REQUIRE(outcomes.ok());
@@ -85,7 +85,7 @@ TEST_CASE("checked_tree: what a check has changed is checked too") {
 }
 
 TEST_CASE("checked_tree: a check that never comes to rest ends after the second run") {
-  Bench bench;
+  CheckedTreeBench bench;
   CheckedTree checked = bench.with({"echo x >> a.txt"});
   CHECK(all_passed(*checked.outcomes(0)));
   CHECK(all_passed(*checked.outcomes(0)));
@@ -93,7 +93,7 @@ TEST_CASE("checked_tree: a check that never comes to rest ends after the second 
 }
 
 TEST_CASE("checked_tree: a failure is looked at again after anything was done, a success is not") {
-  Bench bench;
+  CheckedTreeBench bench;
   bench.folder.put(".gitignore", "deps\n");
   CheckedTree checked = bench.with({"test -e deps"});
   CHECK_FALSE(all_passed(*checked.outcomes(1)));
@@ -105,7 +105,7 @@ TEST_CASE("checked_tree: a failure is looked at again after anything was done, a
 }
 
 TEST_CASE("checked_tree: what a check leaves behind is no change") {
-  Bench bench;
+  CheckedTreeBench bench;
   CheckedTree checked = bench.with({"date > test.log"});
   const std::string before = *checked.fingerprint();
   CHECK(all_passed(*checked.outcomes(0)));
@@ -116,7 +116,7 @@ TEST_CASE("checked_tree: what a check leaves behind is no change") {
 }
 
 TEST_CASE("checked_tree: no checks are no outcomes") {
-  Bench bench;
+  CheckedTreeBench bench;
   CheckedTree checked = bench.with({});
   CHECK(checked.outcomes(0)->empty());
 }

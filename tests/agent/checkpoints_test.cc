@@ -11,8 +11,8 @@ namespace {
 
 const std::string kJob = "20261121-214500-build-7f3a";
 
-struct Bench {
-  Bench() {
+struct CheckpointsBench {
+  CheckpointsBench() {
     folder.init();
     folder.put("a.txt", "one\n");
     folder.put("src/b.txt", "two\n");
@@ -84,7 +84,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("checkpoints: the files come back as they were after a round") {
-  Bench bench;
+  CheckpointsBench bench;
   CHECK_FALSE(bench.take(0).empty());
   bench.folder.put("a.txt", "changed\n");
   bench.folder.put("new/deep/c.txt", "three\n");
@@ -114,7 +114,7 @@ TEST_CASE("checkpoints: the files come back as they were after a round") {
 }
 
 TEST_CASE("checkpoints: a round without its own goes back to the one before it") {
-  Bench bench;
+  CheckpointsBench bench;
   bench.take(0);
   CHECK(bench.take(1).empty());
   bench.folder.put("a.txt", "changed\n");
@@ -127,7 +127,7 @@ TEST_CASE("checkpoints: a round without its own goes back to the one before it")
 }
 
 TEST_CASE("checkpoints: HEAD, branches, index, stash and reflogs stay as they are") {
-  Bench bench;
+  CheckpointsBench bench;
   bench.folder.put("a.txt", "stashed\n");
   bench.folder.git({"stash", "--quiet"});
   bench.folder.git({"config", "core.logAllRefUpdates", "always"});
@@ -143,7 +143,7 @@ TEST_CASE("checkpoints: HEAD, branches, index, stash and reflogs stay as they ar
 }
 
 TEST_CASE("checkpoints: what git ignores stays, and what it has come to ignore is kept") {
-  Bench bench;
+  CheckpointsBench bench;
   bench.folder.put("build.log", "noise\n");
   bench.folder.put("notes", "first\n");
   bench.take(0);
@@ -158,7 +158,7 @@ TEST_CASE("checkpoints: what git ignores stays, and what it has come to ignore i
 
 TEST_CASE(
     "checkpoints: a folder with ignored files is not removed for a file, and nothing else is") {
-  Bench bench;
+  CheckpointsBench bench;
   bench.take(0);
   fs::remove(bench.at("a.txt"));
   bench.folder.put("a.txt/mine.log", "hours\n");
@@ -172,7 +172,7 @@ TEST_CASE(
 }
 
 TEST_CASE("checkpoints: an ignored file in a folder's place is kept") {
-  Bench bench;
+  CheckpointsBench bench;
   bench.folder.put("out/c.txt", "three\n");
   bench.take(0);
   fs::remove_all(bench.at("out"));
@@ -184,7 +184,7 @@ TEST_CASE("checkpoints: an ignored file in a folder's place is kept") {
 }
 
 TEST_CASE("checkpoints: they outlive commits, and go when they are dropped") {
-  Bench bench;
+  CheckpointsBench bench;
   bench.take(0);
   bench.folder.put("a.txt", "changed\n");
   bench.take(1);
@@ -207,7 +207,7 @@ TEST_CASE("checkpoints: they outlive commits, and go when they are dropped") {
 }
 
 TEST_CASE("checkpoints: what a killed process left of an index is in nobody's way") {
-  Bench bench;
+  CheckpointsBench bench;
   bench.take(0);
   bench.folder.put("a.txt", "changed\n");
   const std::string index = ".git/pedrocli-" + kJob + ".index";
@@ -225,7 +225,7 @@ TEST_CASE("checkpoints: what a killed process left of an index is in nobody's wa
 }
 
 TEST_CASE("checkpoints: any tree comes back from any other") {
-  Bench bench;
+  CheckpointsBench bench;
   std::mt19937 random(7);  // NOLINT: the same trees each time
   const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   const std::vector<std::string> names = {"a.txt", "src/b.txt",  "d",  "d/e", "d/e/f",
@@ -268,7 +268,7 @@ TEST_CASE("checkpoints: any tree comes back from any other") {
 }
 
 TEST_CASE("checkpoints: a job that goes on from one takes the next where files change again") {
-  Bench bench;
+  CheckpointsBench bench;
   (void)bench.take(0);
   bench.folder.put("a.txt", "1\n");
   (void)bench.take(1);

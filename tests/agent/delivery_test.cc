@@ -88,8 +88,8 @@ class GitAndFakeGh : public ProcessRunner {
 };
 
 /// A repository on its branch for issue 3, as a build finds it before the model has done anything.
-struct Bench {
-  Bench() {
+struct DeliveryBench {
+  DeliveryBench() {
     folder.init();
     folder.put("a.txt", "one\n");
     folder.put("b.txt", "two\n");
@@ -131,7 +131,7 @@ using Words = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("delivery: exactly the changed files become one commit, and a patch") {
-  Bench bench;
+  DeliveryBench bench;
   bench.folder.put("a.txt", "1\n");
   bench.folder.put("new.txt", "n\n");
   bench.folder.put("build/CMakeCache.txt", "");
@@ -151,7 +151,7 @@ TEST_CASE("delivery: exactly the changed files become one commit, and a patch") 
 }
 
 TEST_CASE("delivery: nothing changed is an outcome of its own") {
-  Bench bench;
+  DeliveryBench bench;
   bench.folder.put("build/CMakeCache.txt", "");
   const Delivery delivery = bench.deliver();
   CHECK(delivery.nothing_changed);
@@ -161,7 +161,7 @@ TEST_CASE("delivery: nothing changed is an outcome of its own") {
 }
 
 TEST_CASE("delivery: whatever the model did with git, it is one commit on the branch") {
-  Bench bench;
+  DeliveryBench bench;
   bench.folder.put("a.txt", "1\n");
   bench.folder.commit_all("wip");
   bench.folder.git({"checkout", "--quiet", "-b", "my-own-idea"});
@@ -179,7 +179,7 @@ TEST_CASE("delivery: whatever the model did with git, it is one commit on the br
 }
 
 TEST_CASE("delivery: what was dirty before and still is the same stays where it was") {
-  Bench bench;
+  DeliveryBench bench;
   bench.folder.put("a.txt", "mine\n");
   bench.folder.put("b.txt", "mine too\n");
   const auto before = bench.repository->changed_files(bench.plan.base);
@@ -195,7 +195,7 @@ TEST_CASE("delivery: what was dirty before and still is the same stays where it 
 }
 
 TEST_CASE("delivery: push opens a draft pull request") {
-  Bench bench;
+  DeliveryBench bench;
   bench.with_remote();
   bench.folder.put("a.txt", "1\n");
   bench.processes.answers = {"[]", "https://x/pull/9\n"};
@@ -216,7 +216,7 @@ TEST_CASE("delivery: push opens a draft pull request") {
 }
 
 TEST_CASE("delivery: a pull request that is there is not made again") {
-  Bench bench;
+  DeliveryBench bench;
   bench.with_remote();
   bench.folder.put("a.txt", "1\n");
   bench.processes.answers = {R"([{"url": "https://x/pull/4"}])"};
@@ -227,7 +227,7 @@ TEST_CASE("delivery: a pull request that is there is not made again") {
 }
 
 TEST_CASE("delivery: what fails after the commit does not take the commit away") {
-  Bench bench;
+  DeliveryBench bench;
   bench.with_remote();
   bench.folder.put("a.txt", "1\n");
   SUBCASE("the push") {
@@ -258,7 +258,7 @@ TEST_CASE("delivery: what fails after the commit does not take the commit away")
 }
 
 TEST_CASE("delivery: a commit that git refuses leaves the files as they are") {
-  Bench bench;
+  DeliveryBench bench;
   bench.folder.put("a.txt", "1\n");
   bench.folder.write("tree/.git/index.lock", "");
   const auto delivery = deliver(bench.plan, *bench.repository);

@@ -31,8 +31,8 @@ class FakeHttp : public Http {
 
 constexpr const char* kIssueUrl = "https://api.github.com/repos/ada/engine/issues/32";
 
-struct Bench {
-  Bench() {
+struct IssueSourceBench {
+  IssueSourceBench() {
     files.folders["/p"] = true;
     processes.answer = [this](const Command& command) -> Result<ProcessResult> {
       ProcessResult result = command.argv[0] == "gh" ? gh : ProcessResult{};
@@ -68,7 +68,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("issue_source: a path and stdin are texts") {
-  Bench bench;
+  IssueSourceBench bench;
   bench.files.files["/notes/crash.md"] = "# Crash\nIt crashes.\n";
   const auto file = bench.fetch("/notes/crash.md");
   REQUIRE(file.ok());
@@ -89,7 +89,7 @@ TEST_CASE("issue_source: a path and stdin are texts") {
 }
 
 TEST_CASE("issue_source: a file of the repository comes before anything that needs a network") {
-  Bench bench;
+  IssueSourceBench bench;
   bench.processes.installed = {"gh"};
   bench.files.files["/p/.pedro/issues/32.md"] = "# Crash\n\nIt crashes.\n";
   for (const char* spec : {"32", "#32", "032"}) {
@@ -105,7 +105,7 @@ TEST_CASE("issue_source: a file of the repository comes before anything that nee
 }
 
 TEST_CASE("issue_source: gh comes next") {
-  Bench bench;
+  IssueSourceBench bench;
   bench.processes.installed = {"gh"};
   bench.gh.out = R"({"number": 32, "title": "Crash", "body": "b", "url": "https://x/32",
                      "comments": [{"author": {"login": "ada"}, "body": "c"}]})";
@@ -118,7 +118,7 @@ TEST_CASE("issue_source: gh comes next") {
 }
 
 TEST_CASE("issue_source: GitHub's API is last, its comments come page by page, oldest first") {
-  Bench bench;
+  IssueSourceBench bench;
   bench.environment.variables["GH_TOKEN"] = "secret";
   bench.http.put(kIssueUrl, R"({"number": 32, "title": "Crash", "body": "b", "comments": 52,
                                 "html_url": "https://github.com/ada/engine/issues/32"})");
@@ -139,7 +139,7 @@ TEST_CASE("issue_source: GitHub's API is last, its comments come page by page, o
 }
 
 TEST_CASE("issue_source: comments that cannot be had are counted, the issue stays") {
-  Bench bench;
+  IssueSourceBench bench;
   bench.http.put(kIssueUrl, R"({"number": 32, "title": "Crash", "body": "b", "comments": 4})");
   const auto issue = bench.fetch("32");
   REQUIRE(issue.ok());
@@ -163,7 +163,7 @@ TEST_CASE("issue_source: a token travels only where nobody listens") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.base);
-    Bench bench;
+    IssueSourceBench bench;
     bench.environment.variables["PEDROCLI_GITHUB_API"] = row.base;
     bench.environment.variables["GITHUB_TOKEN"] = row.token;
     CHECK_FALSE(bench.fetch("32").ok());
@@ -176,7 +176,7 @@ TEST_CASE("issue_source: a token travels only where nobody listens") {
 }
 
 TEST_CASE("issue_source: an issue that cannot be had lists what was tried, and why it failed") {
-  Bench bench;
+  IssueSourceBench bench;
   const std::string head =
       "issue 32 could not be had; write it to .pedro/issues/32.md or give a file:\n"
       "  .pedro/issues/32.md: no such file\n";
@@ -239,7 +239,7 @@ TEST_CASE("issue_source: what the API answers instead of an issue") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
-    Bench bench;
+    IssueSourceBench bench;
     bench.environment.variables["GITHUB_TOKEN"] = row.token;
     bench.http.put(kIssueUrl, row.body, row.status);
     const std::string message = bench.error("32");
@@ -250,7 +250,7 @@ TEST_CASE("issue_source: what the API answers instead of an issue") {
 }
 
 TEST_CASE("issue_source: an interrupt stops the search at once") {
-  Bench bench;
+  IssueSourceBench bench;
   bench.http.error = Error{ErrorKind::kInterrupted, "stopped"};
   const auto issue = bench.fetch("32");
   REQUIRE_FALSE(issue.ok());
@@ -258,7 +258,7 @@ TEST_CASE("issue_source: an interrupt stops the search at once") {
 }
 
 TEST_CASE("issue_source: a server that cannot be reached is one more reason") {
-  Bench bench;
+  IssueSourceBench bench;
   bench.http.error = Error{ErrorKind::kModel, "https://x: connection refused; is it running?"};
   CHECK(bench.error("32").ends_with("  GitHub API: https://x: connection refused; is it running?"));
 }

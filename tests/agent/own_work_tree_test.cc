@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-struct Bench : RepositoryBench {
+struct OwnWorkTreeBench : RepositoryBench {
   std::string own(const std::string& name = "one") const {
     return folder.at("state/trees/" + name);
   }
@@ -34,7 +34,7 @@ struct Bench : RepositoryBench {
 }  // namespace
 
 TEST_CASE("own work tree: has what is committed, and leaves the user's files, index and HEAD") {
-  Bench bench;
+  OwnWorkTreeBench bench;
   bench.folder.put("a.txt", "mine\n");
   bench.folder.put("staged.txt", "mine\n");
   bench.folder.git({"add", "staged.txt"});
@@ -56,7 +56,7 @@ TEST_CASE("own work tree: has what is committed, and leaves the user's files, in
 }
 
 TEST_CASE("own work tree: what is nowhere else is work") {
-  Bench bench;
+  OwnWorkTreeBench bench;
   bench.folder.put(".gitignore", "ignored\n");
   bench.folder.commit_all("second");
   bench.base = *bench.repository->commit_id();
@@ -75,7 +75,7 @@ TEST_CASE("own work tree: what is nowhere else is work") {
 }
 
 TEST_CASE("own work tree: is removed with folders that nobody may read, and after a Ctrl-C") {
-  Bench bench;
+  OwnWorkTreeBench bench;
   const OwnWorkTree own = bench.make();
   bench.put_in_own("locked/inside/x", "x");
   std::filesystem::create_symlink(bench.folder.tree(), bench.own() + "/locked/link");
@@ -88,7 +88,7 @@ TEST_CASE("own work tree: is removed with folders that nobody may read, and afte
 }
 
 TEST_CASE("own work tree: one that was left behind is found from its folder alone") {
-  Bench bench;
+  OwnWorkTreeBench bench;
   bench.make();
   auto found = OwnWorkTree::find(bench.files, bench.processes, bench.cancel, bench.own());
   REQUIRE(found.ok());
@@ -111,7 +111,7 @@ TEST_CASE("own work tree: one that was left behind is found from its folder alon
 }
 
 TEST_CASE("own work tree: neither hooks nor programs of the repository run when it is made") {
-  Bench bench;
+  OwnWorkTreeBench bench;
   bench.folder.put(".gitattributes", "*.txt filter=evil\n");
   bench.folder.commit_all("second");
   bench.base = *bench.repository->commit_id();
@@ -128,7 +128,7 @@ TEST_CASE("own work tree: neither hooks nor programs of the repository run when 
 }
 
 TEST_CASE("own work tree: what is in the way is an error, and stays") {
-  Bench bench;
+  OwnWorkTreeBench bench;
   bench.folder.write("state/trees/one/x", "mine");
   const auto made = OwnWorkTree::make(*bench.repository, bench.own(), bench.base);
   REQUIRE_FALSE(made.ok());
@@ -137,7 +137,7 @@ TEST_CASE("own work tree: what is in the way is an error, and stays") {
 }
 
 TEST_CASE("own work tree: eight at one moment, and each gets a branch of its own") {
-  Bench bench;
+  OwnWorkTreeBench bench;
   constexpr int kJobs = 8;
   std::vector<std::string> names(kJobs);
   std::vector<std::string> problems(kJobs);

@@ -6,7 +6,7 @@ using namespace pedro;
 
 namespace {
 
-struct Bench {
+struct RepositoryWorld {
   Result<Repository> try_open(const std::string& path) {
     return Repository::open(files, processes, cancel, path);
   }
@@ -44,7 +44,7 @@ std::string shown(const Result<std::vector<ChangedFile>>& files) {
 }  // namespace
 
 TEST_CASE("repository: what cannot be worked in is refused, each in its own words") {
-  Bench bench;
+  RepositoryWorld bench;
   const std::string tree = bench.folder.tree();
   const auto message = [&] {
     const auto opened = bench.try_open(tree);
@@ -65,7 +65,7 @@ TEST_CASE("repository: what cannot be worked in is refused, each in its own word
 }
 
 TEST_CASE("repository: opened from below, the root is the top") {
-  Bench bench;
+  RepositoryWorld bench;
   bench.with_commit();
   const auto repository = bench.try_open(bench.folder.at("tree/src"));
   REQUIRE(repository.ok());
@@ -73,7 +73,7 @@ TEST_CASE("repository: opened from below, the root is the top") {
 }
 
 TEST_CASE("repository: the branch, or none where HEAD is detached") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   CHECK(*repository.branch() == "main");
   const auto id = repository.commit_id();
@@ -88,7 +88,7 @@ TEST_CASE("repository: the branch, or none where HEAD is detached") {
 }
 
 TEST_CASE("repository: changed files are listed with any name, ignored ones are not") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   CHECK(shown(repository.uncommitted_files()) == "");
   bench.folder.put("a.txt", "1\n");
@@ -107,7 +107,7 @@ TEST_CASE("repository: changed files are listed with any name, ignored ones are 
 }
 
 TEST_CASE("repository: the diff has new files too, but nothing that a build left behind") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
   CHECK(*repository.diff(base) == "");
@@ -125,7 +125,7 @@ TEST_CASE("repository: the diff has new files too, but nothing that a build left
 }
 
 TEST_CASE("repository: the fingerprint is that of the difference") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
   const auto print = [&] { return *repository.fingerprint(base, {}); };
@@ -148,7 +148,7 @@ TEST_CASE("repository: the fingerprint is that of the difference") {
 }
 
 TEST_CASE("repository: a branch gets a free name") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   for (const char* name : {"pedrocli/x", "pedrocli/x-2", "pedrocli/x-3"}) {
     CHECK(*repository.free_branch_name("pedrocli/x") == name);
@@ -168,7 +168,7 @@ TEST_CASE("repository: a branch gets a free name") {
 }
 
 TEST_CASE("repository: a commit has exactly the files it is given") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   bench.folder.put("a.txt", "1\n");
   bench.folder.put("staged by someone.txt", "s\n");
@@ -194,7 +194,7 @@ TEST_CASE("repository: a commit has exactly the files it is given") {
 }
 
 TEST_CASE("repository: no hook stands in a commit's way") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string hook =
       bench.folder.write("tree/.git/hooks/pre-commit", "#!/bin/sh\necho no >&2; exit 1\n");
@@ -204,7 +204,7 @@ TEST_CASE("repository: no hook stands in a commit's way") {
 }
 
 TEST_CASE("repository: a file, a folder and a link take each other's place") {
-  Bench bench;
+  RepositoryWorld bench;
   bench.folder.init();
   bench.folder.put("file", "1\n");
   bench.folder.put("folder/x", "1\n");
@@ -227,7 +227,7 @@ TEST_CASE("repository: a file, a folder and a link take each other's place") {
 }
 
 TEST_CASE("repository: what compilers leave is no work, by its first bytes") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   bench.folder.put("app", std::string("\x7f"
                                       "ELF\2\1\1\0",
@@ -238,7 +238,7 @@ TEST_CASE("repository: what compilers leave is no work, by its first bytes") {
 }
 
 TEST_CASE("repository: branches, and files that a commit does not hold") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
   bench.folder.git({"branch", "b/c"});
@@ -250,7 +250,7 @@ TEST_CASE("repository: branches, and files that a commit does not hold") {
 }
 
 TEST_CASE("repository: settling brings HEAD to the branch and leaves the files alone") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
   CHECK(repository.create_branch("work", "HEAD").ok());
@@ -265,7 +265,7 @@ TEST_CASE("repository: settling brings HEAD to the branch and leaves the files a
 }
 
 TEST_CASE("repository: a merge with conflicts is no obstacle, what lies in the files counts") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
   CHECK(repository.create_branch("other", "main").ok());
@@ -292,7 +292,7 @@ TEST_CASE("repository: a merge with conflicts is no obstacle, what lies in the f
 }
 
 TEST_CASE("repository: a patch has the bytes that were committed") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   const std::string base = *repository.commit_id();
   const std::string bytes("caf\xE9\r\nno newline \x01", 18);
@@ -309,7 +309,7 @@ TEST_CASE("repository: a patch has the bytes that were committed") {
 }
 
 TEST_CASE("repository: push brings the branch to the remote, or git's words back") {
-  Bench bench;
+  RepositoryWorld bench;
   const Repository repository = bench.with_commit();
   CHECK_FALSE(repository.push("origin", "main").ok());
   bench.folder.git({"init", "--quiet", "--bare", bench.folder.at("remote.git")});

@@ -40,8 +40,10 @@ struct Asked : Model {
   long long longest = 0;
 };
 
-struct Bench {
-  Bench() { chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "U")}; }
+struct SummarizerBench {
+  SummarizerBench() {
+    chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "U")};
+  }
 
   Result<Summary> write(MessageId last = 2, long long room = 1000) {
     return summarizer.write({.chat = chat}, last, 300, room);
@@ -57,7 +59,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("summarizer: the model is asked at the conversation's end, within limits") {
-  Bench bench;
+  SummarizerBench bench;
   const auto summary = bench.write();
   REQUIRE(summary.ok());
   CHECK(summary->text == "The cause is in a.c.");
@@ -72,7 +74,7 @@ TEST_CASE("summarizer: the model is asked at the conversation's end, within limi
 }
 
 TEST_CASE("summarizer: the same conversation is told of once") {
-  Bench bench;
+  SummarizerBench bench;
   REQUIRE(bench.write(2).ok());
   const auto again = bench.write(2);
   REQUIRE(again.ok());
@@ -111,7 +113,7 @@ TEST_CASE("summarizer: what is no summary is none, and why is said") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    Bench bench;
+    SummarizerBench bench;
     bench.model.text = row.text;
     bench.model.stop = row.stop;
     bench.model.fails = row.fails;
@@ -123,7 +125,7 @@ TEST_CASE("summarizer: what is no summary is none, and why is said") {
 }
 
 TEST_CASE("summarizer: an interruption ends it") {
-  Bench bench;
+  SummarizerBench bench;
   bench.model.fails = ErrorKind::kInterrupted;
   const auto summary = bench.write();
   REQUIRE(!summary.ok());

@@ -10,8 +10,8 @@ namespace pedro {
 namespace {
 
 // The tools as they are, in a phase that allows all of them.
-struct Bench {
-  Bench() {
+struct ToolSteeringBench {
+  ToolSteeringBench() {
     phase.tools = {"search", "file", "code_edit", "test", "context"};
     phase.allow = {Permission::kRead, Permission::kWrite, Permission::kExecute};
     phase.evidence = Evidence::kChange;
@@ -42,7 +42,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("tool steering: a tool is encouraged once what it needs is there") {
-  Bench bench;
+  ToolSteeringBench bench;
   CHECK(bench.bias("file") == 0);
   bench.call("search", "nothing", false);
   CHECK(bench.bias("file") == 0);
@@ -57,7 +57,7 @@ TEST_CASE("tool steering: a tool is encouraged once what it needs is there") {
 }
 
 TEST_CASE("tool steering: a tool that brings nothing new is discouraged, more each time") {
-  Bench bench;
+  ToolSteeringBench bench;
   bench.call("context", "the note");
   const double once = bench.bias("context");
   bench.call("context", "the note");
@@ -79,7 +79,7 @@ TEST_CASE("tool steering: a tool that brings nothing new is discouraged, more ea
 }
 
 TEST_CASE("tool steering: the end of a phase is encouraged where its evidence may be there") {
-  Bench bench;
+  ToolSteeringBench bench;
   CHECK(bench.bias("phase_complete") == 0);
   bench.call("code_edit", "done", true, true);
   CHECK(bench.bias("phase_complete") == ToolSteering::kDone);
@@ -94,7 +94,7 @@ TEST_CASE("tool steering: the end of a phase is encouraged where its evidence ma
 }
 
 TEST_CASE("tool steering: what the user wants comes on top") {
-  Bench bench;
+  ToolSteeringBench bench;
   CHECK(bench.bias("search") == -2);
   bench.phase.tools = {"file"};
   CHECK(bench.bias("search") == 0);

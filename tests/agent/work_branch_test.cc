@@ -8,14 +8,14 @@ using namespace pedro;
 
 namespace {
 
-struct Bench : RepositoryBench {
+struct WorkBranchBench : RepositoryBench {
   std::string current() { return *repository->branch(); }
 };
 
 }  // namespace
 
 TEST_CASE("work_branch: leaving goes back to the branch the user was on, and removes its own") {
-  Bench bench;
+  WorkBranchBench bench;
   WorkBranch branch(*bench.repository);
   CHECK(branch.leave().ok());  // nothing made, nothing to leave
   REQUIRE(branch.make("work", bench.base).ok());
@@ -28,7 +28,7 @@ TEST_CASE("work_branch: leaving goes back to the branch the user was on, and rem
 }
 
 TEST_CASE("work_branch: a detached HEAD is detached again") {
-  Bench bench;
+  WorkBranchBench bench;
   bench.folder.git({"checkout", "--quiet", "--detach"});
   WorkBranch branch(*bench.repository);
   REQUIRE(branch.make("work", bench.base).ok());
@@ -38,7 +38,7 @@ TEST_CASE("work_branch: a detached HEAD is detached again") {
 }
 
 TEST_CASE("work_branch: what was committed on the way is uncommitted again, no file changes") {
-  Bench bench;
+  WorkBranchBench bench;
   bench.folder.put("a.txt", "mine\n");
   bench.folder.put("new.txt", "mine too\n");
   WorkBranch branch(*bench.repository);
@@ -54,7 +54,7 @@ TEST_CASE("work_branch: what was committed on the way is uncommitted again, no f
 }
 
 TEST_CASE("work_branch: without a branch of its own a job leaves HEAD where it was") {
-  Bench bench;
+  WorkBranchBench bench;
   WorkBranch branch(*bench.repository);
   REQUIRE(branch.make("", bench.base).ok());
   bench.folder.put("a.txt", "two\n");
@@ -65,7 +65,7 @@ TEST_CASE("work_branch: without a branch of its own a job leaves HEAD where it w
 }
 
 TEST_CASE("work_branch: another base is left by switching back") {
-  Bench bench;
+  WorkBranchBench bench;
   bench.folder.put("a.txt", "two\n");
   bench.folder.commit_all("second");
   WorkBranch branch(*bench.repository);
@@ -77,7 +77,7 @@ TEST_CASE("work_branch: another base is left by switching back") {
 }
 
 TEST_CASE("work_branch: tells what happened to other branches") {
-  Bench bench;
+  WorkBranchBench bench;
   bench.folder.git({"branch", "old"});
   WorkBranch branch(*bench.repository);
   REQUIRE(branch.make("work", bench.base).ok());
@@ -96,7 +96,7 @@ TEST_CASE("work_branch: tells what happened to other branches") {
 }
 
 TEST_CASE("work_branch: a name that is taken gets a number") {
-  Bench bench;
+  WorkBranchBench bench;
   bench.folder.git({"branch", "work"});
   WorkBranch branch(*bench.repository);
   REQUIRE(branch.make("work", bench.base).ok());
@@ -104,7 +104,7 @@ TEST_CASE("work_branch: a name that is taken gets a number") {
 }
 
 TEST_CASE("work_branch: what cannot be made leaves the user where they were") {
-  Bench bench;
+  WorkBranchBench bench;
   WorkBranch branch(*bench.repository);
   CHECK_FALSE(branch.make("a..b", bench.base).ok());
   CHECK(branch.name().empty());
@@ -141,7 +141,7 @@ TEST_CASE("work_branch: a job goes on where it was, wherever the user went meanw
   };
   for (const Case& one : cases) {
     CAPTURE(one.name);
-    Bench bench;
+    WorkBranchBench bench;
     WorkBranch before(*bench.repository);
     REQUIRE(before.make("work", bench.base).ok());
     bench.folder.put("a.txt", "mine\n");
@@ -161,7 +161,7 @@ TEST_CASE("work_branch: a job goes on where it was, wherever the user went meanw
 }
 
 TEST_CASE("work_branch: a job without a branch goes on only where HEAD was") {
-  Bench bench;
+  WorkBranchBench bench;
   WorkBranch before(*bench.repository);
   REQUIRE(before.make("", bench.base).ok());
   CHECK(WorkBranch(*bench.repository).resume(before.place()).ok());

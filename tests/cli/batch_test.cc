@@ -4,20 +4,11 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
+#include "cli/replies.h"
 #include "support/loopback_server.h"
 
 namespace pedro {
 namespace {
-
-const std::string kAnalyzed =
-    R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
-const std::string kPlanned =
-    R"({"tool":"phase_complete","args":{"steps":[{"file":"a.txt","change":"say good"}],"test":"the check"}})";
-const std::string kEdit =
-    R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"good"}})";
-const std::string kDone = R"({"tool":"phase_complete","args":{"summary":"a.txt says good now"}})";
-const std::string kDelivered =
-    R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
 
 /// A recorded session of a build of "Be good", which a batch plays for each of its tasks.
 struct Batch : Program {

@@ -1,6 +1,7 @@
 // `pedrocli debug` end to end with replies from a list; commands, checks and git are real.
 #include "base/json.h"
 #include "cli/program.h"
+#include "cli/replies.h"
 
 namespace pedro {
 namespace {
@@ -19,8 +20,6 @@ const std::string kInvestigated =
     R"({"tool":"phase_complete","args":{"path":"a.txt","places":[{"file":"a.txt","line":1,"matters":"says bad"}],"causes":["a typo"]}})";
 const std::string kIsolated =
     R"({"tool":"phase_complete","args":{"file":"a.txt","line":1,"cause":"a typo","change":"say good"}})";
-const std::string kEdit =
-    R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"good"}})";
 const std::string kFixed = R"({"tool":"phase_complete","args":{"summary":"it says good"}})";
 const std::string kCommitted =
     R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";

@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-struct Row {
+struct GrammarRow {
   std::string name;
   std::vector<std::string> args;  // after `grammar`
   std::string input;
@@ -29,7 +29,7 @@ who-tags-next ::= "," " "? who-tags-item
 who-tags ::= "[" ("]" | who-tags-item who-tags-next* "]")
 )gbnf";
 
-void write_files(const Program& program) {
+void write_grammar_files(const Program& program) {
   program.folder.write("project/ab.gbnf", "root ::= \"a\" [b-d]* \"\\n\"?\n");
   program.folder.write("project/call.gbnf",
                        "root ::= \"{\\\"tool\\\": \\\"\" (\"grep\" | \"get\") \"\\\"}\"\n");
@@ -38,10 +38,10 @@ void write_files(const Program& program) {
   program.folder.write("project/check", "root ::= \"x\"\n");
 }
 
-void check_rows(const std::vector<Row>& rows) {
+void check_rows(const std::vector<GrammarRow>& rows) {
   Program program;
-  write_files(program);
-  for (const Row& row : rows) {
+  write_grammar_files(program);
+  for (const GrammarRow& row : rows) {
     CAPTURE(row.name);
     std::vector<std::string> args = {"grammar"};
     args.insert(args.end(), row.args.begin(), row.args.end());
@@ -399,16 +399,17 @@ TEST_CASE("grammar: tools lists the phases, and narrows to a tool") {
 }
 
 TEST_CASE("grammar: tools prints calls as a family writes them, and what only a vocabulary knows") {
-  struct Row {
+  struct FamilyRow {
     const char* format;
     const char* lead;
     const char* tokens;
     const char* holds;
   };
-  for (const Row& row : {Row{"hermes", "<tool_call>\n{\"name\": \"", "", "\\\"arguments\\\": "},
-                         Row{"mistral-v13-tekken", "[TOOL_CALLS]", "[ARGS]", "[ARGS]\" file\n"},
-                         Row{"qwen3-coder", "<tool_call>\n<function=", "", "<parameter="},
-                         Row{"chatml", "{\"tool\": \"", "", "<<<RAW "}}) {
+  for (const FamilyRow& row :
+       {FamilyRow{"hermes", "<tool_call>\n{\"name\": \"", "", "\\\"arguments\\\": "},
+        FamilyRow{"mistral-v13-tekken", "[TOOL_CALLS]", "[ARGS]", "[ARGS]\" file\n"},
+        FamilyRow{"qwen3-coder", "<tool_call>\n<function=", "", "<parameter="},
+        FamilyRow{"chatml", "{\"tool\": \"", "", "<<<RAW "}}) {
     CAPTURE(row.format);
     Program program;
     const ProcessResult json =
@@ -519,7 +520,7 @@ TEST_CASE("grammar: what cannot be used is named, with the exit code of its kind
 
 TEST_CASE("grammar: limits end with 2 or 6, not with memory or the stack") {
   Program program;
-  write_files(program);
+  write_grammar_files(program);
   const std::string long_grammar = "root ::= \"a\"\n#" + std::string(1 << 20, 'x');
   CHECK(program.run({"grammar", "check", "-"}, long_grammar).exit_code == 2);
   program.folder.write("project/nested.gbnf", "root ::= \"(\" root \")\" | \"\"\n");

@@ -2,22 +2,14 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
+#include "cli/replies.h"
 #include "support/terminal_run.h"
 
 namespace pedro {
 namespace {
 
-const std::string kAnalyzed =
-    R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
-const std::string kPlanned =
-    R"({"tool":"phase_complete","args":{"steps":[{"file":"a.txt","change":"say good"}],"test":"x"}})";
 const std::string kCommand =
     R"({"tool":"bash","args":{"action":"run","command":"env X=1 tee a.txt <<< good"}})";
-const std::string kEdit =
-    R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"good"}})";
-const std::string kDone = R"({"tool":"phase_complete","args":{"summary":"a.txt says good now"}})";
-const std::string kDelivered =
-    R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
 const std::string kAsk = R"({"tee": "ask"})";
 
 struct PolicyWorld : Program {

@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-const std::string kSource = PEDROCLI_SOURCE;
+const std::string kTree = PEDROCLI_SOURCE;
 
 /// The lines of the README's first block of code.
 std::vector<std::string> shown_lines(const std::string& readme) {
@@ -24,13 +24,13 @@ std::vector<std::string> shown_lines(const std::string& readme) {
 
 TEST_CASE("readme: the run it shows is the recorded session's") {
   const RealFileSystem files;
-  const auto readme = files.read(kSource + "/README.md", 1 << 20);
+  const auto readme = files.read(kTree + "/README.md", 1 << 20);
   REQUIRE(readme.ok());
   const std::vector<std::string> lines = shown_lines(*readme);
   REQUIRE(lines.size() > 20);
 
   Program program;
-  std::filesystem::copy(kSource + "/examples/inventory", program.project(),
+  std::filesystem::copy(kTree + "/examples/inventory", program.project(),
                         std::filesystem::copy_options::recursive);
   std::filesystem::remove_all(program.project() + "/build");
   program.git({"init", "-q", "-b", "main"});
@@ -45,8 +45,8 @@ TEST_CASE("readme: the run it shows is the recorded session's") {
     commit.environment[date] = "2024-01-01T12:00:00Z";
   }
   REQUIRE(program.processes.run(commit, program.cancel)->ok());
-  const ProcessResult result = program.run(
-      {"build", "-issue", "1", "-replay", kSource + "/examples/inventory.session.jsonl"});
+  const ProcessResult result =
+      program.run({"build", "-issue", "1", "-replay", kTree + "/examples/inventory.session.jsonl"});
   CHECK(result.exit_code == 0);
   const std::string printed = "\n" + result.err + result.out;
   CAPTURE(printed);

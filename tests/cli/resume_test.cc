@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
+#include "cli/replies.h"
 #include "sys/file_system.h"
 
 namespace pedro {
@@ -22,10 +23,6 @@ namespace fs = std::filesystem;
 int kills() {
   const char* given = std::getenv("PEDROCLI_KILLS");
   return given == nullptr ? 6 : std::atoi(given);
-}
-
-std::string call(std::string_view tool, const Json& args) {
-  return to_line({{"tool", tool}, {"args", args}});
 }
 
 // Thirty rounds that read, write, run, note, fail and finish.

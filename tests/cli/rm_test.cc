@@ -1,18 +1,9 @@
 // `pedrocli rm`: jobs that are not wanted any more.
 #include "cli/program.h"
+#include "cli/replies.h"
 
 namespace pedro {
 namespace {
-
-const std::string kAnalyzed =
-    R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
-const std::string kPlanned =
-    R"({"tool":"phase_complete","args":{"steps":[{"file":"a.txt","change":"say good"}],"test":"the check"}})";
-const std::string kEdit =
-    R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":"bad","new":"good"}})";
-const std::string kDone = R"({"tool":"phase_complete","args":{"summary":"a.txt says good now"}})";
-const std::string kDelivered =
-    R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
 
 struct Rm : Program {
   Rm() {

@@ -1,13 +1,10 @@
 // A job that is sent signals while a command of it runs.
 #include "base/json.h"
 #include "cli/program.h"
+#include "cli/replies.h"
 
 namespace pedro {
 namespace {
-
-std::string call(std::string_view tool, const Json& args) {
-  return to_line({{"tool", tool}, {"args", args}});
-}
 
 struct SignalBench : Program {
   SignalBench() {

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "cli/program.h"
+#include "cli/replies.h"
 #include "sys/child_program.h"
 #include "sys/file_system.h"
 #include "sys/process_table.h"
@@ -22,10 +23,6 @@ constexpr long long kMoreKb = 2048;
 int rounds_of_a_phase() {
   const char* given = std::getenv("PEDROCLI_SOAK");
   return (given == nullptr ? 160 : std::atoi(given)) / kPhases;
-}
-
-std::string call(std::string_view tool, const Json& args) {
-  return to_line({{"tool", tool}, {"args", args}});
 }
 
 // No two of them are alike: nobody goes round in circles here.

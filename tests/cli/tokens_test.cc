@@ -22,7 +22,7 @@ std::string claude_json() {
          words + "\"}";
 }
 
-void write_files(const Program& program) {
+void write_token_files(const Program& program) {
   program.folder.write("project/cl100k_base.tiktoken", rank_file({"ab", "abc", " abc"}));
   program.folder.write("project/r50k_base.tiktoken", rank_file({"ab", "ac"}));
   program.folder.write("cache/pedrocli/vocab-files/o200k_base.tiktoken", rank_file({"ab", "abc"}));
@@ -31,7 +31,7 @@ void write_files(const Program& program) {
   program.folder.write("project/broken.tiktoken", "YQ== 0\nnonsense\n");
 }
 
-struct Row {
+struct TokensRow {
   std::string name;
   std::vector<std::string> args;  // after `tokens`
   std::string input;
@@ -46,8 +46,8 @@ const std::string kVocab = "-vocab=cl100k_base.tiktoken";
 
 TEST_CASE("tokens: count, encode, decode, show, compare") {
   Program program;
-  write_files(program);
-  const Row rows[] = {
+  write_token_files(program);
+  const TokensRow rows[] = {
       {"counts a file", {"count", kVocab, "text"}, "", 0, "      3 text\n", ""},
       {"counts standard input", {"count", kVocab, "-"}, "abcab", 0, "      2\n", ""},
       {"sums several up",
@@ -189,7 +189,7 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
        "",
        ""},
   };
-  for (const Row& row : rows) {
+  for (const TokensRow& row : rows) {
     CAPTURE(row.name);
     std::vector<std::string> args = {"tokens"};
     args.insert(args.end(), row.args.begin(), row.args.end());
@@ -206,7 +206,7 @@ TEST_CASE("tokens: count, encode, decode, show, compare") {
 
 TEST_CASE("tokens: compare says once what the configuration warns of") {
   Program program;
-  write_files(program);
+  write_token_files(program);
   program.folder.write("project/.pedrocli.json", R"({"debug": {"keep_temp_files": true}})");
   const ProcessResult result = program.run(
       {"tokens", "compare", "-a=cl100k_base.tiktoken", "-b=r50k_base.tiktoken", "-"}, "ab");
@@ -217,7 +217,7 @@ TEST_CASE("tokens: compare says once what the configuration warns of") {
 
 TEST_CASE("tokens: -debug shows each token, of files of any size the first and the last") {
   Program program;
-  write_files(program);
+  write_token_files(program);
   const auto lines = [&](std::vector<std::string> args, std::string input) {
     args.insert(args.begin(), "tokens");
     args.insert(args.end(), {kVocab, "-debug=tokens"});

@@ -6,7 +6,8 @@
 namespace pedro {
 namespace {
 
-const std::string kLook = R"({"tool":"search","args":{"action":"grep","pattern":"div"}})";
+const std::string kLookForDivision =
+    R"({"tool":"search","args":{"action":"grep","pattern":"div"}})";
 
 std::string found(int line) {
   return R"json({"tool":"phase_complete","args":{"severity":"high","category":"bug",)json"
@@ -36,7 +37,7 @@ struct Triage : Program {
 
 TEST_CASE("triage: what was found is printed, and no byte of the project changes") {
   Triage bench;
-  const ProcessResult result = bench.triage({kLook, found(2)});
+  const ProcessResult result = bench.triage({kLookForDivision, found(2)});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(

@@ -4,17 +4,10 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
+#include "cli/replies.h"
 
 namespace pedro {
 namespace {
-
-const std::string kAnalyzed =
-    R"({"tool":"phase_complete","args":{"summary":"a.txt says bad","files":["a.txt"]}})";
-const std::string kPlanned =
-    R"({"tool":"phase_complete","args":{"steps":[{"file":"a.txt","change":"say good"}],"test":"the check"}})";
-const std::string kDone = R"({"tool":"phase_complete","args":{"summary":"a.txt says good now"}})";
-const std::string kDelivered =
-    R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
 
 std::string edit(const std::string& from, const std::string& to) {
   return R"({"tool":"file","args":{"action":"replace","path":"a.txt","old":")" + from +

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "format/family_named.h"
 #include "format/family_template.h"
 #include "format/prompt_encoder.h"
 #include "format/sample_request.h"
@@ -16,12 +17,6 @@ namespace pedro {
 namespace {
 
 using Likeness = ChosenFormat::Likeness;
-
-const FormatFamily& family_named(std::string_view name) {
-  const auto family = find_format(name);
-  REQUIRE(family.ok());
-  return **family;
-}
 
 // The tokens of all families.
 std::unique_ptr<VocabularyTokenizer> tokenizer(bool spaced = false) {

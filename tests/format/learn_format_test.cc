@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "format/family_named.h"
 #include "format/family_template.h"
 #include "format/read_chat_request.h"
 #include "format/sample_request.h"
@@ -23,12 +24,6 @@
 
 namespace pedro {
 namespace {
-
-const FormatFamily& family_named(std::string_view name) {
-  const auto family = find_format(name);
-  REQUIRE(family.ok());
-  return **family;
-}
 
 std::unique_ptr<VocabularyTokenizer> tokenizer_of(const TurnRules& rules) {
   std::vector<std::string> names = rules.control;
@@ -75,7 +70,7 @@ std::vector<ChatRequest> conversations() {
   return out;
 }
 
-std::string kinds_of(const std::vector<FormatGap>& gaps) {
+std::string gap_kinds_of(const std::vector<FormatGap>& gaps) {
   std::vector<std::string> kinds;
   for (const FormatGap& gap : gaps) kinds.emplace_back(to_string(gap.kind));
   return join(kinds, " ");
@@ -158,7 +153,7 @@ TEST_CASE("learn_format: turns that are no longer right once thinking is learned
   });
   const auto learned = learn(served, rules);
   REQUIRE(learned.ok());
-  CHECK(kinds_of(learned->gaps) == "thinking blanks blanks results turns turns tools");
+  CHECK(gap_kinds_of(learned->gaps) == "thinking blanks blanks results turns turns tools");
   CHECK(parts_of(*learned) == "");
   // It would have been wrong to say that turns are alike.
   const ChatRequest old_answer =
@@ -362,7 +357,7 @@ TEST_CASE("learn_format: templates that are no good") {
       CHECK(learned.error().kind == ErrorKind::kModel);
     } else {
       REQUIRE_MESSAGE(learned.ok(), learned.error().message);
-      CHECK(kinds_of(learned->gaps) == row.gaps);
+      CHECK(gap_kinds_of(learned->gaps) == row.gaps);
     }
   }
 }

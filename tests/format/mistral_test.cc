@@ -2,18 +2,13 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "format/family_named.h"
 #include "format/format_family.h"
 #include "format/read_chat_request.h"
 #include "format/reference_rows.h"
 
 namespace pedro {
 namespace {
-
-const FormatFamily& family_named(std::string_view name) {
-  const auto family = find_format(name);
-  REQUIRE_MESSAGE(family.ok(), family.error().message);
-  return **family;
-}
 
 ChatRequest request_of(const std::string& messages, const std::string& tools = "[]") {
   const auto request =

@@ -45,7 +45,7 @@ Json in_json(const Result<ModelReply>& reply, const CallableTools& tools) {
   return json;
 }
 
-struct Example {
+struct StoredReply {
   std::string name;
   MessageFormat format;
   std::string reply;
@@ -54,8 +54,8 @@ struct Example {
   bool is_body() const { return reply.starts_with('{'); }
 };
 
-std::vector<Example> examples() {
-  std::vector<Example> all;
+std::vector<StoredReply> stored_replies() {
+  std::vector<StoredReply> all;
   for (const MessageFormatRow& row : message_formats()) {
     for (const auto& file : fs::directory_iterator(fs::path(TEST_DATA) / "calls" / row.name)) {
       if (file.path().extension() != ".txt") continue;
@@ -68,7 +68,7 @@ std::vector<Example> examples() {
   return all;
 }
 
-CallableTools tools() {
+CallableTools known_tools() {
   auto tools = CallableTools::read(read_example(fs::path(TEST_DATA) / "calls" / "tools.json"));
   REQUIRE(tools.ok());
   return *std::move(tools);
@@ -90,7 +90,7 @@ Result<ModelReply> read_stream(MessageFormat format, std::string_view stream,
   return reply.finish();
 }
 
-Result<ModelReply> read_example(const Example& example) {
+Result<ModelReply> read_example(const StoredReply& example) {
   if (example.is_body()) return read_reply(example.format, example.reply);
   return read_stream(example.format, example.reply, {});
 }
@@ -102,9 +102,9 @@ std::string openai_body(const std::string& message) {
 }  // namespace
 
 TEST_CASE("replies: what servers answer") {
-  const CallableTools known = tools();
+  const CallableTools known = known_tools();
   std::size_t count = 0;
-  for (const Example& example : examples()) {
+  for (const StoredReply& example : stored_replies()) {
     CAPTURE(example.name);
     ++count;
     CHECK(to_line(in_json(read_example(example), known)) == to_line(example.expected));
@@ -113,8 +113,8 @@ TEST_CASE("replies: what servers answer") {
 }
 
 TEST_CASE("replies: a stream in pieces says what the whole one says") {
-  const CallableTools known = tools();
-  for (const Example& example : examples()) {
+  const CallableTools known = known_tools();
+  for (const StoredReply& example : stored_replies()) {
     if (example.is_body()) continue;
     CAPTURE(example.name);
     std::vector<std::size_t> everywhere;
@@ -129,7 +129,7 @@ TEST_CASE("replies: a stream in pieces says what the whole one says") {
 }
 
 TEST_CASE("replies: a stream that ends early is no reply, and what was there can be seen") {
-  for (const Example& example : examples()) {
+  for (const StoredReply& example : stored_replies()) {
     if (example.is_body() || example.expected.contains("error")) continue;
     CAPTURE(example.name);
     ReplyStream reply(example.format);

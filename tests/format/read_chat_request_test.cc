@@ -7,7 +7,7 @@ namespace pedro {
 namespace {
 
 // A request in one line, so that whole values are compared.
-std::string shown(const ChatRequest& request) {
+std::string shown_request(const ChatRequest& request) {
   std::string out;
   for (const ChatMessage& message : request.messages) {
     out += fmt::format("{}{}(", to_string(message.role), message.prefix ? "…" : "");
@@ -29,15 +29,15 @@ std::string shown(const ChatRequest& request) {
   return out + (request.continue_final_message ? " continue" : "");
 }
 
-struct Row {
+struct RequestRow {
   std::string name;
   std::string json;
-  std::string expected;  // of shown(), or "ERROR: " and the message
+  std::string expected;  // of shown_request(), or "ERROR: " and the message
 };
 
-std::string read(const std::string& json, const ChatRequestLimits& limits = {}) {
+std::string read_request(const std::string& json, const ChatRequestLimits& limits = {}) {
   const auto request = read_chat_request(json, limits);
-  return request ? shown(*request) : "ERROR: " + request.error().message;
+  return request ? shown_request(*request) : "ERROR: " + request.error().message;
 }
 
 std::string messages(const std::string& inner) {
@@ -47,7 +47,7 @@ std::string messages(const std::string& inner) {
 }  // namespace
 
 TEST_CASE("chat request: reads what OpenAI's clients send") {
-  const Row rows[] = {
+  const RequestRow rows[] = {
       {"text", messages(R"({"role":"user","content":"Hi \u00e9"})"), "user('Hi é')"},
       {"the order of members does not matter", messages(R"({"content":"x","role":"system"})"),
        "system('x')"},
@@ -92,14 +92,14 @@ TEST_CASE("chat request: reads what OpenAI's clients send") {
        R"({"model":"m","stream":{"x":[1]},"messages":[],"reasoning_effort":"high"})",
        " effort=high"},
   };
-  for (const Row& row : rows) {
+  for (const RequestRow& row : rows) {
     CAPTURE(row.name);
-    CHECK(read(row.json) == row.expected);
+    CHECK(read_request(row.json) == row.expected);
   }
 }
 
 TEST_CASE("chat request: refuses what is none, and says where") {
-  const Row rows[] = {
+  const RequestRow rows[] = {
       {"nothing", "", "ERROR: request: 1:1: expected an object, got the end of the text"},
       {"cut before a message", "{\"messages\": [\n",
        "ERROR: messages[0]: 2:1: expected an object, got the end of the text"},
@@ -158,9 +158,9 @@ TEST_CASE("chat request: refuses what is none, and says where") {
       {"too deep", "{\"x\":" + std::string(200, '[') + std::string(200, ']') + ",\"messages\":[]}",
        "ERROR: request: 1:133: JSON nested more than 128 deep"},
   };
-  for (const Row& row : rows) {
+  for (const RequestRow& row : rows) {
     CAPTURE(row.name);
-    CHECK(read(row.json) == row.expected);
+    CHECK(read_request(row.json) == row.expected);
   }
 }
 
@@ -168,13 +168,13 @@ TEST_CASE("chat request: has limits") {
   const std::string two =
       messages(R"({"role":"user","content":"123456789"},{"role":"user","content":[)"
                R"({"type":"text","text":"a"},{"type":"text","text":"b"}]})");
-  CHECK(read(two, {.max_bytes = two.size()}) == "user('123456789')user('a''b')");
-  CHECK(read(two, {.max_bytes = 100}) ==
+  CHECK(read_request(two, {.max_bytes = two.size()}) == "user('123456789')user('a''b')");
+  CHECK(read_request(two, {.max_bytes = 100}) ==
         fmt::format("ERROR: request: {} bytes, more than the limit of 100", two.size()));
-  CHECK(read(two, {.max_text_bytes = 8}) ==
+  CHECK(read_request(two, {.max_text_bytes = 8}) ==
         "ERROR: messages[0]: 1:39: a string of 9 bytes, more than the limit of 8");
-  CHECK(read(two, {.max_messages = 1}) == "ERROR: messages[1]: 1:39: more than 1 messages");
-  CHECK(read(two, {.max_parts = 1}) == "ERROR: messages[1]: 1:100: more than 1 chunks");
+  CHECK(read_request(two, {.max_messages = 1}) == "ERROR: messages[1]: 1:39: more than 1 messages");
+  CHECK(read_request(two, {.max_parts = 1}) == "ERROR: messages[1]: 1:100: more than 1 chunks");
 }
 
 }  // namespace pedro

@@ -17,7 +17,7 @@
 namespace pedro {
 namespace {
 
-std::string read(const std::string& path) {
+std::string file_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   REQUIRE_MESSAGE(in.good(), path << " cannot be read");
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -114,13 +114,13 @@ std::string ids_difference(const Prompt& prompt, const std::vector<TokenId>& exp
 std::vector<ReferenceRow> read_reference_rows(const std::string& path,
                                               const std::string& requests) {
   std::map<std::string, std::string> named;
-  const std::string request_lines = requests.empty() ? "" : read(requests);
+  const std::string request_lines = requests.empty() ? "" : file_text(requests);
   for (const std::string_view line : split_lines(request_lines)) {
     const Json json = parsed(line);
     named[text_of(json, "name")] = to_line(member(json, "request"));
   }
   std::vector<ReferenceRow> rows;
-  const std::string lines = read(path);
+  const std::string lines = file_text(path);
   for (const std::string_view line : split_lines(lines)) {
     const Json json = parsed(line);
     ReferenceRow row{text_of(json, "name"), text_of(json, "format"), "", {}, {}, {}};
@@ -132,7 +132,7 @@ std::vector<ReferenceRow> read_reference_rows(const std::string& path,
 }
 
 std::vector<ReferenceRow> read_reference_vectors(const std::string& path) {
-  const Json file = parsed(read(path));
+  const Json file = parsed(file_text(path));
   std::vector<ReferenceRow> rows;
   for (const Json& json : member(file, "expected")) {
     const std::string id = text_of(json, "id");

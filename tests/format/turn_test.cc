@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/json.h"
+#include "format/family_named.h"
 #include "format/format_family.h"
 #include "format/read_chat_request.h"
 #include "format/tool_text.h"
@@ -15,16 +16,10 @@
 namespace pedro {
 namespace {
 
-ChatRequest request_of(const std::string& messages, const std::string& more = "") {
+ChatRequest turn_request(const std::string& messages, const std::string& more = "") {
   const auto request = read_chat_request(fmt::format(R"({{"messages":[{}]{}}})", messages, more));
   REQUIRE_MESSAGE(request.ok(), request.error().message);
   return *request;
-}
-
-const FormatFamily& family_named(std::string_view name) {
-  const auto family = find_format(name);
-  REQUIRE_MESSAGE(family.ok(), family.error().message);
-  return **family;
 }
 
 std::string text_as(std::string_view format, const ChatRequest& request) {
@@ -52,35 +47,35 @@ TEST_CASE("turns: the model is to speak, or to go on, or nobody is") {
       {kUser + R"(,{"role":"assistant","content":"y"})", user + "y<|im_end|>\n"},
       {kUser + R"(,{"role":"assistant","content":"y","prefix":true})", user + "y"},
   };
-  for (const Row& row : rows) CHECK(text_as("chatml", request_of(row.messages)) == row.text);
+  for (const Row& row : rows) CHECK(text_as("chatml", turn_request(row.messages)) == row.text);
 }
 
 TEST_CASE("turns: a call in plain text, and its result as a user's turn") {
-  CHECK(text_as("generic", request_of(kUser + "," + kCall + "," + kResult)) ==
+  CHECK(text_as("generic", turn_request(kUser + "," + kCall + "," + kResult)) ==
         "<|im_start|>user\nx<|im_end|>\n"
         "<|im_start|>assistant\nt\n{\"tool\": \"f\", \"args\": {\"a\": [1, \"b\"]}}<|im_end|>\n"
         "<|im_start|>user\nResult of f:\nr<|im_end|>\n"
         "<|im_start|>assistant\n");
-  const std::string with_tools = text_as("generic", request_of(kUser, kTools));
+  const std::string with_tools = text_as("generic", turn_request(kUser, kTools));
   CHECK(with_tools.find("\n### f\nd\nArguments, as a JSON Schema: {}\n") != std::string::npos);
 }
 
 TEST_CASE("turns: the date is the request's, in the family's spelling") {
-  const ChatRequest request = request_of(kUser, R"(,"date":"2026-01-02")");
+  const ChatRequest request = turn_request(kUser, R"(,"date":"2026-01-02")");
   CHECK(text_as("llama3", request).find("Today Date: 02 Jan 2026\n") != std::string::npos);
   CHECK(text_as("harmony", request).find("Current date: 2026-01-02\n") != std::string::npos);
-  CHECK(text_as("llama3", request_of(kUser)).find("Today Date: 26 Jul 2024\n") !=
+  CHECK(text_as("llama3", turn_request(kUser)).find("Today Date: 26 Jul 2024\n") !=
         std::string::npos);
 }
 
 TEST_CASE("turns: system messages that a head does not take stay where they are") {
   const std::string two = R"({"role":"system","content":"a"},)" + kUser +
                           R"(,{"role":"system","content":"b"},)" + kUser;
-  CHECK(text_as("hermes", request_of(two)).find("<|im_start|>system\nb<|im_end|>\n") !=
+  CHECK(text_as("hermes", turn_request(two)).find("<|im_start|>system\nb<|im_end|>\n") !=
         std::string::npos);
-  CHECK(
-      text_as("deepseek", request_of(two)).starts_with("<｜begin▁of▁sentence｜>a\n\nb<｜User｜>x"));
-  CHECK(text_as("gemma", request_of(R"({"role":"system","content":"a"})")) ==
+  CHECK(text_as("deepseek", turn_request(two))
+            .starts_with("<｜begin▁of▁sentence｜>a\n\nb<｜User｜>x"));
+  CHECK(text_as("gemma", turn_request(R"({"role":"system","content":"a"})")) ==
         "<bos><start_of_turn>user\na<end_of_turn>\n<start_of_turn>model\n");
 }
 
@@ -90,14 +85,14 @@ TEST_CASE("turns: says what cannot be written") {
   const std::string no_object =
       R"({"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":"[1]"}}]})";
   const std::string cannot = "this conversation cannot be written: ";
-  CHECK(text_as("chatml", request_of(kCall)) == cannot + "the format has no calls");
-  CHECK(text_as("gemma", request_of(kResult)) == cannot + "the format has no results of tools");
-  CHECK(text_as("llama3", request_of(two_calls)) == cannot + "a turn has more than one call");
-  CHECK(text_as("llama3", request_of("", kTools)) ==
+  CHECK(text_as("chatml", turn_request(kCall)) == cannot + "the format has no calls");
+  CHECK(text_as("gemma", turn_request(kResult)) == cannot + "the format has no results of tools");
+  CHECK(text_as("llama3", turn_request(two_calls)) == cannot + "a turn has more than one call");
+  CHECK(text_as("llama3", turn_request("", kTools)) ==
         cannot + "tools stand in the first user's turn, and there is none");
-  CHECK(text_as("qwen3-coder", request_of(no_object)) ==
+  CHECK(text_as("qwen3-coder", turn_request(no_object)) ==
         cannot + "the arguments of a call are no JSON object");
-  CHECK(text_as("hermes", request_of(R"({"role":"assistant","prefix":true},)" + kUser)) ==
+  CHECK(text_as("hermes", turn_request(R"({"role":"assistant","prefix":true},)" + kUser)) ==
         cannot + "a prefix is not the last message");
 }
 
@@ -131,7 +126,7 @@ TEST_CASE("turns: says why a conversation is not valid") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.messages);
-    const Status valid = check_conversation(family_named(row.format), request_of(row.messages));
+    const Status valid = check_conversation(family_named(row.format), turn_request(row.messages));
     CHECK((valid ? "" : valid.error().message) == row.reason);
   }
 }

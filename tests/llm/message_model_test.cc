@@ -68,8 +68,8 @@ Routes with_replies(Api api, std::vector<LoopbackReply> replies) {
   return {{{"GET /v1/models", {{.body = kModels}}}, {reply_route(api), std::move(replies)}}};
 }
 
-struct Bench {
-  explicit Bench(Routes routes, std::string path = "")
+struct MessageModelBench {
+  explicit MessageModelBench(Routes routes, std::string path = "")
       : server([routes = std::make_shared<Routes>(std::move(routes))](
                    const LoopbackRequest& request) { return (*routes)(request); }) {
     options.url = server.url(path);
@@ -131,7 +131,7 @@ struct Bench {
 TEST_CASE("message models: what is sent, and what comes back") {
   for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
     CAPTURE(static_cast<int>(api));
-    Bench bench(with_replies(api, {good_reply(api)}), "/v1/");
+    MessageModelBench bench(with_replies(api, {good_reply(api)}), "/v1/");
     bench.options.api_key = "secret";
     const Result<Reply> reply = bench.generate(api);
     REQUIRE_MESSAGE(reply.ok(), reply.error().message);
@@ -260,7 +260,7 @@ TEST_CASE("message models: what goes wrong is named with what to do, and nothing
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
-    Bench bench(with_replies(row.api, {row.reply}));
+    MessageModelBench bench(with_replies(row.api, {row.reply}));
     const Result<Reply> reply = bench.generate(row.api);
     REQUIRE_FALSE(reply.ok());
     CHECK(reply.error().kind == row.kind);
@@ -281,7 +281,7 @@ TEST_CASE("message models: a reply that breaks off or cannot be read is asked fo
   for (const LoopbackReply& reply : spoiled) {
     CAPTURE(reply.body);
     const LoopbackReply good = good_reply(Api::kOpenAi);
-    Bench bench(with_replies(Api::kOpenAi, {reply, good}));
+    MessageModelBench bench(with_replies(Api::kOpenAi, {reply, good}));
     const Result<Reply> answer = bench.generate(Api::kOpenAi);
     REQUIRE_MESSAGE(answer.ok(), answer.error().message);
     CHECK(answer->text == "hi");
@@ -289,11 +289,11 @@ TEST_CASE("message models: a reply that breaks off or cannot be read is asked fo
     REQUIRE(bench.notices.size() == 1);
     CHECK_MESSAGE(bench.notices[0].ends_with("; asking again"), bench.notices[0]);
 
-    Bench twice(with_replies(Api::kOpenAi, {reply, reply, good}));
+    MessageModelBench twice(with_replies(Api::kOpenAi, {reply, reply, good}));
     CHECK_FALSE(twice.generate(Api::kOpenAi).ok());
     CHECK(twice.notices.size() == 1);
 
-    Bench never(with_replies(Api::kOpenAi, {reply, good}));
+    MessageModelBench never(with_replies(Api::kOpenAi, {reply, good}));
     never.options.retry.max_attempts = 1;
     CHECK_FALSE(never.generate(Api::kOpenAi).ok());
     CHECK(never.notices.empty());
@@ -302,7 +302,8 @@ TEST_CASE("message models: a reply that breaks off or cannot be read is asked fo
 
 TEST_CASE("message models: an endless reply is given up") {
   const std::string event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"h\"}}]}\n\n";
-  Bench bench(with_replies(Api::kOpenAi, {{.chunks = std::vector<std::string>(2000, event)}}));
+  MessageModelBench bench(
+      with_replies(Api::kOpenAi, {{.chunks = std::vector<std::string>(2000, event)}}));
   bench.options.max_reply_bytes = 50'000;
   const Result<Reply> reply = bench.generate(Api::kOpenAi);
   REQUIRE_FALSE(reply.ok());
@@ -315,7 +316,7 @@ TEST_CASE("message models: a server that fails for a while is asked again") {
   for (const int status : {429, 500, 502, 503, 504, 529}) {
     CAPTURE(status);
     for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
-      Bench bench(
+      MessageModelBench bench(
           with_replies(api, {{.status = status, .body = "{}"},
                              {.status = status, .headers = {"Retry-After: 7"}, .body = "{}"},
                              good_reply(api)}));
@@ -363,7 +364,7 @@ TEST_CASE("message models: a schema holds a reply where that is wanted and the s
            Row{"not wanted", GenerationMode::kUnconstrained, {refused, call}, false, false},
        }) {
     CAPTURE(row.name);
-    Bench bench(
+    MessageModelBench bench(
         {{{"GET /v1/models", {{.body = kModels}}}, {reply_route(Api::kOpenAi), row.replies}}});
     bench.mode = row.mode;
     bench.calls = tools->branches();
@@ -380,7 +381,7 @@ TEST_CASE("message models: a schema holds a reply where that is wanted and the s
 }
 
 TEST_CASE("message models: a bias is one of tokens, where the model's are known") {
-  Bench known(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
+  MessageModelBench known(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
   known.biases = {{"a", 5}, {"b", -3}};
   known.find_tokenizer = [](std::string_view) {
     return Result<std::unique_ptr<VocabularyTokenizer>>(tiny_tokenizer({}));
@@ -390,7 +391,7 @@ TEST_CASE("message models: a bias is one of tokens, where the model's are known"
   CHECK(member(body["logit_bias"], "97") == 5.0);
   CHECK(member(body["logit_bias"], "98") == -3.0);
 
-  Bench unknown(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
+  MessageModelBench unknown(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
   unknown.biases = known.biases;
   unknown.find_tokenizer = [](std::string_view) -> Result<std::unique_ptr<VocabularyTokenizer>> {
     return Error{ErrorKind::kUsage, "no such model"};
@@ -408,7 +409,7 @@ TEST_CASE("message models: what a model does not take is left out") {
   };
   Routes routes = with_replies(
       Api::kOpenAi, {refused("max_tokens"), refused("temperature"), good_reply(Api::kOpenAi)});
-  Bench bench(std::move(routes));
+  MessageModelBench bench(std::move(routes));
   const Result<Reply> reply = bench.generate(Api::kOpenAi);
   REQUIRE_MESSAGE(reply.ok(), reply.error().message);
   const Json body = bench.last_body();
@@ -416,7 +417,7 @@ TEST_CASE("message models: what a model does not take is left out") {
   CHECK_FALSE(body.contains("max_tokens"));
   CHECK_FALSE(body.contains("temperature"));
   // And not tried without end.
-  Bench stubborn(with_replies(Api::kOpenAi, {refused("temperature")}));
+  MessageModelBench stubborn(with_replies(Api::kOpenAi, {refused("temperature")}));
   CHECK_FALSE(stubborn.generate(Api::kOpenAi).ok());
   CHECK(stubborn.server.requests().size() == 4);
 }
@@ -528,7 +529,7 @@ TEST_CASE("message models: which model, how large, and with what tools") {
     CAPTURE(row.name);
     auto replies = row.replies;
     replies.try_emplace("POST /v1/chat/completions", std::vector<LoopbackReply>{good});
-    Bench bench(Routes{replies});
+    MessageModelBench bench(Routes{replies});
     bench.options.model = row.model;
     const auto info = bench.model(Api::kOpenAi, row.kind, row.context)->open();
     const std::string found = info ? info->name + " " + std::to_string(info->context_tokens) +
@@ -545,7 +546,7 @@ TEST_CASE("message models: where a server has no tools, calls are read from the 
                                          "\"{\\\"tool\\\": \\\"f\\\", \\\"args\\\": {}}\"},"
                                          "\"finish_reason\":\"stop\"}]}\n\n"}});
   routes.replies["POST /v1/chat/completions"][0] = {.status = 500, .body = "{}"};
-  Bench bench(std::move(routes));
+  MessageModelBench bench(std::move(routes));
   bench.options.retry.max_attempts = 1;
   const Result<Reply> reply = bench.generate(Api::kOpenAi);
   REQUIRE_MESSAGE(reply.ok(), reply.error().message);
@@ -555,7 +556,7 @@ TEST_CASE("message models: where a server has no tools, calls are read from the 
 }
 
 TEST_CASE("message models: a conversation that fills the context is not sent") {
-  Bench bench(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
+  MessageModelBench bench(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
   const Result<Reply> reply = bench.generate(Api::kOpenAi, std::string(6000, 'x'));
   REQUIRE_FALSE(reply.ok());
   CHECK(reply.error().kind == ErrorKind::kLimit);
@@ -567,7 +568,7 @@ TEST_CASE("message models: a conversation that fills the context is not sent") {
 
 TEST_CASE("message models: what is asked aside does not count as a part of the conversation") {
   for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
-    Bench bench(with_replies(api, {good_reply(api), good_reply(api), good_reply(api)}));
+    MessageModelBench bench(with_replies(api, {good_reply(api), good_reply(api), good_reply(api)}));
     const std::unique_ptr<Model> model = bench.model(api);
     REQUIRE(model->open().ok());
     ChatRequest chat;

@@ -17,8 +17,8 @@ LoopbackReply slot(int decoded, int processed) {
   return {.body = to_line(json)};
 }
 
-struct Bench {
-  explicit Bench(std::initializer_list<LoopbackReply> replies) : server(replies) {
+struct SlotWatchBench {
+  explicit SlotWatchBench(std::initializer_list<LoopbackReply> replies) : server(replies) {
     events.on_prefill = [this](long long done, long long total) {
       heard += std::to_string(done) + "/" + std::to_string(total) + " ";
     };
@@ -48,7 +48,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("slot_watch: tells how far the prompt is, then how many tokens there are") {
-  Bench bench({slot(0, 10), slot(0, 60), slot(3, 60)});
+  SlotWatchBench bench({slot(0, 10), slot(0, 60), slot(3, 60)});
   CHECK(bench.look(1));
   CHECK(bench.look(1));
   CHECK(bench.look(1));
@@ -56,7 +56,7 @@ TEST_CASE("slot_watch: tells how far the prompt is, then how many tokens there a
 }
 
 TEST_CASE("slot_watch: gives up where nothing moves for the idle timeout") {
-  Bench bench({slot(2, 60), slot(3, 60), slot(3, 60), slot(3, 60)});
+  SlotWatchBench bench({slot(2, 60), slot(3, 60), slot(3, 60), slot(3, 60)});
   CHECK(bench.look(9));
   CHECK(bench.look(9));
   CHECK(bench.look(9));
@@ -64,7 +64,7 @@ TEST_CASE("slot_watch: gives up where nothing moves for the idle timeout") {
 }
 
 TEST_CASE("slot_watch: an answer that fails is one in which nothing has moved") {
-  Bench bench({slot(1, 60), {.status = 500}, {.body = "[]"}, {.body = "{"}, slot(2, 60)});
+  SlotWatchBench bench({slot(1, 60), {.status = 500}, {.body = "[]"}, {.body = "{"}, slot(2, 60)});
   for (int i = 0; i < 4; ++i) CHECK(bench.look(3));
   CHECK(bench.look(3));
   CHECK(bench.heard.starts_with("1 2 "));

@@ -48,11 +48,4 @@ TEST_CASE("growing file: what is no file is an error") {
   CHECK(is_folder.error().message == folder.path() + ": Is a directory");
 }
 
-TEST_CASE("growing file: a wait ends when it is cancelled") {
-  CancelToken cancel;
-  cancel.cancel(2);
-  wait_ms(1'000'000, cancel);
-  CHECK(cancel.cancelled());
-}
-
 }  // namespace pedro

@@ -18,8 +18,9 @@ VocabularySource small() {
   return *source;
 }
 
-struct Bench {
-  Bench() : fake(small()), tokenizer([this](auto& path, auto& body) { return fake(path, body); }) {}
+struct ServerTokenizerBench {
+  ServerTokenizerBench()
+      : fake(small()), tokenizer([this](auto& path, auto& body) { return fake(path, body); }) {}
 
   std::size_t requests() const { return fake.requests.size(); }
 
@@ -38,7 +39,7 @@ std::string error_of(const std::string& answer, std::span<const Passage> passage
 }  // namespace
 
 TEST_CASE("server tokenizer: several texts in one request for each policy, counted exactly") {
-  Bench bench;
+  ServerTokenizerBench bench;
   const std::string_view only[] = {"<|im_end|>"};
   const Passage passages[] = {{"abc", Specials::kNone},
                               {"<s>abc", Specials::kAll},
@@ -58,7 +59,7 @@ TEST_CASE("server tokenizer: several texts in one request for each policy, count
 }
 
 TEST_CASE("server tokenizer: what was asked once is known") {
-  Bench bench;
+  ServerTokenizerBench bench;
   CHECK(*bench.tokenizer.encode("abc", Specials::kNone) == Ids{257});
   CHECK(*bench.tokenizer.count("abc", Specials::kNone) == 1);
   CHECK(*bench.tokenizer.encode("abc", Specials::kNone) == Ids{257});
@@ -72,7 +73,7 @@ TEST_CASE("server tokenizer: what was asked once is known") {
 }
 
 TEST_CASE("server tokenizer: texts of more than a request are sent in several") {
-  Bench bench;
+  ServerTokenizerBench bench;
   const std::string text(ServerTokenizer::kRequestBytes / 2, 'x');
   const std::string long_text(ServerTokenizer::kRequestBytes + 1, 'y');
   const Passage passages[] = {{text}, {long_text}, {text + "a"}, {text + "b"}};
@@ -83,7 +84,7 @@ TEST_CASE("server tokenizer: texts of more than a request are sent in several") 
 }
 
 TEST_CASE("server tokenizer: texts of tokens, all in one request") {
-  Bench bench;
+  ServerTokenizerBench bench;
   const Ids ids = {257, 0xE2, 260};
   CHECK(*bench.tokenizer.pieces(ids) == std::vector<std::string>{"abc", "\xE2", "<|im_end|>"});
   CHECK(bench.fake.requests ==

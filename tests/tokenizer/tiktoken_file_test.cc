@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-const RankFileRules kGpt2{{"gpt2", {}}, {}};
+const RankFileRules kGpt2Rules{{"gpt2", {}}, {}};
 
 }  // namespace
 
@@ -19,7 +19,7 @@ TEST_CASE("tiktoken file: ranks in any order, with holes, and special tokens") {
         "bytes reference /a+/ /b/ ignore_merges eos=5\n"
         "0 normal 'a'\n1 normal 'ab'\n2 normal '\\xff'\n3 control '<|x|>'\n4 normal ''\n"
         "5 control '<|endoftext|>'\n");
-  CHECK(to_text(read_tiktoken("YQ== 0", kGpt2)) ==
+  CHECK(to_text(read_tiktoken("YQ== 0", kGpt2Rules)) ==
         "bytes reference by gpt2 ignore_merges\n0 normal 'a'\n");
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("tiktoken file: files that are wrong") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.file.substr(0, 40));
-    CHECK(to_text(read_tiktoken(row.file, kGpt2)) == row.error);
+    CHECK(to_text(read_tiktoken(row.file, kGpt2Rules)) == row.error);
   }
 }
 

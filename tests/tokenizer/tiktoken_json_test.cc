@@ -10,28 +10,29 @@
 namespace pedro {
 namespace {
 
-constexpr const char* kGpt2 =
+constexpr const char* kGpt2Pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+)";
 
-std::string read(const std::string& json) {
+std::string read_json_file(const std::string& json) {
   return to_text(read_tiktoken_json(json));
 }
 
 std::string with_specials(std::string_view specials) {
-  return read(fmt::format(
+  return read_json_file(fmt::format(
       R"({{"pat_str": "a", "special_tokens": {{{}}}, "bpe_ranks": "! 1 YQ=="}})", specials));
 }
 
 std::string with_ranks(std::string_view ranks) {
-  return read(fmt::format(R"({{"pat_str": "a", "bpe_ranks": "{}"}})", ranks));
+  return read_json_file(fmt::format(R"({{"pat_str": "a", "bpe_ranks": "{}"}})", ranks));
 }
 
 }  // namespace
 
 TEST_CASE("tiktoken json: patterns, ranks, special tokens, in any order") {
-  CHECK(read(fmt::format(R"({{"bpe_ranks": "! 0 YQ== Yg==\n! 3 YWI=", "special_tokens":)"
-                         R"( {{"<|endoftext|>": 2, "<x>": 5}}, "more": [1], "pat_str": "{}"}})",
-                         kGpt2)) ==
+  CHECK(read_json_file(
+            fmt::format(R"({{"bpe_ranks": "! 0 YQ== Yg==\n! 3 YWI=", "special_tokens":)"
+                        R"( {{"<|endoftext|>": 2, "<x>": 5}}, "more": [1], "pat_str": "{}"}})",
+                        kGpt2Pattern)) ==
         "bytes reference by gpt2 ignore_merges eos=2\n"
         "0 normal 'a'\n1 normal 'b'\n2 control '<|endoftext|>'\n3 normal 'ab'\n4 normal ''\n"
         "5 control '<x>'\n");
@@ -55,15 +56,18 @@ TEST_CASE("tiktoken json: files that are wrong") {
   std::string many;
   for (int i = 0; i <= 10'000; ++i) many += fmt::format("{}\"x{}\": {}", i == 0 ? "" : ", ", i, i);
   const Row rows[] = {
-      {read(""), "1:1: expected an object, got the end of the text"},
-      {read("[]"), "1:1: expected an object, got an array"},
-      {read(R"({"bpe_ranks": ""})"), "/pat_str: it is missing"},
-      {read(R"({"pat_str": ""})"), "/bpe_ranks: it is missing"},
-      {read(R"({"pat_str": "a", "pat_str": "a"})"), "1:18: it is there twice"},
-      {read(R"({"pat_str": 5, "bpe_ranks": ""})"), "1:13: expected a string, got a number"},
-      {read(R"({"pat_str": "a", "bpe_ranks": 5})"), "1:31: expected a string, got a number"},
-      {read(R"({"pat_str": "a", "bpe_ranks": "! 0 YQ==)"), "1:31: a string that does not end"},
-      {read(R"({"pat_str": "a", "bpe_ranks": ""} x)"), "1:35: something behind the end"},
+      {read_json_file(""), "1:1: expected an object, got the end of the text"},
+      {read_json_file("[]"), "1:1: expected an object, got an array"},
+      {read_json_file(R"({"bpe_ranks": ""})"), "/pat_str: it is missing"},
+      {read_json_file(R"({"pat_str": ""})"), "/bpe_ranks: it is missing"},
+      {read_json_file(R"({"pat_str": "a", "pat_str": "a"})"), "1:18: it is there twice"},
+      {read_json_file(R"({"pat_str": 5, "bpe_ranks": ""})"),
+       "1:13: expected a string, got a number"},
+      {read_json_file(R"({"pat_str": "a", "bpe_ranks": 5})"),
+       "1:31: expected a string, got a number"},
+      {read_json_file(R"({"pat_str": "a", "bpe_ranks": "! 0 YQ==)"),
+       "1:31: a string that does not end"},
+      {read_json_file(R"({"pat_str": "a", "bpe_ranks": ""} x)"), "1:35: something behind the end"},
       {with_ranks(""), "/bpe_ranks: there are no tokens"},
       {with_ranks("YQ=="), "/bpe_ranks: byte 31: expected a line of '!', a rank and tokens"},
       {with_ranks("! 0 YQ==\\n! x"),

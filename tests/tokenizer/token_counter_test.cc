@@ -8,7 +8,7 @@ namespace pedro {
 namespace {
 
 // Bytes, a few words of English, and a special token that has a blank in it.
-VocabularySource source_of(const std::string& scanner) {
+VocabularySource counted_source(const std::string& scanner) {
   VocabularySource source;
   source.name = scanner;
   source.fidelity = Fidelity::kLlamaCpp;
@@ -23,7 +23,7 @@ VocabularySource source_of(const std::string& scanner) {
   return source;
 }
 
-std::unique_ptr<VocabularyTokenizer> tokenizer_of(const VocabularySource& source) {
+std::unique_ptr<VocabularyTokenizer> tokenizer_for(const VocabularySource& source) {
   auto vocabulary = Vocabulary::compile(source);
   REQUIRE(vocabulary.ok());
   auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
@@ -44,7 +44,7 @@ TEST_CASE("token counter: counts parts as it would count the whole text") {
   std::mt19937 random(1);
   for (const char* scanner : {"gpt2", "cl100k", "o200k", "deepseek3"}) {
     CAPTURE(scanner);
-    const auto tokenizer = tokenizer_of(source_of(scanner));
+    const auto tokenizer = tokenizer_for(counted_source(scanner));
     const std::string text = words(random, 1'500'000);
     TokenCounter counter(*tokenizer, Specials::kNone);
     for (std::size_t at = 0; at < text.size();) {
@@ -60,7 +60,7 @@ TEST_CASE("token counter: counts parts as it would count the whole text") {
 TEST_CASE("token counter: a blank before a line's end") {
   for (const char* scanner : {"gpt2", "cl100k", "o200k", "deepseek3"}) {
     CAPTURE(scanner);
-    const auto tokenizer = tokenizer_of(source_of(scanner));
+    const auto tokenizer = tokenizer_for(counted_source(scanner));
     std::string text;
     while (text.size() < 3 * TokenCounter::kPartBytes) text += "7 \n";  // no place but these
     text += "7\n" + std::string(TokenCounter::kPartBytes, '7');
@@ -71,7 +71,7 @@ TEST_CASE("token counter: a blank before a line's end") {
 }
 
 TEST_CASE("token counter: a text without any place to cut is counted, and said to be inexact") {
-  const auto tokenizer = tokenizer_of(source_of("gpt2"));
+  const auto tokenizer = tokenizer_for(counted_source("gpt2"));
   const std::string part(TokenCounter::kPartBytes, 'a');
   TokenCounter counter(*tokenizer, Specials::kNone);
   for (int i = 0; i < 20; ++i) REQUIRE(counter.add(part).ok());
@@ -80,7 +80,7 @@ TEST_CASE("token counter: a text without any place to cut is counted, and said t
 }
 
 TEST_CASE("token counter: nothing is no token") {
-  const auto tokenizer = tokenizer_of(source_of("gpt2"));
+  const auto tokenizer = tokenizer_for(counted_source("gpt2"));
   TokenCounter counter(*tokenizer, Specials::kNone);
   CHECK(*counter.finish() == 0);
 }

@@ -24,7 +24,7 @@ struct File {
   std::string post_processor = {};
 };
 
-std::string read(const File& file) {
+std::string read_json(const File& file) {
   std::string json = "{\"version\": \"1.0\"";
   const auto add = [&json](std::string_view name, const std::string& value) {
     if (!value.empty()) json += fmt::format(",\n\"{}\": {}", name, value);
@@ -48,40 +48,41 @@ constexpr std::string_view kSmall = "0 normal 'a'\n1 normal 'b'\n2 normal 'ab'\n
 
 // The first line of what a file with this pre-tokenizer gives.
 std::string cut_by(const std::string& pre_tokenizer) {
-  const std::string text =
-      read({.model = small_model(R"(, "byte_fallback": true)"), .pre_tokenizer = pre_tokenizer});
+  const std::string text = read_json(
+      {.model = small_model(R"(, "byte_fallback": true)"), .pre_tokenizer = pre_tokenizer});
   return text.substr(0, text.find('\n'));
 }
 
 }  // namespace
 
 TEST_CASE("tokenizer.json: bytes") {
-  CHECK(read({.model = R"({"type": "BPE", "dropout": null, "unk_token": null, "fuse_unk": false,
+  CHECK(
+      read_json({.model = R"({"type": "BPE", "dropout": null, "unk_token": null, "fuse_unk": false,
                 "continuing_subword_prefix": "", "end_of_word_suffix": null, "ignore_merges": true,
                 "merges": ["Ġ a", ["a", "b"], "Ġa b"],
                 "vocab": {"ab": 3, "a": 0, "Ġ": 1, "b": 2, "\u0120a": 4, "Ġab": 5, "x\u2581": 6}})",
-              .normalizer = R"({"type": "NFC"})",
-              .added_tokens = R"([{"id": 7, "content": "<s>", "special": true, "lstrip": true},
+                 .normalizer = R"({"type": "NFC"})",
+                 .added_tokens = R"([{"id": 7, "content": "<s>", "special": true, "lstrip": true},
                 {"id": 8, "content": "Ġ x", "special": false, "normalized": true},
                 {"id": 2, "content": "b", "special": false}])",
-              .decoder = R"({"type": "ByteLevel"})"}) ==
-        "bytes reference by none ignore_merges nfc\n"
-        "0 normal 'a'\n1 normal ' '\n2 user 'b'\n3 normal 'ab'\n4 normal ' a'\n5 normal ' ab'\n"
-        "6 normal 'x\u2581'\n7 control '<s>'\n8 user 'Ġ x'\n"
-        "1 + 0 = 4\n0 + 2 = 3\n4 + 2 = 5\n");
+                 .decoder = R"({"type": "ByteLevel"})"}) ==
+      "bytes reference by none ignore_merges nfc\n"
+      "0 normal 'a'\n1 normal ' '\n2 user 'b'\n3 normal 'ab'\n4 normal ' a'\n5 normal ' ab'\n"
+      "6 normal 'x\u2581'\n7 control '<s>'\n8 user 'Ġ x'\n"
+      "1 + 0 = 4\n0 + 2 = 3\n4 + 2 = 5\n");
 }
 
 TEST_CASE("tokenizer.json: characters, as of Llama 2 and Gemma") {
-  CHECK(read({.model = R"({"type": "BPE", "byte_fallback": true, "unk_token": "<unk>",
+  CHECK(read_json({.model = R"({"type": "BPE", "byte_fallback": true, "unk_token": "<unk>",
                 "vocab": {"<unk>": 0, "<s>": 1, "<0x0A>": 2, "▁": 3, "a": 4, "▁a": 5},
                 "merges": ["▁ a"]})",
-              .pre_tokenizer = "null",
-              .normalizer = R"({"type": "Sequence", "normalizers": [
+                   .pre_tokenizer = "null",
+                   .normalizer = R"({"type": "Sequence", "normalizers": [
                 {"type": "Prepend", "prepend": "▁"},
                 {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]})",
-              .added_tokens = R"([{"id": 1, "content": "<s>", "special": true}])",
-              .decoder = R"({"type": "Sequence", "decoders": [{"type": "Fuse"}]})",
-              .post_processor = R"({"type": "TemplateProcessing",
+                   .added_tokens = R"([{"id": 1, "content": "<s>", "special": true}])",
+                   .decoder = R"({"type": "Sequence", "decoders": [{"type": "Fuse"}]})",
+                   .post_processor = R"({"type": "TemplateProcessing",
                 "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}},
                            {"Sequence": {"id": "A", "type_id": 0}}]})"}) ==
         "characters reference by none space_prefix escape_spaces bos=1+ unknown=0\n"
@@ -90,7 +91,7 @@ TEST_CASE("tokenizer.json: characters, as of Llama 2 and Gemma") {
 }
 
 TEST_CASE("tokenizer.json: of merges of the same tokens the last counts") {
-  CHECK(read({.model = R"({"type": "BPE", "vocab": {"a": 0, "aa": 1, "aaa": 2},
+  CHECK(read_json({.model = R"({"type": "BPE", "vocab": {"a": 0, "aa": 1, "aaa": 2},
                 "merges": ["a a", "aa a", "a a"]})"}) ==
         "bytes reference by none\n0 normal 'a'\n1 normal 'aa'\n2 normal 'aaa'\n"
         "1 + 0 = 2\n0 + 0 = 1\n");
@@ -132,17 +133,17 @@ TEST_CASE("tokenizer.json: how text is cut") {
     CHECK(cut_by(row.pre_tokenizer) == row.settings);
   }
   // Where spaces are replaced already, none is left to be cut at.
-  CHECK(
-      read({.model = small_model(R"(, "byte_fallback": true)"),
-            .pre_tokenizer = R"({"type": "Split", "pattern": {"String": " "},
+  CHECK(read_json(
+            {.model = small_model(R"(, "byte_fallback": true)"),
+             .pre_tokenizer = R"({"type": "Split", "pattern": {"String": " "},
                 "behavior": "MergedWithPrevious", "invert": false})",
-            .normalizer = R"({"type": "Replace", "pattern": {"String": " "}, "content": "▁"})"}) ==
-      "characters reference by none escape_spaces\n" + std::string(kSmall));
+             .normalizer = R"({"type": "Replace", "pattern": {"String": " "}, "content": "▁"})"}) ==
+        "characters reference by none escape_spaces\n" + std::string(kSmall));
 }
 
 TEST_CASE("tokenizer.json: what stands around a prompt") {
   const auto framed = [](const std::string& post_processor) {
-    const std::string text = read({.model = small_model(), .post_processor = post_processor});
+    const std::string text = read_json({.model = small_model(), .post_processor = post_processor});
     return text.substr(0, text.find('\n'));
   };
   CHECK(framed("null") == "bytes reference by none");
@@ -216,7 +217,7 @@ TEST_CASE("tokenizer.json: rules that cannot be followed are named") {
       {{.model = small_model(), .decoder = "\"" + std::string(262'144, 'x') + "\""},
        "/decoder: 1:1: 262146 bytes of JSON, more than the limit of 262144"},
   };
-  for (const Row& row : rows) CHECK(read(row.file) == row.error);
+  for (const Row& row : rows) CHECK(read_json(row.file) == row.error);
 }
 
 TEST_CASE("tokenizer.json: models that are wrong") {
@@ -273,7 +274,7 @@ TEST_CASE("tokenizer.json: models that are wrong") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.model.substr(0, 80));
-    CHECK(read({.model = row.model}) == row.error);
+    CHECK(read_json({.model = row.model}) == row.error);
   }
 }
 
@@ -297,7 +298,7 @@ TEST_CASE("tokenizer.json: added tokens that are wrong") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.added_tokens);
-    CHECK(read({.model = small_model(), .added_tokens = row.added_tokens}) == row.error);
+    CHECK(read_json({.model = small_model(), .added_tokens = row.added_tokens}) == row.error);
   }
 }
 

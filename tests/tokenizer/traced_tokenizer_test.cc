@@ -10,8 +10,8 @@
 namespace pedro {
 namespace {
 
-struct Bench {
-  Bench() {
+struct TracedTokenizerBench {
+  TracedTokenizerBench() {
     const std::string file = small_gguf({"ab", "abc"}, "tiny");
     auto source = read_gguf_vocabulary(*GgufFile::open(file));
     REQUIRE(source.ok());
@@ -32,7 +32,7 @@ struct Bench {
 }  // namespace
 
 TEST_CASE("traced tokenizer: what, by whom and why, each token with its text") {
-  Bench bench;
+  TracedTokenizerBench bench;
   TracedTokenizer traced(*bench.fake->tokenizer, "because", bench.trace, bench.clock);
   const Passage passages[] = {{"abc\n<s>", Specials::kNone, "user turn"},
                               {"<s>ab\xC3", Specials::kAll, "template"}};
@@ -61,7 +61,7 @@ TEST_CASE("traced tokenizer: what, by whom and why, each token with its text") {
 }
 
 TEST_CASE("traced tokenizer: of many tokens the first and the last, and how many are missing") {
-  Bench bench;
+  TracedTokenizerBench bench;
   TracedTokenizer traced(*bench.fake->tokenizer, "because", bench.trace, bench.clock);
   constexpr std::size_t kShown = TracedTokenizer::kFirstTokens + TracedTokenizer::kLastTokens;
   REQUIRE(traced.encode(std::string(kShown, 'x'), Specials::kNone).ok());
@@ -80,7 +80,7 @@ TEST_CASE("traced tokenizer: of many tokens the first and the last, and how many
 }
 
 TEST_CASE("traced tokenizer: a server is asked for the tokens' texts in one request") {
-  Bench bench;
+  TracedTokenizerBench bench;
   ServerTokenizer server([&bench](auto& path, auto& body) { return (*bench.fake)(path, body); });
   TracedTokenizer traced(server, "because", bench.trace, bench.clock);
   REQUIRE(traced.encode("abc ab x y z", Specials::kNone).ok());

@@ -17,7 +17,7 @@
 namespace pedro {
 namespace {
 
-std::string read(const std::string& bytes, const std::string& name = "dir.x/name.end") {
+std::string read_bytes(const std::string& bytes, const std::string& name = "dir.x/name.end") {
   const auto source = read_vocabulary(bytes, name);
   if (!source) return source.error().message;
   return source->name + ": " + to_text(*source);
@@ -70,25 +70,25 @@ TEST_CASE("vocabulary file: tells the formats apart") {
                                 .message(2, make_trainer_spec())
                                 .message(3, make_normalizer_spec())
                                 .bytes();
-  CHECK(read(piece) ==
+  CHECK(read_bytes(piece) ==
         "name: characters reference by none space_prefix escape_spaces\n0 normal 'a' 1\n");
-  CHECK(read(GgufBuilder()
-                 .text("tokenizer.ggml.model", "llama")
-                 .texts("tokenizer.ggml.tokens", {"a"})
-                 .bytes(),
-             "a.gguf") ==
+  CHECK(read_bytes(GgufBuilder()
+                       .text("tokenizer.ggml.model", "llama")
+                       .texts("tokenizer.ggml.tokens", {"a"})
+                       .bytes(),
+                   "a.gguf") ==
         "a: characters llama.cpp by none space_prefix escape_spaces unknown=0\n0 normal 'a'\n");
-  CHECK(read(" \n{\"version\": {\"model\": 1}, \"added_tokens\": [], \"model\": {\"vocab\": "
-             "{\"a\": 0, "
-             "\"aa\": 1}, \"merges\": [\"a a\"], \"byte_fallback\": true}}") ==
+  CHECK(read_bytes(" \n{\"version\": {\"model\": 1}, \"added_tokens\": [], \"model\": {\"vocab\": "
+                   "{\"a\": 0, "
+                   "\"aa\": 1}, \"merges\": [\"a a\"], \"byte_fallback\": true}}") ==
         "name: characters reference by none\n0 normal 'a'\n1 normal 'aa'\n0 + 0 = 1\n");
-  CHECK(read("{\"config\": {\"pattern\": \"a\", \"default_vocab_size\": 2, "
-             "\"default_num_special_tokens\": 1}, \"bpe_ranks\": \"! 0 YQ==\"}",
-             "tekken") ==
+  CHECK(read_bytes("{\"config\": {\"pattern\": \"a\", \"default_vocab_size\": 2, "
+                   "\"default_num_special_tokens\": 1}, \"bpe_ranks\": \"! 0 YQ==\"}",
+                   "tekken") ==
         "tekken: bytes reference /a/ ignore_merges unknown=0\n0 control '<unk>'\n1 normal 'a'\n");
-  CHECK(read("{\"bpe_ranks\": \"! 0 YQ==\", \"special_tokens\": {}, \"pat_str\": \"a\"}",
-             "claude.json") == "claude: bytes reference /a/ ignore_merges\n0 normal 'a'\n");
-  CHECK(read("YQ== 0\nYg== 1\n", "x/cl100k_base.tiktoken") ==
+  CHECK(read_bytes("{\"bpe_ranks\": \"! 0 YQ==\", \"special_tokens\": {}, \"pat_str\": \"a\"}",
+                   "claude.json") == "claude: bytes reference /a/ ignore_merges\n0 normal 'a'\n");
+  CHECK(read_bytes("YQ== 0\nYg== 1\n", "x/cl100k_base.tiktoken") ==
         "cl100k_base: bytes reference by cl100k ignore_merges\n0 normal 'a'\n1 normal 'b'\n");
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("vocabulary file: errors begin with the file") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.bytes.substr(0, 40));
-    CHECK(read(row.bytes, "x.bin") == row.error);
+    CHECK(read_bytes(row.bytes, "x.bin") == row.error);
   }
 }
 
@@ -152,7 +152,8 @@ TEST_CASE("vocabulary file: no file takes more than twice its size in memory") {
       "\"default_num_special_tokens\":3},\"bpe_ranks\":\"! 0";
   std::string tekken = config;
   for (std::uint32_t i = 0; i < kTokens; ++i) tekken += " " + base64(three_bytes(i));
-  CHECK(read(tekken + "\"}", "x") == "x: /bpe_ranks: byte 98: 200001 tokens in 1000003 bytes");
+  CHECK(read_bytes(tekken + "\"}", "x") ==
+        "x: /bpe_ranks: byte 98: 200001 tokens in 1000003 bytes");
   tekken = config;
   for (std::uint32_t i = 0; i < kTokens; ++i) {
     tekken += " " + base64(three_bytes(i)) + (i % 4 == 0 ? "AAAA" : "AAAAAAAA");

@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-std::unique_ptr<VocabularyTokenizer> tokenizer_of(const VocabularySource& source) {
+std::unique_ptr<VocabularyTokenizer> made(const VocabularySource& source) {
   Result<Vocabulary> vocabulary = Vocabulary::compile(source);
   REQUIRE(vocabulary.ok());
   auto tokenizer = VocabularyTokenizer::create(*std::move(vocabulary));
@@ -41,7 +41,7 @@ VocabularySource with_specials(Fidelity fidelity) {
 using Ids = std::vector<TokenId>;
 
 // Characters, with the scores of a SentencePiece model; spaces are U+2581.
-VocabularySource characters() {
+VocabularySource character_source() {
   VocabularySource source;
   source.name = "characters";
   source.symbols = Symbols::kCharacters;
@@ -70,7 +70,7 @@ TEST_CASE("vocabulary tokenizer: merges as the definition has it, whatever order
     const Symbols symbols = round % 2 == 0 ? Symbols::kBytes : Symbols::kCharacters;
     const RandomMerges wanted = {5 + random() % 60, orders[round % 3], symbols};
     const VocabularySource source = random_vocabulary(random, wanted);
-    const auto tokenizer = tokenizer_of(source);
+    const auto tokenizer = made(source);
     const bool has_pairs = symbols == Symbols::kBytes && wanted.order == MergeOrder::kOfIds;
     CHECK_FALSE((has_pairs && tokenizer->vocabulary().byte_pairs().empty()));
     for (int i = 0; i < 60; ++i) {
@@ -95,7 +95,7 @@ TEST_CASE("vocabulary tokenizer: of tokens with the same bytes the one that is m
   source.tokens.push_back({"ab", TokenKind::kUnused, 0});         // 262
   source.tokens.push_back({"abc", TokenKind::kNormal, 0});        // 263
   source.merges = {{'a', 'b', 262}, {'a', 'b', 256}, {261, 'c', 263}};
-  const auto tokenizer = tokenizer_of(source);
+  const auto tokenizer = made(source);
   CHECK(*tokenizer->encode("ab", Specials::kNone) == Ids{262});
   CHECK(*tokenizer->encode("dabc", Specials::kNone) == Ids{'d', 262, 'c'});
   CHECK(*tokenizer->id_of("ab") == 262);
@@ -106,7 +106,7 @@ TEST_CASE("vocabulary tokenizer: characters merge by scores in any order") {
   std::mt19937 random(2);
   for (int round = 0; round < 60; ++round) {
     const VocabularySource source = random_scores(random, 2 + random() % 12);
-    const auto tokenizer = tokenizer_of(source);
+    const auto tokenizer = made(source);
     for (int i = 0; i < 60; ++i) {
       const std::string text = random_letters(random, 1 + random() % (i < 40 ? 30 : 400));
       CAPTURE(round);
@@ -122,9 +122,9 @@ TEST_CASE("vocabulary tokenizer: what has to be changed in a large text is chang
   composing.form = NormalForm::kC;
   composing.tokens.push_back({"\u00E9", TokenKind::kNormal, 0});
   const std::pair<VocabularySource, std::string> rows[] = {{composing, "ab e\u0301x"},
-                                                           {characters(), "ab x  ab\n"}};
+                                                           {character_source(), "ab x  ab\n"}};
   for (const auto& [source, some] : rows) {
-    const auto tokenizer = tokenizer_of(source);
+    const auto tokenizer = made(source);
     std::string text = some;
     while (text.size() < 300'000) text += " " + some;
     const auto once = *tokenizer->encode(some + " " + some, Specials::kNone);
@@ -146,20 +146,20 @@ TEST_CASE("vocabulary tokenizer: a token that no merges make is used for whole p
   source.merges = {{'a', 'b', 256}, {'b', 'c', 261}};
   for (const bool ignore : {true, false}) {
     source.ignore_merges = ignore;
-    const auto tokenizer = tokenizer_of(source);
+    const auto tokenizer = made(source);
     CHECK(*tokenizer->encode("abcd", Specials::kNone) == (ignore ? Ids{262} : Ids{256, 'c', 'd'}));
     CHECK(*tokenizer->encode("abcde", Specials::kNone) == Ids{256, 'c', 'd', 'e'});
   }
   // What characters are cut into need not be a piece of anybody else's.
-  VocabularySource letters = characters();
+  VocabularySource letters = character_source();
   letters.ignore_merges = true;
   letters.merges = {{262, 263, 258}};
-  CHECK(*tokenizer_of(letters)->encode("ab", Specials::kNone) == Ids{264, 258});
+  CHECK(*made(letters)->encode("ab", Specials::kNone) == Ids{264, 258});
 }
 
 TEST_CASE("vocabulary tokenizer: special tokens, as far as they are asked for") {
-  const auto reference = tokenizer_of(with_specials(Fidelity::kReference));
-  const auto llama_cpp = tokenizer_of(with_specials(Fidelity::kLlamaCpp));
+  const auto reference = made(with_specials(Fidelity::kReference));
+  const auto llama_cpp = made(with_specials(Fidelity::kLlamaCpp));
   const std::string_view only[] = {"<s>", "no token"};
   const std::string text = "ab<s><s>xyz";
   const Ids as_text = {256, '<', 's', '>', '<', 's', '>', 'x', 'y', 'z'};
@@ -187,7 +187,7 @@ TEST_CASE("vocabulary tokenizer: special tokens, as far as they are asked for") 
 }
 
 TEST_CASE("vocabulary tokenizer: characters merge by score, and fall back to bytes") {
-  const auto tokenizer = tokenizer_of(characters());
+  const auto tokenizer = made(character_source());
   const auto encode = [&](std::string_view text) {
     return *tokenizer->encode(text, Specials::kNone);
   };
@@ -204,15 +204,15 @@ TEST_CASE("vocabulary tokenizer: characters merge by score, and fall back to byt
 TEST_CASE("vocabulary tokenizer: normal form C, where the vocabulary wants it") {
   VocabularySource source = with_specials(Fidelity::kReference);
   source.tokens.push_back({"\u00E9", TokenKind::kNormal, 0});
-  CHECK(*tokenizer_of(source)->count("e\u0301", Specials::kNone) == 3);
+  CHECK(*made(source)->count("e\u0301", Specials::kNone) == 3);
   source.form = NormalForm::kC;
-  CHECK(*tokenizer_of(source)->encode("e\u0301", Specials::kNone) == Ids{261});
+  CHECK(*made(source)->encode("e\u0301", Specials::kNone) == Ids{261});
 }
 
 TEST_CASE("vocabulary tokenizer: random bytes come back as they were") {
   std::mt19937 random(3);
-  const auto merged = tokenizer_of(random_vocabulary(random, {100}));
-  const auto bytes = tokenizer_of(with_specials(Fidelity::kLlamaCpp));
+  const auto merged = made(random_vocabulary(random, {100}));
+  const auto bytes = made(with_specials(Fidelity::kLlamaCpp));
   for (int i = 0; i < 300; ++i) {
     std::string text;
     for (auto size = random() % 300; size > 0; --size) text += static_cast<char>(random());
@@ -227,7 +227,7 @@ TEST_CASE("vocabulary tokenizer: random bytes come back as they were") {
 TEST_CASE("vocabulary tokenizer: several threads at a time") {
   std::mt19937 random(4);
   const VocabularySource source = random_vocabulary(random, {100});
-  const auto tokenizer = tokenizer_of(source);
+  const auto tokenizer = made(source);
   std::vector<std::string> texts;
   std::vector<Ids> expected;
   for (int i = 0; i < 50; ++i) {
@@ -292,13 +292,13 @@ TEST_CASE("vocabulary tokenizer: a block is read as it was written, and anything
 }
 
 TEST_CASE("vocabulary tokenizer: a special token may take the white space behind it") {
-  VocabularySource source = characters();
+  VocabularySource source = character_source();
   source.fidelity = Fidelity::kLlamaCpp;
   const TokenId end = static_cast<TokenId>(source.tokens.size());
   source.tokens.push_back({"<end>", TokenKind::kControl, 0});
   source.tokens.push_back({"<pad>", TokenKind::kControl, 0});
   source.strip_behind = {end};
-  const auto tokenizer = tokenizer_of(source);
+  const auto tokenizer = made(source);
   const TokenId a = 257;  // with a blank before it
   CHECK(*tokenizer->encode("<end> \n\t a<end>", Specials::kAll) == Ids{end, a, end});
   CHECK(*tokenizer->encode("<end><end> \n", Specials::kAll) == Ids{end, end});
@@ -309,17 +309,17 @@ TEST_CASE("vocabulary tokenizer: a special token may take the white space behind
 }
 
 TEST_CASE("vocabulary tokenizer: in llama.cpp characters merge to tokens of any kind") {
-  VocabularySource source = characters();
+  VocabularySource source = character_source();
   const TokenId word = static_cast<TokenId>(source.tokens.size());
   source.tokens.push_back({"\u2581abx", TokenKind::kControl, 10});
-  const auto reference = tokenizer_of(source);
+  const auto reference = made(source);
   CHECK(reference->encode("abx", Specials::kNone)->size() == 2);
   source.fidelity = Fidelity::kLlamaCpp;
-  CHECK(*tokenizer_of(source)->encode("abx", Specials::kNone) == Ids{word});
+  CHECK(*made(source)->encode("abx", Specials::kNone) == Ids{word});
 }
 
 TEST_CASE("vocabulary tokenizer: tokens' texts have blanks, however the vocabulary writes them") {
-  const auto tokenizer = tokenizer_of(characters());
+  const auto tokenizer = made(character_source());
   CHECK(*tokenizer->piece(257) == " a");
   CHECK(*tokenizer->id_of(" a") == 257);
   CHECK(*tokenizer->id_of("\u2581a") == 257);
