@@ -174,6 +174,7 @@ void AgentJob::open_gate(const LoadedConfig& config) {
 
 Json AgentJob::round_state() const {
   return {{"elapsed_ms", elapsed_ms() + context_.clock.ticks_ms() - began_ms_},
+          {"ended_ms", context_.clock.now_ms()},
           {"standing", gate_->standing()},
           {"denied", gate_->denied_asks()}};
 }

@@ -130,8 +130,10 @@ class Gc {
     const std::string ours = own_trees_folder(context_.environment);
     const Result<std::string> real = context_.files.canonical(ours);  // as jobs have it
     const std::string trees = real ? *real : ours;
+    const auto jobs = store_.list(static_cast<std::size_t>(-1));
+    if (!jobs) return fail(jobs.error().message);  // whose trees these are is not known
     std::set<std::string> used;
-    for (const JobSummary& job : jobs_that_stay()) used.insert(job.workdir);
+    for (const JobSummary& job : *jobs) used.insert(job.workdir);
     for (const std::string& name : names_in(trees, FileKind::kFolder)) {
       const std::string path = join_path(trees, name);
       if (used.contains(path) || is_young(path) || stopped()) continue;
@@ -147,11 +149,6 @@ class Gc {
         print_note(context_.global, "kept: " + removed.error().message);
       }
     }
-  }
-
-  std::vector<JobSummary> jobs_that_stay() const {
-    auto jobs = store_.list(static_cast<std::size_t>(-1));
-    return jobs ? *std::move(jobs) : std::vector<JobSummary>();
   }
 
   void remove_scratch_folders() {
@@ -211,7 +208,15 @@ class Gc {
   }
 
   void tell_sum() const {
-    if (context_.global.json) return;
+    if (context_.global.json) {
+      print(to_line({{"type", "gc.completed"},
+                     {"dry_run", options_.dry_run},
+                     {"things", things_},
+                     {"problems", problems_},
+                     {"bytes", bytes_}}) +
+            "\n");
+      return;
+    }
     print(fmt::format("{}{} things, {} KB\n", options_.dry_run ? "would be removed: " : "removed: ",
                       things_, (bytes_ + 1023) / 1024));
   }

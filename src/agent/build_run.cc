@@ -205,6 +205,8 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
   plan.before = settings_.dirty;
   plan.generated = tree_.made_by_checks();
   plan.patch_path = settings_.patch_path;
+  // Killed behind its last round and gone on with, a job makes the same commit: it may be pushed.
+  plan.date_s = number_of(parts_.answers.last_round(), "ended_ms") / 1000;
   plan.remote = settings_.remote;
   plan.draft = settings_.draft;
   return plan;

@@ -161,7 +161,7 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   delivery.message = commit_message(plan.text, plan.issue_number, plan.title);
   const Status settled = repository.settle(plan.branch, plan.base);
   if (!settled) return settled.error();
-  auto commit = repository.commit(files, delivery.message);
+  auto commit = repository.commit(files, delivery.message, plan.date_s);
   if (!commit) return commit.error();
   delivery.commit = std::move(*commit);
   for (const ChangedFile& file : files) delivery.files.push_back(file.path);

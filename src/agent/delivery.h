@@ -37,6 +37,7 @@ struct DeliveryPlan {
   std::vector<ChangedFile> before;  ///< dirty at the start: what is still the same is not ours
   std::set<std::string> generated;  ///< what the checks made: not ours either
   std::string patch_path;           ///< in the job's folder, which exists
+  long long date_s = 0;             ///< of the commit, see Repository::commit()
   Hooks hooks = Hooks::kOff;        ///< of a push
   bool push = false;                ///< and open a pull request
   bool draft = true;                ///< the pull request is one to be looked at first

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <ctime>
 #include <iterator>
 
 #include "base/hash.h"
@@ -32,6 +34,16 @@ Result<ProcessResult> run_git(ProcessRunner& processes, const CancelToken& cance
   command.timeout_s = kTimeout_s;
   command.max_output_bytes = kMaxListBytes;
   return processes.run(command, cancel);
+}
+
+// As git reads it, with the offset of this place: "1700000000 +0100".
+std::string git_date(long long seconds) {
+  const std::time_t time = seconds;
+  std::tm local{};
+  std::array<char, 8> zone{};
+  ::localtime_r(&time, &local);
+  std::strftime(zone.data(), zone.size(), "%z", &local);
+  return fmt::format("{} {}", seconds, zone.data());
 }
 
 /// Names for --pathspec-from-file.
@@ -108,6 +120,10 @@ Result<std::string> Repository::git(std::vector<std::string> arguments,
   command.environment.insert(no_programs_.begin(), no_programs_.end());
   if (!options.input.empty()) command.input = options.input;
   if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
+  if (options.date_s > 0) {
+    const std::string date = git_date(options.date_s);
+    command.environment.insert({{"GIT_AUTHOR_DATE", date}, {"GIT_COMMITTER_DATE", date}});
+  }
   for (int i = 1;; ++i) {
     auto result = run_git(*processes_, *cancel_, command);
     if (!result) return result.error();
@@ -311,10 +327,10 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
 }
 
 Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
-                                       const std::string& message) const {
+                                       const std::string& message, long long date_s) const {
   const auto index = private_index("pedrocli.index");
   if (!index) return index.error();
-  Result<std::string> made = commit_by(*index, "HEAD", files, message);
+  Result<std::string> made = commit_by(*index, "HEAD", files, message, date_s);
   (void)files_->remove(*index);
   if (!made) return made;
   if (const Status staged = stage(files, ""); !staged) return staged.error();
@@ -326,7 +342,7 @@ Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
 // An index of its own leaves alone what else is staged.
 Result<std::string> Repository::commit_by(const std::string& index, const std::string& base,
                                           const std::vector<ChangedFile>& files,
-                                          const std::string& message) const {
+                                          const std::string& message, long long date_s) const {
   const auto filled = git({"read-tree", base}, {.index = index});
   if (!filled) return filled.error();
   if (const Status staged = stage(files, index); !staged) return staged.error();
@@ -335,7 +351,7 @@ Result<std::string> Repository::commit_by(const std::string& index, const std::s
   auto arguments = identity_options(root_, *processes_, *cancel_);
   if (!arguments) return arguments.error();
   arguments->insert(arguments->end(), {"commit-tree", std::string(trim(*tree)), "-p", base});
-  const auto commit = git(std::move(*arguments), {.input = message});
+  const auto commit = git(std::move(*arguments), {.input = message, .date_s = date_s});
   if (!commit) return commit.error();
   return std::string(trim(*commit));
 }
@@ -355,7 +371,7 @@ Result<std::string> Repository::snapshot(const std::string& base,
                                          const std::vector<ChangedFile>& files,
                                          const std::string& index,
                                          const std::string& message) const {
-  Result<std::string> made = commit_by(index, base, files, message);
+  Result<std::string> made = commit_by(index, base, files, message, 0);
   (void)files_->remove(index);
   return made;
 }

@@ -87,9 +87,10 @@ class Repository {
 
   /// Commits exactly these files as they lie in the work tree (one that is gone is deleted) on top
   /// of HEAD; what else is staged stays staged. Without an author's identity pedrocli's is used. No
-  /// hook runs, nothing is signed. Returns the id of the commit.
-  Result<std::string> commit(const std::vector<ChangedFile>& files,
-                             const std::string& message) const;
+  /// hook runs, nothing is signed. `date_s` is its date in seconds since 1970, 0 is now: the same
+  /// work with the same date is the same commit. Returns the id of the commit.
+  Result<std::string> commit(const std::vector<ChangedFile>& files, const std::string& message,
+                             long long date_s = 0) const;
 
   /// A commit on top of `base` that holds these files as they lie in the work tree, and of the rest
   /// what `base` holds. No branch, index or reflog knows of it: `index` is the path of an index to
@@ -142,13 +143,14 @@ class Repository {
   /// `index` is the path of another index than the repository's, or "".
   Status stage(const std::vector<ChangedFile>& files, const std::string& index) const;
   Result<std::string> commit_by(const std::string& index, const std::string& base,
-                                const std::vector<ChangedFile>& files,
-                                const std::string& message) const;
+                                const std::vector<ChangedFile>& files, const std::string& message,
+                                long long date_s) const;
 
   struct GitOptions {
     std::string input = {};
     Hooks hooks = Hooks::kOff;
     std::string index = {};
+    long long date_s = 0;  // of a commit, since 1970; 0: now
   };
   /// Runs git; what it printed. Error where it did not exit with 0.
   Result<std::string> git(std::vector<std::string> arguments, const GitOptions& options) const;

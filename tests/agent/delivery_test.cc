@@ -194,6 +194,27 @@ TEST_CASE("delivery: what was dirty before and still is the same stays where it 
   CHECK(bench.folder.git({"status", "--short"}) == "M a.txt");
 }
 
+TEST_CASE(
+    "delivery: the same work at the same time is the same commit, which may be pushed again") {
+  DeliveryBench bench;
+  bench.with_remote();
+  bench.folder.put("a.txt", "1\n");
+  bench.plan.date_s = 1'700'000'000;
+  bench.processes.answers = {"[]", "https://x/pull/9\n", R"([{"url": "https://x/pull/9"}])"};
+  const Delivery first = bench.deliver();
+  CHECK(bench.folder.git({"log", "-1", "--format=%at %ct"}) == "1700000000 1700000000");
+  const Delivery again = bench.deliver();
+  CHECK_FALSE(again.problem);
+  CHECK(again.pushed);
+  CHECK(again.commit == first.commit);
+  CHECK(again.pr_existed);
+
+  bench.plan.date_s = 1'700'000'001;
+  const Delivery later = bench.deliver();
+  CHECK(later.commit != first.commit);
+  CHECK(later.problem);
+}
+
 TEST_CASE("delivery: push opens a draft pull request") {
   DeliveryBench bench;
   bench.with_remote();

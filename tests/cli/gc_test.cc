@@ -64,9 +64,11 @@ TEST_CASE("gc: old jobs go, the newest and the young stay, and -dry-run only say
   CHECK(bench.is_there(bench.jobs() + "/" + kOld));
 
   const ProcessResult one = bench.run({"gc", "-keep", "2", "-json"});
-  const auto line = parse_json(trim(one.out));
-  REQUIRE(line.ok());
-  CHECK(text_of(*line, "name") == kOlder);
+  const auto lines = split_lines(one.out);
+  REQUIRE(lines.size() == 2);
+  CHECK(text_of(*parse_json(lines[0]), "name") == kOlder);
+  CHECK(text_of(*parse_json(lines[1]), "type") == "gc.completed");
+  CHECK(number_of(*parse_json(lines[1]), "things") == 1);
   CHECK_FALSE(bench.is_there(bench.jobs() + "/" + kOlder));
   CHECK(bench.folder.read("precious") == "x");
 
