@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <vector>
 
 #include "base/hash.h"
@@ -151,6 +152,7 @@ AnswerLog::Line AnswerLog::take_ahead() {
 }
 
 Status AnswerLog::drop_ahead() {
+  assert(!catching_up());
   ahead_.clear();
   hash_ = taken_hash_;
   const Status cut = files_->cut(path_, taken_end_);

@@ -15,12 +15,8 @@ constexpr std::size_t kMaxCheckOutputBytes = 1u << 20;
 
 CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const WorkTree& tree,
                         double timeout_s) {
-  CheckOutcome outcome{check};
-  outcome.passed = result.ok();
-  outcome.exit_code = result.exit_code;
-  outcome.timed_out = result.timed_out;
-  outcome.duration_s = result.duration_s;
-  outcome.notes = result.notes;
+  CheckOutcome outcome{check, result.ok(), result.exit_code, result.timed_out, result.duration_s,
+                       "",    result.notes};
   if (outcome.passed) return outcome;
   outcome.output = failing_part(tree.without_root(output_of(result)), kFailingBytes);
   if (!outcome.output.empty()) outcome.output += '\n';
@@ -49,10 +45,7 @@ Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, Process
   const auto result = processes.run(command, cancel);
   if (result) return outcome_of(check, *result, tree, timeout_s);
   if (result.error().kind == ErrorKind::kInterrupted) return result.error();
-  CheckOutcome outcome{check};
-  outcome.exit_code = 127;
-  outcome.output = result.error().message;
-  return outcome;
+  return CheckOutcome{check, false, 127, false, 0, result.error().message, {}};
 }
 
 bool all_passed(const std::vector<CheckOutcome>& outcomes) {
