@@ -50,7 +50,7 @@ Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
 
 Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokenizer) {
   const std::array<Passage, 2> texts = {Passage{"one two three four", Specials::kNone},
-                                        Passage{std::string(kWord), Specials::kNone}};
+                                        Passage{kWord, Specials::kNone}};
   const auto ids = tokenizer.encode_each(texts);
   if (!ids) return ids.error();
   const std::vector<TokenId>& prompt = (*ids)[0];

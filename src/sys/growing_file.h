@@ -15,8 +15,8 @@ class GrowingFile {
   /// Error (kUsage): there is no such file, or it is no regular one.
   static Result<GrowingFile> open(const std::string& path);
 
-  /// What was added since the last time, at most 1 MiB at once; "" where there is nothing new. Error
-  /// (kInternal): it cannot be read.
+  /// What was added since the last time, at most 1 MiB at once; "" where there is nothing new.
+  /// Error (kInternal): it cannot be read.
   Result<std::string> read_new();
 
   /// Whether the file has lost its name: nobody will add anything.

@@ -62,14 +62,16 @@ struct Start {
   volatile int exec_error = 0;
 };
 
-// From here to the end of the namespace everything runs in a child of a process that may have had
-// threads: nothing is allocated, nothing is locked, only the kernel is called.
+// From here to where the child's part ends everything runs in a child of a process that may have
+// had threads: nothing is allocated, nothing is locked, only the kernel is called. What ends the
+// child does so on a stack that the address sanitizer does not know, and would speak of.
 
 void say(const Message& message) {
   (void)!::write(kReport, &message, sizeof message);
 }
 
-[[noreturn]] void give_up(Message::Kind kind, int error, const char* place) {
+[[noreturn, gnu::no_sanitize_address]] void give_up(Message::Kind kind, int error,
+                                                    const char* place) {
   Message message;
   message.kind = kind;
   message.error = error;
@@ -206,7 +208,7 @@ void confine(const Start& start) {
   require(::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0, "PR_SET_PDEATHSIG");
 }
 
-int run_program(void* argument) {
+[[gnu::no_sanitize_address]] int run_program(void* argument) {
   auto& start = *static_cast<Start*>(argument);
   sigset_t none;
   sigemptyset(&none);
@@ -237,7 +239,7 @@ class Keeper {
     for (const int number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals_, number);
   }
 
-  [[noreturn]] void keep() {
+  [[noreturn, gnu::no_sanitize_address]] void keep() {
     for (Stage stage = Stage::kRunning; clear_away();) {
       if (stage == Stage::kRunning && ended_) stage = enter(Stage::kGrace, kGrace_ms);
       const int number = next_signal(signals_, stage == Stage::kRunning ? -1 : left_ms());
@@ -288,7 +290,7 @@ class Keeper {
   Message message_;
 };
 
-[[noreturn]] void start_and_keep(Start& start) {
+[[noreturn, gnu::no_sanitize_address]] void start_and_keep(Start& start) {
   // The program borrows the keeper's memory until it is another program's.
   const int pid =
       ::clone(run_program, start.second_stack_top, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
@@ -299,7 +301,7 @@ class Keeper {
   Keeper(pid).keep();
 }
 
-int run_child(void* argument) {
+[[gnu::no_sanitize_address]] int run_child(void* argument) {
   auto& start = *static_cast<Start*>(argument);
   ::setsid();
   arrange_descriptors(start);

@@ -110,7 +110,7 @@ EscapeWorld::EscapeWorld() {
   victim_ = start_shell(fmt::format("exec 7< {0}/.ssh/id_ed25519; echo ready > {1}; exec sleep 120",
                                     home(), folder_.at("ready")),
                         home(), folder_.at("victim-output"),
-                        {std::string("VICTIM_TOKEN=") + kSecret, "PATH=/usr/bin:/bin"});
+                        {fmt::format("VICTIM_TOKEN={}", kSecret), "PATH=/usr/bin:/bin"});
   for (int i = 0; i < 500 && !std::filesystem::exists(folder_.at("ready")); ++i) ::usleep(10'000);
   REQUIRE(std::filesystem::exists(folder_.at("ready")));
   names_ = {{"@TREE@", tree()},
@@ -160,7 +160,7 @@ void EscapeWorld::note_contacts() const {
 int EscapeWorld::run_plainly(const std::string& script, bool keep_output) const {
   std::vector<std::string> variables = {
       "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + home(), "TMPDIR=" + folder_.at("tmp"),
-      std::string("GITHUB_TOKEN=") + kSecret, std::string("PEDROCLI_API_KEY=") + kSecret};
+      fmt::format("GITHUB_TOKEN={}", kSecret), fmt::format("PEDROCLI_API_KEY={}", kSecret)};
   const int pid =
       start_shell(script, tree(), keep_output ? folder_.at("output") : "/dev/null", variables);
   int status = 0;

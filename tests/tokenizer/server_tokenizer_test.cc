@@ -76,7 +76,9 @@ TEST_CASE("server tokenizer: texts of more than a request are sent in several") 
   ServerTokenizerBench bench;
   const std::string text(ServerTokenizer::kRequestBytes / 2, 'x');
   const std::string long_text(ServerTokenizer::kRequestBytes + 1, 'y');
-  const Passage passages[] = {{text}, {long_text}, {text + "a"}, {text + "b"}};
+  const std::string other_text = text + "a";
+  const std::string third_text = text + "b";
+  const Passage passages[] = {{text}, {long_text}, {other_text}, {third_text}};
   const auto ids = bench.tokenizer.encode_each(passages);
   REQUIRE(ids.ok());
   for (std::size_t i = 0; i < 4; ++i) CHECK((*ids)[i].size() == passages[i].text.size());
