@@ -40,9 +40,13 @@ MessageId Conversation::append(ChatMessage message, std::vector<WrittenPart> par
 }
 
 void Conversation::free_some() {
-  constexpr std::size_t kFreedAtOnce = 16;
-  left_.resize(left_.size() - std::min(left_.size(), kFreedAtOnce));
-  if (left_.empty()) left_.shrink_to_fit();
+  const auto free_some_of = [](auto& left) {
+    constexpr std::size_t kFreedAtOnce = 16;
+    left.resize(left.size() - std::min(left.size(), kFreedAtOnce));
+    if (left.empty()) left.shrink_to_fit();
+  };
+  free_some_of(left_);
+  free_some_of(left_facts_);
 }
 
 std::string& Conversation::text_at(std::size_t message) {
@@ -108,7 +112,8 @@ std::vector<std::size_t> Conversation::compact(const Compaction& compaction,
     }
   }
   messages.resize(origins.size());
-  ledger_.remove_exchanges(gone);
+  auto facts = ledger_.remove_exchanges(gone);
+  std::move(facts.begin(), facts.end(), std::back_inserter(left_facts_));
   return origins;
 }
 

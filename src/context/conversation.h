@@ -74,7 +74,9 @@ class Conversation {
   CountTokens count_;
   ChatRequest request_;
   Ledger ledger_;
-  std::vector<std::vector<ContentChunk>> left_;  // texts, freed by and by
+  // What left, freed by and by.
+  std::vector<std::vector<ContentChunk>> left_;
+  std::vector<std::shared_ptr<const CallFacts>> left_facts_;
 };
 
 }  // namespace pedro

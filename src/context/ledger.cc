@@ -105,8 +105,10 @@ void Ledger::append_part(ContextPart part) {
   parts_.push_back(std::move(part));
 }
 
-void Ledger::remove_exchanges(const std::vector<bool>& gone) {
+std::vector<std::shared_ptr<const CallFacts>> Ledger::remove_exchanges(
+    const std::vector<bool>& gone) {
   assert(gone.size() == exchanges_.size() && !gone.front());
+  std::vector<std::shared_ptr<const CallFacts>> left;
   std::size_t exchanges = 0;
   std::size_t messages = 0;
   std::size_t parts = 0;
@@ -114,6 +116,9 @@ void Ledger::remove_exchanges(const std::vector<bool>& gone) {
     const Exchange exchange = exchanges_[i];
     if (gone[i]) {
       total_ -= exchange.tokens;
+      for (std::size_t p = begin_of(exchange.first); p < begin_of(exchange.end); ++p) {
+        if (parts_[p].facts) left.push_back(std::move(parts_[p].facts));
+      }
       continue;
     }
     exchanges_[exchanges++] = {messages, messages + (exchange.end - exchange.first),
@@ -133,6 +138,7 @@ void Ledger::remove_exchanges(const std::vector<bool>& gone) {
   exchanges_.resize(exchanges);
   messages_.resize(messages);
   parts_.resize(parts);
+  return left;
 }
 
 }  // namespace pedro

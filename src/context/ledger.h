@@ -125,8 +125,9 @@ class Ledger {
   void replace_part(std::size_t message, std::size_t part, ContextPart by);
   /// Puts a part behind the last one of the last message.
   void append_part(ContextPart part);
-  /// Takes out the exchanges for which `gone` is true. Never the first. O(messages).
-  void remove_exchanges(const std::vector<bool>& gone);
+  /// Takes out the exchanges for which `gone` is true. Never the first. O(messages). Returns what
+  /// was known of their calls: to free it takes longer than the rest, and need not be done at once.
+  std::vector<std::shared_ptr<const CallFacts>> remove_exchanges(const std::vector<bool>& gone);
 
  private:
   std::size_t begin_of(std::size_t message) const {

@@ -19,7 +19,7 @@
 namespace pedro {
 namespace {
 
-// Port 0 is a free one.
+// Port 0 is a free one, and is set to it.
 int listen_on(int& port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -33,7 +33,7 @@ int listen_on(int& port) {
                     ::listen(fd, 64) == 0 &&
                     ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) == 0;
   if (!good) std::abort();  // a machine without a loopback network cannot run these tests
-  port = ntohs(address.sin_port);
+  if (port == 0) port = ntohs(address.sin_port);  // others read it once there is a server
   return fd;
 }
 

@@ -49,12 +49,16 @@ TEST_CASE("process alive: a child that has ended is not, waited for or not") {
 }
 
 TEST_CASE("process alive: only the very process is asked to end, not a later one of its number") {
+  struct sigaction ends {};  // from its begin on, not what the test program does
+  ends.sa_handler = SIG_DFL;
+  struct sigaction before {};
+  REQUIRE(::sigaction(SIGTERM, &ends, &before) == 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    ::signal(SIGTERM, SIG_DFL);  // not the test program's
     ::pause();
     ::_exit(0);
   }
+  REQUIRE(::sigaction(SIGTERM, &before, nullptr) == 0);
   long long ticks = 0;
   {
     std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
