@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-constexpr int kMaxTries = 100;
+constexpr int kMaxBranchTries = 100;
 constexpr double kOthersNeed_s = 0.02;
 constexpr std::size_t kShownId = 8;
 
@@ -48,7 +48,7 @@ Status WorkBranch::create(const std::string& name) {
     // Somebody in another work tree may have taken the name meanwhile, or be about to.
     const bool locked = made.error().message.find("cannot lock ref") != std::string::npos;
     const Result<std::string> next = repository.free_branch_name(name);
-    if (i == kMaxTries || !next || (*next == *free_name && !locked)) return made;
+    if (i == kMaxBranchTries || !next || (*next == *free_name && !locked)) return made;
     if (locked) sleep_unless_cancelled(kOthersNeed_s, repository_.cancel());
   }
 }
