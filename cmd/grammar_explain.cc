@@ -23,7 +23,7 @@ constexpr const char* kGrammarExplainExample =
     "Example:\n"
     "  pedrocli grammar tools -phase plan | pedrocli grammar explain -\n";
 
-constexpr std::size_t kMaxLineBytes = 70;
+constexpr std::size_t kShownLineBytes = 70;
 
 // A row: its key in JSON, what it is called, the value and how people are told of it.
 struct Explained {
@@ -34,7 +34,7 @@ struct Explained {
 };
 
 std::string shown(std::string_view text) {
-  const std::string_view head = truncate_utf8(text, kMaxLineBytes);
+  const std::string_view head = truncate_utf8(text, kShownLineBytes);
   return head.size() < text.size() ? std::string(head) + "..." : std::string(text);
 }
 
@@ -70,7 +70,7 @@ class Explainer {
     }
     if (unused.empty()) return;
     add("unreachable", "unused", unused,
-        fmt::format("{}: {}", unused.size(), join_within(unused, kMaxLineBytes)));
+        fmt::format("{}: {}", unused.size(), join_within(unused, kShownLineBytes)));
   }
 
   void add_rule(const char* key, const char* label, const RuleFact& fact, std::string_view what) {
@@ -114,7 +114,7 @@ class Explainer {
     tell_recursion();
     const std::vector<std::string> first = describe_bytes(matcher->next_bytes());
     add("first_bytes", "first bytes", matcher->next_bytes().count(),
-        fmt::format("{}: {}", matcher->next_bytes().count(), join_within(first, kMaxLineBytes)));
+        fmt::format("{}: {}", matcher->next_bytes().count(), join_within(first, kShownLineBytes)));
     const std::string forced = matcher->forced();
     if (forced.empty()) return;
     add("begins_with", "begins with", forced, shown(to_line(Json(forced))));

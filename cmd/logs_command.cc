@@ -15,7 +15,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxLineBytes = 4u << 20;
+constexpr std::size_t kMaxLogLineBytes = 4u << 20;
 constexpr double kLookEvery_s = 0.1;
 constexpr int kLooksBeforeDoubt = 20;  // who makes a job locks it a moment later
 
@@ -43,7 +43,7 @@ class JournalPrinter {
       begin = end + 1;
     }
     rest_.erase(0, begin);
-    if (rest_.size() > kMaxLineBytes) rest_.clear();
+    if (rest_.size() > kMaxLogLineBytes) rest_.clear();
     std::fflush(stdout);
     return !part->empty();
   }
@@ -67,7 +67,7 @@ class JournalPrinter {
   }
 
   void take(std::string_view line) {
-    const Result<Json> event = parse_json(line, {.max_bytes = kMaxLineBytes});
+    const Result<Json> event = parse_json(line, {.max_bytes = kMaxLogLineBytes});
     if (event && event->is_object()) note(*event);
     if (context_.global.json) {
       print(line);
