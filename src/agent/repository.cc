@@ -3,48 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <iterator>
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "sys/sleep.h"
-#include "tools/command_report.h"
-#include "tools/repository_programs.h"
 
 namespace pedro {
 namespace {
 
-constexpr double kTimeout_s = 300;
-constexpr std::size_t kMaxListBytes = 32u << 20;
 constexpr std::size_t kMaxDiffFiles = 50;
 constexpr std::size_t kMaxNewFileBytes = 4000;
 constexpr int kMaxNameSuffix = 99;
-
-/// "git commit: what it said".
-Error failed(std::string_view subcommand, const ProcessResult& result) {
-  const std::string said = without_credentials(output_of(result));
-  return usage_error(
-      fmt::format("git {}: {}", subcommand, said.empty() ? ending_of(result, kTimeout_s) : said));
-}
-
-Result<ProcessResult> run_git(ProcessRunner& processes, const CancelToken& cancel,
-                              Command command) {
-  command.timeout_s = kTimeout_s;
-  command.max_output_bytes = kMaxListBytes;
-  return processes.run(command, cancel);
-}
-
-// As git reads it, with the offset of this place: "1700000000 +0100".
-std::string git_date(long long seconds) {
-  const std::time_t time = seconds;
-  std::tm local{};
-  std::array<char, 8> zone{};
-  ::localtime_r(&time, &local);
-  std::strftime(zone.data(), zone.size(), "%z", &local);
-  return fmt::format("{} {}", seconds, zone.data());
-}
 
 /// Names for --pathspec-from-file.
 std::string nul_separated(const std::vector<ChangedFile>& files) {
@@ -58,38 +27,13 @@ Status check(std::string problem) {
   return usage_error(std::move(problem));
 }
 
-// git has no lock for its list of work trees: while somebody else adds one, its files are empty for
-// a moment, and every git that looks at the list fails.
-constexpr int kMaxTries = 50;
-constexpr double kRetryAfter_s = 0.02;
-
-bool met_half_a_work_tree(const ProcessResult& result) {
-  return result.err.find("/worktrees/") != std::string::npos &&
-         result.err.find("failed to read") != std::string::npos;
-}
-
 }  // namespace
 
 Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
                                     const CancelToken& cancel, const std::string& folder) {
-  if (processes.find("git").empty()) return usage_error("git: not found in PATH; install it");
-  const auto up =
-      run_git(processes, cancel,
-              git_command(folder, {"rev-parse", "--is-inside-work-tree", "--show-cdup"}));
-  if (!up) return up.error();
-  if (!up->ok() && up->err.find("not a git repository") == std::string::npos) {
-    return failed("rev-parse", *up).at(folder);
-  }
-  if (!up->ok() || !up->out.starts_with("true\n")) {
-    return usage_error(folder +
-                       ": not in a git work tree; run this in a checkout, or git init one");
-  }
-  auto root = files.canonical(join_path(folder, trim(up->out.substr(5))));
-  if (!root) return usage_error(root.error().message);
-  Repository repository(files, processes, cancel, std::move(*root));
-  auto no_programs = without_repository_programs(repository.root_, processes, cancel);
-  if (!no_programs) return no_programs.error();
-  repository.no_programs_ = *std::move(no_programs);
+  auto git = GitRunner::open(files, processes, cancel, folder);
+  if (!git) return git.error();
+  Repository repository(*std::move(git));
   const auto head = repository.exists("HEAD^{commit}");
   if (!head) return head.error();
   if (!*head) {
@@ -99,43 +43,8 @@ Result<Repository> Repository::open(FileSystem& files, ProcessRunner& processes,
   return repository;
 }
 
-Result<std::string> Repository::git(std::vector<std::string> arguments,
-                                    const GitOptions& options) const {
-  // Without its .git, or with one that is none, git would go on with the repository around this
-  // one.
-  const std::string folder = join_path(root_, ".git");
-  const FileKind kind = files_->info(folder).kind;
-  const bool hollow = kind == FileKind::kFolder &&
-                      files_->link_info(join_path(folder, "HEAD")).kind == FileKind::kMissing;
-  if (kind == FileKind::kMissing || hollow) {
-    return Error{ErrorKind::kUsage, root_ + ": the repository's .git is gone"};
-  }
-  // The subcommand is the first word that is neither "-c" nor its value.
-  std::size_t at = 0;
-  while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;
-  const std::string subcommand = arguments[at];
-  // What git writes is on the disk when it ends: a job that is gone on with relies on it.
-  arguments.insert(arguments.begin(), {"-c", "core.fsync=committed,reference"});
-  Command command = git_command(root_, std::move(arguments), options.hooks);
-  command.environment.insert(no_programs_.begin(), no_programs_.end());
-  if (!options.input.empty()) command.input = options.input;
-  if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
-  if (options.date_s > 0) {
-    const std::string date = git_date(options.date_s);
-    command.environment.insert({{"GIT_AUTHOR_DATE", date}, {"GIT_COMMITTER_DATE", date}});
-  }
-  for (int i = 1;; ++i) {
-    auto result = run_git(*processes_, *cancel_, command);
-    if (!result) return result.error();
-    if (result->ok()) return std::move(result->out);
-    if (i == kMaxTries || !met_half_a_work_tree(*result)) return failed(subcommand, *result);
-    sleep_unless_cancelled(kRetryAfter_s, *cancel_);
-  }
-}
-
 Result<bool> Repository::exists(const std::string& ref) const {
-  const auto result =
-      run_git(*processes_, *cancel_, git_command(root_, {"rev-parse", "--verify", "--quiet", ref}));
+  const auto result = git_.ask({"rev-parse", "--verify", "--quiet", ref});
   if (!result) return result.error();
   return result->ok();
 }
@@ -143,7 +52,7 @@ Result<bool> Repository::exists(const std::string& ref) const {
 Result<bool> Repository::is_taken(const std::string& branch) const {
   const auto here = exists("refs/heads/" + branch);
   if (!here || *here) return here;
-  const auto remotes = git({"for-each-ref", "--format=%(refname)", "refs/remotes"});
+  const auto remotes = git_.run({"for-each-ref", "--format=%(refname)", "refs/remotes"});
   if (!remotes) return remotes.error();
   const auto lines = split_lines(*remotes);
   return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) {
@@ -153,8 +62,7 @@ Result<bool> Repository::is_taken(const std::string& branch) const {
 }
 
 Result<std::string> Repository::branch() const {
-  const auto result = run_git(*processes_, *cancel_,
-                              git_command(root_, {"symbolic-ref", "--quiet", "--short", "HEAD"}));
+  const auto result = git_.ask({"symbolic-ref", "--quiet", "--short", "HEAD"});
   if (!result) return result.error();
   return result->ok() ? std::string(trim(result->out)) : "";
 }
@@ -162,9 +70,7 @@ Result<std::string> Repository::branch() const {
 Result<std::string> Repository::commit_id(const std::string& revision) const {
   const Status named = check(revision_problem(revision));
   if (!named) return named.error();
-  const auto result =
-      run_git(*processes_, *cancel_,
-              git_command(root_, {"rev-parse", "--verify", "--quiet", revision + "^{commit}"}));
+  const auto result = git_.ask({"rev-parse", "--verify", "--quiet", revision + "^{commit}"});
   if (!result) return result.error();
   if (!result->ok())
     return usage_error(fmt::format("'{}' is no commit of this repository", revision));
@@ -172,25 +78,25 @@ Result<std::string> Repository::commit_id(const std::string& revision) const {
 }
 
 Result<std::string> Repository::remote_address(const std::string& remote) const {
-  return pedro::remote_address(root_, remote, *processes_, *cancel_);
+  return pedro::remote_address(root(), remote, processes(), cancel());
 }
 
 Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& commit) const {
   const auto tracked =
-      git({"-c", "core.quotepath=on", "diff", "--name-status", "--no-renames", "--no-ext-diff",
-           "--no-textconv", "--ignore-submodules=dirty", commit, "--"});
+      git_.run({"-c", "core.quotepath=on", "diff", "--name-status", "--no-renames", "--no-ext-diff",
+                "--no-textconv", "--ignore-submodules=dirty", commit, "--"});
   if (!tracked) return tracked.error();
   auto files = parse_name_status(*tracked);
   if (!files) return files;
   const auto untracked =
-      git({"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"});
+      git_.run({"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"});
   if (!untracked) return untracked.error();
   const Status added = add_untracked(*untracked, *files);
   if (!added) return added.error();
   mark_generated(*files);
   for (ChangedFile& file : *files) {
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
-    const FileContent content = content_of(*files_, join_path(root_, file.path));
+    const FileContent content = content_of(git_.files(), join_path(root(), file.path));
     file.generated = content.built && file.kind == ChangeKind::kAdded;
     if (!file.generated) file.content = content.hash;
   }
@@ -206,10 +112,8 @@ Result<std::vector<ChangedFile>> Repository::uncommitted_files() const {
 }
 
 Result<std::string> Repository::diff_of_new(const std::string& path) const {
-  Command command = git_command(
-      root_, {"diff", "--no-index", "--no-ext-diff", "--no-textconv", "--", "/dev/null", path});
-  command.environment.insert(no_programs_.begin(), no_programs_.end());
-  const auto result = run_git(*processes_, *cancel_, std::move(command));
+  const auto result =
+      git_.ask({"diff", "--no-index", "--no-ext-diff", "--no-textconv", "--", "/dev/null", path});
   if (!result) return result.error();
   if (result->exit_code > 1) return "(" + path + " cannot be read)\n";  // 1: they differ
   return cut_middle(result->out, kMaxNewFileBytes, "");
@@ -229,7 +133,7 @@ Result<std::string> Repository::diff(const std::string& commit) const {
   }
   std::string text;
   if (arguments.back() != "--") {
-    auto tracked = git(std::move(arguments));
+    auto tracked = git_.run(std::move(arguments));
     if (!tracked) return tracked;
     text = std::move(*tracked);
   }
@@ -274,38 +178,38 @@ Status Repository::create_branch(const std::string& name, const std::string& bas
   Status named = check(branch_problem(name));
   if (named) named = check(revision_problem(base));
   if (!named) return named;
-  const auto made = git({"switch", "--quiet", "--no-track", "--create", name, base});
+  const auto made = git_.run({"switch", "--quiet", "--no-track", "--create", name, base});
   return made ? Status() : Status(made.error());
 }
 
 Status Repository::switch_to(const std::string& revision) const {
   const Status named = check(revision_problem(revision));
   if (!named) return named;
-  const auto done = git({"checkout", "--quiet", revision, "--"});
+  const auto done = git_.run({"checkout", "--quiet", revision, "--"});
   return done ? Status() : Status(done.error());
 }
 
 Status Repository::delete_branch(const std::string& branch) const {
   const Status named = check(branch_problem(branch));
   if (!named) return named;
-  const auto done = git({"branch", "--quiet", "--delete", "--force", branch});
+  const auto done = git_.run({"branch", "--quiet", "--delete", "--force", branch});
   return done ? Status() : Status(done.error());
 }
 
 Status Repository::settle(const std::string& branch, const std::string& base) const {
   const Status named = check(branch_problem(branch));
   if (!named) return named;
-  const auto moved = git({"symbolic-ref", "HEAD", "refs/heads/" + branch});
+  const auto moved = git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch});
   if (!moved) return moved.error();
-  const auto set = git({"update-ref", "refs/heads/" + branch, base});
+  const auto set = git_.run({"update-ref", "refs/heads/" + branch, base});
   if (!set) return set.error();
   // A merge that was left half done would forbid the commit; the files are what counts.
-  const auto quit = git({"merge", "--quit"});
+  const auto quit = git_.run({"merge", "--quit"});
   return quit ? Status() : Status(quit.error());
 }
 
 Status Repository::unstage() const {
-  const auto done = git({"reset", "--quiet", "--mixed", "HEAD"});
+  const auto done = git_.run({"reset", "--quiet", "--mixed", "HEAD"});
   return done ? Status() : Status(done.error());
 }
 
@@ -319,8 +223,8 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
   for (const auto& [list, option] :
        {std::pair(&gone, "--force-remove"), std::pair(&there, "--add")}) {
     if (list->empty()) continue;
-    const auto done = git({"update-index", option, "--replace", "-z", "--stdin"},
-                          {.input = nul_separated(*list), .index = index});
+    const auto done = git_.run({"update-index", option, "--replace", "-z", "--stdin"},
+                               {.input = nul_separated(*list), .index = index});
     if (!done) return done.error();
   }
   return {};
@@ -331,10 +235,10 @@ Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
   const auto index = private_index("pedrocli.index");
   if (!index) return index.error();
   Result<std::string> made = commit_by(*index, "HEAD", files, message, date_s);
-  (void)files_->remove(*index);
+  (void)git_.files().remove(*index);
   if (!made) return made;
   if (const Status staged = stage(files, ""); !staged) return staged.error();
-  const auto moved = git({"update-ref", "-m", "commit: by pedrocli", "HEAD", *made});
+  const auto moved = git_.run({"update-ref", "-m", "commit: by pedrocli", "HEAD", *made});
   if (!moved) return moved.error();
   return made;
 }
@@ -343,26 +247,26 @@ Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
 Result<std::string> Repository::commit_by(const std::string& index, const std::string& base,
                                           const std::vector<ChangedFile>& files,
                                           const std::string& message, long long date_s) const {
-  const auto filled = git({"read-tree", base}, {.index = index});
+  const auto filled = git_.run({"read-tree", base}, {.index = index});
   if (!filled) return filled.error();
   if (const Status staged = stage(files, index); !staged) return staged.error();
-  const auto tree = git({"write-tree"}, {.index = index});
+  const auto tree = git_.run({"write-tree"}, {.index = index});
   if (!tree) return tree.error();
-  auto arguments = identity_options(root_, *processes_, *cancel_);
+  auto arguments = identity_options(root(), processes(), cancel());
   if (!arguments) return arguments.error();
   arguments->insert(arguments->end(), {"commit-tree", std::string(trim(*tree)), "-p", base});
-  const auto commit = git(std::move(*arguments), {.input = message, .date_s = date_s});
+  const auto commit = git_.run(std::move(*arguments), {.input = message, .date_s = date_s});
   if (!commit) return commit.error();
   return std::string(trim(*commit));
 }
 
 Result<std::string> Repository::private_index(const std::string& name) const {
-  const auto path = git({"rev-parse", "--git-path", name});
+  const auto path = git_.run({"rev-parse", "--git-path", name});
   if (!path) return path;
-  std::string index = join_path(root_, trim(*path));
+  std::string index = join_path(root(), trim(*path));
   for (const std::string& left : {index, index + ".lock"}) {
-    if (files_->link_info(left).kind == FileKind::kMissing) continue;
-    if (Status removed = files_->remove(left); !removed) return removed.error();
+    if (git_.files().link_info(left).kind == FileKind::kMissing) continue;
+    if (Status removed = git_.files().remove(left); !removed) return removed.error();
   }
   return index;
 }
@@ -372,12 +276,12 @@ Result<std::string> Repository::snapshot(const std::string& base,
                                          const std::string& index,
                                          const std::string& message) const {
   Result<std::string> made = commit_by(index, base, files, message, 0);
-  (void)files_->remove(index);
+  (void)git_.files().remove(index);
   return made;
 }
 
 Result<std::map<std::string, std::string>> Repository::refs_below(const std::string& prefix) const {
-  const auto listed = git({"for-each-ref", "--format=%(objectname) %(refname)", prefix});
+  const auto listed = git_.run({"for-each-ref", "--format=%(objectname) %(refname)", prefix});
   if (!listed) return listed.error();
   std::map<std::string, std::string> refs;
   for (const std::string_view line : split_lines(*listed)) {
@@ -389,7 +293,7 @@ Result<std::map<std::string, std::string>> Repository::refs_below(const std::str
 }
 
 Status Repository::set_ref(const std::string& ref, const std::string& commit) const {
-  const auto done = git({"-c", "core.logAllRefUpdates=false", "update-ref", ref, commit});
+  const auto done = git_.run({"-c", "core.logAllRefUpdates=false", "update-ref", ref, commit});
   return done ? Status() : Status(done.error());
 }
 
@@ -397,58 +301,58 @@ Status Repository::delete_refs(const std::vector<std::string>& refs) const {
   if (refs.empty()) return {};
   std::string input;
   for (const std::string& ref : refs) input += "delete " + ref + "\n";
-  const auto done = git({"update-ref", "--stdin"}, {.input = std::move(input)});
+  const auto done = git_.run({"update-ref", "--stdin"}, {.input = std::move(input)});
   return done ? Status() : Status(done.error());
 }
 
 Status Repository::add_work_tree(const std::string& path, const std::string& commit) const {
   const Status named = check(revision_problem(commit));
   if (!named) return named;
-  const auto done = git({"worktree", "add", "--quiet", "--detach", "--", path, commit});
+  const auto done = git_.run({"worktree", "add", "--quiet", "--detach", "--", path, commit});
   return done ? Status() : Status(done.error());
 }
 
 Status Repository::remove_work_tree(const std::string& path) const {
   // Twice: also where somebody has locked it, or it has submodules.
-  const auto done = git({"worktree", "remove", "--force", "--force", "--", path});
+  const auto done = git_.run({"worktree", "remove", "--force", "--force", "--", path});
   return done ? Status() : Status(done.error());
 }
 
 Result<std::string> Repository::other_work_tree() const {
-  const auto listed = git({"worktree", "list", "--porcelain"});
+  const auto listed = git_.run({"worktree", "list", "--porcelain"});
   if (!listed) return listed.error();
   constexpr std::string_view kPath = "worktree ";
   std::string path;  // of the block that is read; "" where it is none to work in
   for (const std::string_view line : split_lines(*listed)) {
     if (line.starts_with(kPath)) path = line.substr(kPath.size());
-    if (line == "bare" || path == root_) path.clear();
-    if (line.empty() && files_->info(path).kind == FileKind::kFolder) return path;
+    if (line == "bare" || path == root()) path.clear();
+    if (line.empty() && git_.files().info(path).kind == FileKind::kFolder) return path;
   }
-  return usage_error(root_ + ": the work tree it was made from is gone");
+  return usage_error(root() + ": the work tree it was made from is gone");
 }
 
 Result<bool> Repository::is_kept(const std::string& commit) const {
-  const auto listed = git({"for-each-ref", "--count=1", "--contains", commit, "refs/heads",
-                           "refs/remotes", "refs/tags"});
+  const auto listed = git_.run({"for-each-ref", "--count=1", "--contains", commit, "refs/heads",
+                                "refs/remotes", "refs/tags"});
   if (!listed) return listed.error();
   return !listed->empty();
 }
 
 Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,
                                                         const std::string& to) const {
-  const auto listed = git({"-c", "core.quotepath=on", "diff-tree", "-r", "--name-status",
-                           "--no-renames", "--no-ext-diff", "--no-textconv", from, to, "--"});
+  const auto listed = git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--name-status",
+                                "--no-renames", "--no-ext-diff", "--no-textconv", from, to, "--"});
   if (!listed) return listed.error();
   return parse_name_status(*listed);
 }
 
 Status Repository::move_files(const std::string& from, const std::string& to,
                               const std::string& index) const {
-  auto done = git({"read-tree", from}, {.index = index});
+  auto done = git_.run({"read-tree", from}, {.index = index});
   // git only replaces what it knows to be unchanged, by size and time.
-  if (done) done = git({"update-index", "-q", "--refresh"}, {.index = index});
-  if (done) done = git({"read-tree", "-m", "-u", from, to}, {.index = index});
-  (void)files_->remove(index);
+  if (done) done = git_.run({"update-index", "-q", "--refresh"}, {.index = index});
+  if (done) done = git_.run({"read-tree", "-m", "-u", from, to}, {.index = index});
+  (void)git_.files().remove(index);
   return done ? Status() : Status(done.error());
 }
 
@@ -457,7 +361,7 @@ Result<std::vector<std::string>> Repository::with_ignored(
   std::vector<std::string> found;
   for (const std::string& folder : folders) {
     const auto listed =
-        git({"ls-files", "--others", "--ignored", "--exclude-standard", "--", folder});
+        git_.run({"ls-files", "--others", "--ignored", "--exclude-standard", "--", folder});
     if (!listed) return listed.error();
     if (!listed->empty()) found.push_back(folder);
   }
@@ -471,7 +375,7 @@ Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
   std::vector<std::string> arguments = {"-c",          "core.quotepath=on", "ls-tree", "-r",
                                         "--name-only", "--full-tree",       commit,    "--"};
   arguments.insert(arguments.end(), paths.begin(), paths.end());
-  const auto listed = git(std::move(arguments));
+  const auto listed = git_.run(std::move(arguments));
   if (!listed) return listed.error();
   std::set<std::string> there;
   for (const std::string_view line : split_lines(*listed)) {
@@ -486,7 +390,7 @@ Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
 
 Result<std::map<std::string, std::string>> Repository::branches() const {
   const auto listed =
-      git({"for-each-ref", "--format=%(objectname) %(refname:short)", "refs/heads"});
+      git_.run({"for-each-ref", "--format=%(objectname) %(refname:short)", "refs/heads"});
   if (!listed) return listed.error();
   std::map<std::string, std::string> branches;
   for (const std::string_view line : split_lines(*listed)) {
@@ -498,8 +402,8 @@ Result<std::map<std::string, std::string>> Repository::branches() const {
 }
 
 Status Repository::point_head(const std::string& branch, const std::string& commit) const {
-  const auto done = branch.empty() ? git({"update-ref", "--no-deref", "HEAD", commit})
-                                   : git({"symbolic-ref", "HEAD", "refs/heads/" + branch});
+  const auto done = branch.empty() ? git_.run({"update-ref", "--no-deref", "HEAD", commit})
+                                   : git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch});
   return done ? Status() : Status(done.error());
 }
 
@@ -507,9 +411,9 @@ Status Repository::write_patch(const std::string& base, const std::string& path)
   // To a file: a pipe would make the bytes of the patch printable.
   // The rest keeps the user's format.* settings out.
   const auto done =
-      git({"format-patch", "--quiet", "--no-signature", "--no-cover-letter", "--no-attach",
-           "--no-thread", "--no-signoff", "--no-numbered", "--no-base", "--no-notes",
-           "--no-ext-diff", "--no-textconv", "--binary", "--output=" + path, base + "..HEAD"});
+      git_.run({"format-patch", "--quiet", "--no-signature", "--no-cover-letter", "--no-attach",
+                "--no-thread", "--no-signoff", "--no-numbered", "--no-base", "--no-notes",
+                "--no-ext-diff", "--no-textconv", "--binary", "--output=" + path, base + "..HEAD"});
   return done ? Status() : Status(done.error());
 }
 
@@ -519,7 +423,7 @@ Status Repository::push(const std::string& remote, const std::string& branch, Ho
   if (!named) return named;
   const std::string ref = "refs/heads/" + branch;
   const auto done =
-      git({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref}, {.hooks = hooks});
+      git_.run({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref}, {.hooks = hooks});
   return done ? Status() : Status(done.error());
 }
 

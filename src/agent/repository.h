@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agent/changed_file.h"
+#include "agent/git_runner.h"
 #include "base/cancel.h"
 #include "base/result.h"
 #include "sys/file_system.h"
@@ -14,8 +15,9 @@
 
 namespace pedro {
 
-/// A git repository with a work tree, as delivery needs it. Runs `git`; keeps nothing. Borrows
-/// everything; belongs to one thread. Errors are kUsage with git's own words, or kInterrupted.
+/// A git repository with a work tree, as delivery needs it. Keeps nothing but how git is
+/// run. Borrows everything; belongs to one thread. Errors are kUsage with git's own words, or
+/// kInterrupted.
 class Repository {
  public:
   /// The repository that `folder` lies in. Refused, each in its own words: git is not installed,
@@ -24,15 +26,15 @@ class Repository {
                                  const CancelToken& cancel, const std::string& folder);
 
   /// The top of the work tree. All paths are below it.
-  const std::string& root() const { return root_; }
-  FileSystem& files() const { return *files_; }
-  ProcessRunner& processes() const { return *processes_; }
-  const CancelToken& cancel() const { return *cancel_; }
+  const std::string& root() const { return git_.root(); }
+  FileSystem& files() const { return git_.files(); }
+  ProcessRunner& processes() const { return git_.processes(); }
+  const CancelToken& cancel() const { return git_.cancel(); }
 
   /// The same repository, cancelled by another token: what must be done after a Ctrl-C.
   Repository with_cancel(const CancelToken& cancel) const {
     Repository other = *this;
-    other.cancel_ = &cancel;
+    other.git_.use(cancel);
     return other;
   }
 
@@ -133,9 +135,7 @@ class Repository {
               Hooks hooks = Hooks::kOff) const;
 
  private:
-  Repository(FileSystem& files, ProcessRunner& processes, const CancelToken& cancel,
-             std::string root)
-      : files_(&files), processes_(&processes), cancel_(&cancel), root_(std::move(root)) {}
+  explicit Repository(GitRunner git) : git_(std::move(git)) {}
 
   Result<bool> exists(const std::string& ref) const;
   Result<std::string> diff_of_new(const std::string& path) const;
@@ -146,23 +146,7 @@ class Repository {
                                 const std::vector<ChangedFile>& files, const std::string& message,
                                 long long date_s) const;
 
-  struct GitOptions {
-    std::string input = {};
-    Hooks hooks = Hooks::kOff;
-    std::string index = {};
-    long long date_s = 0;  // of a commit, since 1970; 0: now
-  };
-  /// Runs git; what it printed. Error where it did not exit with 0.
-  Result<std::string> git(std::vector<std::string> arguments, const GitOptions& options) const;
-  Result<std::string> git(std::vector<std::string> arguments) const {
-    return git(std::move(arguments), GitOptions());
-  }
-
-  FileSystem* files_;
-  ProcessRunner* processes_;
-  const CancelToken* cancel_;
-  std::string root_;
-  std::map<std::string, std::string> no_programs_;  // see without_repository_programs()
+  GitRunner git_;
 };
 
 }  // namespace pedro

@@ -3,30 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.h"
-#include "base/utf8.h"
 #include "format/format_tokens.h"
 #include "grammar/call_schema.h"
-#include "llm/bias_settings.h"
 #include "llm/cache_shift.h"
 #include "llm/capability_probe.h"
-#include "llm/llama_template.h"
 #include "llm/reply_recovery.h"
 #include "llm/token_bias.h"
 #include "sys/file_system.h"
 
 namespace pedro {
 namespace {
-
-std::string why(const ChosenFormat& chosen, bool named) {
-  if (named) return "as it was asked for";
-  if (chosen.is_learned) return "from the server's chat template";
-  return chosen.likeness == ChosenFormat::Likeness::kAll
-             ? "the server's chat template writes the same"
-             : "the server's chat template writes the same turns, but other tools";
-}
 
 bool is_one_call(const Reply& reply) {
   return reply.parts.size() == 1 && std::holds_alternative<ParsedCall>(reply.parts.front());
@@ -101,42 +89,6 @@ Status LlamaServer::pick_slot(int slots) {
   return {};
 }
 
-Result<ChosenFormat> LlamaServer::choose_family() {
-  LlamaTemplate served(client_);
-  const bool named = settings_.format != "auto";
-  Result<ChosenFormat> chosen =
-      choose_format(served, tokenizer_of_turns(), named ? settings_.format : std::string());
-  if (!chosen) return chosen;
-  if (!named && chosen->likeness == ChosenFormat::Likeness::kNone) {
-    return Error{
-        ErrorKind::kModel,
-        "the server's chat template writes turns in a way that cannot be learned; choose a "
-        "format with -format or model.format (`pedrocli format learn` says what differs)"};
-  }
-  details_.format_why = why(*chosen, named);
-  return chosen;
-}
-
-// What was recognised has the model's tokens; what was asked for by name may not.
-Status LlamaServer::check_named_format(const FormatFamily& family) {
-  if (settings_.format != family.name) return {};
-  Result<MissingTokens> missing = missing_tokens(family, tokenizer_of_turns());
-  if (!missing) return missing.error();
-  if (!missing->control.empty()) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("format {}: the model's vocabulary has no {}: the model is of another "
-                             "family. With -format auto (model.format) its own is found; `pedrocli "
-                             "format list` has all of them",
-                             family.name, some_of(missing->control))};
-  }
-  details_.spelled_tags = std::move(missing->tags);
-  if (!details_.spelled_tags.empty()) {
-    notice(fmt::format("format {}: no tokens of the model, written as text: {}", family.name,
-                       some_of(details_.spelled_tags)));
-  }
-  return {};
-}
-
 Result<Capabilities> LlamaServer::find_capabilities(const Json& props) {
   const std::string key = CapabilityCache::key_of(client_.options().url, props);
   if (settings_.capabilities != nullptr && !settings_.tries_capabilities) {
@@ -181,11 +133,16 @@ Result<ModelInfo> LlamaServer::open() {
 
   if (Status chosen = choose_tokenizer(*props); !chosen) return chosen.error();
 
-  Result<ChosenFormat> chosen = choose_family();
-  if (!chosen) return chosen.error();
-  if (Status known = check_named_format(chosen->family); !known) return known.error();
+  Result<ServedFamily> family = find_served_family(client_, tokenizer_of_turns(), settings_.format);
+  if (!family) return family.error();
+  details_.format_why = std::move(family->why);
+  details_.spelled_tags = std::move(family->spelled_tags);
+  if (!details_.spelled_tags.empty()) {
+    notice(fmt::format("format {}: no tokens of the model, written as text: {}",
+                       family->chosen.family.name, some_of(details_.spelled_tags)));
+  }
   Result<ServedFormat> format =
-      ServedFormat::open(*std::move(chosen), tokenizer_of_turns(), local_,
+      ServedFormat::open(std::move(family->chosen), tokenizer_of_turns(), local_,
                          text_of(*props, "chat_template"), text_of(*props, "eos_token"));
   if (!format) return format.error();
   format_.emplace(*std::move(format));
@@ -211,30 +168,6 @@ void LlamaServer::trace_grammar(const std::string& grammar) {
   if (!trace.wants(TraceTopic::kGrammar) || grammar == traced_grammar_) return;
   traced_grammar_ = grammar;
   trace.sink(TraceTopic::kGrammar, (lead_ != nullptr ? to_text(*lead_) + "\n" : "") + grammar);
-}
-
-// Once for the same texts. Where it fails the job goes on without.
-void LlamaServer::find_bias_rows(std::span<const BiasedText> texts) {
-  if (std::equal(texts.begin(), texts.end(), biased_.begin(), biased_.end())) return;
-  biased_.assign(texts.begin(), texts.end());
-  bias_rows_.clear();
-  const Result<std::vector<TextBias>> found = find_biases(texts, *tokenizer_);
-  if (!found) {
-    notice("logit_bias is left out, for its texts could not be tokenized: " +
-           found.error().message);
-    return;
-  }
-  bias_rows_ = to_json_rows(token_biases(*found));
-  for (const BiasedText& one : texts) {
-    if (std::abs(one.bias) <= kMaxUnforcedBias) continue;
-    notice(
-        fmt::format("logit_bias: '{}' has {}: from about 15 on a model repeats a text instead of "
-                    "using it more",
-                    one.text, one.bias));
-  }
-  const Trace& trace = client_.options().trace;
-  if (!trace.wants(TraceTopic::kTokens)) return;
-  for (const TextBias& one : *found) trace.sink(TraceTopic::kTokens, "bias " + to_text(one));
 }
 
 // What is done without is told once.
@@ -353,7 +286,8 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   if (Status thought = think(request); !thought) return thought.error();
   const Result<long long> room = room_left();
   if (!room) return room.error();
-  find_bias_rows(request.biases);
+  bias_rows_.find(request.biases, *tokenizer_, client_.options().trace,
+                  [this](std::string_view message) { notice(message); });
   Result<Reply> reply = hold == ReplyHold::kGrammar  ? write_call(request, *room)
                         : hold == ReplyHold::kSchema ? write_json(request, *room)
                                                      : write_text(request, *room);
@@ -384,7 +318,7 @@ Status LlamaServer::restore(const GenerateRequest& request, const Reply& reply, 
 CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool constrained) const {
   return {.prompt = transcript_->ids(),
           .bans = format_->bans(constrained),
-          .biases = bias_rows_,
+          .biases = bias_rows_.json(),
           .kept_tokens = format_->kept_tokens(),
           .temperature = request.temperature};
 }
@@ -399,10 +333,11 @@ Result<Completion> LlamaServer::complete(CompletionRequest request) {
       compacted_ = false;
       return answer;
     }
-    const ReplyRecovery::Step step = recovery.next(answer.error(), !bias_rows_.empty());
+    const ReplyRecovery::Step step = recovery.next(answer.error(), !bias_rows_.json().empty());
     if (step == ReplyRecovery::Step::kGiveUp) return answer;
-    if (step == ReplyRecovery::Step::kAskWithoutBias) bias_rows_.clear();
-    if (bias_rows_.empty()) request.biases = {};  // those of tools can be done without for once
+    if (step == ReplyRecovery::Step::kAskWithoutBias) bias_rows_.drop();
+    if (bias_rows_.json().empty())
+      request.biases = {};  // those of tools can be done without for once
   }
 }
 

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "format/choose_format.h"
 #include "format/transcript.h"
+#include "llm/bias_rows.h"
 #include "llm/capability_cache.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"
 #include "llm/reply_hold.h"
+#include "llm/served_family.h"
 #include "llm/served_format.h"
 #include "llm/slot_completion.h"
 #include "llm/staged_call.h"
@@ -87,8 +88,6 @@ class LlamaServer : public Model {
   Status choose_tokenizer(const Json& props);
   Tokenizer& tokenizer_of_turns();
   Status pick_slot(int slots);
-  Result<ChosenFormat> choose_family();
-  Status check_named_format(const FormatFamily& family);
   Result<Capabilities> find_capabilities(const Json& props);
   ReplyHold hold_of(const GenerateRequest& request);
   Status think(const GenerateRequest& request);
@@ -96,7 +95,6 @@ class LlamaServer : public Model {
   void add_thought(Reply& reply);
   void trace_grammar(const std::string& grammar);
   Status extend(const GenerateRequest& request);
-  void find_bias_rows(std::span<const BiasedText> texts);
   Result<Reply> write_call(const GenerateRequest& request, long long room);
   Result<Reply> write_json(const GenerateRequest& request, long long room);
   Result<Reply> write_text(const GenerateRequest& request, long long room);
@@ -129,8 +127,7 @@ class LlamaServer : public Model {
   // What the reply is begun with before that. It stays where the rest does not come at first.
   std::optional<Thought> thought_;
   long long thought_expected_ = 0;  // Transcript::expected_cached() before it
-  std::vector<BiasedText> biased_;  // what bias_rows_ are of
-  std::string bias_rows_;           // JSON rows "[id,bias],…"
+  BiasRows bias_rows_;
   GenerateEvents events_;
   const Clock& clock_;
   ServerDetails details_;

@@ -1,0 +1,113 @@
+#include "agent/git_runner.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <ctime>
+
+#include "base/text.h"
+#include "sys/sleep.h"
+#include "tools/command_report.h"
+#include "tools/repository_programs.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kTimeout_s = 300;
+constexpr std::size_t kMaxListBytes = 32u << 20;
+
+/// "git commit: what it said".
+Error failed(std::string_view subcommand, const ProcessResult& result) {
+  const std::string said = without_credentials(output_of(result));
+  return usage_error(
+      fmt::format("git {}: {}", subcommand, said.empty() ? ending_of(result, kTimeout_s) : said));
+}
+
+// As git reads it, with the offset of this place: "1700000000 +0100".
+std::string git_date(long long seconds) {
+  const std::time_t time = seconds;
+  std::tm local{};
+  std::array<char, 8> zone{};
+  ::localtime_r(&time, &local);
+  std::strftime(zone.data(), zone.size(), "%z", &local);
+  return fmt::format("{} {}", seconds, zone.data());
+}
+
+// git has no lock for its list of work trees: while somebody else adds one, its files are empty for
+// a moment, and every git that looks at the list fails.
+constexpr int kMaxTries = 50;
+constexpr double kRetryAfter_s = 0.02;
+
+bool met_half_a_work_tree(const ProcessResult& result) {
+  return result.err.find("/worktrees/") != std::string::npos &&
+         result.err.find("failed to read") != std::string::npos;
+}
+
+}  // namespace
+
+Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
+                                  const CancelToken& cancel, const std::string& folder) {
+  if (processes.find("git").empty()) return usage_error("git: not found in PATH; install it");
+  GitRunner git(files, processes, cancel);
+  const auto up =
+      git.run_command(git_command(folder, {"rev-parse", "--is-inside-work-tree", "--show-cdup"}));
+  if (!up) return up.error();
+  if (!up->ok() && up->err.find("not a git repository") == std::string::npos) {
+    return failed("rev-parse", *up).at(folder);
+  }
+  if (!up->ok() || !up->out.starts_with("true\n")) {
+    return usage_error(folder +
+                       ": not in a git work tree; run this in a checkout, or git init one");
+  }
+  auto root = files.canonical(join_path(folder, trim(up->out.substr(5))));
+  if (!root) return usage_error(root.error().message);
+  git.root_ = *std::move(root);
+  auto no_programs = without_repository_programs(git.root_, processes, cancel);
+  if (!no_programs) return no_programs.error();
+  git.no_programs_ = *std::move(no_programs);
+  return git;
+}
+
+Result<ProcessResult> GitRunner::run_command(Command command) const {
+  command.timeout_s = kTimeout_s;
+  command.max_output_bytes = kMaxListBytes;
+  command.environment.insert(no_programs_.begin(), no_programs_.end());
+  return processes_->run(command, *cancel_);
+}
+
+Result<ProcessResult> GitRunner::ask(std::vector<std::string> arguments) const {
+  return run_command(git_command(root_, std::move(arguments)));
+}
+
+Result<std::string> GitRunner::run(std::vector<std::string> arguments,
+                                   const Options& options) const {
+  const std::string folder = join_path(root_, ".git");
+  const FileKind kind = files_->info(folder).kind;
+  const bool hollow = kind == FileKind::kFolder &&
+                      files_->link_info(join_path(folder, "HEAD")).kind == FileKind::kMissing;
+  if (kind == FileKind::kMissing || hollow) {
+    return Error{ErrorKind::kUsage, root_ + ": the repository's .git is gone"};
+  }
+  // The subcommand is the first word that is neither "-c" nor its value.
+  std::size_t at = 0;
+  while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;
+  const std::string subcommand = arguments[at];
+  // A job that is gone on with relies on it.
+  arguments.insert(arguments.begin(), {"-c", "core.fsync=committed,reference"});
+  Command command = git_command(root_, std::move(arguments), options.hooks);
+  if (!options.input.empty()) command.input = options.input;
+  if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
+  if (options.date_s > 0) {
+    const std::string date = git_date(options.date_s);
+    command.environment.insert({{"GIT_AUTHOR_DATE", date}, {"GIT_COMMITTER_DATE", date}});
+  }
+  for (int i = 1;; ++i) {
+    auto result = run_command(command);
+    if (!result) return result.error();
+    if (result->ok()) return std::move(result->out);
+    if (i == kMaxTries || !met_half_a_work_tree(*result)) return failed(subcommand, *result);
+    sleep_unless_cancelled(kRetryAfter_s, *cancel_);
+  }
+}
+
+}  // namespace pedro

@@ -1,0 +1,53 @@
+#include "llm/served_family.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "format/format_tokens.h"
+#include "llm/llama_template.h"
+
+namespace pedro {
+namespace {
+
+std::string why(const ChosenFormat& chosen, bool named) {
+  if (named) return "as it was asked for";
+  if (chosen.is_learned) return "from the server's chat template";
+  return chosen.likeness == ChosenFormat::Likeness::kAll
+             ? "the server's chat template writes the same"
+             : "the server's chat template writes the same turns, but other tools";
+}
+
+}  // namespace
+
+Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenizer,
+                                        std::string_view name) {
+  LlamaTemplate served(client);
+  const bool named = name != "auto";
+  Result<ChosenFormat> chosen = choose_format(served, tokenizer, named ? name : std::string_view());
+  if (!chosen) return chosen.error();
+  if (!named && chosen->likeness == ChosenFormat::Likeness::kNone) {
+    return Error{
+        ErrorKind::kModel,
+        "the server's chat template writes turns in a way that cannot be learned; choose a "
+        "format with -format or model.format (`pedrocli format learn` says what differs)"};
+  }
+  ServedFamily found;
+  found.why = why(*chosen, named);
+  found.chosen = *std::move(chosen);
+  const FormatFamily& family = found.chosen.family;
+  // What was recognised has the model's tokens; what was asked for by name may not.
+  if (family.name != name) return found;
+  Result<MissingTokens> missing = missing_tokens(family, tokenizer);
+  if (!missing) return missing.error();
+  if (!missing->control.empty()) {
+    return Error{ErrorKind::kUsage,
+                 fmt::format("format {}: the model's vocabulary has no {}: the model is of another "
+                             "family. With -format auto (model.format) its own is found; `pedrocli "
+                             "format list` has all of them",
+                             family.name, some_of(missing->control))};
+  }
+  found.spelled_tags = std::move(missing->tags);
+  return found;
+}
+
+}  // namespace pedro
