@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -13,8 +14,15 @@
 
 namespace pedro {
 
-/// A text to be tokenized. Borrows all of it.
+/// A text to be tokenized. Borrows all of it, so nothing is made of a string that ends with the
+/// statement.
 struct Passage {
+  Passage() = default;
+  Passage(std::string_view of, Specials known = Specials::kNone, std::string_view called = {})
+      : text(of), specials(known), what(called) {}
+  template <std::same_as<std::string> Text>
+  Passage(Text&& of, Specials known = Specials::kNone, std::string_view called = {}) = delete;
+
   std::string_view text;
   Specials specials = Specials::kNone;
   std::string_view what = {};  ///< for traces: "user turn"

@@ -143,7 +143,7 @@ TEST_CASE("soak: memory, descriptors and children of a long job stay as they are
   MESSAGE(fmt::format("{} rounds: {} KB after {}, {} at most; {} descriptors, {} at the end",
                       rounds, settled.kb, kSettled, most_kb, settled.descriptors,
                       last.descriptors));
-// They keep what was freed for a while, and what was seen.
+// Sanitizers keep what was freed for a while, or where memory was used.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   CHECK(most_kb - settled.kb <= kMoreKb);
 #endif

@@ -57,7 +57,10 @@ void check_whole(const Conversation& conversation) {
     CHECK(ledger.messages()[i].id > last);
     last = ledger.messages()[i].id;
     std::size_t bytes = 0;
-    for (const ContextPart& part : ledger.parts(i)) bytes += part.bytes;
+    for (const ContextPart& part : ledger.parts(i)) {
+      bytes += part.bytes;
+      CHECK((part.facts != nullptr) == (part.kind == PartKind::kResult));
+    }
     CHECK(bytes == text_of(messages[i]).size());
     if (messages[i].role == Role::kTool) {
       CHECK(open.erase(messages[i].call_id.value_or("")) == 1);  // a result has its call

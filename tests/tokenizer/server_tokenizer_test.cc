@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <type_traits>
+
 #include "support/fake_tokenize.h"
 #include "tokenizer/gguf_vocabulary.h"
 #include "tokenizer/small_vocabulary.h"
@@ -35,6 +37,11 @@ std::string error_of(const std::string& answer, std::span<const Passage> passage
   const auto ids = tokenizer.encode_each(passages);
   return ids ? "" : ids.error().message;
 }
+
+// A passage borrows.
+static_assert(std::is_constructible_v<Passage, const std::string&>);
+static_assert(!std::is_constructible_v<Passage, std::string>);
+static_assert(!std::is_constructible_v<Passage, std::string, Specials>);
 
 }  // namespace
 
