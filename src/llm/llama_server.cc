@@ -300,7 +300,8 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   if (!reply) return reply;
   add_thought(*reply);
   reply->tokens = transcript_->last_reply();
-  if (!std::exchange(cache_known_, true)) reply->expected_cached_tokens = -1;
+  const bool counts = reply->usage.prompt_tokens > 0;  // no prompt is empty
+  if (!std::exchange(cache_known_, true) || !counts) reply->expected_cached_tokens = -1;
   return reply;
 }
 

@@ -27,9 +27,9 @@ struct FaultCase {
   Json rules;
   int exit_code = 0;
   Left left = Left::kCommit;
-  std::string error;   ///< is said on stderr
-  std::string notice;  ///< stands in the journal
-  double limit_s = 15;
+  std::string error;    ///< is said on stderr
+  std::string notice;   ///< stands in the journal
+  double limit_s = 60;  ///< or it hangs: five times what the longest take on a machine at rest
   std::string backend = "llamacpp";
   bool streamed = false;                        ///< the server has no /slots
   bool by_model = false;                        ///< who says the calls
