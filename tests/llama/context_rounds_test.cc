@@ -121,7 +121,7 @@ enum class Replies { kCalls, kText, kBoth };
 Observer run(const char* name, const ContextSettings& settings, Replies replies, Cache cache) {
   Rounds rounds(settings, cache);
   REQUIRE(rounds.info.can.shifts_cache == (cache == Cache::kMoves));
-  const int count = number_from("PEDROCLI_ROUNDS", 30);
+  const int count = number_from("PEDROCLI_ROUNDS", 20);
   const int words = number_from("PEDROCLI_RESULT_WORDS", 150);
   for (int i = 0; i < count; ++i) {
     const bool constrained = replies == Replies::kCalls || (replies == Replies::kBoth && i % 4 > 1);
