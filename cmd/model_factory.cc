@@ -67,7 +67,8 @@ Result<std::string> ask_person(std::span<const ChatMessage> messages) {
 }  // namespace
 
 ServerConnections::ServerConnections(const CommandContext& context, ModelRegistry known)
-    : registry(std::move(known)),
+    : clock(context.clock),
+      registry(std::move(known)),
       vocabularies(context.files, vocabulary_folders(context), registry),
       capabilities(context.files, known_servers(context)) {}
 
@@ -130,7 +131,7 @@ std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const Model
     return counting_tokenizer(model, connections.registry, connections.vocabularies);
   };
   const MessageModel::Settings used{settings.context_size, *parse_generation_mode(settings.mode),
-                                    find_counter};
+                                    find_counter, &connections.clock};
   if (settings.type == "anthropic") {
     return std::make_unique<AnthropicModel>(connections.http, std::move(options), used,
                                             std::move(events), cancel);

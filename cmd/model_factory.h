@@ -19,6 +19,7 @@ struct ServerConnections {
   ServerConnections(const ServerConnections&) = delete;
   ServerConnections& operator=(const ServerConnections&) = delete;
 
+  const Clock& clock;
   CurlHttp http;
   CurlHttp watch_http;
   ModelRegistry registry;

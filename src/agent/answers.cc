@@ -52,6 +52,14 @@ ReplyTokens tokens_from(const Json& json) {
   return tokens;
 }
 
+Json to_json(const CacheMiss& miss) {
+  return {{"position", miss.position}, {"token", miss.token}, {"text", bytes_json(miss.text)}};
+}
+
+CacheMiss miss_from(const Json& json) {
+  return {number_of(json, "position"), number_of(json, "token"), bytes_from(member(json, "text"))};
+}
+
 std::vector<std::string> texts_from(const Json& json) {
   std::vector<std::string> texts;
   for (const Json& text : json) {
@@ -70,6 +78,7 @@ Json to_json(const Reply& reply) {
                {"usage", to_json(reply.usage)},
                {"expected_cached", reply.expected_cached_tokens}};
   for (const CallPart& part : reply.parts) json["parts"].push_back(to_json(part));
+  if (reply.miss) json["miss"] = to_json(*reply.miss);
   if (reply.tokens) json["tokens"] = to_json(*reply.tokens);
   return json;
 }
@@ -82,6 +91,7 @@ Reply reply_from(const Json& json) {
   reply.stop = static_cast<StopReason>(number_of(json, "stop"));
   reply.usage = usage_from(member(json, "usage"));
   reply.expected_cached_tokens = number_of(json, "expected_cached", -1);
+  if (json.contains("miss")) reply.miss = miss_from(member(json, "miss"));
   if (json.contains("tokens")) reply.tokens = tokens_from(member(json, "tokens"));
   return reply;
 }

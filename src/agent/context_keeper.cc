@@ -55,6 +55,7 @@ void ContextKeeper::begin_anew() {
   summary_.clear();
   removed_as_.clear();
   exact_ = false;
+  tight_told_ = false;
 }
 
 void ContextKeeper::set_window(long long context_tokens, long long reply_tokens) {
@@ -80,7 +81,7 @@ Status ContextKeeper::fit(const GenerateRequest& request) {
   const Ledger& ledger = conversation_.ledger();
   if (Status heard = observer_.on_context(ledger, told_); !heard) return heard;
   told_ = ledger.last_id();
-  if (ledger.total() <= budget_.high()) return {};
+  if (!is_due(ledger, budget_)) return {};
   return compact(request, ledger.total() > budget_.limit());
 }
 
@@ -115,10 +116,31 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
     if (Status counted = count(request); !counted) return counted;
     report.after = ledger.total();
     if (Status heard = observer_.on_compaction(report); !heard) return heard;
+    tell_if_tight(report);
     if (ledger.total() <= budget_.high()) return {};
     must = must || ledger.total() > budget_.limit();
   }
-  return {};
+  const long long total = conversation_.ledger().total();
+  if (total <= budget_.limit()) return {};
+  return Error{ErrorKind::kLimit,
+               fmt::format("the conversation has {} tokens after {} compactions, and {} are all "
+                           "there is room for; start the server with a larger -c",
+                           total, kMostSteps, budget_.limit()),
+               Overflow{total, budget_.context_tokens}};
+}
+
+// Compactions that find little to take come often, and each costs what stays once more.
+void ContextKeeper::tell_if_tight(const CompactionReport& report) {
+  if (report.after <= budget_.low() + settings_.rules.note_tokens || tight_told_) return;
+  const auto most =
+      std::max_element(report.stayed.begin(), report.stayed.end(),
+                       [](const auto& a, const auto& b) { return a.tokens < b.tokens; });
+  if (most == report.stayed.end()) return;
+  tight_told_ = true;
+  observer_.on_notice(fmt::format(
+      "{} tokens are left after a compaction, where {} were wanted: what has to stay is "
+      "large, most of all message {} ({}) with {}; a larger window (-c) would cost less",
+      report.after, budget_.low(), most->first, to_string(most->why), most->tokens));
 }
 
 Result<std::vector<WrittenPart>> ContextKeeper::set_aside(const Compaction& compaction,
@@ -146,13 +168,20 @@ Result<std::vector<WrittenPart>> ContextKeeper::set_aside(const Compaction& comp
 
 void ContextKeeper::remember(const Compaction& compaction) {
   const Ledger& ledger = conversation_.ledger();
+  const std::vector<bool> open = open_errors(ledger);
+  for (const Compaction::Cleared& one : compaction.cleared) {
+    const ContextPart& part = ledger.parts(one.message)[one.part];
+    const bool failed = part.facts && !part.facts->ok && open[ledger.exchange_of(one.message)];
+    if (failed) digest_.add_failure(*part.facts, conversation_.text_of(one.message, one.part));
+  }
   for (const Compaction::Removed& one : compaction.removed) {
     const Exchange& exchange = ledger.exchanges()[one.exchange];
     digest_.add_exchange();
     for (std::size_t m = exchange.first; m < exchange.end; ++m) {
       const auto parts = ledger.parts(m);
       for (std::size_t p = 0; p < parts.size(); ++p) {
-        if (parts[p].facts) digest_.add(*parts[p].facts, conversation_.text_of(m, p));
+        if (!parts[p].facts) continue;
+        digest_.add(*parts[p].facts, conversation_.text_of(m, p), !open[one.exchange]);
       }
     }
   }
@@ -209,6 +238,9 @@ Status ContextKeeper::summarize(const GenerateRequest& request, CompactionReport
 std::string ContextKeeper::digest_text(std::size_t bytes) const {
   std::map<std::string, std::string> values =
       digest_.sections(bytes, [this](const std::string& path) { return state_of(path); });
+  if (digest_.exchanges() == 0) {
+    return "\n\n" + feedback_.text("cleared_failures", {{"failed", values["failed"]}});
+  }
   values["exchanges"] = std::to_string(digest_.exchanges());
   values["id"] = removed_as_;
   return "\n\n" + feedback_.text("digest", values);
@@ -224,7 +256,7 @@ std::string ContextKeeper::summary_text() const {
 Result<WrittenPart> ContextKeeper::make_note(const Compaction& compaction,
                                              CompactionReport& report) {
   WrittenPart note{PartKind::kNote, ""};
-  if (digest_.exchanges() == 0) return note;
+  if (digest_.empty()) return note;
   if (!compaction.removed.empty()) {
     Result<std::string> id = tools_.notes.spill(text_of_removed(compaction));
     if (!id) return id.error().at("cannot keep what leaves the conversation");

@@ -42,8 +42,8 @@ ContextSettings suited_to(ContextSettings settings, const Capabilities& can);
 long long note_tokens(const ContextSettings& settings, const Budget& budget);
 
 /// Holds the conversation of a job and keeps it inside the model's window: before each request it
-/// is counted, and where it is above the high water mark, it is compacted in one step. What leaves
-/// is set aside, so that the model can ask for it. The observer hears what came in and what left.
+/// is counted, and where that is due (is_due()), it is compacted in one step. What leaves is set
+/// aside, so that the model can ask for it. The observer hears what came in and what left.
 /// Borrows all but the values; one thread.
 class ContextKeeper {
  public:
@@ -77,6 +77,7 @@ class ContextKeeper {
  private:
   Status count(const GenerateRequest& request);
   Status compact(const GenerateRequest& request, bool must);
+  void tell_if_tight(const CompactionReport& report);
   Result<std::vector<WrittenPart>> set_aside(const Compaction& compaction,
                                              CompactionReport& report);
   Status summarize(const GenerateRequest& request, CompactionReport& report);
@@ -102,7 +103,8 @@ class ContextKeeper {
   Usage usage_;
   std::string removed_as_;  // where what was removed last is kept
   bool exact_ = false;      // the model counted the prompt at hand
-  MessageId told_ = 0;      // the last message that the observer heard of
+  bool tight_told_ = false;
+  MessageId told_ = 0;  // the last message that the observer heard of
 };
 
 }  // namespace pedro

@@ -29,6 +29,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"checks_fail", {"checks"}},
       {"no_tools_here", {"tool", "tools"}},
       {"cleared", {"call", "status", "id"}},
+      {"cleared_failures", {"failed"}},
       {"digest",
        {"exchanges", "id", "changed", "read", "commands", "failed", "notes", "decisions"}},
       {"summarize", {"words"}},

@@ -51,8 +51,8 @@ Status JournalObserver::on_reply(const Reply& reply, long long used_tokens,
     if (Status written = journal_.reasoning(reply.thinking); !written) return written;
   }
   if (Status written = journal_.agent_message(reply.text); !written) return written;
-  const TurnEnd turn{phase_,      round_,       reply.usage, reply.expected_cached_tokens,
-                     used_tokens, window_tokens};
+  const TurnEnd turn{phase_,     round_,      reply.usage,  reply.expected_cached_tokens,
+                     reply.miss, used_tokens, window_tokens};
   if (Status written = journal_.turn_completed(turn); !written) return written;
   return silent_ ? Status() : next_.on_reply(reply, used_tokens, window_tokens);
 }

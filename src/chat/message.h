@@ -51,4 +51,12 @@ struct Usage {
   }
 };
 
+/// Where a server had less of a prompt in its cache than it was asked for before: the first token
+/// of it that was evaluated once more.
+struct CacheMiss {
+  long long position = 0;  ///< in the prompt, from 0
+  long long token = 0;     ///< its id
+  std::string text;        ///< as far as it is known; may be a part of a character
+};
+
 }  // namespace pedro

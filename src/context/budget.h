@@ -19,6 +19,8 @@ struct Budget {
   long long high() const {
     return static_cast<long long>(static_cast<double>(limit()) * high_water);
   }
+  /// Halfway: where a compaction is not needed yet, and worth it if the moment is good.
+  long long between() const { return low() + (high() - low()) / 2; }
   long long low() const { return static_cast<long long>(static_cast<double>(limit()) * low_water); }
 };
 

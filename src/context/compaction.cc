@@ -16,6 +16,8 @@ constexpr std::array<std::string_view, 3> kStrategies = {"clear", "middle", "old
 // How many places to cut at are tried, and how much more may be lost by one than by the choice of
 // what is least important wherever it stands.
 constexpr long long kCuts = 8;
+// So many exchanges are looked at for that, or one more cut is.
+constexpr std::size_t kMostDrafted = 100'000;
 constexpr double kMostLoss = 1.25;
 
 // What would leave.
@@ -38,6 +40,7 @@ class Planner {
       : ledger_(ledger),
         exchanges_(ledger.exchanges()),
         budget_(budget),
+        low_(budget.low()),
         rules_(rules),
         errors_(open_errors(ledger)),
         pins_(find_pins(ledger, budget, errors_)),
@@ -77,7 +80,7 @@ class Planner {
     return out;
   }
 
-  bool enough(const Draft& draft) const { return draft.after <= budget_.low(); }
+  bool enough(const Draft& draft) const { return draft.after <= low_; }
 
   void use(Strategy strategy, Draft& draft) const {
     switch (strategy) {
@@ -104,7 +107,9 @@ class Planner {
     const double most_loss = kMostLoss * first.lost;
     Draft best = std::move(first);
     double least = cost(best, front[best.first]);
-    for (long long cut = 1; cut < kCuts; ++cut) {
+    std::size_t drafted = 0;
+    for (long long cut = 1; cut < kCuts && drafted < kMostDrafted; ++cut) {
+      drafted += exchanges_.size();
       const auto at = std::lower_bound(front.begin() + 1, front.end(),
                                        (ledger_.total() * cut + kCuts - 1) / kCuts);
       if (at == front.end()) break;
@@ -118,9 +123,15 @@ class Planner {
     return best;
   }
 
-  bool can_clear(const ContextPart& part) const {
+  // A failure that is too large to be pinned is told of in the note.
+  long long note_for(const Draft& draft, std::size_t exchange) const {
+    return errors_[exchange] && !draft.noted ? rules_.note_tokens : 0;
+  }
+
+  bool can_clear(const ContextPart& part, long long note_tokens) const {
     // Less is not worth a place where the cache ends.
-    return part.kind == PartKind::kResult && !part.cleared && part.tokens > 2 * rules_.stub_tokens;
+    return part.kind == PartKind::kResult && !part.cleared &&
+           part.tokens > 2 * rules_.stub_tokens + note_tokens;
   }
 
   double loss_of(std::size_t exchange, long long saved) const {
@@ -130,6 +141,8 @@ class Planner {
 
   void clear(Draft& draft, std::size_t exchange, std::size_t message, std::size_t part) const {
     const long long saved = ledger_.parts(message)[part].tokens - rules_.stub_tokens;
+    draft.after += note_for(draft, exchange);
+    draft.noted = draft.noted || errors_[exchange];
     draft.cleared.push_back({message, part, saved});
     draft.saved[exchange] += saved;
     draft.after -= saved;
@@ -138,7 +151,7 @@ class Planner {
   }
 
   void clear_old(Draft& draft) const {
-    const long long protect = std::min(rules_.protect_tokens, budget_.low() / 2);
+    const long long protect = std::min(rules_.protect_tokens, low_ / 2);
     long long behind = 0;
     std::size_t end = exchanges_.size();
     while (end > 0 &&
@@ -146,10 +159,11 @@ class Planner {
       behind += exchanges_[--end].tokens;
     }
     for (std::size_t i = draft.cut; i < end && !enough(draft); ++i) {
+      if (pins_[i] != Pin::kNone || draft.gone[i]) continue;
       for (std::size_t m = exchanges_[i].first; m < exchanges_[i].end && !enough(draft); ++m) {
         const auto parts = ledger_.parts(m);
         for (std::size_t p = 0; p < parts.size() && !enough(draft); ++p) {
-          if (can_clear(parts[p]) && !draft.gone[i]) clear(draft, i, m, p);
+          if (can_clear(parts[p], note_for(draft, i))) clear(draft, i, m, p);
         }
       }
     }
@@ -206,7 +220,9 @@ class Planner {
     for (std::size_t m = exchanges_[last].first; m < exchanges_[last].end; ++m) {
       const auto parts = ledger_.parts(m);
       for (std::size_t p = 0; p < parts.size(); ++p) {
-        if (can_clear(parts[p])) results.push_back({m, p, parts[p].tokens});
+        if (can_clear(parts[p], note_for(draft, last))) {
+          results.push_back({m, p, parts[p].tokens});
+        }
       }
     }
     std::stable_sort(results.begin(), results.end(),
@@ -247,11 +263,11 @@ class Planner {
       }
     }
     plan.cleared = std::move(draft.cleared);
+    std::size_t at = 0;  // most are in order
     std::erase_if(plan.cleared, [&](const Compaction::Cleared& one) {
-      const auto at = std::upper_bound(
-          exchanges_.begin(), exchanges_.end(), one.message,
-          [](std::size_t message, const Exchange& exchange) { return message < exchange.end; });
-      return draft.gone[static_cast<std::size_t>(at - exchanges_.begin())];
+      if (at >= exchanges_.size() || one.message < exchanges_[at].first) at = 0;
+      while (one.message >= exchanges_[at].end) ++at;
+      return draft.gone[at];
     });
     return plan;
   }
@@ -259,6 +275,7 @@ class Planner {
   const Ledger& ledger_;
   const std::vector<Exchange>& exchanges_;
   const Budget& budget_;
+  const long long low_;
   const CompactionRules& rules_;
   std::vector<bool> errors_;
   std::vector<Pin> pins_;
@@ -288,6 +305,15 @@ Result<std::vector<Strategy>> read_strategies(std::string_view names) {
     strategies.push_back(strategy);
   }
   return strategies;
+}
+
+bool is_due(const Ledger& ledger, const Budget& budget) {
+  if (ledger.messages().empty()) return false;
+  const auto newest = ledger.parts(ledger.messages().size() - 1);
+  const bool phase_begins = std::any_of(newest.begin(), newest.end(), [](const ContextPart& part) {
+    return part.kind == PartKind::kOpening;
+  });
+  return ledger.total() > (phase_begins ? budget.between() : budget.high());
 }
 
 Result<Compaction> plan_compaction(const Ledger& ledger, const Budget& budget,

@@ -55,14 +55,20 @@ struct Compaction {
   bool empty() const { return cleared.empty() && removed.empty(); }
 };
 
+/// Whether a conversation has to be compacted before it is asked to go on: it is above
+/// `budget.high()`, or, where a phase has just begun, above `budget.between()`: what came before is
+/// missed least there, and a compaction there is none amid the phase. O(parts of the last message).
+bool is_due(const Ledger& ledger, const Budget& budget);
+
 /// Chooses, in one step, what has to leave until no more than `budget.low()` is left, or as little
 /// as what must stay allows (find_pins()). Everything behind the first change has to be evaluated
 /// once more, so of the choices by which hardly more is lost (by a quarter at most) it is that by
 /// which the fewest tokens are, for each that may come in until the next time. Nothing leaves where
-/// no more is there already. Where what must stay is too much, results of the newest exchange give
-/// way, the largest first; where more than `budget.high()` would be left all the same, it is an
-/// Error (kLimit) that says what is too large: trying again would not help. O(messages log
-/// messages).
+/// no more is there already. Results in exchanges that must stay do not give way; those of failures
+/// that are too large to stay do, and the note that will tell of them is counted. Where what must
+/// stay is too much, results of the newest exchange give way, the largest first; where more than
+/// `budget.high()` would be left all the same, it is an Error (kLimit) that says what is too large:
+/// trying again would not help. O(messages log messages).
 Result<Compaction> plan_compaction(const Ledger& ledger, const Budget& budget,
                                    const CompactionRules& rules);
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxEntries = 32;
 constexpr std::size_t kMaxEntryBytes = 600;
+constexpr std::size_t kMaxDecisionBytes = 2000;  // a plan
 constexpr std::size_t kMaxNameBytes = 160;
 constexpr std::string_view kNothing = "-";
 
@@ -28,7 +29,11 @@ void Digest::put(std::vector<Entry>& list, std::string name, std::string text) {
   list.push_back({std::move(name), std::move(text)});
 }
 
-void Digest::add(const CallFacts& facts, std::string_view result) {
+void Digest::add_failure(const CallFacts& facts, std::string_view result) {
+  put(failed_, facts.call, cut(result, kMaxEntryBytes));
+}
+
+void Digest::add(const CallFacts& facts, std::string_view result, bool mended) {
   for (const std::string& path : facts.changed) put(changed_, path, "");
   switch (facts.kind) {
     case CallKind::kLook:
@@ -41,13 +46,13 @@ void Digest::add(const CallFacts& facts, std::string_view result) {
       if (facts.ok) put(notes_, facts.target, cut(facts.outcome, kMaxEntryBytes));
       break;
     case CallKind::kDecision:
-      if (facts.ok) put(decisions_, facts.target, cut(facts.outcome, kMaxEntryBytes));
+      if (facts.ok) put(decisions_, facts.target, cut(facts.outcome, kMaxDecisionBytes));
       break;
   }
   std::erase_if(failed_, [&](const Entry& entry) {
     return entry.name == std::string_view(facts.call).substr(0, kMaxNameBytes);
   });
-  if (!facts.ok) put(failed_, facts.call, cut(result, kMaxEntryBytes));
+  if (!facts.ok && !mended) add_failure(facts, result);
 }
 
 std::map<std::string, std::string> Digest::sections(

@@ -16,12 +16,16 @@ namespace pedro {
 /// so that one digest covers all that ever left. Bounded: about 64 KiB. A value.
 class Digest {
  public:
-  /// A call that leaves, with its result as the model saw it.
-  void add(const CallFacts& facts, std::string_view result);
+  /// A call that leaves, with its result as the model saw it. Where it failed and the same
+  /// succeeded since (`mended`), nothing is told of the failure.
+  void add(const CallFacts& facts, std::string_view result, bool mended = false);
   void add_exchange() { ++exchanges_; }
+  /// A failure whose result gave way to a few words.
+  void add_failure(const CallFacts& facts, std::string_view result);
 
   /// How many have left so far.
   std::size_t exchanges() const { return exchanges_; }
+  bool empty() const { return exchanges_ == 0 && failed_.empty(); }
 
   /// By section: "changed" (paths, each with what `state_of` says of it), "read", "commands" (with
   /// how they ended), "failed" (what did not succeed since, verbatim), "notes" (what was

@@ -69,7 +69,7 @@ std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget,
   long long error_tokens = budget.limit() / 8;
   for (std::size_t i = pins.size(); i-- > 0;) {
     if (!errors[i] || pins[i] != Pin::kNone) continue;
-    if (exchanges[i].tokens > error_tokens) break;
+    if (exchanges[i].tokens > error_tokens) continue;
     error_tokens -= exchanges[i].tokens;
     pins[i] = Pin::kError;
   }

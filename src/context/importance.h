@@ -38,8 +38,8 @@ std::vector<bool> open_errors(const Ledger& ledger);
 
 /// Of each exchange, whether it has to stay: the head (rules, task), the prompt of the phase at
 /// hand and whatever else is pinned, the newest exchange, and what failed last and was not mended
-/// since, newest first, while that takes no more than an eighth of the budget. `errors` are
-/// open_errors(). O(messages).
+/// since, newest first, as far as that takes no more than an eighth of the budget: one that does
+/// not fit is no reason to lose those before it. `errors` are open_errors(). O(messages).
 std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget,
                            const std::vector<bool>& errors);
 inline std::vector<Pin> find_pins(const Ledger& ledger, const Budget& budget) {

@@ -54,6 +54,13 @@ MessageId Ledger::append(Role role, std::vector<ContextPart> parts) {
   return last_id_;
 }
 
+std::size_t Ledger::exchange_of(std::size_t message) const {
+  const auto at = std::upper_bound(
+      exchanges_.begin(), exchanges_.end(), message,
+      [](std::size_t place, const Exchange& exchange) { return place < exchange.end; });
+  return static_cast<std::size_t>(at - exchanges_.begin());
+}
+
 std::size_t Ledger::first_behind(MessageId id) const {
   const auto found = std::upper_bound(
       messages_.begin(), messages_.end(), id,
@@ -94,8 +101,10 @@ void Ledger::replace_part(std::size_t message, std::size_t part, ContextPart by)
   ContextPart& place = parts_[messages_[message].first_part + part];
   behind->tokens += by.tokens - place.tokens;
   total_ += by.tokens - place.tokens;
+  const bool same_call = by.facts == place.facts;
+  if (same_call) by.names = std::move(place.names);
   place = std::move(by);
-  name_facts(place);
+  if (!same_call) name_facts(place);
 }
 
 void Ledger::append_part(ContextPart part) {

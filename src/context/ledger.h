@@ -114,6 +114,8 @@ class Ledger {
     return std::span(parts_).subspan(begin, begin_of(end) - begin);
   }
   const std::vector<Exchange>& exchanges() const { return exchanges_; }
+  /// Which exchange a message is in. O(log exchanges).
+  std::size_t exchange_of(std::size_t message) const;
   /// How many names there are in FactNames, 0 among them.
   std::size_t names() const { return names_.size() + 1; }
   /// Ids given so far.

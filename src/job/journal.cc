@@ -45,9 +45,14 @@ Json timings_json(const Usage& usage) {
 
 Json cache_json(const TurnEnd& turn) {
   const long long got = turn.usage.cached_tokens;
-  return {{"expected_tokens", turn.expected_cached_tokens},
-          {"cached_tokens", got},
-          {"missed_tokens", std::max(0LL, turn.expected_cached_tokens - got)}};
+  Json cache = {{"expected_tokens", turn.expected_cached_tokens},
+                {"cached_tokens", got},
+                {"missed_tokens", std::max(0LL, turn.expected_cached_tokens - got)}};
+  if (turn.miss) {
+    cache["first_missed"] = {
+        {"position", turn.miss->position}, {"id", turn.miss->token}, {"text", turn.miss->text}};
+  }
+  return cache;
 }
 
 Json call_json(const ToolCall& call, std::string_view status) {

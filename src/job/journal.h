@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,7 @@ struct TurnEnd {
   int round = 0;  ///< of the phase, from 1
   Usage usage;
   long long expected_cached_tokens = -1;  ///< -1: not known
+  std::optional<CacheMiss> miss = {};     ///< of a token that is known
   long long window_used_tokens = 0;
   long long window_tokens = 0;
 };

@@ -49,9 +49,18 @@ std::string completed_text(const Json& event) {
 
 std::string turn_text(const Json& event) {
   const Json& usage = member(event, "usage");
-  return fmt::format("  round {}: {} prompt tokens ({} cached), {} generated",
-                     number_of(event, "round"), number_of(usage, "input_tokens"),
-                     number_of(usage, "cached_input_tokens"), number_of(usage, "output_tokens"));
+  std::string text =
+      fmt::format("  round {}: {} prompt tokens ({} cached), {} generated",
+                  number_of(event, "round"), number_of(usage, "input_tokens"),
+                  number_of(usage, "cached_input_tokens"), number_of(usage, "output_tokens"));
+  const Json& cache = member(event, "cache");
+  const long long missed = number_of(cache, "missed_tokens");
+  if (missed <= 0) return text;
+  text += fmt::format("; {} evaluated once more", missed);
+  const Json& first = member(cache, "first_missed");
+  if (!first.is_object()) return text;
+  return text + fmt::format(", from token {} on, '{}' (id {})", number_of(first, "position"),
+                            one_line(first, "text"), number_of(first, "id"));
 }
 
 std::string call_line(const Json& item) {

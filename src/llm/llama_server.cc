@@ -301,8 +301,21 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   add_thought(*reply);
   reply->tokens = transcript_->last_reply();
   const bool counts = reply->usage.prompt_tokens > 0;  // no prompt is empty
-  if (!std::exchange(cache_known_, true) || !counts) reply->expected_cached_tokens = -1;
+  if (!std::exchange(cache_known_, true) || !counts) {
+    reply->expected_cached_tokens = -1;
+    reply->miss.reset();
+  }
   return reply;
+}
+
+// A cache that was moved has no one place at which it ends.
+std::optional<CacheMiss> LlamaServer::miss_in(const Usage& usage) {
+  const auto& ids = transcript_->ids();
+  const auto end = std::min(static_cast<long long>(ids.size()), expected_cached());
+  if (shifted_ > 0 || usage.cached_tokens < 0 || usage.cached_tokens >= end) return std::nullopt;
+  const TokenId id = ids[static_cast<std::size_t>(usage.cached_tokens)];
+  const Result<std::string> piece = tokenizer_->piece(id);
+  return CacheMiss{usage.cached_tokens, id, piece ? *piece : ""};
 }
 
 // Nobody knows what the server has in its cache by now.
@@ -371,6 +384,7 @@ Reply LlamaServer::take_text(const GenerateRequest& request, const Completion& a
     reply.parts = format_->read(reply.text, request.calls, thought_.has_value());
   reply.usage = answer.usage;
   reply.expected_cached_tokens = expected_cached();
+  reply.miss = miss_in(reply.usage);
   shifted_ = 0;
   transcript_->generated(answer.tokens, answer.end == CompletionEnd::kToken, ReplyEnd::kByModel);
   return reply;
@@ -430,6 +444,7 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
   }
   reply.usage = call->usage;
   reply.expected_cached_tokens = expected_cached() + call->missed_cache;
+  reply.miss = miss_in(reply.usage);
   shifted_ = 0;
   transcript_->written(call->ids, call->evaluated, end);
   return reply;

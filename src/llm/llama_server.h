@@ -93,6 +93,7 @@ class LlamaServer : public Model {
   Status think(const GenerateRequest& request);
   Result<long long> room_left() const;
   void add_thought(Reply& reply);
+  std::optional<CacheMiss> miss_in(const Usage& usage);
   void trace_grammar(const std::string& grammar);
   Status extend(const GenerateRequest& request);
   Result<Reply> write_call(const GenerateRequest& request, long long room);

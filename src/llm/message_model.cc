@@ -201,14 +201,23 @@ Result<long long> MessageModel::room(const GenerateRequest& request) {
 Result<ModelReply> MessageModel::receive(std::string& body, const GenerateEvents& events) {
   ReplyStream reply(api_.format);
   long long pieces = 0;  // about a token each
+  const long long asked_us = now_us();
+  long long first_us = asked_us;
   const Status sent = client_.stream(api_.path, body, [&](std::string_view data) {
     Status fed = reply.feed(data);
-    if (fed && events.on_generated) events.on_generated(++pieces);
+    if (pieces == 0) first_us = now_us();
+    ++pieces;
+    if (fed && events.on_generated) events.on_generated(pieces);
     return fed;
   });
   if (!sent) return sent.error();
   Result<ModelReply> whole = reply.finish();
   if (!whole) return whole.error().at(public_url(client_.options().url + api_.path));
+  Usage& usage = whole->usage;
+  if (usage.prompt_ms <= 0 && usage.generate_ms <= 0) {
+    usage.prompt_ms = static_cast<double>(first_us - asked_us) / 1000;
+    usage.generate_ms = static_cast<double>(now_us() - first_us) / 1000;
+  }
   return whole;
 }
 

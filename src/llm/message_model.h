@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/cancel.h"
+#include "base/clock.h"
 #include "format/message_format.h"
 #include "llm/json_client.h"
 #include "llm/model.h"
@@ -44,6 +45,9 @@ class MessageModel : public Model {
     long long context_tokens = 0;  ///< the most that is used of the context; 0: all
     GenerationMode mode = GenerationMode::kGrammar;  ///< as configured; a request may say another
     FindCounter find_counter = nullptr;              ///< null: there is none for any model
+    /// Where the server does not say how long it took: until the first word of a reply came, and
+    /// from there to its last. Null: that is not known then.
+    const Clock* clock = nullptr;
   };
 
   /// The server is asked for its models, and how large the context is. Where it is on this machine
@@ -111,6 +115,7 @@ class MessageModel : public Model {
  private:
   Result<ModelReply> ask(const ChatRequest& chat, const Sampling& sampling,
                          const GenerateEvents& events);
+  long long now_us() const { return settings_.clock != nullptr ? settings_.clock->ticks_us() : 0; }
   Result<ModelReply> receive(std::string& body, const GenerateEvents& events);
   Status probe(ModelInfo& info);
   Status probe_tools(ModelInfo& info);

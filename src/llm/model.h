@@ -80,6 +80,7 @@ struct Reply {
   /// How many prompt tokens the server should have had in its cache, had it forgotten nothing; -1
   /// where that is not known. The gap to usage.cached_tokens is what was evaluated twice.
   long long expected_cached_tokens = -1;
+  std::optional<CacheMiss> miss;      ///< where it is this program that writes the prompts
   std::optional<ReplyTokens> tokens;  ///< where it is this program that writes the prompts
 };
 

@@ -64,7 +64,7 @@ std::vector<const ColumnChart::Column*> drawn_columns(const ColumnChart& chart) 
 long long step_below(long long top) {
   for (long long power = 1;; power *= 10) {
     for (const long long times : {1, 2, 5}) {
-      if (power * times * kMostSteps >= top) return power * times;
+      if (power * times >= (top + kMostSteps - 1) / kMostSteps) return power * times;
     }
   }
 }

@@ -51,6 +51,7 @@ Reply whole_reply() {
   reply.stop = StopReason::kLimit;
   reply.usage = {100, 90, 12, 1.5, 2.25};
   reply.expected_cached_tokens = 91;
+  reply.miss = CacheMiss{90, 17, "\xff"};
   reply.tokens = ReplyTokens{{5, 6, 151645}, -1, ReplyEnd::kPlainArguments};
   return reply;
 }
@@ -66,6 +67,8 @@ TEST_CASE("answers: a reply is the same again, with its calls, its usage and its
   CHECK(std::get<ParsedCall>(again.parts[0]).args == std::get<ParsedCall>(reply.parts[0]).args);
   CHECK(std::get<RejectedText>(again.parts[1]).problem.kind == CallProblem::Kind::kTooLong);
   CHECK(again.usage.generate_ms == 2.25);
+  CHECK(again.miss->position == 90);
+  CHECK(again.miss->text == "\xff");
   CHECK(again.tokens->ids == reply.tokens->ids);
   CHECK(again.tokens->cached == -1);
   CHECK(again.tokens->end == ReplyEnd::kPlainArguments);

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "context/random_conversation.h"
 
@@ -101,7 +102,16 @@ long long window_of(int seed) {
 struct Seen {
   int compactions = 0;
   int refusals = 0;
+  int cleared = 0;
 };
+
+// A smaller window leaves no more than a larger one, or as much as it has to.
+void check_smaller(const Ledger& ledger, const Budget& budget, const Compaction& plan) {
+  Budget smaller = budget;
+  smaller.context_tokens = budget.context_tokens * 3 / 4;
+  const auto less = plan_compaction(ledger, smaller, small_rules());
+  if (less) CHECK(less->after <= std::max(plan.after, smaller.low()));
+}
 
 // Whatever is above the mark is compacted, and every step is checked.
 Seen run(int seed) {
@@ -120,6 +130,13 @@ Seen run(int seed) {
       continue;
     }
     ++seen.compactions;
+    const std::vector<Pin> pins = find_pins(conversation.ledger(), budget);
+    for (const auto& one : plan->cleared) {  // what must stay keeps its text
+      const Pin pin = pins[conversation.ledger().exchange_of(one.message)];
+      CHECK((pin == Pin::kNone || pin == Pin::kNewest));
+      ++seen.cleared;
+    }
+    check_smaller(conversation.ledger(), budget, *plan);
     const auto before = texts_by_id(conversation);
     const auto pinned = pinned_ids(conversation, budget);
     const long long total = conversation.ledger().total();
@@ -187,9 +204,11 @@ TEST_CASE("compaction: what must hold holds for 10,000 random conversations and 
     const Seen one = run(seed);
     seen.compactions += one.compactions;
     seen.refusals += one.refusals;
+    seen.cleared += one.cleared;
   }
   CHECK(seen.compactions > 10000);
   CHECK(seen.refusals > 0);
+  CHECK(seen.cleared > 1000);
   MESSAGE(seen.compactions, " compactions, ", seen.refusals, " refusals");
 }
 
@@ -298,6 +317,59 @@ TEST_CASE("compaction: what costs least is no reason to lose what matters") {
     CHECK(price_of(ledger, *cheapest).lost <= 1.25 * price_of(ledger, *wherever).lost);
     CHECK(price_of(ledger, *cheapest).again <= price_of(ledger, *wherever).again);
     CHECK(cheapest->after <= budget.low());
+  }
+}
+
+TEST_CASE(
+    "compaction: a failure that must stay keeps its text, one that is too large leaves a note") {
+  for (const int tokens : {60, 400}) {
+    CAPTURE(tokens);
+    Conversation conversation = eight(100);
+    conversation.append(text_message(Role::kAssistant, ""), {{PartKind::kReply, "call"}});
+    WrittenPart part{PartKind::kResult, std::string(static_cast<std::size_t>(4 * tokens), 'e')};
+    CallFacts facts;
+    facts.kind = CallKind::kCommand;
+    facts.tool = "test";
+    facts.call = "test run";
+    facts.ok = false;
+    part.facts = std::make_shared<CallFacts>(facts);
+    conversation.append(text_message(Role::kUser, ""), {std::move(part)});
+    for (int i = 0; i < 3; ++i) {
+      conversation.append(text_message(Role::kAssistant, ""), {{PartKind::kReply, "call"}});
+      WrittenPart read{PartKind::kResult, std::string(400, 'r')};
+      CallFacts look;
+      look.tool = "file";
+      look.target = fmt::format("g{}", i);
+      read.facts = std::make_shared<CallFacts>(std::move(look));
+      conversation.append(text_message(Role::kUser, ""), {std::move(read)});
+    }
+    CompactionRules rules = small_rules();
+    rules.strategies = {Strategy::kClear};
+    const auto plan = plan_compaction(conversation.ledger(), {1200, 50, 0, 0.85, 0.1}, rules);
+    REQUIRE(plan.ok());
+    const bool cleared =
+        std::any_of(plan->cleared.begin(), plan->cleared.end(),
+                    [](const Compaction::Cleared& one) { return one.message == 19; });
+    CHECK(cleared == (tokens == 400));
+    long long after = plan->before;
+    for (const auto& one : plan->cleared) after -= one.saved;
+    CHECK(plan->after == after + (cleared ? kNoteTokens : 0));
+  }
+}
+
+TEST_CASE("compaction: is due earlier where a phase begins") {
+  const Budget budget{1000, 99, 0, 0.8, 0.4};  // high 720, low 360, between 540
+  for (const auto& [kind, tokens, due] :
+       {std::tuple{PartKind::kAdvice, 600, false}, std::tuple{PartKind::kOpening, 600, true},
+        std::tuple{PartKind::kOpening, 500, false}, std::tuple{PartKind::kAdvice, 730, true}}) {
+    CAPTURE(to_string(kind));
+    CAPTURE(tokens);
+    Conversation conversation(count_quarters);
+    conversation.append(
+        text_message(Role::kSystem, ""),
+        {{PartKind::kSystem, std::string(static_cast<std::size_t>(4 * tokens - 8), 's')}});
+    conversation.append(text_message(Role::kUser, ""), {{kind, "go on"}});
+    CHECK(is_due(conversation.ledger(), budget) == due);
   }
 }
 

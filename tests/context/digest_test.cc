@@ -61,6 +61,19 @@ TEST_CASE("digest: a failure that was mended is none, and what is said again rep
   CHECK(digest.sections(1000, no_state)["notes"] == "n: second");
 }
 
+TEST_CASE("digest: a failure is told of where only its result left, and not where it was mended") {
+  Digest digest;
+  CHECK(digest.empty());
+  digest.add_failure(call(CallKind::kCommand, "bash make", false), "b.c:3: error");
+  CHECK(!digest.empty());
+  CHECK(digest.exchanges() == 0);
+  CHECK(digest.sections(1000, no_state)["failed"] == "bash make: b.c:3: error");
+  digest.add(call(CallKind::kCommand, "bash lint", false), "c.c:1: long", true);
+  CHECK(digest.sections(1000, no_state)["failed"] == "bash make: b.c:3: error");
+  digest.add(call(CallKind::kCommand, "bash make"), "");
+  CHECK(digest.sections(1000, no_state)["failed"] == "-");
+}
+
 TEST_CASE("digest: stays as small as it has to be, with the newest of each") {
   Digest digest;
   for (int i = 0; i < 1000; ++i) {

@@ -91,6 +91,26 @@ TEST_CASE("importance: a failure stays until the same succeeds") {
         std::vector<Pin>{Pin::kHead, Pin::kNone, Pin::kNone, Pin::kError, Pin::kNewest});
 }
 
+TEST_CASE("importance: a failure that is too large to stay takes no other with it") {
+  Ledger ledger;
+  const auto add = [&](const char* target, long long tokens) {
+    CallFacts facts;
+    facts.tool = "bash";
+    facts.target = target;
+    facts.ok = tokens == 0;
+    ledger.append(Role::kAssistant, {{.kind = PartKind::kReply}});
+    ContextPart result{.kind = PartKind::kResult, .tokens = tokens};
+    result.facts = std::make_shared<CallFacts>(std::move(facts));
+    ledger.append(Role::kUser, {std::move(result)});
+  };
+  ledger.append(Role::kSystem, {{.kind = PartKind::kSystem}});
+  add("small", 30);
+  add("large", 90);
+  add("newest", 0);
+  CHECK(find_pins(ledger, {401, 0, 0}) ==
+        std::vector<Pin>{Pin::kHead, Pin::kError, Pin::kNone, Pin::kNewest});
+}
+
 TEST_CASE("importance: weights are read by name") {
   CHECK(read_weights(*parse_json(R"({"error": 7})"))->error == 7);
   CHECK(read_weights(Json::object())->error == ImportanceWeights().error);

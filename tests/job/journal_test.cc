@@ -51,12 +51,14 @@ TEST_CASE("journal: each event is one line of the documented shape") {
   row(journal.phase_started("analyze", 1, 5),
       R"({"phase.started","phase":"analyze","number":1,"total":5})");
   row(journal.turn_started("analyze", 2), R"({"turn.started","phase":"analyze","round":2})");
-  row(journal.turn_completed({"analyze", 2, {100, 60, 20, 80, 500}, 64, 120, 8192}),
+  row(journal.turn_completed(
+          {"analyze", 2, {100, 60, 20, 80, 500}, 64, CacheMiss{60, 17, "\xc3"}, 120, 8192}),
       R"({"turn.completed","phase":"analyze","round":2,)"
       R"("usage":{"input_tokens":100,"cached_input_tokens":60,"output_tokens":20},)"
       R"("timings":{"prompt_ms":80.0,"prompt_per_second":500.0,"generate_ms":500.0,)"
       R"("generate_per_second":40.0},)"
-      R"("cache":{"expected_tokens":64,"cached_tokens":60,"missed_tokens":4},)"
+      R"("cache":{"expected_tokens":64,"cached_tokens":60,"missed_tokens":4,)"
+      R"("first_missed":{"position":60,"id":17,"text":"�"}},)"
       R"("tokens":{"window":8192,"window_used":120}})");
   row(journal.turn_completed({"analyze", 3, {1, 2, 3, 0, 0}}),
       R"({"turn.completed","phase":"analyze","round":3,)"

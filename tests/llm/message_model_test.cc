@@ -94,7 +94,7 @@ struct MessageModelBench {
     return events;
   }
 
-  MessageModel::Settings settings(long long context) const { return {context, mode}; }
+  MessageModel::Settings settings(long long context) const { return {context, mode, {}, clock}; }
 
   Result<Reply> generate(Api api, std::string text = "hello") {
     const std::unique_ptr<Model> opened = model(api);
@@ -122,6 +122,7 @@ struct MessageModelBench {
   OpenAiModel::FindTokenizer find_tokenizer;
   std::vector<std::string> told;  // of the model, beside what the client says
   GenerationMode mode = GenerationMode::kGrammar;
+  const Clock* clock = nullptr;
   double waited_s = 0;
   std::vector<std::string> notices;
 };
@@ -163,6 +164,36 @@ TEST_CASE("message models: what is sent, and what comes back") {
       CHECK(to_line(member(body, "messages")).ends_with(mark + "}]}]"));
     }
   }
+}
+
+// A millisecond goes by with each look.
+struct CountingClock : Clock {
+  long long now_ms() const override { return ++looks; }
+  long long ticks_ms() const override { return ++looks; }
+  mutable long long looks = 0;
+};
+
+TEST_CASE("message models: how long it took is measured here where the server does not say") {
+  for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
+    CAPTURE(static_cast<int>(api));
+    const CountingClock clock;
+    MessageModelBench bench(with_replies(api, {good_reply(api)}));
+    bench.clock = &clock;
+    const Result<Reply> reply = bench.generate(api);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    CHECK(reply->usage.prompt_ms == 1);
+    CHECK(reply->usage.generate_ms == 1);
+  }
+  const CountingClock clock;
+  LoopbackReply timed = good_reply(Api::kOpenAi);
+  timed.body = replace_all(timed.body, R"("choices":[],)",
+                           R"("choices":[],"timings":{"prompt_ms":12.5,"predicted_ms":2},)");
+  MessageModelBench bench(with_replies(Api::kOpenAi, {timed}));
+  bench.clock = &clock;
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  CHECK(reply->usage.prompt_ms == 12.5);
+  CHECK(reply->usage.generate_ms == 2);
 }
 
 TEST_CASE("message models: what goes wrong is named with what to do, and nothing is half done") {
