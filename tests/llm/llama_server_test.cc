@@ -522,6 +522,36 @@ TEST_CASE("llama server: a call that is cut is gone on with") {
   CHECK(bench.notices.empty());
 }
 
+TEST_CASE("llama server: the first token that a cache has not is named") {
+  FakeLlama llama;
+  llama.completion.body = R"({"content":"hi","tokens":[104,105],"stop":true,"stop_type":"eos",)"
+                          R"("tokens_evaluated":40,"tokens_predicted":2,"timings":{"cache_n":9}})";
+  LoopbackServer server([llama](const LoopbackRequest& request) mutable { return llama(request); });
+  CurlHttp http;
+  CurlHttp watch_http;
+  const RealClock clock;
+  const CancelToken cancel;
+  ServerOptions options;
+  options.url = server.url("");
+  LlamaServer model(http, watch_http, options, {}, no_vocabularies(), {}, clock, cancel);
+  REQUIRE(model.open().ok());
+  ChatRequest chat;
+  chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "hello")};
+  const auto first = model.generate({.chat = chat});
+  REQUIRE(first.ok());
+  CHECK(!first->miss);  // nothing was expected
+  chat.messages.push_back(text_message(Role::kAssistant, "hi"));
+  chat.messages.push_back(text_message(Role::kUser, "more"));
+  const auto second = model.generate({.chat = chat});
+  REQUIRE(second.ok());
+  REQUIRE(second->expected_cached_tokens > 9);
+  REQUIRE(second->miss.has_value());
+  CHECK(second->miss->position == 9);
+  // "B<system>S\n": the tenth token of the prompt.
+  CHECK(second->miss->text == "S");
+  CHECK(second->miss->token == 'S');
+}
+
 // How often /tokenize was asked, for opening and for two calls, and what the choice was.
 struct Counted {
   std::vector<std::size_t> requests;
