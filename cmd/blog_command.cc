@@ -15,6 +15,7 @@
 #include "read_job.h"
 #include "sys/terminal.h"
 #include "text_input.h"
+#include "tools/focused_test.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
@@ -116,7 +117,7 @@ Status run_publish(CommandContext& context, const std::string& command, const st
   print_note(context.global, trim(result->out + result->err));
   if (result->ok()) return {};
   return usage_error(
-      fmt::format("-publish: exit {}: {}", result->exit_code, trim(tail_utf8(result->err, 500))));
+      fmt::format("exit {}: {}", result->exit_code, trim(tail_utf8(result->err, 500))));
 }
 
 std::string blog_report(const BlogPlace& place, const WorkflowResult& end,
@@ -199,9 +200,13 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
                                                        : kExitNotVerified,
                        .report = blog_report(place, end, problems) + cost_lines(executor)};
     if (outcome.exit_code == kExitDone && !options.publish.empty()) {
-      Status published =
-          run_publish(context, options.publish, setup.tree.root(), place.post_path());
-      if (!published) return published.error();
+      const std::string post = place.post_path();
+      outcome.outside.push_back({"-publish",
+                                 [&context, &options, &setup, post] {
+                                   return run_publish(context, options.publish, setup.tree.root(),
+                                                      post);
+                                 },
+                                 options.publish + " " + quoted_for_shell(post)});
     }
     return outcome;
   };

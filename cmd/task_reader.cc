@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxTaskBytes = 256 * 1024;
 constexpr std::size_t kMaxTitleBytes = 120;
 constexpr std::size_t kMaxLogBytes = 24 * 1024;
+constexpr std::size_t kMaxStreamBytes = 256u << 20;  // of a pipe or a device, which may be endless
 
 // A long line ends behind a word, and shows that it goes on.
 std::string short_title(std::string_view line) {
@@ -81,6 +82,7 @@ class TaskReader {
     const Result<Issue> issue = fetch_issue(options_.issue, sources);
     if (!issue) return issue.error();
     task.issue_number = issue->number;
+    task.at_github = issue->at_github;
     task.title = issue->title;
     task.text = render(*issue);
     print_note(context_.global,
@@ -99,19 +101,24 @@ class TaskReader {
     return text;
   }
 
-  // A log may be endless, and be written while it is read: what matters is at its end.
+  // A log may be long, and be written while it is read: what matters is at its end.
   Status add_log(BuildTask& task, const std::string& path) {
+    const bool stream = context_.files.info(path).kind == FileKind::kOther;
     std::string tail;
     std::size_t left_out = 0;
     const Status read = read_parts(path, context_.cancel, [&](std::string_view part) {
       tail += part;
+      if (stream && left_out > kMaxStreamBytes) {
+        return Status(usage_error(fmt::format("{}: does not end within {} MiB; give a file", path,
+                                              kMaxStreamBytes >> 20)));
+      }
       if (tail.size() > 2 * kMaxLogBytes) {
         left_out += tail.size() - kMaxLogBytes;
         tail.erase(0, tail.size() - kMaxLogBytes);
       }
       return Status();
     });
-    if (!read) return read.error().at("-logs");
+    if (!read) return read.error().at(options_.logs_flag);
     const std::string_view kept = tail_utf8(tail, kMaxLogBytes);
     left_out += tail.size() - kept.size();
     add(task,

@@ -116,6 +116,11 @@ Result<Json> BlogPlace::list(const std::string& name, std::size_t room_bytes) {
   return items;
 }
 
+std::string BlogPlace::shown_of(const Phase& phase, const PhaseItem& item) {
+  const auto index = static_cast<std::size_t>(item.number - 1);
+  return phase.for_each == "sources" && index < chunks_.size() ? chunks_[index].text : "";
+}
+
 Result<bool> BlogPlace::may_skip(const Phase& phase, const PhaseItem& item) {
   if (phase.prompt.uses("earlier_posts")) return wishes_.style.empty() || !style_guide_.empty();
   if (phase.evidence != Evidence::kEdits || item.number == 1) return false;

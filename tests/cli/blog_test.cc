@@ -303,4 +303,17 @@ TEST_CASE("blog: -list prints the models of the server, and needs nothing to wri
   CHECK(bench.run({"blog", "-list", "-model-url", broken.url("")}).exit_code == 4);
 }
 
+TEST_CASE("blog: a publisher that fails leaves the post, the report and the command, exit 2") {
+  Blog bench;
+  const ProcessResult result = bench.blog({kBrief, research("doubled"), kOutline, section("One."),
+                                           section("Two."), kTldr, kTitle, kSocial, kNoEdits},
+                                          {"-publish", "echo no room >&2; exit 3;"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 2);
+  CHECK(result.out.find("- sections: 2\n") != std::string::npos);
+  CHECK(result.out.find("\n## Not done\n\n- -publish: exit 3: no room\n  go on with: echo no room "
+                        ">&2; exit 3; '") != std::string::npos);
+  CHECK(std::filesystem::exists(bench.folder.at("project/post/post.md")));
+}
+
 }  // namespace pedro
