@@ -25,6 +25,11 @@ std::string short_title(std::string_view line) {
   return fmt::format("{}...", trim(kept));
 }
 
+// Others are run by `pedrocli run`.
+bool is_command(std::string_view agent) {
+  return agent == "build" || agent == "debug" || agent == "triage";
+}
+
 class TaskReader {
  public:
   TaskReader(CommandContext& context, const TaskOptions& options, const std::string& root,
@@ -57,9 +62,10 @@ class TaskReader {
 
  private:
   Result<BuildTask> from_pipe() {
-    const Error nothing = usage_error(fmt::format(
-        "nothing to do: give -issue N, {} or -file F; see `pedrocli {} -help`",
-        options_.agent == "debug" ? "-symptoms TEXT" : "-description TEXT", options_.agent));
+    const Error nothing = usage_error(
+        fmt::format("nothing to do: give -issue N, {} or -file F; see `pedrocli {} -help`",
+                    options_.agent == "debug" ? "-symptoms TEXT" : "-description TEXT",
+                    is_command(options_.agent) ? options_.agent : "run"));
     if (is_terminal(StandardStream::kIn)) return nothing;
     const Result<std::string> text = read_standard_input(kMaxTaskBytes);
     if (!text) return text.error();
