@@ -181,6 +181,11 @@ TEST_CASE("review: flags that contradict each other, and changes that are not th
   CHECK(bench.review({}, {"-range", "--output=/tmp/x..y"}).exit_code == 2);
   CHECK(bench.review({}, {"-range", "main"}).exit_code == 2);
   CHECK(bench.review({}, {"-branch", "nowhere"}).exit_code == 2);
+  CHECK(bench.review({}, {"-range", ".."}).err == "pedrocli: -range: expected A..B, got '..'\n");
+  CHECK(
+      bench.review({}, {"-branch", "main"}).err ==
+      "pedrocli: -branch main: is the main branch, and there is no other to compare it with; give "
+      "-range A...main\n");
   CHECK(bench.review({}, {}).err.find("there is nothing to review") != std::string::npos);
 }
 
