@@ -160,6 +160,9 @@ Result<std::optional<std::string>> BuildRun::check_reproduction(const Json& outp
     return std::optional(parts_.feedback.text("command_not_run",
                                               {{"command", check.command}, {"output", **denied}}));
   }
+  Result<FaultEvidence> evidence = FaultEvidence::take(repository_, settings_.base, settings_.dirty,
+                                                       tree_.made_by_checks(), executor_.written());
+  if (!evidence) return evidence.error();
   Result<CheckOutcome> outcome = tree_.try_check(check);
   if (!outcome) return outcome.error();
   bool did_not_run = outcome->exit_code == kNotFound || outcome->exit_code == kNotExecutable;
@@ -173,7 +176,7 @@ Result<std::optional<std::string>> BuildRun::check_reproduction(const Json& outp
         outcome->passed ? "no_failure" : "command_not_run",
         {{"command", check.command}, {"output", std::string(trim(outcome->output))}}));
   }
-  if (Status kept = keep_evidence(); !kept) return kept.error();
+  if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
   reproduction_ = *std::move(outcome);
   tree_.add_check(check);
   return std::optional<std::string>();
@@ -191,17 +194,15 @@ Result<bool> BuildRun::cannot_be_read(const std::string& line) {
   return why->has_value();
 }
 
-Status BuildRun::keep_evidence() {
+Status BuildRun::keep_evidence(FaultEvidence evidence) {
   const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTree);
   if (!earlier) return earlier.error();
   if (*earlier) {
     evidence_ = FaultEvidence::from(member(**earlier, "evidence"));
     return {};
   }
-  Result<FaultEvidence> evidence = FaultEvidence::take(repository_, settings_.base, settings_.dirty,
-                                                       tree_.made_by_checks(), executor_.written());
-  if (!evidence) return evidence.error();
-  evidence_ = *std::move(evidence);
+  evidence_ = std::move(evidence);
+  evidence_.leave_out_written(repository_);
   return parts_.answers.add(Question::kTree, {{"evidence", evidence_.json()}});
 }
 

@@ -102,7 +102,7 @@ class BuildRun : public Workplace {
  private:
   Result<std::optional<std::string>> check_reproduction(const Json& output);
   Result<bool> cannot_be_read(const std::string& line);
-  Status keep_evidence();
+  Status keep_evidence(FaultEvidence evidence);
   Result<std::vector<std::string>> changed_evidence();
   Result<std::optional<std::string>> refuse_evidence();
   Result<std::optional<std::string>> denied_by_policy(const std::string& line);

@@ -47,12 +47,12 @@ Result<FaultEvidence> FaultEvidence::take(const Repository& repository, const st
     });
     if (known || file.generated || without.count(file.path) > 0) continue;
     if (file.kind != ChangeKind::kModified) {
-      evidence.files_.push_back({file.path, content_now(repository, file.path), {}});
+      evidence.files_.push_back({file.path, content_now(repository, file.path), {}, 0});
       continue;
     }
     const Result<std::string> text = repository.text_at(base, file.path);
     if (!text) return text.error();
-    File modified{file.path, 0, {}};
+    File modified{file.path, 0, {}, 0};
     const auto now = lines_in(repository, file.path);
     const auto then = hashes_of_lines(*text);
     std::set_difference(now.begin(), now.end(), then.begin(), then.end(),
@@ -63,11 +63,24 @@ Result<FaultEvidence> FaultEvidence::take(const Repository& repository, const st
   if (!ignored) return ignored.error();
   for (const std::string& path : *ignored) {
     const std::uint64_t content = content_now(repository, path);
-    if (content != 0) evidence.files_.push_back({path, content, {}});
+    if (content != 0) evidence.files_.push_back({path, content, {}, 0});
+  }
+  const auto at = [&](const File& file) { return join_path(repository.root(), file.path); };
+  std::erase_if(evidence.files_,
+                [&](const File& file) { return content_of(repository.files(), at(file)).built; });
+  for (File& file : evidence.files_) {
+    file.modified_ns = repository.files().link_info(at(file)).modified_ns;
   }
   std::sort(evidence.files_.begin(), evidence.files_.end(),
             [](const File& a, const File& b) { return a.path < b.path; });
   return evidence;
+}
+
+void FaultEvidence::leave_out_written(const Repository& repository) {
+  std::erase_if(files_, [&](const File& file) {
+    const FileInfo now = repository.files().link_info(join_path(repository.root(), file.path));
+    return now.modified_ns != file.modified_ns;
+  });
 }
 
 std::vector<std::string> FaultEvidence::changed(const Repository& repository) const {
@@ -100,7 +113,7 @@ Json FaultEvidence::json() const {
 FaultEvidence FaultEvidence::from(const Json& json) {
   FaultEvidence evidence;
   for (const Json& entry : json) {
-    File file{bytes_from(member(entry, "path")), from_hex(text_of(entry, "content")), {}};
+    File file{bytes_from(member(entry, "path")), from_hex(text_of(entry, "content")), {}, 0};
     for (const Json& line : member(entry, "lines")) {
       if (line.is_string()) file.lines.insert(from_hex(line.get<std::string>()));
     }

@@ -127,6 +127,18 @@ TEST_CASE("debug: a test may stand in the file that is mended, and stays there")
   CHECK(bench.git({"show", "HEAD:run.sh"}) == "word=good\ntest $word = good\n");
 }
 
+TEST_CASE("debug: what the command itself writes is no evidence, and may change") {
+  Debug bench;
+  const std::string made =
+      call("file", {{"action", "write"}, {"path", "out.txt"}, {"content", "bad\n"}});
+  const ProcessResult result =
+      bench.debug({made, reproduced("cp a.txt out.txt && cp a.txt new.txt && grep -q good out.txt"),
+                   kInvestigated, kIsolated, kEdit, kFixed, kCommitted});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"show", "HEAD:out.txt"}) == "good\n");
+}
+
 TEST_CASE("debug: what cannot be shown ends with exit 5, what was tried, and no branch") {
   Debug bench;
   const ProcessResult result = bench.debug(
