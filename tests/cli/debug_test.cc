@@ -127,6 +127,20 @@ TEST_CASE("debug: a test may stand in the file that is mended, and stays there")
   CHECK(bench.git({"show", "HEAD:run.sh"}) == "word=good\ntest $word = good\n");
 }
 
+TEST_CASE("debug: a job that is gone on with knows the evidence as it was") {
+  Debug bench;
+  const ProcessResult first =
+      bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kIsolated});
+  CHECK(first.exit_code == 4);  // the person went away
+  const ProcessResult last =
+      bench.run({"resume"}, typed({kSoften, kFixed, kWrite, kEdit, kFixed, kCommitted}));
+  CAPTURE(last.err);
+  CHECK(last.exit_code == 0);
+  CHECK(last.err.find("so `sh check.sh` shows nothing any more:\n- check.sh\n") !=
+        std::string::npos);
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+}
+
 TEST_CASE("debug: what the command itself writes is no evidence, and may change") {
   Debug bench;
   const std::string made =
