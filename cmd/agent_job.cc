@@ -5,6 +5,8 @@
 #include <random>
 #include <set>
 
+#include "base/text.h"
+#include "base/utf8.h"
 #include "context_setup.h"
 #include "job/job_store.h"
 #include "monitor/figure_sums.h"
@@ -241,6 +243,37 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
   return {};
 }
 
+Status AgentJob::keep_report(const JobOutcome& outcome) {
+  const std::string path = join_path(folder_, "report.md");
+  Status written = context_.files.write_atomic(path, outcome.report, 0600);
+  if (!written || outcome.result.is_null()) return written;
+  return context_.files.write_atomic(join_path(folder_, "result.json"),
+                                     to_pretty(outcome.result) + "\n", 0600);
+}
+
+// The first that fails decides how the job ends; the others are done all the same.
+void AgentJob::do_outside(JobOutcome& outcome) {
+  std::string failed;
+  for (const OutsideStep& step : outcome.outside) {
+    const Status done = step.run();
+    if (done) continue;
+    failed += make_printable(fmt::format("- {}: {}\n  go on with: {}\n", step.flag,
+                                         replace_all(trim(done.error().message), "\n", "\n  "),
+                                         replace_all(step.go_on, "{job}", id_)));
+    if (outcome.exit_code != kExitDone) continue;
+    outcome.outcome = "not_published";
+    outcome.exit_code = exit_code_of(done.error(), context_.cancel);
+  }
+  if (failed.empty()) return;
+  failed = "\n## Not done\n\n" + failed;
+  outcome.report += failed;
+  if (context_.global.json || !outcome.print_report) {
+    print_error("pedrocli: " + std::string(trim(failed)));
+  } else {
+    print(failed);
+  }
+}
+
 Result<int> AgentJob::end(JobOutcome outcome) {
   const bool short_of_success = outcome.exit_code == kExitNotVerified ||
                                 outcome.exit_code == kExitLimit ||
@@ -250,15 +283,12 @@ Result<int> AgentJob::end(JobOutcome outcome) {
   heard_by_ = &progress_;
   if (!context_.global.json && outcome.print_report)
     print(outcome.report);  // first of all: the disk may be full
+  if (Status kept = keep_report(outcome); !kept) return kept.error();
+  if (!outcome.outside.empty()) {
+    do_outside(outcome);
+    if (Status kept = keep_report(outcome); !kept) return kept.error();
+  }
   const std::string path = join_path(folder_, "report.md");
-  if (Status written = context_.files.write_atomic(path, outcome.report, 0600); !written) {
-    return written.error();
-  }
-  if (!outcome.result.is_null()) {
-    const Status written = context_.files.write_atomic(join_path(folder_, "result.json"),
-                                                       to_pretty(outcome.result) + "\n", 0600);
-    if (!written) return written.error();
-  }
   ended_ = true;
   const Status written = journal_->thread_completed(
       {outcome.outcome, outcome.exit_code, outcome.branch, outcome.commit, path, outcome.result});

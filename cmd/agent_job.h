@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "agent/executor.h"
 #include "agent/journal_observer.h"
@@ -26,6 +28,15 @@ namespace pedro {
 /// What the terminal is told of a run.
 Progress make_progress(const CommandContext& context, const Config& config);
 
+/// Something asked for that is done outside of the job when its report is there: it may fail, and
+/// what was found out is kept all the same.
+struct OutsideStep {
+  std::string flag;  ///< that asked for it
+  std::function<Status()> run;
+  /// The command with which a person goes on where it failed; "{job}" stands for the job's id.
+  std::string go_on;
+};
+
 /// What came of a job.
 struct JobOutcome {
   std::string outcome;  ///< one word, for the journal
@@ -35,6 +46,7 @@ struct JobOutcome {
   std::string report = {};   ///< Markdown, printable
   Json result = {};          ///< what an agent found out, where that is all it does
   bool print_report = true;  ///< false: something else stands on stdout
+  std::vector<OutsideStep> outside = {};
 };
 
 /// One job of an agent from the model to the exit code: opens the model, makes the job's folder,
@@ -80,8 +92,9 @@ class AgentJob {
   Status start(const std::string& title, const std::string& workdir, const std::string& branch,
                Json given, const std::string& repository = "");
 
-  /// Prints and keeps the report, and ends the journal; the exit code, which is that of the policy
-  /// where the job did not succeed and the policy kept it from something.
+  /// Prints and keeps the report, does what is to be done outside, and ends the journal; the exit
+  /// code, which is that of the policy where the job did not succeed and the policy kept it from
+  /// something. Where only something outside failed it is that error's, as "not_published".
   Result<int> end(JobOutcome outcome);
 
   /// Ends the journal of a job that could not go on, unless it has an end.
@@ -101,6 +114,8 @@ class AgentJob {
   Status take_up_log();
   Json round_state() const;
   void open_gate(const LoadedConfig& config);
+  Status keep_report(const JobOutcome& outcome);
+  void do_outside(JobOutcome& outcome);
 
   CommandContext& context_;
   CancelToken cancel_;

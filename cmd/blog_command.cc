@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "agent/blog_run.h"
@@ -15,6 +17,7 @@
 #include "read_job.h"
 #include "sys/terminal.h"
 #include "text_input.h"
+#include "tools/focused_test.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {
@@ -116,7 +119,42 @@ Status run_publish(CommandContext& context, const std::string& command, const st
   print_note(context.global, trim(result->out + result->err));
   if (result->ok()) return {};
   return usage_error(
-      fmt::format("-publish: exit {}: {}", result->exit_code, trim(tail_utf8(result->err, 500))));
+      fmt::format("exit {}: {}", result->exit_code, trim(tail_utf8(result->err, 500))));
+}
+
+// The folder of the post, from the root of all: commands run elsewhere. Found out before a model
+// works: it has to be one, or be made.
+Result<std::string> out_folder(const CommandContext& context, const BlogOptions& options,
+                               const ReadSetup& setup, const std::string& title) {
+  std::string folder = join_path(setup.tree.root(), "blog/" + post_slug(title));
+  if (!options.out.empty()) {
+    const Result<std::string> here = context.files.canonical(".");
+    if (!here) return here.error();
+    folder = options.out.starts_with('/') ? options.out : join_path(*here, options.out);
+  }
+  std::string above = folder;
+  while (context.files.info(above).kind == FileKind::kMissing && above.size() > 1) {
+    above = folder_name(above);
+  }
+  if (context.files.info(above).kind != FileKind::kFolder) {
+    return usage_error(fmt::format("-out {}: {} is no folder", folder, above));
+  }
+  if (::access(above.c_str(), W_OK) != 0)
+    return usage_error(fmt::format("-out {}: {} cannot be written to", folder, above));
+  return folder;
+}
+
+// Letters and digits between hyphens, as BCP 47 has it: a language of two to eight letters first.
+bool is_language_tag(std::string_view tag) {
+  bool first = true;
+  for (const std::string_view part : split(tag, '-')) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const bool good = std::all_of(part.begin(), part.end(),
+                                  [&](char c) { return letter(c) || (!first && is_digit(c)); });
+    if (!good || part.size() < (first ? 2u : 1u) || part.size() > 8) return false;
+    first = false;
+  }
+  return true;
 }
 
 std::string blog_report(const BlogPlace& place, const WorkflowResult& end,
@@ -134,6 +172,10 @@ std::string blog_report(const BlogPlace& place, const WorkflowResult& end,
 
 Result<int> write_post(CommandContext& context, const BlogOptions& options, ReadSetup& setup,
                        ServerConnections& connections) {
+  if (!is_language_tag(options.lang)) {
+    return usage_error(fmt::format("-lang: expected a language tag such as en or pt-BR, got '{}'",
+                                   make_printable(options.lang)));
+  }
   Result<std::string> notes = read_notes(options, context.files);
   if (!notes) return notes.error();
   if (!is_valid_utf8(*notes)) return usage_error("the text is no UTF-8");
@@ -145,12 +187,12 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
   Material material;
   if (!trim(*notes).empty()) material.add({std::string(kNotes), *notes});
   for (const std::string& place : options.research) {
-    Status added = add_material(context, place, connections.http, material);
+    Status added = add_material(context, place, *setup.secrets, connections.http, material);
     if (!added) return added.error().at("-research");
   }
   Material earlier;
   if (!options.style.empty()) {
-    Status added = add_material(context, options.style, connections.http, earlier);
+    Status added = add_material(context, options.style, *setup.secrets, connections.http, earlier);
     if (!added) return added.error().at("-style");
   }
   BlogWishes wishes;
@@ -170,8 +212,9 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
   std::string asked;
   if (!options.title.empty()) asked += "Title: " + options.title + "\n\n";
   asked += options.prompt;
-  const std::string folder =
-      options.out.empty() ? join_path(setup.tree.root(), "blog/" + post_slug(title)) : options.out;
+  const Result<std::string> folder_of_post = out_folder(context, options, setup, title);
+  if (!folder_of_post) return folder_of_post.error();
+  const std::string& folder = *folder_of_post;
   if (options.resume.empty() &&
       context.files.info(join_path(folder, "post.md")).kind != FileKind::kMissing) {
     return usage_error(
@@ -199,9 +242,13 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
                                                        : kExitNotVerified,
                        .report = blog_report(place, end, problems) + cost_lines(executor)};
     if (outcome.exit_code == kExitDone && !options.publish.empty()) {
-      Status published =
-          run_publish(context, options.publish, setup.tree.root(), place.post_path());
-      if (!published) return published.error();
+      const std::string post = place.post_path();
+      outcome.outside.push_back({"-publish",
+                                 [&context, &options, &setup, post] {
+                                   return run_publish(context, options.publish, setup.tree.root(),
+                                                      post);
+                                 },
+                                 options.publish + " " + quoted_for_shell(post)});
     }
     return outcome;
   };

@@ -17,15 +17,18 @@ std::string hash_of_task(const std::string& task) {
 }  // namespace
 
 Status keep_outputs(CommandContext& context, const std::string& folder, const std::string& agent,
-                    const std::string& task, const PhaseOutputs& outputs) {
+                    const std::string& task, const KeptOutputs& outputs) {
   Json phases = Json::object();
-  for (const auto& [phase, output] : outputs) phases[phase] = output;
-  const Json kept = {{"agent", agent}, {"task", hash_of_task(task)}, {"outputs", phases}};
+  for (const auto& [phase, output] : outputs.outputs) phases[phase] = output;
+  Json items = Json::object();
+  for (const auto& [phase, hash] : outputs.items) items[phase] = hash;
+  const Json kept = {
+      {"agent", agent}, {"task", hash_of_task(task)}, {"outputs", phases}, {"items", items}};
   return context.files.write_atomic(join_path(folder, kName), to_line(kept) + "\n", 0600);
 }
 
-Result<PhaseOutputs> kept_outputs(CommandContext& context, const std::string& job,
-                                  const std::string& agent, const std::string& task) {
+Result<KeptOutputs> kept_outputs(CommandContext& context, const std::string& job,
+                                 const std::string& agent, const std::string& task) {
   const auto usage = [&](std::string_view what) {
     return Error{ErrorKind::kUsage, fmt::format("-resume {}: {}", job, what)};
   };
@@ -44,8 +47,13 @@ Result<PhaseOutputs> kept_outputs(CommandContext& context, const std::string& jo
   if (text_of(*kept, "task") != hash_of_task(task)) {
     return usage("was about something else: give it what that job was given");
   }
-  PhaseOutputs outputs;
-  for (const auto& [phase, output] : member(*kept, "outputs").items()) outputs[phase] = output;
+  KeptOutputs outputs;
+  for (const auto& [phase, output] : member(*kept, "outputs").items()) {
+    outputs.outputs[phase] = output;
+  }
+  for (const auto& [phase, hash] : member(*kept, "items").items()) {
+    if (hash.is_string()) outputs.items[phase] = hash.get<std::string>();
+  }
   return outputs;
 }
 

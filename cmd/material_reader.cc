@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "base/utf8.h"
+#include "markdown/charset.h"
 #include "markdown/html_text.h"
 #include "sys/url.h"
 
@@ -23,17 +26,68 @@ bool is_page(std::string_view name) {
   return name.ends_with(".html") || name.ends_with(".htm");
 }
 
-Status add_address(CommandContext& context, const std::string& url, Http& http,
-                   Material& material) {
+bool is_text_kind(std::string_view kind) {
+  kind = trim(kind.substr(0, kind.find(';')));
+  return kind.empty() || kind.starts_with("text/") || kind == "application/json" ||
+         kind == "application/xml" || kind.ends_with("+json") || kind.ends_with("+xml");
+}
+
+std::string charset_of(std::string_view kind) {
+  const std::size_t at = kind.find("charset=");
+  if (at == kind.npos) return "";
+  std::string_view name = trim(kind.substr(at + 8));
+  if (name.starts_with('"')) name.remove_prefix(1);
+  return std::string(name.substr(0, name.find_first_of("\"; ")));
+}
+
+// What an answer says, in UTF-8.
+Result<std::string> text_of_answer(const HttpResponse& answer, std::string_view kind, bool html) {
+  std::string charset = charset_of(kind);
+  if (charset.empty() && html) charset = charset_of_page(answer.body);
+  std::optional<std::string> text = decode_text(answer.body, charset);
+  if (!text) {
+    return usage_error(fmt::format("is no text in {}; utf-8, iso-8859-1 and windows-1252 are read",
+                                   charset.empty() ? "utf-8" : make_printable(charset)));
+  }
+  return *std::move(text);
+}
+
+// An address without user and password.
+std::string without_user(std::string_view url) {
+  const std::size_t scheme = url.find("://") + 3;
+  const std::size_t end = std::min(url.find_first_of("/?#", scheme), url.size());
+  const std::size_t at = url.substr(0, end).rfind('@');
+  return std::string(url.substr(0, scheme)) +
+         std::string(url.substr(at == url.npos || at < scheme ? scheme : at + 1));
+}
+
+// Others read what a source is called.
+std::string name_of(const std::string& url, const Secrets& secrets) {
+  const std::string name = without_user(url);
+  const std::string query = to_lower(name.substr(std::min(name.find('?'), name.size())));
+  bool secret = secrets.hide(name) != name;
+  for (const char* word : {"token", "key", "secret", "pass", "sig", "auth", "credential"}) {
+    secret = secret || query.find(word) != query.npos;
+  }
+  return secret ? public_url(url) : name;
+}
+
+Status add_address(CommandContext& context, const std::string& url, const Secrets& secrets,
+                   Http& http, Material& material) {
   if (Status good = check_url(url); !good) return usage_error(good.error().message);
-  HttpRequest request{.url = url, .headers = {"Accept: text/html, text/plain, text/markdown"}};
+  HttpRequest request{
+      .url = url,
+      .headers = {
+          "Accept: text/html, text/plain, text/markdown, application/json, application/xml"}};
   request.idle_timeout_s = kFetchTimeout_s;
   request.timeout_s = kFetchTimeout_s;
   request.max_response_bytes = kMaxMaterialBytes;
   const Result<HttpResponse> answer = http.send(request, {}, context.cancel);
   if (!answer) {
     if (answer.error().kind == ErrorKind::kInterrupted) return answer.error();
-    return usage_error(answer.error().message);
+    // What it says to do behind the last ';' is about a model's server.
+    const std::string& why = answer.error().message;
+    return usage_error(why.substr(0, why.rfind("; ")));
   }
   if (answer->status != 200) {
     return usage_error(fmt::format(
@@ -43,12 +97,14 @@ Status add_address(CommandContext& context, const std::string& url, Http& http,
   }
   const std::string kind = to_lower(answer->content_type);
   const bool html = kind.starts_with("text/html") || kind.starts_with("application/xhtml");
-  if (!html && !kind.empty() && !kind.starts_with("text/")) {
+  if (!html && !is_text_kind(kind)) {
     return usage_error(fmt::format("{}: expected text, got {}", public_url(url), kind));
   }
-  const std::string text = html ? html_to_text(answer->body) : std::string(trim(answer->body));
+  const Result<std::string> said = text_of_answer(*answer, kind, html);
+  if (!said) return said.error().at(public_url(url));
+  const std::string text = html ? html_to_text(*said) : std::string(trim(*said));
   if (text.empty()) return usage_error(public_url(url) + ": there is no text in it");
-  material.add({url, make_printable(text)});
+  material.add({name_of(url, secrets), make_printable(text)});
   return {};
 }
 
@@ -101,9 +157,11 @@ class FolderReader {
 
 }  // namespace
 
-Status add_material(CommandContext& context, const std::string& place, Http& http,
-                    Material& material) {
-  if (place.find("://") != std::string::npos) return add_address(context, place, http, material);
+Status add_material(CommandContext& context, const std::string& place, const Secrets& secrets,
+                    Http& http, Material& material) {
+  if (place.find("://") != std::string::npos) {
+    return add_address(context, place, secrets, http, material);
+  }
   const FileKind kind = context.files.info(place).kind;
   if (kind == FileKind::kMissing) return usage_error(place + ": no such file or folder");
   if (kind == FileKind::kFolder) return FolderReader(context, material).read(place);

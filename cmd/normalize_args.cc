@@ -133,7 +133,12 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
       continue;
     }
     if (arg == "--") {
-      out.insert(out.end(), args.begin() + static_cast<std::ptrdiff_t>(i), args.end());
+      // A list of words that has begun in front of it would not go on behind it.
+      const auto named = out.begin() + static_cast<std::ptrdiff_t>(choice->commands.size());
+      const auto words =
+          std::stable_partition(named, out.end(), [](const auto& one) { return is_flag(one); });
+      out.insert(words, "--");
+      out.insert(out.end(), args.begin() + static_cast<std::ptrdiff_t>(i) + 1, args.end());
       break;
     }
     if (!is_flag(arg)) {

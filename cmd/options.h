@@ -40,6 +40,7 @@ struct TaskOptions : LimitOptions {
   std::string description;
   std::string file;
   std::vector<std::string> logs;
+  std::string logs_flag = "-logs";  ///< as the command has it
   std::string workdir;
   std::string format;
   std::string mode;

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "read_job.h"
 #include "task_reader.h"
+#include "tools/focused_test.h"
 #include "tools/gh_command.h"
 #include "vocabulary_setup.h"
 
@@ -23,14 +24,20 @@ Status check_label(const CommandContext& context, const ReadOptions& options) {
 }
 
 // Puts the labels on the issue; a label that the repository has not is gh's to refuse.
-Status put_labels(CommandContext& context, const std::string& root, int issue, const Json& found) {
+std::vector<OutsideStep> put_labels(CommandContext& context, const std::string& root, int issue,
+                                    const Json& found) {
   std::vector<std::string> arguments = {"issue", "edit", std::to_string(issue)};
   for (const Json& label : member(found, "labels")) {
     if (label.is_string()) arguments.push_back("--add-label=" + label.get<std::string>());
   }
   if (arguments.size() == 3) return {};
-  const auto done = run_gh(root, arguments, context.processes, context.cancel);
-  return done ? Status() : Status(done.error().at("-label"));
+  std::string command = "gh";
+  for (const std::string& argument : arguments) command += " " + quoted_for_shell(argument);
+  const auto put = [&context, root, arguments]() -> Status {
+    const auto done = run_gh(root, arguments, context.processes, context.cancel);
+    return done ? Status() : Status(done.error());
+  };
+  return {{"-label", put, command}};
 }
 
 Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
@@ -43,23 +50,24 @@ Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
   const Result<BuildTask> task = read_task(context, options, setup->tree.root(),
                                            setup->config.config.git.remote, connections.http);
   if (!task) return task.error();
-  if (options.label && task->issue_number == 0) {
-    return usage_error("-label: the issue has no number at GitHub");
+  if (options.label && !task->at_github) {
+    return usage_error(
+        "-label: the issue was not read from GitHub, so what has its number there may be another");
   }
   ReadPlace place(setup->tree, setup->checks, setup->kit.feedback);
   const auto conclude = [&](const WorkflowResult& result, const PhaseOutputs& outputs,
                             const Executor& executor) -> Result<JobOutcome> {
     const bool done = result.end == WorkflowResult::End::kDone;
     const Json& found = outputs.at(setup->kit.workflow.phases.back().name);
+    JobOutcome outcome{.outcome = done ? "done" : "limit",
+                       .exit_code = done ? kExitDone : kExitLimit,
+                       .report = read_report(setup->kit.workflow, task->title, result, outputs) +
+                                 cost_lines(executor),
+                       .result = done ? found : Json()};
     if (done && options.label) {
-      Status put = put_labels(context, setup->tree.root(), task->issue_number, found);
-      if (!put) return put.error();
+      outcome.outside = put_labels(context, setup->tree.root(), task->issue_number, found);
     }
-    return JobOutcome{.outcome = done ? "done" : "limit",
-                      .exit_code = done ? kExitDone : kExitLimit,
-                      .report = read_report(setup->kit.workflow, task->title, result, outputs) +
-                                cost_lines(executor),
-                      .result = done ? found : Json()};
+    return outcome;
   };
   return run_read_job(context, *setup, options, {task->title, task->text}, place, connections,
                       conclude);

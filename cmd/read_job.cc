@@ -2,12 +2,13 @@
 
 #include "dry_run.h"
 #include "kept_outputs.h"
+#include "tools/focused_test.h"
 
 namespace pedro {
 namespace {
 
 Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& task,
-                 Workplace& place, PhaseOutputs earlier, AgentJob& job,
+                 Workplace& place, KeptOutputs earlier, AgentJob& job,
                  const ConcludeReading& conclude) {
   if (Status started = job.start(task.title, setup.tree.root(), "", {}); !started) {
     return started.error();
@@ -28,7 +29,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
   given.rules = setup.kit.rules;
   WorkflowRun run(setup.kit.workflow, std::move(given), bodies, place, executor, parts);
   run.resume(std::move(earlier));
-  run.keep_outputs([&](const PhaseOutputs& outputs) {
+  run.keep_outputs([&](const KeptOutputs& outputs) {
     return keep_outputs(context, job.folder(), setup.kit.workflow.agent, task.text + task.beside,
                         outputs);
   });
@@ -56,14 +57,30 @@ Result<int> dry_run(CommandContext& context, ReadSetup& setup, const WorkflowTas
 
 }  // namespace
 
+std::string command_to_go_on(const CommandContext& context, const ReadSetup& setup) {
+  std::string command = "pedrocli";
+  const std::vector<std::string>& args = context.global.args;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    std::string_view flag = args[i];
+    if (flag.starts_with("--")) flag.remove_prefix(1);
+    if (flag.starts_with("-resume=")) continue;
+    if (flag == "-resume") {
+      ++i;
+      continue;
+    }
+    command += " " + quoted_for_shell(setup.secrets->hide(args[i]));
+  }
+  return command + " -resume {job}";
+}
+
 Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
                          const WorkflowTask& task, Workplace& place, ServerConnections& connections,
                          const ConcludeReading& conclude) {
   if (options.dry_run) return dry_run(context, setup, task, place);
   const std::string& agent = setup.kit.workflow.agent;
-  PhaseOutputs earlier;
+  KeptOutputs earlier;
   if (!options.resume.empty()) {
-    Result<PhaseOutputs> kept =
+    Result<KeptOutputs> kept =
         kept_outputs(context, options.resume, agent, task.text + task.beside);
     if (!kept) return kept.error();
     earlier = *std::move(kept);

@@ -17,6 +17,10 @@ namespace pedro {
 using ConcludeReading = std::function<Result<JobOutcome>(
     const WorkflowResult& result, const PhaseOutputs& outputs, const Executor& executor)>;
 
+/// The command line of this job once more, which takes up what its phases handed on: "{job}" stands
+/// for its id (OutsideStep).
+std::string command_to_go_on(const CommandContext& context, const ReadSetup& setup);
+
 /// Runs a job of an agent that only reads, from the model to the exit code: its phases at `place`,
 /// then `conclude`. What phases hand on is kept in the job's folder, and taken from that of
 /// `options.resume`. With -dry-run the first prompt is printed, and nothing is done. Borrows

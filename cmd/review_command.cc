@@ -56,7 +56,6 @@ Status check_sarif(const CommandContext& context, const ReviewOptions& options,
 }
 
 Status write_sarif(CommandContext& context, const std::string& path, const ReviewResult& result) {
-  if (path.empty()) return {};
   const std::string text =
       to_pretty(to_sarif(result.findings, result.not_reviewed, PEDROCLI_VERSION)) + "\n";
   if (path == "-") {
@@ -71,7 +70,7 @@ Status post(CommandContext& context, const std::string& root, int pull_request,
   const std::string route = fmt::format("repos/{{owner}}/{{repo}}/pulls/{}/reviews", pull_request);
   const auto answer = run_gh(root, {"api", "--method", "POST", route, "--input", "-"},
                              context.processes, context.cancel, to_line(to_github_review(result)));
-  return answer ? Status() : Status(answer.error().at("-post"));
+  return answer ? Status() : Status(answer.error());
 }
 
 Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
@@ -97,17 +96,25 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
                             const Executor& executor) -> Result<JobOutcome> {
     ReviewResult result = place.result(outputs);
     result.not_reviewed.insert(result.not_reviewed.end(), left_out.begin(), left_out.end());
-    const bool whole = end.end == WorkflowResult::End::kDone && place.unread().empty();
-    if (Status sarif = write_sarif(context, options.sarif, result); !sarif) return sarif.error();
-    if (options.post) {
-      Status posted = post(context, root, options.change.pull_request, result);
-      if (!posted) return posted.error();
+    const bool whole = end.end == WorkflowResult::End::kDone && place.unread().empty() &&
+                       result.no_verdict.empty();
+    JobOutcome outcome{.outcome = whole ? "done" : "limit",
+                       .exit_code = whole ? kExitDone : kExitLimit,
+                       .report = review_report(title, end, result) + cost_lines(executor),
+                       .result = to_json(result),
+                       .print_report = options.sarif != "-"};
+    const std::string again = command_to_go_on(context, *setup);
+    if (!options.sarif.empty()) {
+      outcome.outside.push_back(
+          {"-sarif", [&, result] { return write_sarif(context, options.sarif, result); }, again});
     }
-    return JobOutcome{.outcome = whole ? "done" : "limit",
-                      .exit_code = whole ? kExitDone : kExitLimit,
-                      .report = review_report(title, end, result) + cost_lines(executor),
-                      .result = to_json(result),
-                      .print_report = options.sarif != "-"};
+    if (options.post) {
+      outcome.outside.push_back(
+          {"-post",
+           [&, result] { return post(context, root, options.change.pull_request, result); },
+           again});
+    }
+    return outcome;
   };
   return run_read_job(context, *setup, options, {title, about, place.identity()}, place,
                       connections, conclude);

@@ -70,12 +70,22 @@ Status choose(CommandContext& context, const std::string& root, RunOptions& opti
   std::vector<std::string> names;
   const std::string wanted = options.name.starts_with('/') ? options.name.substr(1) : options.name;
   for (const UserCommand& command : *commands) {
-    if (command.name == wanted) return take_command(context, root, command, options);
     names.push_back("/" + command.name);
   }
   const Result<PromptLibrary> library = open_prompts(context, root);
   if (!library) return library.error();
-  for (const std::string& agent : agent_names(*library)) names.push_back(agent);
+  const std::vector<std::string> agents = agent_names(*library);
+  for (const UserCommand& command : *commands) {
+    if (command.name != wanted) continue;
+    if (std::find(agents.begin(), agents.end(), command.agent) == agents.end()) {
+      return Error{
+          ErrorKind::kConfig,
+          fmt::format("{}: agent: there is no '{}'{}; there are: {}", command.place, command.agent,
+                      did_you_mean(command.agent, agents), join(agents, ", "))};
+    }
+    return take_command(context, root, command, options);
+  }
+  names.insert(names.end(), agents.begin(), agents.end());
   const bool is_command = options.name.starts_with('/');
   if (is_command || std::find(names.begin(), names.end(), options.name) == names.end()) {
     return usage_error(fmt::format("no agent or command '{}'{}; there are: {}", options.name,

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxTaskBytes = 256 * 1024;
 constexpr std::size_t kMaxTitleBytes = 120;
 constexpr std::size_t kMaxLogBytes = 24 * 1024;
+constexpr std::size_t kMaxStreamBytes = 256u << 20;  // of a pipe or a device, which may be endless
 
 // A long line ends behind a word, and shows that it goes on.
 std::string short_title(std::string_view line) {
@@ -22,6 +23,11 @@ std::string short_title(std::string_view line) {
   const std::size_t blank = kept.rfind(' ');
   if (blank != kept.npos && blank > kMaxTitleBytes / 2) kept = kept.substr(0, blank);
   return fmt::format("{}...", trim(kept));
+}
+
+// Others are run by `pedrocli run`.
+bool is_command(std::string_view agent) {
+  return agent == "build" || agent == "debug" || agent == "triage";
 }
 
 class TaskReader {
@@ -56,9 +62,10 @@ class TaskReader {
 
  private:
   Result<BuildTask> from_pipe() {
-    const Error nothing = usage_error(fmt::format(
-        "nothing to do: give -issue N, {} or -file F; see `pedrocli {} -help`",
-        options_.agent == "debug" ? "-symptoms TEXT" : "-description TEXT", options_.agent));
+    const Error nothing = usage_error(
+        fmt::format("nothing to do: give -issue N, {} or -file F; see `pedrocli {} -help`",
+                    options_.agent == "debug" ? "-symptoms TEXT" : "-description TEXT",
+                    is_command(options_.agent) ? options_.agent : "run"));
     if (is_terminal(StandardStream::kIn)) return nothing;
     const Result<std::string> text = read_standard_input(kMaxTaskBytes);
     if (!text) return text.error();
@@ -81,6 +88,7 @@ class TaskReader {
     const Result<Issue> issue = fetch_issue(options_.issue, sources);
     if (!issue) return issue.error();
     task.issue_number = issue->number;
+    task.at_github = issue->at_github;
     task.title = issue->title;
     task.text = render(*issue);
     print_note(context_.global,
@@ -99,19 +107,24 @@ class TaskReader {
     return text;
   }
 
-  // A log may be endless, and be written while it is read: what matters is at its end.
+  // A log may be long, and be written while it is read: what matters is at its end.
   Status add_log(BuildTask& task, const std::string& path) {
+    const bool stream = context_.files.info(path).kind == FileKind::kOther;
     std::string tail;
     std::size_t left_out = 0;
     const Status read = read_parts(path, context_.cancel, [&](std::string_view part) {
       tail += part;
+      if (stream && left_out > kMaxStreamBytes) {
+        return Status(usage_error(fmt::format("{}: does not end within {} MiB; give a file", path,
+                                              kMaxStreamBytes >> 20)));
+      }
       if (tail.size() > 2 * kMaxLogBytes) {
         left_out += tail.size() - kMaxLogBytes;
         tail.erase(0, tail.size() - kMaxLogBytes);
       }
       return Status();
     });
-    if (!read) return read.error().at("-logs");
+    if (!read) return read.error().at(options_.logs_flag);
     const std::string_view kept = tail_utf8(tail, kMaxLogBytes);
     left_out += tail.size() - kept.size();
     add(task,

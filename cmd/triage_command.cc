@@ -10,6 +10,7 @@ namespace pedro {
 CommandFunction add_triage_command(CLI::App& command) {
   auto options = std::make_shared<ReadOptions>();
   options->agent = "triage";
+  options->logs_flag = "-error-logs";
   command.add_option("--description", options->description, "What was reported");
   command.add_option("--issue", options->issue, "Issue number, a file with its text, or -");
   command.add_option("--file", options->file, "A file with the report, or -");

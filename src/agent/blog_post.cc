@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "markdown/html_page.h"
@@ -85,8 +86,8 @@ std::string markdown_of(const BlogPost& post) {
   return fmt::format(
       "---\ntitle: {}\ndate: {}\nlang: {}\ntags: {}\nsummary: {}\nwords: {}\nreading_time: {} "
       "min\n---\n\n{}",
-      in_quotes(post.title), post.date, post.language, list_of(post.tags), in_quotes(post.summary),
-      words, minutes_of(words), body);
+      in_quotes(post.title), post.date, in_quotes(post.language), list_of(post.tags),
+      in_quotes(post.summary), words, minutes_of(words), body);
 }
 
 std::string page_of(const BlogPost& post) {
@@ -106,7 +107,6 @@ std::vector<std::string> problems_of(const BlogPost& post, const Material& mater
   std::vector<std::string> problems;
   if (trim(post.title).empty()) problems.emplace_back("there is no title");
   if (post.sections.empty()) problems.emplace_back("there are no sections");
-  std::string text;  // the list of sources is ours
   for (const BlogPost::Section& section : post.sections) {
     if (trim(section.text).empty()) {
       problems.push_back(fmt::format("the section \"{}\" is empty", section.heading));
@@ -114,16 +114,34 @@ std::vector<std::string> problems_of(const BlogPost& post, const Material& mater
     for (const std::string& problem : lint_markdown(section.text, 3)) {
       problems.push_back(fmt::format("in \"{}\": {}", section.heading, problem));
     }
-    text += section.text + "\n\n";
+    for (const std::string& problem : lint_line(section.heading, LineOf::kHeading)) {
+      problems.push_back(fmt::format("the heading \"{}\": {}", section.heading, problem));
+    }
   }
-  for (const std::string& point : post.tldr) text += "- " + point + "\n";
+  for (const std::string& point : post.tldr) {
+    for (const std::string& problem : lint_line(point, LineOf::kItem)) {
+      problems.push_back(fmt::format("the point \"{}\": {}", point, problem));
+    }
+  }
+  BlogPost said = post;  // the list of sources is ours
+  said.cited.clear();
+  const std::string text = body_of(said);
+  if (problems.empty()) {  // each part is sound, and the whole may be another
+    problems = lint_markdown(text, 2);
+    std::size_t headings = 0;
+    for (const MarkdownFacts::Heading& heading : read_markdown(text).headings) {
+      headings += heading.level == 2 ? 1 : 0;
+    }
+    if (headings != post.sections.size()) problems.emplace_back("a section's heading is none");
+  }
   for (std::string& problem : unsupported(text, material)) problems.push_back(std::move(problem));
   return problems;
 }
 
 std::string post_slug(std::string_view title) {
   const std::string slug = slug_of(title, kMaxPostSlugBytes);
-  return slug.empty() ? "post" : slug;
+  if (!slug.empty() || trim(title).empty()) return slug.empty() ? "post" : slug;
+  return "post-" + to_hex(hash_bytes(trim(title), kHashSeed)).substr(0, 8);
 }
 
 std::size_t x_length(std::string_view text) {

@@ -40,8 +40,8 @@ std::string page_of(const BlogPost& post);
 /// title or section. A sentence each.
 std::vector<std::string> problems_of(const BlogPost& post, const Material& material);
 
-/// A folder's name for a title: lower-case ASCII words joined by '-', at most 60 bytes; "post"
-/// where there are none.
+/// A folder's name for a title: lower-case ASCII words joined by '-', at most 60 bytes; where
+/// there are none "post-" and a hash, "post" of no title.
 std::string post_slug(std::string_view title);
 
 /// How long X takes a text to be: most characters count 1, those of East Asia and emoji 2, an

@@ -116,6 +116,11 @@ Result<Json> BlogPlace::list(const std::string& name, std::size_t room_bytes) {
   return items;
 }
 
+std::string BlogPlace::shown_of(const Phase& phase, const PhaseItem& item) {
+  const auto index = static_cast<std::size_t>(item.number - 1);
+  return phase.for_each == "sources" && index < chunks_.size() ? chunks_[index].text : "";
+}
+
 Result<bool> BlogPlace::may_skip(const Phase& phase, const PhaseItem& item) {
   if (phase.prompt.uses("earlier_posts")) return wishes_.style.empty() || !style_guide_.empty();
   if (phase.evidence != Evidence::kEdits || item.number == 1) return false;
@@ -128,7 +133,8 @@ std::optional<std::string> BlogPlace::refuse(const char* feedback,
   return feedback_.text(feedback, {{"problems", bullets(problems)}});
 }
 
-// Research quotes what it was shown; sections say what the material says.
+// Research quotes what it was shown; all else says what the material says, and what is to be a
+// line is one.
 std::vector<std::string> BlogPlace::unsupported_in(const Phase& phase, const PhaseItem& item,
                                                    const Json& output) const {
   std::vector<std::string> problems;
@@ -145,12 +151,34 @@ std::vector<std::string> BlogPlace::unsupported_in(const Phase& phase, const Pha
     }
     return problems;
   }
+  const auto add = [&](std::string_view what, std::vector<std::string> found) {
+    for (std::string& problem : found) {
+      problems.push_back(what.empty()
+                             ? std::move(problem)
+                             : fmt::format("\"{}\": {}", cut_middle(what, 200, ""), problem));
+    }
+  };
+  const auto add_line = [&](const std::string& line, LineOf place) {
+    add(line, lint_line(line, place));
+    add("", unsupported(line, material_));
+  };
   const std::string text = text_of(output, "text");
-  problems = lint_markdown(text, 3);
-  for (std::string& problem : unsupported(text, material_)) problems.push_back(std::move(problem));
-  for (const std::string& point : texts_of(member(output, "tldr"))) {
-    for (std::string& problem : unsupported(point, material_)) {
-      problems.push_back(std::move(problem));
+  add("", lint_markdown(text, 3));
+  add("", unsupported(text, material_));
+  for (const std::string& point : texts_of(member(output, "tldr"))) add_line(point, LineOf::kItem);
+  for (const Json& section : member(output, "sections")) {
+    add_line(text_of(section, "heading"), LineOf::kHeading);
+    for (const std::string& point : texts_of(member(section, "points"))) {
+      add(point, lint_line(point, LineOf::kItem));
+    }
+  }
+  if (member(output, "title").is_string()) {
+    std::vector<std::string> lines = texts_of(member(output, "tags"));
+    lines.push_back(text_of(output, "title"));
+    lines.push_back(text_of(output, "summary"));
+    for (const std::string& line : lines) {
+      if (line.find_first_of("\r\n") != line.npos) add(line, {"it has more than one line"});
+      add("", unsupported(line, material_));
     }
   }
   return problems;

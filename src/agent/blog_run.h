@@ -46,6 +46,7 @@ class BlogPlace : public Workplace {
 
   Result<std::string> value(const std::string& variable, const PhaseItem& item) override;
   Result<Json> list(const std::string& name, std::size_t room_bytes) override;
+  std::string shown_of(const Phase& phase, const PhaseItem& item) override;
   Result<bool> may_skip(const Phase& phase, const PhaseItem& item) override;
   Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
                                              const Json& output) override;

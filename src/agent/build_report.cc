@@ -76,9 +76,14 @@ std::string check_lines(const std::vector<CheckOutcome>& checks, const Delivery&
   return text;
 }
 
-std::string reproduction_lines(const CheckOutcome& before) {
-  return fmt::format("\n## Reproduction\n\n- `{}` before the change: {}\n\n```\n{}\n```\n",
-                     before.check.command, how_it_ended(before), trim(before.output));
+std::string reproduction_lines(const BuildResult& result) {
+  const CheckOutcome& before = *result.reproduction;
+  std::string text = fmt::format("\n## Reproduction\n\n- `{}` before the change: {}\n",
+                                 before.check.command, how_it_ended(before));
+  for (const std::string& file : result.changed_evidence) {
+    text += fmt::format("- changed afterwards, so it shows nothing any more: {}\n", file);
+  }
+  return text + fmt::format("\n```\n{}\n```\n", trim(before.output));
 }
 
 // What such a phase says of its work belongs into the report.
@@ -109,7 +114,7 @@ std::string build_report(const Workflow& workflow, const BuildTask& task, const 
   }
   text +=
       fmt::format("\n## Result\n\n{}{}", delivery_lines(result.delivery), warning_lines(result));
-  if (result.reproduction) text += reproduction_lines(*result.reproduction);
+  if (result.reproduction) text += reproduction_lines(result);
   text += fmt::format("\n## Checks\n\n{}", check_lines(result.checks, result.delivery));
   text += cost_lines(executor);
   return make_printable(text);  // it goes to a terminal, and a model wrote parts of it

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "agent/answers.h"
 #include "agent/places.h"
 #include "agent/project_summary.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "sys/interrupted.h"
 #include "tools/policy_gate.h"
 
@@ -56,6 +58,9 @@ Result<std::string> BuildRun::describe_checks() {
   for (const CheckOutcome& outcome : *checked) {
     text += outcome.passed ? outcome.check.command + ": passed\n" : failure_of(outcome);
   }
+  const Result<std::optional<std::string>> changed = refuse_evidence();
+  if (!changed) return changed.error();
+  if (*changed) text += "\n" + **changed;
   return cut_middle(trim(text), kMaxChecksBytes, "");
 }
 
@@ -88,6 +93,10 @@ Status BuildRun::begin(const Phase&, const PhaseItem&) {
 Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const PhaseItem&,
                                                      const Json& output) {
   const std::optional<std::string> none;
+  if (phase.evidence == Evidence::kChange || phase.evidence == Evidence::kChecks) {
+    Result<std::optional<std::string>> changed = refuse_evidence();
+    if (!changed || *changed) return changed;
+  }
   switch (phase.evidence) {
     case Evidence::kChange: {
       const Result<std::string> now = tree_.fingerprint();
@@ -151,17 +160,75 @@ Result<std::optional<std::string>> BuildRun::check_reproduction(const Json& outp
     return std::optional(parts_.feedback.text("command_not_run",
                                               {{"command", check.command}, {"output", **denied}}));
   }
+  Result<FaultEvidence> evidence = FaultEvidence::take(repository_, settings_.base, settings_.dirty,
+                                                       tree_.made_by_checks(), executor_.written());
+  if (!evidence) return evidence.error();
   Result<CheckOutcome> outcome = tree_.try_check(check);
   if (!outcome) return outcome.error();
-  const bool did_not_run = outcome->exit_code == kNotFound || outcome->exit_code == kNotExecutable;
+  bool did_not_run = outcome->exit_code == kNotFound || outcome->exit_code == kNotExecutable;
+  if (!outcome->passed && !did_not_run) {
+    const Result<bool> unreadable = cannot_be_read(check.command);
+    if (!unreadable) return unreadable.error();
+    did_not_run = *unreadable;
+  }
   if (outcome->passed || did_not_run) {
     return std::optional(parts_.feedback.text(
         outcome->passed ? "no_failure" : "command_not_run",
         {{"command", check.command}, {"output", std::string(trim(outcome->output))}}));
   }
+  if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
   reproduction_ = *std::move(outcome);
   tree_.add_check(check);
   return std::optional<std::string>();
+}
+
+// A line that no shell can parse fails as well, and shows nothing.
+Result<bool> BuildRun::cannot_be_read(const std::string& line) {
+  const auto why = logged(Question::kRefusal, [&]() -> Result<std::optional<std::string>> {
+    Command command{.argv = {"sh", "-n", "-c", line}, .folder = tree_.tree().root()};
+    const auto read = parts_.tools.commands.run(command, parts_.cancel);
+    if (!read) return read.error();
+    return read->ok() ? std::optional<std::string>() : std::optional(read->err);
+  });
+  if (!why) return why.error();
+  return why->has_value();
+}
+
+Status BuildRun::keep_evidence(FaultEvidence evidence) {
+  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTree);
+  if (!earlier) return earlier.error();
+  if (*earlier) {
+    evidence_ = FaultEvidence::from(member(**earlier, "evidence"));
+    return {};
+  }
+  evidence_ = std::move(evidence);
+  evidence_.leave_out_written(repository_);
+  return parts_.answers.add(Question::kTree, {{"evidence", evidence_.json()}});
+}
+
+Result<std::vector<std::string>> BuildRun::changed_evidence() {
+  std::vector<std::string> paths;
+  if (!reproduction_) return paths;
+  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTree);
+  if (!earlier) return earlier.error();
+  if (*earlier) {
+    for (const Json& path : member(**earlier, "changed")) paths.push_back(bytes_from(path));
+    return paths;
+  }
+  paths = evidence_.changed(repository_);
+  Json list = Json::array();
+  for (const std::string& path : paths) list.push_back(bytes_json(path));
+  const Status added = parts_.answers.add(Question::kTree, {{"changed", std::move(list)}});
+  return added ? Result(std::move(paths)) : added.error();
+}
+
+Result<std::optional<std::string>> BuildRun::refuse_evidence() {
+  const Result<std::vector<std::string>> changed = changed_evidence();
+  if (!changed) return changed.error();
+  if (changed->empty()) return std::optional<std::string>();
+  return std::optional(parts_.feedback.text(
+      "evidence_changed", {{"command", reproduction_->check.command},
+                           {"files", "- " + make_printable(join(*changed, "\n- "))}}));
 }
 
 Result<NextStep> BuildRun::finished(const Phase& phase, const PhaseItem&, const Json& output) {
@@ -173,7 +240,10 @@ Result<bool> BuildRun::may_skip(const Phase& phase, const PhaseItem&) {
   if (!phase.skip_when_checks_pass) return false;
   const Result<std::vector<CheckOutcome>> checked = outcomes();
   if (!checked) return checked.error();
-  return all_passed(*checked);
+  if (!all_passed(*checked)) return false;
+  const Result<std::vector<std::string>> changed = changed_evidence();
+  if (!changed) return changed.error();
+  return changed->empty();
 }
 
 Result<BuildResult> BuildRun::run() {
@@ -236,6 +306,13 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   } else if (result.end == BuildEnd::kVerified && !all_passed(result.checks)) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the checks do not pass";
+  }
+  Result<std::vector<std::string>> evidence = changed_evidence();
+  if (!evidence) return evidence.error();
+  result.changed_evidence = *std::move(evidence);
+  if (result.end == BuildEnd::kVerified && !result.changed_evidence.empty()) {
+    result.end = BuildEnd::kNotVerified;
+    result.reason = "what showed the fault was changed afterwards";
   }
   if (settings_.branch.empty()) return without_commit(std::move(result), changed);
   if (unfinished) return save_unfinished(std::move(result));

@@ -8,6 +8,7 @@
 #include "agent/checked_tree.h"
 #include "agent/delivery.h"
 #include "agent/executor.h"
+#include "agent/fault_evidence.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
 #include "agent/workflow_run.h"
@@ -22,6 +23,7 @@ struct BuildTask {
   std::string title;
   std::string text;        ///< the issue and the description, for the prompt
   std::string rules = {};  ///< see WorkflowTask
+  bool at_github = false;  ///< the issue was read there, so that its number is one of there
 };
 
 struct BuildSettings {
@@ -54,8 +56,9 @@ struct BuildResult {
   PhaseOutputs outputs;
   /// The command that showed the fault, as it failed before the work; it is one of the checks.
   std::optional<CheckOutcome> reproduction;
-  std::vector<std::string> undelivered;     ///< written by tools, and not in the commit
-  std::vector<std::string> moved_branches;  ///< see WorkBranch
+  std::vector<std::string> changed_evidence;  ///< files that it ran then, and are others now
+  std::vector<std::string> undelivered;       ///< written by tools, and not in the commit
+  std::vector<std::string> moved_branches;    ///< see WorkBranch
 };
 
 /// Work that ends in a commit, from its first phase on: runs the workflow's phases on an executor,
@@ -98,6 +101,10 @@ class BuildRun : public Workplace {
 
  private:
   Result<std::optional<std::string>> check_reproduction(const Json& output);
+  Result<bool> cannot_be_read(const std::string& line);
+  Status keep_evidence(FaultEvidence evidence);
+  Result<std::vector<std::string>> changed_evidence();
+  Result<std::optional<std::string>> refuse_evidence();
   Result<std::optional<std::string>> denied_by_policy(const std::string& line);
   Result<std::optional<std::string>> logged(
       Question question, const std::function<Result<std::optional<std::string>>()>& ask);
@@ -118,6 +125,7 @@ class BuildRun : public Workplace {
   ExecutorParts parts_;
   WorkflowRun phases_;
   std::optional<CheckOutcome> reproduction_;
+  FaultEvidence evidence_;
   std::string at_start_;        // fingerprints of the tree: of the job,
   std::string at_phase_start_;  // of the phase
 };

@@ -63,7 +63,7 @@ class ChangeReader {
   Result<Change> range(const std::string& text) {
     const std::string problem = revision_problem(text);
     if (!problem.empty()) return usage_error("-range: " + problem);
-    if (text.find("..") == std::string::npos) {
+    if (text.find("..") == std::string::npos || text.find_first_not_of('.') == std::string::npos) {
       return usage_error(fmt::format("-range: expected A..B, got '{}'", text));
     }
     Result<std::string> subjects = subjects_of(text);
@@ -83,8 +83,12 @@ class ChangeReader {
       if (!subjects) return subjects.error().at("-branch " + name);
       return of_diff(fmt::format("{} since {}", name, main), *subjects, {span});
     }
-    return usage_error(fmt::format(
-        "-branch {}: found no main branch to compare it with; give -range A...{}", name, name));
+    const bool is_main = name == "main" || name == "master";
+    return usage_error(fmt::format("-branch {}: {}; give -range A...{}", name,
+                                   is_main ? "is the main branch, and there is no other to "
+                                             "compare it with"
+                                           : "found no main branch to compare it with",
+                                   name));
   }
 
   Result<std::string> subjects_of(const std::string& span) {

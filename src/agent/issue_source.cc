@@ -60,6 +60,7 @@ Result<Issue> from_gh(int number, const IssueSources& sources) {
   if (!json) return usage_error("gh answered no JSON: " + json.error().message);
   Issue issue = issue_from_json(*json);
   issue.source = text_of(*json, "url", "gh");
+  issue.at_github = true;
   return issue;
 }
 
@@ -69,7 +70,9 @@ Result<Issue> from_api(int number, const IssueSources& sources) {
   if (!address) return address.error();
   const auto api = github_api(sources.remote, *address, sources.environment);
   if (!api) return api.error();
-  return fetch_issue(*api, number, sources.http, sources.cancel);
+  Result<Issue> issue = fetch_issue(*api, number, sources.http, sources.cancel);
+  if (issue) issue->at_github = true;
+  return issue;
 }
 
 /// One line of a report, however many the reason has.

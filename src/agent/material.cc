@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "base/utf8.h"
 #include "markdown/markdown.h"
@@ -13,7 +15,9 @@ namespace {
 std::string normal(std::string_view text) {
   std::string plain = to_lower(text);
   for (const std::string_view mark : {"\u2018", "\u2019"}) plain = replace_all(plain, mark, "'");
-  for (const std::string_view mark : {"\u201C", "\u201D"}) plain = replace_all(plain, mark, "\"");
+  for (const std::string_view mark :
+       {"\u201C", "\u201D", "\u201E", "\u00AB", "\u00BB", "\u300C", "\u300D", "\u300E", "\u300F"})
+    plain = replace_all(plain, mark, "\"");
   for (const std::string_view dash : {"\u2013", "\u2014"}) plain = replace_all(plain, dash, "-");
   std::string out;
   for (const char c : plain) {
@@ -22,6 +26,39 @@ std::string normal(std::string_view text) {
     if (blank && !out.empty() && out.back() != ' ') out += ' ';
   }
   return std::string(trim(out));
+}
+
+// Addresses of text stand between blanks, quotation marks and brackets; a sentence may end behind
+// one.
+bool begins_with_bound(std::string_view text) {
+  constexpr std::string_view kBounds = " \t\r\n\"'`()<>[]{}|*";
+  if (text.empty() || kBounds.find(text[0]) != kBounds.npos) return true;
+  for (const std::string_view mark : {"\u2018", "\u2019", "\u201C", "\u201D", "\u201E", "\u00AB",
+                                      "\u00BB", "\u300C", "\u300D", "\u3002", "\u3001", "\uFF09"}) {
+    if (text.starts_with(mark)) return true;
+  }
+  return false;
+}
+
+bool ends_with_bound(std::string_view text) {
+  for (std::size_t bytes = 1; bytes <= std::min<std::size_t>(3, text.size()); ++bytes) {
+    if (begins_with_bound(text.substr(text.size() - bytes))) return true;
+  }
+  return text.empty();
+}
+
+bool ends_sentence(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(".,;:!?"), text.size()));
+  return begins_with_bound(text);
+}
+
+bool stands_in(std::string_view text, std::string_view address) {
+  for (std::size_t at = text.find(address); at != text.npos; at = text.find(address, at + 1)) {
+    if (ends_with_bound(text.substr(0, at)) && ends_sentence(text.substr(at + address.size()))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -36,9 +73,9 @@ bool Material::has_words(std::string_view words) const {
 }
 
 bool Material::has_link(std::string_view address) const {
-  if (address.starts_with('#')) return true;  // to a place in the post itself
+  if (address.empty() || address.starts_with('#')) return false;
   for (const Source& source : sources_) {
-    if (source.name == address || source.text.find(address) != std::string::npos) return true;
+    if (source.name == address || stands_in(source.text, address)) return true;
   }
   return false;
 }

@@ -22,7 +22,8 @@ class Material {
 
   /// True where these words stand in some source.
   bool has_words(std::string_view words) const;
-  /// True where the address is a source's name or stands in one.
+  /// True where the address is a source's name or stands in one as a whole. A place in the post
+  /// itself ("#…") is none: its headings have no names.
   bool has_link(std::string_view address) const;
 
   struct Chunk {

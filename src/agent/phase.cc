@@ -270,6 +270,16 @@ Status check_terms(const std::string& place, const Phase& phase, const AgentTerm
                              "show, for it does other things",
                              place, to_string(phase.evidence))};
   }
+  const std::string list = terms.lists.empty() ? "" : terms.lists.front();
+  const bool of_parts = phase.evidence == Evidence::kDiffLines ||
+                        (has(terms.variables, "part") && phase.prompt.uses("part"));
+  if (of_parts && phase.for_each != list) {
+    return Error{
+        ErrorKind::kConfig,
+        fmt::format("{}: {} is about one part: expected 'for_each: {}'{}", place,
+                    phase.evidence == Evidence::kDiffLines ? "evidence: diff_lines" : "{{part}}",
+                    list, phase.for_each.empty() ? "" : ", got '" + phase.for_each + "'")};
+  }
   if (phase.for_each.empty() || has(terms.lists, phase.for_each)) return {};
   if (is_list_of(earlier, phase.for_each)) return {};
   return Error{ErrorKind::kConfig,

@@ -368,6 +368,10 @@ Result<std::vector<std::string>> Repository::with_ignored(
   return found;
 }
 
+Result<std::string> Repository::text_at(const std::string& commit, const std::string& path) const {
+  return git_.run({"cat-file", "blob", commit + ":" + path});
+}
+
 Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
                                                     const std::set<std::string>& paths) const {
   std::vector<std::string> missing;

@@ -60,6 +60,9 @@ class Repository {
   Result<std::string> fingerprint(const std::string& commit,
                                   const std::set<std::string>& without) const;
 
+  /// What a file holds in `commit`, made printable.
+  Result<std::string> text_at(const std::string& commit, const std::string& path) const;
+
   /// Those of `paths`, which are files, that `commit` does not hold. Sorted.
   Result<std::vector<std::string>> not_in(const std::string& commit,
                                           const std::set<std::string>& paths) const;

@@ -55,6 +55,17 @@ std::string ReviewPlace::identity() const {
   return to_hex(hash);
 }
 
+// What is done for something else than parts has none.
+const DiffPart& ReviewPlace::part_of(const PhaseItem& item) const {
+  static const DiffPart kNone;
+  const auto index = static_cast<std::size_t>(item.number - 1);
+  return index < parts_.parts.size() ? parts_.parts[index] : kNone;
+}
+
+std::string ReviewPlace::shown_of(const Phase& phase, const PhaseItem& item) {
+  return phase.for_each == "parts" ? part_of(item).text : "";
+}
+
 Result<std::string> ReviewPlace::value(const std::string& variable, const PhaseItem& item) {
   if (variable == "changes") return changes();
   if (variable == "findings") {
@@ -62,8 +73,7 @@ Result<std::string> ReviewPlace::value(const std::string& variable, const PhaseI
     for (const ReviewFinding& finding : merge_findings(findings_)) list.push_back(to_json(finding));
     return cut_middle(to_pretty(list), kMaxShownListBytes, "");
   }
-  const auto index = static_cast<std::size_t>(item.number - 1);
-  return index < parts_.parts.size() ? std::string(trim(parts_.parts[index].text)) : "";
+  return std::string(trim(part_of(item).text));
 }
 
 Result<Json> ReviewPlace::list(const std::string&, std::size_t room_bytes) {
@@ -77,7 +87,7 @@ Result<std::optional<std::string>> ReviewPlace::refusal(const Phase& phase, cons
                                                         const Json& output) {
   if (phase.evidence == Evidence::kPlaces) return refuse_places(output, tree_, feedback_);
   if (phase.evidence != Evidence::kDiffLines) return std::optional<std::string>();
-  const DiffPart& part = parts_.parts[static_cast<std::size_t>(item.number - 1)];
+  const DiffPart& part = part_of(item);
   std::string problems;
   for (const ReviewFinding& finding : findings_in(output)) {
     if (has_line(part, finding)) continue;
@@ -89,8 +99,12 @@ Result<std::optional<std::string>> ReviewPlace::refusal(const Phase& phase, cons
 
 Result<NextStep> ReviewPlace::finished(const Phase& phase, const PhaseItem& item,
                                        const Json& output) {
+  const bool has_verdict = member(phase.output_schema_json, "properties").contains("verdict");
+  if (has_verdict && output.is_null()) {
+    no_verdict_ = fmt::format("the model came to no end in the phase '{}'", phase.name);
+  }
   if (phase.evidence != Evidence::kDiffLines) return NextStep::kGoOn;
-  const DiffPart& part = parts_.parts[static_cast<std::size_t>(item.number - 1)];
+  const DiffPart& part = part_of(item);
   if (output.is_null()) {
     unread_.insert(
         fmt::format("{}: the model came to no end in the phase '{}'", part.title, phase.name));
@@ -114,6 +128,7 @@ ReviewResult ReviewPlace::result(const PhaseOutputs& outputs) const {
     result.verdict = text_of(output, "verdict");
     result.summary = trim(text_of(output, "summary"));
   }
+  if (result.verdict.empty()) result.no_verdict = no_verdict_;
   return result;
 }
 
@@ -126,6 +141,9 @@ std::string review_report(const std::string& title, const WorkflowResult& end,
   if (!result.verdict.empty()) {
     text +=
         fmt::format("verdict: {}\n\n{}\n\n", replace_all(result.verdict, "_", " "), result.summary);
+  }
+  if (!result.no_verdict.empty()) {
+    text += fmt::format("verdict: none: {}\n\n", result.no_verdict);
   }
   text += "## Findings\n\n";
   if (result.findings.empty()) text += "(none)\n";
@@ -145,12 +163,20 @@ Json to_json(const ReviewResult& result) {
                {"summary", result.summary},
                {"findings", Json::array()},
                {"not_reviewed", result.not_reviewed}};
+  if (!result.no_verdict.empty()) json["no_verdict"] = result.no_verdict;
   for (const ReviewFinding& finding : result.findings) json["findings"].push_back(to_json(finding));
   return json;
 }
 
 Json to_github_review(const ReviewResult& result) {
-  std::string body = result.summary;
+  std::string body = result.summary;  // one without a word is refused
+  if (trim(body).empty()) {
+    body = result.findings.empty() ? "Nothing was found in this change."
+           : result.findings.size() == 1
+               ? "One finding, at its line."
+               : fmt::format("{} findings, at their lines.", result.findings.size());
+  }
+  if (!result.no_verdict.empty()) body += "\n\nThere is no verdict: " + result.no_verdict + ".";
   if (!result.not_reviewed.empty()) body += "\n\nNot reviewed:\n";
   for (const std::string& what : result.not_reviewed) body += fmt::format("- {}\n", what);
   Json comments = Json::array();

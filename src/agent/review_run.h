@@ -18,6 +18,7 @@ struct ReviewResult {
   std::vector<ReviewFinding> findings;    ///< merged and sorted
   std::vector<std::string> not_reviewed;  ///< what nobody has looked at, and why
   std::string verdict;                    ///< "approve", "comment", "request_changes", or ""
+  std::string no_verdict;  ///< why there is none; "" where there is one, or none was asked for
   std::string summary;
 };
 
@@ -34,6 +35,8 @@ class ReviewPlace : public Workplace {
                                              const Json& output) override;
   Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output) override;
 
+  std::string shown_of(const Phase& phase, const PhaseItem& item) override;
+
   /// A text that is another for another diff.
   std::string identity() const;
 
@@ -45,6 +48,7 @@ class ReviewPlace : public Workplace {
 
  private:
   std::string changes() const;
+  const DiffPart& part_of(const PhaseItem& item) const;
 
   std::vector<DiffFile> diff_;
   const WorkTree& tree_;
@@ -52,17 +56,19 @@ class ReviewPlace : public Workplace {
   DiffParts parts_;
   std::vector<ReviewFinding> findings_;
   std::set<std::string> unread_;
+  std::string no_verdict_;
 };
 
 /// A review for people, as Markdown.
 std::string review_report(const std::string& title, const WorkflowResult& end,
                           const ReviewResult& result);
 
-/// The same as one JSON value: findings, not_reviewed, verdict, summary.
+/// The same as one JSON value: findings, not_reviewed, verdict, summary, and where there is no
+/// verdict, no_verdict.
 Json to_json(const ReviewResult& result);
 
 /// The body of GitHub's "create a review" (https://docs.github.com/rest/pulls/reviews): a comment
-/// for each finding at its line.
+/// for each finding at its line, and always a sentence.
 Json to_github_review(const ReviewResult& result);
 
 }  // namespace pedro

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/agent_terms.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "sys/interrupted.h"
 
@@ -84,7 +85,7 @@ Result<std::string> WorkflowRun::opening(const Phase& phase, const PhaseItem& it
       {"total", std::to_string(item.total)},
   };
   for (const Phase& earlier : workflow_.phases) values[earlier.name] = "";
-  for (const auto& [name, output] : outputs_) values[name] = to_pretty(output);
+  for (const auto& [name, output] : kept_.outputs) values[name] = to_pretty(output);
   for (const std::string& variable : terms_of(workflow_.agent, writes(workflow_)).variables) {
     if (!phase.prompt.uses(variable)) continue;
     Result<std::string> value = place_.value(variable, item);
@@ -133,20 +134,43 @@ Result<Json> WorkflowRun::items_of(const Phase& phase) {
   if (dot == std::string::npos) {
     return place_.list(phase.for_each, room_bytes_of_item(parts_.model_info));
   }
-  const auto output = outputs_.find(phase.for_each.substr(0, dot));
-  if (output == outputs_.end()) return Json(Json::array());
+  const auto output = kept_.outputs.find(phase.for_each.substr(0, dot));
+  if (output == kept_.outputs.end()) return Json(Json::array());
   const Json& list = member(output->second, phase.for_each.substr(dot + 1));
   return list.is_array() ? list : Json(Json::array());
 }
 
+// Outputs are known by the numbers of items: where these are others, so is what they are about, and
+// all that was made of it.
+void WorkflowRun::take_items(const Phase& phase, const Json& items) {
+  const int total = static_cast<int>(items.size());
+  std::uint64_t hash = hash_bytes(to_line(items), kHashSeed);
+  for (int i = 0; i < total; ++i) {
+    const PhaseItem item{items[static_cast<std::size_t>(i)], i + 1, total};
+    hash = hash_bytes(place_.shown_of(phase, item), hash_bytes("\n", hash));
+  }
+  std::string& known = kept_.items[phase.name];
+  if (known != to_hex(hash) && kept_.outputs.count(phase.name) > 0) {
+    parts_.observer.on_notice(fmt::format(
+        "the phase '{}' and those behind it are done again: it is done for other things now",
+        phase.name));
+    bool behind = false;
+    for (const Phase& later : workflow_.phases) {
+      behind = behind || later.name == phase.name;
+      if (behind) kept_.outputs.erase(later.name);
+    }
+  }
+  known = to_hex(hash);
+}
+
 Status WorkflowRun::keep(const Phase& phase, const PhaseItem& item, Json output) {
-  Json& kept = outputs_[phase.name];
+  Json& kept = kept_.outputs[phase.name];
   if (phase.for_each.empty()) {
     kept = std::move(output);
   } else {
     kept[static_cast<std::size_t>(item.number - 1)] = std::move(output);
   }
-  return keep_ ? keep_(outputs_) : Status();
+  return keep_ ? keep_(kept_) : Status();
 }
 
 Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& item) {
@@ -171,7 +195,8 @@ Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
   if (!items) return items.error();
   const bool once = phase.for_each.empty();
   const int total = once ? 1 : static_cast<int>(items->size());
-  Json& kept = outputs_[phase.name];
+  if (!once) take_items(phase, *items);
+  Json& kept = kept_.outputs[phase.name];
   if (!once) {
     if (!kept.is_array()) kept = Json::array();
     while (kept.size() < items->size()) kept.push_back(nullptr);
@@ -181,7 +206,7 @@ Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
   for (int i = 0; i < total && result.end == WorkflowResult::End::kDone; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const PhaseItem item{once ? Json() : (*items)[at], i + 1, total};
-    Json earlier = once ? outputs_[phase.name] : outputs_[phase.name][at];
+    Json earlier = once ? kept_.outputs[phase.name] : kept_.outputs[phase.name][at];
     PhaseOutcome outcome{PhaseEnd::kSkipped, std::move(earlier), 0};
     if (outcome.output.is_null()) {
       const int rounds = executor_.rounds();
@@ -203,7 +228,8 @@ Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
       result = {WorkflowResult::End::kStopped, phase.name, ""};
     }
   }
-  const Status heard = parts_.observer.on_phase_finished(phase.name, end, outputs_[phase.name]);
+  const Status heard =
+      parts_.observer.on_phase_finished(phase.name, end, kept_.outputs[phase.name]);
   if (!heard) return heard.error();
   return result;
 }

@@ -39,8 +39,16 @@ struct WorkflowResult {
 /// Where long texts of a phase's calls stand: as the phase says, else as `wanted`; kJson or kRaw.
 Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted);
 
+/// What a later job of the same task need not do again.
+struct KeptOutputs {
+  PhaseOutputs outputs;
+  /// Of phases with `for_each` a hash of what they were done for, by their names: things are known
+  /// by their number, and another window cuts them in another way.
+  std::map<std::string, std::string> items;
+};
+
 /// Hears of every output, as soon as it is there.
-using KeepOutputs = std::function<Status(const PhaseOutputs&)>;
+using KeepOutputs = std::function<Status(const KeptOutputs&)>;
 
 /// The phases of a workflow, one after another, on an executor: renders their prompts, skips what
 /// need not be done, repeats what is done for several things, collects what they hand on. Borrows
@@ -59,11 +67,12 @@ class WorkflowRun {
   /// An Error where the job cannot go on: server gone, disk full, interrupted.
   Result<WorkflowResult> run();
 
-  /// What an earlier job of this workflow and task handed on is not done again. Before run().
-  void resume(PhaseOutputs outputs) { outputs_ = std::move(outputs); }
+  /// What an earlier job of this workflow and task handed on is not done again, but from a phase on
+  /// that is done for other things now. Before run().
+  void resume(KeptOutputs earlier) { kept_ = std::move(earlier); }
   void keep_outputs(KeepOutputs keep) { keep_ = std::move(keep); }
 
-  const PhaseOutputs& outputs() const { return outputs_; }
+  const PhaseOutputs& outputs() const { return kept_.outputs; }
 
   /// The first prompt of a phase: system and opening, as if no phase had been before it; for
   /// -dry-run, and to be counted.
@@ -75,6 +84,7 @@ class WorkflowRun {
   Result<WorkflowResult> run_phase(const Phase& phase);
   Result<Json> items_of(const Phase& phase);
   Result<PhaseOutcome> run_item(const Phase& phase, const PhaseItem& item);
+  void take_items(const Phase& phase, const Json& items);
   Status keep(const Phase& phase, const PhaseItem& item, Json output);
   Result<std::string> system_prompt();
   Result<std::string> opening(const Phase& phase, const PhaseItem& item, const ToolSet& tools);
@@ -89,7 +99,7 @@ class WorkflowRun {
   ExecutorParts parts_;
   KeepOutputs keep_;
   std::set<std::string> described_;  // actions whose parameters the model was taught
-  PhaseOutputs outputs_;
+  KeptOutputs kept_;
 };
 
 }  // namespace pedro

@@ -32,6 +32,9 @@ class Workplace {
   /// The elements of a list of the agent's terms; what a prompt says of one should not have more
   /// than `room_bytes`.
   virtual Result<Json> list(const std::string& name, std::size_t room_bytes);
+  /// What a phase is shown of an item of a list beside its value: where that is another, what was
+  /// handed on for the item is about something else.
+  virtual std::string shown_of(const Phase& phase, const PhaseItem& item);
   /// True where there is nothing to do in a phase, or for an item of it.
   virtual Result<bool> may_skip(const Phase& phase, const PhaseItem& item);
   /// Called before the first round of a phase, or of an item of it; its prompt is rendered.
@@ -45,6 +48,9 @@ class Workplace {
 
 inline Result<Json> Workplace::list(const std::string&, std::size_t) {
   return Json::array();
+}
+inline std::string Workplace::shown_of(const Phase&, const PhaseItem&) {
+  return "";
 }
 inline Result<bool> Workplace::may_skip(const Phase&, const PhaseItem&) {
   return false;

@@ -1,5 +1,6 @@
 #include "markdown/html_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -16,6 +17,9 @@ constexpr std::array<std::string_view, 22> kBlocks = {
     "p",  "div", "br", "li", "ul", "ol",  "h1",      "h2",      "h3",     "h4",     "h5",
     "h6", "tr",  "td", "th", "hr", "pre", "section", "article", "header", "footer", "title"};
 
+// As far as an attribute's end is looked for: a page may have a million tags without one.
+constexpr std::size_t kMaxTagBytes = 4096;
+
 template <typename List>
 bool holds(const List& list, std::string_view name) {
   for (const std::string_view one : list) {
@@ -24,19 +28,44 @@ bool holds(const List& list, std::string_view name) {
   return false;
 }
 
+// The names of U+00A1 to U+00FF, in order
+// (https://html.spec.whatwg.org/#named-character-references).
+constexpr std::array<std::string_view, 95> kLatinNames = {
+    "iexcl",  "cent",   "pound",  "curren", "yen",    "brvbar", "sect",   "uml",    "copy",
+    "ordf",   "laquo",  "not",    "shy",    "reg",    "macr",   "deg",    "plusmn", "sup2",
+    "sup3",   "acute",  "micro",  "para",   "middot", "cedil",  "sup1",   "ordm",   "raquo",
+    "frac14", "frac12", "frac34", "iquest", "Agrave", "Aacute", "Acirc",  "Atilde", "Auml",
+    "Aring",  "AElig",  "Ccedil", "Egrave", "Eacute", "Ecirc",  "Euml",   "Igrave", "Iacute",
+    "Icirc",  "Iuml",   "ETH",    "Ntilde", "Ograve", "Oacute", "Ocirc",  "Otilde", "Ouml",
+    "times",  "Oslash", "Ugrave", "Uacute", "Ucirc",  "Uuml",   "Yacute", "THORN",  "szlig",
+    "agrave", "aacute", "acirc",  "atilde", "auml",   "aring",  "aelig",  "ccedil", "egrave",
+    "eacute", "ecirc",  "euml",   "igrave", "iacute", "icirc",  "iuml",   "eth",    "ntilde",
+    "ograve", "oacute", "ocirc",  "otilde", "ouml",   "divide", "oslash", "ugrave", "uacute",
+    "ucirc",  "uuml",   "yacute", "thorn",  "yuml"};
+
 // The character that a reference between '&' and ';' stands for, appended; false: none that is
 // known.
 bool add_reference(std::string_view name, std::string& out) {
-  static constexpr std::pair<std::string_view, std::string_view> kNamed[] = {
-      {"amp", "&"},        {"lt", "<"},         {"gt", ">"},         {"quot", "\""},
-      {"apos", "'"},       {"nbsp", " "},       {"ndash", "\u2013"}, {"mdash", "\u2014"},
-      {"lsquo", "\u2018"}, {"rsquo", "\u2019"}, {"ldquo", "\u201C"}, {"rdquo", "\u201D"},
-      {"hellip", "\u2026"}};
-  for (const auto& [known, text] : kNamed) {
-    if (known == name) {
-      out += text;
-      return true;
-    }
+  static constexpr std::pair<std::string_view, char32_t> kNamed[] = {
+      {"amp", '&'},       {"lt", '<'},        {"gt", '>'},        {"quot", '"'},
+      {"apos", '\''},     {"nbsp", ' '},      {"ensp", ' '},      {"emsp", ' '},
+      {"thinsp", ' '},    {"ndash", 0x2013},  {"mdash", 0x2014},  {"lsquo", 0x2018},
+      {"rsquo", 0x2019},  {"sbquo", 0x201A},  {"ldquo", 0x201C},  {"rdquo", 0x201D},
+      {"bdquo", 0x201E},  {"dagger", 0x2020}, {"bull", 0x2022},   {"hellip", 0x2026},
+      {"permil", 0x2030}, {"prime", 0x2032},  {"lsaquo", 0x2039}, {"rsaquo", 0x203A},
+      {"euro", 0x20AC},   {"trade", 0x2122},  {"larr", 0x2190},   {"rarr", 0x2192},
+      {"minus", 0x2212},  {"infin", 0x221E},  {"ne", 0x2260},     {"le", 0x2264},
+      {"ge", 0x2265},     {"OElig", 0x0152},  {"oelig", 0x0153},  {"Scaron", 0x0160},
+      {"scaron", 0x0161}};
+  for (const auto& [known, character] : kNamed) {
+    if (known != name) continue;
+    append_utf8(out, character);
+    return true;
+  }
+  if (const auto latin = std::find(kLatinNames.begin(), kLatinNames.end(), name);
+      latin != kLatinNames.end()) {
+    append_utf8(out, 0xA1 + static_cast<char32_t>(latin - kLatinNames.begin()));
+    return true;
   }
   if (!name.starts_with('#')) return false;
   name.remove_prefix(1);
@@ -90,6 +119,37 @@ class PageReader {
     at_ = end == html_.npos ? html_.size() : end + mark.size();
   }
 
+  // To behind the '>' that ends a tag, which is none in quotation marks of an attribute.
+  void skip_tag() {
+    char quote = 0;
+    char before = 0;
+    const std::size_t most = std::min(html_.size(), at_ + kMaxTagBytes);
+    for (std::size_t i = at_; i < most; ++i) {
+      const char c = html_[i];
+      if (quote == 0 && c == '>') {
+        at_ = i + 1;
+        return;
+      }
+      if (quote == 0 && before == '=' && (c == '"' || c == '\'')) {
+        quote = c;
+      } else if (c == quote) {
+        quote = 0;
+      }
+      if (c != ' ') before = c;
+    }
+    skip_to(">");  // a quotation that never ends
+  }
+
+  // To the tag that ends an element of this name, however that is written.
+  void skip_content(std::string_view name) {
+    while (at_ < html_.size()) {
+      const std::size_t close = html_.find("</", at_);
+      at_ = std::min(close, html_.size());
+      if (to_lower(html_.substr(std::min(at_ + 2, html_.size()), name.size())) == name) return;
+      at_ = std::min(at_ + 2, html_.size());
+    }
+  }
+
   void take_tag() {
     if (html_.substr(at_).starts_with("<!--")) return skip_to("-->");
     std::size_t name_at = at_ + 1;
@@ -106,13 +166,9 @@ class PageReader {
       ++at_;
       return;
     }
-    skip_to(">");
+    skip_tag();
     if (!closes && holds(kSkipped, name)) {
-      const std::string mark = "</" + name;
-      // Case by case: the name as it was written, or in lower case.
-      const std::size_t close = html_.find(mark, at_);
-      at_ = close == html_.npos ? html_.size() : close;
-      return;
+      return skip_content(name);
     }
     if (holds(kBlocks, name)) end_line();
   }

@@ -6,11 +6,14 @@
 #include <memory>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace pedro {
 namespace {
 
-constexpr int kQuotedWords = 4;
+constexpr std::size_t kQuotedWords = 4;
+constexpr std::size_t kQuotedCharacters = 8;
+constexpr char32_t kFirstWide = 0x3000;  // of scripts that are written without blanks
 
 struct FreeNode {
   void operator()(cmark_node* node) const { cmark_node_free(node); }
@@ -63,37 +66,82 @@ std::size_t words_in(std::string_view text) {
   return words;
 }
 
-// Texts in "…" or “…” that are long enough to be somebody's words.
-void add_quoted(std::string_view text, std::vector<std::string>& quotes) {
-  static constexpr std::string_view kPairs[][2] = {{"\"", "\""}, {"\u201C", "\u201D"}};
-  for (const auto& [open, close] : kPairs) {
-    for (std::size_t at = text.find(open); at != text.npos;) {
-      const std::size_t begin = at + open.size();
-      const std::size_t end = text.find(close, begin);
-      if (end == text.npos) break;
-      const std::string_view inner = text.substr(begin, end - begin);
-      if (words_in(inner) >= kQuotedWords) quotes.emplace_back(inner);
-      at = text.find(open, end + close.size());
-    }
+// Somebody's words are more than a name: so many words, or of a script without blanks so many
+// characters.
+bool is_long_quote(std::string_view text) {
+  if (words_in(text) >= kQuotedWords) return true;
+  std::size_t wide = 0;
+  while (!text.empty()) {
+    const std::size_t bytes = std::max<std::size_t>(1, utf8_sequence_length(text));
+    const bool valid = utf8_sequence_length(text) > 0;
+    if (valid && decode_utf8(text.substr(0, bytes)) >= kFirstWide) ++wide;
+    text.remove_prefix(bytes);
+  }
+  return wide >= kQuotedCharacters;
+}
+
+void add_between(std::string_view text, std::string_view open, std::string_view close,
+                 std::vector<std::string>& quotes) {
+  for (std::size_t at = text.find(open); at != text.npos;) {
+    const std::size_t begin = at + open.size();
+    const std::size_t end = text.find(close, begin);
+    if (end == text.npos) break;
+    const std::string_view inner = text.substr(begin, end - begin);
+    if (is_long_quote(inner)) quotes.emplace_back(inner);
+    at = text.find(open, end + close.size());
   }
 }
 
-bool has_open_fence(std::string_view text) {
-  std::string fence;
-  for (const std::string_view line : split_lines(text)) {
-    const std::string_view bare = trim(line);
-    const std::size_t length = std::min(bare.find_first_not_of('`'), bare.size());
-    const std::size_t tildes = std::min(bare.find_first_not_of('~'), bare.size());
-    const std::size_t marks = std::max(length, tildes);
-    if (marks < 3) continue;
-    if (fence.empty()) {
-      if (length >= 3 && bare.find('`', length) != bare.npos) continue;  // code in a line
-      fence = bare.substr(0, marks);
-    } else if (marks == bare.size() && marks >= fence.size() && bare[0] == fence[0]) {
-      fence.clear();
-    }
+// Which mark opens depends on the language: “ closes what „ opened, and » opens where it is first.
+void add_quoted(std::string_view text, std::vector<std::string>& quotes) {
+  add_between(text, "\"", "\"", quotes);
+  const bool low = text.find("\u201E") != text.npos;
+  if (low) {
+    add_between(text, "\u201E", text.find("\u201C") != text.npos ? "\u201C" : "\u201D", quotes);
+  } else {
+    const bool high = text.find("\u201C") != text.npos;
+    add_between(text, high ? "\u201C" : "\u201D", "\u201D", quotes);
   }
-  return !fence.empty();
+  const bool inward = text.find("\u00BB") < text.find("\u00AB");
+  add_between(text, inward ? "\u00BB" : "\u00AB", inward ? "\u00AB" : "\u00BB", quotes);
+  add_between(text, "\u300C", "\u300D", quotes);
+  add_between(text, "\u300E", "\u300F", quotes);
+}
+
+// The marks that a line begins with, three or more of a kind; "" where it begins otherwise.
+std::string_view fence_in(std::string_view line) {
+  if (!line.starts_with("```") && !line.starts_with("~~~")) return {};
+  return line.substr(0, std::min(line.find_first_not_of(line[0]), line.size()));
+}
+
+// Whether a block of code that begins with a fence has no line that ends it. Code that is set in
+// may have such a line in it, which is code then.
+bool is_open(cmark_node* code, const std::vector<std::string_view>& lines) {
+  const auto first = static_cast<std::size_t>(cmark_node_get_start_line(code));
+  const auto last = static_cast<std::size_t>(cmark_node_get_end_line(code));
+  const auto column = static_cast<std::size_t>(cmark_node_get_start_column(code));
+  if (first == 0 || first > lines.size() || column == 0) return false;
+  const std::string_view line = lines[first - 1];
+  const std::string_view begin = trim(line.substr(std::min(column - 1, line.size())));
+  const std::string_view fence = fence_in(begin);
+  const std::string text = literal_of(code);
+  const auto code_lines = split_lines(text);
+  if (fence.empty() || (!code_lines.empty() && trim(code_lines[0]) == begin)) return false;
+  if (last <= first || last > lines.size()) return true;
+  std::string_view end = lines[last - 1];
+  end.remove_prefix(std::min(end.find_first_not_of("> \t"), end.size()));
+  end = trim(end);
+  return fence_in(end) != end || end.size() < fence.size() || end[0] != fence[0];
+}
+
+bool has_open_fence(std::string_view text) {
+  const std::vector<std::string_view> lines = split_lines(text);
+  bool open = false;
+  const Document document = parse(text);
+  walk(document.get(), [&](cmark_node* node) {
+    if (cmark_node_get_type(node) == CMARK_NODE_CODE_BLOCK) open = open || is_open(node, lines);
+  });
+  return open;
 }
 
 }  // namespace
@@ -107,6 +155,7 @@ MarkdownFacts read_markdown(std::string_view text) {
         facts.headings.push_back({cmark_node_get_heading_level(node), text_below(node),
                                   cmark_node_get_start_line(node)});
         facts.words += words_in(facts.headings.back().text);
+        add_quoted(facts.headings.back().text, facts.quotes);
         break;
       case CMARK_NODE_PARAGRAPH: {
         const std::string words = text_below(node);
@@ -156,6 +205,24 @@ std::vector<std::string> lint_markdown(std::string_view text, int level) {
   }
   if (facts.has_html) problems.emplace_back("there is HTML, which is left out");
   return problems;
+}
+
+std::vector<std::string> lint_line(std::string_view text, LineOf place) {
+  if (trim(text).empty()) return {"there is no text"};
+  if (text.find_first_of("\r\n") != text.npos) return {"it has more than one line"};
+  const std::string line = (place == LineOf::kHeading ? "## " : "- ") + std::string(trim(text));
+  const Document document = parse(line);
+  cmark_node* block = cmark_node_first_child(document.get());
+  for (const auto step : {CMARK_NODE_LIST, CMARK_NODE_ITEM}) {
+    if (place != LineOf::kItem || block == nullptr) break;
+    block = cmark_node_get_type(block) == step ? cmark_node_first_child(block) : nullptr;
+  }
+  const auto wanted = place == LineOf::kHeading ? CMARK_NODE_HEADING : CMARK_NODE_PARAGRAPH;
+  if (block == nullptr || cmark_node_get_type(block) != wanted) {
+    return {"it is no line of words, but something of Markdown's own"};
+  }
+  if (read_markdown(line).has_html) return {"there is HTML, which is left out"};
+  return {};
 }
 
 std::string markdown_to_html(std::string_view text) {

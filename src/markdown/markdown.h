@@ -15,10 +15,10 @@ struct MarkdownFacts {
     int line = 0;  ///< from 1
   };
   std::vector<Heading> headings;
-  std::vector<std::string> links;  ///< addresses of links and images
-  std::vector<std::string>
-      quotes;             ///< block quotes, and texts of four words or more in quotation marks
-  std::size_t words = 0;  ///< outside of code
+  std::vector<std::string> links;   ///< addresses of links and images
+  std::vector<std::string> quotes;  ///< block quotes, and texts of four words or more (of a script
+                                    ///< without blanks eight characters) in quotation marks
+  std::size_t words = 0;            ///< outside of code
   bool has_html = false;
 };
 MarkdownFacts read_markdown(std::string_view text);
@@ -27,6 +27,13 @@ MarkdownFacts read_markdown(std::string_view text);
 /// higher or skips a level, a code fence that is never closed, a link without an address, HTML. A
 /// sentence each; none where nothing is.
 std::vector<std::string> lint_markdown(std::string_view text, int level);
+
+/// What a line stands in.
+enum class LineOf { kHeading, kItem };
+
+/// What is wrong with a text that is to be a heading or an item of a list: it has to be one line,
+/// and nothing there but words. A sentence each.
+std::vector<std::string> lint_line(std::string_view text, LineOf place);
 
 /// HTML of a text. Raw HTML in it and addresses of dangerous kinds (javascript:, data: …) are left
 /// out: nothing that a model wrote can run in a browser.

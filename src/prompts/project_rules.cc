@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "base/text.h"
 #include "base/utf8.h"
+#include "sys/read_parts.h"
 
 namespace pedro {
 namespace {
@@ -11,28 +15,75 @@ namespace {
 constexpr const char* kName = "AGENTS.md";
 constexpr std::string_view kJoint = "\n\n";
 constexpr std::uint64_t kMaxFileBytes = 1u << 20;
+constexpr std::size_t kLeastShare = 256;
+
+struct Rules {
+  std::string place;  // below the root
+  std::string text;
+};
+
+// Of a long file its first MiB.
+std::string head_of(const FileSystem& files, const std::string& path) {
+  if (files.info(path).bytes <= kMaxFileBytes) {
+    const Result<std::string> text = files.read(path, kMaxFileBytes);
+    return text ? *text : "";
+  }
+  std::string head;
+  (void)read_parts(path, CancelToken(), [&](std::string_view part) {
+    head += part;
+    return head.size() < kMaxFileBytes ? Status() : Status(Error{ErrorKind::kLimit, ""});
+  });
+  return head;
+}
+
+// The nearest first. A link is followed where it stays in the root.
+std::vector<Rules> find_rules(const FileSystem& files, const std::string& root,
+                              const std::string& folder) {
+  std::vector<Rules> found;
+  for (std::string at = folder; (at + "/").starts_with(root + "/");
+       at = std::string(folder_name(at))) {
+    const std::string path = join_path(at, kName);
+    const Result<std::string> real = files.canonical(path);
+    if (real && real->starts_with(root + "/") && files.info(*real).kind == FileKind::kFile) {
+      const std::string text = head_of(files, *real);
+      std::string clean = make_printable(trim(text));
+      if (!clean.empty()) found.push_back({path.substr(root.size() + 1), std::move(clean)});
+    }
+    if (at == "/") break;
+  }
+  return found;
+}
 
 }  // namespace
 
 std::string project_rules(const FileSystem& files, const std::string& root,
                           const std::string& folder, std::size_t max_bytes) {
+  const Result<std::string> top = files.canonical(root);
+  const Result<std::string> nearest = files.canonical(folder);
+  if (!top || !nearest) return "";
+  const std::vector<Rules> found = find_rules(files, *top, *nearest);
+  // What is written for all of the project is not pushed out by what is written for one folder.
+  const std::size_t share = max_bytes / 4 < kLeastShare ? 0 : max_bytes / 4;
   std::string rules;
-  for (std::string at = folder; (at + "/").starts_with(root + "/");
-       at = std::string(folder_name(at))) {
-    const std::string path = join_path(at, kName);
-    if (files.link_info(path).kind == FileKind::kFile) {  // a link could lead anywhere
-      const Result<std::string> text = files.read(path, kMaxFileBytes);
-      const std::string clean = text ? make_printable(trim(*text)) : "";
-      const std::size_t taken = rules.empty() ? 0 : rules.size() + kJoint.size();
-      const std::size_t room = max_bytes - std::min(max_bytes, taken);
-      const std::string kept = cut_middle(clean, room, "");
-      if (!kept.empty() && kept.size() <= room) {
-        rules = rules.empty() ? kept : kept + std::string(kJoint) + rules;
-      }
+  std::vector<std::string> left_out;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::size_t taken = rules.empty() ? 0 : rules.size() + kJoint.size();
+    std::size_t farther = 0;
+    for (std::size_t j = i + 1; j < found.size(); ++j) {
+      farther += found[j].text.size() + kJoint.size();
     }
-    if (at == "/") break;
+    const std::size_t used = taken + (i == 0 ? std::min(share, farther) : 0);
+    const std::size_t room = max_bytes - std::min(max_bytes, used);
+    const std::string kept = cut_middle(found[i].text, room, found[i].place);
+    if (kept.empty() || kept.size() > room) {
+      left_out.push_back(found[i].place);
+    } else {
+      rules = rules.empty() ? kept : kept + std::string(kJoint) + rules;
+    }
   }
-  return rules;
+  const std::string note = fmt::format("[left out: {}]{}", join(left_out, ", "), kJoint);
+  const bool fits = !left_out.empty() && rules.size() + note.size() <= max_bytes;
+  return fits ? note + rules : rules;
 }
 
 }  // namespace pedro

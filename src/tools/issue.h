@@ -22,6 +22,7 @@ struct Issue {
   std::vector<Comment> comments;  ///< oldest first
   int omitted_comments = 0;       ///< that did not fit, or could not be had
   std::string source;             ///< where it came from: a path, "gh", an address
+  bool at_github = false;         ///< that is where it was read
 };
 
 constexpr std::size_t kMaxIssueBodyBytes = 32 * 1024;

@@ -174,7 +174,8 @@ TEST_CASE("blog: -research reads files, folders and pages; -publish gets the pos
       {"-research", "notes", "-publish", "echo published"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("published post/post.md") != std::string::npos);
+  const std::string path = std::filesystem::canonical(bench.project()).string() + "/post/post.md";
+  CHECK(result.err.find("published " + path) != std::string::npos);
   CHECK(bench.file("post.md").find("## Sources\n\n- notes/a.txt\n- notes/b.html\n") !=
         std::string::npos);
   CHECK(bench.blog({}, {"-research", "nowhere"}).exit_code == 2);
@@ -218,6 +219,12 @@ TEST_CASE("blog: -research refuses what is no text of an http(s) address, exit 2
       {"no text",
        {.headers = {"Content-Type: image/png"}, .body = "PNG"},
        "expected text, got image/png"},
+      {"no text, whatever is said of it",
+       {.headers = {"Content-Type: text/plain"}, .body = "\xFF\xFE"},
+       "is no text in utf-8"},
+      {"a character set that is not read",
+       {.headers = {"Content-Type: text/plain; charset=KOI8-R"}, .body = "x"},
+       "is no text in koi8-r; utf-8, iso-8859-1 and windows-1252 are read"},
       {"a page without text",
        {.headers = {"Content-Type: text/html"}, .body = "<script>x</script>"},
        "there is no text in it"},
@@ -243,6 +250,124 @@ TEST_CASE("blog: -research refuses what is no text of an http(s) address, exit 2
            "file://" + secret, "ftp://127.0.0.1/x", "gopher://127.0.0.1/", "http://"}) {
     CAPTURE(address);
     CHECK(bench.blog({}, {"-research", address}).exit_code == 2);
+  }
+}
+
+TEST_CASE("blog: -research reads pages in windows-1252, and JSON and XML as text") {
+  struct Row {
+    const char* name;
+    LoopbackReply reply;
+    const char* expected;
+  };
+  const std::vector<Row> rows = {
+      {"said by a header",
+       {.headers = {"Content-Type: text/plain; charset=ISO-8859-1"}, .body = "caf\xE9 \x80"},
+       "café €"},
+      {"said by the page",
+       {.headers = {"Content-Type: text/html"},
+        .body = "<meta charset=\"windows-1252\"><p>caf\xE9</p>"},
+       "café"},
+      {"JSON",
+       {.headers = {"Content-Type: application/json"}, .body = R"({"hats": 2})"},
+       R"({"hats": 2})"},
+      {"XML",
+       {.headers = {"Content-Type: application/atom+xml; charset=utf-8"}, .body = "<a>hats</a>"},
+       "<a>hats</a>"}};
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    LoopbackServer server({row.reply});
+    Blog bench;
+    const ProcessResult shown =
+        bench.blog({kBrief, research("doubled")}, {"-research", server.url("/")});
+    CHECK_MESSAGE(shown.err.find(row.expected) != std::string::npos, shown.err);
+  }
+}
+
+TEST_CASE("blog: what an address has of a user or a key is in no prompt and no post") {
+  LoopbackServer server({{.headers = {"Content-Type: text/plain"}, .body = "Hives are warm."}});
+  Blog bench;
+  const std::string address = server.url("/bees?token=t0k3n");
+  const ProcessResult result = bench.blog(
+      {kBrief, research("doubled"), research("Hives are warm."), kOutline, section("One."),
+       section("Two."), kTldr, kTitle, kSocial, kNoEdits},
+      {"-research", "http://user:s3cret@" + address.substr(std::string_view("http://").size())});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.file("post.md").find("- <" + server.url("/bees") + ">\n") != std::string::npos);
+  for (const std::string& text : {result.err, result.out, bench.file("post.md")}) {
+    CHECK(text.find("s3cret") == std::string::npos);
+    CHECK(text.find("t0k3n") == std::string::npos);
+  }
+}
+
+TEST_CASE("blog: an address that nobody answers at is not taken for the model's") {
+  Blog bench;
+  const ProcessResult result = bench.blog({}, {"-research", "http://127.0.0.1:1/x"});
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find("-research: http://127.0.0.1:1/x: connection refused\n") !=
+        std::string::npos);
+}
+
+TEST_CASE(
+    "blog: a language that is none, and a folder that cannot be, are exit 2 before all else") {
+  Blog bench;
+  bench.folder.write("project/file", "x");
+  CHECK(bench.blog({}, {"-lang", "en\ndraft: true"}).exit_code == 2);
+  CHECK(bench.blog({}, {"-lang", "e"}).err.find("-lang: expected a language tag") !=
+        std::string::npos);
+  for (const char* out : {"file", "file/below/it"}) {
+    const ProcessResult result = bench.blog({}, {}, out);
+    CHECK(result.exit_code == 2);
+    CHECK(result.err.find("/project/file is no folder\n") != std::string::npos);
+  }
+}
+
+TEST_CASE("blog: headings, points and titles are lines, and say what the material says") {
+  Blog bench;
+  const auto outline = [](const std::string& heading) {
+    return done(
+        {{"sections", Json::array({{{"heading", heading}, {"points", Json::array({"a"})}},
+                                   {{"heading", "Two"}, {"points", Json::array({"b"})}}})}});
+  };
+  const auto tldr = [](const std::string& point) {
+    return done({{"tldr", Json::array({point, "Start small."})}});
+  };
+  const auto title = [](const std::string& text) {
+    return done({{"title", text}, {"tags", Json::array({"a"})}, {"summary", "s"}});
+  };
+  const ProcessResult result = bench.blog(
+      {kBrief, research("doubled"), outline("See [evil](https://evil.example/x)"),
+       outline("They said \"it was the best year\""), outline("One\n\n```"), outline("One"),
+       section("One."), section("Two."), tldr("x\n\n# Heading\n\n```"), tldr("# Heading"),
+       tldr("<b>x</b>"), kTldr, title("They said \"it was the worst year\""), title("a\nb"),
+       title("No"), kSocial, kNoEdits},
+      {"-lang", "no"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  for (const char* refused :
+       {"the link https://evil.example/x stands nowhere", "\"it was the best year\" stands nowhere",
+        "```\": it has more than one line", "\"# Heading\": it is no line of words",
+        "\"<b>x</b>\": there is HTML", "\"it was the worst year\" stands nowhere",
+        "b\": it has more than one line"}) {
+    CHECK_MESSAGE(result.err.find(refused) != std::string::npos, refused);
+  }
+  CHECK(bench.file("post.md").find("\nlang: \"no\"\n") != std::string::npos);
+}
+
+TEST_CASE("blog: a link stands in the material as a whole, and leads out of the post") {
+  Blog bench;
+  std::vector<std::string> replies = {kBrief, research("doubled"), kOutline};
+  const std::vector<std::string> wrong = {"https://bees.example", "h", "bees.example/a",
+                                          "#nowhere"};
+  for (const std::string& link : wrong) replies.push_back(section("See [it](" + link + ")."));
+  replies.insert(replies.end(), {section("See [it](https://bees.example/a)."), section("Two."),
+                                 kTldr, kTitle, kSocial, kNoEdits});
+  const ProcessResult result = bench.blog(replies);
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  for (const std::string& link : wrong) {
+    CHECK_MESSAGE(result.err.find("the link " + link + " stands nowhere") != std::string::npos,
+                  link);
   }
 }
 
@@ -301,6 +426,19 @@ TEST_CASE("blog: -list prints the models of the server, and needs nothing to wri
   CHECK(server.requests()[1].target == "/v1/models");
   LoopbackServer broken({{.status = 500}});
   CHECK(bench.run({"blog", "-list", "-model-url", broken.url("")}).exit_code == 4);
+}
+
+TEST_CASE("blog: a publisher that fails leaves the post, the report and the command, exit 2") {
+  Blog bench;
+  const ProcessResult result = bench.blog({kBrief, research("doubled"), kOutline, section("One."),
+                                           section("Two."), kTldr, kTitle, kSocial, kNoEdits},
+                                          {"-publish", "echo no room >&2; exit 3;"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 2);
+  CHECK(result.out.find("- sections: 2\n") != std::string::npos);
+  CHECK(result.out.find("\n## Not done\n\n- -publish: exit 3: no room\n  go on with: echo no room "
+                        ">&2; exit 3; '") != std::string::npos);
+  CHECK(std::filesystem::exists(bench.folder.at("project/post/post.md")));
 }
 
 }  // namespace pedro

@@ -24,6 +24,12 @@ const std::string kFixed = R"({"tool":"phase_complete","args":{"summary":"it say
 const std::string kCommitted =
     R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
 
+// What shows the fault, and what makes it show nothing.
+const std::string kWrite =
+    call("file", {{"action", "write"}, {"path", "check.sh"}, {"content", "grep -q good a.txt\n"}});
+const std::string kSoften =
+    call("file", {{"action", "write"}, {"path", "check.sh"}, {"content", "exit 0\n"}});
+
 struct Debug : Program {
   Debug() {
     folder.write("project/a.txt", "bad\n");
@@ -64,6 +70,87 @@ TEST_CASE("debug: a command that passes, or cannot be run, shows no fault") {
   CHECK(result.err.find("The command was run and it passes, so it does not show the fault: "
                         "`true`") != std::string::npos);
   CHECK(result.err.find("The command cannot be run here") != std::string::npos);
+}
+
+TEST_CASE("debug: a command that no shell can read shows no fault") {
+  Debug bench;
+  const ProcessResult result = bench.debug({reproduced("("), reproduced("grep -q good a.txt"),
+                                            kInvestigated, kIsolated, kEdit, kFixed, kCommitted});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("The command cannot be run here, so its failure says nothing about the "
+                        "fault: `(`") != std::string::npos);
+}
+
+TEST_CASE("debug: no phase ends while the evidence is another, not even one that git ignores") {
+  Debug bench;
+  bench.folder.write("project/.gitignore", "check.sh\n");
+  bench.git({"add", "-A"});
+  bench.git({"commit", "-qm", "ignore"});
+  const ProcessResult result =
+      bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kIsolated, kSoften, kFixed,
+                   kEdit, kFixed, kWrite, kFixed, kCommitted});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 5);  // for nobody else gets it
+  CHECK(result.err.find("What showed the fault has been changed since, so `sh check.sh` shows "
+                        "nothing any more:\n- check.sh\n") != std::string::npos);
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+}
+
+TEST_CASE("debug: evidence that was softened is never verified, and the report says which") {
+  Debug bench;
+  const ProcessResult result =
+      bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kIsolated, kSoften, kFixed},
+                  {"-test-cmd", "test -s a.txt", "-max-rounds", "6"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  CHECK(result.out.find("Done and verified") == std::string::npos);
+  CHECK(result.out.find("- changed afterwards, so it shows nothing any more: check.sh\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("debug: a test may stand in the file that is mended, and stays there") {
+  Debug bench;
+  bench.folder.write("project/run.sh", "word=bad\n");
+  bench.git({"add", "-A"});
+  bench.git({"commit", "-qm", "run"});
+  const auto replace = [](const char* from, const char* to) {
+    return call("file", {{"action", "replace"}, {"path", "run.sh"}, {"old", from}, {"new", to}});
+  };
+  const ProcessResult result = bench.debug(
+      {replace("word=bad", "word=bad\ntest $word = good"), reproduced("sh run.sh"), kInvestigated,
+       kIsolated, replace("test $word = good", "true"), kFixed,
+       replace("true", "test $word = good"), replace("word=bad", "word=good"), kFixed, kCommitted});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("so `sh run.sh` shows nothing any more:\n- run.sh\n") != std::string::npos);
+  CHECK(bench.git({"show", "HEAD:run.sh"}) == "word=good\ntest $word = good\n");
+}
+
+TEST_CASE("debug: a job that is gone on with knows the evidence as it was") {
+  Debug bench;
+  const ProcessResult first =
+      bench.debug({kWrite, reproduced("sh check.sh"), kInvestigated, kIsolated});
+  CHECK(first.exit_code == 4);  // the person went away
+  const ProcessResult last =
+      bench.run({"resume"}, typed({kSoften, kFixed, kWrite, kEdit, kFixed, kCommitted}));
+  CAPTURE(last.err);
+  CHECK(last.exit_code == 0);
+  CHECK(last.err.find("so `sh check.sh` shows nothing any more:\n- check.sh\n") !=
+        std::string::npos);
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+}
+
+TEST_CASE("debug: what the command itself writes is no evidence, and may change") {
+  Debug bench;
+  const std::string made =
+      call("file", {{"action", "write"}, {"path", "out.txt"}, {"content", "bad\n"}});
+  const ProcessResult result =
+      bench.debug({made, reproduced("cp a.txt out.txt && cp a.txt new.txt && grep -q good out.txt"),
+                   kInvestigated, kIsolated, kEdit, kFixed, kCommitted});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"show", "HEAD:out.txt"}) == "good\n");
 }
 
 TEST_CASE("debug: what cannot be shown ends with exit 5, what was tried, and no branch") {

@@ -36,6 +36,7 @@ TEST_CASE("arguments: every way to write a flag, before and after the command") 
            Row{{"-debug=tokens", "list"}, "list --debug=tokens"},
            Row{{"list", "-h"}, "list --help"},
            Row{{"list", "--", "-x"}, "list -- -x"},
+           Row{{"list", "a", "-verbose", "-", "--", "-x", "y"}, "list --verbose -- a - -x y"},
            Row{{"grammar", "tools", "-phase", "plan"}, "grammar tools --phase=plan"},
            Row{{"-phase", "match", "grammar", "-verbose", "tools"},
                "grammar tools --phase=match --verbose"},

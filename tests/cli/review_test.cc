@@ -42,6 +42,19 @@ struct Review : Program {
     args.insert(args.end(), more.begin(), more.end());
     return run(args, typed(replies));
   }
+  /// A gh that shows the branch as a pull request, and else does what `rest` says.
+  void gh(const std::string& rest) {
+    folder.write("diff", git({"diff", "main...feature"}));
+    folder.write("bin/gh",
+                 "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n"
+                 "case \"$1 $2\" in\n"
+                 "'pr view') echo '{\"title\":\"div\",\"body\":\"adds div\"}';;\n"
+                 "'pr diff') cat ../diff;;\n"
+                 "*) " +
+                     rest + ";;\nesac\n");
+    std::filesystem::permissions(folder.at("bin/gh"), std::filesystem::perms::owner_all);
+    extra_environment["PATH"] = folder.at("bin") + ":" + std::getenv("PATH");
+  }
   std::map<std::string, std::string> before;
 };
 
@@ -168,21 +181,18 @@ TEST_CASE("review: flags that contradict each other, and changes that are not th
   CHECK(bench.review({}, {"-range", "--output=/tmp/x..y"}).exit_code == 2);
   CHECK(bench.review({}, {"-range", "main"}).exit_code == 2);
   CHECK(bench.review({}, {"-branch", "nowhere"}).exit_code == 2);
+  CHECK(bench.review({}, {"-range", ".."}).err == "pedrocli: -range: expected A..B, got '..'\n");
+  CHECK(
+      bench.review({}, {"-branch", "main"}).err ==
+      "pedrocli: -branch main: is the main branch, and there is no other to compare it with; give "
+      "-range A...main\n");
   CHECK(bench.review({}, {}).err.find("there is nothing to review") != std::string::npos);
 }
 
 TEST_CASE(
     "review: -pr reads the change by gh, and -post gives it back a comment for each finding") {
   Review bench;
-  bench.folder.write("diff", bench.git({"diff", "main...feature"}));
-  bench.folder.write("bin/gh",
-                     "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n"
-                     "case \"$1 $2\" in\n"
-                     "'pr view') echo '{\"title\":\"div\",\"body\":\"adds div\"}';;\n"
-                     "'pr diff') cat ../diff;;\n"
-                     "*) echo \"$@\" >asked; cat >body; echo '{}';;\nesac\n");
-  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
-  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  bench.gh("echo \"$@\" >asked; cat >body; echo '{}'");
   const ProcessResult result =
       bench.review({kGathered, found("math.c", 6, "high", "divides by zero"), kNothing, kVerdict},
                    {"-pr", "12", "-post"});
@@ -195,6 +205,96 @@ TEST_CASE(
   REQUIRE(body.ok());
   CHECK((*body)["comments"][0]["line"] == 6);
   CHECK((*body)["comments"][0]["side"] == "RIGHT");
+}
+
+TEST_CASE("review: what gh refuses leaves the report, the command to go on with and exit 2") {
+  Review bench;
+  bench.gh("echo 'HTTP 422: Unprocessable Entity' >&2; exit 1");
+  const std::vector<std::string> replies = {
+      kGathered, found("math.c", 6, "high", "divides by zero"), kNothing, kVerdict};
+  const ProcessResult result = bench.review(replies, {"-pr", "12", "-post"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 2);
+  CHECK(result.out.find("- math.c:6: high correctness: divides by zero\n") != std::string::npos);
+  CHECK(result.out.find("\n## Not done\n\n- -post: gh api: HTTP 422: Unprocessable Entity\n"
+                        "  go on with: pedrocli 'review' '-backend' 'manual' '-pr' '12' '-post' "
+                        "-resume ") != std::string::npos);
+  const std::string job = bench.run({"list"}).out.substr(0, bench.run({"list"}).out.find(' '));
+  CHECK(bench.folder.read("state/pedrocli/jobs/" + job + "/report.md") == result.out);
+  bench.gh("echo \"$@\" >asked; cat >body; echo '{}'");
+  const ProcessResult again = bench.review({}, {"-pr", "12", "-post", "-resume", job});
+  CAPTURE(again.err);
+  CHECK(again.exit_code == 0);
+  CHECK(bench.folder.read("bin/body").find("divides by zero") != std::string::npos);
+}
+
+TEST_CASE("review: findings that cannot be written as SARIF are in the report all the same") {
+  Review bench;
+  const std::vector<std::string> replies = {
+      kGathered, found("math.c", 6, "high", "divides by zero"), kNothing, kVerdict};
+  const ProcessResult result =
+      bench.review(replies, {"-branch", "feature", "-sarif", "/proc/self/status"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code != 0);
+  CHECK(result.out.find("divides by zero") != std::string::npos);
+  CHECK(result.out.find("\n## Not done\n\n- -sarif: ") != std::string::npos);
+}
+
+TEST_CASE("review: a review without findings and verdict is posted with a sentence") {
+  Review bench;
+  bench.gh("cat >body; echo '{}'");
+  std::vector<std::string> replies = {kGathered, kNothing, kNothing, "hm", "hm", "hm"};
+  const ProcessResult result = bench.review(replies, {"-pr", "12", "-post"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  CHECK(result.out.find("verdict: none: the model came to no end in the phase 'compile'\n") !=
+        std::string::npos);
+  const auto body = parse_json(bench.folder.read("bin/body"));
+  REQUIRE(body.ok());
+  CHECK(text_of(*body, "body") ==
+        "Nothing was found in this change.\n\nThere is no verdict: the model came to no end in the "
+        "phase 'compile'.");
+}
+
+TEST_CASE("review: parts that another window cuts in another way are looked at again") {
+  Review bench;
+  std::string text;
+  for (int i = 1; i <= 600; ++i)
+    text += "int a_rather_long_name_of_number_" + std::to_string(i) + ";\n";
+  bench.folder.write("project/many.c", text);
+  bench.git({"add", "-A"});
+  const ProcessResult first = bench.review({kGathered, kNothing, kNothing}, {"-staged"});
+  CHECK(first.exit_code == 4);  // the person went away
+  const std::string jobs = bench.run({"list"}).out;
+  const std::string id = jobs.substr(0, jobs.find(' '));
+  bench.extra_environment["PEDROCLI_MODEL_CONTEXT_SIZE"] = "9000";
+  std::vector<std::string> replies(40, kNothing);
+  const ProcessResult second = bench.review(replies, {"-staged", "-resume", id});
+  CAPTURE(second.exit_code);
+  for (int i = 1; i <= 600; ++i) {
+    const std::string line = "+ int a_rather_long_name_of_number_" + std::to_string(i) + ";\n";
+    CHECK_MESSAGE(second.err.find(line) != std::string::npos, line);
+  }
+  CHECK(second.err.find("the phase 'security' and those behind it are done again") !=
+        std::string::npos);
+}
+
+TEST_CASE("review: a phase of the project's own about lines of the diff is one about parts") {
+  Review bench;
+  const std::string path = "project/.pedro/prompts/review/2-security.md";
+  for (const char* wrong :
+       {"---\nevidence: diff_lines\noutput: review/findings.schema.json\n---\n{{finish}}\n",
+        "---\noutput: review/findings.schema.json\n---\n{{part}}{{finish}}\n"}) {
+    bench.folder.write(path, wrong);
+    const ProcessResult result =
+        bench.review({kGathered, found("math.c", 6, "high", "x"), kNothing, kVerdict});
+    CHECK(result.exit_code == 3);
+    CHECK_MESSAGE(
+        result.err.find("review/2-security.md: " +
+                        std::string(wrong[4] == 'e' ? "evidence: diff_lines" : "{{part}}") +
+                        " is about one part: expected 'for_each: parts'\n") != std::string::npos,
+        result.err);
+  }
 }
 
 }  // namespace pedro

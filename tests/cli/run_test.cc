@@ -110,4 +110,25 @@ TEST_CASE("run: an agent that writes works on a branch, and its work is checked"
   CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
 }
 
+TEST_CASE("run: what is wrong is named: no task, an agent that a command's file does not find") {
+  Run bench;
+  CHECK(bench.run({"run", "count", "-backend", "manual"}).err.find("see `pedrocli run -help`") !=
+        std::string::npos);
+  bench.folder.write("project/.pedro/command/bad.md", "---\nagent: cuont\n---\nx\n");
+  const ProcessResult bad = bench.run({"run", "/bad", "-backend", "manual"});
+  CHECK(bad.exit_code == 3);
+  CHECK_MESSAGE(bad.err.find("/.pedro/command/bad.md: agent: there is no 'cuont' (did you mean "
+                             "'count'?); there are: ") != std::string::npos,
+                bad.err);
+}
+
+TEST_CASE("run: what stands behind -- is a word of the task, also with a hyphen") {
+  Run bench;
+  const ProcessResult result =
+      bench.run({"run", "count", "the", "-backend", "manual", "--", "-x"}, typed({kCounted}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.starts_with("# the -x\n"));
+}
+
 }  // namespace pedro

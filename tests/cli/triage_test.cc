@@ -122,4 +122,46 @@ TEST_CASE("triage: -label asks gh for the labels that were found") {
         std::string::npos);
 }
 
+TEST_CASE("triage: labels that gh refuses leave the report, gh's words and the command, exit 2") {
+  Triage bench;
+  bench.folder.write("bin/gh",
+                     "#!/bin/sh\ncase $2 in view) echo "
+                     "'{\"number\":7,\"title\":\"div\",\"body\":\"b\"}';; "
+                     "*) echo \"'math' not found\" >&2; exit 1;; esac\n");
+  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
+  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  const ProcessResult result =
+      bench.run({"triage", "-backend", "manual", "-issue", "7", "-label"}, typed({found(2)}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 2);
+  CHECK(result.out.find("cause: div does not look at b\n") != std::string::npos);
+  CHECK(
+      result.out.find(
+          "\n## Not done\n\n- -label: gh issue: 'math' not found\n  go on with: gh 'issue' 'edit' "
+          "'7' '--add-label=bug' '--add-label=math'\n") != std::string::npos);
+}
+
+TEST_CASE("triage: an issue of the project's own is not labelled as another of its number") {
+  Triage bench;
+  bench.folder.write("project/.pedro/issues/3.md", "# div crashes\n");
+  bench.folder.write("bin/gh", "#!/bin/sh\necho \"$@\" >>\"$(dirname \"$0\")/asked\"\n");
+  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
+  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  const ProcessResult result =
+      bench.run({"triage", "-backend", "manual", "-issue", "3", "-label"}, typed({found(2)}));
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find("-label: the issue was not read from GitHub") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("bin/asked")));
+}
+
+TEST_CASE("triage: a log without an end is refused, by the name of its flag") {
+  Triage bench;
+  const ProcessResult result = bench.triage({}, {"-error-logs", "/dev/zero"});
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find("-error-logs: /dev/zero: does not end within 256 MiB; give a file\n") !=
+        std::string::npos);
+  CHECK(bench.triage({}, {"-error-logs", "nowhere"}).err.find("-error-logs: nowhere: ") !=
+        std::string::npos);
+}
+
 }  // namespace pedro

@@ -59,4 +59,29 @@ TEST_CASE("project rules: links, folders and what steers a terminal are not in t
   CHECK(rules.find("password") == std::string::npos);
 }
 
+TEST_CASE(
+    "project rules: a link inside the root is followed, and of a long file the head is read") {
+  const TempFolder folder;
+  folder.write("root/docs/rules.md", "from the docs\n");
+  std::filesystem::create_directories(folder.at("root/a"));
+  std::filesystem::create_symlink("../docs/rules.md", folder.at("root/a/AGENTS.md"));
+  folder.write("root/AGENTS.md", "the first rule\n" + std::string(3u << 20, 'x') + "\n");
+  const std::string rules =
+      project_rules(RealFileSystem(), folder.at("root"), folder.at("root/a"), 2000);
+  CHECK(rules.starts_with("the first rule\n"));
+  CHECK(rules.find("left out; AGENTS.md ...]") != std::string::npos);
+  CHECK(rules.ends_with("\n\nfrom the docs"));
+}
+
+TEST_CASE("project rules: what is written for one folder does not push out what is for all") {
+  const TempFolder folder;
+  folder.write("AGENTS.md", "for all\n");
+  std::string many;
+  for (int i = 0; i < 500; ++i) many += "rule " + std::to_string(i) + "\n";
+  folder.write("a/AGENTS.md", many);
+  const std::string rules = project_rules(RealFileSystem(), folder.path(), folder.at("a"), 2000);
+  CHECK(rules.starts_with("for all\n\nrule 0\n"));
+  CHECK(rules.size() <= 2000);
+}
+
 }  // namespace pedro
