@@ -162,7 +162,7 @@ Status AgentJob::make_folder() {
 
 void AgentJob::open_gate(const LoadedConfig& config) {
   if (Result<Policy> policy = read_policy(config)) policy_ = *std::move(policy);
-  AskForPermission ask = ask_on_terminal(context_);
+  AskForPermission ask = ask_on_terminal(cancel_);
   if (ask) {
     ask = [this, ask](const PolicyQuestion& question) {
       progress_.make_room();

@@ -27,7 +27,8 @@ Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
   Result<std::vector<ChatMessage>> messages = run.first_prompt();
   if (!messages) return messages.error();
   print_dry_run(context, setup.kit, dry.info,
-                {setup.task.title, setup.settings.base, setup.settings.branch, setup.checks},
+                {setup.task.title, setup.settings.base, setup.settings.branch,
+                 shown_checks(setup.checks, setup.secrets->mask())},
                 *std::move(messages));
   return kExitDone;
 }

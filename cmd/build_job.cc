@@ -106,7 +106,8 @@ class BuildJob {
     }
     const Status started = job_.start(
         setup_.task.title, setup_.repository.root(), branch,
-        to_json(BuildStart{setup_.task, setup_.settings, setup_.checks, branch_.place()}),
+        to_json(BuildStart{setup_.task, setup_.settings,
+                           shown_checks(setup_.checks, setup_.secrets->mask()), branch_.place()}),
         setup_.own_tree ? setup_.own_tree->main_root() : "");
     if (!started && !job_.is_resumed()) leave_branch();
     return started;

@@ -151,6 +151,14 @@ Result<BuildStart> find_start(CommandContext& context, const BuildOptions& optio
         AnswerLog::read_start(context.files, store->folder(context.global.resume));
     if (!start) return start.error();
     BuildStart given = build_start_from(member(*start, "given"));
+    for (const Check& check : given.checks) {
+      if (check.command.find(kMaskedSecret) == std::string::npos) continue;
+      return Error{ErrorKind::kUsage,
+                   fmt::format("the check `{}` has a secret in it, which is not kept, so the job "
+                               "cannot go on; begin a new one, with the secret in a file that the "
+                               "check reads",
+                               check.command)};
+    }
     given.workdir = text_of(*start, "workdir");
     return given;
   }
@@ -250,6 +258,11 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
               {std::move(config), *std::move(trace), *std::move(kit), *std::move(start)}, *place);
   if (!setup) leave_own_tree(context, place->own_tree);
   return setup;
+}
+
+std::vector<Check> shown_checks(std::vector<Check> checks, const SecretMask* secrets) {
+  for (Check& check : checks) check = shown_check(std::move(check), secrets);
+  return checks;
 }
 
 }  // namespace pedro

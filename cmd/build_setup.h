@@ -54,4 +54,7 @@ Result<AgentProject> open_build_project(CommandContext& context, const BuildOpti
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
                                  AgentProject project, Http& http);
 
+/// As they may be shown, see shown_check().
+std::vector<Check> shown_checks(std::vector<Check> checks, const SecretMask* secrets);
+
 }  // namespace pedro

@@ -7,6 +7,8 @@
 
 #include "base/utf8.h"
 #include "format/choose_format.h"
+#include "sandbox_setup.h"
+#include "sys/guard_note.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -82,6 +84,10 @@ Status check_format(const LoadedConfig& loaded) {
 
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder) {
+  // What a command of a killed pedrocli has planted must not be read.
+  for (const std::string& undone : undo_left_guards(guard_notes_folder(context.environment))) {
+    print_error("pedrocli: warning: " + undone);
+  }
   ConfigSources sources{
       context.files, context.environment, project_folder, context.global.config, {}};
   const auto override_with = [&](const char* key, const std::string& value, const char* flag) {

@@ -38,7 +38,7 @@ std::string_view topic_name(TraceTopic topic) {
 }
 
 // Shows the new messages on stderr and reads a reply from stdin, up to a line that is only ".".
-Result<std::string> ask_person(std::span<const ChatMessage> messages) {
+Result<std::string> ask_person(std::span<const ChatMessage> messages, const CancelToken& cancel) {
   // On a terminal a status line may stand there.
   const char* clear = is_terminal(StandardStream::kError) ? "\r\x1b[K" : "";
   for (const ChatMessage& message : messages) {
@@ -48,18 +48,15 @@ Result<std::string> ask_person(std::span<const ChatMessage> messages) {
   }
   std::fputs("--- your reply, then a line with a single '.'\n", stderr);
   std::string reply;
-  std::string line;
-  for (int c = std::fgetc(stdin); c != EOF; c = std::fgetc(stdin)) {
-    if (reply.size() + line.size() > kMaxTypedBytes) {
+  for (bool first = true;; first = false) {
+    const Result<std::optional<std::string>> line = next_line(cancel, kMaxTypedBytes + 1);
+    if (!line) return line.error();
+    if (!*line) break;
+    if (**line == ".") return reply;
+    reply += (first ? "" : "\n") + **line;
+    if (reply.size() > kMaxTypedBytes) {
       return Error{ErrorKind::kModel, "-backend manual: a reply of more than 4 MB"};
     }
-    if (c != '\n') {
-      line += static_cast<char>(c);
-      continue;
-    }
-    if (line == ".") return reply;
-    reply += (reply.empty() ? "" : "\n") + line;
-    line.clear();
   }
   return Error{ErrorKind::kModel, "-backend manual: standard input ended before the reply did"};
 }
@@ -173,7 +170,9 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
     if (!text) return Error{ErrorKind::kUsage, "-replay " + text.error().message};
     model = std::make_unique<ReplayModel>(global.replay, std::move(*text));
   } else if (global.backend == "manual") {
-    model = std::make_unique<ManualModel>(ask_person, config.config.model.context_size);
+    model = std::make_unique<ManualModel>(
+        [&cancel](std::span<const ChatMessage> messages) { return ask_person(messages, cancel); },
+        config.config.model.context_size);
   } else {
     Result<ServerOptions> options = client_options(context, config, trace, events);
     if (!options) return options.error();

@@ -52,9 +52,9 @@ Result<Policy> read_policy(const LoadedConfig& config) {
   return policy;
 }
 
-AskForPermission ask_on_terminal(const CommandContext& context) {
+AskForPermission ask_on_terminal(const CancelToken& cancel) {
   if (!is_terminal(StandardStream::kIn) || !is_terminal(StandardStream::kError)) return {};
-  return [&context](const PolicyQuestion& question) { return ask(question, context.cancel); };
+  return [&cancel](const PolicyQuestion& question) { return ask(question, cancel); };
 }
 
 std::string denied_lines(const std::vector<std::string>& denied) {

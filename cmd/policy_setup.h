@@ -10,8 +10,9 @@ namespace pedro {
 /// Error (kConfig) with its place.
 Result<Policy> read_policy(const LoadedConfig& config);
 
-/// Asks on the terminal; null where standard input or error is none.
-AskForPermission ask_on_terminal(const CommandContext& context);
+/// Asks on the terminal, until `cancel` is set; null where standard input or error is none.
+/// Borrows.
+AskForPermission ask_on_terminal(const CancelToken& cancel);
 
 /// What was denied, for a report; "" where nothing was.
 std::string denied_lines(const std::vector<std::string>& denied);

@@ -45,6 +45,11 @@ std::string git_config_for(const CommandContext& context, const std::string& tre
 
 }  // namespace
 
+std::string guard_notes_folder(const Environment& environment) {
+  const std::string state = environment.state_folder();
+  return state.empty() ? "" : join_path(state, "guards");
+}
+
 std::string sandbox_text(const Sandbox& sandbox) {
   std::string text = fmt::format("sandbox: {}", sandbox.description());
   for (const std::string& gap : sandbox.gaps()) text += "\nsandbox: but " + gap;
@@ -54,6 +59,7 @@ std::string sandbox_text(const Sandbox& sandbox) {
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree) {
   SandboxSettings settings = settings_of(config.sandbox, config.limits);
+  settings.notes = guard_notes_folder(context.environment);
   settings.home_files[".gitconfig"] = git_config_for(context, tree);
   return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
 }

@@ -13,6 +13,10 @@ namespace pedro {
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree);
 
+/// Where it is noted what commands must be hindered from leaving behind, see GuardNote; "" where
+/// there is no place for state.
+std::string guard_notes_folder(const Environment& environment);
+
 /// One line, and one for each gap.
 std::string sandbox_text(const Sandbox& sandbox);
 

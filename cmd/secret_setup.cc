@@ -1,6 +1,9 @@
 #include "secret_setup.h"
 
+#include <fmt/format.h>
+
 #include "sys/file_system.h"
+#include "sys/sandbox_view.h"
 
 namespace pedro {
 namespace {
@@ -21,15 +24,26 @@ bool is_env_file(std::string_view name) {
 Secrets::Secrets(const CommandContext& context, const Config& config, const std::string& root)
     : on_(config.secrets.mask) {
   if (!on_) return;
+  const std::string& variable = config.model.api_key_env;
+  mask_.add_key("the server's key",
+                context.environment.get(variable.empty() ? "PEDROCLI_API_KEY" : variable));
   const auto entries = context.files.list(root);
   for (const FolderEntry& entry : entries ? *entries : std::vector<FolderEntry>()) {
-    if (entry.kind != FileKind::kFile || !is_env_file(entry.name)) continue;
-    const auto text = context.files.read(join_path(root, entry.name), kMaxEnvFileBytes);
+    if (!is_env_file(entry.name)) continue;
+    // A link counts, as far as it stays in the project.
+    const auto real = context.files.canonical(join_path(root, entry.name));
+    if (!real || !is_below(*real, root) || context.files.info(*real).kind != FileKind::kFile) {
+      continue;
+    }
+    const auto text = context.files.read(*real, kMaxEnvFileBytes);
     if (text) mask_.add_env_file(entry.name, *text);
   }
-  const std::string& variable = config.model.api_key_env;
-  mask_.add_value("the server's key",
-                  context.environment.get(variable.empty() ? "PEDROCLI_API_KEY" : variable));
+  if (mask_.left_out() > 0) {
+    print_note(context.global,
+               fmt::format("pedrocli: warning: the .env files have too many values: {} of them are "
+                           "not masked",
+                           mask_.left_out()));
+  }
   for (const std::string& prefix : config.secrets.prefixes) {
     mask_.add_prefix(prefix + "…", prefix);
   }

@@ -48,12 +48,14 @@ Result<CheckOutcome> CheckedTree::run(const Check& check) {
   Result<CheckOutcome> outcome = run_check(check, tree_, commands_, timeout_s_, job_);
   if (!outcome) return outcome;
   if (secrets_ != nullptr) outcome->output = secrets_->mask(outcome->output);
+  outcome->check = shown_check(std::move(outcome->check), secrets_);
   const Status added = answers_.add(Question::kCheck, to_json(*outcome));
   return added ? std::move(outcome) : added.error();
 }
 
 Result<CheckOutcome> CheckedTree::try_check(const Check& check) {
-  if (Status heard = observer_.on_check_started(check); !heard) return heard.error();
+  if (Status heard = observer_.on_check_started(shown_check(check, secrets_)); !heard)
+    return heard.error();
   Result<CheckOutcome> outcome = run(check);
   if (!outcome) return outcome;
   if (Status heard = observer_.on_check_finished(*outcome); !heard) return heard.error();

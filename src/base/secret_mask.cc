@@ -59,11 +59,16 @@ constexpr std::array kShapes = {
     TokenShape{"sk_live_", 20, "Stripe key"},
     TokenShape{"rk_live_", 20, "Stripe key"},
     TokenShape{"dop_v1_", 40, "DigitalOcean token"},
+    TokenShape{"sk_test_", 20, "Stripe key"},
+    TokenShape{"rk_test_", 20, "Stripe key"},
+    TokenShape{"whsec_", 20, "Stripe key"},
+    TokenShape{"AGE-SECRET-KEY-1", 58, "age key"},
 };
 
-constexpr std::array kSecretNames = {"password", "passwd",    "secret",     "token",
-                                     "api_key",  "apikey",    "access_key", "private_key",
-                                     "auth_key", "credential"};
+constexpr std::array kSecretNames = {"password",    "passwd",   "passphrase",     "secret",
+                                     "token",       "api_key",  "apikey",         "access_key",
+                                     "private_key", "auth_key", "encryption_key", "signing_key",
+                                     "credential"};
 
 struct Found {
   std::size_t begin = 0;
@@ -108,6 +113,7 @@ bool looks_like_chance(std::string_view value) {
 
 bool is_secret_name(std::string_view name) {
   const std::string lower = replace_all(to_lower(name), "-", "_");
+  if (lower == "pass" || lower.ends_with("_pass")) return true;
   return std::any_of(kSecretNames.begin(), kSecretNames.end(),
                      [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
@@ -122,6 +128,31 @@ std::optional<Found> find_shape(std::string_view text, std::size_t at) {
     if (length >= shape.rest) return Found{at, at + shape.prefix.size() + length, shape.name};
   }
   return {};
+}
+
+// "SG.….…", "hooks.slack.com/services/T…/B…/…", and bots of Telegram: "123456789:AA…".
+std::optional<Found> find_longer_shape(std::string_view text, std::size_t at) {
+  constexpr std::string_view kWebhook = "hooks.slack.com/services/";
+  const std::string_view rest = text.substr(at);
+  const auto is_id = [](char c) { return is_word(c) || c == '-'; };
+  if (rest.starts_with(kWebhook)) {
+    const std::size_t begin = at + kWebhook.size();
+    const std::size_t length = short_run(text, begin, is_token);
+    if (length < 20) return {};
+    return Found{begin, end_of_token(text, begin), "Slack webhook"};
+  }
+  if (rest.starts_with("SG.")) {
+    const std::size_t first = short_run(text, at + 3, is_id);
+    const std::size_t dot = at + 3 + first;
+    if (first < 16 || dot >= text.size() || text[dot] != '.') return {};
+    if (short_run(text, dot + 1, is_id) < 30) return {};
+    return Found{at, end_of_token(text, dot), "SendGrid key"};
+  }
+  const std::size_t digits = run_length(rest.substr(0, 12), is_digit);
+  if (digits < 8 || digits > 10 || !rest.substr(digits).starts_with(":AA")) return {};
+  const std::size_t length = short_run(text, at + digits + 1, is_id);
+  if (length < 33 || length > 37) return {};
+  return Found{at, at + digits + 1 + length, "Telegram bot's token"};
 }
 
 // Three parts in base64url, of which the first is a JSON object: "eyJ…".
@@ -194,17 +225,21 @@ std::optional<Found> find_credential(std::string_view text, std::size_t at,
 std::optional<Found> find_url_password(std::string_view text, std::size_t at) {
   constexpr std::size_t kMaxBytes = 256;
   const std::string_view rest = text.substr(at, kMaxBytes);
-  const std::size_t end = rest.find_first_of("@/ \n\"'<>");
+  const std::size_t end = rest.find_first_of("@ \n\"'<>");
   if (end == std::string_view::npos || rest[end] != '@') return {};
-  const std::size_t colon = rest.substr(0, end).find(':');
-  if (colon == std::string_view::npos || colon + 1 >= end) return {};
+  const std::size_t colon = rest.substr(0, end).find_first_of(":/");
+  if (colon == std::string_view::npos || rest[colon] != ':' || colon + 1 >= end) return {};
   const std::string_view password = rest.substr(colon + 1, end - colon - 1);
+  // A port, and a path with an @ in it.
+  const std::size_t slash = password.find('/');
+  if (slash != std::string_view::npos && run_length(password, is_digit) == slash) return {};
   if (password.starts_with('$') || password.starts_with('{')) return {};  // filled in elsewhere
   return Found{at + colon + 1, at + end, "password in a URL"};
 }
 
 std::optional<Found> find_at_word(std::string_view text, std::size_t at, std::size_t word_length) {
   if (auto found = find_shape(text, at)) return found;
+  if (auto found = find_longer_shape(text, at)) return found;
   if (auto found = find_web_token(text, at)) return found;
   if (auto found = find_credential(text, at, word_length)) return found;
   const std::size_t name_length = run_length(
@@ -226,13 +261,55 @@ bool is_plain(std::string_view value) {
   return word || number || address || value.starts_with('/') || value.starts_with("localhost");
 }
 
+struct EnvValue {
+  std::string_view text;
+  std::size_t used = 0;  // bytes, quotes included
+};
+
+// `text` begins behind the '='. What is in quotes may have several lines; else a comment, which
+// begins behind a blank, or the line's end ends it.
+EnvValue env_value(std::string_view text) {
+  std::size_t begin = 0;
+  while (begin < text.size() && (text[begin] == ' ' || text[begin] == '\t')) ++begin;
+  const char quote = begin < text.size() ? text[begin] : '\0';
+  if (quote == '"' || quote == '\'' || quote == '`') {
+    for (std::size_t at = begin + 1; at < text.size(); ++at) {
+      if (text[at] == '\\' && quote == '"') {
+        ++at;
+      } else if (text[at] == quote) {
+        return {text.substr(begin + 1, at - begin - 1), at + 1};
+      }
+    }
+  }
+  std::string_view line = text.substr(0, text.find('\n'));
+  for (std::size_t at = 1; at < line.size(); ++at) {
+    if (line[at] == '#' && (line[at - 1] == ' ' || line[at - 1] == '\t')) line = line.substr(0, at);
+  }
+  return {trim(line), line.size()};
+}
+
 }  // namespace
 
-void SecretMask::add_value(std::string name, std::string value) {
-  if (value.size() < kMinValueBytes || values_.size() >= kMaxValues || is_plain(value)) return;
+void SecretMask::keep(std::string name, std::string value) {
+  const auto same = [&value](const Named& one) { return one.text == value; };
+  if (std::any_of(values_.begin(), values_.end(), same)) return;
+  if (values_.size() >= kMaxValues) {
+    ++left_out_;
+    return;
+  }
   values_.push_back({std::move(name), std::move(value)});
   std::stable_sort(values_.begin(), values_.end(),
                    [](const Named& a, const Named& b) { return a.text.size() > b.text.size(); });
+}
+
+void SecretMask::add_value(std::string name, std::string value) {
+  if (value.size() >= kMinValueBytes && !is_plain(value)) keep(std::move(name), std::move(value));
+}
+
+void SecretMask::add_key(std::string name, std::string value) {
+  const bool word = std::all_of(value.begin(), value.end(), is_letter);
+  if (value.size() < kMinKeyBytes || (word && value.size() < kMinValueBytes)) return;
+  keep(std::move(name), std::move(value));
 }
 
 void SecretMask::add_prefix(std::string name, std::string prefix) {
@@ -240,17 +317,26 @@ void SecretMask::add_prefix(std::string name, std::string prefix) {
 }
 
 void SecretMask::add_env_file(std::string_view file_name, std::string_view text) {
-  for (std::string_view line : split_lines(text)) {
-    line = trim(line);
-    if (line.starts_with("export ")) line = trim(line.substr(7));
+  while (!text.empty()) {
+    const std::size_t line_end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, line_end);
     const std::size_t equals = line.find('=');
-    if (line.starts_with('#') || equals == std::string_view::npos) continue;
-    std::string_view value = trim(line.substr(equals + 1));
-    const bool quoted = value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
-                        value.back() == value.front();
-    if (quoted) value = value.substr(1, value.size() - 2);
-    std::string name(trim(line.substr(0, equals)));
-    add_value((name += " of ") += file_name, std::string(value));
+    std::string_view front = trim(line.substr(0, equals));
+    std::size_t used = std::min(line_end + 1, text.size());
+    if (!front.starts_with('#') && equals != std::string_view::npos) {
+      if (front.starts_with("export ")) front = trim(front.substr(7));
+      const EnvValue value = env_value(text.substr(equals + 1));
+      std::string name(front);
+      (name += " of ") += file_name;
+      add_value(name, std::string(value.text));
+      for (const std::string_view one : split_lines(value.text)) {
+        if (one.size() < value.text.size() && !one.starts_with("-----")) {
+          add_value(name, std::string(trim(one)));
+        }
+      }
+      used = std::max(used, equals + 1 + value.used);
+    }
+    text.remove_prefix(std::min(used, text.size()));
   }
 }
 

@@ -23,17 +23,26 @@ namespace pedro {
 class SecretMask {
  public:
   /// At most this many values; more are left out.
-  static constexpr std::size_t kMaxValues = 64;
+  static constexpr std::size_t kMaxValues = 256;
   static constexpr std::size_t kMinValueBytes = 8;
+  static constexpr std::size_t kMinKeyBytes = 4;
 
   /// A secret as it is. One of less than 8 bytes, or that is a plain word, a number, a path or an
   /// address, would hide what nobody meant, and is left out.
   void add_value(std::string name, std::string value);
 
+  /// A value that is known to be a secret, whatever it looks like; of at least 4 bytes. A word of
+  /// less than 8 letters, such as "none", is still left out.
+  void add_key(std::string name, std::string value);
+
+  /// How many values were left out because there were too many.
+  std::size_t left_out() const { return left_out_; }
+
   /// What begins with `prefix` and goes on with at least 8 characters of a token.
   void add_prefix(std::string name, std::string prefix);
 
-  /// The values of a `.env` file: NAME=VALUE lines, `export` and quotes aside.
+  /// The values of a `.env` file as dotenv reads it: NAME=VALUE lines with or without `export`,
+  /// values in quotes, which may have several lines (each counts), and comments behind values.
   void add_env_file(std::string_view file_name, std::string_view text);
 
   std::string mask(std::string_view text) const;
@@ -43,7 +52,10 @@ class SecretMask {
     std::string name;
     std::string text;
   };
+  void keep(std::string name, std::string value);
+
   std::vector<Named> values_;  // the longest first
+  std::size_t left_out_ = 0;
   std::vector<Named> prefixes_;
 };
 

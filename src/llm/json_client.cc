@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/secret_mask.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "sys/url.h"
 
@@ -51,21 +53,27 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
     trace.sink(TraceTopic::kHttp, fmt::format("{} {} {}", request.method, place,
                                               truncate_utf8(request.body, kTracedBytes)));
   }
-  Result<HttpResponse> response = send_with_retry(
-      *http_, request, sink, options_.retry, *cancel_,
-      [this](std::string_view why, double delay_s) {
-        if (options_.on_notice) {
-          options_.on_notice(fmt::format("{}; trying again in {:.1f} s", why, delay_s));
-        }
-      });
+  Result<HttpResponse> response =
+      send_with_retry(*http_, request, sink, options_.retry, *cancel_,
+                      [this](std::string_view why, double delay_s) {
+                        if (options_.on_notice) {
+                          options_.on_notice(fmt::format("{}; trying again in {:.1f} s",
+                                                         without_key(why), delay_s));
+                        }
+                      });
   if (!response) return response;
   if (tracing) {
     trace.sink(TraceTopic::kHttp,
                fmt::format("{} {}", response->status, truncate_utf8(response->body, kTracedBytes)));
   }
   if (response->status == 200) return response;
-  refusal_ = read_refusal(response->status, response->body);
+  refusal_ = read_refusal(response->status, without_key(response->body));
   return to_error(refusal_, {options_.key_variable, manners_.not_found}).at(place);
+}
+
+std::string JsonClient::without_key(std::string_view text) const {
+  if (options_.api_key.size() < SecretMask::kMinKeyBytes) return std::string(text);
+  return replace_all(text, options_.api_key, fmt::format("{}the server's key]", kMaskedSecret));
 }
 
 Result<Json> JsonClient::exchange(HttpRequest& request) {

@@ -87,6 +87,8 @@ class JsonClient {
  private:
   HttpRequest request(std::string method, const std::string& path) const;
   Result<HttpResponse> send(HttpRequest& request, const BodySink& sink);
+  /// A server may say in its answer what it was sent.
+  std::string without_key(std::string_view text) const;
   Result<Json> exchange(HttpRequest& request);
 
   Http* http_;

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "sys/descriptor.h"
 #include "sys/file_parts.h"
+#include "sys/work_tree.h"
 
 namespace pedro {
 namespace {
@@ -131,7 +132,7 @@ class ConfinedFileSystem::Root {
     return fd;
   }
 
-  /// The folder that `path` lies in, open.
+  /// The folder that `path` lies in, open, to change something there.
   Result<Descriptor> open_folder_of(const std::string& path) const {
     const auto relative = relative_to(path_, path);
     if (!relative) return outside(path);
@@ -140,6 +141,10 @@ class ConfinedFileSystem::Root {
     Result<Descriptor> folder =
         open_for_use(std::string(folder_name(normal_path(path))), O_PATH | O_DIRECTORY);
     if (!folder) return Error{folder.error().kind, folder.error().message};
+    const auto where = relative_to(path_, path_of(folder->get()));
+    if (where && is_own_settings(*where == "." ? name_in(path) : *where)) {
+      return failure(path, "is for the user to change");
+    }
     return folder;
   }
 

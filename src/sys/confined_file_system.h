@@ -13,7 +13,8 @@ namespace pedro {
 /// is read, written, listed or removed is opened below it by the kernel (openat2(2) with
 /// RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS; before Linux 5.6 component by component, without
 /// links). So between a look at a path and its use nothing can lead out. Links that stay inside are
-/// followed; nothing is opened in a folder `.git`. Paths are absolute; errors are those of
+/// followed; nothing is opened in a folder `.git`, and nothing changed in pedrocli's own settings.
+/// Paths are absolute; errors are those of
 /// FileSystem, of a path outside "PATH: outside of ROOT". Thread-safe.
 ///
 /// `info` of what lies outside is kMissing. `canonical` says where links lead, also outside: it

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <deque>
 
 #include "base/text.h"
 #include "sys/descriptor.h"
@@ -22,6 +23,8 @@ namespace {
 constexpr std::size_t kMaxEntries = 2000;
 constexpr std::uint64_t kMaxBytes = 16u << 20;
 constexpr std::uint64_t kMaxGitFileBytes = 8192;
+constexpr int kMaxModules = 200;
+constexpr int kMaxModuleFolders = 1000;
 
 std::string text_of_link(const std::string& path) {
   std::array<char, PATH_MAX> target;
@@ -44,6 +47,39 @@ std::string path_said_by(const std::string& file, std::string_view before) {
 void add_git_guards(const std::string& git, std::vector<std::string>& paths) {
   for (const char* name : {"config", "config.worktree", "hooks", "commondir", "gitdir"}) {
     paths.push_back(join_path(git, name));
+  }
+}
+
+/// Of the repositories below `folder`, git's place for those of submodules, whose names may have
+/// slashes in them.
+void add_module_guards(const std::string& folder, std::vector<std::string>& paths) {
+  const RealFileSystem files;
+  std::deque<std::string> left = {folder};
+  for (int found = 0, seen = 0; !left.empty() && found < kMaxModules && seen < kMaxModuleFolders;
+       ++seen) {
+    const std::string at = std::move(left.front());
+    left.pop_front();
+    if (files.link_info(at).kind != FileKind::kFolder) continue;
+    if (files.link_info(join_path(at, "HEAD")).kind == FileKind::kFile) {
+      ++found;
+      add_git_guards(at, paths);
+      left.push_back(join_path(at, "modules"));
+      continue;
+    }
+    const auto inside = files.list(at);
+    if (!inside) continue;
+    for (const FolderEntry& entry : *inside) left.push_back(join_path(at, entry.name));
+  }
+}
+
+/// Where one of the paths is a link, what it leads to is guarded too, be it there or not.
+void add_link_targets(std::vector<std::string>& paths) {
+  const RealFileSystem files;
+  const std::vector<std::string> given = paths;
+  for (const std::string& path : given) {
+    if (files.link_info(path).kind != FileKind::kSymlink) continue;
+    const auto real = files.canonical(path);
+    paths.push_back(real ? *real : normal_path(join_path(folder_name(path), text_of_link(path))));
   }
 }
 
@@ -133,11 +169,26 @@ bool GuardedPaths::restore(const std::string& path, const Entries& entries) {
   return whole;
 }
 
-std::vector<std::string> GuardedPaths::put_back(bool existing_were_safe) {
+std::map<std::string, std::string> GuardedPaths::missing_and_links() const {
+  std::map<std::string, std::string> found;
+  for (const std::string& path : paths_) {
+    const auto entries = remembered_.find(path);
+    if (entries == remembered_.end()) continue;
+    const auto own = entries->second.find(path);
+    if (own == entries->second.end()) {
+      found.emplace(path, "");
+    } else if (S_ISLNK(own->second.mark.mode)) {
+      found.emplace(path, own->second.bytes);
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> GuardedPaths::put_back(const std::set<std::string>& held) {
   std::vector<std::string> said;
   for (const std::string& path : paths_) {
     Entries& before = remembered_[path];
-    if ((existing_were_safe && !before.empty()) || same(look_at(path), before)) continue;
+    if (held.count(path) != 0 || same(look_at(path), before)) continue;
     const bool restored = restore(path, before);
     const char* done = !restored        ? "could not all be put back"
                        : before.empty() ? "was removed again"
@@ -150,29 +201,46 @@ std::vector<std::string> GuardedPaths::put_back(bool existing_were_safe) {
   return said;
 }
 
-std::vector<std::string> git_folders_outside(const std::string& root) {
-  std::vector<std::string> folders;
-  const std::string folder = path_said_by(join_path(root, ".git"), "gitdir:");
-  if (folder.empty()) return folders;
-  const std::string common = path_said_by(join_path(folder, "commondir"), "");
-  for (const std::string& found : {folder, common}) {
-    // Only what is a repository, and nothing that would open up more than one.
-    const bool git = RealFileSystem().info(join_path(found, "HEAD")).kind == FileKind::kFile;
-    if (!found.empty() && git && !is_below(found, root)) folders.push_back(found);
+GitFolders git_folders_outside(const std::string& root) {
+  GitFolders folders;
+  const std::string own = path_said_by(join_path(root, ".git"), "gitdir:");
+  // Only what is a repository, and nothing that would open up more than one.
+  const auto usable = [&root](const std::string& folder) {
+    return !folder.empty() && !is_below(folder, root) &&
+           RealFileSystem().info(join_path(folder, "HEAD")).kind == FileKind::kFile;
+  };
+  if (!usable(own)) return folders;
+  folders.write.push_back(own);
+  const std::string common = path_said_by(join_path(own, "commondir"), "");
+  if (!usable(common)) return folders;
+  folders.read.push_back(common);
+  for (const char* name : {"objects", "refs", "logs"}) {
+    const std::string shared = join_path(common, name);
+    if (RealFileSystem().link_info(shared).kind == FileKind::kFolder) {
+      folders.write.push_back(shared);
+    }
   }
   return folders;
 }
 
 std::vector<std::string> guarded_paths_of(const std::string& root) {
+  const RealFileSystem files;
   std::vector<std::string> paths = {join_path(root, ".pedro"), join_path(root, ".pedrocli.json")};
   const std::string git = join_path(root, ".git");
-  const FileKind kind = RealFileSystem().link_info(git).kind;
-  if (kind == FileKind::kFolder) {
-    add_git_guards(git, paths);
-  } else if (kind != FileKind::kMissing) {
-    paths.push_back(git);
-    for (const std::string& folder : git_folders_outside(root)) add_git_guards(folder, paths);
+  const FileKind kind = files.link_info(git).kind;
+  const auto real = kind == FileKind::kSymlink ? files.canonical(git) : git;
+  if (kind != FileKind::kFolder && kind != FileKind::kMissing) paths.push_back(git);
+  if (kind == FileKind::kFile) {
+    const GitFolders folders = git_folders_outside(root);
+    if (!folders.write.empty()) {
+      add_git_guards(folders.write.front(), paths);
+      add_module_guards(join_path(folders.write.front(), "modules"), paths);
+    }
+  } else if (kind != FileKind::kMissing && real) {
+    add_git_guards(*real, paths);
+    add_module_guards(join_path(*real, "modules"), paths);
   }
+  add_link_targets(paths);
   return paths;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,16 +14,22 @@ namespace pedro {
 /// to 2,000 entries and 16 MB, beyond which a change is noticed but cannot be undone.
 class GuardedPaths {
  public:
+  GuardedPaths() = default;
   explicit GuardedPaths(std::vector<std::string> paths) : paths_(std::move(paths)) {}
+
+  /// These from now on.
+  void watch(std::vector<std::string> paths) { paths_ = std::move(paths); }
 
   /// Remembers what there is now. What has not changed since the last time is not read again.
   void remember();
 
   /// Puts back what has changed since then; a sentence for each path. A change is seen by what the
-  /// system notes of every file (inode, size, times), which no program can set. With
-  /// `existing_were_safe` only what was missing is looked at: nothing confined can have changed the
-  /// rest, so if it has changed, its owner did that.
-  std::vector<std::string> put_back(bool existing_were_safe);
+  /// system notes of every file (inode, size, times), which no program can set. What was `held` is
+  /// not looked at: nothing confined can have changed it, so if it has changed, its owner did that.
+  std::vector<std::string> put_back(const std::set<std::string>& held);
+
+  /// Of what is remembered, what was missing ("") and what was a link (what it says).
+  std::map<std::string, std::string> missing_and_links() const;
 
  private:
   /// What tells one state of a file from another.
@@ -52,12 +59,19 @@ class GuardedPaths {
 };
 
 /// What commands must not change in the work tree at `root`: git's configuration, hooks and what
-/// leads git elsewhere, pedrocli's own folder and settings. Whether they are there or not;
-/// absolute.
+/// leads git elsewhere, also of submodules (the nearest 200), pedrocli's own folder and settings.
+/// Whether they are there or not; where one is a link, also what it leads to. Absolute.
 std::vector<std::string> guarded_paths_of(const std::string& root);
 
-/// The folders outside `root` in which its repository lies, where `.git` is a file that names them
-/// (a linked work tree, a submodule); empty where it is a folder or missing.
-std::vector<std::string> git_folders_outside(const std::string& root);
+/// The folders outside of a work tree in which its repository lies.
+struct GitFolders {
+  std::vector<std::string> read;
+  std::vector<std::string> write;  ///< those that git has to change, some below one of `read`
+};
+
+/// Those of the work tree at `root`, where `.git` is a file that names them (a linked work tree, a
+/// submodule); none where it is a folder or missing. What a linked work tree shares with the others
+/// is read only but for objects, references and their logs: the rest is the main work tree's own.
+GitFolders git_folders_outside(const std::string& root);
 
 }  // namespace pedro

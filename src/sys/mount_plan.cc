@@ -29,6 +29,7 @@ constexpr unsigned long kRecursive = 16384;    // MS_REC
 constexpr unsigned long kPrivate = 1ul << 18;  // MS_PRIVATE
 constexpr int kDetach = 2;                     // MNT_DETACH
 constexpr const char* kMemorySize = "mode=0755,size=64m";
+constexpr const char* kSharedMemorySize = "mode=1777,size=512m";
 constexpr std::array kDeviceNames = {"null", "zero", "full", "random", "urandom", "tty"};
 
 int errno_of(int result) {
@@ -127,7 +128,7 @@ void MountPlan::add_devices() {
     add(Step::kLink, target, join_path("/dev", name));
   }
   add(Step::kFolder, "", "/dev/shm");
-  add(Step::kMemory, "mode=1777", "/dev/shm");
+  add(Step::kMemory, kSharedMemorySize, "/dev/shm");
   add(Step::kFolder, "", "/dev/pts");
   add(Step::kTerminals, "newinstance,ptmxmode=0666,mode=0620", "/dev/pts");
 }

@@ -96,8 +96,10 @@ Result<Sandbox> Sandbox::open(const SandboxSettings& settings, const std::string
   sandbox.limits_ = {.processes = static_cast<std::uint64_t>(settings.max_processes),
                      .memory_bytes = static_cast<std::uint64_t>(settings.max_memory_mb) * kMegabyte,
                      .file_bytes = static_cast<std::uint64_t>(settings.max_file_mb) * kMegabyte};
+  sandbox.look_at_guarded();
   const std::string namespaces = sandbox.try_namespaces(support);
   if (namespaces.empty()) return sandbox;
+  if (support.namespaces) sandbox.left_levels_.push_back("namespaces do not work: " + namespaces);
   const std::string landlock = sandbox.try_landlock(support);
   if (landlock.empty()) return sandbox;
   const std::string bubblewrap = sandbox.try_bubblewrap(support);
@@ -118,23 +120,45 @@ void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
   // A mount of its own cannot be moved out of the way.
   if (RealFileSystem().link_info(git).kind == FileKind::kFolder) view_.write.push_back(git);
   for (const std::string& path : settings_.write) add_existing(expanded(path, home), view_.write);
-  for (const std::string& folder : git_folders_outside(tree_)) view_.write.push_back(folder);
-  view_.guarded = guarded_paths_of(tree_);
-  guard_other_work_trees();
+  const GitFolders outside = git_folders_outside(tree_);
+  view_.read.insert(view_.read.end(), outside.read.begin(), outside.read.end());
+  view_.write.insert(view_.write.end(), outside.write.begin(), outside.write.end());
   add_search_path(value_of(environment, "PATH"), home, view_);
   if (settings_.allow_net) add_existing("/etc/resolv.conf", view_.read);
 }
 
+// A path is held by a mount; over a link none can be made, and over nothing neither. So these are
+// watched, and noted for the case that this process dies.
+void Sandbox::look_at_guarded() {
+  const RealFileSystem files;
+  const bool mounts = level_ == SandboxLevel::kNamespaces || level_ == SandboxLevel::kBubblewrap;
+  std::vector<std::string> watched;
+  std::vector<std::string> mounted;
+  held_.clear();
+  for (std::string& path : guarded_paths_of(tree_)) {
+    const auto above = [&path](const std::string& folder) { return is_below(path, folder); };
+    // What a command cannot write to is its owner's to change.
+    if (std::none_of(view_.write.begin(), view_.write.end(), above)) continue;
+    if (is_below(tree_, path)) continue;  // a link to all of it
+    const FileKind kind = files.link_info(path).kind;
+    if (kind != FileKind::kMissing && kind != FileKind::kSymlink) {
+      mounted.push_back(path);
+      if (mounts) held_.insert(path);
+    }
+    watched.push_back(std::move(path));
+  }
+  add_other_work_trees(mounted);
+  guarded_.watch(std::move(watched));
+  if (mounted == view_.guarded) return;
+  view_.guarded = std::move(mounted);
+  if (confinement_.mounts) make_mounts();
+}
+
 // Their indexes, HEADs and settings. They change, so they are not watched; what is ours lies below,
 // and is mounted over it.
-void Sandbox::guard_other_work_trees() {
-  std::vector<std::string> repositories = git_folders_outside(tree_);
-  repositories.push_back(join_path(tree_, ".git"));
-  for (const std::string& repository : repositories) {
-    const std::string others = join_path(repository, "worktrees");
-    if (RealFileSystem().link_info(others).kind == FileKind::kFolder)
-      view_.guarded.push_back(others);
-  }
+void Sandbox::add_other_work_trees(std::vector<std::string>& paths) const {
+  const std::string others = join_path(join_path(tree_, ".git"), "worktrees");
+  if (RealFileSystem().link_info(others).kind == FileKind::kFolder) paths.push_back(others);
 }
 
 void Sandbox::make_home(const std::string& home) {
@@ -159,6 +183,10 @@ void Sandbox::make_home(const std::string& home) {
   }
 }
 
+void Sandbox::make_mounts() {
+  confinement_.mounts.emplace(view_, join_path(scratch_.path(), "root"), ::geteuid() != 0);
+}
+
 std::string Sandbox::try_namespaces(const SandboxSupport& support) {
   if (!support.namespaces) return "not tried";
   const bool root = ::geteuid() == 0;
@@ -167,7 +195,7 @@ std::string Sandbox::try_namespaces(const SandboxSupport& support) {
   confinement_.filter = *std::move(filter);
   confinement_.user_namespace = !root;
   confinement_.own_process_limit = root && has_own_process_limit();
-  confinement_.mounts.emplace(view_, join_path(scratch_.path(), "root"), !root);
+  make_mounts();
   confinement_.landlock_abi = support.landlock_abi;
   confinement_.rules = {{"/", PathAccess::kRead}, {"/dev", PathAccess::kWrite}};
   for (const char* folder : {"/tmp", "/var/tmp"}) {
@@ -223,6 +251,7 @@ std::string Sandbox::try_bubblewrap(const SandboxSupport& support) {
 
 void Sandbox::note_gaps() {
   const bool root = ::geteuid() == 0;
+  gaps_ = left_levels_;
   if (level_ == SandboxLevel::kNamespaces) {
     if (confinement_.landlock_abi == 0) {
       gaps_.emplace_back("the kernel has no Landlock: a second wall is missing");

@@ -2,11 +2,14 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "sys/guard_note.h"
 #include "sys/guarded_paths.h"
+#include "sys/nested_repositories.h"
 #include "sys/process.h"
 #include "sys/sandbox_child.h"
 #include "sys/sandbox_view.h"
@@ -25,7 +28,8 @@ struct SandboxSettings {
   int max_processes = 4096;
   int max_memory_mb = 0;  ///< data of one process; 0: no limit
   int max_file_mb = 8192;
-  int idle_seconds = 0;  ///< see Command::idle_timeout_s, of every command
+  int idle_seconds = 0;    ///< see Command::idle_timeout_s, of every command
+  std::string notes = {};  ///< a folder for GuardNote, which no command can write to; "": none
 };
 
 /// By what means commands are confined, the strongest first.
@@ -73,10 +77,14 @@ class Sandbox {
       : settings_(std::move(settings)),
         tree_(std::move(tree)),
         scratch_(std::move(scratch)),
-        guarded_(guarded_paths_of(tree_)) {}
+        note_(settings_.notes),
+        nested_(tree_) {}
 
   void make_view(const std::map<std::string, std::string>& environment);
-  void guard_other_work_trees();
+  /// To be called before each command: what is guarded may have come or gone since the last one.
+  void look_at_guarded();
+  void add_other_work_trees(std::vector<std::string>& paths) const;
+  void make_mounts();
   void make_home(const std::string& home);
   std::string try_namespaces(const SandboxSupport& support);
   std::string try_landlock(const SandboxSupport& support);
@@ -92,6 +100,10 @@ class Sandbox {
   std::string tree_;
   ScratchFolder scratch_;
   GuardedPaths guarded_;
+  std::set<std::string> held_;  ///< of what is guarded, what the level holds
+  GuardNote note_;
+  NestedRepositories nested_;
+  std::vector<std::string> left_levels_;  ///< why each stronger level was not taken
   SandboxView view_;
   SandboxLevel level_ = SandboxLevel::kOff;
   Confinement confinement_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <linux/capability.h>
 #include <net/if.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -84,6 +85,14 @@ void say(const Message& message) {
 
 void require(bool done, const char* place) {
   if (!done) give_up(Message::Kind::kNotConfined, errno, place);
+}
+
+/// Ends with whoever started it, from now on: it may be dead already, which shows in that nobody
+/// can read what is reported.
+[[gnu::no_sanitize_address]] void die_with_starter(int report) {
+  require(::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0, "PR_SET_PDEATHSIG");
+  pollfd reader{.fd = report, .events = 0, .revents = 0};
+  if (::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0) ::_exit(127);
 }
 
 void require_none(int error, const char* place) {
@@ -204,8 +213,8 @@ void confine(const Start& start) {
     require_none(restrict_by_landlock(to.landlock_abi, to.rules, to.net), "Landlock");
   }
   require_none(load_syscall_filter(to.filter), "seccomp");
-  // Last, for it does not outlive a change of rights.
-  require(::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0, "PR_SET_PDEATHSIG");
+  // Once more, for it does not outlive a change of rights.
+  die_with_starter(kReport);
 }
 
 [[gnu::no_sanitize_address]] int run_program(void* argument) {
@@ -305,6 +314,7 @@ class Keeper {
   auto& start = *static_cast<Start*>(argument);
   ::setsid();
   arrange_descriptors(start);
+  die_with_starter(kReport);
   default_signals();
   confine(start);
   if (start.program == nullptr) ::_exit(0);

@@ -35,6 +35,13 @@ std::string what_is_allowed(bool net) {
                      net ? "" : ", and have no network");
 }
 
+std::string about_repository(const std::string& folder) {
+  return fmt::format(
+      "{} is a repository inside the project that a command has made or set up: git runs programs "
+      "that its configuration names, so remove it if it is not needed",
+      folder);
+}
+
 }  // namespace
 
 Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken& cancel) {
@@ -46,6 +53,7 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
   limits.cpu_s = static_cast<std::uint64_t>(std::ceil(std::max(command.timeout_s, 1.0))) *
                      std::max(1u, std::thread::hardware_concurrency()) +
                  10;
+  sandbox_.look_at_guarded();
   const Command inner = sandbox_.inside(command, limits);
   const bool bubblewrap = sandbox_.level() == SandboxLevel::kBubblewrap;
   const auto start = [&](const std::string& marker,
@@ -61,9 +69,14 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
     return start_confined(sandbox_.confinement_, limits, *program, streams);
   };
   sandbox_.guarded_.remember();
+  sandbox_.nested_.look_once();
+  sandbox_.note_.begin(sandbox_.guarded_.missing_and_links());
   Result<ProcessResult> result = run_process(inner, cancel, start);
-  std::vector<std::string> undone =
-      sandbox_.guarded_.put_back(sandbox_.level() != SandboxLevel::kLandlock);
+  std::vector<std::string> undone = sandbox_.guarded_.put_back(sandbox_.held_);
+  sandbox_.note_.end();
+  for (const std::string& folder : sandbox_.nested_.changed()) {
+    undone.push_back(about_repository(folder));
+  }
   if (!result) return result;
   result->notes = std::move(undone);
   if (mentions_refusal(result->out) || mentions_refusal(result->err)) {

@@ -71,6 +71,12 @@ Result<std::string> read_stream(const std::string& path, std::size_t max_bytes) 
 
 Result<std::string> read_line(const CancelToken& cancel) {
   constexpr std::size_t kMaxLineBytes = 4096;
+  Result<std::optional<std::string>> line = next_line(cancel, kMaxLineBytes);
+  if (!line) return line.error();
+  return *line ? **std::move(line) : std::string();
+}
+
+Result<std::optional<std::string>> next_line(const CancelToken& cancel, std::size_t max_bytes) {
   constexpr int kLookEveryMs = 200;  // for a signal that came just before the wait
   std::string line;
   for (;;) {
@@ -80,8 +86,9 @@ Result<std::string> read_line(const CancelToken& cancel) {
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     char c = '\0';
     const long count = ready < 0 ? -1 : read_some(STDIN_FILENO, &c, 1);
-    if (count <= 0 || c == '\n') return line;
-    if (line.size() < kMaxLineBytes) line += c;
+    if (count <= 0 && line.empty()) return std::optional<std::string>();
+    if (count <= 0 || c == '\n') return std::optional(std::move(line));
+    if (line.size() < max_bytes) line += c;
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/cancel.h"
@@ -22,6 +23,8 @@ Result<std::string> read_stream(const std::string& path, std::size_t max_bytes);
 /// One line from standard input without its newline, "" at its end; nothing behind it is taken.
 /// What is longer than 4096 bytes is cut. Error: kInterrupted as soon as `cancel` is set.
 Result<std::string> read_line(const CancelToken& cancel);
+/// The same with a limit of one's own; nothing at the end.
+Result<std::optional<std::string>> next_line(const CancelToken& cancel, std::size_t max_bytes);
 
 /// Makes SIGINT, SIGTERM, SIGHUP and SIGQUIT set `cancel`, and a SIGINT or SIGQUIT after that end
 /// the process at once; SIGPIPE do nothing, and SIGHUP where it did nothing before. `cancel` must

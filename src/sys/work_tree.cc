@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxPathBytes = 4096;
 constexpr std::size_t kMaxShownBytes = 200;
+constexpr std::array<std::string_view, 2> kOwnSettings = {".pedro", ".pedrocli.json"};
 
 Error denied(std::string message) {
   return Error{ErrorKind::kRefused, std::move(message)};
@@ -80,6 +82,11 @@ bool path_can_end_before(std::string_view after) {
 
 }  // namespace
 
+bool is_own_settings(std::string_view relative) {
+  const std::string first = to_lower(relative.substr(0, relative.find('/')));
+  return std::find(kOwnSettings.begin(), kOwnSettings.end(), first) != kOwnSettings.end();
+}
+
 Result<WorkTree> WorkTree::open(FileSystem& files, const std::string& root) {
   Result<std::string> canonical = files.canonical(root);
   if (!canonical) return Error{ErrorKind::kUsage, canonical.error().message};
@@ -112,6 +119,30 @@ Result<std::string> WorkTree::resolve(std::string_view path) const {
   }
   if (in_git_folder(*relative) || in_git_folder(*real_relative)) {
     return denied(fmt::format("'{}' is git's own; nothing in .git can be used", shown(path)));
+  }
+  return absolute;
+}
+
+Result<std::string> WorkTree::resolve_to_change(std::string_view path) const {
+  Result<std::string> absolute = resolve(path);
+  if (!absolute) return absolute;
+  const auto refused = [&path] {
+    return denied(
+        fmt::format("'{}' belongs to pedrocli's own settings, which only the user changes; leave "
+                    "it, and say in your answer what should be changed there",
+                    shown(path)));
+  };
+  const std::string deepest = deepest_existing(*files_, *absolute);
+  const Result<std::string> real = files_->canonical(deepest);
+  const std::string last = real ? *real + absolute->substr(deepest.size()) : *absolute;
+  for (const std::string& candidate : {*absolute, last}) {
+    const std::optional<std::string_view> relative = below(root_, candidate);
+    if (relative && is_own_settings(*relative)) return refused();
+  }
+  // Where they are links, what they lead to configures pedrocli.
+  for (const std::string_view name : kOwnSettings) {
+    const Result<std::string> target = files_->canonical(join_path(root_, name));
+    if (target && *target != root_ && below(*target, last)) return refused();
   }
   return absolute;
 }

@@ -23,6 +23,10 @@ class WorkTree {
   /// with a NUL, a ".." that leads out, a link on the way that leads out, anything in ".git".
   Result<std::string> resolve(std::string_view path) const;
 
+  /// The same for a path that is to be written, moved or removed. Refused as well: what configures
+  /// pedrocli itself (is_own_settings()), under its own name, through a link or as a link's target.
+  Result<std::string> resolve_to_change(std::string_view path) const;
+
   /// `absolute` as the model should see it: relative to the root, "." for the root itself.
   std::string display(std::string_view absolute) const;
 
@@ -36,5 +40,9 @@ class WorkTree {
   FileSystem* files_;
   std::string root_;
 };
+
+/// Whether `relative`, below a work tree's root, is pedrocli's folder or settings, or lies in them:
+/// what only the user may change. In lower case, since some file systems ignore case.
+bool is_own_settings(std::string_view relative);
 
 }  // namespace pedro

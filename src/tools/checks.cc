@@ -26,6 +26,11 @@ CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const W
 
 }  // namespace
 
+Check shown_check(Check check, const SecretMask* secrets) {
+  if (secrets != nullptr) check.command = secrets->mask(check.command);
+  return check;
+}
+
 std::vector<Check> detect_checks(const WorkTree& tree) {
   std::vector<Check> checks;
   for (const Project& project : recognise_projects(tree)) {

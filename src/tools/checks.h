@@ -6,6 +6,7 @@
 
 #include "base/cancel.h"
 #include "base/result.h"
+#include "base/secret_mask.h"
 #include "sys/process.h"
 #include "sys/work_tree.h"
 
@@ -18,6 +19,10 @@ struct Check {
   std::string command;  ///< one line for `sh -c`, run in the root of the work tree
   std::string source;   ///< who said so: "-test-cmd", ".pedrocli.json:7", "CMakeLists.txt"
 };
+
+/// The check as it may be shown and recorded: a secret in its command is masked. `secrets` may be
+/// null.
+Check shown_check(Check check, const SecretMask* secrets);
 
 /// The checks a project's files suggest, in the order to run them: CMake+ctest, a Makefile with a
 /// `test` or `check` target, Cargo, go.mod, package.json with a test script, pyproject/pytest,

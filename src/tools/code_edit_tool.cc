@@ -41,7 +41,7 @@ Result<ToolResult> get_lines(const Json& args, ToolContext& context) {
 // The edit that all three line actions are: `content` in place of `range`.
 Result<ToolResult> edit(ToolContext& context, const Json& args, LineRange range,
                         std::string_view content, std::string_view what) {
-  const auto file = existing_file(context.tree, text_of(args, "path"));
+  const auto file = existing_file_to_change(context.tree, text_of(args, "path"));
   if (!file) return answer_for(file.error());
   const auto text = read_text(context.tree, *file, kMaxTextBytes);
   if (!text) return answer_for(text.error());

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "tools/command_wrapper.h"
+#include "tools/program_code.h"
 
 namespace pedro {
 namespace {
@@ -31,19 +33,65 @@ constexpr std::string_view kRunsNothing[] = {
     "shift", "local", "wait",   "test",     "[",       "set",    "unset",    "export",
     "echo",  "pwd",   "printf", "readonly", "declare", "typeset"};
 // They run what they are given in ways that are not read here, or elsewhere.
-constexpr std::string_view kUnread[] = {
-    "parallel", "watch",   "su",          "script",  "at",     "batch",   "crontab", "chroot",
-    "unshare",  "nsenter", "systemd-run", "runuser", "flock",  "entr",    "gdb",     "pkexec",
-    "setpriv",  "capsh",   "unbuffer",    "expect",  "screen", "tmux",    "ssh",     "fish",
-    "csh",      "tcsh",    "alias",       "enable",  "hash",   "setarch", "linux32", "linux64"};
-// A program given as `NAME OPTION CODE`, in a language of its own.
-struct Interpreter {
-  std::string_view name;  // what the program's begins with
-  std::string_view letters;
+constexpr std::string_view kUnread[] = {"parallel",
+                                        "watch",
+                                        "su",
+                                        "script",
+                                        "at",
+                                        "batch",
+                                        "crontab",
+                                        "chroot",
+                                        "unshare",
+                                        "nsenter",
+                                        "systemd-run",
+                                        "runuser",
+                                        "flock",
+                                        "entr",
+                                        "gdb",
+                                        "pkexec",
+                                        "setpriv",
+                                        "capsh",
+                                        "unbuffer",
+                                        "expect",
+                                        "screen",
+                                        "tmux",
+                                        "ssh",
+                                        "fish",
+                                        "csh",
+                                        "tcsh",
+                                        "alias",
+                                        "enable",
+                                        "hash",
+                                        "setarch",
+                                        "linux32",
+                                        "linux64",
+                                        "rlwrap",
+                                        "start-stop-daemon",
+                                        "daemonize",
+                                        "xvfb-run",
+                                        "dbus-run-session",
+                                        "proot",
+                                        "bwrap",
+                                        "firejail",
+                                        "systemd-inhibit",
+                                        "cgexec",
+                                        "numactl",
+                                        "faketime",
+                                        "tsocks",
+                                        "torsocks",
+                                        "proxychains",
+                                        "git-shell"};
+// They start what stands behind a word of theirs.
+struct Starter {
+  std::string_view name;
+  std::string_view word;  // "" where the name is enough
 };
-constexpr Interpreter kInterpreters[] = {{"python", "c"}, {"pypy", "c"},  {"perl", "eE"},
-                                         {"ruby", "e"},   {"node", "ep"}, {"php", "r"},
-                                         {"lua", "e"}};
+constexpr Starter kStarters[] = {
+    {"npx", ""},      {"bunx", ""},      {"pipx", "run"},  {"npm", "exec"},   {"npm", "x"},
+    {"pnpm", "exec"}, {"pnpm", "dlx"},   {"yarn", "exec"}, {"yarn", "dlx"},   {"bundle", "exec"},
+    {"uv", "run"},    {"poetry", "run"}, {"pdm", "run"},   {"pipenv", "run"}, {"rye", "run"},
+    {"hatch", "run"}, {"conda", "run"},  {"uvx", ""},      {"perf", "stat"},  {"perf", "record"},
+    {"perf", "trace"}};
 // With another value of these another program runs.
 constexpr std::string_view kNamePrograms[] = {"PATH", "LD_PRELOAD", "LD_AUDIT", "BASH_ENV", "ENV"};
 
@@ -69,6 +117,12 @@ class Listing {
       } else {
         look_at(item);
       }
+    }
+    const auto is_git = [](const ListedCommand& command) {
+      return program_name(command.argv[0].text) == "git";
+    };
+    if (git_moved_ && std::any_of(list_.commands.begin(), list_.commands.end(), is_git)) {
+      unread("git reads its settings elsewhere");
     }
     if (names_unsure_) {
       for (ListedCommand& command : list_.commands) command.name_unsure = true;
@@ -110,15 +164,18 @@ class Listing {
     todo_.push_back(std::move(item));
   }
 
-  void note_assigned(std::string_view name) {
+  void note_assigned(std::string_view assignment) {
+    const std::string_view name = assignment.substr(0, assignment.find('='));
     names_unsure_ = names_unsure_ || is_one_of(name, kNamePrograms);
+    git_moved_ = git_moved_ || moves_git_settings(name);
+    if (const std::string why = unread_variable(assignment); !why.empty()) unread(why);
   }
 
   void read_text(const Item& item) {
     ShellText text = parse_shell_text(item.text);
     if (!text.problem.empty()) unread(text.problem);
     for (ShellCommand& command : text.commands) {
-      for (const std::string& name : command.assigned) note_assigned(name);
+      for (const std::string& assignment : command.assigned) note_assigned(assignment);
       Item around;
       around.text.dialect = item.text.dialect;
       around.input = std::move(command.input);
@@ -128,7 +185,20 @@ class Listing {
     for (NestedText& nested : text.nested) add_text(std::move(nested), item.depth + 1);
   }
 
-  void look_at(const Item& item) {
+  // `git-push`, wherever git keeps it, is `git push`.
+  static Words as_git(const Words& argv) {
+    const std::string& text = argv[0].text;
+    const std::string_view name = program_name(text);
+    if (!argv[0].known || !name.starts_with("git-") || name == "git-shell") return argv;
+    std::string folder = text.substr(0, text.size() - name.size());
+    if (folder.find("/git-core/") != std::string::npos) folder = "";
+    Words words = {{folder + "git", true}, {std::string(name.substr(4)), true}};
+    words.insert(words.end(), argv.begin() + 1, argv.end());
+    return words;
+  }
+
+  void look_at(Item item) {
+    item.argv = as_git(item.argv);
     ListedCommand command{item.argv};
     if (item.argv[0].known) {
       const std::string_view name = program_name(item.argv[0].text);
@@ -157,17 +227,19 @@ class Listing {
       if (argv.size() > 1) unread(fmt::format("{} runs what is not read here", name));
       return false;
     }
-    look_for_code(name, argv);
+    if (const std::string why = unread_code(name, argv); !why.empty()) unread(why);
+    look_through_starter(name, item);
     if (is_one_of(name, kRunsNothing)) return look_for_names(argv), true;
     const bool only_asks = name == "command" && (word(1) == "-v" || word(1) == "-V");
     if (only_asks) return true;
-    const CommandWrapper* wrapper = find_wrapper(name);
+    const bool loader = name.starts_with("ld-") && name.find(".so") != std::string_view::npos;
+    const CommandWrapper* wrapper = find_wrapper(loader ? "ld.so" : name);
     return wrapper != nullptr && look_through_wrapper(*wrapper, item);
   }
 
   bool look_through_wrapper(const CommandWrapper& wrapper, const Item& item) {
     WrappedCommand inner = unwrap(wrapper, item.argv);
-    for (const std::string& name : inner.assigned) note_assigned(name);
+    for (const std::string& assignment : inner.assigned) note_assigned(assignment);
     if (!inner.unread.empty()) unread(inner.unread);
     if (inner.argv.empty()) return false;
     add_command(std::move(inner.argv), item);
@@ -265,46 +337,115 @@ class Listing {
     }
   }
 
+  // `uv run NAME …`: it is a command of its own, and so is what it starts.
+  void look_through_starter(std::string_view name, const Item& item) {
+    const Words& argv = item.argv;
+    const auto starts = [&](const Starter& row) {
+      return row.name == name &&
+             (row.word.empty() || (argv.size() > 1 && argv[1].text == row.word));
+    };
+    const auto* const found = std::find_if(std::begin(kStarters), std::end(kStarters), starts);
+    if (found == std::end(kStarters)) return;
+    std::size_t at = found->word.empty() ? 1 : 2;
+    if (at < argv.size() && argv[at].text == "--") ++at;
+    if (at >= argv.size()) return;
+    if (argv[at].known && argv[at].text.starts_with('-')) {
+      return unread(fmt::format("{} {} is not read", name, argv[at].text));
+    }
+    add_command(Words(argv.begin() + static_cast<std::ptrdiff_t>(at), argv.end()), item);
+  }
+
+  // A setting of git's, KEY or KEY=VALUE, that names no program.
   static bool sets_no_program(const Words& argv, std::size_t at) {
-    static constexpr std::string_view kPlain[] = {
-        "user.", "color.", "advice.", "init.", "core.quotepath=", "commit.gpgsign=false"};
+    static constexpr std::string_view kPlain[] = {"user.",
+                                                  "color.",
+                                                  "advice.",
+                                                  "init.defaultbranch",
+                                                  "core.quotepath",
+                                                  "core.autocrlf",
+                                                  "core.filemode",
+                                                  "pull.rebase",
+                                                  "push.default",
+                                                  "merge.conflictstyle",
+                                                  "safe.directory",
+                                                  "protocol.",
+                                                  "commit.gpgsign=false",
+                                                  "tag.gpgsign=false"};
     if (at >= argv.size() || !argv[at].known) return false;
-    const auto begins = [&](std::string_view key) { return argv[at].text.starts_with(key); };
+    const std::string setting = to_lower(argv[at].text);
+    const auto begins = [&](std::string_view key) { return setting.starts_with(key); };
     return std::any_of(std::begin(kPlain), std::end(kPlain), begins);
+  }
+
+  // Where git's command is, behind its own options.
+  static std::size_t git_command_at(const Words& argv) {
+    static constexpr std::string_view kValued[] = {"-C",          "-c",          "--git-dir",
+                                                   "--work-tree", "--namespace", "--config-env"};
+    std::size_t at = 1;
+    while (at < argv.size() && argv[at].known && argv[at].text.starts_with('-')) {
+      at += is_one_of(argv[at].text, kValued) ? 2 : 1;
+    }
+    return std::min(at, argv.size());
+  }
+
+  // What it does to another repository is a push under another name.
+  void look_for_push(const Item& item, std::size_t at) {
+    static constexpr std::string_view kPushes[] = {"send-pack", "http-push", "subtree push",
+                                                   "lfs push",  "p4 submit", "svn dcommit"};
+    const Words& argv = item.argv;
+    const std::string first = argv[at].text;
+    const std::string two = at + 1 < argv.size() ? first + " " + argv[at + 1].text : first;
+    for (const std::string_view name : kPushes) {
+      if (name != first && name != two) continue;
+      Words words = {{"git", true}, {"push", true}};
+      const std::size_t behind = at + (name == first ? 1 : 2);
+      words.insert(words.end(), argv.begin() + static_cast<std::ptrdiff_t>(behind), argv.end());
+      add_command(std::move(words), item);
+    }
+  }
+
+  // `git config` may give a word a meaning that only git knows.
+  static bool sets_a_program(const Words& argv, std::size_t at) {
+    static constexpr std::string_view kReads[] = {"get", "list", "-l"};
+    for (std::size_t i = at + 1; i < argv.size(); ++i) {
+      const std::string& word = argv[i].text;
+      if (!argv[i].known) return true;
+      if (is_one_of(word, kReads) || word.starts_with("--get") || word == "--list") return false;
+      if (word == "set" || word == "unset" || word.starts_with('-')) continue;
+      const bool key = word.find('.') != std::string::npos;
+      if (key) return i + 1 < argv.size() && !sets_no_program(argv, i);
+    }
+    return false;
   }
 
   // Options and commands of git's that run others.
   void look_through_git(const Item& item) {
     static constexpr std::string_view kRunners[] = {"filter-branch", "foreach", "run", "-x"};
-    for (std::size_t i = 1; i < item.argv.size(); ++i) {
-      const std::string& word = item.argv[i].text;
-      const bool setting = word == "-c" && !sets_no_program(item.argv, i + 1);
-      if (setting || word.starts_with("--config-env") || is_one_of(word, kRunners) ||
-          word.starts_with("--exec")) {
+    static constexpr std::string_view kFronts[] = {
+        "--config-env", "--exec",   "--upload-pack", "--receive-pack",
+        "--open-files", "--extcmd", "--template",    "-O"};
+    const Words& argv = item.argv;
+    const std::size_t at = git_command_at(argv);
+    for (std::size_t i = 1; i < argv.size(); ++i) {
+      const std::string& word = argv[i].text;
+      const bool setting = word == "-c" && i < at && !sets_no_program(argv, i + 1);
+      const auto begins = [&word](std::string_view front) { return word.starts_with(front); };
+      if (setting || is_one_of(word, kRunners) ||
+          std::any_of(std::begin(kFronts), std::end(kFronts), begins)) {
         unread("git may run what is not read here");
       }
     }
-  }
-
-  void look_for_code(std::string_view name, const Words& argv) {
-    for (const Interpreter& one : kInterpreters) {
-      if (!name.starts_with(one.name)) continue;
-      for (std::size_t i = 1; i < argv.size(); ++i) {
-        const std::string& word = argv[i].text;
-        const bool value = i > 1 && argv[i - 1].text.starts_with('-');
-        if (!word.starts_with('-') && !value) break;
-        const bool code =
-            !word.starts_with("--") && word.find_first_of(one.letters, 1) != std::string::npos;
-        if (code || word == "--eval" || word == "-")
-          unread(fmt::format("code for {} is not read", name));
-      }
-      if (argv.size() == 1) unread(fmt::format("{} runs what is not written here", name));
+    if (at == argv.size()) return;
+    if (argv[at].text == "config" && sets_a_program(argv, at)) {
+      unread("git may run what is not read here");
     }
+    look_for_push(item, at);
   }
 
   void look_for_names(const Words& argv) {
     for (std::size_t i = 1; i < argv.size(); ++i) {
-      note_assigned(std::string_view(argv[i].text).substr(0, argv[i].text.find('=')));
+      const std::string& word = argv[i].text;
+      note_assigned(argv[i].known ? word : std::string_view(word).substr(0, word.find('=')));
     }
   }
 
@@ -313,6 +454,7 @@ class Listing {
   CommandList list_;
   std::size_t bytes_ = 0;
   bool names_unsure_ = false;
+  bool git_moved_ = false;
 };
 
 }  // namespace

@@ -12,7 +12,6 @@ constexpr std::string_view kSystemFolders[] = {"/bin/",  "/usr/bin/",  "/usr/loc
 constexpr std::string_view kGitValued[] = {"-C",           "-c",           "--git-dir",
                                            "--work-tree",  "--namespace",  "--super-prefix",
                                            "--config-env", "--attr-source"};
-constexpr std::size_t kMinAbbreviation = 3;  // of a long option, "--" not counted
 
 RuleMatch weaker(RuleMatch a, RuleMatch b) {
   return std::min(a, b);
@@ -40,31 +39,76 @@ bool is_option(const std::string& word) {
   return word.size() > 1 && (word[0] == '-' || word[0] == '+');
 }
 
-/// "-rf" of a rule beside "-fr", "-r": the same letters may mean the same.
-bool shares_letters(const std::string& rule, const std::vector<ShellWord>& argv) {
-  std::string letters;
-  for (const ShellWord& word : argv) {
-    if (word.text.starts_with('-') && !word.text.starts_with("--")) letters += word.text.substr(1);
+// Ways to write the same option.
+struct OptionNames {
+  std::string_view program;
+  std::string_view letters;
+  std::string_view name;
+};
+constexpr OptionNames kOptionNames[] = {
+    {"rm", "rR", "recursive"},   {"rm", "f", "force"},         {"rm", "d", "dir"},
+    {"cp", "rRa", "recursive"},  {"mv", "f", "force"},         {"chmod", "R", "recursive"},
+    {"chown", "R", "recursive"}, {"git", "f", "force"},        {"git", "d", "delete"},
+    {"git", "D", "delete"},      {"git", "u", "set-upstream"}, {"git", "a", "all"},
+    {"git", "n", "no-verify"},   {"curl", "o", "output"},      {"curl", "X", "request"},
+    {"curl", "d", "data"},       {"curl", "T", "upload-file"}};
+
+/// Letters that may mean the long option, or the letter itself.
+std::string letters_of(std::string_view program, std::string_view option) {
+  std::string letters = option.starts_with("--") ? "" : std::string(option);
+  for (const OptionNames& row : kOptionNames) {
+    const bool same = option.starts_with("--") ? row.name == option.substr(2)
+                                               : row.letters.find(option) != std::string_view::npos;
+    if (row.program == program && same) letters += row.letters;
   }
-  return std::all_of(rule.begin() + 1, rule.end(),
-                     [&](char c) { return letters.find(c) != std::string::npos; });
+  return letters;
+}
+
+/// Whether a word may give the option: `letters` are its short names.
+bool may_give(const std::string& word, std::string_view program, std::string_view letters) {
+  if (!word.starts_with("--")) {
+    return word.starts_with('-') && word.find_first_of(letters, 1) != std::string::npos;
+  }
+  const std::string_view given = std::string_view(word).substr(2, word.find('=') - 2);
+  return !given.empty() &&
+         std::any_of(std::begin(kOptionNames), std::end(kOptionNames), [&](const OptionNames& row) {
+           return row.program == program && row.name.starts_with(given) &&
+                  letters.find_first_of(row.letters) != std::string_view::npos;
+         });
+}
+
+/// "-rf" of a rule beside "-fr", "-r", "--recursive": the same letters may mean the same.
+bool shares_options(std::string_view program, const std::string& rule,
+                    const std::vector<ShellWord>& argv) {
+  const auto is_given = [&](const std::string& letters) {
+    return !letters.empty() && std::any_of(argv.begin() + 1, argv.end(), [&](const auto& word) {
+      return may_give(word.text, program, letters);
+    });
+  };
+  if (rule.starts_with("--")) return is_given(letters_of(program, rule));
+  return std::all_of(rule.begin() + 1, rule.end(), [&](const char& letter) {
+    return is_given(letters_of(program, std::string_view(&letter, 1)));
+  });
 }
 
 RuleMatch match_option(const std::string& rule, const std::vector<ShellWord>& argv) {
+  const std::string_view program = program_name(argv[0].text);
   const bool is_long = rule.starts_with("--");
+  const bool forces = program == "git" && (rule == "--force" || rule == "-f");
   RuleMatch best = RuleMatch::kNo;
   for (std::size_t i = 1; i < argv.size(); ++i) {
     const std::string& word = argv[i].text;
+    const std::string_view given = std::string_view(word).substr(0, word.find('='));
     if (!argv[i].known) {
       best = std::max(best, RuleMatch::kMaybe);
     } else if (word == rule || word.starts_with(rule + "=")) {
       return RuleMatch::kYes;
-    } else if (is_long && word.size() >= 2 + kMinAbbreviation &&
-               rule.starts_with(word.substr(0, word.find('=')))) {
+    } else if ((is_long && given.size() > 2 && rule.starts_with(given)) ||
+               (forces && word.starts_with('+'))) {
       best = std::max(best, RuleMatch::kMaybe);
     }
   }
-  if (best == RuleMatch::kNo && !is_long && shares_letters(rule, argv)) return RuleMatch::kMaybe;
+  if (best == RuleMatch::kNo && shares_options(program, rule, argv)) return RuleMatch::kMaybe;
   return best;
 }
 

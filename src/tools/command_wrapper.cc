@@ -42,6 +42,14 @@ constexpr CommandWrapper kWrappers[] = {
     {.name = "ltrace", .flags = "fqtrTSiCc", .valued = "oepsunalxF"},
     {.name = "fakeroot"}, {.name = "eatmydata"}, {.name = "chronic"}, {.name = "catchsegv"},
     {.name = "ccache"}, {.name = "distcc"},
+    {.name = "ld.so", .long_flags = "list|verify|inhibit-cache", .long_valued =
+     "library-path|glibc-hwcaps-prepend|glibc-hwcaps-mask|inhibit-rpath|audit|preload|argv0"},
+    {.name = "chrt", .flags = "abdfiorRv", .valued = "TPD",
+     .long_flags = "all-tasks|batch|deadline|fifo|idle|other|rr|reset-on-fork|verbose",
+     .long_valued = "sched-runtime|sched-period|sched-deadline", .operands = 1},
+    {.name = "prlimit", .long_flags = "noheadings|raw|verbose", .long_valued = "output",
+     .long_with_equals = true},
+    {.name = "valgrind", .flags = "vq", .long_flags = "verbose|quiet", .long_with_equals = true},
 };
 // clang-format on
 
@@ -56,6 +64,7 @@ std::size_t option_words(const CommandWrapper& wrapper, std::string_view option)
     const std::string_view name = option.substr(2, option.find('=') - 2);
     const bool has_value = option.find('=') != std::string_view::npos;
     if (has_word(wrapper.long_valued, name)) return has_value ? 1 : 2;
+    if (wrapper.long_with_equals && has_value) return 1;
     return has_word(wrapper.long_flags, name) ? 1 : 0;
   }
   for (std::size_t i = 1; i < option.size(); ++i) {
@@ -125,7 +134,7 @@ WrappedCommand unwrap(const CommandWrapper& wrapper, std::span<const ShellWord> 
     }
   }
   while (wrapper.assignments && is_known() && !assigned_by(argv[at]).empty()) {
-    found.assigned.emplace_back(assigned_by(argv[at++]));
+    found.assigned.push_back(argv[at++].text);
   }
   for (int i = 0; i < wrapper.operands && is_known(); ++i) ++at;
   found.argv.assign(argv.begin() + static_cast<std::ptrdiff_t>(at), argv.end());

@@ -80,7 +80,7 @@ Result<ToolResult> write_edit(const WorkTree& tree, const TreePath& file, std::s
 Result<ToolResult> replace_in_file(const WorkTree& tree, std::string_view path,
                                    std::string_view old_text, std::string_view new_text,
                                    Repeats repeats) {
-  const auto file = existing_file(tree, path);
+  const auto file = existing_file_to_change(tree, path);
   if (!file) return answer_for(file.error());
   const auto text = read_text(tree, *file, kMaxTextBytes);
   if (!text) return answer_for(text.error());

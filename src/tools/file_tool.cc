@@ -65,7 +65,7 @@ Result<ToolResult> read_file(const Json& args, ToolContext& context) {
 
 // A path to write to: not a folder, and with the folders above it made.
 Result<TreePath> target_file(const WorkTree& tree, std::string_view path) {
-  auto file = any_path(tree, path);
+  auto file = any_path_to_change(tree, path);
   if (!file) return file;
   if (file->info.kind == FileKind::kFolder) {
     return Error{ErrorKind::kRefused, file->shown + " is a folder; give the path of a file"};
@@ -133,7 +133,7 @@ Result<ToolResult> replace_text(const Json& args, ToolContext& context) {
 }
 
 Result<ToolResult> delete_file(const Json& args, ToolContext& context) {
-  const auto file = existing_file(context.tree, text_of(args, "path"));
+  const auto file = existing_file_to_change(context.tree, text_of(args, "path"));
   if (!file) return answer_for(file.error());
   const Status removed = context.tree.files().remove(file->absolute);
   if (!removed) return refuse("cannot delete " + removed.error().message);
@@ -141,7 +141,7 @@ Result<ToolResult> delete_file(const Json& args, ToolContext& context) {
 }
 
 Result<ToolResult> move_file(const Json& args, ToolContext& context) {
-  const auto from = existing_file(context.tree, text_of(args, "path"));
+  const auto from = existing_file_to_change(context.tree, text_of(args, "path"));
   if (!from) return answer_for(from.error());
   const auto to = any_path(context.tree, text_of(args, "to"));
   if (!to) return answer_for(to.error());

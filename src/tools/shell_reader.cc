@@ -309,6 +309,7 @@ void ShellReader::add_word(const Word& word) {
   const bool unquoted = word.quoted_from > name.size();
   if (target.words.empty() && !name.empty() && unquoted) {
     target.assigned.emplace_back(name);
+    if (word.known) target.assigned.back().append(word.text.substr(word.text.find('=')));
     return;
   }
   target.words.push_back({word.text, word.known});

@@ -28,7 +28,7 @@ struct ShellWord {
 /// Program and arguments, as a text has them.
 struct ShellCommand {
   std::vector<ShellWord> words;         ///< may be empty: only assignments, only redirections
-  std::vector<std::string> assigned;    ///< names of the variables set in front of it
+  std::vector<std::string> assigned;    ///< in front of it: "NAME=VALUE", "NAME" of an unknown one
   std::optional<ShellWord> input = {};  ///< a here-document or here-string
 };
 

@@ -88,6 +88,18 @@ Result<TreePath> existing_file(const WorkTree& tree, std::string_view path) {
   return missing(tree, *found, "file");
 }
 
+Result<TreePath> any_path_to_change(const WorkTree& tree, std::string_view path) {
+  const auto absolute = tree.resolve_to_change(path);
+  if (!absolute) return absolute.error();
+  return any_path(tree, path);
+}
+
+Result<TreePath> existing_file_to_change(const WorkTree& tree, std::string_view path) {
+  const auto absolute = tree.resolve_to_change(path);
+  if (!absolute) return absolute.error();
+  return existing_file(tree, path);
+}
+
 Result<TreePath> existing_folder(const WorkTree& tree, std::string_view path) {
   auto found = any_path(tree, path.empty() ? "." : path);
   if (!found || found->info.kind == FileKind::kFolder) return found;

@@ -23,6 +23,9 @@ struct TreePath {
 Result<TreePath> any_path(const WorkTree& tree, std::string_view path);
 /// The path of a regular file that is there; where it is not, the names nearest to it.
 Result<TreePath> existing_file(const WorkTree& tree, std::string_view path);
+/// The same two for what is to be changed or removed; not what only the user may change.
+Result<TreePath> any_path_to_change(const WorkTree& tree, std::string_view path);
+Result<TreePath> existing_file_to_change(const WorkTree& tree, std::string_view path);
 /// The path of a folder that is there. "" is the root.
 Result<TreePath> existing_folder(const WorkTree& tree, std::string_view path);
 

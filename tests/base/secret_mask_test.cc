@@ -6,8 +6,8 @@ namespace pedro {
 namespace {
 
 // In two pieces, so that no tool that looks for secrets finds any here.
-std::string joined(const char* a, const char* b) {
-  return std::string(a) + b;
+std::string joined(const std::string& a, const std::string& b) {
+  return a + b;
 }
 
 }  // namespace
@@ -39,6 +39,23 @@ TEST_CASE("secret mask: what looks like a secret has its name in its place") {
                "a\n[masked: private key]\nb"},
            Row{"-----BEGIN PRIVATE KEY-----\ncut", "[masked: private key]"},
            Row{github + github, "[masked: GitHub token]"},
+           Row{"DB_PASS=" + chance, "DB_PASS=[masked: a value named like a secret]"},
+           Row{"PASSPHRASE: " + chance, "PASSPHRASE: [masked: a value named like a secret]"},
+           Row{"ENCRYPTION_KEY='" + chance + "'",
+               "ENCRYPTION_KEY='[masked: a value named like a secret]'"},
+           Row{"https://" + joined("hooks.slack", ".com/services/T01234567/B01234567/" + chance),
+               "https://hooks.slack.com/services/[masked: Slack webhook]"},
+           Row{joined("S", "G.0123456789abcdefABCDEF.") + chance + chance + " x",
+               "[masked: SendGrid key] x"},
+           Row{joined("whsec", "_0123456789abcdefghij"), "[masked: Stripe key]"},
+           Row{joined("sk_te", "st_0123456789abcdefghij"), "[masked: Stripe key]"},
+           Row{"bot123456789:" + joined("A", "A0123456789abcdefghijABCDEFGHIJ123"),
+               "bot123456789:" + joined("A", "A0123456789abcdefghijABCDEFGHIJ123")},
+           Row{"x/" + joined("123456789", ":AA0123456789abcdefghijABCDEFGHIJ123") + "/y",
+               "x/[masked: Telegram bot's token]/y"},
+           Row{joined("AGE-SECRET", "-KEY-1") + std::string(58, 'Q'), "[masked: age key]"},
+           Row{"postgres://me:hun/ter22@host/db",
+               "postgres://me:[masked: password in a URL]@host/db"},
        }) {
     CHECK(SecretMask().mask(row.text) == row.masked);
   }
@@ -77,6 +94,46 @@ TEST_CASE("secret mask: values of .env files, and prefixes that a user knows") {
   CHECK(mask.mask(plain) == plain);
   CHECK(mask.mask("x myco-12345678 y") == "x [masked: our token] y");
   CHECK(mask.mask("myco-123") == "myco-123");
+}
+
+TEST_CASE("secret mask: a .env file is read as dotenv does") {
+  SecretMask mask;
+  mask.add_env_file(".env",
+                    "A=plain-value-1 # comment\n"
+                    "B=\"quoted#value-2\" # comment\n"
+                    "C='first line 3\nsecond line 3'  # comment\n"
+                    "D=value#with-hash-4\n"
+                    " export  E = `value in ticks 5`\n"
+                    "F=\"say \\\"value-6\\\" twice\"\n"
+                    "G=\"not closed-7\n"
+                    "H=value-after-8\n");
+  struct Row {
+    std::string text, masked;
+  };
+  for (const Row& row :
+       {Row{"plain-value-1", "[masked: A of .env]"}, Row{"quoted#value-2", "[masked: B of .env]"},
+        Row{"first line 3\nsecond line 3", "[masked: C of .env]"},
+        Row{"the second line 3", "the [masked: C of .env]"},
+        Row{"value#with-hash-4", "[masked: D of .env]"},
+        Row{"value in ticks 5", "[masked: E of .env]"},
+        Row{"say \\\"value-6\\\" twice", "[masked: F of .env]"},
+        Row{"value-after-8", "[masked: H of .env]"}}) {
+    CAPTURE(row.text);
+    CHECK(mask.mask(row.text) == row.masked);
+  }
+}
+
+TEST_CASE("secret mask: a key is hidden whatever it looks like, and too many values are counted") {
+  SecretMask mask;
+  mask.add_key("the key", "a-1!");
+  mask.add_key("the key", "changeme");
+  mask.add_key("the key", "none");
+  mask.add_key("the key", "x1");
+  CHECK(mask.mask("a-1! changeme none x1") == "[masked: the key] [masked: the key] none x1");
+  CHECK(mask.left_out() == 0);
+  for (int i = 0; i < 300; ++i) mask.add_value("a", "value-number-" + std::to_string(i));
+  mask.add_value("a", "value-number-1");
+  CHECK(mask.left_out() == 46);
 }
 
 TEST_CASE("secret mask: texts made to be slow are not") {

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/program.h"
 #include "cli/replies.h"
+#include "sys/file_system.h"
 
 namespace pedro {
 namespace {
@@ -57,6 +58,71 @@ TEST_CASE("build: the end of implement needs a change, the end of validate needs
         std::string::npos);
   CHECK(result.err.find("the checks do not pass on what is in the files now") != std::string::npos);
   CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+}
+
+TEST_CASE("build: a secret in a check's command is used, and neither shown nor kept") {
+  Build bench;
+  const std::string secret = std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
+  const std::vector<std::string> more = {"-test-cmd", "test -n " + secret};
+  const ProcessResult result = bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}, more);
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("- `test -n [masked: GitHub token]` (from -test-cmd): passed") !=
+        std::string::npos);
+  CHECK((result.out + result.err).find(secret) == std::string::npos);
+  int files = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(bench.folder.at("state/pedrocli/jobs"))) {
+    if (!entry.is_regular_file()) continue;
+    CAPTURE(entry.path().string());
+    const auto bytes = RealFileSystem().read(entry.path().string(), 64u << 20);
+    REQUIRE(bytes.ok());
+    CHECK(bytes->find(secret) == std::string::npos);
+    ++files;
+  }
+  CHECK(files > 0);
+  const ProcessResult dry = bench.build({}, {"-test-cmd", "test -n " + secret, "-dry-run"});
+  CHECK((dry.out + dry.err).find(secret) == std::string::npos);
+}
+
+TEST_CASE("build: a job whose check has a secret in it cannot go on, and says so") {
+  Build bench;
+  const std::string secret = std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
+  CHECK(bench.build({kAnalyzed, kPlanned}, {"-test-cmd", "test " + secret, "-max-rounds", "2"})
+            .exit_code == 6);
+  const ProcessResult resumed = bench.run({"resume"});
+  CHECK(resumed.exit_code == 2);
+  CHECK(resumed.err.find("the check `test [masked: GitHub token]` has a secret in it") !=
+        std::string::npos);
+}
+
+TEST_CASE("build: the job's time also ends the wait for a person") {
+  Build bench;
+  Command command{.argv = {"sh", "-c",
+                           "mkfifo ../never; exec 3<>../never; exec \"$0\" build -issue 3 -backend "
+                           "manual -test-cmd true -max-time 1s <&3",
+                           PEDROCLI_PROGRAM},
+                  .folder = bench.project()};
+  command.environment = bench.environment();
+  command.timeout_s = 60;
+  const auto result = bench.processes.run(command, bench.cancel);
+  REQUIRE(result.ok());
+  CAPTURE(result->err);
+  CHECK_FALSE(result->timed_out);
+  CHECK(result->out.find("time ran out in the phase 'analyze'") != std::string::npos);
+}
+
+TEST_CASE("build: what a command left whose pedrocli was killed is moved away before it is read") {
+  Build bench;
+  bench.folder.write("project/.pedrocli.json", "{not even JSON");
+  bench.folder.write("state/pedrocli/guards/note-1",
+                     to_line(Json{{bench.folder.at("project/.pedrocli.json"), ""}}));
+  const ProcessResult result = bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.starts_with("pedrocli: warning: " + bench.folder.at("project/.pedrocli.json") +
+                               " was made by a command that was interrupted; it is now "));
+  CHECK(bench.folder.read("state/pedrocli/guards/left-.pedrocli.json") == "{not even JSON");
 }
 
 TEST_CASE("build: a limit with changes leaves them on the branch, marked as unfinished") {

@@ -196,6 +196,18 @@ TEST_CASE("message models: how long it took is measured here where the server do
   CHECK(reply->usage.generate_ms == 2);
 }
 
+TEST_CASE("message models: an error that repeats the key does so without it") {
+  MessageModelBench bench(with_replies(
+      Api::kOpenAi,
+      {{.status = 401, .body = R"({"error":{"message":"Incorrect API key: k-1!","code":"x"}})"}}));
+  bench.options.api_key = "k-1!";
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_FALSE(reply.ok());
+  CHECK(reply.error().message.find("k-1!") == std::string::npos);
+  CHECK(reply.error().message.find("Incorrect API key: [masked: the server's key]") !=
+        std::string::npos);
+}
+
 TEST_CASE("message models: what goes wrong is named with what to do, and nothing is half done") {
   struct Row {
     const char* name;

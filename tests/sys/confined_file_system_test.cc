@@ -56,6 +56,27 @@ struct ConfinedWorld {
 
 }  // namespace
 
+TEST_CASE("confined file system: pedrocli's own settings are only read") {
+  for (const auto resolver : kResolvers) {
+    ConfinedWorld world(resolver);
+    world.folder.write("tree/.pedro/f.txt", "ours");
+    world.link(".pedro", "link");
+    const auto refused = [&](const std::string& name) {
+      return world.at(name) + ": is for the user to change";
+    };
+    CHECK(world.read("link/f.txt") == "ours");
+    CHECK(world.write(".pedro/f.txt") == refused(".pedro/f.txt"));
+    CHECK(world.write("link/f.txt") == refused("link/f.txt"));
+    CHECK(world.write(".pedrocli.json") == refused(".pedrocli.json"));
+    CHECK_FALSE(world.files->remove(world.at(".pedro/f.txt")).ok());
+    CHECK_FALSE(world.files->rename(world.at("dir"), world.at(".pedro/dir")).ok());
+    CHECK_FALSE(world.files->rename(world.at(".pedro"), world.at("moved")).ok());
+    CHECK_FALSE(world.files->make_folders(world.at(".pedro/new"), 0755).ok());
+    CHECK(world.read(".pedro/f.txt") == "ours");
+    CHECK(world.write("dir/.pedrocli.json").empty());
+  }
+}
+
 TEST_CASE("confined file system: inside it is as any other") {
   for (const auto resolver : kResolvers) {
     ConfinedWorld world(resolver);

@@ -94,6 +94,13 @@ EscapeWorld::EscapeWorld() {
   folder_.write("tree/.git/HEAD", "ref: refs/heads/main\n");
   folder_.write("tree/.git/config", "[core]\nrepositoryformatversion = 0\nbare = false\n");
   folder_.write("tree/.git/hooks/pre-commit.sample", "#!/bin/sh\n");
+  for (const char* file : {"lib", "linked"}) {
+    folder_.write(std::string("tree/.git/modules/") + file + "/HEAD", "ref: refs/heads/main\n");
+    folder_.write(std::string("tree/.git/modules/") + file + "/config", "[core]\n");
+  }
+  folder_.write("tree/lib-hooks/README", "none\n");
+  std::filesystem::create_symlink(folder_.at("tree/lib-hooks"),
+                                  folder_.at("tree/.git/modules/linked/hooks"));
   for (const char* name : {"tree/.git/objects", "tree/.git/refs", "tmp"}) {
     std::filesystem::create_directories(folder_.at(name));
   }

@@ -1,17 +1,27 @@
 #include "sys/sandbox.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <functional>
 
+#include "base/text.h"
 #include "support/temp_folder.h"
 #include "sys/file_system.h"
+#include "sys/guard_note.h"
 #include "sys/sandbox_environment.h"
 
 using namespace pedro;
 
 namespace {
+
+/// How often a command's start is interrupted; by hand more are worth while.
+constexpr int kKills = 40;
 
 using Variables = std::map<std::string, std::string>;
 
@@ -152,11 +162,11 @@ TEST_CASE("guarded paths: what was changed, removed or made is as it was before"
   std::filesystem::create_symlink("a", folder.at("hooks/link"));
   GuardedPaths guarded({folder.at("config"), folder.at("hooks"), folder.at("missing")});
   guarded.remember();
-  CHECK(guarded.put_back(false).empty());
+  CHECK(guarded.put_back({}).empty());
   folder.write("config", "new\n");
   std::filesystem::remove_all(folder.at("hooks"));
   folder.write("missing/b", "b\n");
-  CHECK(guarded.put_back(false) ==
+  CHECK(guarded.put_back({}) ==
         std::vector<std::string>{
             folder.at("config") + " must not be changed by commands; it was put back",
             folder.at("hooks") + " must not be changed by commands; it was put back",
@@ -164,7 +174,7 @@ TEST_CASE("guarded paths: what was changed, removed or made is as it was before"
   CHECK(folder.read("config") == "old\n");
   CHECK(folder.read("hooks/link") == "a\n");
   CHECK_FALSE(std::filesystem::exists(folder.at("missing")));
-  CHECK(guarded.put_back(false).empty());
+  CHECK(guarded.put_back({}).empty());
 }
 
 TEST_CASE("guarded paths: what was held is its owner's to change") {
@@ -174,8 +184,201 @@ TEST_CASE("guarded paths: what was held is its owner's to change") {
   guarded.remember();
   folder.write("config", "the owner's\n");
   folder.write("missing", "made\n");
-  CHECK(guarded.put_back(true).size() == 1);
+  CHECK(guarded.put_back({folder.at("config")}).size() == 1);
   CHECK(folder.read("config") == "the owner's\n");
+}
+
+TEST_CASE("sandbox: what is guarded and came later is held as well") {
+  Bench bench;
+  for (Sandbox& sandbox : bench.sandboxes) {
+    CAPTURE(sandbox.description());
+    std::filesystem::remove(bench.folder.at("tree/.pedrocli.json"));
+    REQUIRE(bench.run(sandbox, "true").ok());
+    bench.folder.write("tree/.pedrocli.json", "the owner's\n");
+    const auto result =
+        bench.run(sandbox, "rm -f .pedrocli.json; echo evil > .pedrocli.json; mkdir .pedro");
+    REQUIRE(result.ok());
+    CHECK(bench.folder.read("tree/.pedrocli.json") == "the owner's\n");
+    CHECK_FALSE(std::filesystem::exists(bench.folder.at("tree/.pedro")));
+    if (sandbox.level() == SandboxLevel::kLandlock) continue;
+    CHECK(result->err.find(".pedrocli.json") != std::string::npos);
+  }
+}
+
+TEST_CASE("sandbox: where a guarded path is a link, it and what it leads to are guarded") {
+  struct Row {
+    const char* link;
+    const char* target;  ///< in the tree, or where it begins with '@', absolute
+    const char* file;    ///< that is read through the link
+  };
+  for (const Row& row : {Row{".pedrocli.json", "conf", ".pedrocli.json"},
+                         Row{".pedrocli.json", "@conf", ".pedrocli.json"},
+                         Row{".git/hooks", "@githooks", ".git/hooks/pre-commit"},
+                         Row{".git/hooks", "../githooks", ".git/hooks/pre-commit"}}) {
+    Bench bench;
+    const std::string target = row.target;
+    const bool absolute = target.starts_with('@');
+    const std::string tree = bench.folder.at("tree/");
+    bench.folder.write("tree/conf", "old\n");
+    bench.folder.write("tree/githooks/pre-commit", "old\n");
+    std::filesystem::remove_all(tree + row.link);
+    std::filesystem::create_symlink(absolute ? tree + target.substr(1) : target, tree + row.link);
+    for (Sandbox& sandbox : bench.sandboxes) {
+      CAPTURE(row.link);
+      CAPTURE(row.target);
+      CAPTURE(sandbox.description());
+      const std::string link = row.link;
+      for (const std::string& script :
+           {"echo evil > " + std::string(row.file),
+            std::string("echo evil > conf; "
+                        "echo evil > githooks/pre-commit"),
+            "mv " + link + " moved; mkdir -p " + link + "/new; echo evil > " + row.file,
+            "rm " + link + "; ln -s /etc/hostname " + link}) {
+        CAPTURE(script);
+        REQUIRE(bench.run(sandbox, script).ok());
+        CHECK(std::filesystem::is_symlink(tree + row.link));
+        CHECK(bench.folder.read("tree/" + std::string(row.file)) == "old\n");
+        std::filesystem::remove(tree + "moved");
+      }
+    }
+    CHECK(bench.sandboxes.front().level() ==
+          Bench().sandboxes.front().level());  // a link takes no level away
+  }
+}
+
+TEST_CASE("sandbox: settings of submodules are held, and repositories that appear are named") {
+  Bench bench;
+  bench.folder.write("tree/.git/modules/lib/a/HEAD", "ref: refs/heads/main\n");
+  bench.folder.write("tree/.git/modules/lib/a/config", "[core]\n");
+  bench.folder.write("tree/.git/modules/lib/a/modules/b/HEAD", "ref: refs/heads/main\n");
+  bench.folder.write("tree/known/.git/config", "[core]\n");
+  for (Sandbox& sandbox : bench.sandboxes) {
+    CAPTURE(sandbox.description());
+    const auto held = bench.run(sandbox,
+                                "cd .git/modules/lib/a; echo evil >> config; mkdir -p hooks; "
+                                "echo evil > hooks/post-checkout; echo evil > modules/b/config");
+    REQUIRE(held.ok());
+    CHECK(bench.folder.read("tree/.git/modules/lib/a/config") == "[core]\n");
+    CHECK_FALSE(
+        std::filesystem::exists(bench.folder.at("tree/.git/modules/lib/a/hooks/post-checkout")));
+    CHECK_FALSE(
+        std::filesystem::exists(bench.folder.at("tree/.git/modules/lib/a/modules/b/config")));
+    const auto named = [&](const std::string& script, const std::string& folder) {
+      const auto result = bench.run(sandbox, script);
+      REQUIRE(result.ok());
+      const std::string sentence = bench.folder.at("tree/" + folder) + " is a repository inside";
+      return !result->notes.empty() && result->notes[0].starts_with(sentence);
+    };
+    CHECK(named("mkdir -p deep/evil/.git", "deep/evil"));
+    CHECK_FALSE(named("true", "deep/evil"));
+    CHECK(named("mkdir -p deep/evil/.git/hooks", "deep/evil"));
+    CHECK(named("echo >> known/.git/config", "known"));
+    CHECK(named("rm -r deep/evil; mkdir deep/evil; echo gitdir: /x > deep/evil/.git", "deep/evil"));
+    CHECK_FALSE(named("rm -r deep", "deep/evil"));
+  }
+}
+
+TEST_CASE("sandbox: shared memory is bounded") {
+  Bench bench;
+  for (Sandbox& sandbox : bench.sandboxes) {
+    if (sandbox.level() != SandboxLevel::kNamespaces) continue;
+    const auto result = bench.run(sandbox, "df -m --output=size /dev/shm | tail -n 1");
+    REQUIRE(result.ok());
+    CHECK(trim(result->out) == "512");
+  }
+}
+
+namespace {
+
+/// Runs `script` in a sandbox of a process of its own, which is killed as soon as `ready` says so.
+void run_and_kill(const SandboxSettings& settings, const std::string& tree,
+                  const SandboxSupport& support, const std::string& script,
+                  const std::function<bool()>& ready) {
+  const int pid = ::fork();
+  REQUIRE(pid >= 0);
+  if (pid == 0) {
+    auto sandbox = Sandbox::open(settings, tree, {{"PATH", "/usr/bin:/bin"}}, support);
+    Command command{.argv = {"sh", "-c", script}};
+    command.timeout_s = 60;
+    const CancelToken cancel;
+    if (sandbox) (void)SandboxRunner(*sandbox).run(command, cancel);
+    ::_exit(0);
+  }
+  for (int i = 0; i < 20'000 && !ready(); ++i) ::usleep(1000);
+  ::kill(pid, SIGKILL);
+  ::waitpid(pid, nullptr, 0);
+}
+
+bool is_running(const std::string& words) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const auto line = RealFileSystem().read(entry.path() / "cmdline", 4096);
+    if (line && replace_all(*line, std::string(1, '\0'), " ").find(words) != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<SandboxSupport> supports_here() {
+  std::vector<SandboxSupport> supports = {sandbox_support()};
+  const int abi = sandbox_support().landlock_abi;
+  if (abi > 0) supports.push_back({.namespaces = false, .landlock_abi = abi});
+  return supports;
+}
+
+}  // namespace
+
+TEST_CASE("sandbox: what a command made whose pedrocli was killed is moved away by the next") {
+  for (const SandboxSupport& support : supports_here()) {
+    TempFolder folder;
+    folder.write("tree/.git/config", "[core]\n");
+    folder.write("tree/conf", "old\n");
+    std::filesystem::create_symlink("conf", folder.at("tree/.pedrocli.json"));
+    const SandboxSettings settings{.notes = folder.at("guards")};
+    run_and_kill(settings, folder.at("tree"), support,
+                 "mkdir -p .git/hooks .pedro/prompts; echo evil > .git/hooks/pre-commit; "
+                 "rm .pedrocli.json; ln -s README .pedrocli.json; touch ready; exec sleep 60",
+                 [&] { return std::filesystem::exists(folder.at("tree/ready")); });
+    REQUIRE(std::filesystem::exists(folder.at("tree/.git/hooks/pre-commit")));
+    CHECK(undo_left_guards(settings.notes).size() == 3);
+    CHECK_FALSE(std::filesystem::exists(folder.at("tree/.git/hooks")));
+    CHECK_FALSE(std::filesystem::exists(folder.at("tree/.pedro")));
+    CHECK(std::filesystem::read_symlink(folder.at("tree/.pedrocli.json")) == "conf");
+    CHECK(folder.read("guards/left-hooks/pre-commit") == "evil\n");
+    CHECK(undo_left_guards(settings.notes).empty());
+  }
+}
+
+TEST_CASE("sandbox: what its owner makes between commands is nobody's to move away") {
+  TempFolder folder;
+  folder.write("tree/.git/config", "[core]\n");
+  const SandboxSettings settings{.notes = folder.at("guards")};
+  {
+    auto sandbox =
+        Sandbox::open(settings, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, sandbox_support());
+    if (!sandbox) return;
+    const CancelToken cancel;
+    REQUIRE(SandboxRunner(*sandbox).run({.argv = {"true"}}, cancel).ok());
+    folder.write("tree/.pedrocli.json", "{}\n");
+    CHECK(undo_left_guards(settings.notes).empty());
+  }
+  CHECK(RealFileSystem().list(settings.notes)->empty());
+  CHECK(folder.read("tree/.pedrocli.json") == "{}\n");
+}
+
+TEST_CASE("sandbox: a command ends with whoever started it, also while it is being started") {
+  for (const SandboxSupport& support : supports_here()) {
+    TempFolder folder;
+    folder.write("tree/.git/config", "[core]\n");
+    const std::string words = fmt::format("sleep 3{}{}", ::getpid(), support.namespaces ? 1 : 2);
+    for (int delay = 0; delay < kKills; ++delay) {
+      int left = delay % 30;
+      run_and_kill({}, folder.at("tree"), support, "exec " + words, [&] { return left-- <= 0; });
+    }
+    bool running = true;
+    for (int i = 0; i < 200 && running; ++i, ::usleep(10'000)) running = is_running(words);
+    CHECK_FALSE(running);
+  }
 }
 
 TEST_CASE("scratch folder: depth and links are no way to stay, or to take others along") {
@@ -220,11 +423,20 @@ TEST_CASE("sandbox: in a linked work tree git works, and other work trees cannot
     settings.home_files[".gitconfig"] = "[safe]\n\tdirectory = " + folder.at(tree) + "\n";
     auto sandbox =
         Sandbox::open(settings, folder.at(tree), {{"PATH", "/usr/bin:/bin"}}, sandbox_support());
-    if (!sandbox || sandbox->level() == SandboxLevel::kLandlock)
-      continue;  // it knows no exceptions
+    if (!sandbox) continue;
+    const bool linked = tree == std::string_view("tree");
+    if (sandbox->level() == SandboxLevel::kLandlock && !linked) continue;  // it knows no exceptions
     CHECK(run(*sandbox, "touch x; git status --short; git add x; git log --format=%s") ==
           "?? x\nfirst\n");
-    for (const char* guarded : {"worktrees/other/HEAD", "worktrees/new", "config", "hooks/new"}) {
+    CHECK(run(*sandbox,
+              "git -c user.name=t -c user.email=t@localhost commit -qm second; git branch -f b; "
+              "git update-ref refs/heads/b HEAD~1; git log --format=%s b; git reset -q "
+              "--hard HEAD~1") == "first\n");
+    std::vector<std::string> all = {"worktrees/other/HEAD", "worktrees/new", "config", "hooks/new"};
+    const std::vector<std::string> of_main = {
+        "HEAD", "index", "info/exclude", "rebase-merge/done", "ORIG_HEAD", "MERGE_HEAD"};
+    if (linked) all.insert(all.end(), of_main.begin(), of_main.end());
+    for (const std::string& guarded : all) {
       const std::string path = folder.at("main/.git/") + guarded;
       CAPTURE(path);
       const auto bytes = [&path] {
@@ -232,7 +444,7 @@ TEST_CASE("sandbox: in a linked work tree git works, and other work trees cannot
         return text ? *text : "none";
       };
       const std::string before = bytes();
-      CHECK(run(*sandbox, "echo evil > " + path) != "");
+      CHECK(run(*sandbox, "mkdir -p $(dirname " + path + "); echo evil > " + path) != "");
       CHECK(bytes() == before);
     }
   }

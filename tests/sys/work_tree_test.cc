@@ -134,6 +134,34 @@ TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: what is refused") {
   }
 }
 
+TEST_CASE_FIXTURE(WorkTreeFixture, "work tree: pedrocli's own settings are read, not changed") {
+  namespace fs = std::filesystem;
+  folder.write("project/conf/pedrocli.json", "{}\n");
+  folder.write("project/.pedro/issues/1.md", "# One\n");
+  fs::create_symlink("conf/pedrocli.json", folder.at("project/.pedrocli.json"));
+  fs::create_symlink(".pedro", folder.at("project/settings"));
+  const WorkTree tree = open();
+  for (const std::string path : {".pedro", ".pedro/issues/1.md", ".pedro/prompts/new/deep.md",
+                                 ".Pedro/prompts/system.md", "settings/x", "src/../.pedro/x",
+                                 ".pedrocli.json", ".PEDROCLI.json", "conf/pedrocli.json"}) {
+    CAPTURE(path);
+    CHECK(tree.resolve(path).ok());
+    const Result<std::string> changed = tree.resolve_to_change(path);
+    REQUIRE_FALSE(changed.ok());
+    CHECK(changed.error().kind == ErrorKind::kRefused);
+    CHECK(changed.error().message ==
+          "'" + path +
+              "' belongs to pedrocli's own settings, which only the user changes; leave it, and "
+              "say in your answer what should be changed there");
+  }
+  for (const char* path : {"conf/other.json", "src/.pedrocli.json", ".pedrocli.json.example",
+                           ".pedrocli", "src/main.cc", "new"}) {
+    CAPTURE(path);
+    CHECK(tree.resolve_to_change(path).ok());
+  }
+  CHECK_FALSE(tree.resolve_to_change(".git/config").ok());
+}
+
 TEST_CASE("work tree: what the model sees") {
   FakeFileSystem files;
   files.files["/home/me/proj/a"] = "";

@@ -93,6 +93,41 @@ TEST_CASE("file: a path that is not there names the nearest") {
   }
 }
 
+TEST_CASE("file, code_edit: pedrocli's own settings can be read, and changed by no action") {
+  ToolBench bench;
+  bench.put(".pedrocli.json", "{}\n");
+  bench.put(".pedro/prompts/system.md", "Be kind.\n");
+  bench.put("a.txt", "a\n");
+  CHECK(bench.ok("file", R"({"action": "read", "path": ".pedrocli.json"})").ends_with("1\t{}\n"));
+  struct Row {
+    const char* tool;
+    const char* call;
+  };
+  const Row rows[] = {
+      {"file", R"({"action": "write", "path": ".pedrocli.json", "content": "x"})"},
+      {"file", R"({"action": "write", "path": ".pedro/agents/new/agent.md", "content": "x"})"},
+      {"file", R"({"action": "append", "path": ".pedro/prompts/system.md", "content": "x"})"},
+      {"file", R"({"action": "replace", "path": ".pedrocli.json", "old": "{", "new": "["})"},
+      {"file", R"({"action": "delete", "path": ".pedrocli.json"})"},
+      {"file", R"({"action": "move", "path": ".pedrocli.json", "to": "b"})"},
+      {"file", R"({"action": "move", "path": "a.txt", "to": ".pedro/b"})"},
+      {"code_edit", R"({"action": "edit_lines", "path": ".pedrocli.json", "start_line": 1,
+                        "end_line": 1, "new_content": "x"})"},
+      {"code_edit",
+       R"({"action": "insert_at_line", "path": ".pedrocli.json", "line_number": 1, "content": "x"})"},
+      {"code_edit",
+       R"({"action": "delete_lines", "path": ".pedrocli.json", "start_line": 1, "end_line": 1})"},
+      {"code_edit",
+       R"({"action": "replace_text", "path": ".pedrocli.json", "old": "{", "new": "["})"}};
+  for (const Row& row : rows) {
+    CAPTURE(row.call);
+    CHECK(bench.refused(row.tool, row.call).find("which only the user changes") !=
+          std::string::npos);
+  }
+  CHECK(bench.get(".pedrocli.json") == "{}\n");
+  CHECK(bench.get(".pedro/prompts/system.md") == "Be kind.\n");
+}
+
 TEST_CASE("file write: makes folders, keeps the mode, says what it did") {
   ToolBench bench;
   const ToolResult created =
