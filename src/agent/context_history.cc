@@ -20,8 +20,8 @@ ContextPart part_of(const Json& row) {
   ContextPart part;
   part.kind = part_kind_named(text_of(row, "kind"));
   part.pinned = truth_of(row, "pinned");
-  part.bytes = static_cast<std::size_t>(std::max(0LL, number_of(row, "bytes")));
-  part.tokens = number_of(row, "tokens");
+  part.bytes = static_cast<std::size_t>(count_of(row, "bytes"));
+  part.tokens = count_of(row, "tokens");
   part.kept_as = text_of(row, "kept_as");
   const Json& call = member(row, "call");
   if (!call.is_object()) return part;
@@ -85,7 +85,7 @@ Status ContextHistory::append(const Json& event) {
     step.messages.push_back({role, std::move(parts)});
   }
   if (step.messages.empty()) return {};
-  const long long tokens = number_of(event, "tokens", before + parts_tokens);
+  const long long tokens = count_of(event, "tokens", before + parts_tokens);
   step.around = tokens - before - parts_tokens;
   now_.measured(tokens);
   ++requests_;
@@ -117,7 +117,7 @@ void ContextHistory::compact(const Json& event) {
         }
         part.cleared = true;
         part.kept_as = text_of(row, "kept_as");
-        part.tokens -= number_of(row, "tokens");
+        part.tokens -= count_of(row, "tokens");
         now_.replace_part(m, p, std::move(part));
         break;
       }
@@ -125,14 +125,14 @@ void ContextHistory::compact(const Json& event) {
   }
   if (leaves.empty()) return;
   now_.remove_exchanges(leaves);
-  now_.measured(number_of(event, "after", now_.total()));
+  now_.measured(count_of(event, "after", now_.total()));
 }
 
 Status ContextHistory::hear(const Json& event) {
   const std::string type = text_of(event, "type");
   if (type == "context.appended") return append(event);
   if (type == "context.compacted") compact(event);
-  if (type == "turn.completed") window_tokens_ = number_of(member(event, "tokens"), "window");
+  if (type == "turn.completed") window_tokens_ = count_of(member(event, "tokens"), "window");
   return {};
 }
 

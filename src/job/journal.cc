@@ -140,7 +140,10 @@ Status Journal::thread_completed(const JobEnd& end) {
     fields["result"] = bounded_json(end.result, kMaxMessageBytes, kMaxValueBytes);
   }
   const Status written = write("thread.completed", fields);
-  return written ? write_summary(last_) : written;
+  if (!written) return written;
+  Json ended = last_;
+  ended.erase("result");  // no listing shows it, and it may be long
+  return write_summary(ended);
 }
 
 Status Journal::phase_started(std::string_view phase, int number, int total) {

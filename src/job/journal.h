@@ -110,7 +110,8 @@ using JournalSink = std::function<void(std::string_view line)>;
 /// Writes what a job does to `journal.jsonl` in the job's folder, one JSON object a line, each
 /// handed to the operating system at once; the format is in docs/journal.md. Texts are cut where
 /// they are long (tool output 4 KB, arguments 16 KB each, replies 64 KB), so that a line stays
-/// under 1 MB. Beside it `summary.json` holds the first and the last line, for listings.
+/// under 1 MB. Beside it `summary.json` holds the first line and the last one, that without
+/// `result`, for listings.
 ///
 /// A write that fails is one Error (kInternal), at the first call that meets it; nothing more is
 /// written then, later calls succeed and the sink goes on hearing. Borrows; one thread.
