@@ -59,7 +59,7 @@ void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools)
     window_ = {};
   }
   window_.context_tokens = parts_.model_info.context_tokens;
-  window_.reply_tokens = std::min(limits_.reply_tokens, window_.context_tokens / 4);
+  window_.reply_tokens = reply_tokens_of(limits_.reply_tokens, window_.context_tokens);
   keeper_.set_window(window_.context_tokens, window_.reply_tokens);
   keeper_.conversation().declare(std::move(tools));
   keeper_.conversation().append(text_message(Role::kSystem, ""),
@@ -67,11 +67,12 @@ void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools)
 }
 
 std::string_view Executor::what_ran_out(const Phase& phase, int round) const {
-  // A job that is not where it was left had enough of everything then.
+  // A job that is not where it was left had enough of everything then, whatever it may take now.
   const bool late = !parts_.answers.catching_up() && parts_.cancel.left_s() <= 0;
   const long long tokens = total_.prompt_tokens - total_.cached_tokens + total_.generated_tokens;
   if (late) return "time";
   if (round > phase.max_rounds) return "rounds";
+  if (parts_.answers.has_reply_ahead()) return "";
   if (limits_.max_rounds > 0 && rounds_ >= limits_.max_rounds) return "rounds";
   if (limits_.max_tokens > 0 && tokens >= limits_.max_tokens) return "tokens";
   if (limits_.max_cost > 0 && cost_ >= limits_.max_cost) return "money";
