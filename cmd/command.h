@@ -46,9 +46,10 @@ struct CommandContext {
   const Clock& clock;
   CancelToken& cancel;
   /// Set by take_up_job(): the command line of the job global.resume, which is run next, and the
-  /// one given now, whose flags stand above those in it.
+  /// one given now, in `more_folder`, whose flags stand above those in it.
   std::vector<std::string> job_args = {};
   std::vector<std::string> more_args = {};
+  std::string more_folder = {};
 };
 
 /// Runs a command; the result is the process' exit code.
