@@ -53,6 +53,12 @@ TaskRecord record_of(const Json& line) {
   return record;
 }
 
+// What begins as a line of ours does, and has no end. It may be a line's very first bytes.
+bool is_torn(std::string_view line) {
+  constexpr std::string_view kBegin = R"({"ts":")";
+  return line.substr(0, kBegin.size()) == kBegin.substr(0, line.size());
+}
+
 }  // namespace
 
 bool is_settled(const TaskRecord& record) {
@@ -70,7 +76,8 @@ Result<BatchState> BatchState::open(const Clock& clock, const std::string& path)
   return state;
 }
 
-// The last line may be torn. What is none of our lines at all is a file of somebody else's.
+// Any line may be torn, by a process that died. What does not begin with one of ours is a file of
+// somebody else's.
 Status BatchState::read(std::string_view text) {
   const std::vector<std::string_view> lines = split_lines(text);
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -79,7 +86,7 @@ Status BatchState::read(std::string_view text) {
     if (ours) {
       TaskRecord record = record_of(*line);
       records_[record.key] = std::move(record);
-    } else if (i == 0 && !trim(text).empty()) {
+    } else if (i == 0 && !trim(text).empty() && (line || !is_torn(lines[i]))) {
       return usage_error("is no state of a batch; give another -state FILE, or remove it");
     }
   }
