@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "config/load.h"
+#include "job/exit_code.h"
 #include "job/job_store.h"
 #include "options.h"
 #include "sys/environment.h"
@@ -19,23 +20,6 @@ class App;
 }
 
 namespace pedro {
-
-/// The documented exit codes.
-enum ExitCode {
-  kExitDone = 0,  ///< done and verified
-  kExitInternal = 1,
-  kExitNo = 1,  ///< of `grammar`: there are errors, the text does not match, the schema loses;
-                ///< of `tokens compare`: they differ; of `format`: not valid; of `batch`: not all
-                ///< succeeded
-  kExitUsage = 2,
-  kExitConfig = 3,
-  kExitModel = 4,
-  kExitNotVerified = 5,  ///< checks still fail, or there were none to run
-  kExitLimit = 6,        ///< rounds, tokens, time, window
-  kExitDenied = 7,       ///< no success, and a policy wanted somebody to be asked who did not agree
-  kExitNothingChanged = 8,
-  kExitSignal = 128,  ///< plus the signal's number
-};
 
 /// The world a command works in.
 struct CommandContext {

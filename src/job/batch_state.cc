@@ -8,13 +8,15 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "job/exit_code.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxStateBytes = 64u << 20;
-// The program's exit codes for an end that running the task once more would only repeat.
-constexpr std::array kSettledCodes = {0, 5, 6, 7, 8};
+// An end that running the task once more would only repeat.
+constexpr std::array<int, 5> kSettledCodes = {kExitDone, kExitNotVerified, kExitLimit, kExitDenied,
+                                              kExitNothingChanged};
 
 Json to_json(const TaskRecord& record, const Clock& clock) {
   Json line = {{"ts", to_rfc3339(clock.now_ms())},

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "job/exit_code.h"
 #include "job/job_id.h"
 #include "job/read_journal.h"
 
@@ -37,8 +38,8 @@ Usage usage_of(const Json& event) {
 }
 
 JobState state_after(int exit_code) {
-  if (exit_code == 0) return JobState::kDone;
-  return exit_code > 128 ? JobState::kInterrupted : JobState::kFailed;
+  if (exit_code == kExitDone) return JobState::kDone;
+  return exit_code > kExitSignal ? JobState::kInterrupted : JobState::kFailed;
 }
 
 ProcessIdentity process_of(const Json& started) {
