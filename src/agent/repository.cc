@@ -412,13 +412,12 @@ Status Repository::write_patch(const std::string& base, const std::string& path)
   return done ? Status() : Status(done.error());
 }
 
-Status Repository::push(const std::string& remote, const std::string& branch, Hooks hooks) const {
+Status Repository::push(const std::string& remote, const std::string& branch) const {
   Status named = check(branch_problem(remote));
   if (named) named = check(branch_problem(branch));
   if (!named) return named;
   const std::string ref = "refs/heads/" + branch;
-  const auto done =
-      git_.run({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref}, {.hooks = hooks});
+  const auto done = git_.run({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref});
   return done ? Status() : Status(done.error());
 }
 
