@@ -14,7 +14,7 @@ constexpr int kWarnRounds = 2;
 
 struct FoundParts {
   std::vector<const ParsedCall*> calls;
-  std::string problem;  // of the first part that is no call, or of there being none
+  std::string problem;  // of the first part that is no call
 };
 
 FoundParts found_in(const Reply& reply) {
@@ -31,7 +31,6 @@ FoundParts found_in(const Reply& reply) {
         problem.kind == CallProblem::Kind::kTooMany || problem.kind == CallProblem::Kind::kTooLong;
     if (endless) found.calls.clear();
   }
-  if (found.calls.empty() && found.problem.empty()) found.problem = "it has no call in it";
   return found;
 }
 
@@ -244,8 +243,8 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
   const FoundParts found = found_in(reply);
   append_reply(reply, found.calls, tools.style());
   if (found.calls.empty()) {
-    all.note =
-        feedback.text("not_a_call", {{"problem", found.problem}, {"calls", tools.how_to_call()}});
+    const std::string problem = found.problem.empty() ? feedback.text("no_call") : found.problem;
+    all.note = feedback.text("not_a_call", {{"problem", problem}, {"calls", tools.how_to_call()}});
     return all;
   }
   const bool alone = found.calls.size() == 1 && found.problem.empty();
