@@ -1,10 +1,23 @@
 #include "agent_flags.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <map>
 #include <string>
 
 namespace pedro {
+namespace {
+
+// CLI::PositiveNumber has a message of six hundred digits.
+std::string more_than_zero(const std::string& text) {
+  double value = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+  return is_number && value > 0 ? "" : fmt::format("expected more than 0, got {}", text);
+}
+
+}  // namespace
 
 int run_agent(CommandContext& context, const TaskOptions& options,
               const std::function<Result<int>()>& run) {
@@ -23,11 +36,11 @@ void add_limit_flags(CLI::App& command, LimitOptions& options) {
                   "Tokens evaluated and generated in the whole job")
       ->check(CLI::Range(1LL, 1'000'000'000'000LL));
   command.add_option("--max-cost", options.max_cost, "US dollars, at the model's price")
-      ->check(CLI::PositiveNumber);
+      ->check(more_than_zero);
   const std::map<std::string, long long> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
   command.add_option("--max-time", options.max_time_s, "How long the job may take: 90s, 30m, 2h")
       ->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED))
-      ->check(CLI::PositiveNumber);
+      ->check(more_than_zero);
 }
 
 void add_agent_flags(CLI::App& command, TaskOptions& options) {

@@ -239,6 +239,7 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
                          info_.context_tokens, branch.empty() ? "" : ", branch ", branch));
   if (resumed) {
     print_note(context_.global, fmt::format("going on after {} rounds", rounds_before()));
+    if (!answers_.loss().empty()) observer_->on_notice(answers_.loss());
   }
   return {};
 }

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "agent/phase.h"
 #include "agent_setup.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/json_cursor.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -52,6 +54,7 @@ const BatchAgent* find_agent(const std::string& name) {
 /// Why a flag makes no sense on a line; "" where it does.
 std::string_view not_for_batches(std::string_view key) {
   if (key == "worktree") return "jobs of a batch always have work trees of their own";
+  if (key == "resume") return "a job that was stopped is gone on with when the batch is run again";
   if (key == "allow-dirty") return "jobs of a batch begin with what is committed";
   if (key == "dry-run" || key == "list") return "it does no work";
   return "";
@@ -66,6 +69,7 @@ class LineReader {
     const Result<Json> line = parse_json(text, {.max_bytes = kMaxLineBytes});
     if (!line) return usage_error(line.error().message);
     if (!line->is_object()) return usage_error("expected an object, such as {\"issue\": 32}");
+    if (Status once = check_names(text); !once) return once.error();
     if (Status chosen = choose_agent(*line); !chosen) return chosen.error();
     const CommandFunction declared = agent_->add(app_);  // owns what the flags are read into
     std::map<std::string, Json> sorted;
@@ -81,6 +85,20 @@ class LineReader {
   }
 
  private:
+  // Of a name that is there twice parse_json() keeps the last value.
+  static Status check_names(std::string_view text) {
+    std::set<std::string, std::less<>> names;
+    JsonCursor json(text);
+    json.enter_object();
+    while (const auto name = json.next_member()) {
+      if (!names.emplace(*name).second) {
+        return usage_error(fmt::format("\"{}\": is there twice", make_printable(*name)));
+      }
+      json.skip();
+    }
+    return {};
+  }
+
   Status choose_agent(const Json& line) {
     const Json& name = member(line, "agent");
     if (!name.is_null() && !name.is_string()) return usage_error("\"agent\": expected a text");
@@ -134,16 +152,16 @@ class LineReader {
 
   Status add_value(const std::string& key, const Json& value) {
     if (!value.is_string() && !value.is_number()) return usage_error("expected a text or a number");
+    const bool is_task =
+        std::find(agent_->tasks.begin(), agent_->tasks.end(), key) != agent_->tasks.end();
+    if (is_task && key != "issue" && !value.is_string()) return usage_error("expected a text");
     std::string text = value.is_string() ? value.get<std::string>() : to_line(value);
     if (trim(text).empty()) return usage_error("is empty");
     if (text == "-" && (key == "issue" || key == "file")) {
       return usage_error("there is no standard input in a batch");
     }
     if (text.find('\0') != std::string::npos) return usage_error("has a NUL byte");
-    if (title_.empty() &&
-        std::find(agent_->tasks.begin(), agent_->tasks.end(), key) != agent_->tasks.end()) {
-      title_ = (key == "issue" ? "issue " : "") + text;
-    }
+    if (title_.empty() && is_task) title_ = (key == "issue" ? "issue " : "") + text;
     flags_.push_back(fmt::format("--{}={}", key, text));
     return {};
   }

@@ -77,9 +77,9 @@ class BuildJob {
         setup_.tree,   context_.processes,     commands,      notes, context_.environment,
         job_.cancel(), setup_.secrets->mask(), &setup_.checks};
     tools.policy = &job_.gate();
-    const ExecutorParts parts{
-        job_.model(),    job_.info(),  setup_.kit.registry, tools,         setup_.kit.feedback,
-        job_.observer(), setup_.trace, context_.clock,      job_.cancel(), job_.answers()};
+    const ExecutorParts parts{job_.model(), job_.info(),         setup_.kit.registry,
+                              tools,        setup_.kit.feedback, job_.observer(),
+                              setup_.trace, job_.cancel(),       job_.answers()};
     Executor executor(parts, limits_);
     CheckedTree tree =
         checked_tree(setup_, commands, job_.cancel(), job_.observer(), job_.answers());

@@ -235,9 +235,7 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   Result<Trace> trace = make_trace(context.global);
   if (!trace) return trace.error();
   const bool resumes = !context.global.resume.empty();
-  if (!resumes) {
-    if (Status record = check_record(context, root); !record) return record.error();
-  }
+  if (Status record = check_record(context, root); !record) return record.error();
   if (Status push = check_push(options, config, *repository); !push) return push.error();
   if (Status identity = check_identity(context, *repository); !identity) return identity.error();
   Result<AgentKit> kit = load_agent(context, config, root, options);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "config/load.h"
+#include "job/exit_code.h"
 #include "job/job_store.h"
 #include "options.h"
 #include "sys/environment.h"
@@ -20,23 +21,6 @@ class App;
 
 namespace pedro {
 
-/// The documented exit codes.
-enum ExitCode {
-  kExitDone = 0,  ///< done and verified
-  kExitInternal = 1,
-  kExitNo = 1,  ///< of `grammar`: there are errors, the text does not match, the schema loses;
-                ///< of `tokens compare`: they differ; of `format`: not valid; of `batch`: not all
-                ///< succeeded
-  kExitUsage = 2,
-  kExitConfig = 3,
-  kExitModel = 4,
-  kExitNotVerified = 5,  ///< checks still fail, or there were none to run
-  kExitLimit = 6,        ///< rounds, tokens, time, window
-  kExitDenied = 7,       ///< no success, and a policy wanted somebody to be asked who did not agree
-  kExitNothingChanged = 8,
-  kExitSignal = 128,  ///< plus the signal's number
-};
-
 /// The world a command works in.
 struct CommandContext {
   GlobalOptions& global;  ///< a command adds what flags of its own say
@@ -46,9 +30,10 @@ struct CommandContext {
   const Clock& clock;
   CancelToken& cancel;
   /// Set by take_up_job(): the command line of the job global.resume, which is run next, and the
-  /// one given now, whose flags stand above those in it.
+  /// one given now, in `more_folder`, whose flags stand above those in it.
   std::vector<std::string> job_args = {};
   std::vector<std::string> more_args = {};
+  std::string more_folder = {};
 };
 
 /// Runs a command; the result is the process' exit code.

@@ -10,12 +10,11 @@
 #include "command.h"
 #include "command_group.h"
 #include "context/importance.h"
+#include "context/window.h"
 #include "context_setup.h"
 
 namespace pedro {
 namespace {
-
-constexpr long long kMostReplyTokens = 4096;
 
 struct ContextOptions {
   std::string job;
@@ -28,10 +27,7 @@ Result<ContextHistory> history_of(CommandContext& context, const std::string& gi
   if (!store) return store.error();
   const Result<std::string> id = choose_job(*store, given);
   if (!id) return id.error();
-  if (context.files.info(store->folder(*id)).kind == FileKind::kMissing) {
-    const Result<JobSummary> missing = store->load(*id);
-    if (!missing) return missing.error();
-  }
+  if (Status known = store->require(*id); !known) return known.error();
   Result<ContextHistory> history = ContextHistory::read(context.files, store->journal_path(*id));
   if (history && history->steps().empty()) {
     return Error{ErrorKind::kUsage,
@@ -40,17 +36,25 @@ Result<ContextHistory> history_of(CommandContext& context, const std::string& gi
   return history;
 }
 
-Result<ContextSettings> settings_of(CommandContext& context) {
+/// What a job is told of its context, and how much a reply of it may have.
+struct Plan {
+  ContextSettings settings;
+  long long max_tokens = 0;
+
+  Budget budget(long long context_tokens) const {
+    return {context_tokens, reply_tokens_of(max_tokens, context_tokens), settings.reserve_tokens,
+            settings.high_water, settings.low_water};
+  }
+};
+
+Result<Plan> plan_of(CommandContext& context) {
   const Result<std::string> folder = find_project(context, "");
   if (!folder) return folder.error();
   const Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
-  return context_settings(*config);
-}
-
-Budget budget_of(long long context_tokens, const ContextSettings& settings) {
-  return {context_tokens, std::min(kMostReplyTokens, context_tokens / 4), settings.reserve_tokens,
-          settings.high_water, settings.low_water};
+  auto settings = context_settings(*config);
+  if (!settings) return settings.error();
+  return Plan{*std::move(settings), config->config.model.max_tokens};
 }
 
 std::string kinds_of(std::span<const ContextPart> parts) {
@@ -68,12 +72,12 @@ std::string kinds_of(std::span<const ContextPart> parts) {
 Result<int> run_show(CommandContext& context, const ContextOptions& options) {
   const auto history = history_of(context, options.job);
   if (!history) return history.error();
-  const auto settings = settings_of(context);
-  if (!settings) return settings.error();
+  const auto plan = plan_of(context);
+  if (!plan) return plan.error();
   const Ledger& ledger = history->now();
-  const Budget budget = budget_of(history->window_tokens(), *settings);
+  const Budget budget = plan->budget(history->window_tokens());
   const std::vector<Pin> pins = find_pins(ledger, budget);
-  const std::vector<double> scores = score_exchanges(ledger, settings->rules.weights);
+  const std::vector<double> scores = score_exchanges(ledger, plan->settings.rules.weights);
   if (!context.global.json) {
     print(fmt::format("{} of {} tokens\n\n{:>5} {:>7} {:>6} {:<8} {}\n", ledger.total(),
                       history->window_tokens(), "id", "tokens", "score", "pinned", "what"));
@@ -135,13 +139,14 @@ Result<int> run_explain(CommandContext& context, const ContextOptions& options) 
 Result<int> run_simulate(CommandContext& context, const ContextOptions& options) {
   const auto history = history_of(context, options.job);
   if (!history) return history.error();
-  auto settings = settings_of(context);
-  if (!settings) return settings.error();
+  auto plan = plan_of(context);
+  if (!plan) return plan.error();
   const long long window =
       options.context_tokens > 0 ? options.context_tokens : history->window_tokens();
-  const Budget budget = budget_of(window, *settings);
-  settings->rules.note_tokens = note_tokens(*settings, budget);
-  const ContextForecast seen = forecast(*history, budget, settings->rules);
+  const Budget budget = plan->budget(window);
+  CompactionRules& rules = plan->settings.rules;
+  rules.note_tokens = note_tokens(plan->settings, budget);
+  const ContextForecast seen = forecast(*history, budget, rules);
   Json cuts = Json::array();
   std::string text = fmt::format("window {}: {} requests, {} compactions\n", window,
                                  history->steps().size(), seen.cuts.size());

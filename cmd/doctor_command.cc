@@ -7,6 +7,7 @@
 #include "agent/feedback.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
+#include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "command.h"
@@ -157,16 +158,21 @@ class Doctor {
     const Result<Registry> registry =
         Registry::open(context_.files, join_path(root, ".pedro/tools"));
     if (!registry) return tell(Health::kBad, "tools", registry.error().message);
-    const Result<PromptLibrary> library =
-        PromptLibrary::open(context_.files, join_path(root, ".pedro/prompts"));
+    const Result<PromptLibrary> library = open_prompts(context_, root);
     if (!library) return tell(Health::kBad, "prompts", library.error().message);
-    const Result<Workflow> workflow = load_workflow(*library, *registry, "build");
-    if (!workflow) return tell(Health::kBad, "prompts", workflow.error().message);
     const Result<Feedback> feedback = Feedback::load(*library);
     if (!feedback) return tell(Health::kBad, "prompts", feedback.error().message);
+    std::vector<std::string> agents;
+    for (const std::string& agent : agent_names(*library)) {
+      const Result<Workflow> workflow = load_workflow(*library, *registry, agent);
+      if (!workflow) {
+        tell(Health::kBad, "prompts", workflow.error().message);
+        continue;
+      }
+      agents.push_back(fmt::format("{} has {} phases", agent, workflow->phases.size()));
+    }
     tell(Health::kGood, "prompts",
-         fmt::format("build has {} phases, {} tools", workflow->phases.size(),
-                     registry->names().size()));
+         fmt::format("{}; {} tools", join(agents, ", "), registry->names().size()));
   }
 
   bool examine_server(const LoadedConfig& config) {

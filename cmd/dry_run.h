@@ -34,9 +34,8 @@ struct DryParts {
         tools{setup.tree,          context.processes, context.processes,     notes,
               context.environment, context.cancel,    setup.secrets->mask(), &setup.checks},
         info(model_by_format(setup.config)),
-        executor_parts{
-            model,    info,        setup.kit.registry, tools,          setup.kit.feedback,
-            progress, setup.trace, context.clock,      context.cancel, answers},
+        executor_parts{model,    info,        setup.kit.registry, tools,  setup.kit.feedback,
+                       progress, setup.trace, context.cancel,     answers},
         executor(executor_parts, {}) {}
   DryParts(const DryParts&) = delete;
   DryParts& operator=(const DryParts&) = delete;

@@ -152,8 +152,7 @@ class Gc {
   }
 
   void remove_scratch_folders() {
-    const std::string own = context_.environment.get("TMPDIR");
-    for (const std::string& path : left_scratch_folders(own.empty() ? "/tmp" : own)) {
+    for (const std::string& path : left_scratch_folders(context_.environment.get("TMPDIR"))) {
       if (!stopped()) take("scratch folder", path);
     }
   }

@@ -15,8 +15,7 @@ constexpr long long kMinute = 60'000;
 
 Result<JobFigures> figures_of(CommandContext& context, const JobStore& store,
                               const std::string& id) {
-  const Result<JobSummary> known = store.load(id);
-  if (!known) return known.error();
+  if (Status known = store.require(id); !known) return known.error();
   Result<JobFigures> figures = read_figures(context.files, store.journal_path(id));
   if (figures) figures->id = id;  // a torn journal may lack it
   return figures;

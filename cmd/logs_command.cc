@@ -32,7 +32,8 @@ class JournalPrinter {
 
   /// Prints what is new; false where there is nothing.
   Result<bool> print_new() {
-    if (!journal_ && !open()) return false;
+    if (Status opened = open(); !opened) return opened.error();
+    if (!journal_) return false;
     const Result<std::string> part = journal_->read_new();
     if (!part) return part.error();
     rest_ += *part;
@@ -59,11 +60,13 @@ class JournalPrinter {
   }
 
  private:
-  bool open() {
-    if (context_.files.info(path_).kind == FileKind::kMissing) return false;
+  // It need not be there yet.
+  Status open() {
+    if (journal_ || context_.files.info(path_).kind == FileKind::kMissing) return {};
     Result<GrowingFile> journal = GrowingFile::open(path_);
-    if (journal) journal_ = *std::move(journal);
-    return journal.ok();
+    if (!journal) return journal.error();
+    journal_ = *std::move(journal);
+    return {};
   }
 
   void take(std::string_view line) {

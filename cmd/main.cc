@@ -167,6 +167,7 @@ struct Resumed {
   std::string job;
   std::vector<std::string> args;
   std::vector<std::string> more;  // the one that says so; its flags stand above those in `args`
+  std::string folder;             // where that was given
 };
 
 // What may be said of a job that has begun: its limits, and what every command takes.
@@ -180,10 +181,20 @@ bool may_change(std::string_view flag, const Program& program) {
   return std::any_of(flags.begin(), flags.end(), is_it);
 }
 
+// "--NAME=VALUE" given in `folder`, for a process that works in another one by now.
+std::string with_whole_path(const std::string& given, const std::string& folder) {
+  for (const std::string_view flag : {"--config=", "--record=", "--replay="}) {
+    if (given.starts_with(flag))
+      return std::string(flag) + join_path(folder, given.substr(flag.size()));
+  }
+  return given;
+}
+
 // The command line as CLI11 takes it.
 Result<std::vector<std::string>> read_args(const Program& program,
                                            const std::vector<std::string>& args,
-                                           const std::vector<std::string>& more) {
+                                           const Resumed& resumed) {
+  const std::vector<std::string>& more = resumed.more;
   const std::vector<FlagSpec> global = flags_of(program.app);
   auto normal = normalize_args(args, global, program.specs());
   if (!normal || more.empty()) return normal;
@@ -202,7 +213,8 @@ Result<std::vector<std::string>> read_args(const Program& program,
     std::erase_if(*normal, [&](const std::string& arg) {
       return arg == name || arg.starts_with(name + "=");
     });
-    normal->insert(normal->begin() + 1, given);  // what stands behind a "--" is no flag
+    // What stands behind a "--" is no flag.
+    normal->insert(normal->begin() + 1, with_whole_path(given, resumed.folder));
   }
   return normal;
 }
@@ -211,7 +223,7 @@ Result<std::vector<std::string>> read_args(const Program& program,
 int run(const std::vector<std::string>& given, CancelToken& cancel, Resumed& resumed) {
   const std::vector<std::string> args = without_help_word(given);
   Program program;
-  Result<std::vector<std::string>> normal = read_args(program, args, resumed.more);
+  Result<std::vector<std::string>> normal = read_args(program, args, resumed);
   if (!normal) return report_error(normal.error(), cancel);
   std::vector<std::string> reversed(normal->rbegin(), normal->rend());  // as CLI11 wants them
   try {
@@ -236,7 +248,8 @@ int run(const std::vector<std::string>& given, CancelToken& cancel, Resumed& res
   for (std::size_t i = 0; i < program.parsers.size(); ++i) {
     if (!program.parsers[i]->parsed()) continue;
     const int code = program.functions[i](context);
-    resumed = {program.global.resume, std::move(context.job_args), std::move(context.more_args)};
+    resumed = {program.global.resume, std::move(context.job_args), std::move(context.more_args),
+               std::move(context.more_folder)};
     return code;
   }
   print(program.app.help());

@@ -81,7 +81,8 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
   if (Status sarif = check_sarif(context, options, root); !sarif) return sarif.error();
   const auto repository = Repository::open(context.files, context.processes, context.cancel, root);
   if (!repository) return repository.error();
-  Result<Change> change = read_change(options.change, root, context.processes, context.cancel);
+  Result<Change> change =
+      read_change(options.change, root, context.files, context.processes, context.cancel);
   if (!change) return change.error();
   Result<ModelRegistry> registry = registry_of(setup->config);
   if (!registry) return registry.error();

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -25,6 +27,7 @@ void show(const ProcessResult& result) {
   std::fwrite(result.err.data(), 1, result.err.size(), stderr);
   for (const std::string& note : result.notes) print_error("sandbox: " + note);
   if (result.left_children) print_error("sandbox: it left processes behind; they were ended");
+  if (result.timed_out) print_error(fmt::format("sandbox: it was ended after {:g} s", kTimeout_s));
 }
 
 Result<int> run(CommandContext& context, const std::vector<std::string>& words) {
@@ -32,7 +35,9 @@ Result<int> run(CommandContext& context, const std::vector<std::string>& words) 
   if (!project) return project.error();
   const Result<LoadedConfig> config = load_command_config(context, *project);
   if (!config) return config.error();
-  Result<Sandbox> sandbox = open_sandbox(context, config->config, *project);
+  Config settings = config->config;
+  settings.limits.idle_seconds = 0;  // whoever waits here can end it
+  Result<Sandbox> sandbox = open_sandbox(context, settings, *project);
   if (!sandbox) return sandbox.error();
   if (words.empty()) {
     print(sandbox_text(*sandbox) + "\n");

@@ -9,7 +9,8 @@
 namespace pedro {
 
 /// The sandbox around the work tree at `tree`, as the configuration wants it. Error (kConfig):
-/// nothing here can confine commands.
+/// nothing here can confine commands. They end where they have been idle for as long as the
+/// configuration says.
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree);
 

@@ -42,6 +42,8 @@ Result<int> take_up_job(CommandContext& context, const std::string& given,
   const Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
   if (!start) return start.error().at(*id);
   if (Status may = may_be_resumed(*job, *start); !may) return may.error();
+  const Result<std::string> here = context.files.canonical(".");
+  if (!here) return usage_error(here.error().message);
   const std::string folder = text_of(*start, "folder");
   if (::chdir(folder.c_str()) != 0) {
     return usage_error(fmt::format("{}: its folder {} is not there any more", *id, folder));
@@ -50,6 +52,7 @@ Result<int> take_up_job(CommandContext& context, const std::string& given,
     if (arg.is_string()) context.job_args.push_back(arg.get<std::string>());
   }
   context.more_args = context.global.args;
+  context.more_folder = *here;
   context.global.resume = *id;
   return kExitDone;
 }

@@ -8,9 +8,9 @@ namespace pedro {
 
 /// Makes the stopped job that the user named (see choose_job) the one that is gone on with: this
 /// process changes into the folder it was begun in, and its command line is run next, under what
-/// was given now. Errors: there is no such job, it is done, somebody is at work on it, it kept no
-/// answers, another version began it, its folder is gone;
-/// it is not one of `agent`, unless that is "".
+/// was given now; the paths in that are of the folder before. Errors: there is no such job, it is
+/// done, somebody is at work on it, it kept no answers, another version began it, its folder is
+/// gone; it is not one of `agent`, unless that is "".
 Result<int> take_up_job(CommandContext& context, const std::string& given,
                         const std::string& agent = "");
 

@@ -83,7 +83,7 @@ bool is_one_of(const std::string& name, const auto& names) {
 std::string complaint_about_system(const std::string& name, const Module& module) {
   static const std::array kNowhere = {"iostream", "regex"};
   // The world outside, as the standard library has it.
-  static const std::array kOnlySys = {"csignal", "filesystem", "fstream"};
+  static const std::array kOnlySys = {"csignal", "ctime", "filesystem", "fstream"};
   if (is_one_of(name, kNowhere)) return "nothing in src/ may include it";
   if (name.starts_with("CLI/")) return "only cmd/ may include CLI11";
   if (name.starts_with("nlohmann/") || name.starts_with("fmt/")) return "";

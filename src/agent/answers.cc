@@ -98,6 +98,7 @@ Reply reply_from(const Json& json) {
 
 Json to_json(const ToolResult& result, const std::vector<NoteStore::Kept>& kept) {
   Json json = {{"ok", result.ok}, {"text", result.text}, {"kept_as", result.kept_as}};
+  if (!result.ended.empty()) json["ended"] = result.ended;
   json["changed"] = Json::array();
   for (const std::string& path : result.changed) json["changed"].push_back(bytes_json(path));
   json["kept"] = Json::array();
@@ -108,7 +109,9 @@ Json to_json(const ToolResult& result, const std::vector<NoteStore::Kept>& kept)
 }
 
 ToolResult tool_result_from(const Json& json) {
-  ToolResult result{truth_of(json, "ok"), text_of(json, "text"), {}, text_of(json, "kept_as")};
+  ToolResult result{truth_of(json, "ok"), text_of(json, "text"), {}};
+  result.ended = text_of(json, "ended");
+  result.kept_as = text_of(json, "kept_as");
   for (const Json& path : member(json, "changed")) result.changed.push_back(bytes_from(path));
   return result;
 }

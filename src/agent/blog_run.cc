@@ -28,7 +28,7 @@ std::vector<std::string> texts_of(const Json& list) {
   return texts;
 }
 
-std::size_t count_of(std::string_view text, std::string_view part) {
+std::size_t times_in(std::string_view text, std::string_view part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
   return count;
@@ -42,7 +42,7 @@ std::string or_none(std::string text) {
 BlogPost::Section* section_with(BlogPost& post, std::string_view text) {
   BlogPost::Section* found = nullptr;
   for (BlogPost::Section& section : post.sections) {
-    const std::size_t count = count_of(section.text, text);
+    const std::size_t count = times_in(section.text, text);
     if (count > 1 || (count == 1 && found != nullptr)) return nullptr;
     if (count == 1) found = &section;
   }

@@ -21,11 +21,15 @@ constexpr std::size_t kMaxShownDiffBytes = 12 * 1024;
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
 
-std::string failure_of(const CheckOutcome& outcome) {
-  return fmt::format("{}: {}\n{}", outcome.check.command,
-                     outcome.timed_out ? std::string("timed out")
-                                       : fmt::format("failed (exit {})", outcome.exit_code),
-                     outcome.output);
+std::string described(const CheckOutcome& outcome, const Feedback& feedback) {
+  const std::string& command = outcome.check.command;
+  if (outcome.passed) return feedback.text("check_passed", {{"command", command}}) + "\n";
+  if (outcome.timed_out) {
+    return feedback.text("check_timed_out", {{"command", command}, {"output", outcome.output}});
+  }
+  return feedback.text("check_failed", {{"command", command},
+                                        {"code", std::to_string(outcome.exit_code)},
+                                        {"output", outcome.output}});
 }
 
 bool is_unfinished(BuildEnd end) {
@@ -56,7 +60,7 @@ Result<std::string> BuildRun::describe_checks() {
   if (checked->empty()) return parts_.feedback.text("no_checks");
   std::string text;
   for (const CheckOutcome& outcome : *checked) {
-    text += outcome.passed ? outcome.check.command + ": passed\n" : failure_of(outcome);
+    text += described(outcome, parts_.feedback);
   }
   const Result<std::optional<std::string>> changed = refuse_evidence();
   if (!changed) return changed.error();
@@ -69,8 +73,9 @@ Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem
   const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kText);
   if (!earlier) return earlier.error();
   if (*earlier) return text_of(**earlier, "text");
-  Result<std::string> text = variable == "project" ? project_summary(tree_.tree(), tree_.checks())
-                                                   : repository_.diff(settings_.base);
+  Result<std::string> text = variable == "project"
+                                 ? project_summary(tree_.tree(), tree_.checks(), parts_.feedback)
+                                 : repository_.diff(settings_.base);
   if (!text) return text;
   if (variable != "project") *text = cut_middle(trim(*text), kMaxShownDiffBytes, "");
   if (parts_.tools.secrets != nullptr) *text = parts_.tools.secrets->mask(*text);

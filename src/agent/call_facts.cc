@@ -1,7 +1,5 @@
 #include "agent/call_facts.h"
 
-#include <string_view>
-
 #include "agent/tool_set.h"
 #include "base/text.h"
 
@@ -10,15 +8,6 @@ namespace {
 
 constexpr std::size_t kMaxNameBytes = 120;
 constexpr std::size_t kMaxOutcomeBytes = 600;
-
-// "[exit 1]", as command_report.h writes it at the end.
-std::string ending_in(std::string_view text) {
-  const auto lines = split_lines(text);
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    if (line->starts_with("[exit ") || line->starts_with("[timed out")) return std::string(*line);
-  }
-  return "";
-}
 
 }  // namespace
 
@@ -44,7 +33,7 @@ CallFacts facts_of(const ToolCall& call, const ToolResult& result) {
   }
   facts.ok = result.ok;
   facts.changed = result.changed;
-  facts.outcome = ending_in(result.text);
+  facts.outcome = result.ended;
   if (!facts.outcome.empty()) {
     facts.kind = CallKind::kCommand;
     if (facts.call == call.tool || !facts.call.ends_with(facts.target)) {

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <optional>
-
+#include "agent/git_runner.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "tools/gh_command.h"
 #include "tools/git_command.h"
-#include "tools/repository_programs.h"
 
 namespace pedro {
 namespace {
@@ -20,8 +17,7 @@ constexpr std::size_t kMaxCommits = 50;
 
 class ChangeReader {
  public:
-  ChangeReader(const std::string& root, ProcessRunner& processes, const CancelToken& cancel)
-      : root_(root), processes_(processes), cancel_(cancel) {}
+  explicit ChangeReader(const GitRunner& git) : git_(git) {}
 
   Result<Change> read(const ChangeChoice& choice) {
     if (choice.pull_request > 0) return pull_request(choice.pull_request);
@@ -33,18 +29,7 @@ class ChangeReader {
 
  private:
   Result<std::string> git(std::vector<std::string> arguments) {
-    Command command = git_command(root_, std::move(arguments));
-    command.max_output_bytes = kMaxDiffBytes;
-    if (!no_programs_) {
-      auto found = without_repository_programs(root_, processes_, cancel_);
-      if (!found) return found.error();
-      no_programs_ = *std::move(found);
-    }
-    command.environment.insert(no_programs_->begin(), no_programs_->end());
-    const Result<ProcessResult> result = processes_.run(command, cancel_);
-    if (!result) return result.error();
-    if (!result->ok()) return usage_error("git: " + std::string(trim(result->err)));
-    return result->out;
+    return git_.run(std::move(arguments), {.max_output_bytes = kMaxDiffBytes});
   }
 
   Result<Change> uncommitted() {
@@ -77,7 +62,10 @@ class ChangeReader {
     if (!problem.empty()) return usage_error("-branch: " + problem);
     for (const char* main : {"origin/HEAD", "main", "master", "origin/main", "origin/master"}) {
       if (name == main) continue;
-      if (!git({"rev-parse", "--verify", "--quiet", fmt::format("{}^{{commit}}", main)})) continue;
+      const auto known =
+          git_.ask({"rev-parse", "--verify", "--quiet", fmt::format("{}^{{commit}}", main)});
+      if (!known) return known.error();
+      if (!known->ok()) continue;
       const std::string span = fmt::format("{}...{}", main, name);
       Result<std::string> subjects = subjects_of(fmt::format("{}..{}", main, name));
       if (!subjects) return subjects.error().at("-branch " + name);
@@ -121,31 +109,32 @@ class ChangeReader {
     return Change{std::move(title), std::move(text), *std::move(files), {}};
   }
 
+  Result<std::string> gh(std::vector<std::string> arguments) {
+    return run_gh(git_.root(), std::move(arguments), git_.processes(), git_.cancel());
+  }
+
   Result<Change> pull_request(int number) {
     const std::string name = std::to_string(number);
-    const Result<std::string> about =
-        run_gh(root_, {"pr", "view", name, "--json", "title,body"}, processes_, cancel_);
+    const Result<std::string> about = gh({"pr", "view", name, "--json", "title,body"});
     if (!about) return about.error().at("-pr");
     const Result<Json> json = parse_json(*about);
     if (!json) return usage_error("-pr: gh answered no JSON: " + json.error().message);
-    const Result<std::string> diff =
-        run_gh(root_, {"pr", "diff", name, "--color", "never"}, processes_, cancel_);
+    const Result<std::string> diff = gh({"pr", "diff", name, "--color", "never"});
     if (!diff) return diff.error().at("-pr");
     return whole(fmt::format("#{}: {}", number, text_of(*json, "title")),
                  cut_middle(trim(text_of(*json, "body")), kMaxTextBytes, ""), *diff);
   }
 
-  const std::string& root_;
-  ProcessRunner& processes_;
-  const CancelToken& cancel_;
-  std::optional<std::map<std::string, std::string>> no_programs_;  // asked for once
+  const GitRunner& git_;
 };
 
 }  // namespace
 
-Result<Change> read_change(const ChangeChoice& choice, const std::string& root,
+Result<Change> read_change(const ChangeChoice& choice, const std::string& root, FileSystem& files,
                            ProcessRunner& processes, const CancelToken& cancel) {
-  return ChangeReader(root, processes, cancel).read(choice);
+  const auto git = GitRunner::open(files, processes, cancel, root);
+  if (!git) return git.error();
+  return ChangeReader(*git).read(choice);
 }
 
 }  // namespace pedro

@@ -6,6 +6,7 @@
 #include "agent/diff.h"
 #include "base/cancel.h"
 #include "base/result.h"
+#include "sys/file_system.h"
 #include "sys/process.h"
 
 namespace pedro {
@@ -28,7 +29,7 @@ struct Change {
 
 /// Reads a change of the repository at `root`; nothing is written there. Errors: kUsage, where
 /// there is no such change or nothing in it; kLimit, where it is longer than 64 MiB; kInterrupted.
-Result<Change> read_change(const ChangeChoice& choice, const std::string& root,
+Result<Change> read_change(const ChangeChoice& choice, const std::string& root, FileSystem& files,
                            ProcessRunner& processes, const CancelToken& cancel);
 
 }  // namespace pedro

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "job/read_journal.h"
 
@@ -20,8 +21,8 @@ ContextPart part_of(const Json& row) {
   ContextPart part;
   part.kind = part_kind_named(text_of(row, "kind"));
   part.pinned = truth_of(row, "pinned");
-  part.bytes = static_cast<std::size_t>(std::max(0LL, number_of(row, "bytes")));
-  part.tokens = number_of(row, "tokens");
+  part.bytes = static_cast<std::size_t>(count_of(row, "bytes"));
+  part.tokens = count_of(row, "tokens");
   part.kept_as = text_of(row, "kept_as");
   const Json& call = member(row, "call");
   if (!call.is_object()) return part;
@@ -36,6 +37,11 @@ ContextPart part_of(const Json& row) {
   }
   part.facts = std::make_shared<CallFacts>(std::move(facts));
   return part;
+}
+
+MessageId id_before(long long first) {
+  constexpr long long kMost = std::numeric_limits<MessageId>::max();
+  return static_cast<MessageId>(std::clamp(first - 1, 0LL, kMost));
 }
 
 // An agent's rules come first in a conversation; each part of a review is one of its own.
@@ -85,7 +91,7 @@ Status ContextHistory::append(const Json& event) {
     step.messages.push_back({role, std::move(parts)});
   }
   if (step.messages.empty()) return {};
-  const long long tokens = number_of(event, "tokens", before + parts_tokens);
+  const long long tokens = count_of(event, "tokens", before + parts_tokens);
   step.around = tokens - before - parts_tokens;
   now_.measured(tokens);
   ++requests_;
@@ -93,46 +99,54 @@ Status ContextHistory::append(const Json& event) {
   return {};
 }
 
+void ContextHistory::clear_result(std::size_t message, const Json& row) {
+  for (std::size_t p = 0; p < now_.parts(message).size(); ++p) {
+    ContextPart part = now_.parts(message)[p];
+    if (part.kind != PartKind::kResult || part.cleared || !part.facts ||
+        part.facts->call != text_of(row, "what")) {
+      continue;
+    }
+    part.cleared = true;
+    part.kept_as = text_of(row, "kept_as");
+    part.tokens -= count_of(row, "tokens");
+    return now_.replace_part(message, p, std::move(part));
+  }
+}
+
 void ContextHistory::compact(const Json& event) {
   std::vector<bool> leaves(now_.exchanges().size(), false);
-  for (Json row : member(event, "left")) {
+  for (const Json& row : member(event, "left")) {
     if (!row.is_object()) continue;
     const long long first = number_of(row, "first");
     const long long last = number_of(row, "last");
-    row["round"] = requests_;
-    for (std::size_t i = 1; i < leaves.size(); ++i) {
-      const ContextMessage& begins = now_.messages()[now_.exchanges()[i].first];
-      if (!truth_of(row, "cleared") && begins.id == first) leaves[i] = true;
+    const bool cleared = truth_of(row, "cleared");
+    const auto why = std::make_shared<Json>(row);
+    (*why)["round"] = requests_;
+    const std::vector<ContextMessage>& messages = now_.messages();
+    const std::size_t begin = first > 0 ? now_.first_behind(id_before(first)) : 0;
+    const auto exchange = std::lower_bound(
+        now_.exchanges().begin(), now_.exchanges().end(), begin,
+        [](const Exchange& one, std::size_t message) { return one.first < message; });
+    const auto number = static_cast<std::size_t>(exchange - now_.exchanges().begin());
+    if (!cleared && number > 0 && number < leaves.size() && exchange->first == begin &&
+        messages[begin].id == first) {
+      leaves[number] = true;
     }
-    for (std::size_t m = 0; m < now_.messages().size(); ++m) {
-      const ContextMessage& message = now_.messages()[m];
-      if (message.id < first || message.id > last) continue;
-      if (past_ == Past::kKept) gone_[message.id] = row;
-      if (!truth_of(row, "cleared")) continue;
-      for (std::size_t p = 0; p < now_.parts(m).size(); ++p) {
-        ContextPart part = now_.parts(m)[p];
-        if (part.kind != PartKind::kResult || part.cleared || !part.facts ||
-            part.facts->call != text_of(row, "what")) {
-          continue;
-        }
-        part.cleared = true;
-        part.kept_as = text_of(row, "kept_as");
-        part.tokens -= number_of(row, "tokens");
-        now_.replace_part(m, p, std::move(part));
-        break;
-      }
+    for (std::size_t m = begin; m < messages.size() && messages[m].id <= last; ++m) {
+      if (past_ == Past::kKept) gone_[messages[m].id] = why;
+      if (cleared) clear_result(m, row);
     }
   }
   if (leaves.empty()) return;
   now_.remove_exchanges(leaves);
-  now_.measured(number_of(event, "after", now_.total()));
+  now_.measured(count_of(event, "after", now_.total()));
 }
 
 Status ContextHistory::hear(const Json& event) {
   const std::string type = text_of(event, "type");
   if (type == "context.appended") return append(event);
   if (type == "context.compacted") compact(event);
-  if (type == "turn.completed") window_tokens_ = number_of(member(event, "tokens"), "window");
+  if (type == "turn.completed") window_tokens_ = count_of(member(event, "tokens"), "window");
   return {};
 }
 
@@ -150,7 +164,7 @@ Result<ContextHistory> ContextHistory::read(const FileSystem& files,
 
 Json ContextHistory::why_gone(MessageId message) const {
   const auto found = gone_.find(message);
-  return found == gone_.end() ? Json() : found->second;
+  return found == gone_.end() ? Json() : *found->second;
 }
 
 ContextForecast forecast(const ContextHistory& history, const Budget& budget,

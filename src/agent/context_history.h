@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -54,12 +55,13 @@ class ContextHistory {
  private:
   Status append(const Json& event);
   void compact(const Json& event);
+  void clear_result(std::size_t message, const Json& row);
 
   Past past_;
   Ledger now_;
   long long requests_ = 0;
   std::vector<Step> steps_;
-  std::map<MessageId, Json> gone_;
+  std::map<MessageId, std::shared_ptr<const Json>> gone_;  // of a compaction the same
   long long window_tokens_ = 0;
 };
 

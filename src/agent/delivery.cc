@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -65,24 +66,21 @@ bool closes(std::string_view body, int issue_number) {
 /// What `plan` delivers of `changed`: no generated files, nothing that was there before.
 std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const DeliveryPlan& plan,
                               Delivery& delivery) {
-  const auto was_there = [&](const ChangedFile& file) {
-    return std::any_of(plan.before.begin(), plan.before.end(),
-                       [&](const ChangedFile& before) { return same_state(before, file); });
-  };
-  const auto was_dirty = [&](const ChangedFile& file) {
-    return std::any_of(plan.before.begin(), plan.before.end(),
-                       [&](const ChangedFile& before) { return before.path == file.path; });
-  };
+  std::map<std::string_view, const ChangedFile*> before;
+  for (const ChangedFile& file : plan.before) before.emplace(file.path, &file);
   std::vector<ChangedFile> files;
   for (const ChangedFile& file : changed) {
     if (file.generated || plan.generated.contains(file.path)) {
       delivery.left_out.push_back(file.path);
-    } else if (was_there(file)) {
-      delivery.untouched.push_back(file.path);
-    } else {
-      files.push_back(file);
-      if (was_dirty(file)) delivery.mixed.push_back(file.path);
+      continue;
     }
+    const auto was = before.find(file.path);
+    if (was != before.end() && same_state(*was->second, file)) {
+      delivery.untouched.push_back(file.path);
+      continue;
+    }
+    files.push_back(file);
+    if (was != before.end()) delivery.mixed.push_back(file.path);
   }
   return files;
 }
@@ -113,7 +111,7 @@ Result<std::string> create_pull_request(const DeliveryPlan& plan, const Reposito
 }
 
 Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery) {
-  const Status pushed = repository.push(plan.remote, plan.branch, plan.hooks);
+  const Status pushed = repository.push(plan.remote, plan.branch);
   if (!pushed) return pushed;
   delivery.pushed = true;
   auto url = open_pull_request(plan, repository);

@@ -38,7 +38,6 @@ struct DeliveryPlan {
   std::set<std::string> generated;  ///< what the checks made: not ours either
   std::string patch_path;           ///< in the job's folder, which exists
   long long date_s = 0;             ///< of the commit, see Repository::commit()
-  Hooks hooks = Hooks::kOff;        ///< of a push
   bool push = false;                ///< and open a pull request
   bool draft = true;                ///< the pull request is one to be looked at first
   std::string remote = "origin";

@@ -14,7 +14,7 @@ constexpr int kWarnRounds = 2;
 
 struct FoundParts {
   std::vector<const ParsedCall*> calls;
-  std::string problem;  // of the first part that is no call, or of there being none
+  std::string problem;  // of the first part that is no call
 };
 
 FoundParts found_in(const Reply& reply) {
@@ -31,7 +31,6 @@ FoundParts found_in(const Reply& reply) {
         problem.kind == CallProblem::Kind::kTooMany || problem.kind == CallProblem::Kind::kTooLong;
     if (endless) found.calls.clear();
   }
-  if (found.calls.empty() && found.problem.empty()) found.problem = "it has no call in it";
   return found;
 }
 
@@ -59,7 +58,7 @@ void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools)
     window_ = {};
   }
   window_.context_tokens = parts_.model_info.context_tokens;
-  window_.reply_tokens = std::min(limits_.reply_tokens, window_.context_tokens / 4);
+  window_.reply_tokens = reply_tokens_of(limits_.reply_tokens, window_.context_tokens);
   keeper_.set_window(window_.context_tokens, window_.reply_tokens);
   keeper_.conversation().declare(std::move(tools));
   keeper_.conversation().append(text_message(Role::kSystem, ""),
@@ -67,11 +66,12 @@ void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools)
 }
 
 std::string_view Executor::what_ran_out(const Phase& phase, int round) const {
-  // A job that is not where it was left had enough of everything then.
+  // A job that is not where it was left had enough of everything then, whatever it may take now.
   const bool late = !parts_.answers.catching_up() && parts_.cancel.left_s() <= 0;
   const long long tokens = total_.prompt_tokens - total_.cached_tokens + total_.generated_tokens;
   if (late) return "time";
   if (round > phase.max_rounds) return "rounds";
+  if (parts_.answers.has_reply_ahead()) return "";
   if (limits_.max_rounds > 0 && rounds_ >= limits_.max_rounds) return "rounds";
   if (limits_.max_tokens > 0 && tokens >= limits_.max_tokens) return "tokens";
   if (limits_.max_cost > 0 && cost_ >= limits_.max_cost) return "money";
@@ -243,8 +243,8 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
   const FoundParts found = found_in(reply);
   append_reply(reply, found.calls, tools.style());
   if (found.calls.empty()) {
-    all.note =
-        feedback.text("not_a_call", {{"problem", found.problem}, {"calls", tools.how_to_call()}});
+    const std::string problem = found.problem.empty() ? feedback.text("no_call") : found.problem;
+    all.note = feedback.text("not_a_call", {{"problem", problem}, {"calls", tools.how_to_call()}});
     return all;
   }
   const bool alone = found.calls.size() == 1 && found.problem.empty();

@@ -16,7 +16,6 @@
 #include "agent/run_observer.h"
 #include "agent/tool_set.h"
 #include "agent/tool_steering.h"
-#include "base/clock.h"
 #include "base/trace.h"
 #include "chat/chat_request.h"
 #include "context/window.h"
@@ -36,7 +35,6 @@ struct ExecutorParts {
   const Feedback& feedback;
   RunObserver& observer;
   const Trace& trace;
-  const Clock& clock;
   const CancelToken& cancel;  ///< of the job: its deadline is the end of the job's time
   AnswerLog& answers;         ///< `model` gives those of its own
 };

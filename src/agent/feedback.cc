@@ -47,6 +47,13 @@ const std::vector<FeedbackKind>& kinds() {
       {"not_in_material", {"problems"}},
       {"too_long", {"problems"}},
       {"edits_refused", {"problems"}},
+      {"no_call", {}},
+      {"described_before", {"tools"}},
+      {"project", {"files", "checks"}},
+      {"none_found", {}},
+      {"check_passed", {"command"}},
+      {"check_failed", {"command", "code", "output"}},
+      {"check_timed_out", {"command", "output"}},
   };
   return kKinds;
 }

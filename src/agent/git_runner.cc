@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <ctime>
-
 #include "base/text.h"
 #include "sys/sleep.h"
 #include "tools/command_report.h"
@@ -14,23 +11,12 @@ namespace pedro {
 namespace {
 
 constexpr double kTimeout_s = 300;
-constexpr std::size_t kMaxListBytes = 32u << 20;
 
 /// "git commit: what it said".
 Error failed(std::string_view subcommand, const ProcessResult& result) {
   const std::string said = without_credentials(output_of(result));
   return usage_error(
       fmt::format("git {}: {}", subcommand, said.empty() ? ending_of(result, kTimeout_s) : said));
-}
-
-// As git reads it, with the offset of this place: "1700000000 +0100".
-std::string git_date(long long seconds) {
-  const std::time_t time = seconds;
-  std::tm local{};
-  std::array<char, 8> zone{};
-  ::localtime_r(&time, &local);
-  std::strftime(zone.data(), zone.size(), "%z", &local);
-  return fmt::format("{} {}", seconds, zone.data());
 }
 
 // git has no lock for its list of work trees: while somebody else adds one, its files are empty for
@@ -70,13 +56,14 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
 
 Result<ProcessResult> GitRunner::run_command(Command command) const {
   command.timeout_s = kTimeout_s;
-  command.max_output_bytes = kMaxListBytes;
   command.environment.insert(no_programs_.begin(), no_programs_.end());
   return processes_->run(command, *cancel_);
 }
 
 Result<ProcessResult> GitRunner::ask(std::vector<std::string> arguments) const {
-  return run_command(git_command(root_, std::move(arguments)));
+  Command command = git_command(root_, std::move(arguments));
+  command.max_output_bytes = Options().max_output_bytes;
+  return run_command(std::move(command));
 }
 
 Result<std::string> GitRunner::run(std::vector<std::string> arguments,
@@ -94,11 +81,12 @@ Result<std::string> GitRunner::run(std::vector<std::string> arguments,
   const std::string subcommand = arguments[at];
   // A job that is gone on with relies on it.
   arguments.insert(arguments.begin(), {"-c", "core.fsync=committed,reference"});
-  Command command = git_command(root_, std::move(arguments), options.hooks);
+  Command command = git_command(root_, std::move(arguments));
+  command.max_output_bytes = options.max_output_bytes;
   if (!options.input.empty()) command.input = options.input;
   if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
   if (options.date_s > 0) {
-    const std::string date = git_date(options.date_s);
+    const std::string date = fmt::format("@{}", options.date_s);  // with the offset of this place
     command.environment.insert({{"GIT_AUTHOR_DATE", date}, {"GIT_COMMITTER_DATE", date}});
   }
   for (int i = 1;; ++i) {

@@ -13,16 +13,16 @@
 namespace pedro {
 
 /// Runs git in one work tree: as git_command() has it, without the programs that the repository's
-/// configuration names, and so that what it writes is on the disk when it ends. Each run has 300 s
-/// and 32 MiB of output. Borrows everything; belongs to one thread. Errors are kUsage, with git's
-/// own words, or kInterrupted.
+/// configuration names, and so that what it writes is on the disk when it ends. Each run has 300 s.
+/// Borrows everything; belongs to one thread. Errors are kUsage, with git's own words, or
+/// kInterrupted.
 class GitRunner {
  public:
   struct Options {
     std::string input = {};  ///< what git reads
-    Hooks hooks = Hooks::kOff;
     std::string index = {};  ///< the path of another index than the repository's
     long long date_s = 0;    ///< of a commit, in seconds since 1970; 0: now
+    std::size_t max_output_bytes = std::size_t{32} << 20;
   };
 
   /// In the work tree that `folder` lies in. Refused, each in its own words: git is not installed,

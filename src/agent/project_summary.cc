@@ -4,23 +4,24 @@
 
 namespace pedro {
 
-std::string project_summary(const WorkTree& tree, const std::vector<Check>& checks) {
+std::string project_summary(const WorkTree& tree, const std::vector<Check>& checks,
+                            const Feedback& feedback) {
   constexpr std::size_t kMaxEntries = 60;
-  std::string text = "Files:";
+  std::string names;
   const auto entries = tree.files().list(tree.root());
   std::size_t shown = 0;
   if (entries) {
     for (const FolderEntry& entry : *entries) {
       if (entry.name == ".git") continue;
       if (++shown > kMaxEntries) break;
-      text += fmt::format(" {}{}", entry.name, entry.kind == FileKind::kFolder ? "/" : "");
+      names += fmt::format(" {}{}", entry.name, entry.kind == FileKind::kFolder ? "/" : "");
     }
-    if (shown > kMaxEntries) text += " ...";
+    if (shown > kMaxEntries) names += " ...";
   }
-  text += "\nChecks:";
-  for (const Check& check : checks) text += fmt::format(" `{}`", check.command);
-  if (checks.empty()) text += " none found";
-  return text;
+  std::string commands;
+  for (const Check& check : checks) commands += fmt::format(" `{}`", check.command);
+  if (checks.empty()) commands = " " + feedback.text("none_found");
+  return feedback.text("project", {{"files", names}, {"checks", commands}});
 }
 
 }  // namespace pedro

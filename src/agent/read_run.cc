@@ -10,7 +10,7 @@
 namespace pedro {
 
 Result<std::string> ReadPlace::value(const std::string&, const PhaseItem&) {
-  return project_summary(tree_, checks_);
+  return project_summary(tree_, checks_, feedback_);
 }
 
 Result<std::optional<std::string>> ReadPlace::refusal(const Phase& phase, const PhaseItem&,

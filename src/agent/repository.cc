@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxDiffFiles = 50;
 constexpr std::size_t kMaxNewFileBytes = 4000;
 constexpr int kMaxNameSuffix = 99;
+constexpr std::string_view kBranches = "refs/heads/";
 
 /// Names for --pathspec-from-file.
 std::string nul_separated(const std::vector<ChangedFile>& files) {
@@ -62,9 +63,12 @@ Result<bool> Repository::is_taken(const std::string& branch) const {
 }
 
 Result<std::string> Repository::branch() const {
-  const auto result = git_.ask({"symbolic-ref", "--quiet", "--short", "HEAD"});
+  // Not --short: that is "heads/NAME" where a tag has the name too.
+  const auto result = git_.ask({"symbolic-ref", "--quiet", "HEAD"});
   if (!result) return result.error();
-  return result->ok() ? std::string(trim(result->out)) : "";
+  const std::string_view ref = trim(result->out);
+  if (!result->ok() || !ref.starts_with(kBranches)) return std::string();
+  return std::string(ref.substr(kBranches.size()));
 }
 
 Result<std::string> Repository::commit_id(const std::string& revision) const {
@@ -393,16 +397,7 @@ Result<std::vector<std::string>> Repository::not_in(const std::string& commit,
 }
 
 Result<std::map<std::string, std::string>> Repository::branches() const {
-  const auto listed =
-      git_.run({"for-each-ref", "--format=%(objectname) %(refname:short)", "refs/heads"});
-  if (!listed) return listed.error();
-  std::map<std::string, std::string> branches;
-  for (const std::string_view line : split_lines(*listed)) {
-    const std::size_t blank = line.find(' ');
-    if (blank == std::string_view::npos) continue;
-    branches.emplace(line.substr(blank + 1), line.substr(0, blank));
-  }
-  return branches;
+  return refs_below(std::string(kBranches));
 }
 
 Status Repository::point_head(const std::string& branch, const std::string& commit) const {
@@ -421,13 +416,12 @@ Status Repository::write_patch(const std::string& base, const std::string& path)
   return done ? Status() : Status(done.error());
 }
 
-Status Repository::push(const std::string& remote, const std::string& branch, Hooks hooks) const {
+Status Repository::push(const std::string& remote, const std::string& branch) const {
   Status named = check(branch_problem(remote));
   if (named) named = check(branch_problem(branch));
   if (!named) return named;
   const std::string ref = "refs/heads/" + branch;
-  const auto done =
-      git_.run({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref}, {.hooks = hooks});
+  const auto done = git_.run({"push", "--quiet", "--set-upstream", remote, ref + ":" + ref});
   return done ? Status() : Status(done.error());
 }
 

@@ -134,8 +134,7 @@ class Repository {
   Status write_patch(const std::string& base, const std::string& path) const;
 
   /// Pushes the branch under its own name and follows it from then on.
-  Status push(const std::string& remote, const std::string& branch,
-              Hooks hooks = Hooks::kOff) const;
+  Status push(const std::string& remote, const std::string& branch) const;
 
  private:
   explicit Repository(GitRunner git) : git_(std::move(git)) {}

@@ -160,7 +160,8 @@ std::string ToolSet::describe_tools(std::set<std::string>& described) const {
     if (!unknown.actions.empty()) taught += pedro::describe(unknown);
   }
   if (known.empty()) return std::string(trim(taught));
-  return std::string(trim(fmt::format("As before: {}.\n{}", known, taught)));
+  const std::string before = feedback_->text("described_before", {{"tools", known}});
+  return std::string(trim(before + "\n" + taught));
 }
 
 }  // namespace pedro

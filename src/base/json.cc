@@ -136,6 +136,11 @@ long long number_of(const Json& object, std::string_view key, long long fallback
   return real > -9e18 && real < 9e18 ? static_cast<long long>(real) : fallback;
 }
 
+long long count_of(const Json& object, std::string_view key, long long fallback) {
+  constexpr long long kMost = 100'000'000'000;
+  return std::clamp(number_of(object, key, fallback), 0LL, kMost);
+}
+
 double real_of(const Json& object, std::string_view key, double fallback) {
   const Json& value = member(object, key);
   return value.is_number() ? value.get<double>() : fallback;

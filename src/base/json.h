@@ -42,6 +42,9 @@ std::string text_of(const Json& object, std::string_view key, std::string_view f
 /// The member `key` as a whole number; `fallback` where it is missing, not a number or too large.
 long long number_of(const Json& object, std::string_view key, long long fallback = 0);
 
+/// The same for what is counted: within 0 and 10^11, so that no sum of what a file says overflows.
+long long count_of(const Json& object, std::string_view key, long long fallback = 0);
+
 /// The member `key` as a floating-point number; `fallback` where it is missing or not a number.
 double real_of(const Json& object, std::string_view key, double fallback = 0);
 

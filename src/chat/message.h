@@ -22,6 +22,7 @@ struct ToolResult {
   std::string text;  ///< for the model; bounded, valid UTF-8
   /// Paths below the work tree that the call changed, for the journal and the evidence.
   std::vector<std::string> changed;
+  std::string ended = {};    ///< how a command ended, "[exit 1]"; "" where none was run
   std::string kept_as = {};  ///< the id under which all of it was set aside; "" where it is whole
 };
 

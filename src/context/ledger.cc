@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kKinds = {"system", "task",   "opening", "reply",
                                                     "result", "advice", "note"};
+constexpr std::size_t kMaxNamesPerPart = 4;
 
 }  // namespace
 
@@ -147,6 +148,10 @@ std::vector<std::shared_ptr<const CallFacts>> Ledger::remove_exchanges(
   exchanges_.resize(exchanges);
   messages_.resize(messages);
   parts_.resize(parts);
+  if (names_.size() > kMaxNamesPerPart * parts_.size()) {  // most are of what left
+    names_.clear();
+    for (ContextPart& part : parts_) name_facts(part);
+  }
   return left;
 }
 

@@ -5,6 +5,11 @@
 
 namespace pedro {
 
+/// How much of a window is kept for a reply: what the settings say, but never over a quarter.
+inline long long reply_tokens_of(long long max_tokens, long long context_tokens) {
+  return std::min(max_tokens, context_tokens / 4);
+}
+
 /// The room one inference has. All counts are tokens.
 struct Window {
   long long context_tokens = 0;  ///< of the slot: prompt and reply together

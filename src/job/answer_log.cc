@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
-#include <vector>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -24,21 +24,34 @@ bool is_of_model(std::string_view type) {
          type == to_string(Question::kFileState);
 }
 
+// A beginning is a task with its rules and checks.
+constexpr std::uint64_t kUsualStartBytes = 64u << 10;
+
+// What a line of ours has behind its hash.
+constexpr std::string_view kRoundBegins = R"({"type":"round")";
+
+long long rounds_in(std::string_view text) {
+  const std::vector<std::string_view> lines = split_lines(text.substr(0, text.rfind('\n') + 1));
+  return std::count_if(lines.begin(), lines.end(), [](std::string_view line) {
+    return line.size() > kHashDigits && line.substr(kHashDigits + 1).starts_with(kRoundBegins);
+  });
+}
+
+}  // namespace
+
 // What is whole of a log.
-struct Reading {
-  struct Line {
-    std::string type;
-    Json content;
-    std::uint64_t hash = 0;
-    std::size_t end = 0;  // behind it, in the file
-  };
+struct AnswerLog::Reading {
   std::vector<Line> lines;
+  std::size_t end = 0;  // behind them, in the file
+
+  bool has_start() const { return !lines.empty() && lines.front().type == kStart; }
 };
 
-Reading read_lines(std::string_view text) {
+AnswerLog::Reading AnswerLog::read_lines(std::string_view text) {
   Reading reading;
   std::uint64_t hash = kHashSeed;
-  for (std::size_t at = 0; at < text.size();) {
+  while (reading.end < text.size()) {
+    const std::size_t at = reading.end;
     const std::size_t end = text.find('\n', at);
     if (end == std::string_view::npos || end - at <= kHashDigits) break;
     const std::string_view line = text.substr(at, end - at);
@@ -48,29 +61,40 @@ Reading read_lines(std::string_view text) {
     Result<Json> json = parse_json(content);
     if (!json) break;  // we did not write it
     std::string type = text_of(*json, "type");
-    reading.lines.push_back({std::move(type), *std::move(json), hash, end + 1});
-    at = end + 1;
+    reading.end = end + 1;
+    reading.lines.push_back({std::move(type), *std::move(json), hash, reading.end});
   }
   return reading;
 }
 
-Result<Reading> read_log(const FileSystem& files, const std::string& path) {
-  if (files.info(path).kind == FileKind::kMissing) {
-    return Error{ErrorKind::kUsage, "there is nothing to go on from: it has no answers.log"};
-  }
-  const Result<std::string> text = files.read(path, kMaxLogBytes);
-  if (!text) return text.error();
-  Reading reading = read_lines(*text);
-  if (reading.lines.empty() || reading.lines.front().type != kStart) {
-    return Error{ErrorKind::kUsage, path + ": its beginning is missing; start the job anew"};
-  }
-  return reading;
+namespace {
+
+Error no_beginning(const std::string& path) {
+  return {ErrorKind::kUsage, path + ": its beginning is missing; start the job anew"};
 }
+
+Status require_log(const FileSystem& files, const std::string& path) {
+  if (files.info(path).kind != FileKind::kMissing) return {};
+  return Error{ErrorKind::kUsage, "there is nothing to go on from: it has no answers.log"};
+}
+
+// With its newline; "" where it has none.
+Result<std::string> first_line(const FileSystem& files, const std::string& path) {
+  for (std::uint64_t bytes = kUsualStartBytes;; bytes *= 4) {
+    Result<std::string> text = files.read_begin(path, std::min(bytes, kMaxLogBytes));
+    if (!text) return text;
+    const std::size_t end = text->find('\n');
+    if (end != std::string::npos) return text->substr(0, end + 1);
+    if (text->size() < bytes) return std::string();
+  }
+}
+
+}  // namespace
 
 // How many of the lines count: up to the end of the last whole round, and what the model said
 // behind it. All else is asked again: the job may go another way there, where it has more rounds
 // now.
-std::size_t lines_to_keep(const std::vector<Reading::Line>& lines) {
+std::size_t AnswerLog::lines_to_keep(const std::vector<Line>& lines) {
   std::size_t kept = 1;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].type == kRound) kept = i + 1;
@@ -78,8 +102,6 @@ std::size_t lines_to_keep(const std::vector<Reading::Line>& lines) {
   while (kept < lines.size() && is_of_model(lines[kept].type)) ++kept;
   return kept;
 }
-
-}  // namespace
 
 std::string_view to_string(Question question) {
   return kQuestions[static_cast<std::size_t>(question)];
@@ -96,28 +118,42 @@ Result<AnswerLog> AnswerLog::create(FileSystem& files, const std::string& folder
 }
 
 Result<Json> AnswerLog::read_start(const FileSystem& files, const std::string& folder) {
-  Result<Reading> reading = read_log(files, join_path(folder, "answers.log"));
-  if (!reading) return reading.error();
-  return std::move(reading->lines.front().content);
+  const std::string path = join_path(folder, "answers.log");
+  if (Status there = require_log(files, path); !there) return there.error();
+  const Result<std::string> line = first_line(files, path);
+  if (!line) return line.error();
+  Reading reading = read_lines(*line);
+  if (!reading.has_start()) return no_beginning(path);
+  return std::move(reading.lines.front().content);
 }
 
 Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder) {
   AnswerLog log(files, folder);
-  Result<Reading> reading = read_log(files, log.path_);
-  if (!reading) return reading.error();
-  reading->lines.resize(lines_to_keep(reading->lines));
-  log.hash_ = reading->lines.back().hash;
-  log.taken_hash_ = reading->lines.front().hash;
-  log.taken_end_ = reading->lines.front().end;
-  if (Status cut = files.cut(log.path_, reading->lines.back().end); !cut) return cut.error();
-  log.start_ = std::move(reading->lines.front().content);
-  for (std::size_t i = 1; i < reading->lines.size(); ++i) {
-    Reading::Line& line = reading->lines[i];
-    if (line.type == kRound) {
-      log.last_round_ = line.content;
+  if (Status there = require_log(files, log.path_); !there) return there.error();
+  const Result<std::string> text = files.read(log.path_, kMaxLogBytes);
+  if (!text) return text.error();
+  Reading reading = read_lines(*text);
+  if (!reading.has_start()) return no_beginning(log.path_);
+  if (const long long lost = rounds_in(std::string_view(*text).substr(reading.end)); lost > 0) {
+    log.loss_ = fmt::format("{}:{}: is not as it was written; {} rounds from there on are lost",
+                            log.path_, reading.lines.size() + 1, lost);
+  }
+  std::vector<Line>& lines = reading.lines;
+  lines.resize(lines_to_keep(lines));
+  log.hash_ = lines.back().hash;
+  log.taken_hash_ = lines.front().hash;
+  log.taken_end_ = lines.front().end;
+  if (Status cut = files.cut(log.path_, lines.back().end); !cut) return cut.error();
+  log.start_ = std::move(lines.front().content);
+  int replies = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines[i].type == to_string(Question::kReply)) ++replies;
+    if (lines[i].type == kRound) {
+      log.last_round_ = lines[i].content;
       ++log.rounds_ahead_;
+      log.replies_ahead_ = replies;
     }
-    log.ahead_.push_back({std::move(line.type), std::move(line.content), line.hash, line.end});
+    log.ahead_.push_back(std::move(lines[i]));
   }
   return log;
 }
@@ -148,6 +184,7 @@ AnswerLog::Line AnswerLog::take_ahead() {
   ahead_.pop_front();
   taken_hash_ = line.hash;
   taken_end_ = line.end;
+  if (line.type == to_string(Question::kReply) && replies_ahead_ > 0) --replies_ahead_;
   return line;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json.h"
 #include "base/result.h"
@@ -50,7 +51,7 @@ class AnswerLog {
   /// not end is cut off, but not what the model said before anything else.
   static Result<AnswerLog> reopen(FileSystem& files, const std::string& folder);
 
-  /// What create() was given, without cutting anything.
+  /// What create() was given, without cutting anything. Reads the first line only.
   static Result<Json> read_start(const FileSystem& files, const std::string& folder);
 
   const Json& start() const { return start_; }
@@ -59,6 +60,12 @@ class AnswerLog {
 
   /// The job is not where it was left yet: what it tells has been told.
   bool catching_up() const { return rounds_ahead_ > 0; }
+  /// There is a reply of the model ahead, in a round that is whole.
+  bool has_reply_ahead() const { return replies_ahead_ > 0; }
+
+  /// What of the file could not be used because a line is not as it was written; "" where there
+  /// was none.
+  const std::string& loss() const { return loss_; }
 
   /// The answer that was given here; nothing where it has to be asked for. Error (kUsage): the job
   /// takes another way than it did. Behind the last whole round it may: it has other limits now,
@@ -77,6 +84,9 @@ class AnswerLog {
     std::uint64_t hash = 0;
     std::size_t end = 0;  // behind it, in the file
   };
+  struct Reading;
+  static Reading read_lines(std::string_view text);
+  static std::size_t lines_to_keep(const std::vector<Line>& lines);
 
   AnswerLog(FileSystem& files, const std::string& folder)
       : files_(&files), path_(join_path(folder, "answers.log")) {}
@@ -91,8 +101,10 @@ class AnswerLog {
   std::uint64_t hash_ = 0;  // of the last line
   Json start_;
   Json last_round_;
+  std::string loss_;
   std::deque<Line> ahead_;  // lines of the process before
   int rounds_ahead_ = 0;
+  int replies_ahead_ = 0;         // in them
   std::uint64_t taken_hash_ = 0;  // of the last line that was handed out again,
   std::size_t taken_end_ = 0;     // and where it ends
   std::optional<Error> failed_;

@@ -8,13 +8,15 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "job/exit_code.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxStateBytes = 64u << 20;
-// The program's exit codes for an end that running the task once more would only repeat.
-constexpr std::array kSettledCodes = {0, 5, 6, 7, 8};
+// An end that running the task once more would only repeat.
+constexpr std::array<int, 5> kSettledCodes = {kExitDone, kExitNotVerified, kExitLimit, kExitDenied,
+                                              kExitNothingChanged};
 
 Json to_json(const TaskRecord& record, const Clock& clock) {
   Json line = {{"ts", to_rfc3339(clock.now_ms())},
@@ -53,6 +55,12 @@ TaskRecord record_of(const Json& line) {
   return record;
 }
 
+// What begins as a line of ours does, and has no end. It may be a line's very first bytes.
+bool is_torn(std::string_view line) {
+  constexpr std::string_view kBegin = R"({"ts":")";
+  return line.substr(0, kBegin.size()) == kBegin.substr(0, line.size());
+}
+
 }  // namespace
 
 bool is_settled(const TaskRecord& record) {
@@ -70,7 +78,8 @@ Result<BatchState> BatchState::open(const Clock& clock, const std::string& path)
   return state;
 }
 
-// The last line may be torn. What is none of our lines at all is a file of somebody else's.
+// Any line may be torn, by a process that died. What does not begin with one of ours is a file of
+// somebody else's.
 Status BatchState::read(std::string_view text) {
   const std::vector<std::string_view> lines = split_lines(text);
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -79,7 +88,7 @@ Status BatchState::read(std::string_view text) {
     if (ours) {
       TaskRecord record = record_of(*line);
       records_[record.key] = std::move(record);
-    } else if (i == 0 && !trim(text).empty()) {
+    } else if (i == 0 && !trim(text).empty() && (line || !is_torn(lines[i]))) {
       return usage_error("is no state of a batch; give another -state FILE, or remove it");
     }
   }

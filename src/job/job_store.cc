@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "job/exit_code.h"
 #include "job/job_id.h"
 #include "job/read_journal.h"
 
@@ -30,15 +31,15 @@ std::string shown(const Json& object, std::string_view key) {
 Usage usage_of(const Json& event) {
   const Json& usage = member(event, "usage");
   Usage found;
-  found.prompt_tokens = number_of(usage, "input_tokens");
-  found.cached_tokens = number_of(usage, "cached_input_tokens");
-  found.generated_tokens = number_of(usage, "output_tokens");
+  found.prompt_tokens = count_of(usage, "input_tokens");
+  found.cached_tokens = count_of(usage, "cached_input_tokens");
+  found.generated_tokens = count_of(usage, "output_tokens");
   return found;
 }
 
 JobState state_after(int exit_code) {
-  if (exit_code == 0) return JobState::kDone;
-  return exit_code > 128 ? JobState::kInterrupted : JobState::kFailed;
+  if (exit_code == kExitDone) return JobState::kDone;
+  return exit_code > kExitSignal ? JobState::kInterrupted : JobState::kFailed;
 }
 
 ProcessIdentity process_of(const Json& started) {
@@ -63,7 +64,7 @@ void apply_end(JobSummary& job, const Json& ended) {
   job.ended = shown(ended, "ts");
   job.report = shown(ended, "report");
   if (job.rounds == 0) {  // else they were counted, over all that took the job up
-    job.rounds = number_of(ended, "rounds");
+    job.rounds = count_of(ended, "rounds");
     job.tokens = usage_of(ended);
   }
   const std::string branch = shown(ended, "branch");
@@ -199,10 +200,13 @@ JobSummary JobStore::brief(const std::string& id) const {
   return job;
 }
 
+Status JobStore::require(std::string_view id) const {
+  const bool is_there = is_job_id(id) && files_.info(folder(id)).kind == FileKind::kFolder;
+  return is_there ? Status() : no_job(id);
+}
+
 Result<JobSummary> JobStore::load(std::string_view id) const {
-  if (!is_job_id(id) || files_.info(folder(id)).kind != FileKind::kFolder) {
-    return no_job(id);
-  }
+  if (Status known = require(id); !known) return known.error();
   Story story;
   story.job.id = id;
   if (files_.info(journal_path(id)).kind == FileKind::kMissing) return story.job;

@@ -72,6 +72,9 @@ class JobStore {
   /// missing or broken the journal.
   Result<std::vector<JobSummary>> list(std::size_t max_jobs) const;
 
+  /// Error (kUsage): there is no such job. Reads nothing.
+  Status require(std::string_view id) const;
+
   /// One job from its whole journal. kUsage where there is no such job; a torn or broken journal
   /// gives what can be read of it.
   Result<JobSummary> load(std::string_view id) const;

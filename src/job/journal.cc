@@ -1,6 +1,7 @@
 #include "job/journal.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -145,7 +146,10 @@ Status Journal::thread_completed(const JobEnd& end) {
     fields["result"] = bounded_json(end.result, kMaxMessageBytes, kMaxValueBytes);
   }
   const Status written = write("thread.completed", fields);
-  return written ? write_summary(last_) : written;
+  if (!written) return written;
+  Json ended = last_;
+  ended.erase("result");  // no listing shows it, and it may be long
+  return write_summary(ended);
 }
 
 Status Journal::phase_started(std::string_view phase, int number, int total) {
@@ -153,6 +157,7 @@ Status Journal::phase_started(std::string_view phase, int number, int total) {
 }
 
 Status Journal::phase_completed(std::string_view phase, std::string_view end, const Json& output) {
+  if (Status failed = fail_turn(end); !failed) return failed;
   return write("phase.completed",
                {{"phase", phase},
                 {"end", end},
@@ -160,10 +165,12 @@ Status Journal::phase_completed(std::string_view phase, std::string_view end, co
 }
 
 Status Journal::turn_started(std::string_view phase, int round) {
+  in_turn_ = true;
   return write("turn.started", {{"phase", phase}, {"round", round}});
 }
 
 Status Journal::turn_completed(const TurnEnd& turn) {
+  in_turn_ = false;
   ++rounds_;
   total_ += turn.usage;
   Json fields = {{"phase", turn.phase},
@@ -175,7 +182,9 @@ Status Journal::turn_completed(const TurnEnd& turn) {
   return write("turn.completed", fields);
 }
 
-Status Journal::turn_failed(std::string_view message) {
+// Of one that has begun and got no reply.
+Status Journal::fail_turn(std::string_view message) {
+  if (!std::exchange(in_turn_, false)) return {};
   return write("turn.failed", {{"error", {{"message", cut(message, kMaxOutputBytes)}}}});
 }
 
@@ -257,19 +266,6 @@ Status Journal::files_changed(const std::vector<FileChange>& changes) {
                {"status", "completed"}});
 }
 
-Status Journal::todo_list(const std::vector<TodoEntry>& entries) {
-  const bool is_new = todo_id_.empty();
-  if (is_new) todo_id_ = next_item_id();
-  Json list = Json::array();
-  for (const TodoEntry& entry : entries) {
-    list.push_back({{"text", entry.text}, {"completed", entry.completed}});
-  }
-  return item(is_new ? "item.started" : "item.updated",
-              {{"id", todo_id_},
-               {"type", "todo_list"},
-               {"items", bounded_json(std::move(list), kMaxOutputBytes, kMaxValueBytes)}});
-}
-
 Status Journal::context_appended(const Json& fields) {
   return write("context.appended", bounded_json(fields, kMaxOutputBytes, kMaxValueBytes));
 }
@@ -289,6 +285,7 @@ Status Journal::notice(std::string_view message) {
 }
 
 Status Journal::error(std::string_view message) {
+  if (Status failed = fail_turn(message); !failed) return failed;
   return write("error", {{"message", cut(message, kMaxOutputBytes)}});
 }
 

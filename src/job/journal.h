@@ -101,18 +101,14 @@ struct FileChange {
   std::string kind;  ///< "update"; "add" and "delete" where they are known
 };
 
-struct TodoEntry {
-  std::string text;
-  bool completed = false;
-};
-
 /// Hears every line, its newline included, on the thread that writes it.
 using JournalSink = std::function<void(std::string_view line)>;
 
 /// Writes what a job does to `journal.jsonl` in the job's folder, one JSON object a line, each
 /// handed to the operating system at once; the format is in docs/journal.md. Texts are cut where
 /// they are long (tool output 4 KB, arguments 16 KB each, replies 64 KB), so that a line stays
-/// under 1 MB. Beside it `summary.json` holds the first and the last line, for listings.
+/// under 1 MB. Beside it `summary.json` holds the first line and the last one, that without
+/// `result`, for listings.
 ///
 /// A write that fails is one Error (kInternal), at the first call that meets it; nothing more is
 /// written then, later calls succeed and the sink goes on hearing. Borrows; one thread.
@@ -138,12 +134,12 @@ class Journal {
   Status thread_completed(const JobEnd& end);
 
   Status phase_started(std::string_view phase, int number, int total);
-  /// `end` is how it ended, in one word; `output` what it hands on.
+  /// `end` is how it ended, in one word; `output` what it hands on. A turn that got no reply has
+  /// failed.
   Status phase_completed(std::string_view phase, std::string_view end, const Json& output);
 
   Status turn_started(std::string_view phase, int round);
   Status turn_completed(const TurnEnd& turn);
-  Status turn_failed(std::string_view message);
 
   Status agent_message(std::string_view text);
   Status reasoning(std::string_view text);
@@ -153,8 +149,6 @@ class Journal {
   Status command_started(std::string_view command);
   Status command_completed(const CommandEnd& end);
   Status files_changed(const std::vector<FileChange>& changes);
-  /// The whole list, each time something in it changed.
-  Status todo_list(const std::vector<TodoEntry>& entries);
   /// What came into the conversation, and what left it: `fields` as docs/journal.md has them.
   Status context_appended(const Json& fields);
   Status context_compacted(const Json& fields);
@@ -162,11 +156,12 @@ class Journal {
   Status checkpoint_taken(int rounds, std::string_view commit);
   /// Something the user should know and the job goes on with.
   Status notice(std::string_view message);
-  /// What ended the job.
+  /// What ended the job, and the turn that got no reply.
   Status error(std::string_view message);
 
  private:
   std::string next_item_id();
+  Status fail_turn(std::string_view message);
   Status item(std::string_view event, Json item);
   Status write(std::string_view type, const Json& fields);
   Status append(std::string_view line);
@@ -178,11 +173,11 @@ class Journal {
   JournalSink sink_;
   bool failed_ = false;
   bool muted_ = false;
+  bool in_turn_ = false;  // it has begun, and no reply has come
   JournalPlace place_;
   int items_ = 0;
   int rounds_ = 0;
   Usage total_;
-  std::string todo_id_;
   std::map<std::string, std::string, std::less<>> open_commands_;  // command: item id
   std::string began_;  // the time; "" where the job began with this process
   Json started_;

@@ -112,7 +112,6 @@ std::string text_of_event(const Json& event) {
     return fmt::format("[{}/{}] {}", number_of(event, "number"), number_of(event, "total"),
                        one_line(event, "phase"));
   }
-  if (type == "turn.failed") return "  failed: " + one_line(member(event, "error"), "message");
   if (type == "error") return "error: " + one_line(event, "message");
   if (type == "context.compacted") {
     return fmt::format("  context: {} -> {} tokens", number_of(event, "before"),

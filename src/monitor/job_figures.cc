@@ -29,12 +29,6 @@ std::string name_of(const Json& object, std::string_view key) {
   return line_of(object, key, kMaxNameBytes);
 }
 
-// Numbers are what a file says: no sum of theirs overflows.
-long long count_of(const Json& object, std::string_view key) {
-  constexpr long long kMost = 1'000'000'000'000;
-  return std::clamp(number_of(object, key), 0LL, kMost);
-}
-
 double time_of(const Json& object, std::string_view key) {
   constexpr double kMost = 1e12;
   return std::clamp(real_of(object, key), 0.0, kMost);

@@ -262,6 +262,12 @@ Result<std::string> ConfinedFileSystem::read(const std::string& path,
   return read_regular(path, fd->get(), max_bytes);
 }
 
+Result<std::string> ConfinedFileSystem::read_begin(const std::string& path,
+                                                   std::uint64_t max_bytes) const {
+  const Result<Descriptor> fd = root_->open_for_use(path, O_RDONLY | O_NONBLOCK);
+  return fd ? read_begin_of_regular(path, fd->get(), max_bytes) : fd.error();
+}
+
 Status ConfinedFileSystem::write_atomic(const std::string& path, std::string_view bytes,
                                         std::uint32_t mode) {
   std::string target = path;

@@ -36,6 +36,7 @@ class ConfinedFileSystem : public FileSystem {
   FileInfo info(const std::string& path) const override;
   FileInfo link_info(const std::string& path) const override;
   Result<std::string> read(const std::string& path, std::uint64_t max_bytes) const override;
+  Result<std::string> read_begin(const std::string& path, std::uint64_t max_bytes) const override;
   Status write_atomic(const std::string& path, std::string_view bytes, std::uint32_t mode) override;
   Status append(const std::string& path, std::string_view bytes) override;
   Status sync(const std::string& path) override;

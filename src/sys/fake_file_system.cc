@@ -65,6 +65,13 @@ Result<std::string> FakeFileSystem::read(const std::string& path, std::uint64_t 
   return bytes;
 }
 
+Result<std::string> FakeFileSystem::read_begin(const std::string& path,
+                                               std::uint64_t max_bytes) const {
+  Result<std::string> bytes = FakeFileSystem::read(path, UINT64_MAX);
+  if (bytes && bytes->size() > max_bytes) bytes->resize(max_bytes);
+  return bytes;
+}
+
 Status FakeFileSystem::write_atomic(const std::string& path, std::string_view bytes,
                                     std::uint32_t /*mode*/) {
   if (!fail_writes_with.empty()) return fault(path, fail_writes_with);

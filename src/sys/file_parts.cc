@@ -95,6 +95,24 @@ Result<std::string> read_regular(const std::string& path, int fd, std::uint64_t 
   }
 }
 
+Result<std::string> read_begin_of_regular(const std::string& path, int fd,
+                                          std::uint64_t max_bytes) {
+  struct stat status {};
+  if (Status regular = require_regular(path, fd, status); !regular) return regular.error();
+  std::string bytes;
+  while (bytes.size() < max_bytes) {
+    const std::size_t used = bytes.size();
+    const auto part =
+        static_cast<std::size_t>(std::min<std::uint64_t>(max_bytes - used, kReadChunk));
+    bytes.resize(used + part);
+    const long count = read_some(fd, bytes.data() + used, part);
+    if (count < 0) return failure(path, errno);
+    bytes.resize(used + static_cast<std::size_t>(count));
+    if (count == 0) break;
+  }
+  return bytes;
+}
+
 Status append_regular(const std::string& path, int fd, std::string_view bytes) {
   struct stat status {};
   if (Status regular = require_regular(path, fd, status); !regular) return regular;

@@ -30,6 +30,9 @@ Status require_regular(const std::string& path, int fd, struct stat& status);
 /// All bytes of a regular file; an error where there are more than `max_bytes`.
 Result<std::string> read_regular(const std::string& path, int fd, std::uint64_t max_bytes);
 
+/// Its first bytes, at most so many.
+Result<std::string> read_begin_of_regular(const std::string& path, int fd, std::uint64_t max_bytes);
+
 /// Writes behind the end of a regular file that was opened for that.
 Status append_regular(const std::string& path, int fd, std::string_view bytes);
 

@@ -38,6 +38,9 @@ class FileSystem {
   /// All bytes of a regular file; an error where it is longer than `max_bytes`, or is no regular
   /// file (a pipe or a device would never end).
   virtual Result<std::string> read(const std::string& path, std::uint64_t max_bytes) const = 0;
+  /// Its first bytes, at most so many, however long it is.
+  virtual Result<std::string> read_begin(const std::string& path,
+                                         std::uint64_t max_bytes) const = 0;
 
   /// Replaces or creates `path` so that a crash leaves the old or the new bytes, never a mixture:
   /// a temporary file beside it is written, synced and renamed. Keeps the mode of the file that
@@ -70,6 +73,7 @@ class RealFileSystem : public FileSystem {
   FileInfo info(const std::string& path) const override;
   FileInfo link_info(const std::string& path) const override;
   Result<std::string> read(const std::string& path, std::uint64_t max_bytes) const override;
+  Result<std::string> read_begin(const std::string& path, std::uint64_t max_bytes) const override;
   Status write_atomic(const std::string& path, std::string_view bytes, std::uint32_t mode) override;
   Status append(const std::string& path, std::string_view bytes) override;
   Status sync(const std::string& path) override;
@@ -88,6 +92,7 @@ class FakeFileSystem : public FileSystem {
   FileInfo info(const std::string& path) const override;
   FileInfo link_info(const std::string& path) const override { return info(path); }
   Result<std::string> read(const std::string& path, std::uint64_t max_bytes) const override;
+  Result<std::string> read_begin(const std::string& path, std::uint64_t max_bytes) const override;
   Status write_atomic(const std::string& path, std::string_view bytes, std::uint32_t mode) override;
   Status append(const std::string& path, std::string_view bytes) override;
   Status sync(const std::string& path) override;

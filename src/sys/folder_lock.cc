@@ -10,12 +10,13 @@ namespace pedro {
 Result<FolderLock> FolderLock::take(const std::string& folder) {
   Descriptor open_folder(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!open_folder.open()) return Error{ErrorKind::kUsage, folder + ": " + errno_text(errno)};
-  if (::flock(open_folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  const bool held = ::flock(open_folder.get(), LOCK_EX | LOCK_NB) == 0;
+  if (!held && errno == EWOULDBLOCK) {
     return Error{ErrorKind::kUsage, folder +
                                         ": another pedrocli is at work here; wait for it, "
                                         "or let jobs work apart (build -worktree)"};
   }
-  return FolderLock(std::move(open_folder));
+  return FolderLock(std::move(open_folder), held);
 }
 
 }  // namespace pedro

@@ -13,13 +13,17 @@ namespace pedro {
 class FolderLock {
  public:
   /// Does not wait. Error (kUsage): somebody else holds it. Where the file system has no locks,
-  /// nothing is locked.
+  /// nothing is locked, and held() is false.
   static Result<FolderLock> take(const std::string& folder);
 
+  /// Nobody else has it. Otherwise nobody knows whether somebody is at work there.
+  bool held() const { return held_; }
+
  private:
-  explicit FolderLock(Descriptor folder) : folder_(std::move(folder)) {}
+  FolderLock(Descriptor folder, bool held) : folder_(std::move(folder)), held_(held) {}
 
   Descriptor folder_;
+  bool held_;
 };
 
 }  // namespace pedro

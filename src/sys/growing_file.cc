@@ -20,7 +20,9 @@ Result<GrowingFile> GrowingFile::open(const std::string& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.open()) return Error{ErrorKind::kUsage, failure(path, errno).message};
   struct stat status {};
-  if (Status regular = require_regular(path, file.get(), status); !regular) return regular.error();
+  if (Status regular = require_regular(path, file.get(), status); !regular) {
+    return Error{ErrorKind::kUsage, regular.error().message};
+  }
   return GrowingFile(path, std::move(file));
 }
 

@@ -90,6 +90,12 @@ Result<std::string> RealFileSystem::read(const std::string& path, std::uint64_t 
   return read_regular(path, fd.get(), max_bytes);
 }
 
+Result<std::string> RealFileSystem::read_begin(const std::string& path,
+                                               std::uint64_t max_bytes) const {
+  const Descriptor fd(open_file(path, O_RDONLY | O_NONBLOCK));
+  return fd.open() ? read_begin_of_regular(path, fd.get(), max_bytes) : failure(path, errno);
+}
+
 Status RealFileSystem::write_atomic(const std::string& path, std::string_view bytes,
                                     std::uint32_t mode) {
   Result<std::string> target = link_target(path);

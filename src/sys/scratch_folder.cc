@@ -79,6 +79,7 @@ class Removal {
 constexpr std::string_view kPrefix = "pedrocli-";
 constexpr std::string_view kRandom = "XXXXXX";
 constexpr time_t kYoung_s = 3600;
+constexpr const char* kElsewhere = "/tmp";
 
 std::optional<std::string> made_in(const std::string& parent) {
   std::string path = join_path(parent, std::string(kPrefix) + std::string(kRandom));
@@ -90,20 +91,22 @@ std::optional<std::string> made_in(const std::string& parent) {
 }  // namespace
 
 Result<ScratchFolder> ScratchFolder::make(const std::string& parent) {
-  for (const std::string& folder : {parent, std::string("/tmp")}) {
+  for (const std::string& folder : {parent, std::string(kElsewhere)}) {
     if (const auto path = made_in(folder)) return ScratchFolder(*path);
   }
-  return Error{
-      ErrorKind::kUsage,
-      fmt::format("no folder for temporary files: /tmp: {}; set TMPDIR to one", errno_text(errno))};
+  return Error{ErrorKind::kUsage,
+               fmt::format("no folder for temporary files: {}: {}; set TMPDIR to one", kElsewhere,
+                           errno_text(errno))};
 }
 
 ScratchFolder::ScratchFolder(std::string path) : path_(std::move(path)) {
   if (Result<FolderLock> lock = FolderLock::take(path_)) lock_ = *std::move(lock);
 }
 
-std::vector<std::string> left_scratch_folders(const std::string& parent) {
+std::vector<std::string> left_scratch_folders(const std::string& wanted) {
   std::vector<std::string> left;
+  const bool usable = !wanted.empty() && ::access(wanted.c_str(), W_OK | X_OK) == 0;
+  const std::string parent = usable ? wanted : kElsewhere;
   const auto entries = RealFileSystem().list(parent);
   if (!entries) return left;
   for (const FolderEntry& entry : *entries) {
@@ -114,7 +117,8 @@ std::vector<std::string> left_scratch_folders(const std::string& parent) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0 || status.st_uid != ::geteuid()) continue;
     if (::time(nullptr) - status.st_mtime < kYoung_s) continue;
-    if (FolderLock::take(path).ok()) left.push_back(path);
+    const auto lock = FolderLock::take(path);
+    if (lock && lock->held()) left.push_back(path);
   }
   return left;
 }

@@ -36,8 +36,9 @@ class ScratchFolder {
   std::optional<FolderLock> lock_;
 };
 
-/// Folders of this user that ScratchFolder made below `parent` more than an hour ago, and whose
-/// process died before it could remove them.
+/// Folders of this user that ScratchFolder, given the same `parent`, made more than an hour ago,
+/// and whose process died before it could remove them. None where the file system has no locks:
+/// nobody knows who lives.
 std::vector<std::string> left_scratch_folders(const std::string& parent);
 
 /// What the names of folders begin with that remove_tree() moves beside the one it removes.

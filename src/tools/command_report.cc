@@ -36,7 +36,10 @@ std::string output_of(const ProcessResult& result) {
 ToolResult report(const ProcessResult& result, double timeout_s) {
   std::string text = output_of(result);
   if (!text.empty()) text += '\n';
-  return {result.ok(), text + ending_of(result, timeout_s), {}};
+  const std::string ending = ending_of(result, timeout_s);
+  ToolResult reported{result.ok(), text + ending, {}};
+  reported.ended = ending.substr(0, ending.find('\n'));
+  return reported;
 }
 
 Result<ToolResult> answer_for_command(const Error& error) {

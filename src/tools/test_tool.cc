@@ -19,7 +19,11 @@ Result<ToolResult> run_all(ToolContext& context) {
         run_check(check, context.tree, context.commands, context.timeout_s, context.cancel);
     if (!outcome) return outcome.error();
     text += fmt::format("{}: {}\n", outcome->passed ? "passed" : "FAILED", check.command);
-    if (!outcome->passed) return ToolResult{false, text + outcome->output, {}};
+    if (outcome->passed) continue;
+    ToolResult failed{false, text + outcome->output, {}};
+    failed.ended =
+        outcome->timed_out ? "[timed out]" : fmt::format("[exit {}]", outcome->exit_code);
+    return failed;
   }
   return ToolResult{true, std::move(text), {}};
 }

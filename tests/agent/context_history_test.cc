@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <set>
 
 #include "agent/context_json.h"
@@ -57,6 +58,26 @@ struct Job {
 };
 
 }  // namespace
+
+TEST_CASE("context history: sums of what a journal says do not overflow") {
+  FakeFileSystem files;
+  constexpr long long kHuge = std::numeric_limits<long long>::max();
+  const auto appended = [&](int id, const char* role, const char* kind) {
+    const Json part = {{"kind", kind}, {"tokens", kHuge}};
+    Json message = {{"id", id}, {"role", role}};
+    message["parts"] = Json::array({part, part});
+    Json event = {{"type", "context.appended"}, {"tokens", kHuge}};
+    event["messages"] = Json::array({message});
+    return to_line(event) + "\n";
+  };
+  files.files["/job/journal.jsonl"] = appended(1, "system", "system") +
+                                      appended(2, "assistant", "reply") +
+                                      appended(3, "assistant", "reply");
+  const auto history = ContextHistory::read(files, "/job/journal.jsonl");
+  REQUIRE(history.ok());
+  CHECK(history->now().total() == 100'000'000'000);
+  CHECK(history->now().parts(2)[1].tokens == 100'000'000'000);
+}
 
 TEST_CASE("context history: a journal tells what is in the conversation, and what left it") {
   for (int seed = 0; seed < 20; ++seed) {

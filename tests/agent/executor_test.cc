@@ -81,8 +81,8 @@ struct Bench : ToolWorld {
     if (!evidence) {
       evidence = [](const Phase&, const Json&) { return std::optional<std::string>(); };
     }
-    const ExecutorParts parts{model,    info,  registry, tools, feedback,
-                              observer, trace, clock,    job,   answers};
+    const ExecutorParts parts{model,    info,  registry, tools,  feedback,
+                              observer, trace, job,      answers};
     Executor executor(parts, limits);
     executor.begin("RULES", {});
     const ToolSet set(registry, phase, feedback, style);

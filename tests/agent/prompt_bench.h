@@ -50,7 +50,7 @@ struct PromptBench : ToolWorld {
   void each_prompt(const Workflow& workflow,
                    const std::function<void(const Phase&, const std::vector<ChatMessage>&)>& look) {
     const ExecutorParts parts{model,    info,  registry, tools,  feedback,
-                              observer, trace, clock,    cancel, answers};
+                              observer, trace, cancel,   answers};
     Executor executor(parts, {});
     WorkflowRun run(workflow, {"Title", "Task"}, Bodies::kAuto, place, executor, parts);
     for (const Phase& phase : workflow.phases) {

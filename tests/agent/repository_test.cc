@@ -87,6 +87,21 @@ TEST_CASE("repository: the branch, or none where HEAD is detached") {
   CHECK(*repository.remote_address() == "git@github.com:ada/engine.git");
 }
 
+TEST_CASE("repository: a tag of the same name does not change how a branch is called") {
+  RepositoryWorld bench;
+  const Repository repository = bench.with_commit();
+  bench.folder.git({"branch", "--move", "topic"});
+  bench.folder.git({"tag", "topic"});
+  CHECK(*repository.branch() == "topic");
+  const std::string head = *repository.commit_id();
+  CHECK(*repository.branches() == std::map<std::string, std::string>{{"topic", head}});
+  CHECK(repository.create_branch("work", head).ok());
+  CHECK(repository.point_head("topic", head).ok());
+  CHECK(*repository.branch() == "topic");
+  CHECK(repository.settle("topic", head).ok());
+  CHECK(repository.branches()->size() == 2);
+}
+
 TEST_CASE("repository: changed files are listed with any name, ignored ones are not") {
   RepositoryWorld bench;
   const Repository repository = bench.with_commit();

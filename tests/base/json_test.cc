@@ -80,6 +80,12 @@ TEST_CASE("json: members of the wrong type give the fallback") {
   CHECK(number_of(object, "n") == 3);
   CHECK(number_of(object, "t", 5) == 5);
   CHECK(number_of(object, "big", 6) == 6);
+  CHECK(count_of(object, "n") == 3);
+  CHECK(count_of(object, "t", 5) == 5);
+  for (const char* text : {"9223372036854775807", "1e18", "100000000001"}) {
+    CHECK(count_of({{"n", *parse_json(text)}}, "n") == 100'000'000'000);
+  }
+  CHECK(count_of({{"n", -1}}, "n", 5) == 0);
   CHECK(text_of(object, "n", "none") == "none");
   CHECK(text_of(Json(3), "n", "none") == "none");
 }

@@ -182,7 +182,9 @@ TEST_CASE("batch: every wrong line is named before anything starts") {
   const ProcessResult wrong = bench.batch(
       "{\n[1]\n{\"isue\":3}\n{\"agent\":\"buidl\",\"issue\":3}\n{}\n{\"issue\":true}\n"
       "{\"issue\":3,\"max-rounds\":0}\n{\"issue\":3,\"worktree\":true}\n{\"file\":\"-\"}\n"
-      "{\"issue\":3,\"push\":1}\n{\"issue\":\"\"}\n{\"agent\":7}\n" +
+      "{\"issue\":3,\"push\":1}\n{\"issue\":\"\"}\n{\"agent\":7}\n"
+      "{\"issue\":3,\"resume\":\"x\"}\n{\"issue\":3,\"push\":{\"a\":1},\"issue\":4}\n"
+      "{\"description\":7}\n" +
       kGood + "\n");
   CAPTURE(wrong.err);
   CHECK(wrong.exit_code == 2);
@@ -195,7 +197,9 @@ TEST_CASE("batch: every wrong line is named before anything starts") {
         ":8: \"worktree\": jobs of a batch always have work trees of their own",
         ":9: \"file\": there is no standard input in a batch",
         ":10: \"push\": expected true or false", ":11: \"issue\": is empty",
-        ":12: \"agent\": expected a text"}) {
+        ":12: \"agent\": expected a text",
+        ":13: \"resume\": a job that was stopped is gone on with when the batch is run again",
+        ":14: \"issue\": is there twice", ":15: \"description\": expected a text"}) {
     CHECK_MESSAGE(wrong.err.find("tasks.jsonl" + std::string(expected)) != std::string::npos,
                   expected);
   }

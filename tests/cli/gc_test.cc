@@ -134,6 +134,32 @@ TEST_CASE("gc: what processes that died have left behind goes, what lives or is 
   CHECK(bench.folder.read("project/a.txt") == "a\n");
 }
 
+TEST_CASE("gc: where the disk knows no locks, nobody knows which scratch folders are left") {
+  Gc bench;
+  const std::string left = bench.folder.at("tmp/pedrocli-abcdef");
+  fs::create_directories(left);
+  Gc::age(left);
+  bench.extra_environment["LD_PRELOAD"] = FAULTY_DISK;
+  bench.extra_environment["ASAN_OPTIONS"] = "verify_asan_link_order=0";
+  bench.extra_environment["FAULT_NO_LOCKS"] = "1";
+  CHECK(bench.run({"gc"}).exit_code == 0);
+  CHECK(bench.is_there(left));
+  bench.extra_environment["FAULT_NO_LOCKS"] = "";
+  CHECK(bench.run({"gc"}).exit_code == 0);
+  CHECK_FALSE(bench.is_there(left));
+}
+
+TEST_CASE("gc: scratch folders are looked for where they are made, also without a TMPDIR") {
+  Gc bench;
+  std::string left = "/tmp/pedrocli-XXXXXX";
+  REQUIRE(::mkdtemp(left.data()) != nullptr);
+  Gc::age(left);
+  bench.extra_environment["TMPDIR"] = bench.folder.at("nowhere");
+  const ProcessResult result = bench.run({"gc", "-dry-run"});
+  CHECK(result.out.find("scratch folder " + left + ": ") != std::string::npos);
+  fs::remove_all(left);
+}
+
 TEST_CASE("gc: a work tree that no job knows goes, unless something in it is nowhere else") {
   Gc bench;
   const std::string trees = bench.folder.at("state/pedrocli/worktrees");

@@ -44,6 +44,14 @@ TEST_CASE("logs: lines for a person, with -json the journal, without a torn tail
   CHECK(made.out.ends_with("\"exit_code\":6}\n"));
 }
 
+TEST_CASE("logs: a journal that cannot be read is said, with and without -f") {
+  Logs logs;
+  const ProcessResult made = logs.shell(R"(mkdir $journal
+"$0" logs; echo "exit $?"; "$0" logs -f; echo "exit $?")");
+  CHECK(made.out == "exit 2\nexit 2\n");
+  CHECK(made.err.find("/journal.jsonl: Is a directory\n") != std::string::npos);
+}
+
 TEST_CASE("logs: -f prints what is written meanwhile, whole lines only, and ends with the job") {
   Logs logs;
   const ProcessResult made = logs.shell(kStart + R"(

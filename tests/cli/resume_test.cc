@@ -196,10 +196,38 @@ TEST_CASE("resume: -resume of an agent is the same, and takes what may be anothe
   CHECK(refused({"debug", "-resume", id}) ==
         "pedrocli: -resume " + id + ": it is a job of build, not of debug; try `pedrocli resume " +
             id + "`\n");
+  // Fewer than it used: all that it did is there, and it ends at once.
+  const ProcessResult fewer = job.run({"resume", "-max-rounds", "2"});
+  CAPTURE(fewer.err);
+  CHECK(fewer.exit_code == 6);
+  CHECK(fewer.err.find("going on after 9 rounds") != std::string::npos);
   const ProcessResult last = job.run({"-quiet", "build", "-max-rounds", "60", "-resume", id});
   CAPTURE(last.err);
   CHECK(last.exit_code == 0);
   CHECK(job.outcome() == undisturbed);
+}
+
+TEST_CASE("resume: paths given with it are those of the folder it is called in") {
+  Job job;
+  job.record();
+  std::vector<std::string> given = Job::args();
+  given.insert(given.end(), {"-replay", job.recording(), "-max-rounds", "9"});
+  REQUIRE(job.run(given).exit_code == 6);
+  const ProcessResult inside = job.run({"resume", "-record", "out.rec"});
+  CHECK(inside.exit_code == 2);
+  CHECK(inside.err.ends_with("put it outside of the project\n"));
+
+  job.folder.write("elsewhere/my.json", R"({"limits": {"max_inference_runs": 60}})");
+  Command command{.argv = {PEDROCLI_PROGRAM, "resume", "-max-rounds", "60", "-record", "out.rec",
+                           "-config", "my.json", "-replay", "../session.jsonl"},
+                  .folder = job.folder.at("elsewhere")};
+  command.environment = job.environment();
+  const auto result = job.processes.run(command, job.cancel);
+  REQUIRE(result.ok());
+  CAPTURE(result->err);
+  CHECK(result->exit_code == 0);
+  CHECK(fs::exists(job.folder.at("elsewhere/out.rec")));
+  CHECK_FALSE(fs::exists(job.project() + "/out.rec"));
 }
 
 TEST_CASE("resume: a disk that fails at any call ends a job cleanly, and it is gone on with") {

@@ -130,6 +130,58 @@ TEST_CASE("answers: a line that is torn or changed does not count, nor does any 
   CHECK(number_of(desk.reopened()->last_round(), "rounds") == 1);
 }
 
+TEST_CASE("answers: how many rounds are lost with a line that is not as it was is said") {
+  Desk desk;
+  for (const int round : {1, 2, 3}) desk.play(desk.log, round);
+  const std::string whole = desk.text();
+  CHECK(desk.reopened()->loss().empty());
+  const std::size_t second = whole.find("reply 2");
+  REQUIRE(second != std::string::npos);
+  desk.text()[second] = 'R';
+  CHECK(desk.reopened()->loss() ==
+        "/job/answers.log:5: is not as it was written; 2 rounds from there on are lost");
+  // A line that its writer did not end is no loss.
+  desk.text() = whole.substr(0, whole.size() - 1);
+  CHECK(desk.reopened()->loss().empty());
+}
+
+TEST_CASE("answers: a reply that is ahead in a whole round is known of") {
+  Desk desk;
+  for (const int round : {1, 2}) desk.play(desk.log, round);
+  CHECK(desk.log.add(Question::kReply, {{"text", "of no whole round"}}).ok());
+  auto log = desk.reopened();
+  REQUIRE(log.ok());
+  for (const int round : {1, 2}) {
+    CHECK(log->has_reply_ahead());
+    CHECK(log->next(Question::kReply).ok());
+    CHECK(log->has_reply_ahead() == (round == 1));
+    CHECK(log->next(Question::kTool).ok());
+    CHECK(log->end_round({}).ok());
+  }
+  CHECK_FALSE(log->catching_up());
+}
+
+TEST_CASE("answers: a beginning is read without what stands behind it, however long it is") {
+  struct BeginOnly : FakeFileSystem {
+    Result<std::string> read(const std::string& path, std::uint64_t) const override {
+      return Error{ErrorKind::kInternal, path + ": all of it was read"};
+    }
+  };
+  for (const std::size_t bytes : {10u, 65'530u, 65'536u, 1'000'000u}) {
+    BeginOnly files;
+    REQUIRE(files.make_folders("/job", 0700).ok());
+    const std::string task(bytes, 'x');
+    auto log = AnswerLog::create(files, "/job", {{"task", task}});
+    REQUIRE(log.ok());
+    CHECK(log->add(Question::kTool, {{"text", std::string(100'000, 'y')}}).ok());
+    const auto start = AnswerLog::read_start(files, "/job");
+    REQUIRE(start.ok());
+    CHECK(text_of(*start, "task") == task);
+    files.files[kPath].resize(bytes);  // torn
+    CHECK_FALSE(AnswerLog::read_start(files, "/job").ok());
+  }
+}
+
 TEST_CASE("answers: a job that takes another way is stopped, and stays stopped") {
   Desk desk;
   desk.play(desk.log, 1);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "job/exit_code.h"
 #include "support/temp_folder.h"
 
 namespace pedro {
@@ -34,10 +35,31 @@ TEST_CASE("batch state: what was noted last of a task is found again, past a tor
   CHECK(is_settled(*state->find("b")));
 }
 
+TEST_CASE("batch state: a first line that was torn anywhere is passed over, also later") {
+  const FakeClock clock;
+  const std::string whole = R"({"ts":"2026-03-01T12:00:00.000Z","type":"task.started","key":"a"})";
+  for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {
+    CAPTURE(bytes);
+    const TempFolder folder;
+    const std::string path = folder.write("state", whole.substr(0, bytes));
+    for (const char* key : {"b", "c"}) {
+      auto state = BatchState::open(clock, path);
+      REQUIRE(state.ok());
+      CHECK(state->note({.key = key, .line = 1, .ended = true}).ok());
+    }
+    auto state = BatchState::open(clock, path);
+    REQUIRE(state.ok());
+    CHECK(state->find("a") == nullptr);
+    CHECK(state->find("b") != nullptr);
+    CHECK(state->find("c") != nullptr);
+  }
+}
+
 TEST_CASE("batch state: ends that running the task again would only repeat are settled") {
   for (int code = 0; code < 145; ++code) {
     const TaskRecord record{.key = "a", .ended = true, .exit_code = code};
-    const bool expected = code == 0 || (code >= 5 && code <= 8);
+    const bool could_work = code == kExitDone || code >= kExitNotVerified;
+    const bool expected = could_work && code <= kExitNothingChanged;
     CHECK(is_settled(record) == expected);
   }
 }
@@ -45,10 +67,12 @@ TEST_CASE("batch state: ends that running the task again would only repeat are s
 TEST_CASE("batch state: a file of somebody else's is refused and stays") {
   const TempFolder folder;
   const FakeClock clock;
-  const std::string path = folder.write("state", "my notes\n");
-  CHECK(BatchState::open(clock, path).error().message ==
-        path + ": is no state of a batch; give another -state FILE, or remove it");
-  CHECK(folder.read("state") == "my notes\n");
+  for (const char* text : {"my notes\n", "my notes", "{\"ts\":\"2026\"}\n", "{\"t\": 1}"}) {
+    const std::string path = folder.write("state", text);
+    CHECK(BatchState::open(clock, path).error().message ==
+          path + ": is no state of a batch; give another -state FILE, or remove it");
+    CHECK(folder.read("state") == text);
+  }
 }
 
 }  // namespace pedro

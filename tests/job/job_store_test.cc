@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 
 #include "job/job_id.h"
 #include "job/journal.h"
@@ -153,12 +154,24 @@ TEST_CASE("job store: a torn or broken journal gives what can be read") {
   CHECK(office.listed() == expected + "\n");
 }
 
+TEST_CASE("job store: sums of what a journal says do not overflow") {
+  Office office;
+  const std::string id = office.create();
+  Journal journal = office.journal(id);
+  office.start(journal, id, 43);
+  const long long most = std::numeric_limits<long long>::max();
+  for (int i = 0; i < 3; ++i) CHECK(journal.turn_completed({"plan", 1, {most, -5, most, 1, 1}}));
+  CHECK(office.loaded(id) ==
+        id + " build 'Fix 221320' died 0 rounds 3 tokens 300000000000/0/300000000000");
+}
+
 TEST_CASE("job store: the list does not read journals") {
   Office office;
   const std::string id = office.create();
   Journal journal = office.journal(id);
   office.start(journal, id, 43);
-  CHECK(journal.thread_completed({"done", 0, "", "", ""}));
+  const Json result = {{"findings", std::vector<std::string>(5000, std::string(50, 'x'))}};
+  CHECK(journal.thread_completed({"done", 0, "", "", "", result}));
   office.files.files.erase(office.store.journal_path(id));
   CHECK(office.listed() == id + " build 'Fix 221320' done 0 rounds 0 tokens 0/0/0\n");
 }
@@ -192,6 +205,8 @@ TEST_CASE("job store: what is no job") {
   CHECK(office.loaded("../../etc/passwd\n") ==
         "no job '../../etc/passwd\n'; 'pedrocli list' shows the jobs there are");
   CHECK(office.store.load("x").error().kind == ErrorKind::kUsage);
+  CHECK_FALSE(office.store.require("x").ok());
+  CHECK(office.store.require("20231114-221320-000-build-7f3a").ok());
 }
 
 TEST_CASE("job store: on a disk, folders and files are for their owner only") {

@@ -37,6 +37,32 @@ JobHeader header() {
 
 }  // namespace
 
+TEST_CASE("journal: a turn that gets no reply has failed") {
+  Desk desk;
+  Journal& journal = desk.journal;
+  const auto types = [&] {
+    std::string all;
+    const std::string news = desk.news();
+    for (const std::string_view line : split_lines(news)) {
+      all += std::string(line.substr(0, line.find_first_of(",}"))) + "}";
+    }
+    return all;
+  };
+  CHECK(journal.turn_started("plan", 1));
+  CHECK(journal.turn_completed({"plan", 1, {1, 2, 3, 0, 0}}));
+  CHECK(journal.phase_completed("plan", "completed", {}));
+  CHECK(types() == R"({"turn.started"}{"turn.completed"}{"phase.completed"})");
+  CHECK(journal.turn_started("plan", 2));
+  CHECK(journal.phase_completed("plan", "at the limit", {}));
+  CHECK(types() == R"({"turn.started"}{"turn.failed"}{"phase.completed"})");
+  CHECK(journal.turn_started("plan", 3));
+  (void)types();
+  CHECK(journal.error("no server"));
+  CHECK(desk.news() ==
+        "{\"turn.failed\",\"error\":{\"message\":\"no server\"}}\n"
+        "{\"error\",\"message\":\"no server\"}\n");
+}
+
 TEST_CASE("journal: each event is one line of the documented shape") {
   Desk desk;
   Journal& journal = desk.journal;
@@ -65,7 +91,6 @@ TEST_CASE("journal: each event is one line of the documented shape") {
       R"("usage":{"input_tokens":1,"cached_input_tokens":2,"output_tokens":3},)"
       R"("timings":{"prompt_ms":0.0,"prompt_per_second":0.0,"generate_ms":0.0,)"
       R"("generate_per_second":0.0},"tokens":{"window":0,"window_used":0}})");
-  row(journal.turn_failed("no server"), R"({"turn.failed","error":{"message":"no server"}})");
   row(journal.agent_message("hi"),
       R"({"item.completed","item":{"id":"item_0","type":"agent_message","text":"hi"}})");
   row(journal.reasoning("hm"),
@@ -99,13 +124,8 @@ TEST_CASE("journal: each event is one line of the documented shape") {
   row(journal.files_changed({{"a.cc", "update"}, {"b.cc", "add"}}),
       R"({"item.completed","item":{"id":"item_5","type":"file_change","changes":)"
       R"([{"path":"a.cc","kind":"update"},{"path":"b.cc","kind":"add"}],"status":"completed"}})");
-  row(journal.todo_list({{"plan", true}}),
-      R"({"item.started","item":{"id":"item_6","type":"todo_list","items":)"
-      R"([{"text":"plan","completed":true}]}})");
-  row(journal.todo_list({}),
-      R"({"item.updated","item":{"id":"item_6","type":"todo_list","items":[]}})");
   row(journal.notice("slow"),
-      R"({"item.completed","item":{"id":"item_7","type":"error","message":"slow"}})");
+      R"({"item.completed","item":{"id":"item_6","type":"error","message":"slow"}})");
   row(journal.phase_completed("analyze", "completed", Json{{"files", Json::array({"a"})}}),
       R"({"phase.completed","phase":"analyze","end":"completed","output":{"files":["a"]}})");
   row(journal.error("gone"), R"({"error","message":"gone"})");

@@ -1,10 +1,12 @@
 // Eight jobs at once on one repository and on one real llama-server with two slots, whose model
 // writes noise: each ends in a documented state, knows nothing of the others, and leaves nothing.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <set>
 
+#include "job/exit_code.h"
 #include "llama/session.h"
 
 namespace pedro {
@@ -21,6 +23,15 @@ std::string git(Session& session, std::vector<std::string> args) {
   REQUIRE(result.ok());
   REQUIRE(result->ok());
   return result->out;
+}
+
+// Each task has a word that no other has, so whatever is another job's shows.
+std::string title_of(int task) {
+  return fmt::format("alone{}alone", task);
+}
+
+std::string branch_of(int task) {
+  return fmt::format("job-{}", task);
 }
 
 // What it says is of that job only. The branch that it worked on.
@@ -41,6 +52,13 @@ std::string check_journal(const fs::path& job) {
     ++started;
     CHECK(text_of(*event, "thread_id") == job.filename().string());
     branch = text_of(*event, "branch");
+    for (int task = 0; task < kTasks; ++task) {
+      CHECK((text_of(*event, "task") == title_of(task)) == (branch == branch_of(task)));
+    }
+  }
+  // Of the model's noise one word in common would be chance; this is none.
+  for (int task = 0; task < kTasks; ++task) {
+    if (branch != branch_of(task)) CHECK(text->find(title_of(task)) == std::string::npos);
   }
   CHECK(started == 1);
   CHECK(turns > 0);
@@ -55,8 +73,10 @@ TEST_CASE("llama: eight jobs at once on two slots all end, each by itself, and l
   session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "48"}};
   std::string tasks;
   for (int i = 0; i < kTasks; ++i) {
-    tasks +=
-        to_line({{"issue", "7"}, {"max-rounds", 2}, {"branch", "job-" + std::to_string(i)}}) + "\n";
+    const std::string number = std::to_string(11 + i);
+    session.folder.write("project/.pedro/issues/" + number + ".md",
+                         "# " + title_of(i) + "\n\nMend it.\n");
+    tasks += to_line({{"issue", number}, {"max-rounds", 2}, {"branch", branch_of(i)}}) + "\n";
   }
   session.folder.write("tasks.jsonl", tasks);
   const ProcessResult ran = session.pedrocli(
@@ -70,7 +90,8 @@ TEST_CASE("llama: eight jobs at once on two slots all end, each by itself, and l
     REQUIRE(event.ok());
     if (text_of(*event, "type") != "batch.task") continue;
     jobs.insert(text_of(*event, "job"));
-    CHECK(std::set<long long>{0, 5, 6, 8}.contains(number_of(*event, "exit_code")));
+    const std::set<long long> ends = {kExitDone, kExitNotVerified, kExitLimit, kExitNothingChanged};
+    CHECK(ends.contains(number_of(*event, "exit_code")));
   }
   CHECK(jobs.size() == kTasks);
   std::set<std::string> branches;

@@ -3,9 +3,11 @@
 //
 // FAULT_AT: which call, from 1. FAULT_WITH: a value of errno, or "kill". FAULT_COUNT: a file that
 // gets an "s" for every fsync() and a "w" for every other call that was counted: open() for
-// writing, write(), rename() and ftruncate(). Children are not preloaded.
+// writing, write(), rename() and ftruncate(). FAULT_NO_LOCKS: where it is set the disk knows no
+// locks. Children are not preloaded.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -89,6 +91,14 @@ ssize_t write(int fd, const void* bytes, size_t size) {
 
 int fsync(int fd) {
   return fault().is_due('s', fd) ? -1 : real<int(int)>("fsync")(fd);
+}
+
+int flock(int fd, int operation) noexcept {
+  if (!text_of("FAULT_NO_LOCKS").empty()) {
+    errno = ENOLCK;
+    return -1;
+  }
+  return real<int(int, int)>("flock")(fd, operation);
 }
 
 int ftruncate(int fd, off_t size) noexcept {

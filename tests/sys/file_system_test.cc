@@ -50,6 +50,9 @@ void check_contract(FileSystem& files, const std::string& root) {
 
   CHECK(files.read(file, 4).ok());
   CHECK(message_of(files.read(file, 3)) == file + ": Longer than the 3 bytes that are read");
+  CHECK(*files.read_begin(file, 3) == std::string("t\0w", 3));
+  CHECK(*files.read_begin(file, 9) == std::string("t\0wo", 4));
+  CHECK(message_of(files.read_begin(root + "/a", 9)) == root + "/a: Is a directory");
   CHECK(message_of(files.read(root + "/a", 9)) == root + "/a: Is a directory");
   CHECK(message_of(files.read(root + "/z", 9)) == root + "/z: No such file or directory");
   CHECK(message_of(files.write_atomic(root + "/a", "x", 0644)) == root + "/a: Is a directory");
