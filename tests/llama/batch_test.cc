@@ -71,6 +71,8 @@ std::string check_journal(const fs::path& job) {
 TEST_CASE("llama: eight jobs at once on two slots all end, each by itself, and leave nothing") {
   Session session;
   session.environment = {{"PEDROCLI_MODEL_MAX_TOKENS", "48"}};
+  // No job's work tree has them.
+  session.folder.write("project/.git/info/exclude", "/.pedro/issues/1?.md\n");
   std::string tasks;
   for (int i = 0; i < kTasks; ++i) {
     const std::string number = std::to_string(11 + i);
