@@ -16,8 +16,11 @@
 namespace pedro {
 namespace {
 
+constexpr std::size_t kMaxShownBytes = 300;
+
 struct ContextOptions {
   std::string job;
+  std::string strategies;  ///< "": the configured ones
   MessageId message = 0;
   long long context_tokens = 0;
 };
@@ -115,6 +118,9 @@ Result<int> run_explain(CommandContext& context, const ContextOptions& options) 
                                                 options.message, history->now().last_id())};
   }
   const Json why = history->why_gone(options.message);
+  const auto shown = [&why](std::string_view key) {
+    return make_printable(truncate_utf8(text_of(why, key), kMaxShownBytes));
+  };
   if (context.global.json) {
     print(to_line(why) + "\n");
   } else if (why.is_null()) {
@@ -123,15 +129,15 @@ Result<int> run_explain(CommandContext& context, const ContextOptions& options) 
     print(
         fmt::format("message {}: the result of {} gave way to a few words before request {}, "
                     "which saved {} tokens; it is kept as {}\n",
-                    options.message, make_printable(text_of(why, "what")), number_of(why, "round"),
-                    number_of(why, "tokens"), text_of(why, "kept_as")));
+                    options.message, shown("what"), number_of(why, "round"),
+                    number_of(why, "tokens"), shown("kept_as")));
   } else {
-    print(
-        fmt::format("message {} left before request {}, with messages {} to {} ({}): strategy {}, "
-                    "score {:.2f}, {} tokens\n",
-                    options.message, number_of(why, "round"), number_of(why, "first"),
-                    number_of(why, "last"), make_printable(text_of(why, "what")),
-                    text_of(why, "why"), real_of(why, "score"), number_of(why, "tokens")));
+    print(fmt::format(
+        "message {} left before request {}, with messages {} to {} ({}): strategy {}, "
+        "score {:.3g}, {} tokens{}\n",
+        options.message, number_of(why, "round"), number_of(why, "first"), number_of(why, "last"),
+        shown("what"), shown("why"), real_of(why, "score"), number_of(why, "tokens"),
+        shown("kept_as").empty() ? "" : "; it is kept as " + shown("kept_as")));
   }
   return kExitDone;
 }
@@ -145,6 +151,11 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
       options.context_tokens > 0 ? options.context_tokens : history->window_tokens();
   const Budget budget = plan->budget(window);
   CompactionRules& rules = plan->settings.rules;
+  if (!options.strategies.empty()) {
+    auto strategies = read_strategies(options.strategies);
+    if (!strategies) return Error{ErrorKind::kUsage, "-strategies: " + strategies.error().message};
+    rules.strategies = *std::move(strategies);
+  }
   rules.note_tokens = note_tokens(plan->settings, budget);
   const ContextForecast seen = forecast(*history, budget, rules);
   Json cuts = Json::array();
@@ -201,6 +212,8 @@ CommandFunction add_simulate(CLI::App& command) {
   auto options = with_job(command);
   command.add_option("--ctx", options->context_tokens, "Another window, in tokens")
       ->check(CLI::Range(256, 16777216));
+  command.add_option("--strategies", options->strategies, "Others, in order: \"middle oldest\"")
+      ->type_name("NAMES");
   return running(run_simulate, options);
 }
 

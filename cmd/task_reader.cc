@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/issue_source.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "sys/read_parts.h"
@@ -23,6 +24,18 @@ std::string short_title(std::string_view line) {
   const std::size_t blank = kept.rfind(' ');
   if (blank != kept.npos && blank > kMaxTitleBytes / 2) kept = kept.substr(0, blank);
   return fmt::format("{}...", trim(kept));
+}
+
+// What others wrote stands between two lines with a mark that cannot stand in it, so that none of
+// it looks like ours. Another text has another mark only where it has to.
+std::string marked(std::string_view what, std::string_view text) {
+  const std::string clean = make_printable(trim(text));
+  std::string mark;
+  for (std::uint64_t hash = hash_bytes(what); mark.empty() || clean.find(mark) != clean.npos;
+       hash = hash_bytes(mark, hash)) {
+    mark = to_hex(hash).substr(0, 8);
+  }
+  return fmt::format("[{0} {1} begins]\n{2}\n[{0} {1} ends]", what, mark, clean);
 }
 
 // Others are run by `pedrocli run`.
@@ -90,7 +103,8 @@ class TaskReader {
     task.issue_number = issue->number;
     task.at_github = issue->at_github;
     task.title = issue->title;
-    task.text = render(*issue);
+    task.text = marked(issue->number > 0 ? fmt::format("issue {}", issue->number) : "issue",
+                       render(*issue));
     print_note(context_.global,
                fmt::format("issue {}from {}: {}",
                            issue->number > 0 ? fmt::format("{} ", issue->number) : "",
@@ -127,10 +141,9 @@ class TaskReader {
     if (!read) return read.error().at(options_.logs_flag);
     const std::string_view kept = tail_utf8(tail, kMaxLogBytes);
     left_out += tail.size() - kept.size();
-    add(task,
-        fmt::format("{}{}:\n{}", base_name(path),
-                    left_out == 0 ? "" : fmt::format(" ({} bytes before this left out)", left_out),
-                    trim(kept)));
+    const std::string note =
+        left_out == 0 ? "" : fmt::format("({} bytes before this left out)\n", left_out);
+    add(task, marked(make_printable(base_name(path)), note + std::string(trim(kept))));
     return {};
   }
 

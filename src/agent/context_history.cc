@@ -122,6 +122,7 @@ void ContextHistory::compact(const Json& event) {
     const bool cleared = truth_of(row, "cleared");
     const auto why = std::make_shared<Json>(row);
     (*why)["round"] = requests_;
+    if (!cleared) (*why)["kept_as"] = text_of(event, "kept_as");
     const std::vector<ContextMessage>& messages = now_.messages();
     const std::size_t begin = first > 0 ? now_.first_behind(id_before(first)) : 0;
     const auto exchange = std::lower_bound(
@@ -167,6 +168,32 @@ Json ContextHistory::why_gone(MessageId message) const {
   return found == gone_.end() ? Json() : *found->second;
 }
 
+namespace {
+
+// The server has what it generated in its cache.
+long long written_by_model(const ContextHistory::Step& step) {
+  long long tokens = 0;
+  for (const ContextHistory::Step::Message& message : step.messages) {
+    if (message.role != Role::kAssistant) continue;
+    for (const ContextPart& part : message.parts) tokens += part.tokens;
+  }
+  return tokens;
+}
+
+// Each note stands for all that ever left.
+void drop_notes(Ledger& ledger) {
+  for (std::size_t m = 0; m < ledger.messages().size(); ++m) {
+    for (std::size_t p = 0; p < ledger.parts(m).size(); ++p) {
+      const ContextPart& part = ledger.parts(m)[p];
+      if (part.kind == PartKind::kNote && part.tokens > 0) {
+        ledger.replace_part(m, p, {.kind = PartKind::kNote});
+      }
+    }
+  }
+}
+
+}  // namespace
+
 ContextForecast forecast(const ContextHistory& history, const Budget& budget,
                          const CompactionRules& rules) {
   ContextForecast out;
@@ -179,8 +206,8 @@ ContextForecast forecast(const ContextHistory& history, const Budget& budget,
       ledger.append(message.role, message.parts);
     ledger.measured(ledger.total() + step.around);
     out.entered += ledger.total() - before;
-    long long cached = before;
-    if (ledger.total() > budget.high()) {
+    long long cached = before + written_by_model(step);
+    if (is_due(ledger, budget)) {
       const Result<Compaction> plan = plan_compaction(ledger, budget, rules);
       if (!plan && ledger.total() > budget.limit()) {
         out.failed = plan.error().message;
@@ -191,6 +218,7 @@ ContextForecast forecast(const ContextHistory& history, const Budget& budget,
         const long long total = ledger.total();
         apply(ledger, *plan, rules.stub_tokens);
         if (!plan->removed.empty()) {
+          drop_notes(ledger);
           ledger.append_part({.kind = PartKind::kNote, .tokens = rules.note_tokens});
         }
         out.cuts.push_back(

@@ -67,7 +67,7 @@ TEST_CASE("triage: the end of a log belongs to the report, and what is left out 
   CAPTURE(result.exit_code);
   CHECK(result.err.find("line 3999\n") != std::string::npos);
   CHECK(result.err.find("line 3\n") == std::string::npos);
-  CHECK(result.err.find("crash.log (14314 bytes before this left out):\n") != std::string::npos);
+  CHECK(result.err.find(" begins]\n(14314 bytes before this left out)\n") != std::string::npos);
 }
 
 TEST_CASE("triage: -json ends with what was found, and keeps it in the job's folder") {

@@ -42,15 +42,17 @@ class RandomConversation {
     measure();
   }
 
-  /// A reply with up to three calls and what came of them; now and then a phase begins.
-  void add_exchange() {
+  /// A reply with up to three calls and what came of them; now and then a phase begins. Returns
+  /// what the reply takes.
+  long long add_exchange() {
     ChatMessage reply = text_message(Role::kAssistant, "");
     const int calls = dice.below(4);
     for (int i = 0; i < calls; ++i)
       reply.calls.push_back({fmt::format("c{}", ++calls_), "t", "{}"});
     const auto made = reply.calls;
-    conversation.append(std::move(reply), {{PartKind::kReply, calls == 0 ? text(20) : ""}},
-                        1 + dice.below(30));
+    const WrittenPart written{PartKind::kReply, calls == 0 ? text(20) : ""};
+    const long long tokens = 1 + dice.below(30);
+    conversation.append(std::move(reply), {written}, tokens);
     for (const RequestedCall& call : made) {
       ChatMessage result = text_message(Role::kTool, "");
       result.call_id = call.id;
@@ -61,6 +63,7 @@ class RandomConversation {
     if (calls == 0) add(Role::kUser, {{PartKind::kAdvice, text(10)}});
     if (dice.below(12) == 0) add(Role::kUser, {{PartKind::kOpening, text(30)}});
     measure();
+    return tokens;
   }
 
   /// What a server would count: the texts, and something around each message.
