@@ -84,9 +84,9 @@ std::vector<std::size_t> Conversation::compact(const Compaction& compaction,
     changed[one.message] = true;
   }
   for (std::size_t m = 0; m < changed.size(); ++m) {
-    for (std::size_t p = 0; p < ledger_.parts(m).size(); ++p) {
-      const ContextPart& part = ledger_.parts(m)[p];
-      if (part.kind != PartKind::kNote || part.bytes == 0) continue;
+    const auto parts = ledger_.parts(m);
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      if (parts[p].kind != PartKind::kNote || parts[p].bytes == 0) continue;
       replace(m, p, {PartKind::kNote, ""});
       changed[m] = true;
     }
