@@ -88,11 +88,15 @@ std::string complaint_about_system(const std::string& name, const Module& module
   if (name.starts_with("CLI/")) return "only cmd/ may include CLI11";
   if (name.starts_with("nlohmann/") || name.starts_with("fmt/")) return "";
   if (name == "emmintrin.h") return "";  // SSE2, no part of the world outside
-  // Libraries that one module is there for.
-  static const std::map<std::string, std::string> kOf = {
-      {"cmark.h", "markdown"}, {"pcre2.h", "tokenizer"}, {"utf8proc.h", "tokenizer"}};
+  // Libraries that few modules are there for.
+  static const std::map<std::string, std::vector<std::string>> kOf = {
+      {"cmark.h", {"markdown"}},
+      {"pcre2.h", {"tokenizer"}},
+      {"utf8proc.h", {"tokenizer", "agent"}}};
   if (const auto of = kOf.find(name); of != kOf.end()) {
-    return of->second == module.name ? "" : "only src/" + of->second + " may include it";
+    const std::vector<std::string>& modules = of->second;
+    const bool may = std::find(modules.begin(), modules.end(), module.name) != modules.end();
+    return may ? "" : "only src/" + join(modules, " and src/") + " may include it";
   }
   if (module.name == "sys") return "";
   // C++ names its headers without a dot; <x.h> and <x/y.h> are the system's or a library's.

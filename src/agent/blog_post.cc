@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kMaxPostSlugBytes = 60;
 constexpr std::size_t kWordsPerMinute = 220;
-constexpr std::size_t kAddressLength = 23;
-constexpr std::size_t kMaxX = 280;
-constexpr std::size_t kMaxBluesky = 300;
-constexpr std::size_t kMaxLinkedIn = 3000;
 
 bool is_address(std::string_view name) {
   return name.starts_with("https://") || name.starts_with("http://");
@@ -35,13 +31,6 @@ std::string list_of(const std::vector<std::string>& items) {
 
 std::size_t minutes_of(std::size_t words) {
   return std::max<std::size_t>(1, (words + kWordsPerMinute / 2) / kWordsPerMinute);
-}
-
-// https://github.com/twitter/twitter-text: these ranges count one, all else two.
-std::size_t x_weight(char32_t c) {
-  const bool light =
-      c <= 4351 || (c >= 8192 && c <= 8205) || (c >= 8208 && c <= 8223) || (c >= 8242 && c <= 8247);
-  return light ? 1 : 2;
 }
 
 // Behind what all pages have: one column to read, code and quotations that stand apart.
@@ -142,43 +131,6 @@ std::string post_slug(std::string_view title) {
   const std::string slug = slug_of(title, kMaxPostSlugBytes);
   if (!slug.empty() || trim(title).empty()) return slug.empty() ? "post" : slug;
   return "post-" + to_hex(hash_bytes(trim(title), kHashSeed)).substr(0, 8);
-}
-
-std::size_t x_length(std::string_view text) {
-  std::size_t length = 0;
-  while (!text.empty()) {
-    if (is_address(text)) {
-      const std::size_t end = std::min(text.find_first_of(" \n\t"), text.size());
-      length += kAddressLength;
-      text.remove_prefix(end);
-      continue;
-    }
-    const std::size_t bytes = std::max<std::size_t>(1, utf8_sequence_length(text));
-    const bool valid = utf8_sequence_length(text) > 0;
-    length += valid ? x_weight(decode_utf8(text.substr(0, bytes))) : 1;
-    text.remove_prefix(bytes);
-  }
-  return length;
-}
-
-std::size_t character_count(std::string_view text) {
-  std::size_t count = 0;
-  for (; !text.empty(); ++count) {
-    text.remove_prefix(std::max<std::size_t>(1, utf8_sequence_length(text)));
-  }
-  return count;
-}
-
-std::vector<std::string> social_problems(const Json& posts) {
-  std::vector<std::string> problems;
-  const auto check = [&](const char* service, std::size_t length, std::size_t most) {
-    if (length <= most) return;
-    problems.push_back(fmt::format("{}: {} characters, {} are allowed", service, length, most));
-  };
-  check("x", x_length(text_of(posts, "x")), kMaxX);
-  check("bluesky", character_count(text_of(posts, "bluesky")), kMaxBluesky);
-  check("linkedin", character_count(text_of(posts, "linkedin")), kMaxLinkedIn);
-  return problems;
 }
 
 }  // namespace pedro

@@ -44,13 +44,4 @@ std::vector<std::string> problems_of(const BlogPost& post, const Material& mater
 /// there are none "post-" and a hash, "post" of no title.
 std::string post_slug(std::string_view title);
 
-/// How long X takes a text to be: most characters count 1, those of East Asia and emoji 2, an
-/// address 23 (https://docs.x.com/fundamentals/counting-characters). At most 280 are a post.
-std::size_t x_length(std::string_view text);
-/// The same in characters, as Bluesky (at most 300) and LinkedIn (at most 3000) have it.
-std::size_t character_count(std::string_view text);
-
-/// What is too long of social posts, `{x, bluesky, linkedin}`; a sentence each.
-std::vector<std::string> social_problems(const Json& posts);
-
 }  // namespace pedro

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/social_length.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "markdown/markdown.h"

@@ -151,6 +151,7 @@ class Planner {
   }
 
   void clear_old(Draft& draft) const {
+    draft.cleared.reserve(exchanges_.size());
     const long long protect = std::min(rules_.protect_tokens, low_ / 2);
     long long behind = 0;
     std::size_t end = exchanges_.size();
@@ -193,6 +194,7 @@ class Planner {
   }
 
   void sort_by_worth() {
+    by_worth_.reserve(exchanges_.size());
     for (std::size_t i = 0; i < exchanges_.size(); ++i) {
       if (pins_[i] != Pin::kNone || !is_middle(i) || exchanges_[i].tokens <= 0) continue;
       by_worth_.emplace_back(scores_[i] / static_cast<double>(exchanges_[i].tokens), i);

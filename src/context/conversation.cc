@@ -100,6 +100,8 @@ std::vector<std::size_t> Conversation::compact(const Compaction& compaction,
   for (const Compaction::Removed& one : compaction.removed) gone[one.exchange] = true;
   std::vector<ChatMessage>& messages = request_.messages;
   std::vector<std::size_t> origins;
+  origins.reserve(messages.size());
+  left_.reserve(left_.size() + 2 * compaction.removed.size());
   for (std::size_t i = 0; i < gone.size(); ++i) {
     const Exchange& exchange = ledger_.exchanges()[i];
     for (std::size_t m = exchange.first; m < exchange.end; ++m) {

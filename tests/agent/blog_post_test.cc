@@ -4,30 +4,6 @@
 
 namespace pedro {
 
-TEST_CASE("blog post: characters are counted as the services count") {
-  struct Row {
-    const char* name;
-    const char* text;
-    std::size_t x;
-    std::size_t characters;
-  };
-  for (const Row& row : std::vector<Row>{
-           {"nothing", "", 0, 0},
-           {"ASCII", "abc", 3, 3},
-           {"Latin with marks", "é", 1, 1},
-           {"Japanese", "蜂蜜", 4, 2},
-           {"an emoji", "🐝", 2, 1},
-           {"a dash and quotation marks", "–“”", 3, 3},
-           {"an address", "https://bees.example/a-rather-long-path/of/many/parts x", 25, 55},
-           {"a short address", "http://b.example", 23, 16},
-           {"bytes that are no text", "\xFF\xFE", 2, 2},
-       }) {
-    CAPTURE(row.name);
-    CHECK(x_length(row.text) == row.x);
-    CHECK(character_count(row.text) == row.characters);
-  }
-}
-
 TEST_CASE("blog post: a folder is named by its title, and two titles have two") {
   CHECK(post_slug("What it cost: 3 hives") == "what-it-cost-3-hives");
   CHECK(post_slug("") == "post");

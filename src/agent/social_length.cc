@@ -1,0 +1,155 @@
+#include "agent/social_length.h"
+
+#include <fmt/format.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "base/utf8.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kAddressLength = 23;
+constexpr std::size_t kMaxX = 280;
+constexpr std::size_t kMaxBluesky = 300;
+constexpr std::size_t kMaxBlueskyBytes = 3000;
+constexpr std::size_t kMaxLinkedIn = 3000;
+constexpr char32_t kEmojiVariant = 0xFE0F;
+constexpr char32_t kFirstEmoji = 0x1F000;
+// Of top-level domains those with more than two letters that are written without "https://".
+constexpr std::array<std::string_view, 10> kDomains = {"com",  "org", "net", "dev",  "app",
+                                                       "info", "edu", "gov", "blog", "page"};
+
+// https://github.com/twitter/twitter-text: these ranges count one, all else two.
+std::size_t x_weight(char32_t c) {
+  const bool light =
+      c <= 4351 || (c >= 8192 && c <= 8205) || (c >= 8208 && c <= 8223) || (c >= 8242 && c <= 8247);
+  return light ? 1 : 2;
+}
+
+// What is taken from the front of a text: a code point, or a byte that is none.
+struct Taken {
+  std::size_t bytes = 1;
+  char32_t character = 0xFFFD;
+};
+
+Taken take(std::string_view text) {
+  const std::size_t bytes = utf8_sequence_length(text);
+  if (bytes == 0) return {};
+  return {bytes, decode_utf8(text.substr(0, bytes))};
+}
+
+// The first grapheme cluster of a text.
+struct Cluster {
+  std::size_t bytes = 0;
+  std::size_t weight = 0;
+  bool emoji = false;
+};
+
+Cluster first_cluster(std::string_view text) {
+  Cluster cluster;
+  utf8proc_int32_t state = 0;
+  char32_t before = 0;
+  while (cluster.bytes < text.size()) {
+    const Taken next = take(text.substr(cluster.bytes));
+    const bool ends =
+        cluster.bytes > 0 && utf8proc_grapheme_break_stateful(
+                                 static_cast<utf8proc_int32_t>(before),
+                                 static_cast<utf8proc_int32_t>(next.character), &state) != 0;
+    if (ends) break;
+    cluster.bytes += next.bytes;
+    cluster.weight += next.character == 0xFFFD ? 1 : x_weight(next.character);
+    cluster.emoji =
+        cluster.emoji || next.character >= kFirstEmoji || next.character == kEmojiVariant;
+    before = next.character;
+  }
+  return cluster;
+}
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
+}
+
+// "example.com/a", "a.co": labels with dots between, the last one a top-level domain's.
+bool begins_with_domain(std::string_view text) {
+  const auto* const end = std::find_if_not(text.begin(), text.end(), is_word);
+  std::string_view host = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  while (host.ends_with('.')) host.remove_suffix(1);
+  const std::size_t dot = host.rfind('.');
+  if (dot == host.npos || dot == 0) return false;
+  std::string last(host.substr(dot + 1));
+  std::transform(last.begin(), last.end(), last.begin(), [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  const bool letters = std::all_of(last.begin(), last.end(), [](char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0;
+  });
+  return letters &&
+         (last.size() == 2 || std::find(kDomains.begin(), kDomains.end(), last) != kDomains.end());
+}
+
+// Bytes of the address that a text begins with; 0: with none.
+std::size_t address_in_front(std::string_view text) {
+  const bool named = text.starts_with("https://") || text.starts_with("http://");
+  if (!named && !begins_with_domain(text)) return 0;
+  const auto* const end = std::find_if(text.begin(), text.end(), [](char c) {
+    return c <= ' ' || c == 0x7F || c == '<' || c == '>' || c == '"' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  });
+  std::string_view address = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  while (!address.empty() && std::string_view(".,;:!?)'").find(address.back()) != address.npos) {
+    address.remove_suffix(1);
+  }
+  return address.size();
+}
+
+}  // namespace
+
+std::size_t x_length(std::string_view text) {
+  std::size_t length = 0;
+  bool in_word = false;  // an address begins behind something else
+  while (!text.empty()) {
+    if (const std::size_t bytes = in_word ? 0 : address_in_front(text); bytes > 0) {
+      length += kAddressLength;
+      text.remove_prefix(bytes);
+      in_word = true;
+      continue;
+    }
+    const Cluster cluster = first_cluster(text);
+    length += cluster.emoji ? 2 : cluster.weight;
+    in_word = is_word(text.front()) || text.front() == '@' || text.front() == '_';
+    text.remove_prefix(cluster.bytes);
+  }
+  return length;
+}
+
+std::size_t grapheme_count(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(first_cluster(text).bytes);
+  return count;
+}
+
+std::size_t character_count(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(take(text).bytes);
+  return count;
+}
+
+std::vector<std::string> social_problems(const Json& posts) {
+  std::vector<std::string> problems;
+  const auto check = [&](const char* service, std::size_t length, std::size_t most,
+                         const char* what) {
+    if (length <= most) return;
+    problems.push_back(fmt::format("{}: {} {}, {} are allowed", service, length, what, most));
+  };
+  check("x", x_length(text_of(posts, "x")), kMaxX, "characters");
+  check("bluesky", grapheme_count(text_of(posts, "bluesky")), kMaxBluesky, "characters");
+  check("bluesky", text_of(posts, "bluesky").size(), kMaxBlueskyBytes, "bytes");
+  check("linkedin", character_count(text_of(posts, "linkedin")), kMaxLinkedIn, "characters");
+  return problems;
+}
+
+}  // namespace pedro
