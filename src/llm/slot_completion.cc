@@ -13,9 +13,9 @@ namespace {
 Usage usage_of(const Json& final_event) {
   const Json& timings = member(final_event, "timings");
   Usage usage;
-  usage.prompt_tokens = number_of(final_event, "tokens_evaluated");
-  usage.cached_tokens = number_of(timings, "cache_n");
-  usage.generated_tokens = number_of(final_event, "tokens_predicted");
+  usage.prompt_tokens = count_of(final_event, "tokens_evaluated");
+  usage.cached_tokens = count_of(timings, "cache_n");
+  usage.generated_tokens = count_of(final_event, "tokens_predicted");
   usage.prompt_ms = real_of(timings, "prompt_ms");
   usage.generate_ms = real_of(timings, "predicted_ms");
   return usage;
