@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include "base/text.h"
@@ -33,6 +34,14 @@ struct Draft {
   std::size_t first = 0;  // the first exchange that changes
 };
 
+// A result that may give way to a few words.
+struct Clearable {
+  std::size_t exchange = 0;
+  std::size_t message = 0;
+  std::size_t part = 0;
+  long long tokens = 0;
+};
+
 // Makes the choice, strategy by strategy.
 class Planner {
  public:
@@ -50,6 +59,7 @@ class Planner {
     Draft plan = begin(0);
     if (enough(plan)) return take(plan);
     sort_by_worth();
+    find_clearable();
     plan = draft(0);
     if (enough(plan) && !rules_.moves_cache) plan = cheapest(std::move(plan));
     if (plan.after > budget_.high()) clear_newest(plan);
@@ -128,10 +138,13 @@ class Planner {
     return errors_[exchange] && !draft.noted ? rules_.note_tokens : 0;
   }
 
-  bool can_clear(const ContextPart& part, long long note_tokens) const {
-    // Less is not worth a place where the cache ends.
-    return part.kind == PartKind::kResult && !part.cleared &&
-           part.tokens > 2 * rules_.stub_tokens + note_tokens;
+  // Less is not worth a place where the cache ends.
+  bool is_worth_clearing(long long tokens, long long note_tokens) const {
+    return tokens > 2 * rules_.stub_tokens + note_tokens;
+  }
+
+  static bool is_whole_result(const ContextPart& part) {
+    return part.kind == PartKind::kResult && !part.cleared;
   }
 
   double loss_of(std::size_t exchange, long long saved) const {
@@ -139,19 +152,21 @@ class Planner {
            static_cast<double>(std::max(1LL, exchanges_[exchange].tokens));
   }
 
-  void clear(Draft& draft, std::size_t exchange, std::size_t message, std::size_t part) const {
-    const long long saved = ledger_.parts(message)[part].tokens - rules_.stub_tokens;
+  void clear(Draft& draft, const Clearable& result) const {
+    const std::size_t exchange = result.exchange;
+    const long long saved = result.tokens - rules_.stub_tokens;
     draft.after += note_for(draft, exchange);
     draft.noted = draft.noted || errors_[exchange];
-    draft.cleared.push_back({message, part, saved});
+    draft.cleared.push_back({result.message, result.part, saved});
     draft.saved[exchange] += saved;
     draft.after -= saved;
     draft.first = std::min(draft.first, exchange);
     draft.lost += loss_of(exchange, saved);
   }
 
-  void clear_old(Draft& draft) const {
-    draft.cleared.reserve(exchanges_.size());
+  // Results in front of the newest, of exchanges that need not stay, in order: the first draft
+  // looks for them, the others need not.
+  void find_clearable() {
     const long long protect = std::min(rules_.protect_tokens, low_ / 2);
     long long behind = 0;
     std::size_t end = exchanges_.size();
@@ -159,14 +174,31 @@ class Planner {
            (end == exchanges_.size() || behind + exchanges_[end - 1].tokens <= protect)) {
       behind += exchanges_[--end].tokens;
     }
-    for (std::size_t i = draft.cut; i < end && !enough(draft); ++i) {
-      if (pins_[i] != Pin::kNone || draft.gone[i]) continue;
-      for (std::size_t m = exchanges_[i].first; m < exchanges_[i].end && !enough(draft); ++m) {
-        const auto parts = ledger_.parts(m);
-        for (std::size_t p = 0; p < parts.size() && !enough(draft); ++p) {
-          if (can_clear(parts[p], note_for(draft, i))) clear(draft, i, m, p);
+    clearable_.reserve(end);
+    for (std::size_t i = 0; i < end; ++i) {
+      if (pins_[i] == Pin::kNone) find_results(i, 0, clearable_);
+    }
+  }
+
+  void find_results(std::size_t exchange, long long note_tokens,
+                    std::vector<Clearable>& results) const {
+    for (std::size_t m = exchanges_[exchange].first; m < exchanges_[exchange].end; ++m) {
+      const auto parts = ledger_.parts(m);
+      for (std::size_t p = 0; p < parts.size(); ++p) {
+        if (is_whole_result(parts[p]) && is_worth_clearing(parts[p].tokens, note_tokens)) {
+          results.push_back({exchange, m, p, parts[p].tokens});
         }
       }
+    }
+  }
+
+  void clear_old(Draft& draft) const {
+    draft.cleared.reserve(clearable_.size());
+    for (const Clearable& result : clearable_) {
+      if (enough(draft)) return;
+      const std::size_t exchange = result.exchange;
+      if (exchange < draft.cut || draft.gone[exchange]) continue;
+      if (is_worth_clearing(result.tokens, note_for(draft, exchange))) clear(draft, result);
     }
   }
 
@@ -197,7 +229,8 @@ class Planner {
     by_worth_.reserve(exchanges_.size());
     for (std::size_t i = 0; i < exchanges_.size(); ++i) {
       if (pins_[i] != Pin::kNone || !is_middle(i) || exchanges_[i].tokens <= 0) continue;
-      by_worth_.emplace_back(scores_[i] / static_cast<double>(exchanges_[i].tokens), i);
+      const double worth = scores_[i] / static_cast<double>(exchanges_[i].tokens);
+      by_worth_.push_back({static_cast<float>(worth), static_cast<std::uint32_t>(i)});
     }
     std::sort(by_worth_.begin(), by_worth_.end());
   }
@@ -218,20 +251,13 @@ class Planner {
   // What came in last is too much for what has to stay.
   void clear_newest(Draft& draft) const {
     const std::size_t last = exchanges_.size() - 1;
-    std::vector<Compaction::Cleared> results;
-    for (std::size_t m = exchanges_[last].first; m < exchanges_[last].end; ++m) {
-      const auto parts = ledger_.parts(m);
-      for (std::size_t p = 0; p < parts.size(); ++p) {
-        if (can_clear(parts[p], note_for(draft, last))) {
-          results.push_back({m, p, parts[p].tokens});
-        }
-      }
-    }
+    std::vector<Clearable> results;
+    find_results(last, note_for(draft, last), results);
     std::stable_sort(results.begin(), results.end(),
-                     [](const auto& a, const auto& b) { return a.saved > b.saved; });
-    for (const auto& result : results) {
+                     [](const auto& a, const auto& b) { return a.tokens > b.tokens; });
+    for (const Clearable& result : results) {
       if (draft.after <= budget_.high()) return;
-      clear(draft, last, result.message, result.part);
+      clear(draft, result);
     }
   }
 
@@ -282,7 +308,8 @@ class Planner {
   std::vector<bool> errors_;
   std::vector<Pin> pins_;
   std::vector<double> scores_;
-  std::vector<std::pair<double, std::size_t>> by_worth_;  // what may leave by kMiddle
+  std::vector<std::pair<float, std::uint32_t>> by_worth_;  // what may leave by kMiddle
+  std::vector<Clearable> clearable_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace pedro {
 
 /// How room is made. They are used in an order, each until there is enough room.
-enum class Strategy {
+enum class Strategy : std::uint8_t {
   kClear,   ///< old results give way to a few words, oldest first
   kMiddle,  ///< exchanges between the first and the last messages leave, least important first
   kOldest,  ///< exchanges leave, oldest first

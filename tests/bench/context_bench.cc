@@ -28,7 +28,8 @@ struct Run {
   double first_append_us = 0;
   double last_append_us = 0;
   double check_us = 0;
-  double compact_ms = 0;
+  double choose_ms = 0;
+  double compact_ms = 0;  // choosing and doing it
   double memory_ratio = 0;
 };
 
@@ -73,9 +74,14 @@ Run run(std::size_t messages) {
   }
   out.check_us = median(checks);
   const CompactionRules rules;
-  const SteadyClock::time_point start = SteadyClock::now();
-  const auto plan = plan_compaction(conversation.ledger(), budget, rules);
-  out.compact_ms = us_since(start) / 1000;
+  Result<Compaction> plan = Compaction{};
+  std::vector<double> choices;
+  for (int i = 0; i < 15; ++i) {
+    const SteadyClock::time_point start = SteadyClock::now();
+    plan = plan_compaction(conversation.ledger(), budget, rules);
+    choices.push_back(us_since(start) / 1000);
+  }
+  out.choose_ms = median(std::move(choices));
   if (!plan || plan->removed.empty() || plan->cleared.empty()) {
     fmt::print("nothing was to leave\n");
     return out;
@@ -88,18 +94,29 @@ Run run(std::size_t messages) {
   }
   const SteadyClock::time_point again = SteadyClock::now();
   (void)conversation.compact(*plan, std::move(stubs), {PartKind::kNote, "note"});
-  out.compact_ms += us_since(again) / 1000;
+  out.compact_ms = out.choose_ms + us_since(again) / 1000;
   return out;
 }
 
+// The run whose compaction took a median time: it can be done but once to a conversation.
+Run median_run(std::size_t messages) {
+  std::vector<Run> runs;
+  for (int i = 0; i < 5; ++i) runs.push_back(run(messages));
+  std::nth_element(runs.begin(), runs.begin() + 2, runs.end(),
+                   [](const Run& a, const Run& b) { return a.compact_ms < b.compact_ms; });
+  return runs[2];
+}
+
 void print() {
-  const Run small = run(10000);
-  const Run large = run(100000);
+  const Run small = median_run(10000);
+  const Run large = median_run(100000);
   fmt::print("append      {:.2f} us, {:.2f} at the end: {:.2f} times\n", large.first_append_us,
              large.last_append_us, large.last_append_us / large.first_append_us);
   fmt::print("check       {:.2f} us\n", large.check_us);
-  fmt::print("compaction  {:.1f} ms of 100,000 messages, {:.1f} of 10,000: {:.1f} times\n",
-             large.compact_ms, small.compact_ms, large.compact_ms / small.compact_ms);
+  fmt::print(
+      "compaction  {:.1f} ms of 100,000 messages, {:.1f} of it to choose; {:.1f} of 10,000: {:.1f} "
+      "times\n",
+      large.compact_ms, large.choose_ms, small.compact_ms, large.compact_ms / small.compact_ms);
   fmt::print("memory      {:.2f} times the text\n", large.memory_ratio);
 }
 
