@@ -225,6 +225,7 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
   JobHeader header{id_,        agent_,        title,        workdir,          branch,
                    info_.name, info_.backend, info_.format, PEDROCLI_VERSION, this_process()};
   header.repository = repository;
+  header.moves_cache = info_.can.shifts_cache;
   if (resumed) header.resumed_after = rounds_before();
   if (Status written = journal_->thread_started(header); !written) return written;
   if (!resumed) {

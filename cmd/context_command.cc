@@ -81,10 +81,10 @@ Result<int> run_show(CommandContext& context, const ContextOptions& options) {
   const Budget budget = plan->budget(history->window_tokens());
   const std::vector<Pin> pins = find_pins(ledger, budget);
   const std::vector<double> scores = score_exchanges(ledger, plan->settings.rules.weights);
-  if (!context.global.json) {
-    print(fmt::format("{} of {} tokens\n\n{:>5} {:>7} {:>6} {:<8} {}\n", ledger.total(),
-                      history->window_tokens(), "id", "tokens", "score", "pinned", "what"));
-  }
+  std::string text = fmt::format(
+      "{}{} of {} tokens\n\n{:>5} {:>7} {:>6} {:<8} {}\n", ledger.exact() ? "" : "≈ ",
+      ledger.total(), history->window_tokens(), "id", "tokens", "score", "pinned", "what");
+  Json rows = Json::array();
   for (std::size_t i = 0; i < ledger.exchanges().size(); ++i) {
     const Exchange& exchange = ledger.exchanges()[i];
     long long around = exchange.tokens;
@@ -95,18 +95,22 @@ Result<int> run_show(CommandContext& context, const ContextOptions& options) {
       const ContextMessage& message = ledger.messages()[m];
       long long tokens = m == exchange.first ? around : 0;  // what is written around them
       for (const ContextPart& part : ledger.parts(m)) tokens += part.tokens;
-      const Json row = {{"id", message.id},
-                        {"role", to_string(message.role)},
-                        {"what", kinds_of(ledger.parts(m))},
-                        {"tokens", tokens},
-                        {"score", scores[i]},
-                        {"pinned", to_string(pins[i])}};
-      print(context.global.json
-                ? to_line(row) + "\n"
-                : fmt::format("{:>5} {:>7} {:>6.2f} {:<8} {}\n", message.id, tokens, scores[i],
-                              to_string(pins[i]), kinds_of(ledger.parts(m))));
+      const std::string what = kinds_of(ledger.parts(m));
+      text += fmt::format("{:>5} {:>7} {:>6.2f} {:<8} {}\n", message.id, tokens, scores[i],
+                          to_string(pins[i]), what);
+      rows.push_back({{"id", message.id},
+                      {"role", to_string(message.role)},
+                      {"what", what},
+                      {"tokens", tokens},
+                      {"score", scores[i]},
+                      {"pinned", to_string(pins[i])}});
     }
   }
+  const Json json = {{"tokens", ledger.total()},
+                     {"estimated", !ledger.exact()},
+                     {"window_tokens", history->window_tokens()},
+                     {"messages", std::move(rows)}};
+  print(context.global.json ? to_line(json) + "\n" : text);
   return kExitDone;
 }
 
@@ -147,6 +151,7 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
   if (!history) return history.error();
   auto plan = plan_of(context);
   if (!plan) return plan.error();
+  plan->settings = suited_to(std::move(plan->settings), history->moves_cache());
   const long long window =
       options.context_tokens > 0 ? options.context_tokens : history->window_tokens();
   const Budget budget = plan->budget(window);

@@ -93,7 +93,7 @@ Status ContextHistory::append(const Json& event) {
   if (step.messages.empty()) return {};
   const long long tokens = count_of(event, "tokens", before + parts_tokens);
   step.around = tokens - before - parts_tokens;
-  now_.measured(tokens);
+  now_.measured(tokens, !truth_of(event, "estimated"));
   ++requests_;
   if (past_ == Past::kKept) steps_.push_back(std::move(step));
   return {};
@@ -140,13 +140,14 @@ void ContextHistory::compact(const Json& event) {
   }
   if (leaves.empty()) return;
   now_.remove_exchanges(leaves);
-  now_.measured(count_of(event, "after", now_.total()));
+  now_.measured(count_of(event, "after", now_.total()), !truth_of(event, "estimated"));
 }
 
 Status ContextHistory::hear(const Json& event) {
   const std::string type = text_of(event, "type");
   if (type == "context.appended") return append(event);
   if (type == "context.compacted") compact(event);
+  if (type == "thread.started") moves_cache_ = truth_of(event, "moves_cache");
   if (type == "turn.completed") window_tokens_ = count_of(member(event, "tokens"), "window");
   return {};
 }

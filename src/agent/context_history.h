@@ -35,6 +35,8 @@ class ContextHistory {
 
   const Ledger& now() const { return now_; }
   long long window_tokens() const { return window_tokens_; }
+  /// The job's server could move its cache.
+  bool moves_cache() const { return moves_cache_; }
 
   /// Why a message left, as a row of `left` of docs/journal.md, with `round`: how many requests had
   /// been made; null where it did not. The last row counts where its result gave way before.
@@ -63,6 +65,7 @@ class ContextHistory {
   std::vector<Step> steps_;
   std::map<MessageId, std::shared_ptr<const Json>> gone_;  // of a compaction the same
   long long window_tokens_ = 0;
+  bool moves_cache_ = false;
 };
 
 /// What another window, or other rules, would have made of a job.

@@ -36,7 +36,9 @@ Json appended_json(const Ledger& ledger, MessageId heard) {
     for (const ContextPart& part : ledger.parts(i)) parts.push_back(part_json(part));
     rows.push_back({{"id", message.id}, {"role", to_string(message.role)}, {"parts", parts}});
   }
-  return {{"tokens", ledger.total()}, {"messages", std::move(rows)}};
+  Json json = {{"tokens", ledger.total()}, {"messages", std::move(rows)}};
+  if (!ledger.exact()) json["estimated"] = true;
+  return json;
 }
 
 Json compacted_json(const CompactionReport& report) {
@@ -66,6 +68,7 @@ Json compacted_json(const CompactionReport& report) {
                {"kept_as", report.kept_as},
                {"left", std::move(left)},
                {"stayed", std::move(stayed)}};
+  if (report.estimated) json["estimated"] = true;
   if (!report.note_problem.empty()) json["note_problem"] = report.note_problem;
   const Usage& usage = report.note_usage;
   if (usage.prompt_tokens > 0) {

@@ -25,10 +25,10 @@ std::string_view status_of(const ContextPart& part) {
 
 }  // namespace
 
-ContextSettings suited_to(ContextSettings settings, const Capabilities& can) {
+ContextSettings suited_to(ContextSettings settings, bool moves_cache) {
   std::vector<Strategy>& strategies = settings.rules.strategies;
-  settings.rules.moves_cache = can.shifts_cache;
-  if (can.shifts_cache && strategies.size() > 1) std::erase(strategies, Strategy::kClear);
+  settings.rules.moves_cache = moves_cache;
+  if (moves_cache && strategies.size() > 1) std::erase(strategies, Strategy::kClear);
   return settings;
 }
 
@@ -115,6 +115,7 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
     if (Status told = model_.compacted(conversation_.request(), origins); !told) return told;
     if (Status counted = count(request); !counted) return counted;
     report.after = ledger.total();
+    report.estimated = report.estimated || !ledger.exact();
     if (Status heard = observer_.on_compaction(report); !heard) return heard;
     tell_if_tight(report);
     if (ledger.total() <= budget_.high()) return {};

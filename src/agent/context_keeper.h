@@ -34,9 +34,9 @@ struct ContextSettings {
   Note note = Note::kDigest;
 };
 
-/// The same, for a server that can do so much. Where it moves its cache, words in place of a result
-/// would end what it has behind them: whole exchanges leave instead, if settings have a way for it.
-ContextSettings suited_to(ContextSettings settings, const Capabilities& can);
+/// The same, for a server that moves its cache or does not. Where it does, words in place of a
+/// result would end what it has behind them: whole exchanges leave instead, if settings have a way.
+ContextSettings suited_to(ContextSettings settings, bool moves_cache);
 
 /// How large a note may be.
 long long note_tokens(const ContextSettings& settings, const Budget& budget);
@@ -57,6 +57,7 @@ class ContextKeeper {
   void set_window(long long context_tokens, long long reply_tokens);
 
   Conversation& conversation() { return conversation_; }
+  const Conversation& conversation() const { return conversation_; }
   const ChatRequest& request() const { return conversation_.request(); }
   const Budget& budget() const { return budget_; }
 

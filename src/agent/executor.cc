@@ -11,6 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr int kWarnRounds = 2;
+constexpr long long kFewestOpeningTokens = 256;
 
 struct FoundParts {
   std::vector<const ParsedCall*> calls;
@@ -83,6 +84,18 @@ void Executor::count(const Usage& usage) {
   if (limits_.cost) cost_ += limits_.cost(usage);
 }
 
+long long Executor::opening_room() const {
+  const Budget& budget = keeper_.budget();
+  if (budget.limit() == 0) return 0;
+  const Ledger& ledger = keeper_.conversation().ledger();
+  const std::vector<Pin> pins = find_pins(ledger, budget);
+  long long taken = 0;
+  for (std::size_t i = 0; i < pins.size(); ++i) {
+    if (pins[i] == Pin::kHead || pins[i] == Pin::kOpening) taken += ledger.exchanges()[i].tokens;
+  }
+  return std::max(kFewestOpeningTokens, budget.high() - budget.limit() / 8 - taken);
+}
+
 std::size_t Executor::result_allowance() const {
   return window_.result_allowance_bytes();
 }
@@ -99,7 +112,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
   // Where tools are described, it is what teaches them.
   next_.add_paragraph({.kind = phases_++ == 0 ? PartKind::kTask : PartKind::kOpening,
                        .text = opening,
-                       .pinned = tools.style() == ToolStyle::kDescribed});
+                       .pinned = phase.stays || tools.style() == ToolStyle::kDescribed});
   PhaseOutcome outcome;
   for (int round = 1;; ++round) {
     outcome.ran_out = what_ran_out(phase, round);

@@ -75,7 +75,7 @@ class Executor {
       : parts_(parts),
         limits_(std::move(limits)),
         keeper_(parts.model, parts.tools, parts.feedback, parts.observer, parts.answers,
-                suited_to(limits_.context, parts.model_info.can)),
+                suited_to(limits_.context, parts.model_info.can.shifts_cache)),
         steering_(parts.registry, limits_.tool_bias) {}
 
   /// Puts the agent's rules at the beginning of the conversation, and the tools that are declared
@@ -88,6 +88,10 @@ class Executor {
   /// then is in the answers, but the round is not whole.
   Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools,
                                  const std::string& opening, const EvidenceCheck& evidence);
+
+  /// How many tokens the next phase's prompt may take, so that with what must stay there is still
+  /// room to work in; 0 where the window is not known. O(messages).
+  long long opening_room() const;
 
   int rounds() const { return rounds_; }
   const Usage& total_usage() const { return total_; }

@@ -71,6 +71,7 @@ class PhaseReader {
         {"skip", &PhaseReader::set_skip},
         {"optional", &PhaseReader::set_optional},
         {"conversation", &PhaseReader::set_conversation},
+        {"stays", &PhaseReader::set_stays},
         {"for_each", &PhaseReader::set_for_each},
     };
     std::vector<std::string> known;
@@ -170,6 +171,12 @@ class PhaseReader {
     phase.anew = entry.value == "new";
     if (phase.anew || entry.value == "same") return {};
     return wrong(entry, "'new' or 'same'");
+  }
+
+  Status set_stays(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.stays = entry.value == "yes";
+    if (phase.stays || entry.value == "no") return {};
+    return wrong(entry, "'yes' or 'no'");
   }
 
   Status set_for_each(const FrontMatterEntry& entry, Phase& phase) const {

@@ -54,6 +54,7 @@ struct Phase {
   bool skip_when_checks_pass = false;
   bool optional = false;  ///< the job goes on where the phase ends at a limit
   bool anew = false;      ///< it begins another conversation
+  bool stays = false;     ///< its prompt must not leave the conversation, whatever comes later
   /// "plan.steps", a member of an earlier output, or a list of the agent's terms: the phase is done
   /// for each of its elements, and hands on an array. "": once.
   std::string for_each;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/agent_terms.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -9,6 +11,9 @@
 
 namespace pedro {
 namespace {
+
+constexpr int kMostCuts = 4;                     // of a prompt
+constexpr std::size_t kFewestValueBytes = 1024;  // which stay of what is cut
 
 ToolStyle style_of(const ModelInfo& model) {
   return model.has_tools ? ToolStyle::kDeclared : ToolStyle::kDescribed;
@@ -73,9 +78,9 @@ Status WorkflowRun::begin_conversation() {
 }
 
 // What takes work to find out is found out only where the prompt asks for it.
-Result<std::string> WorkflowRun::opening(const Phase& phase, const PhaseItem& item,
-                                         const ToolSet& tools) {
-  std::map<std::string, std::string> values = {
+Result<WorkflowRun::Values> WorkflowRun::values_of(const Phase& phase, const PhaseItem& item,
+                                                   const ToolSet& tools) {
+  Values values = {
       {"task", task_.text},
       {"title", task_.title},
       {"tools", tools.describe(described_)},
@@ -89,14 +94,65 @@ Result<std::string> WorkflowRun::opening(const Phase& phase, const PhaseItem& it
   for (const std::string& variable : terms_of(workflow_.agent, writes(workflow_)).variables) {
     if (!phase.prompt.uses(variable)) continue;
     Result<std::string> value = place_.value(variable, item);
-    if (!value) return value;
+    if (!value) return value.error();
     values[variable] = std::move(*value);
   }
+  return values;
+}
+
+Result<std::string> WorkflowRun::render(const Phase& phase, const Values& values) const {
   Result<std::string> text = phase.prompt.render(values);
   if (!text) return text;
   const SecretMask* secrets = parts_.tools.secrets;
   *text = secrets == nullptr ? std::string(trim(*text)) : secrets->mask(trim(*text));
   return text;
+}
+
+// Where the prompt is too long for the window, what is longest in it is kept, and of its text the
+// beginning and the end.
+Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values) {
+  const long long room = executor_.opening_room();
+  const SecretMask* secrets = parts_.tools.secrets;
+  const bool recalls =
+      std::find(phase.tools.begin(), phase.tools.end(), "context") != phase.tools.end();
+  struct Whole {
+    std::string id;  // which it is kept as
+    std::string text;
+  };
+  std::map<std::string, Whole> whole;  // by variable: what is cut
+  for (int cuts = 0;; ++cuts) {
+    Result<std::string> text = render(phase, values);
+    if (!text) return text;
+    const auto bytes = static_cast<long long>(text->size());
+    if (room <= 0 || bytes <= room || cuts == kMostCuts) return text;  // a token has a byte
+    const long long tokens = parts_.model.count_text(*text);
+    if (tokens <= room) return text;
+    auto longest = values.end();
+    for (auto one = values.begin(); one != values.end(); ++one) {
+      if (one->first == "tools" || one->first == "finish" || !phase.prompt.uses(one->first)) {
+        continue;
+      }
+      if (longest == values.end() || one->second.size() > longest->second.size()) longest = one;
+    }
+    if (longest == values.end() || longest->second.size() <= kFewestValueBytes) return text;
+    std::string& value = longest->second;
+    Whole& all = whole[longest->first];
+    if (all.id.empty()) {
+      all.text = secrets == nullptr ? value : secrets->mask(value);
+      Result<std::string> id = parts_.tools.notes.spill(all.text);
+      if (!id) return id.error().at("cannot keep what is too long for the window");
+      parts_.observer.on_notice(fmt::format(
+          "the prompt of '{}' has {} tokens, and there is room for {}: the middle of its {} is "
+          "left out and kept as {}; a larger window (-c) would take all of it",
+          phase.name, tokens, room, longest->first, *id));
+      all.id = *std::move(id);
+    }
+    const long long excess = bytes * (tokens - room) / tokens + bytes / 50 + 128;
+    const std::size_t most =
+        value.size() - std::min(value.size(), static_cast<std::size_t>(excess));
+    value = cut_middle(all.text, std::max(most, kFewestValueBytes),
+                       (recalls ? "context recall has it as " : "kept as ") + all.id);
+  }
 }
 
 Result<std::vector<ChatMessage>> WorkflowRun::first_prompt(const Phase& phase,
@@ -105,8 +161,10 @@ Result<std::vector<ChatMessage>> WorkflowRun::first_prompt(const Phase& phase,
   if (!system) return system.error();
   std::set<std::string> described;
   described.swap(described_);
-  Result<std::string> text = opening(phase, item, tool_set(phase));
+  const Result<Values> values = values_of(phase, item, tool_set(phase));
   described.swap(described_);
+  if (!values) return values.error();
+  Result<std::string> text = render(phase, *values);
   if (!text) return text.error();
   return std::vector<ChatMessage>{text_message(Role::kSystem, *std::move(system)),
                                   text_message(Role::kUser, *std::move(text))};
@@ -181,7 +239,9 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
     if (Status begun = begin_conversation(); !begun) return begun.error();
   }
   const ToolSet tools = tool_set(phase);
-  const Result<std::string> text = opening(phase, item, tools);
+  Result<Values> values = values_of(phase, item, tools);
+  if (!values) return values.error();
+  const Result<std::string> text = fitted(phase, *std::move(values));
   if (!text) return text.error();
   if (Status begun = place_.begin(phase, item); !begun) return begun.error();
   return executor_.run_phase(phase, tools, *text, [&](const Phase& p, const Json& output) {

@@ -87,7 +87,10 @@ class WorkflowRun {
   void take_items(const Phase& phase, const Json& items);
   Status keep(const Phase& phase, const PhaseItem& item, Json output);
   Result<std::string> system_prompt();
-  Result<std::string> opening(const Phase& phase, const PhaseItem& item, const ToolSet& tools);
+  using Values = std::map<std::string, std::string>;
+  Result<Values> values_of(const Phase& phase, const PhaseItem& item, const ToolSet& tools);
+  Result<std::string> render(const Phase& phase, const Values& values) const;
+  Result<std::string> fitted(const Phase& phase, Values values);
   ToolSet tool_set(const Phase& phase) const;
   Status begin_conversation();
 

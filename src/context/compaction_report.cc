@@ -24,6 +24,7 @@ CompactionReport describe(const Compaction& compaction, const Ledger& ledger,
   CompactionReport report;
   report.before = compaction.before;
   report.after = compaction.after;
+  report.estimated = !ledger.exact();
   report.limit = budget.limit();
   for (const Compaction::Cleared& one : compaction.cleared) {
     const MessageId id = messages[one.message].id;

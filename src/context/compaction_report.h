@@ -34,7 +34,8 @@ struct CompactionReport {
   std::vector<Left> left;
   std::vector<Stayed> stayed;
   long long before = 0;
-  long long after = 0;  ///< measured
+  long long after = 0;     ///< measured, or about so many
+  bool estimated = false;  ///< the two above
   long long limit = 0;
   long long note_tokens = 0;
   std::string kept_as;        ///< all that left, as text; "" where only results were cleared

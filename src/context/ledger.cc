@@ -40,6 +40,7 @@ void Ledger::name_facts(ContextPart& part) {
 }
 
 MessageId Ledger::append(Role role, std::vector<ContextPart> parts) {
+  exact_ = false;
   if (exchanges_.empty() || role == Role::kAssistant) {
     exchanges_.push_back({messages_.size(), messages_.size(), 0});
   }
@@ -75,10 +76,12 @@ void Ledger::clear() {
   parts_.clear();
   exchanges_.clear();
   total_ = 0;
+  exact_ = false;
 }
 
-void Ledger::measured(long long prompt_tokens) {
+void Ledger::measured(long long prompt_tokens, bool exact) {
   assert(!exchanges_.empty());
+  exact_ = exact;
   exchanges_.back().tokens += prompt_tokens - total_;
   total_ = prompt_tokens;
 }
@@ -102,6 +105,7 @@ void Ledger::replace_part(std::size_t message, std::size_t part, ContextPart by)
   ContextPart& place = parts_[messages_[message].first_part + part];
   behind->tokens += by.tokens - place.tokens;
   total_ += by.tokens - place.tokens;
+  exact_ = false;
   const bool same_call = by.facts == place.facts;
   if (same_call) by.names = std::move(place.names);
   place = std::move(by);
@@ -109,6 +113,7 @@ void Ledger::replace_part(std::size_t message, std::size_t part, ContextPart by)
 }
 
 void Ledger::append_part(ContextPart part) {
+  exact_ = false;
   exchanges_.back().tokens += part.tokens;
   total_ += part.tokens;
   name_facts(part);
@@ -118,6 +123,7 @@ void Ledger::append_part(ContextPart part) {
 std::vector<std::shared_ptr<const CallFacts>> Ledger::remove_exchanges(
     const std::vector<bool>& gone) {
   assert(gone.size() == exchanges_.size() && !gone.front());
+  exact_ = false;
   std::vector<std::shared_ptr<const CallFacts>> left;
   std::size_t exchanges = 0;
   std::size_t messages = 0;

@@ -94,14 +94,16 @@ class Ledger {
   /// O(parts). A reply begins an exchange.
   MessageId append(Role role, std::vector<ContextPart> parts);
 
-  /// All of it together, with whatever is around it, has so many tokens.
-  void measured(long long prompt_tokens);
+  /// All of it together, with whatever is around it, has so many tokens; or about so many.
+  void measured(long long prompt_tokens, bool exact = true);
 
   /// The same where that is known of nothing but the whole: every exchange was estimated wrongly,
   /// to the same degree. O(exchanges).
   void rescale(long long prompt_tokens);
 
   long long total() const { return total_; }
+  /// Nothing came in or left since total() was measured: it is no estimate.
+  bool exact() const { return exact_; }
   const std::vector<ContextMessage>& messages() const { return messages_; }
   std::span<const ContextPart> parts(std::size_t message) const {
     return parts(message, message + 1);
@@ -143,6 +145,7 @@ class Ledger {
   std::vector<ContextPart> parts_;  // of all messages: what is looked through often stands together
   std::vector<Exchange> exchanges_;
   long long total_ = 0;
+  bool exact_ = false;
   MessageId last_id_ = 0;
 };
 

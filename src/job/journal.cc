@@ -132,6 +132,7 @@ Status Journal::thread_started(const JobHeader& header) {
     fields["began"] = began_;
   }
   if (!header.repository.empty()) fields["repository"] = header.repository;
+  if (header.moves_cache) fields["moves_cache"] = true;
   const Status written = write("thread.started", fields);
   started_ = last_;
   return written ? write_summary(Json()) : written;

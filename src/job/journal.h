@@ -32,6 +32,7 @@ struct JobHeader {
   ProcessIdentity process;
   int resumed_after = -1;       ///< so many rounds; -1: the job begins
   std::string repository = {};  ///< where the work tree is the job's own: that of the user
+  bool moves_cache = false;     ///< what only left a conversation costs the server nothing
 };
 
 /// How much of a journal there is, a hash (hash.h) of it, and how many items are in it.

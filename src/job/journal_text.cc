@@ -114,7 +114,8 @@ std::string text_of_event(const Json& event) {
   }
   if (type == "error") return "error: " + one_line(event, "message");
   if (type == "context.compacted") {
-    return fmt::format("  context: {} -> {} tokens", number_of(event, "before"),
+    const char* about = truth_of(event, "estimated") ? "≈ " : "";
+    return fmt::format("  context: {}{} -> {}{} tokens", about, number_of(event, "before"), about,
                        number_of(event, "after"));
   }
   return "";

@@ -18,6 +18,10 @@ std::string count_text(long long count) {
   return digits;
 }
 
+std::string about_text(long long count, bool estimated) {
+  return (estimated ? "≈ " : "") + count_text(count);
+}
+
 std::string duration_text(double ms) {
   if (ms < kSecond) return fmt::format("{:.0f} ms", ms);
   if (ms < kMinute) return fmt::format("{:.1f} s", ms / kSecond);

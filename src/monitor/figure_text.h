@@ -10,6 +10,8 @@ namespace pedro {
 
 /// "12,345"
 std::string count_text(long long count);
+/// "≈ 12,345" where it is no exact count
+std::string about_text(long long count, bool estimated);
 /// "850 ms", "12.3 s", "3 min 20 s", "2 h 5 min"
 std::string duration_text(double ms);
 /// "37 %"; "-" of nothing

@@ -11,6 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMostNames = 100;
+constexpr std::size_t kMostReasons = 8;  // there are four
 constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kMaxTextBytes = 200;
 constexpr std::size_t kAround = kContextKinds - 1;
@@ -175,6 +176,18 @@ void FigureReader::hear_compaction(const Json& event) {
     ++(truth_of(row, "cleared") ? one.cleared : one.exchanges);
   }
   one.note = name_of(event, "note");
+  one.estimated = truth_of(event, "estimated");
+  for (const Json& row : member(event, "stayed")) {
+    const std::string why = name_of(row, "why");
+    auto stayed = std::find_if(one.stayed.begin(), one.stayed.end(),
+                               [&](const StayedFigures& known) { return known.why == why; });
+    if (stayed == one.stayed.end()) {
+      if (one.stayed.size() >= kMostReasons) continue;
+      stayed = one.stayed.insert(one.stayed.end(), {.why = why});
+    }
+    ++stayed->exchanges;
+    stayed->tokens += count_of(row, "tokens");
+  }
   const Json& asked = member(event, "note_usage");
   one.asked.prompt_tokens = count_of(asked, "prompt_tokens");
   one.asked.cached_tokens = std::min(one.asked.prompt_tokens, count_of(asked, "cached_tokens"));

@@ -32,15 +32,24 @@ struct InferenceFigures {
   ContextShares context{};
 };
 
+/// What could not leave a conversation for one reason.
+struct StayedFigures {
+  std::string why;  ///< "head", "opening", "newest", "error"
+  long long exchanges = 0;
+  long long tokens = 0;
+};
+
 /// Something left the conversation.
 struct CompactionFigures {
   std::size_t inference = 0;  ///< before which, of JobFigures::inferences
   long long before = 0;       ///< tokens
   long long after = 0;
-  std::size_t exchanges = 0;  ///< that left
-  std::size_t cleared = 0;    ///< results that gave way to a few words
-  std::string note;           ///< "digest", "summary" or "none"
-  Usage asked;                ///< of asking the model for a summary
+  std::size_t exchanges = 0;               ///< that left
+  std::size_t cleared = 0;                 ///< results that gave way to a few words
+  std::string note;                        ///< "digest", "summary" or "none"
+  bool estimated = false;                  ///< the tokens above
+  std::vector<StayedFigures> stayed = {};  ///< in the order they came
+  Usage asked;                             ///< of asking the model for a summary
 
   long long saved() const { return before > after ? before - after : 0; }
 };

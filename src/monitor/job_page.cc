@@ -228,21 +228,37 @@ std::string tool_section(std::vector<ToolFigures> tools) {
                  "Failed calls ran without success; refused ones did not fit their schema.");
 }
 
+// What could not leave, by why: "newest 512".
+std::string stayed_text(const CompactionFigures& compaction) {
+  std::string text;
+  for (const StayedFigures& one : compaction.stayed) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one.why, count_text(one.tokens));
+  }
+  return text;
+}
+
 std::string compaction_section(const JobFigures& job) {
-  Table table(
-      {"before round", "before", "after", "saved", "steps left", "results cleared", "note"});
+  Table table({"before round", "before", "after", "saved", "steps left", "results cleared",
+               "had to stay", "note"});
+  bool estimated = false;
   for (const CompactionFigures& one : job.compactions) {
     table.row()
         .cell(one.inference < job.inferences.size() ? escape_html(place_of(job, one.inference))
                                                     : "the end")
-        .cell(count_text(one.before))
-        .cell(count_text(one.after))
-        .cell(count_text(one.saved()))
+        .cell(about_text(one.before, one.estimated))
+        .cell(about_text(one.after, one.estimated))
+        .cell(about_text(one.saved(), one.estimated))
         .cell(count_text(static_cast<long long>(one.exchanges)))
         .cell(count_text(static_cast<long long>(one.cleared)))
+        .cell(escape_html(stayed_text(one)))
         .cell(escape_html(one.note));
+    estimated = estimated || one.estimated;
   }
-  return section("What left the conversation", table.html());
+  std::string text =
+      "Tokens; what had to stay: the head (rules, task), openings of phases, the newest step, "
+      "errors that nothing settled.";
+  if (estimated) text += " ≈: as far as it could be counted here.";
+  return section("What left the conversation", table.html(), text);
 }
 
 std::string meta_of(const JobFigures& job) {

@@ -153,11 +153,17 @@ Json to_json(const JobFigures& job, const KnownModel* model) {
   }
   Json compactions = Json::array();
   for (const CompactionFigures& one : job.compactions) {
+    Json stayed = Json::array();
+    for (const StayedFigures& kept : one.stayed) {
+      stayed.push_back({{"why", kept.why}, {"exchanges", kept.exchanges}, {"tokens", kept.tokens}});
+    }
     compactions.push_back({{"before_inference", one.inference + 1},
                            {"before", one.before},
                            {"after", one.after},
+                           {"estimated", one.estimated},
                            {"exchanges", one.exchanges},
                            {"cleared", one.cleared},
+                           {"stayed", std::move(stayed)},
                            {"note", one.note}});
   }
   return {{"job", job.id},

@@ -22,7 +22,7 @@ TEST_CASE("context keeper: where the cache can be moved, results do not give way
   for (const Row& row : rows) {
     ContextSettings settings;
     settings.rules.strategies = row.strategies;
-    CHECK(suited_to(settings, {.shifts_cache = row.shifts}).rules.strategies == row.used);
+    CHECK(suited_to(settings, row.shifts).rules.strategies == row.used);
   }
 }
 

@@ -468,4 +468,34 @@ TEST_CASE("build: the demo's recorded session still runs") {
   CHECK(result.exit_code == 0);
 }
 
+TEST_CASE("build: an issue that is longer than the window is shown at its ends and kept whole") {
+  Build bench;
+  std::string text = "# Be good\n\na.txt should say good.\n";
+  for (int i = 0; i < 900; ++i) text += "line " + std::to_string(i) + " of a long log\n";
+  bench.folder.write("project/.pedro/issues/3.md", text + "That was all.\n");
+  bench.git({"commit", "-qam", "long"});
+  bench.extra_environment["PEDROCLI_MODEL_CONTEXT_SIZE"] = "8192";
+  const ProcessResult result =
+      bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}, {"-debug=prompt"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("the middle of its task is left out and kept as out-1") !=
+        std::string::npos);
+  CHECK(result.err.find("line 3 of a long log\n") != std::string::npos);
+  CHECK(result.err.find("line 500 of a long log\n") == std::string::npos);
+  // What strangers wrote is between its marks still.
+  const std::size_t begins = result.err.find("[issue 3 ");
+  const std::size_t left_out = result.err.find(" bytes left out; ");
+  const std::size_t ends = result.err.find("That was all.\n[issue 3 ");
+  CHECK(begins < left_out);
+  CHECK(left_out < ends);
+  CHECK(ends != std::string::npos);
+  std::string kept;
+  for (const auto& job :
+       std::filesystem::directory_iterator(bench.folder.at("state/pedrocli/jobs")))
+    kept = bench.folder.read("state/pedrocli/jobs/" + job.path().filename().string() +
+                             "/notes/out-1.txt");
+  CHECK(kept.find("line 500 of a long log\n") != std::string::npos);
+}
+
 }  // namespace pedro

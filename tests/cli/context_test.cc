@@ -1,4 +1,6 @@
 // `pedrocli context` plans as a job does.
+#include <fmt/format.h>
+
 #include "base/json.h"
 #include "cli/program.h"
 
@@ -25,6 +27,53 @@ TEST_CASE("context: a simulation keeps as much for a reply as the settings give 
   };
   CHECK_FALSE(failed("100"));  // 9899 tokens for a prompt
   CHECK(failed("4096"));       // a quarter for a reply: 7499
+}
+
+TEST_CASE("context: what could only be estimated says so") {
+  Program bench;
+  const std::string rest =
+      R"("messages":[{"id":1,"role":"system","parts":[{"kind":"system","tokens":7000}]}]}
+{"type":"turn.completed","tokens":{"window":10000}}
+)";
+  for (const bool estimated : {false, true}) {
+    bench.folder.write(kJob + "journal.jsonl",
+                       R"({"type":"thread.started","agent":"build"}
+{"type":"context.appended","tokens":8000,)" +
+                           std::string(estimated ? R"("estimated":true,)" : "") + rest);
+    const std::string shown = bench.run({"context", "show"}).out;
+    CHECK(shown.starts_with(estimated ? "≈ 8000 of 10000 tokens\n" : "8000 of 10000 tokens\n"));
+    const Json json = *parse_json(bench.run({"context", "show", "-json"}).out);
+    CHECK(json["tokens"] == 8000);
+    CHECK(json["estimated"] == estimated);
+    CHECK(json["window_tokens"] == 10000);
+    CHECK(json["messages"][0]["pinned"] == "head");
+  }
+}
+
+TEST_CASE("context: a simulation clears nothing where the job's server moved its cache") {
+  Program bench;
+  const auto cleared = [&](const std::string& header) {
+    std::string lines =
+        R"({"type":"thread.started","agent":"build")" + header + "}\n" +
+        R"({"type":"context.appended","tokens":100,"messages":[{"id":1,"role":"system","parts":[{"kind":"system","tokens":100}]}]})"
+        "\n";
+    for (int i = 0; i < 20; ++i) {
+      lines += fmt::format(
+          R"({{"type":"context.appended","tokens":{},"messages":[{{"id":{},"role":"assistant","parts":[{{"kind":"reply","tokens":50}}]}},{{"id":{},"role":"user","parts":[{{"kind":"result","tokens":950,"call":{{"kind":0,"tool":"file","name":"file read a","target":"a","ok":true}}}}]}}]}})"
+          "\n",
+          1000 * i + 1100, 2 * i + 2, 2 * i + 3);
+    }
+    bench.folder.write(kJob + "journal.jsonl", lines);
+    const ProcessResult seen = bench.run({"context", "simulate", "-ctx", "12000", "-json"});
+    CAPTURE(seen.err);
+    REQUIRE(seen.exit_code == 0);
+    long long sum = 0;
+    const Json forecast = *parse_json(seen.out);
+    for (const Json& cut : forecast["cuts"]) sum += number_of(cut, "cleared");
+    return sum;
+  };
+  CHECK(cleared("") > 0);
+  CHECK(cleared(R"(,"moves_cache":true)") == 0);
 }
 
 }  // namespace pedro

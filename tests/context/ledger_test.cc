@@ -29,4 +29,37 @@ TEST_CASE("ledger: names of what left are forgotten, those of what stays stay ri
   }
 }
 
+TEST_CASE("ledger: a total is exact from when it was measured until anything changes") {
+  Ledger ledger;
+  const auto fill = [&ledger] {
+    ledger.append(Role::kSystem, {{.kind = PartKind::kSystem, .tokens = 5}});
+    ledger.append(Role::kAssistant, {{.kind = PartKind::kReply, .tokens = 5}});
+    ledger.measured(12);
+  };
+  struct Change {
+    const char* what;
+    void (*make)(Ledger&);
+  };
+  const Change changes[] = {
+      {"a message comes in",
+       [](Ledger& l) { l.append(Role::kUser, {{.kind = PartKind::kAdvice}}); }},
+      {"a part has another text", [](Ledger& l) { l.replace_part(1, 0, {.tokens = 2}); }},
+      {"a part comes in", [](Ledger& l) { l.append_part({.kind = PartKind::kNote}); }},
+      {"an exchange leaves",
+       [](Ledger& l) {
+         (void)l.remove_exchanges({false, true});
+       }},
+      {"it was an estimate", [](Ledger& l) { l.measured(13, false); }},
+      {"all leaves", [](Ledger& l) { l.clear(); }},
+  };
+  for (const Change& change : changes) {
+    CAPTURE(change.what);
+    ledger.clear();
+    fill();
+    CHECK(ledger.exact());
+    change.make(ledger);
+    CHECK_FALSE(ledger.exact());
+  }
+}
+
 }  // namespace pedro

@@ -56,7 +56,7 @@ struct Rounds : OpenedModel, ToolWorld {
         build(*BuildPhases::load()),
         calls(build, 0, Bodies::kJson) {
     keeper = std::make_unique<ContextKeeper>(*model, tools, feedback, observer, answers,
-                                             suited_to(settings, info.can));
+                                             suited_to(settings, info.can.shifts_cache));
     keeper->set_window(info.context_tokens, info.context_tokens / 8);
     keeper->conversation().append(text_message(Role::kSystem, ""),
                                   {{PartKind::kSystem, text_of(300, 0)}});

@@ -36,6 +36,11 @@ TEST_CASE("figures: a journal tells tokens, times and calls of each phase") {
   CHECK(job.compactions[0].inference == 2);
   CHECK(job.compactions[0].saved() == 600);
   CHECK(job.compactions[0].exchanges == 1);
+  CHECK(job.compactions[0].estimated);
+  REQUIRE(job.compactions[0].stayed.size() == 2);
+  CHECK(job.compactions[0].stayed[1].why == "error");
+  CHECK(job.compactions[0].stayed[1].exchanges == 2);
+  CHECK(job.compactions[0].stayed[1].tokens == 150);
 }
 
 TEST_CASE("figures: what a prompt was made of is told kind by kind, also behind a compaction") {

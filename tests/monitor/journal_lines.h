@@ -21,7 +21,7 @@ inline std::string small_journal() {
 {"ts":"2026-11-21T10:00:07.000Z","type":"phase.completed","phase":"plan","end":"completed","output":{}}
 {"ts":"2026-11-21T10:00:07.000Z","type":"phase.started","phase":"work","number":2,"total":2}
 {"ts":"2026-11-21T10:00:07.500Z","type":"context.appended","tokens":2400,"messages":[{"id":5,"role":"assistant","parts":[{"kind":"reply","tokens":40,"bytes":1}]},{"id":6,"role":"user","parts":[{"kind":"result","tokens":500,"bytes":1},{"kind":"opening","tokens":160,"bytes":1}]}]}
-{"ts":"2026-11-21T10:00:07.600Z","type":"context.compacted","before":2400,"after":1800,"limit":3000,"left":[{"first":3,"last":4,"what":"file read","why":"oldest","tokens":700,"score":1.0,"cleared":false}],"stayed":[],"note":"digest","note_tokens":100,"kept_as":"out-1"}
+{"ts":"2026-11-21T10:00:07.600Z","type":"context.compacted","before":2400,"after":1800,"limit":3000,"left":[{"first":3,"last":4,"what":"file read","why":"oldest","tokens":700,"score":1.0,"cleared":false}],"stayed":[{"first":1,"last":2,"tokens":1000,"why":"head"},{"first":7,"last":8,"tokens":120,"why":"error"},{"first":9,"last":9,"tokens":30,"why":"error"}],"estimated":true,"note":"digest","note_tokens":100,"kept_as":"out-1"}
 {"ts":"2026-11-21T10:00:10.000Z","type":"turn.completed","phase":"work","round":1,"usage":{"input_tokens":1800,"cached_input_tokens":1000,"output_tokens":10},"timings":{"prompt_ms":900.0,"generate_ms":100.0},"tokens":{"window":4096,"window_used":1810},"more":true}
 {"ts":"2026-11-21T10:00:10.000Z","type":"item.completed","item":{"id":"c3","type":"tool_call","tool":"git","status":"failed","ok":false,"valid":false}}
 {"ts":"2026-11-21T10:00:11.000Z","type":"something.newer","phase":"x"}
