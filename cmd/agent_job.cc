@@ -96,6 +96,7 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
   trace.record = [this](TraceTopic, const Json& event) { token_log_.add(event); };
   GenerateEvents events = progress_.events();
   events.on_notice = [this](std::string_view message) { heard_by_->on_notice(message); };
+  events.on_retry = [this](std::string_view message) { heard_by_->on_retry(message); };
   auto model = make_model(context_, cancel_, config, trace, std::move(events), connections);
   if (!model) return model.error();
   model_ = *std::move(model);

@@ -116,7 +116,7 @@ Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig
       kWireBytesBeside + static_cast<std::size_t>(model.max_tokens) * kWireBytesPerToken;
   options.retry.max_attempts = model.max_retries + 1;
   options.trace = trace;
-  options.on_notice = events.on_notice;
+  options.on_retry = events.on_retry ? events.on_retry : events.on_notice;
   return options;
 }
 

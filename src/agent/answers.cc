@@ -6,16 +6,19 @@ namespace pedro {
 namespace {
 
 Json to_json(const Usage& usage) {
-  return {{"prompt", usage.prompt_tokens},
-          {"cached", usage.cached_tokens},
-          {"generated", usage.generated_tokens},
-          {"prompt_ms", usage.prompt_ms},
-          {"generate_ms", usage.generate_ms}};
+  Json json = {{"prompt", usage.prompt_tokens},
+               {"cached", usage.cached_tokens},
+               {"generated", usage.generated_tokens},
+               {"prompt_ms", usage.prompt_ms},
+               {"generate_ms", usage.generate_ms}};
+  if (usage.cache_written_tokens > 0) json["cache_written"] = usage.cache_written_tokens;
+  return json;
 }
 
 Usage usage_from(const Json& json) {
-  return {number_of(json, "prompt"), number_of(json, "cached"), number_of(json, "generated"),
-          real_of(json, "prompt_ms"), real_of(json, "generate_ms")};
+  return {number_of(json, "prompt"),    number_of(json, "cached"),
+          number_of(json, "generated"), real_of(json, "prompt_ms"),
+          real_of(json, "generate_ms"), number_of(json, "cache_written")};
 }
 
 Json to_json(const CallPart& part) {

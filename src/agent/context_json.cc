@@ -75,6 +75,8 @@ Json compacted_json(const CompactionReport& report) {
     json["note_usage"] = {{"prompt_tokens", usage.prompt_tokens},
                           {"cached_tokens", usage.cached_tokens},
                           {"generated_tokens", usage.generated_tokens}};
+    if (usage.cache_written_tokens > 0)
+      json["note_usage"]["cache_written_tokens"] = usage.cache_written_tokens;
   }
   return json;
 }

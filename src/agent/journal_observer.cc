@@ -135,4 +135,10 @@ void JournalObserver::on_notice(std::string_view message) {
   next_.on_notice(message);
 }
 
+void JournalObserver::on_retry(std::string_view message) {
+  if (silent_) return;
+  (void)journal_.notice(message, Journal::Notice::kRetry);
+  next_.on_retry(message);
+}
+
 }  // namespace pedro

@@ -44,6 +44,7 @@ class JournalObserver : public RunObserver {
   Status on_check_finished(const CheckOutcome& outcome) override;
   Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) override;
   void on_notice(std::string_view message) override;
+  void on_retry(std::string_view message) override;
 
  private:
   Status take_checkpoint();

@@ -47,6 +47,8 @@ class RunObserver {
   virtual Status on_check_finished(const CheckOutcome& outcome) = 0;
   virtual Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) = 0;
   virtual void on_notice(std::string_view message) = 0;
+  /// A request failed and is made again.
+  virtual void on_retry(std::string_view message) { on_notice(message); }
 };
 
 }  // namespace pedro

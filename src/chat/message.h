@@ -41,6 +41,7 @@ struct Usage {
   long long generated_tokens = 0;
   double prompt_ms = 0;
   double generate_ms = 0;
+  long long cache_written_tokens = 0;  ///< of the prompt, put into a cache that has its price
 
   Usage& operator+=(const Usage& more) {
     prompt_tokens += more.prompt_tokens;
@@ -48,6 +49,7 @@ struct Usage {
     generated_tokens += more.generated_tokens;
     prompt_ms += more.prompt_ms;
     generate_ms += more.generate_ms;
+    cache_written_tokens += more.cache_written_tokens;
     return *this;
   }
 };

@@ -79,6 +79,7 @@ void AnthropicReply::read_usage(ReplyJson& json) {
     return true;
   });
   reply_.usage.cached_tokens = cache_read_tokens_;
+  reply_.usage.cache_written_tokens = cache_written_tokens_;
   reply_.usage.prompt_tokens = input_tokens_ + cache_read_tokens_ + cache_written_tokens_;
 }
 

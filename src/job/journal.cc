@@ -27,9 +27,11 @@ std::string cut(std::string_view text, std::size_t max_bytes) {
 }
 
 Json usage_json(const Usage& usage) {
-  return {{"input_tokens", usage.prompt_tokens},
-          {"cached_input_tokens", usage.cached_tokens},
-          {"output_tokens", usage.generated_tokens}};
+  Json json = {{"input_tokens", usage.prompt_tokens},
+               {"cached_input_tokens", usage.cached_tokens},
+               {"output_tokens", usage.generated_tokens}};
+  if (usage.cache_written_tokens > 0) json["cache_written_tokens"] = usage.cache_written_tokens;
+  return json;
 }
 
 double per_second(long long tokens, double ms) {
@@ -279,10 +281,11 @@ Status Journal::checkpoint_taken(int rounds, std::string_view commit) {
   return write("checkpoint.taken", {{"rounds", rounds}, {"commit", commit}});
 }
 
-Status Journal::notice(std::string_view message) {
-  return item(
-      "item.completed",
-      {{"id", next_item_id()}, {"type", "error"}, {"message", cut(message, kMaxOutputBytes)}});
+Status Journal::notice(std::string_view message, Notice kind) {
+  Json fields = {
+      {"id", next_item_id()}, {"type", "error"}, {"message", cut(message, kMaxOutputBytes)}};
+  if (kind == Notice::kRetry) fields["retry"] = true;
+  return item("item.completed", std::move(fields));
 }
 
 Status Journal::error(std::string_view message) {

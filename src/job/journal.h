@@ -155,8 +155,9 @@ class Journal {
   Status context_compacted(const Json& fields);
   /// The files as they were after so many rounds of the job are kept as this commit.
   Status checkpoint_taken(int rounds, std::string_view commit);
-  /// Something the user should know and the job goes on with.
-  Status notice(std::string_view message);
+  /// Something the user should know and the job goes on with; kRetry: a request is made again.
+  enum class Notice { kPlain, kRetry };
+  Status notice(std::string_view message, Notice kind = Notice::kPlain);
   /// What ended the job, and the turn that got no reply.
   Status error(std::string_view message);
 

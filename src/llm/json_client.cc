@@ -53,14 +53,13 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
     trace.sink(TraceTopic::kHttp, fmt::format("{} {} {}", request.method, place,
                                               truncate_utf8(request.body, kTracedBytes)));
   }
-  Result<HttpResponse> response =
-      send_with_retry(*http_, request, sink, options_.retry, *cancel_,
-                      [this](std::string_view why, double delay_s) {
-                        if (options_.on_notice) {
-                          options_.on_notice(fmt::format("{}; trying again in {:.1f} s",
-                                                         without_key(why), delay_s));
-                        }
-                      });
+  Result<HttpResponse> response = send_with_retry(
+      *http_, request, sink, options_.retry, *cancel_,
+      [this](std::string_view why, double delay_s) {
+        if (options_.on_retry) {
+          options_.on_retry(fmt::format("{}; trying again in {:.1f} s", without_key(why), delay_s));
+        }
+      });
   if (!response) return response;
   if (tracing) {
     trace.sink(TraceTopic::kHttp,
@@ -150,7 +149,7 @@ Status JsonClient::stream(const std::string& path, std::string& body,
 
 bool JsonClient::prepare_retry(std::string_view why) {
   if (options_.retry.max_attempts <= 1 || cancel_->cancelled()) return false;
-  if (options_.on_notice) options_.on_notice(why);
+  if (options_.on_retry) options_.on_retry(why);
   options_.retry.wait(options_.retry.first_delay_s, *cancel_);
   return !cancel_->cancelled();
 }

@@ -23,7 +23,7 @@ bool is_one_call(const Reply& reply) {
 ServerOptions for_watching(ServerOptions options) {
   options.retry.max_attempts = 1;
   options.answer_timeout_s = std::min(options.answer_timeout_s, options.idle_timeout_s);
-  options.on_notice = nullptr;
+  options.on_retry = nullptr;
   options.trace = {};
   return options;
 }

@@ -88,7 +88,9 @@ struct Reply {
 struct GenerateEvents {
   std::function<void(long long processed, long long total)> on_prefill;  ///< prompt tokens
   std::function<void(long long tokens)> on_generated;                    ///< so far, of the reply
-  std::function<void(std::string_view message)> on_notice;  ///< e.g. "loading; waiting"
+  std::function<void(std::string_view message)> on_notice;  ///< e.g. "logit_bias is left out"
+  /// A request failed and is made again, or soon will be; without it on_notice hears of that.
+  std::function<void(std::string_view message)> on_retry;
 };
 
 /// Where a reply belongs.

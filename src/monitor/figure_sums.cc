@@ -44,6 +44,8 @@ Sums& Sums::operator+=(const Sums& more) {
   missed_tokens += more.missed_tokens;
   compactions += more.compactions;
   saved_tokens += more.saved_tokens;
+  retries += more.retries;
+  failed_requests += more.failed_requests;
   ms += more.ms;
   cost += more.cost;
   return *this;
@@ -52,12 +54,14 @@ Sums& Sums::operator+=(const Sums& more) {
 Cost cost_of(const Usage& usage, const KnownModel* model) {
   if (model == nullptr || !model->price_in || !model->price_out) return {.unpriced = 1};
   const double cached = model->price_cached.value_or(*model->price_in);
-  const auto evaluated = static_cast<double>(usage.prompt_tokens - usage.cached_tokens);
-  return {
-      .dollars = (evaluated * *model->price_in + static_cast<double>(usage.cached_tokens) * cached +
-                  static_cast<double>(usage.generated_tokens) * *model->price_out) /
-                 kPriceTokens,
-      .at_most = usage.cached_tokens > 0 && !model->price_cached};
+  const double written = model->price_written.value_or(*model->price_in);
+  const long long read = usage.prompt_tokens - usage.cached_tokens - usage.cache_written_tokens;
+  return {.dollars = (static_cast<double>(read) * *model->price_in +
+                      static_cast<double>(usage.cache_written_tokens) * written +
+                      static_cast<double>(usage.cached_tokens) * cached +
+                      static_cast<double>(usage.generated_tokens) * *model->price_out) /
+                     kPriceTokens,
+          .at_most = usage.cached_tokens > 0 && !model->price_cached};
 }
 
 std::vector<Sums> phase_sums(const JobFigures& job, const KnownModel* model) {
@@ -87,6 +91,8 @@ void FigureSums::add(const JobFigures& job) {
     whole += phases[i];
   }
   whole.ms = job.ms();
+  whole.retries = job.retries;
+  whole.failed_requests = job.failed_requests;
   for (Sums* sums : {&row_named(by_model_, job.model).sums, &total_}) {
     *sums += whole;
     ++sums->jobs;

@@ -31,7 +31,9 @@ struct Sums {
   long long missed_tokens = 0;
   long long compactions = 0;
   long long saved_tokens = 0;
-  long long ms = 0;  ///< by the clock
+  long long retries = 0;          ///< as in JobFigures; of whole jobs, not of their parts
+  long long failed_requests = 0;  ///< the same
+  long long ms = 0;               ///< by the clock
   Cost cost;
 
   /// All but `jobs`.

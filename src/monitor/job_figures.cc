@@ -40,6 +40,8 @@ Usage usage_of(const Json& usage, const Json& timings) {
   out.prompt_tokens = count_of(usage, "input_tokens");
   out.cached_tokens = std::min(out.prompt_tokens, count_of(usage, "cached_input_tokens"));
   out.generated_tokens = count_of(usage, "output_tokens");
+  out.cache_written_tokens =
+      std::min(out.prompt_tokens - out.cached_tokens, count_of(usage, "cache_written_tokens"));
   out.prompt_ms = time_of(timings, "prompt_ms");
   out.generate_ms = time_of(timings, "generate_ms");
   return out;
@@ -80,6 +82,7 @@ void FigureReader::hear(const Json& event) {
   if (type == "context.compacted") hear_compaction(event);
   if (history_is_whole_) history_is_whole_ = history_.hear(event).ok();
   if (type == "turn.completed") hear_reply(event);
+  if (type == "turn.failed") ++figures_.failed_requests;
   if (type == "item.completed") hear_item(member(event, "item"));
   if (type == "error") figures_.error = line_of(event, "message", kMaxTextBytes);
   if (type == "thread.completed") {
@@ -140,6 +143,7 @@ void FigureReader::hear_reply(const Json& event) {
 void FigureReader::hear_item(const Json& item) {
   const std::string type = text_of(item, "type");
   if (type == "tool_call") return hear_call(item);
+  if (type == "error" && truth_of(item, "retry")) ++figures_.retries;
   if (type != "command_execution") return;
   ++figures_.checks;
   figures_.checks_failed += text_of(item, "status") == "failed" ? 1 : 0;
@@ -192,6 +196,8 @@ void FigureReader::hear_compaction(const Json& event) {
   one.asked.prompt_tokens = count_of(asked, "prompt_tokens");
   one.asked.cached_tokens = std::min(one.asked.prompt_tokens, count_of(asked, "cached_tokens"));
   one.asked.generated_tokens = count_of(asked, "generated_tokens");
+  one.asked.cache_written_tokens = std::min(one.asked.prompt_tokens - one.asked.cached_tokens,
+                                            count_of(asked, "cache_written_tokens"));
   note_tokens_ = one.note == "none" ? 0 : count_of(event, "note_tokens");
   figures_.compactions.push_back(std::move(one));
 }

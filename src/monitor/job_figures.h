@@ -89,6 +89,8 @@ struct JobFigures {
   std::vector<CompactionFigures> compactions;
   std::vector<PhaseFigures> phases;
   std::vector<ToolFigures> tools;
+  long long retries = 0;          ///< requests that were made again after a failure
+  long long failed_requests = 0;  ///< no reply came of them, however often they were tried
   long long checks = 0;
   long long checks_failed = 0;
   double check_s = 0;

@@ -98,6 +98,10 @@ std::string cards(const Sums& sums, const std::vector<std::pair<std::string, std
                          {"prefill", duration_text(usage.prompt_ms)},
                          {"decode", duration_text(usage.generate_ms)},
                          {"cost", cost_text(sums.cost)}});
+  if (sums.retries + sums.failed_requests > 0) {
+    all.push_back({"requests made again", count_text(sums.retries)});
+    all.push_back({"requests given up", count_text(sums.failed_requests)});
+  }
   std::string html = "<dl class=\"cards\">\n";
   for (const auto& [name, value] : all) {
     fmt::format_to(std::back_inserter(html), "<div><dt>{}</dt><dd>{}</dd></div>\n", name,
@@ -273,6 +277,8 @@ std::string job_body(const JobFigures& job, const KnownModel* model) {
   const std::vector<Sums> phases = phase_sums(job, model);
   Sums whole;
   for (const Sums& one : phases) whole += one;
+  whole.retries = job.retries;
+  whole.failed_requests = job.failed_requests;
   std::vector<std::pair<std::string, std::string>> own = {
       {"time", duration_text(static_cast<double>(job.ms()))}};
   if (job.checks > 0) {

@@ -68,6 +68,17 @@ Metric tool_metric(const JobFigures& job) {
   return metric;
 }
 
+Metric failure_metric(const JobFigures& job) {
+  Metric metric{"failed_requests", "", "{request}", "Requests without a reply by what came next"};
+  const auto add = [&](const char* next, long long requests) {
+    metric.points.push_back(
+        {{{"agent", job.agent}, {"model", job.model}, {"next", next}}, real(requests)});
+  };
+  add("tried again", job.retries);
+  add("given up", job.failed_requests);
+  return metric;
+}
+
 void add_gauges(const JobFigures& job, std::vector<Metric>& metrics) {
   const auto gauge = [&](std::string_view name, std::string_view suffix, std::string_view unit,
                          std::string_view help, double value) {
@@ -138,6 +149,7 @@ std::vector<Metric> metrics_of(const JobFigures& job, const KnownModel* model) {
     add(cost_metric(), [](const Sums& sums) { return sums.cost.dollars; });
   }
   metrics.push_back(tool_metric(job));
+  metrics.push_back(failure_metric(job));
   add_gauges(job, metrics);
   return metrics;
 }

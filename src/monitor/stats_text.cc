@@ -86,6 +86,8 @@ Json sums_json(const Sums& sums) {
   json.update({{"missed_tokens", sums.missed_tokens},
                {"compactions", sums.compactions},
                {"saved_tokens", sums.saved_tokens},
+               {"retries", sums.retries},
+               {"failed_requests", sums.failed_requests},
                {"ms", sums.ms},
                {"cost_usd", cost_json(sums.cost, sums.inferences)},
                {"cost_is_at_most", sums.cost.at_most},
@@ -136,6 +138,11 @@ std::string to_stats_text(const FigureSums& sums) {
   std::string text = table(models);
   if (phases.size() > 1) text += "\n" + table(phases);
   if (!sums.tools().empty()) text += "\n" + tool_table(sums.tools());
+  const Sums& all = sums.total();
+  if (all.retries + all.failed_requests > 0) {
+    text += fmt::format("\n{} requests without a reply were made again, {} given up\n",
+                        count_text(all.retries), count_text(all.failed_requests));
+  }
   return text;
 }
 

@@ -98,7 +98,7 @@ Result<KnownVocabulary> vocabulary_of(const RegistryRow& row) {
 
 Result<KnownModel> model_of(const RegistryRow& row) {
   const Status keys = row.only({"pattern", "provider", "window", "vocabulary", "estimate", "family",
-                                "price_in", "price_cached", "price_out"});
+                                "price_in", "price_cached", "price_written", "price_out"});
   if (!keys) return keys.error();
   const auto pattern = row.text("pattern", true);
   const auto provider = row.text("provider", true);
@@ -111,8 +111,10 @@ Result<KnownModel> model_of(const RegistryRow& row) {
   const auto estimate = row.number("estimate");
   const auto price_in = row.number("price_in");
   const auto price_cached = row.number("price_cached");
+  const auto price_written = row.number("price_written");
   const auto price_out = row.number("price_out");
-  for (const auto* number : {&window, &estimate, &price_in, &price_cached, &price_out}) {
+  for (const auto* number :
+       {&window, &estimate, &price_in, &price_cached, &price_written, &price_out}) {
     if (!*number) return number->error();
   }
   if (window->value_or(0) > 1e9) return config_error(row.pointer + "/window", "expected less");
@@ -124,6 +126,7 @@ Result<KnownModel> model_of(const RegistryRow& row) {
                     *family,
                     *price_in,
                     *price_cached,
+                    *price_written,
                     *price_out};
 }
 

@@ -28,9 +28,10 @@ struct KnownModel {
   double estimate = 0;     ///< above 0: the vocabulary is another one's, and its counts times this
                            ///< are what is known of this model's
   std::string family;      ///< how it writes turns and tool calls
-  std::optional<double> price_in;      ///< US dollars for a million tokens of prompts
-  std::optional<double> price_cached;  ///< of those of them that came from a cache; as price_in
-  std::optional<double> price_out;     ///< and of replies
+  std::optional<double> price_in;       ///< US dollars for a million tokens of prompts
+  std::optional<double> price_cached;   ///< of those of them that came from a cache; as price_in
+  std::optional<double> price_written;  ///< and of those that were put into one; as price_in
+  std::optional<double> price_out;      ///< and of replies
 };
 
 /// What to count with where a model's vocabulary is not known and an estimate is asked for.

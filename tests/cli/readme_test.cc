@@ -20,7 +20,53 @@ std::vector<std::string> shown_lines(const std::string& readme) {
   return lines;
 }
 
+/// What the program says, in its sources: a text that goes on behind a line's end is one there.
+std::string said_texts() {
+  const RealFileSystem files;
+  std::string all;
+  for (const char* folder : {"/src", "/cmd", "/prompts"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(kTree + folder)) {
+      if (!entry.is_regular_file()) continue;
+      const auto text = files.read(entry.path().string(), 4 << 20);
+      REQUIRE(text.ok());
+      all += *text;
+    }
+  }
+  std::string joined;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t next = all[i] == '"' ? all.find_first_not_of(" \n", i + 1) : all.npos;
+    if (next != all.npos && all[next] == '"' && all[i + 1] == '\n') {
+      i = next;  // the text goes on
+    } else {
+      joined += all[i];
+    }
+  }
+  return joined;
+}
+
 }  // namespace
+
+TEST_CASE("troubleshooting: what the page says that the program says, it says") {
+  const RealFileSystem files;
+  const auto page = files.read(kTree + "/docs/troubleshooting.md", 1 << 20);
+  REQUIRE(page.ok());
+  const std::string said = said_texts();
+  int checked = 0;
+  for (const std::string_view line : split_lines(*page)) {
+    const std::size_t end = line.find("` |");
+    if (!line.starts_with("| `") || end == line.npos) continue;
+    std::string cell(line.substr(3, end - 3));
+    for (const char* value : {" N ", " M ", "N ", " N", " M", "…"})
+      cell = replace_all(cell, value, "\n");
+    for (const std::string_view piece : split_lines(cell)) {
+      if (trim(piece).size() < 4) continue;
+      CAPTURE(piece);
+      CHECK(said.find(trim(piece)) != std::string::npos);
+      ++checked;
+    }
+  }
+  CHECK(checked > 12);
+}
 
 TEST_CASE("readme: the run it shows is the recorded session's") {
   const RealFileSystem files;

@@ -32,6 +32,8 @@ TEST_CASE("figures: a journal tells tokens, times and calls of each phase") {
   CHECK(job.tools[1].failed == 0);
   CHECK(job.checks == 1);
   CHECK(job.checks_failed == 1);
+  CHECK(job.retries == 1);
+  CHECK(job.failed_requests == 1);
   REQUIRE(job.compactions.size() == 1);
   CHECK(job.compactions[0].inference == 2);
   CHECK(job.compactions[0].saved() == 600);
@@ -153,6 +155,11 @@ TEST_CASE("cost: cached tokens have a price of their own where it is known") {
   model.price_cached = 0.5;
   CHECK(cost_of(usage, &model).dollars == doctest::Approx(0.8 + 0.3 + 0.001));
   CHECK_FALSE(cost_of(usage, &model).at_most);
+  Usage written = usage;
+  written.cache_written_tokens = 100'000;
+  CHECK(cost_of(written, &model).dollars == doctest::Approx(0.8 + 0.3 + 0.001));
+  model.price_written = 2.5;
+  CHECK(cost_of(written, &model).dollars == doctest::Approx(0.85 + 0.3 + 0.001));
 }
 
 TEST_CASE("rfc3339: what is written is read, and nothing else") {

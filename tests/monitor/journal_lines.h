@@ -25,6 +25,9 @@ inline std::string small_journal() {
 {"ts":"2026-11-21T10:00:10.000Z","type":"turn.completed","phase":"work","round":1,"usage":{"input_tokens":1800,"cached_input_tokens":1000,"output_tokens":10},"timings":{"prompt_ms":900.0,"generate_ms":100.0},"tokens":{"window":4096,"window_used":1810},"more":true}
 {"ts":"2026-11-21T10:00:10.000Z","type":"item.completed","item":{"id":"c3","type":"tool_call","tool":"git","status":"failed","ok":false,"valid":false}}
 {"ts":"2026-11-21T10:00:11.000Z","type":"something.newer","phase":"x"}
+{"ts":"2026-11-21T10:00:11.500Z","type":"item.completed","item":{"id":"i7","type":"error","message":"busy; trying again","retry":true}}
+{"ts":"2026-11-21T10:00:12.000Z","type":"item.completed","item":{"id":"i8","type":"error","message":"something to know"}}
+{"ts":"2026-11-21T10:00:12.500Z","type":"turn.failed","error":{"message":"gone"}}
 {"ts":"2026-11-21T10:00:16.000Z","type":"item.completed","item":{"id":"i9","type":"command_execution","command":"make test","status":"failed","exit_code":2,"timed_out":false,"duration_s":5.0}}
 {"ts":"2026-11-21T10:00:17.000Z","type":"phase.completed","phase":"work","end":"rounds","output":{}}
 {"ts":"2026-11-21T10:00:20.000Z","type":"thread.completed","outcome":"not_verified","exit_code":5,"rounds":3}

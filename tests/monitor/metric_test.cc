@@ -113,6 +113,10 @@ TEST_CASE("metrics: Prometheus reads them") {
   CHECK(text.samples.at("pedrocli_compactions_total" + work) == 1);
   CHECK(text.samples.at("pedrocli_cost_dollars_total" + work) == doctest::Approx(0.000736));
   CHECK(text.samples.at("pedrocli_tool_calls_total|agent=build|tool=git|result=refused") == 1);
+  CHECK(text.samples.at(
+            "pedrocli_failed_requests_total|agent=build|model=gpt-4.1-mini|next=tried again") == 1);
+  CHECK(text.samples.at(
+            "pedrocli_failed_requests_total|agent=build|model=gpt-4.1-mini|next=given up") == 1);
   CHECK(text.samples.count("pedrocli_tool_calls_total|agent=build|tool=git|result=ok") == 0);
   CHECK(text.samples.at("pedrocli_window_used_tokens|agent=build|model=gpt-4.1-mini") == 1810);
   CHECK(text.samples.at("pedrocli_job_exit_code|agent=build|model=gpt-4.1-mini") == 5);

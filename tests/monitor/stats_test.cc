@@ -44,7 +44,7 @@ TEST_CASE("stats: tables by model, phase and tool") {
   const std::string text = to_stats_text(sums);
   CAPTURE(text);
   const std::vector<std::string_view> lines = split_lines(text);
-  REQUIRE(lines.size() == 10);
+  REQUIRE(lines.size() == 12);
   CHECK(lines[0] ==
         "model         rounds  prompt  cached  evaluated  generated  prefill  decode    time  "
         "compactions  saved       cost");
@@ -54,6 +54,7 @@ TEST_CASE("stats: tables by model, phase and tool") {
   CHECK(lines[4].starts_with("build plan       2   2,700    33 %      1,800         90"));
   CHECK(lines[8] == "file      2  50 %       1        0");
   CHECK(lines[9] == "git       1   0 %       0        1");
+  CHECK(lines[11] == "1 requests without a reply were made again, 1 given up");
 }
 
 TEST_CASE("stats: programs get the same, and each inference of one job") {
