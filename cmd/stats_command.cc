@@ -20,6 +20,9 @@ std::string title_of(const JobFigures& job) {
 }
 
 Result<int> run(CommandContext& context, const JobFilter& choice) {
+  if (!choice.job.empty() && (!choice.since.empty() || !choice.model.empty())) {
+    return usage_error("-since and -model choose among all jobs: give no id with them");
+  }
   const Result<std::vector<JobFigures>> jobs = figures_of_jobs(context, choice);
   if (!jobs) return jobs.error();
   const Result<ModelRegistry> models = load_registry(context);

@@ -74,7 +74,9 @@ Json compacted_json(const CompactionReport& report) {
   if (usage.prompt_tokens > 0) {
     json["note_usage"] = {{"prompt_tokens", usage.prompt_tokens},
                           {"cached_tokens", usage.cached_tokens},
-                          {"generated_tokens", usage.generated_tokens}};
+                          {"generated_tokens", usage.generated_tokens},
+                          {"prompt_ms", usage.prompt_ms},
+                          {"generate_ms", usage.generate_ms}};
     if (usage.cache_written_tokens > 0)
       json["note_usage"]["cache_written_tokens"] = usage.cache_written_tokens;
   }

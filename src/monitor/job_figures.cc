@@ -196,6 +196,8 @@ void FigureReader::hear_compaction(const Json& event) {
   one.asked.prompt_tokens = count_of(asked, "prompt_tokens");
   one.asked.cached_tokens = std::min(one.asked.prompt_tokens, count_of(asked, "cached_tokens"));
   one.asked.generated_tokens = count_of(asked, "generated_tokens");
+  one.asked.prompt_ms = time_of(asked, "prompt_ms");
+  one.asked.generate_ms = time_of(asked, "generate_ms");
   one.asked.cache_written_tokens = std::min(one.asked.prompt_tokens - one.asked.cached_tokens,
                                             count_of(asked, "cache_written_tokens"));
   note_tokens_ = one.note == "none" ? 0 : count_of(event, "note_tokens");

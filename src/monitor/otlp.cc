@@ -73,13 +73,21 @@ Json model_attributes(const JobFigures& job) {
                       attribute("gen_ai.request.model", job.model)});
 }
 
-Json token_usage(const JobFigures& job) {
+// Of every inference: those that wrote summaries too.
+std::vector<Usage> usages_of(const JobFigures& job) {
+  std::vector<Usage> usages;
+  for (const InferenceFigures& one : job.inferences) usages.push_back(one.usage);
+  for (const CompactionFigures& one : job.compactions) {
+    if (one.asked.prompt_tokens > 0) usages.push_back(one.asked);
+  }
+  return usages;
+}
+
+Json token_usage(const JobFigures& job, const std::vector<Usage>& usages) {
   Json points = Json::array();
   const auto add = [&](const char* type, auto tokens_of) {
     std::vector<double> values;
-    for (const InferenceFigures& one : job.inferences) {
-      values.push_back(static_cast<double>(tokens_of(one.usage)));
-    }
+    for (const Usage& usage : usages) values.push_back(static_cast<double>(tokens_of(usage)));
     Json attributes = model_attributes(job);
     attributes.push_back(attribute("gen_ai.token.type", type));
     points.push_back(histogram_point(job, std::move(attributes), kTokenBounds, values));
@@ -90,10 +98,10 @@ Json token_usage(const JobFigures& job) {
                    std::move(points));
 }
 
-Json operation_duration(const JobFigures& job) {
+Json operation_duration(const JobFigures& job, const std::vector<Usage>& usages) {
   std::vector<double> seconds;
-  for (const InferenceFigures& one : job.inferences) {
-    seconds.push_back((one.usage.prompt_ms + one.usage.generate_ms) / 1000);
+  for (const Usage& usage : usages) {
+    seconds.push_back((usage.prompt_ms + usage.generate_ms) / 1000);
   }
   return histogram(
       "gen_ai.client.operation.duration", "s", "Time of inferences",
@@ -176,7 +184,8 @@ std::optional<OtlpTarget> otlp_target(const Environment& environment) {
 
 Json to_otlp(const JobFigures& job, const KnownModel* model) {
   Json metrics = Json::array();
-  if (!job.inferences.empty()) metrics = {token_usage(job), operation_duration(job)};
+  const std::vector<Usage> usages = usages_of(job);
+  if (!usages.empty()) metrics = {token_usage(job, usages), operation_duration(job, usages)};
   for (const Metric& metric : metrics_of(job, model)) {
     if (!metric.points.empty()) metrics.push_back(metric_json(job, metric));
   }

@@ -115,6 +115,7 @@ TEST_CASE("monitoring: mistakes are named") {
            Row{{"report"}, 2, "there are no jobs yet"},
            Row{{"report", "-all", "20260101-000000-build-0000"}, 2, "-all is about every job"},
            Row{{"report", "-since", "7d"}, 2, "give -all with them"},
+           Row{{"stats", "7f3a", "-since", "7d"}, 2, "give no id with them"},
        }) {
     const ProcessResult result = program.run(row.args);
     CAPTURE(result.err);

@@ -70,6 +70,18 @@ TEST_CASE("otlp: a bound belongs to the bucket below it") {
   }
 }
 
+TEST_CASE("otlp: what a summary took is an inference as the others are") {
+  JobFigures job = figures_in(small_journal());
+  const auto counts = [&job](const std::string& name) {
+    const Json body = to_otlp(job, nullptr);
+    return text_of(metric_named(body, name)["histogram"]["dataPoints"][0], "count");
+  };
+  CHECK(counts("gen_ai.client.token.usage") == "3");
+  job.compactions[0].asked = {.prompt_tokens = 900, .generated_tokens = 90};
+  CHECK(counts("gen_ai.client.token.usage") == "4");
+  CHECK(counts("gen_ai.client.operation.duration") == "4");
+}
+
 TEST_CASE("otlp: all other figures are sums and gauges") {
   const JobFigures job = figures_in(small_journal());
   const Json body = to_otlp(job, nullptr);

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 
 #include "base/text.h"
@@ -153,13 +154,19 @@ std::string EscapeWorld::filled(std::string script) const {
 void EscapeWorld::note_contacts() const {
   std::string contacts;
   for (const auto& [name, fd] : listeners_) {
-    char byte = 0;
+    std::array<char, 512> bytes{};
     const bool datagram = name == "udp";
-    const int got = datagram ? static_cast<int>(::recv(fd, &byte, 1, MSG_DONTWAIT))
-                             : ::accept4(fd, nullptr, nullptr, SOCK_CLOEXEC);
+    const int got = datagram
+                        ? static_cast<int>(::recv(fd, bytes.data(), bytes.size(), MSG_DONTWAIT))
+                        : ::accept4(fd, nullptr, nullptr, SOCK_CLOEXEC);
     if (got < 0) continue;
     if (!datagram) ::close(got);
-    contacts += name + "\n";
+    contacts += name + " ";
+    for (int i = 0; datagram && i < got; ++i) {
+      const char c = bytes[static_cast<std::size_t>(i)];
+      contacts += c > ' ' && c <= '~' ? c : '.';
+    }
+    contacts += "\n";
   }
   folder_.write("contacts", contacts);
 }

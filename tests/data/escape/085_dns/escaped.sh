@@ -1,0 +1,1 @@
+grep -q '^udp .*stolen.example' @CONTACTS@
