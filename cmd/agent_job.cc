@@ -304,7 +304,8 @@ void AgentJob::fail(const Error& error, const std::string& branch) {
   heard_by_ = &progress_;
   if (ended_ || (is_resumed() && !started_)) return;
   journal_->mute(false);
-  (void)journal_->error(error.message);
+  (void)journal_->error(error.message, error.kind == ErrorKind::kModel ? Journal::Failure::kServers
+                                                                       : Journal::Failure::kOurs);
   (void)journal_->thread_completed(
       {"error", exit_code_of(error, context_.cancel), branch, "", "", {}});
   monitor_.end();

@@ -43,6 +43,7 @@ Result<ContextHistory> history_of(CommandContext& context, const std::string& gi
 struct Plan {
   ContextSettings settings;
   long long max_tokens = 0;
+  bool may_move_cache = true;
 
   Budget budget(long long context_tokens) const {
     return {context_tokens, reply_tokens_of(max_tokens, context_tokens), settings.reserve_tokens,
@@ -57,7 +58,8 @@ Result<Plan> plan_of(CommandContext& context) {
   if (!config) return config.error();
   auto settings = context_settings(*config);
   if (!settings) return settings.error();
-  return Plan{*std::move(settings), config->config.model.max_tokens};
+  return Plan{*std::move(settings), config->config.model.max_tokens,
+              config->config.context.shift_cache == "auto"};
 }
 
 std::string kinds_of(std::span<const ContextPart> parts) {
@@ -82,7 +84,7 @@ Result<int> run_show(CommandContext& context, const ContextOptions& options) {
   const std::vector<Pin> pins = find_pins(ledger, budget);
   const std::vector<double> scores = score_exchanges(ledger, plan->settings.rules.weights);
   std::string text = fmt::format(
-      "{}{} of {} tokens\n\n{:>5} {:>7} {:>6} {:<8} {}\n", ledger.exact() ? "" : "≈ ",
+      "{}{} of {} tokens\n\n{:>5} {:>7} {:>6} {:<8} {}\n", ledger.exact() ? "" : kAbout,
       ledger.total(), history->window_tokens(), "id", "tokens", "score", "pinned", "what");
   Json rows = Json::array();
   for (std::size_t i = 0; i < ledger.exchanges().size(); ++i) {
@@ -151,7 +153,6 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
   if (!history) return history.error();
   auto plan = plan_of(context);
   if (!plan) return plan.error();
-  plan->settings = suited_to(std::move(plan->settings), history->moves_cache());
   const long long window =
       options.context_tokens > 0 ? options.context_tokens : history->window_tokens();
   const Budget budget = plan->budget(window);
@@ -161,6 +162,8 @@ Result<int> run_simulate(CommandContext& context, const ContextOptions& options)
     if (!strategies) return Error{ErrorKind::kUsage, "-strategies: " + strategies.error().message};
     rules.strategies = *std::move(strategies);
   }
+  plan->settings =
+      suited_to(std::move(plan->settings), plan->may_move_cache && history->moves_cache());
   rules.note_tokens = note_tokens(plan->settings, budget);
   const ContextForecast seen = forecast(*history, budget, rules);
   Json cuts = Json::array();

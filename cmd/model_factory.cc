@@ -117,6 +117,7 @@ Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig
   options.retry.max_attempts = model.max_retries + 1;
   options.trace = trace;
   options.on_retry = events.on_retry ? events.on_retry : events.on_notice;
+  options.on_notice = events.on_notice;
   return options;
 }
 

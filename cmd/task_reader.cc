@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/issue_source.h"
-#include "base/hash.h"
+#include "agent/marked_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "sys/read_parts.h"
@@ -24,18 +24,6 @@ std::string short_title(std::string_view line) {
   const std::size_t blank = kept.rfind(' ');
   if (blank != kept.npos && blank > kMaxTitleBytes / 2) kept = kept.substr(0, blank);
   return fmt::format("{}...", trim(kept));
-}
-
-// What others wrote stands between two lines with a mark that cannot stand in it, so that none of
-// it looks like ours. Another text has another mark only where it has to.
-std::string marked(std::string_view what, std::string_view text) {
-  const std::string clean = make_printable(trim(text));
-  std::string mark;
-  for (std::uint64_t hash = hash_bytes(what); mark.empty() || clean.find(mark) != clean.npos;
-       hash = hash_bytes(mark, hash)) {
-    mark = to_hex(hash).substr(0, 8);
-  }
-  return fmt::format("[{0} {1} begins]\n{2}\n[{0} {1} ends]", what, mark, clean);
 }
 
 // Others are run by `pedrocli run`.

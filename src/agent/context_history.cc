@@ -53,6 +53,12 @@ bool begins_anew(const Json& event) {
   return part_kind_named(text_of(parts.front(), "kind")) == PartKind::kSystem;
 }
 
+long long removed_tokens(const Compaction& plan) {
+  long long tokens = 0;
+  for (const Compaction::Removed& one : plan.removed) tokens += one.tokens;
+  return tokens;
+}
+
 // How many tokens stand in front of the first place that a compaction changes.
 long long unchanged_tokens(const Ledger& ledger, const Compaction& plan) {
   std::size_t message = ledger.messages().size();
@@ -215,7 +221,9 @@ ContextForecast forecast(const ContextHistory& history, const Budget& budget,
         return out;
       }
       if (plan && !plan->empty()) {
-        cached = std::min(cached, unchanged_tokens(ledger, *plan));
+        cached = rules.moves_cache && plan->cleared.empty()
+                     ? std::max(0LL, cached - removed_tokens(*plan))
+                     : std::min(cached, unchanged_tokens(ledger, *plan));
         const long long total = ledger.total();
         apply(ledger, *plan, rules.stub_tokens);
         if (!plan->removed.empty()) {

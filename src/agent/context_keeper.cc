@@ -71,8 +71,8 @@ void ContextKeeper::measured(long long prompt_tokens) {
 Status ContextKeeper::count(const GenerateRequest& request) {
   const Result<std::optional<long long>> counted = model_.count_prompt(request);
   if (!counted) return counted.error();
-  exact_ = counted->has_value();
-  if (exact_) conversation_.measured(**counted);
+  exact_ = counted->has_value() && model_.counts_exactly();
+  if (counted->has_value()) conversation_.measured(**counted, exact_);
   return {};
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/answers.h"
 #include "agent/call_facts.h"
 #include "base/text.h"
@@ -91,9 +93,20 @@ long long Executor::opening_room() const {
   const std::vector<Pin> pins = find_pins(ledger, budget);
   long long taken = 0;
   for (std::size_t i = 0; i < pins.size(); ++i) {
-    if (pins[i] == Pin::kHead || pins[i] == Pin::kOpening) taken += ledger.exchanges()[i].tokens;
+    const Exchange& exchange = ledger.exchanges()[i];
+    const auto parts = ledger.parts(exchange.first, exchange.end);
+    const bool stays = std::any_of(parts.begin(), parts.end(),
+                                   [](const ContextPart& part) { return part.pinned; });
+    // The last opening stays only until the next one is there.
+    if (pins[i] == Pin::kNone || (pins[i] == Pin::kOpening && !stays)) continue;
+    taken += exchange.tokens;
   }
-  return std::max(kFewestOpeningTokens, budget.high() - budget.limit() / 8 - taken);
+  if (ledger.messages().size() == 1) {  // nothing was counted as a whole yet
+    for (const DeclaredTool& tool : keeper_.request().tools) {
+      taken += parts_.model.count_text(tool.name + tool.description + tool.parameters);
+    }
+  }
+  return std::max(kFewestOpeningTokens, budget.high() - budget.limit() / 16 - taken);
 }
 
 std::size_t Executor::result_allowance() const {

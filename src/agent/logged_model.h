@@ -22,6 +22,7 @@ class LoggedModel : public Model {
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override {
     return model_.count_prompt(request);
   }
+  bool counts_exactly() const override { return model_.counts_exactly(); }
   long long count_text(std::string_view text) override { return model_.count_text(text); }
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/agent_terms.h"
+#include "agent/marked_text.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "sys/interrupted.h"
@@ -112,14 +113,9 @@ Result<std::string> WorkflowRun::render(const Phase& phase, const Values& values
 // beginning and the end.
 Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values) {
   const long long room = executor_.opening_room();
-  const SecretMask* secrets = parts_.tools.secrets;
   const bool recalls =
       std::find(phase.tools.begin(), phase.tools.end(), "context") != phase.tools.end();
-  struct Whole {
-    std::string id;  // which it is kept as
-    std::string text;
-  };
-  std::map<std::string, Whole> whole;  // by variable: what is cut
+  std::map<std::string, std::string> whole;  // by variable: what is cut
   for (int cuts = 0;; ++cuts) {
     Result<std::string> text = render(phase, values);
     if (!text) return text;
@@ -127,32 +123,52 @@ Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values) {
     if (room <= 0 || bytes <= room || cuts == kMostCuts) return text;  // a token has a byte
     const long long tokens = parts_.model.count_text(*text);
     if (tokens <= room) return text;
-    auto longest = values.end();
-    for (auto one = values.begin(); one != values.end(); ++one) {
-      if (one->first == "tools" || one->first == "finish" || !phase.prompt.uses(one->first)) {
-        continue;
-      }
-      if (longest == values.end() || one->second.size() > longest->second.size()) longest = one;
+    const std::string name = longest_of(phase, values);
+    if (name.empty() || values[name].size() <= kFewestValueBytes) return text;
+    std::string& value = values[name];
+    if (whole.count(name) == 0) {
+      const SecretMask* secrets = parts_.tools.secrets;
+      if (secrets != nullptr) value = secrets->mask(value);
+      whole[name] = value;
     }
-    if (longest == values.end() || longest->second.size() <= kFewestValueBytes) return text;
-    std::string& value = longest->second;
-    Whole& all = whole[longest->first];
-    if (all.id.empty()) {
-      all.text = secrets == nullptr ? value : secrets->mask(value);
-      Result<std::string> id = parts_.tools.notes.spill(all.text);
-      if (!id) return id.error().at("cannot keep what is too long for the window");
-      parts_.observer.on_notice(fmt::format(
+    const Result<std::string> id = keep_whole(whole[name], [&](const std::string& kept_as) {
+      return fmt::format(
           "the prompt of '{}' has {} tokens, and there is room for {}: the middle of its {} is "
           "left out and kept as {}; a larger window (-c) would take all of it",
-          phase.name, tokens, room, longest->first, *id));
-      all.id = *std::move(id);
-    }
+          phase.name, tokens, room, name, kept_as);
+    });
+    if (!id) return id.error();
     const long long excess = bytes * (tokens - room) / tokens + bytes / 50 + 128;
     const std::size_t most =
         value.size() - std::min(value.size(), static_cast<std::size_t>(excess));
-    value = cut_middle(all.text, std::max(most, kFewestValueBytes),
-                       (recalls ? "context recall has it as " : "kept as ") + all.id);
+    value =
+        cut_marked(whole[name], std::max(most, kFewestValueBytes), recalls ? kept_note(*id) : "");
   }
+}
+
+// The variable with the longest text, but for what teaches the model to call.
+std::string WorkflowRun::longest_of(const Phase& phase, const Values& values) {
+  std::string longest;
+  std::size_t bytes = 0;
+  for (const auto& [name, value] : values) {
+    if (name == "tools" || name == "finish" || !phase.prompt.uses(name)) continue;
+    if (value.size() <= bytes) continue;
+    longest = name;
+    bytes = value.size();
+  }
+  return longest;
+}
+
+// The same text is kept, and told of, once.
+Result<std::string> WorkflowRun::keep_whole(
+    const std::string& text, const std::function<std::string(const std::string& id)>& told) {
+  std::string& id = kept_whole_[hash_bytes(text)];
+  if (!id.empty()) return id;
+  Result<std::string> kept_as = parts_.tools.notes.spill(text);
+  if (!kept_as) return kept_as.error().at("cannot keep what is too long for the window");
+  id = *kept_as;
+  parts_.observer.on_notice(told(id));
+  return kept_as;
 }
 
 Result<std::vector<ChatMessage>> WorkflowRun::first_prompt(const Phase& phase,

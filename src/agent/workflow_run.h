@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
@@ -91,6 +92,9 @@ class WorkflowRun {
   Result<Values> values_of(const Phase& phase, const PhaseItem& item, const ToolSet& tools);
   Result<std::string> render(const Phase& phase, const Values& values) const;
   Result<std::string> fitted(const Phase& phase, Values values);
+  static std::string longest_of(const Phase& phase, const Values& values);
+  Result<std::string> keep_whole(const std::string& text,
+                                 const std::function<std::string(const std::string& id)>& told);
   ToolSet tool_set(const Phase& phase) const;
   Status begin_conversation();
 
@@ -103,6 +107,7 @@ class WorkflowRun {
   KeepOutputs keep_;
   std::set<std::string> described_;  // actions whose parameters the model was taught
   KeptOutputs kept_;
+  std::map<std::uint64_t, std::string> kept_whole_;  // ids of what was too long, by its hash
 };
 
 }  // namespace pedro

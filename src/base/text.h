@@ -43,6 +43,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// none.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
+/// In front of a count that is an estimate.
+inline constexpr const char* kAbout = "≈ ";
+
 /// `text` cut to at most `max_bytes`, or to the note alone where that is longer: the head and the
 /// tail stay, whole lines where that is possible, and `[... N lines, M bytes left out; HOW ...]`
 /// stands for the middle. `how` says how to get the rest and may be empty. Never cuts inside a

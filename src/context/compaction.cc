@@ -164,9 +164,10 @@ class Planner {
     draft.lost += loss_of(exchange, saved);
   }
 
-  // Results in front of the newest, of exchanges that need not stay, in order: the first draft
-  // looks for them, the others need not.
+  // Results in front of the newest, of exchanges that need not stay, in order: for all drafts.
   void find_clearable() {
+    const auto& ways = rules_.strategies;
+    if (std::find(ways.begin(), ways.end(), Strategy::kClear) == ways.end()) return;
     const long long protect = std::min(rules_.protect_tokens, low_ / 2);
     long long behind = 0;
     std::size_t end = exchanges_.size();
@@ -229,6 +230,7 @@ class Planner {
     by_worth_.reserve(exchanges_.size());
     for (std::size_t i = 0; i < exchanges_.size(); ++i) {
       if (pins_[i] != Pin::kNone || !is_middle(i) || exchanges_[i].tokens <= 0) continue;
+      // Eight bytes for each sort faster than sixteen; what differs by less is a tie.
       const double worth = scores_[i] / static_cast<double>(exchanges_[i].tokens);
       by_worth_.push_back({static_cast<float>(worth), static_cast<std::uint32_t>(i)});
     }

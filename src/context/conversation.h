@@ -48,8 +48,10 @@ class Conversation {
   /// where `tokens` is not negative, that is what the message takes and nothing is counted.
   MessageId append(ChatMessage message, std::vector<WrittenPart> parts, long long tokens = -1);
 
-  /// The server counted so many tokens of request().
-  void measured(long long prompt_tokens) { ledger_.measured(prompt_tokens); }
+  /// The server counted, or will count, so many tokens of request(); or about so many.
+  void measured(long long prompt_tokens, bool exact = true) {
+    ledger_.measured(prompt_tokens, exact);
+  }
 
   /// See Ledger::rescale().
   void rescale(long long prompt_tokens) { ledger_.rescale(prompt_tokens); }

@@ -94,7 +94,7 @@ void Ledger::rescale(long long prompt_tokens) {
     exchange.tokens = static_cast<long long>(static_cast<double>(exchange.tokens) * ratio);
     total_ += exchange.tokens;
   }
-  measured(prompt_tokens);
+  measured(prompt_tokens, false);
 }
 
 void Ledger::replace_part(std::size_t message, std::size_t part, ContextPart by) {

@@ -160,7 +160,7 @@ Status Journal::phase_started(std::string_view phase, int number, int total) {
 }
 
 Status Journal::phase_completed(std::string_view phase, std::string_view end, const Json& output) {
-  if (Status failed = fail_turn(end); !failed) return failed;
+  if (Status failed = fail_turn(end, Failure::kOurs); !failed) return failed;
   return write("phase.completed",
                {{"phase", phase},
                 {"end", end},
@@ -186,9 +186,11 @@ Status Journal::turn_completed(const TurnEnd& turn) {
 }
 
 // Of one that has begun and got no reply.
-Status Journal::fail_turn(std::string_view message) {
+Status Journal::fail_turn(std::string_view message, Failure of) {
   if (!std::exchange(in_turn_, false)) return {};
-  return write("turn.failed", {{"error", {{"message", cut(message, kMaxOutputBytes)}}}});
+  Json error = {{"message", cut(message, kMaxOutputBytes)}};
+  if (of == Failure::kServers) error["server"] = true;
+  return write("turn.failed", {{"error", std::move(error)}});
 }
 
 Status Journal::agent_message(std::string_view text) {
@@ -288,8 +290,8 @@ Status Journal::notice(std::string_view message, Notice kind) {
   return item("item.completed", std::move(fields));
 }
 
-Status Journal::error(std::string_view message) {
-  if (Status failed = fail_turn(message); !failed) return failed;
+Status Journal::error(std::string_view message, Failure of) {
+  if (Status failed = fail_turn(message, of); !failed) return failed;
   return write("error", {{"message", cut(message, kMaxOutputBytes)}});
 }
 

@@ -158,12 +158,13 @@ class Journal {
   /// Something the user should know and the job goes on with; kRetry: a request is made again.
   enum class Notice { kPlain, kRetry };
   Status notice(std::string_view message, Notice kind = Notice::kPlain);
-  /// What ended the job, and the turn that got no reply.
-  Status error(std::string_view message);
+  /// What ended the job, and the turn that got no reply; whether that is the server's failure.
+  enum class Failure { kOurs, kServers };
+  Status error(std::string_view message, Failure of = Failure::kOurs);
 
  private:
   std::string next_item_id();
-  Status fail_turn(std::string_view message);
+  Status fail_turn(std::string_view message, Failure of);
   Status item(std::string_view event, Json item);
   Status write(std::string_view type, const Json& fields);
   Status append(std::string_view line);

@@ -114,7 +114,7 @@ std::string text_of_event(const Json& event) {
   }
   if (type == "error") return "error: " + one_line(event, "message");
   if (type == "context.compacted") {
-    const char* about = truth_of(event, "estimated") ? "≈ " : "";
+    const char* about = truth_of(event, "estimated") ? kAbout : "";
     return fmt::format("  context: {}{} -> {}{} tokens", about, number_of(event, "before"), about,
                        number_of(event, "after"));
   }

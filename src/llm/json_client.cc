@@ -56,9 +56,8 @@ Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink
   Result<HttpResponse> response = send_with_retry(
       *http_, request, sink, options_.retry, *cancel_,
       [this](std::string_view why, double delay_s) {
-        if (options_.on_retry) {
-          options_.on_retry(fmt::format("{}; trying again in {:.1f} s", without_key(why), delay_s));
-        }
+        const auto& tell = why == kModelLoads ? options_.on_notice : options_.on_retry;
+        if (tell) tell(fmt::format("{}; trying again in {:.1f} s", without_key(why), delay_s));
       });
   if (!response) return response;
   if (tracing) {

@@ -29,7 +29,8 @@ struct ServerOptions {
   std::size_t max_reply_bytes = 16U << 20U;
   RetryPolicy retry;
   Trace trace;
-  std::function<void(std::string_view message)> on_retry;  ///< what went wrong, and what now
+  std::function<void(std::string_view message)> on_retry;   ///< what went wrong, and what now
+  std::function<void(std::string_view message)> on_notice;  ///< what is waited for
 };
 
 /// What one API has, and another has not.

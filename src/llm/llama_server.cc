@@ -24,6 +24,7 @@ ServerOptions for_watching(ServerOptions options) {
   options.retry.max_attempts = 1;
   options.answer_timeout_s = std::min(options.answer_timeout_s, options.idle_timeout_s);
   options.on_retry = nullptr;
+  options.on_notice = nullptr;
   options.trace = {};
   return options;
 }

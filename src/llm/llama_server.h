@@ -75,6 +75,7 @@ class LlamaServer : public Model {
   Result<Reply> ask_aside(const GenerateRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
+  bool counts_exactly() const override { return true; }
   long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 

@@ -274,9 +274,11 @@ Result<std::optional<long long>> MessageModel::count_at_server(const GenerateReq
 
 Result<std::optional<long long>> MessageModel::count_prompt(const GenerateRequest& request) {
   const long long tokens = estimate_->of(request.chat);
+  counted_by_server_ = false;
   if (!estimate_->is_counted()) {
     Result<std::optional<long long>> counted = count_at_server(request);
-    if (!counted || counted->has_value()) return counted;
+    counted_by_server_ = counted && counted->has_value();
+    if (!counted || counted_by_server_) return counted;
   }
   if (!counter_) return std::optional<long long>();
   return std::optional(tokens);

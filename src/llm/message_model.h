@@ -62,6 +62,7 @@ class MessageModel : public Model {
   /// what is known of the API (MessageTokens); where nothing was counted yet, a server on this
   /// machine is asked, if it has a route for that. Nothing where neither is there.
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
+  bool counts_exactly() const override { return counted_by_server_; }
   long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
@@ -140,7 +141,8 @@ class MessageModel : public Model {
   std::unique_ptr<Tokenizer> counter_;  // null: by bytes
   std::unique_ptr<MessageTokens> message_tokens_;
   std::optional<PromptEstimate> estimate_;
-  bool counts_ = true;  // the server has count_path
+  bool counts_ = true;              // the server has count_path
+  bool counted_by_server_ = false;  // what count_prompt() told last
 };
 
 }  // namespace pedro

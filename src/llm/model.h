@@ -125,11 +125,14 @@ class Model {
   }
 
   /// How many tokens the prompt of a request has, where that can be told without a reply, from the
-  /// model's own tokens: what the server will count, exactly where the prompt is written here. To
-  /// be asked before generate() of the same request.
+  /// model's own tokens: what the server will count, or about so many (counts_exactly()). To be
+  /// asked before generate() of the same request.
   virtual Result<std::optional<long long>> count_prompt(const GenerateRequest& /*request*/) {
     return std::optional<long long>();
   }
+
+  /// Whether what count_prompt() told last is what the server will count, and no estimate.
+  virtual bool counts_exactly() const { return false; }
 
   /// How many tokens a text has, or about so many. Never asks a server.
   virtual long long count_text(std::string_view text) {

@@ -56,6 +56,8 @@ Json to_json(const Reply& reply) {
                {"cached_tokens", reply.usage.cached_tokens},
                {"expected_cached_tokens", reply.expected_cached_tokens},
                {"generated_tokens", reply.usage.generated_tokens}};
+  if (reply.usage.cache_written_tokens > 0)
+    json["cache_written_tokens"] = reply.usage.cache_written_tokens;
   if (!reply.thinking.empty()) json["thinking"] = reply.thinking;
   return json;
 }
@@ -69,6 +71,7 @@ Reply to_reply(const Json& json) {
   reply.usage.prompt_tokens = number_of(json, "prompt_tokens");
   reply.usage.cached_tokens = number_of(json, "cached_tokens");
   reply.usage.generated_tokens = number_of(json, "generated_tokens");
+  reply.usage.cache_written_tokens = number_of(json, "cache_written_tokens");
   reply.expected_cached_tokens = number_of(json, "expected_cached_tokens", -1);
   return reply;
 }
@@ -103,7 +106,8 @@ Result<ModelInfo> RecordingModel::open() {
                        {"format", info->format},
                        {"has_tools", info->has_tools},
                        {"syntax", to_string(info->syntax)},
-                       {"takes_bodies", info->takes_bodies}};
+                       {"takes_bodies", info->takes_bodies},
+                       {"counts_exactly", inner_->counts_exactly()}};
   const Status written = files_->write_atomic(path_, to_line(header) + "\n", 0600);
   if (!written) return written.error().at("-record");
   return info;
@@ -200,6 +204,7 @@ Result<ModelInfo> ReplayModel::open() {
       }
       info.syntax = *syntax;
       syntax_ = info.syntax;
+      counts_exactly_ = truth_of(*json, "counts_exactly");
     } else if (const Status added = add_call(*json); !added) {
       return added.error().at(place);
     }

@@ -31,6 +31,7 @@ class RecordingModel : public Model {
     recorded_ = 0;
   }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
+  bool counts_exactly() const override { return inner_->counts_exactly(); }
   long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
@@ -58,6 +59,7 @@ class ReplayModel : public Model {
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void begin_anew() override { compared_ = 0; }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
+  bool counts_exactly() const override { return counts_exactly_; }
   long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
@@ -85,6 +87,7 @@ class ReplayModel : public Model {
   std::size_t next_count_ = 0;  // of that call
   std::size_t compared_ = 0;    // of the messages
   CallSyntax syntax_ = CallSyntax::kJson;
+  bool counts_exactly_ = false;
 };
 
 }  // namespace pedro

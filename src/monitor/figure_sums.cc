@@ -34,6 +34,7 @@ std::size_t phase_of(const JobFigures& job, const CompactionFigures& one) {
 Cost& Cost::operator+=(const Cost& more) {
   dollars += more.dollars;
   at_most = at_most || more.at_most;
+  at_least = at_least || more.at_least;
   unpriced += more.unpriced;
   return *this;
 }
@@ -61,7 +62,8 @@ Cost cost_of(const Usage& usage, const KnownModel* model) {
                       static_cast<double>(usage.cached_tokens) * cached +
                       static_cast<double>(usage.generated_tokens) * *model->price_out) /
                      kPriceTokens,
-          .at_most = usage.cached_tokens > 0 && !model->price_cached};
+          .at_most = usage.cached_tokens > 0 && !model->price_cached,
+          .at_least = usage.cache_written_tokens > 0 && !model->price_written};
 }
 
 std::vector<Sums> phase_sums(const JobFigures& job, const KnownModel* model) {

@@ -13,8 +13,8 @@ namespace pedro {
 /// What inferences cost at a model's price.
 struct Cost {
   double dollars = 0;
-  bool at_most =
-      false;  ///< what came from a cache is counted as if it had not: its price is not known
+  bool at_most = false;    ///< what came from a cache counts in full: its price is not known
+  bool at_least = false;   ///< what was put into one counts as any other: its price is not known
   long long unpriced = 0;  ///< inferences of models without a price
 
   Cost& operator+=(const Cost& more);

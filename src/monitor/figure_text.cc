@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace pedro {
 namespace {
 
@@ -19,7 +21,7 @@ std::string count_text(long long count) {
 }
 
 std::string about_text(long long count, bool estimated) {
-  return (estimated ? "≈ " : "") + count_text(count);
+  return (estimated ? kAbout : "") + count_text(count);
 }
 
 std::string duration_text(double ms) {
@@ -38,8 +40,11 @@ std::string share_text(long long part, long long whole) {
 std::string cost_text(const Cost& cost) {
   if (cost.dollars == 0) return "-";
   const int digits = cost.dollars < 1 ? 4 : 2;
-  return fmt::format("{}${:.{}f}{}", cost.at_most ? "≤ " : "", cost.dollars, digits,
-                     cost.unpriced > 0 ? " + ?" : "");
+  const char* about = cost.at_most && cost.at_least ? kAbout
+                      : cost.at_most                ? "≤ "
+                      : cost.at_least               ? "≥ "
+                                                    : "";
+  return fmt::format("{}${:.{}f}{}", about, cost.dollars, digits, cost.unpriced > 0 ? " + ?" : "");
 }
 
 }  // namespace pedro

@@ -16,7 +16,7 @@ std::string about_text(long long count, bool estimated);
 std::string duration_text(double ms);
 /// "37 %"; "-" of nothing
 std::string share_text(long long part, long long whole);
-/// "$0.0123", "≤ $1.20" where it is at most that; "-" where nothing has a price
+/// "$0.0123", "≤ $1.20" where it is at most that, "≥" or "≈" by the same token; "-" of no price
 std::string cost_text(const Cost& cost);
 
 }  // namespace pedro

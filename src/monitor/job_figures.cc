@@ -82,7 +82,8 @@ void FigureReader::hear(const Json& event) {
   if (type == "context.compacted") hear_compaction(event);
   if (history_is_whole_) history_is_whole_ = history_.hear(event).ok();
   if (type == "turn.completed") hear_reply(event);
-  if (type == "turn.failed") ++figures_.failed_requests;
+  const bool failed = type == "turn.failed" && truth_of(member(event, "error"), "server");
+  if (failed) ++figures_.failed_requests;
   if (type == "item.completed") hear_item(member(event, "item"));
   if (type == "error") figures_.error = line_of(event, "message", kMaxTextBytes);
   if (type == "thread.completed") {

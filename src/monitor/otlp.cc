@@ -101,7 +101,8 @@ Json token_usage(const JobFigures& job, const std::vector<Usage>& usages) {
 Json operation_duration(const JobFigures& job, const std::vector<Usage>& usages) {
   std::vector<double> seconds;
   for (const Usage& usage : usages) {
-    seconds.push_back((usage.prompt_ms + usage.generate_ms) / 1000);
+    const double ms = usage.prompt_ms + usage.generate_ms;
+    if (ms > 0) seconds.push_back(ms / 1000);  // older journals do not say it of summaries
   }
   return histogram(
       "gen_ai.client.operation.duration", "s", "Time of inferences",

@@ -86,11 +86,10 @@ Json sums_json(const Sums& sums) {
   json.update({{"missed_tokens", sums.missed_tokens},
                {"compactions", sums.compactions},
                {"saved_tokens", sums.saved_tokens},
-               {"retries", sums.retries},
-               {"failed_requests", sums.failed_requests},
                {"ms", sums.ms},
                {"cost_usd", cost_json(sums.cost, sums.inferences)},
                {"cost_is_at_most", sums.cost.at_most},
+               {"cost_is_at_least", sums.cost.at_least},
                {"inferences_without_price", sums.cost.unpriced}});
   return json;
 }
@@ -147,7 +146,10 @@ std::string to_stats_text(const FigureSums& sums) {
 }
 
 Json to_json(const FigureSums& sums) {
-  return {{"total", sums_json(sums.total())},
+  Json total = sums_json(sums.total());
+  total["retries"] = sums.total().retries;
+  total["failed_requests"] = sums.total().failed_requests;
+  return {{"total", std::move(total)},
           {"models", named_json("model", sums.models())},
           {"phases", named_json("phase", sums.phases())},
           {"tools", tools_json(sums.tools())}};

@@ -47,6 +47,8 @@ using BodySink = std::function<bool(std::string_view bytes)>;
 inline constexpr std::string_view kConnectionRefused = "connection refused";
 /// The same where the connection ended before the answer did.
 inline constexpr std::string_view kConnectionBroke = "the connection broke";
+/// Why a request waits that nothing is wrong with.
+inline constexpr std::string_view kModelLoads = "the model is loading";
 
 /// HTTP. Errors are kModel, "URL: what happened; what to do", never with headers, the URL without
 /// its user and query (they hold keys); kInterrupted where `cancel` was set. One instance belongs

@@ -49,7 +49,7 @@ std::string_view words_for(Cause cause) {
     case Cause::kUnavailable:
       return "503 Service Unavailable";
     case Cause::kLoading:
-      return "the model is loading";
+      return kModelLoads;
     case Cause::kFailure:
       return "the server failed";
     case Cause::kFinal:

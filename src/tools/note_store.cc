@@ -48,6 +48,10 @@ Status NoteStore::restore(const Kept& kept) {
   return {};
 }
 
+std::string kept_note(const std::string& id) {
+  return "context recall has it as " + id;
+}
+
 Result<std::string> NoteStore::spill(std::string_view text) {
   const std::string id = fmt::format("{}{}", kSpillPrefix, spilled_ + 1);
   const Status kept = keep(id, text);

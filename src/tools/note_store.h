@@ -10,6 +10,9 @@
 
 namespace pedro {
 
+/// What the model is told where a text is cut: "context recall has it as out-1".
+std::string kept_note(const std::string& id);
+
 /// What the model set aside: notes it wrote, and outputs that were too long for the conversation.
 /// Texts lie as files in one folder; nothing is kept in memory but the list. Not thread-safe.
 class NoteStore {

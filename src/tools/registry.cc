@@ -123,7 +123,7 @@ Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
   if (result.text.size() <= max_bytes) return {};
   const auto id = context.notes.spill(result.text);
   if (!id) return id.error().at("cannot keep a long output");
-  result.text = cut_middle(result.text, max_bytes, fmt::format("context recall has it as {}", *id));
+  result.text = cut_middle(result.text, max_bytes, kept_note(*id));
   result.kept_as = *id;
   return {};
 }

@@ -129,6 +129,8 @@ TEST_CASE("prompts: what an agent cannot have is an error with its place") {
            Row{"an unknown tool", "tools: serach\n", "x", "unknown tool 'serach'"},
            Row{"an unknown permission", "allow: read wirte\n", "x", "allow: expected some of"},
            Row{"an unknown key", "max_round: 3\n", "x", "did you mean 'max_rounds'?"},
+           Row{"neither yes nor no", "stays: always\n", "x",
+               "expected 'yes' or 'no', got 'always'"},
            Row{"unknown evidence", "evidence: hearsay\n", "x", "evidence: expected one of"},
            Row{"a schema that is not there", "output: own/y.schema.json\n", "x",
                "own/y.schema.json"},

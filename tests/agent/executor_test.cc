@@ -128,6 +128,45 @@ TEST_CASE("executor: a call's result is the next turn, and the end hands its out
   CHECK(bench.observer.finished == "file ok; ");
 }
 
+TEST_CASE("executor: prompts that teach tools stay, and those that say so") {
+  struct Row {
+    ToolStyle style;
+    bool stays;
+    int pinned;
+  };
+  for (const Row& row : {Row{ToolStyle::kDescribed, false, 1}, Row{ToolStyle::kDeclared, false, 0},
+                         Row{ToolStyle::kDeclared, true, 1}}) {
+    Bench bench;
+    bench.style = row.style;
+    bench.phase.stays = row.stays;
+    REQUIRE(bench.run({kFinish}).ok());
+    CHECK(bench.observer.pinned == row.pinned);
+  }
+}
+
+TEST_CASE("executor: a phase's prompt may take what is not taken by what must stay") {
+  Bench bench;
+  const ExecutorParts parts{bench.model, bench.info,     bench.registry,
+                            bench.tools, bench.feedback, bench.observer,
+                            bench.trace, bench.job,      bench.answers};
+  Executor executor(parts, {});
+  const auto room_behind = [&executor](std::size_t rules, std::vector<DeclaredTool> tools) {
+    executor.begin(std::string(rules, 'r'), std::move(tools));
+    return executor.opening_room();
+  };
+  const long long whole = room_behind(4, {});
+  CHECK(whole > 4000);  // of 8000
+  CHECK(whole < 5100);  // the high mark
+  const long long rules = whole - room_behind(4000, {});
+  CHECK(rules > 1300);
+  CHECK(rules < 1400);
+  const long long tools =
+      whole - room_behind(4, {{"file", std::string(2000, 'd'), std::string(2000, 'p')}});
+  CHECK(tools > 1300);
+  CHECK(tools < 1400);
+  CHECK(room_behind(40000, {}) > 0);  // a few are shown whatever there is
+}
+
 TEST_CASE("executor: what the model does wrong goes back to it") {
   struct Row {
     const char* name;

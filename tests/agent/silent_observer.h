@@ -25,6 +25,11 @@ struct SilentObserver : RunObserver {
     return {};
   }
   Status on_phase_finished(std::string_view, PhaseEnd, const Json&) override { return {}; }
+  Status on_context(const Ledger& ledger, MessageId) override {
+    pinned = 0;
+    for (const ContextPart& part : ledger.parts(0, ledger.messages().size())) pinned += part.pinned;
+    return {};
+  }
   Status on_compaction(const CompactionReport&) override {
     ++compactions;
     return {};
@@ -34,6 +39,7 @@ struct SilentObserver : RunObserver {
   std::string finished;
   std::string checks;
   int compactions = 0;
+  int pinned = 0;  // parts of the last request that must not leave
 };
 
 }  // namespace pedro

@@ -475,10 +475,9 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
   bench.folder.write("project/.pedro/issues/3.md", text + "That was all.\n");
   bench.git({"commit", "-qam", "long"});
   bench.extra_environment["PEDROCLI_MODEL_CONTEXT_SIZE"] = "8192";
-  const ProcessResult result =
-      bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}, {"-debug=prompt"});
+  const ProcessResult result = bench.build({kAnalyzed}, {"-debug=prompt", "-max-rounds", "1"});
   CAPTURE(result.err);
-  CHECK(result.exit_code == 0);
+  CHECK(result.exit_code == 6);
   CHECK(result.err.find("the middle of its task is left out and kept as out-1") !=
         std::string::npos);
   CHECK(result.err.find("line 3 of a long log\n") != std::string::npos);
@@ -496,6 +495,12 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
     kept = bench.folder.read("state/pedrocli/jobs/" + job.path().filename().string() +
                              "/notes/out-1.txt");
   CHECK(kept.find("line 500 of a long log\n") != std::string::npos);
+  // The same is cut where it is gone on with.
+  const ProcessResult rest =
+      bench.run({"resume", "-max-rounds", "9"}, typed({kPlanned, kEdit, kDone, kDelivered}));
+  CAPTURE(rest.err);
+  CHECK(rest.exit_code == 0);
+  CHECK(rest.err.find("is left out and kept as") == std::string::npos);
 }
 
 }  // namespace pedro

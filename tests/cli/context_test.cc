@@ -52,7 +52,12 @@ TEST_CASE("context: what could only be estimated says so") {
 
 TEST_CASE("context: a simulation clears nothing where the job's server moved its cache") {
   Program bench;
-  const auto cleared = [&](const std::string& header) {
+  struct Seen {
+    long long cleared = 0;
+    long long entered = 0;
+    long long evaluated = 0;
+  };
+  const auto simulate = [&](const std::string& header, std::vector<std::string> more = {}) {
     std::string lines =
         R"({"type":"thread.started","agent":"build")" + header + "}\n" +
         R"({"type":"context.appended","tokens":100,"messages":[{"id":1,"role":"system","parts":[{"kind":"system","tokens":100}]}]})"
@@ -64,16 +69,24 @@ TEST_CASE("context: a simulation clears nothing where the job's server moved its
           1000 * i + 1100, 2 * i + 2, 2 * i + 3);
     }
     bench.folder.write(kJob + "journal.jsonl", lines);
-    const ProcessResult seen = bench.run({"context", "simulate", "-ctx", "12000", "-json"});
-    CAPTURE(seen.err);
-    REQUIRE(seen.exit_code == 0);
-    long long sum = 0;
-    const Json forecast = *parse_json(seen.out);
-    for (const Json& cut : forecast["cuts"]) sum += number_of(cut, "cleared");
-    return sum;
+    std::vector<std::string> args = {"context", "simulate", "-ctx", "12000", "-json"};
+    args.insert(args.end(), more.begin(), more.end());
+    const ProcessResult result = bench.run(args);
+    CAPTURE(result.err);
+    REQUIRE(result.exit_code == 0);
+    const Json forecast = *parse_json(result.out);
+    Seen seen{0, number_of(forecast, "entered_tokens"), number_of(forecast, "evaluated_tokens")};
+    for (const Json& cut : forecast["cuts"]) seen.cleared += number_of(cut, "cleared");
+    return seen;
   };
-  CHECK(cleared("") > 0);
-  CHECK(cleared(R"(,"moves_cache":true)") == 0);
+  const std::string moves = R"(,"moves_cache":true)";
+  CHECK(simulate("").cleared > 0);
+  CHECK(simulate("").evaluated > simulate("").entered);
+  CHECK(simulate(moves).cleared == 0);
+  CHECK(20 * simulate(moves).evaluated <= 21 * simulate(moves).entered);  // notes come in too
+  CHECK(simulate(moves, {"-strategies", "clear oldest"}).cleared == 0);
+  bench.extra_environment["PEDROCLI_CONTEXT_SHIFT_CACHE"] = "off";
+  CHECK(simulate(moves).cleared > 0);
 }
 
 }  // namespace pedro

@@ -50,6 +50,7 @@ TEST_CASE("ledger: a total is exact from when it was measured until anything cha
          (void)l.remove_exchanges({false, true});
        }},
       {"it was an estimate", [](Ledger& l) { l.measured(13, false); }},
+      {"every exchange was estimated", [](Ledger& l) { l.rescale(20); }},
       {"all leaves", [](Ledger& l) { l.clear(); }},
   };
   for (const Change& change : changes) {

@@ -187,7 +187,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   events.on_notice = [&](std::string_view notice) {
     require(is_valid_utf8(notice), "a notice that is no UTF-8", file);
   };
-  options.on_retry = events.on_notice;
+  options.on_retry = options.on_notice = events.on_notice;
   LlamaServer model(http, watch, options, {}, vocabularies, events, clock, cancel);
   const auto info = model.open();
   if (!info) {

@@ -111,7 +111,7 @@ struct Bench {
     options.retry.wait = [](double, const CancelToken&) {};
     GenerateEvents events;
     events.on_notice = [this](std::string_view notice) { notices.emplace_back(notice); };
-    options.on_retry = events.on_notice;
+    options.on_retry = options.on_notice = events.on_notice;
     LlamaServer model(http, watch_http, options, {.format = format, .steering = steering},
                       no_vocabularies(), events, clock, cancel);
     const auto info = model.open();

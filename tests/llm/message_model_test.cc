@@ -76,6 +76,7 @@ struct MessageModelBench {
     options.retry.wait = [this](double seconds, const CancelToken&) { waited_s += seconds; };
     options.idle_timeout_s = 1;
     options.on_retry = [this](std::string_view notice) { notices.emplace_back(notice); };
+    options.on_notice = options.on_retry;
   }
 
   std::unique_ptr<Model> model(Api api, OpenAiServer kind = OpenAiServer::kAny,

@@ -27,7 +27,8 @@ inline std::string small_journal() {
 {"ts":"2026-11-21T10:00:11.000Z","type":"something.newer","phase":"x"}
 {"ts":"2026-11-21T10:00:11.500Z","type":"item.completed","item":{"id":"i7","type":"error","message":"busy; trying again","retry":true}}
 {"ts":"2026-11-21T10:00:12.000Z","type":"item.completed","item":{"id":"i8","type":"error","message":"something to know"}}
-{"ts":"2026-11-21T10:00:12.500Z","type":"turn.failed","error":{"message":"gone"}}
+{"ts":"2026-11-21T10:00:12.500Z","type":"turn.failed","error":{"message":"gone","server":true}}
+{"ts":"2026-11-21T10:00:12.500Z","type":"turn.failed","error":{"message":"interrupted"}}
 {"ts":"2026-11-21T10:00:16.000Z","type":"item.completed","item":{"id":"i9","type":"command_execution","command":"make test","status":"failed","exit_code":2,"timed_out":false,"duration_s":5.0}}
 {"ts":"2026-11-21T10:00:17.000Z","type":"phase.completed","phase":"work","end":"rounds","output":{}}
 {"ts":"2026-11-21T10:00:20.000Z","type":"thread.completed","outcome":"not_verified","exit_code":5,"rounds":3}

@@ -77,7 +77,7 @@ TEST_CASE("otlp: what a summary took is an inference as the others are") {
     return text_of(metric_named(body, name)["histogram"]["dataPoints"][0], "count");
   };
   CHECK(counts("gen_ai.client.token.usage") == "3");
-  job.compactions[0].asked = {.prompt_tokens = 900, .generated_tokens = 90};
+  job.compactions[0].asked = {.prompt_tokens = 900, .generated_tokens = 90, .prompt_ms = 10};
   CHECK(counts("gen_ai.client.token.usage") == "4");
   CHECK(counts("gen_ai.client.operation.duration") == "4");
 }
