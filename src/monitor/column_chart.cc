@@ -24,7 +24,7 @@ figure { margin: 0 0 1rem; }
             overflow: visible; }
 .plot svg path { shape-rendering: crispEdges; }
 .plot .tick { position: absolute; left: 0; font-size: 11px; line-height: 1; color: var(--soft);
-              padding: 0 .25em 1px 0; text-shadow: 0 0 3px var(--paper), 0 0 3px var(--paper); }
+              padding: 1px .3em; border-radius: 2px; background: var(--paper); opacity: .85; }
 .plot .cut { position: absolute; top: 0; width: 1em; margin-left: -.5em; font-size: 11px;
              line-height: .9rem; text-align: center; color: var(--cut); }
 .plot .hover { fill: transparent; } .plot .hover:hover { fill: var(--ink); fill-opacity: .12; }
