@@ -46,6 +46,7 @@ void Conversation::free_some() {
     if (left.empty()) left.shrink_to_fit();
   };
   free_some_of(left_);
+  free_some_of(left_texts_);
   free_some_of(left_facts_);
 }
 
@@ -64,13 +65,19 @@ std::string_view Conversation::text_of(std::size_t message, std::size_t part) co
   return std::string_view(content.front().text).substr(begin, parts[part].bytes);
 }
 
-void Conversation::replace(std::size_t message, std::size_t part, const WrittenPart& by) {
+void Conversation::replace(std::size_t message, std::size_t part, WrittenPart by) {
   const auto parts = ledger_.parts(message);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < part; ++i) begin += parts[i].bytes;
-  text_at(message).replace(begin, parts[part].bytes, by.text);
   ContextPart count = counted(by);
   count.cleared = true;
+  std::string& text = text_at(message);
+  if (begin == 0 && parts[part].bytes == text.size()) {  // without a look at what is long
+    text.swap(by.text);
+    left_texts_.push_back(std::move(by.text));
+  } else {
+    text.replace(begin, parts[part].bytes, by.text);
+  }
   ledger_.replace_part(message, part, std::move(count));
 }
 
@@ -78,9 +85,10 @@ std::vector<std::size_t> Conversation::compact(const Compaction& compaction,
                                                std::vector<WrittenPart> stubs, WrittenPart note) {
   assert(stubs.size() == compaction.cleared.size());
   std::vector<bool> changed(request_.messages.size(), false);
+  left_texts_.reserve(left_texts_.size() + stubs.size());
   for (std::size_t i = 0; i < stubs.size(); ++i) {
     const Compaction::Cleared& one = compaction.cleared[i];
-    replace(one.message, one.part, stubs[i]);
+    replace(one.message, one.part, std::move(stubs[i]));
     changed[one.message] = true;
   }
   for (std::size_t m = 0; m < changed.size(); ++m) {

@@ -69,7 +69,7 @@ class Conversation {
 
  private:
   ContextPart counted(const WrittenPart& part) const;
-  void replace(std::size_t message, std::size_t part, const WrittenPart& by);
+  void replace(std::size_t message, std::size_t part, WrittenPart by);
   std::string& text_at(std::size_t message);
   void free_some();
 
@@ -78,6 +78,7 @@ class Conversation {
   Ledger ledger_;
   // What left, freed by and by.
   std::vector<std::vector<ContentChunk>> left_;
+  std::vector<std::string> left_texts_;
   std::vector<std::shared_ptr<const CallFacts>> left_facts_;
 };
 

@@ -98,10 +98,11 @@ void Ledger::rescale(long long prompt_tokens) {
 }
 
 void Ledger::replace_part(std::size_t message, std::size_t part, ContextPart by) {
-  const auto behind =
-      std::upper_bound(exchanges_.begin(), exchanges_.end(), message,
-                       [](std::size_t at, const Exchange& exchange) { return at < exchange.end; });
-  assert(behind != exchanges_.end());
+  constexpr std::size_t kNear = 4;
+  if (changed_ >= exchanges_.size() || exchanges_[changed_].first > message) changed_ = 0;
+  for (std::size_t i = 0; i < kNear && exchanges_[changed_].end <= message; ++i) ++changed_;
+  if (exchanges_[changed_].end <= message) changed_ = exchange_of(message);
+  Exchange* const behind = &exchanges_[changed_];
   ContextPart& place = parts_[messages_[message].first_part + part];
   behind->tokens += by.tokens - place.tokens;
   total_ += by.tokens - place.tokens;

@@ -147,6 +147,7 @@ class Ledger {
   long long total_ = 0;
   bool exact_ = false;
   MessageId last_id_ = 0;
+  std::size_t changed_ = 0;  // the exchange in which a part was replaced last: the next one is near
 };
 
 }  // namespace pedro
