@@ -83,18 +83,23 @@ std::vector<Sums> phase_sums(const JobFigures& job, const KnownModel* model) {
   return phases;
 }
 
+Sums job_sums(const JobFigures& job, const std::vector<Sums>& phases) {
+  Sums whole;
+  for (const Sums& one : phases) whole += one;
+  whole.ms = job.ms();
+  whole.retries = job.retries;
+  whole.failed_requests = job.failed_requests;
+  return whole;
+}
+
 void FigureSums::add(const JobFigures& job) {
   const std::vector<Sums> phases = phase_sums(job, models_.model(job.model));
-  Sums whole;
+  const Sums whole = job_sums(job, phases);
   for (std::size_t i = 0; i < phases.size(); ++i) {
     Sums& phase = row_named(by_phase_, job.agent + " " + job.phases[i].name).sums;
     phase += phases[i];
     ++phase.jobs;
-    whole += phases[i];
   }
-  whole.ms = job.ms();
-  whole.retries = job.retries;
-  whole.failed_requests = job.failed_requests;
   for (Sums* sums : {&row_named(by_model_, job.model).sums, &total_}) {
     *sums += whole;
     ++sums->jobs;

@@ -74,4 +74,7 @@ class FigureSums {
 /// What one job took, its phases in their order: as JobFigures::phases.
 std::vector<Sums> phase_sums(const JobFigures& job, const KnownModel* model);
 
+/// The whole of a job, of which `phases` are phase_sums(): with what is no phase's.
+Sums job_sums(const JobFigures& job, const std::vector<Sums>& phases);
+
 }  // namespace pedro

@@ -275,10 +275,7 @@ std::string meta_of(const JobFigures& job) {
 
 std::string job_body(const JobFigures& job, const KnownModel* model) {
   const std::vector<Sums> phases = phase_sums(job, model);
-  Sums whole;
-  for (const Sums& one : phases) whole += one;
-  whole.retries = job.retries;
-  whole.failed_requests = job.failed_requests;
+  const Sums whole = job_sums(job, phases);
   std::vector<std::pair<std::string, std::string>> own = {
       {"time", duration_text(static_cast<double>(job.ms()))}};
   if (job.checks > 0) {

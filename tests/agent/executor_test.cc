@@ -37,6 +37,10 @@ struct ScriptedModel : Model {
   }
 
   void begin_anew() override { ++conversations; }
+  Result<std::optional<long long>> count_prompt(const GenerateRequest&) override {
+    return counted > 0 ? std::optional(counted) : std::nullopt;
+  }
+  bool counts_exactly() const override { return is_exact; }
   Result<Reply> ask_aside(const GenerateRequest& request) override {
     if (summary.empty()) return Error{ErrorKind::kModel, "no summary"};
     Reply reply;
@@ -60,6 +64,8 @@ struct ScriptedModel : Model {
   int too_long = 0;  // that many requests on, the conversation is
   bool stays_too_long = false;
   long long prompt_tokens = 0;  // not known
+  long long counted = 0;        // of each prompt; 0: cannot be told
+  bool is_exact = false;
 };
 
 // Everything an executor needs, over a real folder with one file "a.txt".
@@ -165,6 +171,43 @@ TEST_CASE("executor: a phase's prompt may take what is not taken by what must st
   CHECK(tools > 1300);
   CHECK(tools < 1400);
   CHECK(room_behind(40000, {}) > 0);  // a few are shown whatever there is
+}
+
+TEST_CASE("executor: the last phase's prompt takes no room of the next one's, unless it stays") {
+  const auto room_behind_two_phases = [](bool stays) {
+    Bench bench;
+    bench.style = ToolStyle::kDeclared;
+    bench.phase.stays = stays;
+    bench.model.replies = {kFinish, kFinish, kFinish};
+    const ExecutorParts parts{bench.model, bench.info,     bench.registry,
+                              bench.tools, bench.feedback, bench.observer,
+                              bench.trace, bench.job,      bench.answers};
+    Executor executor(parts, {});
+    executor.begin("RULES", {});
+    const ToolSet set(bench.registry, bench.phase, bench.feedback, bench.style);
+    for (const char* opening : {"first", "second"}) {
+      const EvidenceCheck any = [](const Phase&, const Json&) {
+        return std::optional<std::string>();
+      };
+      REQUIRE(executor.run_phase(bench.phase, set, opening + std::string(3000, '.'), any).ok());
+    }
+    return executor.opening_room();
+  };
+  const long long freed = room_behind_two_phases(false) - room_behind_two_phases(true);
+  CHECK(freed > 900);
+  CHECK(freed < 1200);
+}
+
+TEST_CASE("executor: a prompt's count is an estimate until whoever made it says otherwise") {
+  for (const bool exact : {false, true}) {
+    Bench bench;
+    bench.model.counted = 777;
+    bench.model.is_exact = exact;
+    bench.model.prompt_tokens = 800;  // as the server says behind the reply
+    REQUIRE(bench.run({kRead, kFinish}).ok());
+    CHECK(bench.observer.exact == exact);
+    CHECK(bench.observer.total == 777);
+  }
 }
 
 TEST_CASE("executor: what the model does wrong goes back to it") {

@@ -26,6 +26,8 @@ struct SilentObserver : RunObserver {
   }
   Status on_phase_finished(std::string_view, PhaseEnd, const Json&) override { return {}; }
   Status on_context(const Ledger& ledger, MessageId) override {
+    exact = ledger.exact();
+    total = ledger.total();
     pinned = 0;
     for (const ContextPart& part : ledger.parts(0, ledger.messages().size())) pinned += part.pinned;
     return {};
@@ -39,6 +41,8 @@ struct SilentObserver : RunObserver {
   std::string finished;
   std::string checks;
   int compactions = 0;
+  bool exact = false;  // the last request was counted, not estimated
+  long long total = 0;
   int pinned = 0;  // parts of the last request that must not leave
 };
 

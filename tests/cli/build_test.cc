@@ -475,7 +475,10 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
   bench.folder.write("project/.pedro/issues/3.md", text + "That was all.\n");
   bench.git({"commit", "-qam", "long"});
   bench.extra_environment["PEDROCLI_MODEL_CONTEXT_SIZE"] = "8192";
-  const ProcessResult result = bench.build({kAnalyzed}, {"-debug=prompt", "-max-rounds", "1"});
+  std::string mine;
+  for (int i = 0; i < 400; ++i) mine += "and mine " + std::to_string(i) + " of all this\n";
+  const ProcessResult result =
+      bench.build({kAnalyzed}, {"-description", mine, "-debug=prompt", "-max-rounds", "1"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
   CHECK(result.err.find("the middle of its task is left out and kept as out-1") !=

@@ -57,9 +57,9 @@ TEST_CASE("journal: a turn that gets no reply has failed") {
   CHECK(types() == R"({"turn.started"}{"turn.failed"}{"phase.completed"})");
   CHECK(journal.turn_started("plan", 3));
   (void)types();
-  CHECK(journal.error("no server"));
+  CHECK(journal.error("no server", Journal::Failure::kServers));
   CHECK(desk.news() ==
-        "{\"turn.failed\",\"error\":{\"message\":\"no server\"}}\n"
+        "{\"turn.failed\",\"error\":{\"message\":\"no server\",\"server\":true}}\n"
         "{\"error\",\"message\":\"no server\"}\n");
 }
 
@@ -124,8 +124,10 @@ TEST_CASE("journal: each event is one line of the documented shape") {
   row(journal.files_changed({{"a.cc", "update"}, {"b.cc", "add"}}),
       R"({"item.completed","item":{"id":"item_5","type":"file_change","changes":)"
       R"([{"path":"a.cc","kind":"update"},{"path":"b.cc","kind":"add"}],"status":"completed"}})");
+  row(journal.notice("slow", Journal::Notice::kRetry),
+      R"({"item.completed","item":{"id":"item_6","type":"error","message":"slow","retry":true}})");
   row(journal.notice("slow"),
-      R"({"item.completed","item":{"id":"item_6","type":"error","message":"slow"}})");
+      R"({"item.completed","item":{"id":"item_7","type":"error","message":"slow"}})");
   row(journal.phase_completed("analyze", "completed", Json{{"files", Json::array({"a"})}}),
       R"({"phase.completed","phase":"analyze","end":"completed","output":{"files":["a"]}})");
   row(journal.error("gone"), R"({"error","message":"gone"})");

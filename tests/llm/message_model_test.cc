@@ -76,7 +76,7 @@ struct MessageModelBench {
     options.retry.wait = [this](double seconds, const CancelToken&) { waited_s += seconds; };
     options.idle_timeout_s = 1;
     options.on_retry = [this](std::string_view notice) { notices.emplace_back(notice); };
-    options.on_notice = options.on_retry;
+    options.on_notice = [this](std::string_view notice) { waited_for.emplace_back(notice); };
   }
 
   std::unique_ptr<Model> model(Api api, OpenAiServer kind = OpenAiServer::kAny,
@@ -125,7 +125,8 @@ struct MessageModelBench {
   GenerationMode mode = GenerationMode::kGrammar;
   const Clock* clock = nullptr;
   double waited_s = 0;
-  std::vector<std::string> notices;
+  std::vector<std::string> notices;     // of requests that are made again
+  std::vector<std::string> waited_for;  // what nothing is wrong with
 };
 
 }  // namespace
@@ -369,6 +370,36 @@ TEST_CASE("message models: a server that fails for a while is asked again") {
       CHECK(bench.waited_s == 7.5);
       CHECK(bench.notices.size() == 2);
     }
+  }
+}
+
+TEST_CASE("message models: a model that is loading is waited for, which is no failure") {
+  const std::string loading =
+      R"({"error":{"message":"Loading model","type":"unavailable_error","code":503}})";
+  for (const Api api : {Api::kOpenAi, Api::kAnthropic}) {
+    MessageModelBench bench(with_replies(api, {{.status = 503, .body = loading}, good_reply(api)}));
+    REQUIRE(bench.generate(api).ok());
+    CHECK(bench.notices.empty());
+    CHECK(bench.waited_for ==
+          std::vector<std::string>{"the model is loading; trying again in 1.0 s"});
+  }
+}
+
+TEST_CASE("message models: a count is exact where the server made it") {
+  for (const std::string answer : {R"({"input_tokens":321})", "{}"}) {
+    CAPTURE(answer);
+    const bool counts = answer != "{}";
+    Routes routes = with_replies(Api::kAnthropic, {good_reply(Api::kAnthropic)});
+    routes.replies["POST /v1/messages/count_tokens"] = {{.body = answer}};
+    MessageModelBench bench(std::move(routes));
+    const std::unique_ptr<Model> model = bench.model(Api::kAnthropic);
+    REQUIRE(model->open().ok());
+    ChatRequest chat;
+    chat.messages = {text_message(Role::kUser, "hello")};
+    const auto counted = model->count_prompt({.chat = chat});
+    REQUIRE(counted.ok());
+    CHECK(model->counts_exactly() == counts);
+    if (counts) CHECK(*counted == 321);
   }
 }
 
