@@ -149,12 +149,22 @@ void ContextHistory::compact(const Json& event) {
   now_.measured(count_of(event, "after", now_.total()), !truth_of(event, "estimated"));
 }
 
+// A prompt that was estimated has so many tokens: as ContextKeeper::measured().
+void ContextHistory::correct(long long prompt_tokens) {
+  if (prompt_tokens <= 0 || now_.exact() || now_.messages().empty()) return;
+  if (past_ == Past::kKept) steps_.back().around += prompt_tokens - now_.total();
+  now_.measured(prompt_tokens, false);  // the next one is an estimate again
+}
+
 Status ContextHistory::hear(const Json& event) {
   const std::string type = text_of(event, "type");
   if (type == "context.appended") return append(event);
   if (type == "context.compacted") compact(event);
   if (type == "thread.started") moves_cache_ = truth_of(event, "moves_cache");
-  if (type == "turn.completed") window_tokens_ = count_of(member(event, "tokens"), "window");
+  if (type == "turn.completed") {
+    window_tokens_ = count_of(member(event, "tokens"), "window");
+    correct(count_of(member(event, "usage"), "input_tokens"));
+  }
   return {};
 }
 

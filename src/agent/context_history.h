@@ -57,6 +57,7 @@ class ContextHistory {
  private:
   Status append(const Json& event);
   void compact(const Json& event);
+  void correct(long long prompt_tokens);
   void clear_result(std::size_t message, const Json& row);
 
   Past past_;

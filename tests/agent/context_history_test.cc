@@ -80,6 +80,29 @@ TEST_CASE("context history: sums of what a journal says do not overflow") {
   CHECK(history->now().parts(2)[1].tokens == 100'000'000'000);
 }
 
+TEST_CASE("context history: what a reply says of its prompt takes the place of an estimate") {
+  for (const bool estimated : {false, true}) {
+    CAPTURE(estimated);
+    FakeFileSystem files;
+    const std::string about = estimated ? R"(,"estimated":true)" : "";
+    files.files["/job/journal.jsonl"] =
+        R"({"type":"context.appended","tokens":1697,"messages":[{"id":1,"role":"system","parts":[{"kind":"system","tokens":1697}]}])" +
+        about + "}\n" +
+        R"({"type":"turn.completed","usage":{"input_tokens":1611},"tokens":{"window":8000}})"
+        "\n"
+        R"({"type":"context.appended","tokens":1922,"messages":[{"id":2,"role":"assistant","parts":[{"kind":"reply","tokens":43}]},{"id":3,"role":"user","parts":[{"kind":"result","tokens":268}]}])" +
+        about + "}\n";
+    const auto history = ContextHistory::read(files, "/job/journal.jsonl");
+    REQUIRE(history.ok());
+    CHECK(history->now().total() == 1922);
+    CHECK(history->now().exact() == !estimated);
+    CHECK(history->now().exchanges()[0].tokens == (estimated ? 1611 : 1697));
+    CHECK(history->now().exchanges()[1].tokens == (estimated ? 43 + 268 : 1922 - 1697));
+    const ContextForecast seen = forecast(*history, {8000, 1000}, {});
+    CHECK(seen.entered == 1922);
+  }
+}
+
 TEST_CASE("context history: a journal tells what is in the conversation, and what left it") {
   for (int seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
