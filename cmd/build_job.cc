@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "agent/build_report.h"
@@ -115,7 +116,7 @@ class BuildJob {
 
   Status go_back() {
     if (Status back = branch_.resume(build_start_from(job_.given()).place); !back) return back;
-    if (job_.answers().last_round().is_null()) return {};  // nothing was done yet
+    if (job_.answers().last_round().is_null()) return require_untouched();
     const Result<Restored> restored =
         checkpoints_.resume(setup_.settings.base, job_.rounds_before());
     if (!restored) return restored.error();
@@ -126,6 +127,19 @@ class BuildJob {
                              restored->files, restored->rounds, restored->kept));
     }
     return {};
+  }
+
+  // No round can be gone on from, so the files have to be those it began with.
+  Status require_untouched() const {
+    auto now = setup_.repository.changed_files(setup_.settings.base);
+    if (!now) return now.error();
+    std::erase_if(*now, [](const ChangedFile& file) { return file.generated; });
+    const std::vector<ChangedFile>& before = setup_.settings.dirty;
+    if (std::equal(now->begin(), now->end(), before.begin(), before.end(), same_state)) return {};
+    return usage_error(fmt::format(
+        "{}: it has no round whose files were kept, and they are not what they were before it: see "
+        "`git diff {:.10}` on branch {}; bring them back, or start anew",
+        job_.id(), setup_.settings.base, setup_.settings.branch));
   }
 
   // The job cannot go on: what is in the tree is kept on the branch, or the branch goes away.

@@ -15,7 +15,8 @@ Status JournalObserver::end_round() {
   state["rounds"] = rounds_;
   if (Status synced = journal_.sync(); !synced) return synced;
   state["journal"] = to_json(journal_.place());
-  if (Status ended = answers_.end_round(std::move(state)); !ended) return ended;
+  const RoundFiles files = files_kept_ ? RoundFiles::kKept : RoundFiles::kLost;
+  if (Status ended = answers_.end_round(std::move(state), files); !ended) return ended;
   fall_silent();
   return {};
 }
@@ -29,10 +30,14 @@ Status JournalObserver::on_phase_started(std::string_view phase, int number, int
 Status JournalObserver::take_checkpoint() {
   if (!take_checkpoint_ || silent_) return {};
   const Result<std::string> commit = take_checkpoint_(rounds_);
+  files_kept_ = commit.ok();
   if (commit) return commit->empty() ? Status() : journal_.checkpoint_taken(rounds_, *commit);
   if (commit.error().kind == ErrorKind::kInterrupted) return commit.error();
-  take_checkpoint_ = {};
-  on_notice("no more checkpoints are taken: " + commit.error().message);
+  if (!told_) {
+    on_notice("no checkpoint can be taken, which is tried again after each round: " +
+              commit.error().message);
+  }
+  told_ = true;
   return {};
 }
 

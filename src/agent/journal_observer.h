@@ -29,7 +29,8 @@ class JournalObserver : public RunObserver {
   void set_round_state(RoundState state) { round_state_ = std::move(state); }
 
   /// From now on called before each round and at the end of each phase. Where it fails, the user
-  /// is told and it is not called again; only an interruption stops the run.
+  /// is told, once, and the round is none to go on from (AnswerLog); only an interruption stops the
+  /// run.
   void keep_checkpoints(TakeCheckpoint take) { take_checkpoint_ = std::move(take); }
 
   Status on_phase_started(std::string_view phase, int number, int total) override;
@@ -60,6 +61,8 @@ class JournalObserver : public RunObserver {
   int round_ = 0;
   int rounds_ = 0;  // of the job, that are over or have a reply
   TakeCheckpoint take_checkpoint_;
+  bool files_kept_ = true;  // as they are now
+  bool told_ = false;       // that they are not
 };
 
 }  // namespace pedro

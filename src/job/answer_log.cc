@@ -15,6 +15,7 @@ constexpr std::uint64_t kMaxLogBytes = 256u << 20;
 constexpr std::size_t kHashDigits = 16;
 constexpr std::string_view kStart = "start";
 constexpr std::string_view kRound = "round";
+constexpr std::string_view kFilesLost = "files_lost";  // true in a round's line
 // In the order of Question; up to kFileState they belong to asking the model.
 constexpr std::string_view kQuestions[] = {"reply",  "aside",   "file state", "text", "tree",
                                            "policy", "refusal", "tool",       "check"};
@@ -91,13 +92,17 @@ Result<std::string> first_line(const FileSystem& files, const std::string& path)
 
 }  // namespace
 
+bool AnswerLog::can_go_on_from(const Line& line) {
+  return line.type == kRound && !truth_of(line.content, kFilesLost);
+}
+
 // How many of the lines count: up to the end of the last whole round, and what the model said
 // behind it. All else is asked again: the job may go another way there, where it has more rounds
 // now.
 std::size_t AnswerLog::lines_to_keep(const std::vector<Line>& lines) {
   std::size_t kept = 1;
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    if (lines[i].type == kRound) kept = i + 1;
+    if (can_go_on_from(lines[i])) kept = i + 1;
   }
   while (kept < lines.size() && is_of_model(lines[kept].type)) ++kept;
   return kept;
@@ -139,7 +144,16 @@ Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder
                             log.path_, reading.lines.size() + 1, lost);
   }
   std::vector<Line>& lines = reading.lines;
-  lines.resize(lines_to_keep(lines));
+  const std::size_t kept = lines_to_keep(lines);
+  const auto unkept = std::count_if(lines.begin() + static_cast<std::ptrdiff_t>(kept), lines.end(),
+                                    [](const Line& line) { return line.type == kRound; });
+  if (unkept > 0 && log.loss_.empty()) {
+    log.loss_ = fmt::format(
+        "the files of the last {} could not be kept; what came before is gone "
+        "on with",
+        unkept == 1 ? "round" : fmt::format("{} rounds", unkept));
+  }
+  lines.resize(kept);
   log.hash_ = lines.back().hash;
   log.taken_hash_ = lines.front().hash;
   log.taken_end_ = lines.front().end;
@@ -201,7 +215,7 @@ Status AnswerLog::add(Question question, Json answer) {
   return files_ == nullptr ? Status() : write(to_string(question), std::move(answer));
 }
 
-Status AnswerLog::end_round(Json state) {
+Status AnswerLog::end_round(Json state, RoundFiles files) {
   if (failed_) return *failed_;
   if (rounds_ahead_ > 0) {
     if (ahead_.front().type != kRound) return fail(other_way(kRound));
@@ -211,6 +225,7 @@ Status AnswerLog::end_round(Json state) {
   }
   if (files_ == nullptr) return {};
   last_round_ = state;
+  if (files == RoundFiles::kLost) state[std::string(kFilesLost)] = true;
   if (Status written = write(kRound, std::move(state)); !written) return written;
   const Status synced = files_->sync(path_);
   return synced ? synced : fail(synced.error());

@@ -27,9 +27,13 @@ enum class Question {
 };
 std::string_view to_string(Question question);
 
+/// Whether the files of a round that is over can be brought back.
+enum class RoundFiles { kKept, kLost };
+
 /// What a job was answered by the world outside, in order, in a file of its folder. A job that was
 /// stopped is run again from its beginning over the same answers, which takes no model, no tool and
 /// no time, and is then where it was at the end of its last whole round; there it goes on asking.
+/// A round whose files are lost is none to go on from: what is behind the one before is done anew.
 ///
 /// `answers.log` has a line for the beginning, for each answer and for the end of each round: 16
 /// hexadecimal digits, a hash (hash.h) of the text behind them that begins with that of the line
@@ -63,8 +67,8 @@ class AnswerLog {
   /// There is a reply of the model ahead, in a round that is whole.
   bool has_reply_ahead() const { return replies_ahead_ > 0; }
 
-  /// What of the file could not be used because a line is not as it was written; "" where there
-  /// was none.
+  /// What of the file could not be used because a line is not as it was written, or the files of
+  /// rounds were lost; "" where there was none.
   const std::string& loss() const { return loss_; }
 
   /// The answer that was given here; nothing where it has to be asked for. Error (kUsage): the job
@@ -75,7 +79,7 @@ class AnswerLog {
 
   /// A round is over, and all before is on the disk: `state` is what is to be known of it. Of a
   /// round that is in the log it is left as it is.
-  Status end_round(Json state);
+  Status end_round(Json state, RoundFiles files = RoundFiles::kKept);
 
  private:
   struct Line {
@@ -86,6 +90,7 @@ class AnswerLog {
   };
   struct Reading;
   static Reading read_lines(std::string_view text);
+  static bool can_go_on_from(const Line& line);
   static std::size_t lines_to_keep(const std::vector<Line>& lines);
 
   AnswerLog(FileSystem& files, const std::string& folder)

@@ -145,6 +145,31 @@ TEST_CASE("answers: how many rounds are lost with a line that is not as it was i
   CHECK(desk.reopened()->loss().empty());
 }
 
+TEST_CASE("answers: a round whose files are lost is none to go on from, unless one behind it is") {
+  Desk desk;
+  desk.play(desk.log, 1);
+  CHECK(desk.log.add(Question::kReply, {{"text", "reply 2"}}).ok());
+  CHECK(desk.log.add(Question::kTool, {{"ok", true}}).ok());
+  CHECK(desk.log.end_round({{"rounds", 2}}, RoundFiles::kLost).ok());
+  CHECK(number_of(desk.log.last_round(), "rounds") == 2);
+  const std::string with_two = desk.text();
+  {
+    auto log = desk.reopened();
+    REQUIRE(log.ok());
+    CHECK(number_of(log->last_round(), "rounds") == 1);
+    CHECK(log->loss() ==
+          "the files of the last round could not be kept; what came before is gone on with");
+    CHECK(ahead_of(*log) == "reply 1; tool; round; reply 2; ");
+  }
+  desk.text() = with_two;
+  desk.play(desk.log, 3);
+  auto log = desk.reopened();
+  REQUIRE(log.ok());
+  CHECK(number_of(log->last_round(), "rounds") == 3);
+  CHECK(log->loss().empty());
+  CHECK(ahead_of(*log) == "reply 1; tool; round; reply 2; tool; round; reply 3; tool; round; ");
+}
+
 TEST_CASE("answers: a reply that is ahead in a whole round is known of") {
   Desk desk;
   for (const int round : {1, 2}) desk.play(desk.log, round);
