@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "agent/blog_run.h"
@@ -13,6 +14,7 @@
 #include "base/utf8.h"
 #include "command.h"
 #include "llm/json_client.h"
+#include "markdown/markdown.h"
 #include "material_reader.h"
 #include "read_job.h"
 #include "sys/terminal.h"
@@ -22,6 +24,8 @@
 
 namespace pedro {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxNotesBytes = 4u << 20;
 constexpr std::size_t kMaxWorkingTitleBytes = 100;
@@ -144,6 +148,26 @@ Result<std::string> out_folder(const CommandContext& context, const BlogOptions&
   return folder;
 }
 
+// What is written at the end is not there yet, unless this job wrote it.
+Status require_no_post(const CommandContext& context, const BlogOptions& options,
+                       const std::string& folder) {
+  if (!options.resume.empty() || !context.global.resume.empty()) return {};
+  for (const char* name : {"post.md", "post.html", "social.json", "outline.md"}) {
+    if (context.files.link_info(join_path(folder, name)).kind == FileKind::kMissing) continue;
+    return usage_error(
+        fmt::format("{}: there is a {}; give another folder with -out", folder, name));
+  }
+  return {};
+}
+
+// How a post in `folder` leads to a file of the project; "" to anything else.
+std::string link_to(const FileSystem& files, const std::string& name, const std::string& root,
+                    const std::string& folder) {
+  const Result<std::string> path = files.canonical(name);
+  if (!path || !path->starts_with(root + "/")) return "";
+  return fs::path(*path).lexically_relative(fs::path(folder).lexically_normal()).string();
+}
+
 // Letters and digits between hyphens, as BCP 47 has it: a language of two to eight letters first.
 bool is_language_tag(std::string_view tag) {
   bool first = true;
@@ -170,6 +194,13 @@ std::string blog_report(const BlogPlace& place, const WorkflowResult& end,
   return make_printable(text);
 }
 
+Json result_of(const BlogPlace& place, const std::vector<std::string>& problems) {
+  return {{"post", place.post_path()},
+          {"words", read_markdown(body_of(place.post())).words},
+          {"sections", place.post().sections.size()},
+          {"problems", problems}};
+}
+
 Result<int> write_post(CommandContext& context, const BlogOptions& options, ReadSetup& setup,
                        ServerConnections& connections) {
   if (!is_language_tag(options.lang)) {
@@ -184,11 +215,25 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
     return usage_error(
         "nothing to write about: give -title T, -prompt P, -content TEXT, -file F or -");
   }
+  std::string title = options.title.empty() ? first_line(options.prompt) : options.title;
+  if (title.empty()) title = first_line(*notes);
+  const Result<std::string> folder_of_post = out_folder(context, options, setup, title);
+  if (!folder_of_post) return folder_of_post.error();
+  const std::string& folder = *folder_of_post;
+  if (Status empty = require_no_post(context, options, folder); !empty) return empty.error();
   Material material;
-  if (!trim(*notes).empty()) material.add({std::string(kNotes), *notes});
+  for (const std::string& wish : {options.title, options.prompt}) {
+    if (!wish.empty()) material.add_wish(wish);
+  }
+  if (!trim(*notes).empty()) material.add({.name = "notes", .text = *notes, .is_cited = false});
+  Material research;
   for (const std::string& place : options.research) {
-    Status added = add_material(context, place, *setup.secrets, connections.http, material);
+    Status added = add_material(context, place, *setup.secrets, connections.http, research);
     if (!added) return added.error().at("-research");
+  }
+  for (Source source : research.sources()) {
+    source.link = link_to(context.files, source.name, setup.tree.root(), folder);
+    material.add(std::move(source));
   }
   Material earlier;
   if (!options.style.empty()) {
@@ -207,19 +252,9 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
   wishes.words = options.words;
   wishes.language = options.lang;
   wishes.date = to_rfc3339(context.clock.now_ms()).substr(0, 10);
-  std::string title = options.title.empty() ? first_line(options.prompt) : options.title;
-  if (title.empty()) title = first_line(*notes);
   std::string asked;
   if (!options.title.empty()) asked += "Title: " + options.title + "\n\n";
   asked += options.prompt;
-  const Result<std::string> folder_of_post = out_folder(context, options, setup, title);
-  if (!folder_of_post) return folder_of_post.error();
-  const std::string& folder = *folder_of_post;
-  if (options.resume.empty() &&
-      context.files.info(join_path(folder, "post.md")).kind != FileKind::kMissing) {
-    return usage_error(
-        fmt::format("{}: there is a post.md; give another folder with -out", folder));
-  }
   const WorkflowTask task{title, std::string(trim(asked)), to_hex(identity_of(material, options))};
   BlogPlace place(std::move(wishes), std::move(material), folder, context.files,
                   setup.kit.feedback);
@@ -240,7 +275,8 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
                        .exit_code = !done              ? kExitLimit
                                     : problems.empty() ? kExitDone
                                                        : kExitNotVerified,
-                       .report = blog_report(place, end, problems) + cost_lines(executor)};
+                       .report = blog_report(place, end, problems) + cost_lines(executor),
+                       .result = done ? result_of(place, problems) : Json()};
     if (outcome.exit_code == kExitDone && !options.publish.empty()) {
       const std::string post = place.post_path();
       outcome.outside.push_back({"-publish",

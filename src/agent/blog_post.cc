@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxPostSlugBytes = 60;
 constexpr std::size_t kWordsPerMinute = 220;
+constexpr std::size_t kWideCharactersPerMinute = 500;
 
 bool is_address(std::string_view name) {
   return name.starts_with("https://") || name.starts_with("http://");
@@ -29,8 +30,17 @@ std::string list_of(const std::vector<std::string>& items) {
   return "[" + text + "]";
 }
 
-std::size_t minutes_of(std::size_t words) {
-  return std::max<std::size_t>(1, (words + kWordsPerMinute / 2) / kWordsPerMinute);
+// At least one.
+std::size_t minutes_of(const MarkdownFacts& text) {
+  const std::size_t seconds = (text.words - text.wide_words) * 60 / kWordsPerMinute +
+                              text.wide_words * 60 / kWideCharactersPerMinute;
+  return std::max<std::size_t>(1, (seconds + 30) / 60);
+}
+
+std::string source_line(const BlogPost::Citation& cited) {
+  if (is_address(cited.name)) return fmt::format("<{}>", cited.name);
+  if (cited.link.empty()) return escape_markdown(base_name(cited.name));
+  return fmt::format("[{}](<{}>)", escape_markdown(cited.name), escape_markdown(cited.link));
 }
 
 // Behind what all pages have: one column to read, code and quotations that stand apart.
@@ -63,20 +73,18 @@ std::string body_of(const BlogPost& post) {
                         trim(section.text));
   }
   if (!post.cited.empty()) text += "\n## Sources\n\n";
-  for (const std::string& name : post.cited) {
-    text += is_address(name) ? fmt::format("- <{}>\n", name) : fmt::format("- {}\n", name);
-  }
+  for (const BlogPost::Citation& cited : post.cited) text += "- " + source_line(cited) + "\n";
   return text;
 }
 
 std::string markdown_of(const BlogPost& post) {
   const std::string body = body_of(post);
-  const std::size_t words = read_markdown(body).words;
+  const MarkdownFacts facts = read_markdown(body);
   return fmt::format(
       "---\ntitle: {}\ndate: {}\nlang: {}\ntags: {}\nsummary: {}\nwords: {}\nreading_time: {} "
       "min\n---\n\n{}",
       in_quotes(post.title), post.date, in_quotes(post.language), list_of(post.tags),
-      in_quotes(post.summary), words, minutes_of(words), body);
+      in_quotes(post.summary), facts.words, minutes_of(facts), body);
 }
 
 std::string page_of(const BlogPost& post) {
@@ -85,7 +93,7 @@ std::string page_of(const BlogPost& post) {
                     .style = kStyle,
                     .body = fmt::format(
                         "<article>\n<h1>{}</h1>\n<p class=\"meta\">{} · {} min</p>\n{}</article>\n",
-                        escape_html(post.title), post.date, minutes_of(read_markdown(body).words),
+                        escape_html(post.title), post.date, minutes_of(read_markdown(body)),
                         markdown_to_html(body)),
                     .language = post.language,
                     .description = post.summary,

@@ -22,11 +22,16 @@ struct BlogPost {
     std::string text;
   };
   std::vector<Section> sections;
-  std::vector<std::string> cited;  ///< names of sources that facts were taken from
+  struct Citation {
+    std::string name;  ///< an address, or a path
+    std::string
+        link;  ///< of a path, that from the post's folder; "" where readers have no such file
+  };
+  std::vector<Citation> cited;  ///< sources that facts were taken from
 };
 
 /// The post below its title: what is in short, the sections with headings of level 2, the sources.
-/// Those that are addresses are links.
+/// Addresses and files of the project are links; of another file only its own name is told.
 std::string body_of(const BlogPost& post);
 
 /// post.md: front matter and body.

@@ -113,7 +113,9 @@ Result<Json> BlogPlace::list(const std::string& name, std::size_t room_bytes) {
     return items;
   }
   chunks_ = material_.chunks(room_bytes_);
-  for (const Material::Chunk& chunk : chunks_) items.push_back(chunk.source);
+  for (const Material::Chunk& chunk : chunks_) {
+    items.push_back(material_.sources()[chunk.source].name);
+  }
   return items;
 }
 
@@ -143,7 +145,7 @@ std::vector<std::string> BlogPlace::unsupported_in(const Phase& phase, const Pha
     Material shown;
     const auto index = static_cast<std::size_t>(item.number - 1);
     if (!phase.for_each.empty() && index < chunks_.size()) {
-      shown.add({chunks_[index].source, chunks_[index].text});
+      shown.add({"", chunks_[index].text});
     }
     for (const Json& fact : member(output, "facts")) {
       const std::string quote = text_of(fact, "quote");
@@ -170,7 +172,7 @@ std::vector<std::string> BlogPlace::unsupported_in(const Phase& phase, const Pha
   for (const Json& section : member(output, "sections")) {
     add_line(text_of(section, "heading"), LineOf::kHeading);
     for (const std::string& point : texts_of(member(section, "points"))) {
-      add(point, lint_line(point, LineOf::kItem));
+      add_line(point, LineOf::kItem);
     }
   }
   if (member(output, "title").is_string()) {
@@ -180,6 +182,17 @@ std::vector<std::string> BlogPlace::unsupported_in(const Phase& phase, const Pha
     for (const std::string& line : lines) {
       if (line.find_first_of("\r\n") != line.npos) add(line, {"it has more than one line"});
       add("", unsupported(line, material_));
+    }
+  }
+  return problems;
+}
+
+// What is told elsewhere has to be as true as the post.
+std::vector<std::string> BlogPlace::unsupported_in_social(const Json& output) const {
+  std::vector<std::string> problems;
+  for (const char* service : {"x", "bluesky", "linkedin"}) {
+    for (const std::string& problem : unsupported(text_of(output, service), material_)) {
+      problems.push_back(fmt::format("{}: {}", service, problem));
     }
   }
   return problems;
@@ -208,7 +221,8 @@ Result<std::optional<std::string>> BlogPlace::refusal(const Phase& phase, const 
     case Evidence::kMaterial:
       return refuse("not_in_material", unsupported_in(phase, item, output));
     case Evidence::kLengths:
-      return refuse("too_long", social_problems(output));
+      if (auto refused = refuse("too_long", social_problems(output))) return refused;
+      return refuse("not_in_material", unsupported_in_social(output));
     case Evidence::kEdits:
       return refuse("edits_refused", edit_problems(output));
     default:
@@ -216,17 +230,24 @@ Result<std::optional<std::string>> BlogPlace::refusal(const Phase& phase, const 
   }
 }
 
+void BlogPlace::cite(const Source& source) {
+  const bool known =
+      std::any_of(post_.cited.begin(), post_.cited.end(),
+                  [&](const BlogPost::Citation& cited) { return cited.name == source.name; });
+  if (!known) post_.cited.push_back({source.name, source.link});
+}
+
 void BlogPlace::take(const Phase& phase, const PhaseItem& item, const Json& output) {
   if (output.is_null()) return;
   if (member(output, "guide").is_string()) style_guide_ = text_of(output, "guide");
   if (member(output, "facts").is_array()) {
-    const std::string source = item.value.is_string() ? item.value.get<std::string>() : "";
+    const auto index = static_cast<std::size_t>(item.number - 1);
+    const Source source =
+        index < chunks_.size() ? material_.sources()[chunks_[index].source] : Source();
     for (const Json& fact : member(output, "facts")) {
-      facts_.push_back(
-          fmt::format("{} (\"{}\", {})", text_of(fact, "fact"), text_of(fact, "quote"), source));
-      const bool known =
-          std::find(post_.cited.begin(), post_.cited.end(), source) != post_.cited.end();
-      if (!known && source != kNotes) post_.cited.push_back(source);
+      facts_.push_back(fmt::format("{} (\"{}\", {})", text_of(fact, "fact"), text_of(fact, "quote"),
+                                   source.name));
+      if (source.is_cited) cite(source);
     }
   }
   if (member(output, "sections").is_array()) outline_ = output;

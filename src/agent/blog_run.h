@@ -11,9 +11,6 @@
 
 namespace pedro {
 
-/// The name of the source that the user's own words are.
-inline constexpr std::string_view kNotes = "notes";
-
 /// What a post is to be like.
 struct BlogWishes {
   std::string title;  ///< "" where the model finds one
@@ -67,6 +64,8 @@ class BlogPlace : public Workplace {
                                     const std::vector<std::string>& problems) const;
   std::vector<std::string> unsupported_in(const Phase& phase, const PhaseItem& item,
                                           const Json& output) const;
+  std::vector<std::string> unsupported_in_social(const Json& output) const;
+  void cite(const Source& source);
   std::vector<std::string> edit_problems(const Json& output) const;
   std::string facts() const;
   std::string outline() const;

@@ -61,15 +61,33 @@ bool stands_in(std::string_view text, std::string_view address) {
   return false;
 }
 
+bool is_letter_or_digit(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z');
+}
+
+// Not from the middle of one word or to the middle of one; scripts without blanks have no such.
+bool has_whole(std::string_view text, std::string_view words) {
+  for (std::size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1)) {
+    const std::size_t end = at + words.size();
+    const bool cut_before =
+        at > 0 && is_letter_or_digit(text[at - 1]) && is_letter_or_digit(words.front());
+    const bool cut_behind =
+        end < text.size() && is_letter_or_digit(text[end]) && is_letter_or_digit(words.back());
+    if (!cut_before && !cut_behind) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool Material::has_words(std::string_view words) const {
   const std::string wanted = normal(words);
-  if (wanted.empty()) return true;
-  for (const Source& source : sources_) {
-    if (normal(source.text).find(wanted) != std::string::npos) return true;
-  }
-  return false;
+  if (wanted.empty()) return false;
+  return std::any_of(
+             sources_.begin(), sources_.end(),
+             [&](const Source& source) { return has_whole(normal(source.text), wanted); }) ||
+         std::any_of(wishes_.begin(), wishes_.end(),
+                     [&](const std::string& wish) { return has_whole(normal(wish), wanted); });
 }
 
 bool Material::has_link(std::string_view address) const {
@@ -77,20 +95,21 @@ bool Material::has_link(std::string_view address) const {
   for (const Source& source : sources_) {
     if (source.name == address || stands_in(source.text, address)) return true;
   }
-  return false;
+  return std::any_of(wishes_.begin(), wishes_.end(),
+                     [&](const std::string& wish) { return stands_in(wish, address); });
 }
 
 std::vector<Material::Chunk> Material::chunks(std::size_t max_bytes) const {
   std::vector<Chunk> chunks;
-  for (const Source& source : sources_) {
-    std::string_view rest = trim(source.text);
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    std::string_view rest = trim(sources_[i].text);
     while (!rest.empty()) {
       std::string_view piece = truncate_utf8(rest, max_bytes);
       if (piece.size() < rest.size()) {
         const std::size_t line = piece.rfind('\n');
         if (line != piece.npos && line > piece.size() / 2) piece = piece.substr(0, line + 1);
       }
-      chunks.push_back({source.name, std::string(piece)});
+      chunks.push_back({i, std::string(piece)});
       rest.remove_prefix(piece.size());
     }
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 
 #include "base/utf8.h"
 
@@ -20,8 +21,11 @@ constexpr std::size_t kMaxLinkedIn = 3000;
 constexpr char32_t kEmojiVariant = 0xFE0F;
 constexpr char32_t kFirstEmoji = 0x1F000;
 // Of top-level domains those with more than two letters that are written without "https://".
-constexpr std::array<std::string_view, 10> kDomains = {"com",  "org", "net", "dev",  "app",
-                                                       "info", "edu", "gov", "blog", "page"};
+constexpr std::array<std::string_view, 34> kDomains = {
+    "com",   "org",   "net",  "dev",   "app",   "info",   "edu",    "gov",    "blog",
+    "page",  "mil",   "int",  "biz",   "name",  "tech",   "xyz",    "cloud",  "online",
+    "site",  "shop",  "news", "live",  "world", "zone",   "media",  "social", "studio",
+    "tools", "codes", "wiki", "today", "email", "design", "digital"};
 
 // https://github.com/twitter/twitter-text: these ranges count one, all else two.
 std::size_t x_weight(char32_t c) {
@@ -91,10 +95,26 @@ bool begins_with_domain(std::string_view text) {
          (last.size() == 2 || std::find(kDomains.begin(), kDomains.end(), last) != kDomains.end());
 }
 
+std::size_t scheme_in_front(std::string_view text) {
+  for (const std::string_view scheme : {"https://", "http://"}) {
+    if (text.starts_with(scheme)) return scheme.size();
+  }
+  return 0;
+}
+
+// "a.b", whatever the last label is; "localhost" is nobody's address.
+bool begins_with_host(std::string_view text) {
+  const auto* const end = std::find_if_not(text.begin(), text.end(), is_word);
+  std::string_view host = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  while (host.ends_with('.')) host.remove_suffix(1);
+  return host.find('.') != host.npos;
+}
+
 // Bytes of the address that a text begins with; 0: with none.
 std::size_t address_in_front(std::string_view text) {
-  const bool named = text.starts_with("https://") || text.starts_with("http://");
-  if (!named && !begins_with_domain(text)) return 0;
+  const std::size_t scheme = scheme_in_front(text);
+  const bool begins = scheme > 0 ? begins_with_host(text.substr(scheme)) : begins_with_domain(text);
+  if (!begins) return 0;
   const auto* const end = std::find_if(text.begin(), text.end(), [](char c) {
     return c <= ' ' || c == 0x7F || c == '<' || c == '>' || c == '"' ||
            static_cast<unsigned char>(c) >= 0x80;
@@ -106,9 +126,24 @@ std::size_t address_in_front(std::string_view text) {
   return address.size();
 }
 
+// NFC; what is no UTF-8 as it is.
+std::string composed_of(std::string_view text) {
+  utf8proc_uint8_t* made = nullptr;
+  const utf8proc_ssize_t bytes =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                   static_cast<utf8proc_ssize_t>(text.size()), &made,
+                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  if (bytes < 0) return std::string(text);
+  std::string composed(reinterpret_cast<const char*>(made), static_cast<std::size_t>(bytes));
+  std::free(made);
+  return composed;
+}
+
 }  // namespace
 
-std::size_t x_length(std::string_view text) {
+std::size_t x_length(std::string_view given) {
+  const std::string composed = composed_of(given);
+  std::string_view text = composed;
   std::size_t length = 0;
   bool in_word = false;  // an address begins behind something else
   while (!text.empty()) {

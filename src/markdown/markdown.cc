@@ -3,6 +3,7 @@
 #include <cmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "base/text.h"
@@ -14,6 +15,9 @@ namespace {
 constexpr std::size_t kQuotedWords = 4;
 constexpr std::size_t kQuotedCharacters = 8;
 constexpr char32_t kFirstWide = 0x3000;  // of scripts that are written without blanks
+constexpr char32_t kFirstHangul = 0xAC00;
+constexpr char32_t kLastHangul = 0xD7A3;
+constexpr std::string_view kAddressMarks[] = {"https://", "http://"};
 
 struct FreeNode {
   void operator()(cmark_node* node) const { cmark_node_free(node); }
@@ -24,8 +28,11 @@ struct FreeIter {
   void operator()(cmark_iter* iter) const { cmark_iter_free(iter); }
 };
 
+// With the words between two other things in one node.
 Document parse(std::string_view text) {
-  return Document(cmark_parse_document(text.data(), text.size(), CMARK_OPT_DEFAULT));
+  Document document(cmark_parse_document(text.data(), text.size(), CMARK_OPT_DEFAULT));
+  cmark_consolidate_text_nodes(document.get());
+  return document;
 }
 
 std::string literal_of(cmark_node* node) {
@@ -55,29 +62,52 @@ std::string text_below(cmark_node* node) {
   return std::string(trim(text));
 }
 
-std::size_t words_in(std::string_view text) {
-  std::size_t words = 0;
+struct WordCount {
+  std::size_t words = 0;  // between blanks and wide characters
+  std::size_t wide = 0;   // kana, ideographs and what stands with them, but not Hangul
+};
+
+WordCount count_words(std::string_view text) {
+  WordCount count;
   bool inside = false;
-  for (const char c : text) {
-    const bool blank = c == ' ' || c == '\n' || c == '\t';
-    words += !blank && !inside ? 1 : 0;
+  while (!text.empty()) {
+    const std::size_t bytes = utf8_sequence_length(text);
+    const char32_t c = bytes == 0 ? 0 : decode_utf8(text.substr(0, bytes));
+    const bool wide = c >= kFirstWide && (c < kFirstHangul || c > kLastHangul);
+    const bool blank = wide || text[0] == ' ' || text[0] == '\n' || text[0] == '\t';
+    count.wide += wide ? 1 : 0;
+    count.words += !blank && !inside ? 1 : 0;
     inside = !blank;
+    text.remove_prefix(std::max<std::size_t>(1, bytes));
   }
-  return words;
+  return count;
 }
 
 // Somebody's words are more than a name: so many words, or of a script without blanks so many
 // characters.
 bool is_long_quote(std::string_view text) {
-  if (words_in(text) >= kQuotedWords) return true;
-  std::size_t wide = 0;
-  while (!text.empty()) {
-    const std::size_t bytes = std::max<std::size_t>(1, utf8_sequence_length(text));
-    const bool valid = utf8_sequence_length(text) > 0;
-    if (valid && decode_utf8(text.substr(0, bytes)) >= kFirstWide) ++wide;
-    text.remove_prefix(bytes);
+  const WordCount count = count_words(text);
+  return count.words >= kQuotedWords || count.wide >= kQuotedCharacters;
+}
+
+// The http(s) addresses in words. A sentence may end behind one, and it may stand in brackets.
+void add_addresses(std::string_view text, std::vector<std::string>& addresses) {
+  for (std::size_t at = text.find("http"); at != text.npos; at = text.find("http", at)) {
+    const std::string_view rest = text.substr(at);
+    const bool begins = std::any_of(std::begin(kAddressMarks), std::end(kAddressMarks),
+                                    [&](std::string_view mark) { return rest.starts_with(mark); });
+    std::string_view address = rest.substr(0, begins ? rest.find_first_of(" \t\n\"<>|`") : 4);
+    at += address.size();
+    if (!begins) continue;
+    while (std::string_view(".,;:!?)]}'*_").find(address.back()) != address.npos) {
+      address.remove_suffix(1);
+    }
+    addresses.emplace_back(address);
   }
-  return wide >= kQuotedCharacters;
+}
+
+void add_once(std::string text, std::vector<std::string>& texts) {
+  if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
 }
 
 void add_between(std::string_view text, std::string_view open, std::string_view close,
@@ -92,9 +122,21 @@ void add_between(std::string_view text, std::string_view open, std::string_view 
   }
 }
 
+// A mark behind a digit is one of inches, unless a quotation ends there.
+std::string without_inches(std::string_view text) {
+  std::string out;
+  bool open = false;
+  for (const char c : text) {
+    const bool inches = c == '"' && !open && !out.empty() && is_digit(out.back());
+    if (c == '"' && !inches) open = !open;
+    out += inches ? '\'' : c;
+  }
+  return out;
+}
+
 // Which mark opens depends on the language: “ closes what „ opened, and » opens where it is first.
 void add_quoted(std::string_view text, std::vector<std::string>& quotes) {
-  add_between(text, "\"", "\"", quotes);
+  add_between(without_inches(text), "\"", "\"", quotes);
   const bool low = text.find("\u201E") != text.npos;
   if (low) {
     add_between(text, "\u201E", text.find("\u201C") != text.npos ? "\u201C" : "\u201D", quotes);
@@ -104,6 +146,8 @@ void add_quoted(std::string_view text, std::vector<std::string>& quotes) {
   }
   const bool inward = text.find("\u00BB") < text.find("\u00AB");
   add_between(text, inward ? "\u00BB" : "\u00AB", inward ? "\u00AB" : "\u00BB", quotes);
+  add_between(text, "\u2039", "\u203A", quotes);
+  add_between(text, "\u2018", "\u2019", quotes);
   add_between(text, "\u300C", "\u300D", quotes);
   add_between(text, "\u300E", "\u300F", quotes);
 }
@@ -148,18 +192,23 @@ bool has_open_fence(std::string_view text) {
 
 MarkdownFacts read_markdown(std::string_view text) {
   MarkdownFacts facts;
+  const auto count = [&](std::string_view text_of_block) {
+    const WordCount words = count_words(text_of_block);
+    facts.words += words.words + words.wide;
+    facts.wide_words += words.wide;
+  };
   const Document document = parse(text);
   walk(document.get(), [&](cmark_node* node) {
     switch (cmark_node_get_type(node)) {
       case CMARK_NODE_HEADING:
         facts.headings.push_back({cmark_node_get_heading_level(node), text_below(node),
                                   cmark_node_get_start_line(node)});
-        facts.words += words_in(facts.headings.back().text);
+        count(facts.headings.back().text);
         add_quoted(facts.headings.back().text, facts.quotes);
         break;
       case CMARK_NODE_PARAGRAPH: {
         const std::string words = text_below(node);
-        facts.words += words_in(words);
+        count(words);
         add_quoted(words, facts.quotes);
         break;
       }
@@ -168,9 +217,14 @@ MarkdownFacts read_markdown(std::string_view text) {
         break;
       case CMARK_NODE_LINK:
       case CMARK_NODE_IMAGE:
-        facts.links.emplace_back(cmark_node_get_url(node) == nullptr ? ""
-                                                                     : cmark_node_get_url(node));
+        add_once(cmark_node_get_url(node) == nullptr ? "" : cmark_node_get_url(node), facts.links);
         break;
+      case CMARK_NODE_TEXT: {
+        std::vector<std::string> addresses;
+        add_addresses(literal_of(node), addresses);
+        for (std::string& address : addresses) add_once(std::move(address), facts.links);
+        break;
+      }
       case CMARK_NODE_HTML_BLOCK:
       case CMARK_NODE_HTML_INLINE:
         facts.has_html = true;
@@ -230,6 +284,15 @@ std::string markdown_to_html(std::string_view text) {
   char* html = cmark_render_html(document.get(), CMARK_OPT_DEFAULT);  // without CMARK_OPT_UNSAFE
   std::string out = html == nullptr ? "" : html;
   cmark_get_default_mem_allocator()->free(html);
+  return out;
+}
+
+std::string escape_markdown(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*_[]<>&#!|~").find(c) != std::string_view::npos) out += '\\';
+    out += c == '\n' || c == '\r' ? ' ' : c;
+  }
   return out;
 }
 

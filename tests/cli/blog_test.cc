@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/program.h"
 #include "support/loopback_server.h"
 
@@ -96,6 +97,146 @@ TEST_CASE("blog: a quotation or a link that the material has not is refused") {
   CHECK(result.err.find("the heading \"No\" has level 1, 3 is the highest") != std::string::npos);
 }
 
+TEST_CASE(
+    "blog: an address in words and what social texts say are held against the material, too") {
+  Blog bench;
+  const auto social = [](const std::string& x) {
+    return done({{"x", x}, {"bluesky", "A hive pays."}, {"linkedin", "A hive pays."}});
+  };
+  const ProcessResult result = bench.blog(
+      {kBrief, research("doubled"), kOutline, section("See https://evil.example/x for more."),
+       section("See https://p.example and https://bees.example/a."), section("Two."), kTldr, kTitle,
+       social("They said \"it was the best year ever\""), social("Read https://evil.example/y"),
+       social("Read https://p.example"), kNoEdits},
+      {"-prompt", "Announce https://p.example"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  for (const char* refused : {"the link https://evil.example/x stands nowhere",
+                              "x: the quotation \"it was the best year ever\" stands nowhere",
+                              "x: the link https://evil.example/y stands nowhere"}) {
+    CHECK_MESSAGE(result.err.find(refused) != std::string::npos, refused);
+  }
+  CHECK(bench.file("social.json").find("Read https://p.example") != std::string::npos);
+}
+
+// Each section is sound, and the two together make a link.
+const std::vector<std::string> kLinkOfTwo = {kBrief,
+                                             research("doubled"),
+                                             kOutline,
+                                             section("See [it][r]."),
+                                             section("Two.\n\n[r]: https://evil.example"),
+                                             kTldr,
+                                             kTitle,
+                                             kSocial};
+const std::string kProblem = "the link https://evil.example stands nowhere in the material";
+
+TEST_CASE("blog: what a check finds wrong is for the editor to mend") {
+  Blog bench;
+  std::vector<std::string> replies = kLinkOfTwo;
+  replies.push_back(done({{"edits", Json::array({{{"old", "[it][r]"}, {"new", "it"}}})}}));
+  replies.push_back(kNoEdits);
+  const ProcessResult result = bench.blog(replies);
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  const std::size_t round = result.err.find("# Phase 8: edit, round 1 of 2");
+  REQUIRE(round != std::string::npos);
+  CHECK(result.err.find("What a check found wrong, to be mended first:\n- " + kProblem) < round);
+  CHECK(bench.file("post.md").find("See it.\n") != std::string::npos);
+}
+
+TEST_CASE("blog: what is still wrong after two rounds of edits is exit 5, and said") {
+  Blog bench;
+  std::vector<std::string> replies = kLinkOfTwo;
+  for (const auto& [old_text, new_text] : {std::pair("See", "Look at"), {"Two", "2"}}) {
+    replies.push_back(done({{"edits", Json::array({{{"old", old_text}, {"new", new_text}}})}}));
+  }
+  const ProcessResult result = bench.blog(replies, {"-json"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 5);
+  CHECK(result.err.find("round 2 of 2") != std::string::npos);
+  const std::vector<std::string_view> lines = split_lines(result.out);
+  const auto last = parse_json(lines.back());
+  REQUIRE(last.ok());
+  const Json& found = member(*last, "result");
+  CHECK(text_of(found, "post").ends_with("/project/post/post.md"));
+  CHECK(number_of(found, "sections") == 2);
+  CHECK(member(found, "problems") == Json::array({kProblem}));
+}
+
+TEST_CASE(
+    "blog: what to write may be a title, a prompt or standard input, in a folder of its name") {
+  struct Row {
+    std::vector<std::string> args;
+    std::string notes;
+    const char* folder;
+    const char* title;
+  };
+  const std::vector<std::string> replies = {kBrief,          research("doubled"),
+                                            kOutline,        section("One."),
+                                            section("Two."), kTldr,
+                                            kTitle,          kSocial,
+                                            kNoEdits};
+  std::vector<std::string> unfounded = replies;  // there is nothing to research
+  unfounded.erase(unfounded.begin() + 1);
+  for (const Row& row :
+       {Row{{"-title", "Bees at work"}, "", "bees-at-work", "Bees at work"},
+        Row{{"-prompt", "Write of bees"}, "", "write-of-bees", "A hive <b>pays</b>"},
+        Row{{"-file", "thoughts.md"},
+            "# My bees\n\nThe harvest doubled.\n",
+            "my-bees",
+            "A hive <b>pays</b>"}}) {
+    CAPTURE(row.folder);
+    Blog bench;
+    bench.folder.write("project/thoughts.md", row.notes);
+    std::vector<std::string> args = {"blog", "-backend", "manual", "-words", "300"};
+    args.insert(args.end(), row.args.begin(), row.args.end());
+    const ProcessResult result = bench.run(args, typed(row.notes.empty() ? unfounded : replies));
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
+    const std::string post =
+        bench.folder.read("project/blog/" + std::string(row.folder) + "/post.md");
+    CHECK(post.starts_with("---\ntitle: \"" + std::string(row.title) + "\"\n"));
+    CHECK(result.err.find("about 150 words") != std::string::npos);
+    CHECK(bench.run(args).err.find("there is a post.md; give another folder") != std::string::npos);
+  }
+  Blog bench;
+  CHECK(bench.run({"blog", "-backend", "manual", "-title", "x", "-words", "99"}).exit_code == 2);
+  CHECK(bench.run({"blog", "-backend", "manual", "-content", "x", "-"}).exit_code == 2);
+  const std::string recording = bench.folder.at("session.jsonl");
+  REQUIRE(bench.blog(replies, {"-record", recording}).exit_code == 0);
+  const ProcessResult again =
+      bench.run({"blog", "-", "-replay", recording, "-out", "again"},
+                "The harvest doubled in\none year. See https://bees.example/a");
+  CAPTURE(again.err);
+  CHECK(again.exit_code == 0);
+  CHECK(bench.folder.read("project/again/post.md") == bench.file("post.md"));
+}
+
+TEST_CASE("blog: what is in the folder is left alone") {
+  for (const char* name : {"post.html", "social.json", "outline.md"}) {
+    CAPTURE(name);
+    Blog bench;
+    bench.folder.write("project/" + std::string(name), "mine");
+    const ProcessResult result = bench.blog({}, {}, ".");
+    CHECK(result.exit_code == 2);
+    CHECK(result.err.find(std::string("there is a ") + name + "; give another") !=
+          std::string::npos);
+    CHECK(bench.folder.read("project/" + std::string(name)) == "mine");
+  }
+}
+
+TEST_CASE("blog: a file that is called notes is a source like another") {
+  Blog bench;
+  bench.folder.write("project/notes", "Hives are warm.\n");
+  const ProcessResult result =
+      bench.blog({kBrief, research("doubled"), research("Hives are warm."), kOutline,
+                  section("One."), section("Two."), kTldr, kTitle, kSocial, kNoEdits},
+                 {"-research", "notes"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.file("post.md").find("## Sources\n\n- [notes](<../notes>)\n") != std::string::npos);
+}
+
 TEST_CASE("blog: edits are made in the post, and one that cannot be made is refused") {
   Blog bench;
   const auto edit = [](const std::string& old_text, const std::string& new_text) {
@@ -176,8 +317,8 @@ TEST_CASE("blog: -research reads files, folders and pages; -publish gets the pos
   CHECK(result.exit_code == 0);
   const std::string path = std::filesystem::canonical(bench.project()).string() + "/post/post.md";
   CHECK(result.err.find("published " + path) != std::string::npos);
-  CHECK(bench.file("post.md").find("## Sources\n\n- notes/a.txt\n- notes/b.html\n") !=
-        std::string::npos);
+  CHECK(bench.file("post.md").find("## Sources\n\n- [notes/a.txt](<../notes/a.txt>)\n"
+                                   "- [notes/b.html](<../notes/b.html>)\n") != std::string::npos);
   CHECK(bench.blog({}, {"-research", "nowhere"}).exit_code == 2);
   CHECK(bench.blog({}, {"-research", "file:///etc/passwd"}).exit_code == 2);
   CHECK(bench.run({"blog", "-backend", "manual"}).exit_code == 2);

@@ -188,6 +188,13 @@ TEST_CASE("session: blog writes a post from notes, and nothing outside its folde
                  {"social.json", file("social.json")},
                  {"outline.md", file("outline.md")}});
   auto after = session.all_files();
+  std::vector<std::string> versions;
+  for (const auto& [path, text] : after) {
+    if (path.starts_with("post/versions/")) versions.push_back(path.substr(14));
+  }
+  CHECK(join(versions, " ") ==
+        "03-research.md 04-outline.md 05-sections.md 06-tldr.md 07-title.md "
+        "08-social.md 09-edit.md");
   std::erase_if(after, [](const auto& entry) { return entry.first.starts_with("post/"); });
   CHECK(after == session.before);
 }

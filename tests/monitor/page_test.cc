@@ -15,6 +15,7 @@
 #include "monitor/journal_lines.h"
 #include "support/loopback_server.h"
 #include "support/temp_folder.h"
+#include "sys/file_system.h"
 #include "sys/process.h"
 
 namespace pedro {
@@ -183,19 +184,24 @@ TEST_CASE("page: a post fits a phone, asks for nothing and knows the dark") {
                       .tldr = {wide},
                       .sections = {{wide, "`" + wide + "`\n\n```c\n" + wide + "\n```\n\n> " + wide +
                                               "\n\n1. " + wide}},
-                      .cited = {"https://wide.test/" + wide}};
+                      .cited = {{"https://wide.test/" + wide, ""}, {wide, wide}}};
+  const auto recorded =
+      RealFileSystem().read(TEST_DATA "/sessions/blog/expected/post.html", 1u << 20);
+  REQUIRE(recorded.ok());
   for (const auto& [scheme, background] :
        {std::pair{Scheme::kLight, "rgb(255, 255, 255)"}, {Scheme::kDark, "rgb(22, 22, 22)"}}) {
-    const Sight sight = look_at({page_of(post)}, scheme);
+    const Sight sight = look_at({page_of(post), *recorded}, scheme);
     std::vector<std::string> expected;
-    for (const int width : kWidths) {
-      expected.push_back(
-          fmt::format("/page0 width {}: overflow 0, beyond 0, requests 0, background {}, columns 0",
-                      width, background));
+    for (const int page : {0, 1}) {
+      for (const int width : kWidths) {
+        expected.push_back(fmt::format(
+            "/page{} width {}: overflow 0, beyond 0, requests 0, background {}, columns 0", page,
+            width, background));
+      }
     }
     CHECK(join(sight.rows, "\n") == join(expected, "\n"));
     CHECK(sight.console == "");
-    CHECK(join({sight.asked.begin(), sight.asked.end()}, " ") == "/around /page0");
+    CHECK(join({sight.asked.begin(), sight.asked.end()}, " ") == "/around /page0 /page1");
   }
 }
 
