@@ -14,9 +14,10 @@ namespace pedro {
 ///   JSON web tokens;
 /// - private keys in PEM, all of the block;
 /// - what is assigned to a name like `password` or `API_KEY`, where it looks like chance: at least
-/// 16
-///   characters, letters and digits, 3.5 bits in each (Shannon); Bearer and Basic credentials; a
+///   16 characters, letters and digits, 3.5 bits in each (Shannon); Bearer and Basic credentials; a
 ///   password in a URL;
+/// - what stands for itself and looks random: 32 to 128 characters of base64 in which lower case,
+///   upper case and digits follow each other as by chance, but no hash that says that it is one;
 /// - values that were added, as they are.
 ///
 /// It takes one pass, and one for each value that was added. A value; thread-safe once it is made.

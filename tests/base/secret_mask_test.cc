@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+
 namespace pedro {
 namespace {
 
@@ -14,6 +16,7 @@ std::string joined(const std::string& a, const std::string& b) {
 
 TEST_CASE("secret mask: what looks like a secret has its name in its place") {
   const std::string chance = "Zk3q9VbT7xLm2RwP8sYd4";
+  const std::string random = "[masked: a string that looks random]";
   const std::string github = joined("ghp", "_0123456789abcdefghijABCDEFGHIJ123456");
   const std::string web =
       joined("eyJ", "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N");
@@ -54,6 +57,10 @@ TEST_CASE("secret mask: what looks like a secret has its name in its place") {
            Row{"x/" + joined("123456789", ":AA0123456789abcdefghijABCDEFGHIJ123") + "/y",
                "x/[masked: Telegram bot's token]/y"},
            Row{joined("AGE-SECRET", "-KEY-1") + std::string(58, 'Q'), "[masked: age key]"},
+           Row{"the key is " + chance + chance + ", he said", "the key is " + random + ", he said"},
+           Row{chance + chance, random},
+           Row{"KEY=" + chance + chance, "KEY=" + random},
+           Row{"'" + chance + "+/_" + chance + "=='", "'" + random + "'"},
            Row{"postgres://me:hun/ter22@host/db",
                "postgres://me:[masked: password in a URL]@host/db"},
        }) {
@@ -61,18 +68,46 @@ TEST_CASE("secret mask: what looks like a secret has its name in its place") {
   }
 }
 
+TEST_CASE("secret mask: of random strings nine in ten look random") {
+  const std::string_view alphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::mt19937 random(20261125);
+  int masked = 0;
+  for (int i = 0; i < 1000; ++i) {
+    std::string text = "x ";
+    for (int k = 0; k < 40; ++k) text += alphabet[random() % alphabet.size()];
+    masked += SecretMask().mask(text) != text ? 1 : 0;
+  }
+  CHECK(masked >= 880);
+  CHECK(masked <= 980);
+}
+
 TEST_CASE("secret mask: what is code, prose or a hash stays as it is") {
   for (const char* text : {
-           "", "std::string token = read_token_from_file(path2, 16);",
-           "password = input(\"Password: \")", "token: 12345678901234567890",
+           "",
+           "std::string token = read_token_from_file(path2, 16);",
+           "password = input(\"Password: \")",
+           "token: 12345678901234567890",
            "the secret of good bread is patience and flour, says everyone",
            "sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
            "commit 4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-           "uuid 123e4567-e89b-12d3-a456-426614174000", "http://localhost:8080/a:b@c",
+           "uuid 123e4567-e89b-12d3-a456-426614174000",
+           "http://localhost:8080/a:b@c",
            "https://${USER}:${PASSWORD}@host/",
            "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
-           "sk-short ghp_short AKIA eyJ.eyJ.eyJ", "api_key = os.environ[\"API_KEY_2_OF_3_NAMES\"]",
+           "sk-short ghp_short AKIA eyJ.eyJ.eyJ",
+           "api_key = os.environ[\"API_KEY_2_OF_3_NAMES\"]",
            "bearer of good news",
+           "\"integrity\": "
+           "\"sha512-Zk3q9VbT7xLm2RwP8sYd4Zk3q9VbT7xLm2RwP8sYd4Zk3q9VbT7xLm2RwP8sYd4==\"",
+           "example.org/x v1.2.3 h1:Zk3q9VbT7xLm2RwP8sYd4Zk3q9VbT7xLm2RwP8sYd4k=",
+           "data:image/png;base64,Zk3q9VbT7xLm2RwP8sYd4Zk3q9VbT7xLm2RwP8sYd4k=",
+           "\nZk3q9VbT7xLm2RwP8sYdZk3q9VbT7xLm2RwP8sYdZk3q9VbT7xLm2RwP8sYdabcd\n",  // of 64
+           "undefined reference to `_ZNKSt8messagesIwE3getEiiiRKSbIwSt11char_traitsIwESaIwEE'",
+           "xmlSecGnuTLSKeyDataX509GetKeyCert, glTexCoord2fColor4fNormal3fVertex3fSUN(c)",
+           "https://example.org/Zk3q9VbT7xLm2RwP8sYd4Zk3q9VbT7xLm2RwP8sYd4",
+           "build/dev/tests/CMakeFiles/cli_test.dir/Unity/unity_1_cxx.cxx.o",
+           "Zk3q9VbT7xLm2RwP8sYd4",                 // too short for one that has no name
            "token: configurationValueByNameOfKey",  // no digits
            "token: 12121212121212ababababababab",   // of four characters only
        }) {
