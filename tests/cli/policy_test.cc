@@ -39,13 +39,17 @@ struct PolicyWorld : Program {
     git({"branch", "-D", "pedrocli/issue-3-be-good"});
     return path;
   }
-  TerminalResult replay_on_terminal(const std::string& recording, const std::string& answer) {
-    std::vector<std::string> argv = build({"-replay", recording});
+  /// Nothing is typed before `prompt` is shown.
+  TerminalResult replay_on_terminal(const std::string& recording, const std::string& answer,
+                                    const std::string& prompt = "y: yes, n: no",
+                                    std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"-replay", recording});
+    std::vector<std::string> argv = build(std::move(more));
     argv.insert(argv.begin(), PEDROCLI_PROGRAM);
     auto variables = environment();
     variables["PEDROCLI_POLICY_COMMANDS"] = kAsk;
     variables["TERM"] = "dumb";
-    return run_on_terminal(argv, project(), variables, "y: yes, n: no", answer);
+    return run_on_terminal(argv, project(), variables, prompt, answer);
   }
 };
 
@@ -118,6 +122,16 @@ TEST_CASE("policy: on a terminal a person is shown the command and says yes or n
   CHECK(no.exit_code != 0);  // the recorded session goes another way
   CHECK(world.run({"logs", "-json", job_in(no.shown)})
             .out.find(R"("verdict":"ask","allowed":false,"by":"person")") != std::string::npos);
+}
+
+TEST_CASE("policy: the job's time also ends the wait for an answer") {
+  PolicyWorld world;
+  const TerminalResult late =
+      world.replay_on_terminal(world.recording(), "", "\n\nnever shown\n\n", {"-max-time", "4s"});
+  CAPTURE(late.shown);
+  CHECK(late.shown.find("y: yes, n: no") != std::string::npos);
+  CHECK(late.exit_code == 6);
+  CHECK(world.run({"status", job_in(late.shown)}).out.find("exit     6") != std::string::npos);
 }
 
 TEST_CASE("policy: what is wrong with it is found before anything else, with its place") {

@@ -1,0 +1,52 @@
+// What a job meets of secrets is in nothing that it shows or keeps.
+#include "cli/program.h"
+#include "cli/replies.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+
+TEST_CASE("secrets: a job shows and keeps their names, wherever it meets them") {
+  Program bench;
+  const std::string of_env = "correct-horse-battery";
+  const std::string random = std::string("Zk3q9VbT7xLm2RwP8sYd4") + "Zk3q9VbT7xLm2RwP8sYd4";
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.folder.write("project/conf/env.txt", "DB_KEY=" + of_env + "\n");
+  bench.folder.write("project/notes.txt", "ask the service with " + random + "\n");
+  std::filesystem::create_symlink("conf/env.txt", bench.project() + "/.env");
+  bench.folder.write("project/.pedro/issues/3.md", "# Be good\n\nThe key is " + random + ".\n");
+  bench.commit_project();
+  const std::vector<std::string> replies = {
+      call("file", {{"action", "read"}, {"path", ".env"}}),
+      kAnalyzed,
+      kPlanned,
+      call("bash", {{"action", "run"}, {"command", "cat conf/env.txt notes.txt; exit 3"}}),
+      kEdit,
+      kDone,
+      kDelivered};
+  const ProcessResult result =
+      bench.run({"build", "-issue", "3", "-backend", "manual", "-debug", "-test-cmd",
+                 "cat notes.txt conf/env.txt; grep -q good a.txt"},
+                typed(replies));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("DB_KEY=[masked: DB_KEY of .env]") != std::string::npos);
+  CHECK(result.err.find("ask the service with [masked: a string that looks random]") !=
+        std::string::npos);
+  CHECK(result.err.find("The key is [masked: a string that looks random].") != std::string::npos);
+  std::map<std::string, std::string> told = {{"stdout", result.out}, {"stderr", result.err}};
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(bench.folder.at("state"))) {
+    if (!entry.is_regular_file()) continue;
+    const auto bytes = RealFileSystem().read(entry.path().string(), 64u << 20);
+    REQUIRE(bytes.ok());
+    told[entry.path().string()] = *bytes;
+  }
+  CHECK(told.size() > 4);
+  for (const auto& [name, text] : told) {
+    CAPTURE(name);
+    CHECK(text.find(of_env) == std::string::npos);
+    CHECK(text.find(random) == std::string::npos);
+  }
+}
+
+}  // namespace pedro
