@@ -51,6 +51,12 @@ const BatchAgent* find_agent(const std::string& name) {
   return found == agents().end() - 1 ? nullptr : &*found;
 }
 
+/// Those of the project, and which of them only read.
+struct OwnAgents {
+  std::vector<std::string> names;
+  std::set<std::string> readers;
+};
+
 /// Why a flag makes no sense on a line; "" where it does.
 std::string_view not_for_batches(std::string_view key) {
   if (key == "worktree") return "jobs of a batch always have work trees of their own";
@@ -63,7 +69,7 @@ std::string_view not_for_batches(std::string_view key) {
 /// One line on its way to a task.
 class LineReader {
  public:
-  explicit LineReader(const std::vector<std::string>& own_agents) : own_agents_(own_agents) {}
+  explicit LineReader(const OwnAgents& own_agents) : own_agents_(own_agents) {}
 
   Result<BatchTask> read(std::string_view text) {
     const Result<Json> line = parse_json(text, {.max_bytes = kMaxLineBytes});
@@ -105,12 +111,11 @@ class LineReader {
     name_ = text_of(line, "agent", "build");
     agent_ = find_agent(name_);
     if (agent_ != nullptr) return {};
-    const auto known = std::find(own_agents_.begin(), own_agents_.end(), name_);
-    if (known != own_agents_.end()) {
+    std::vector<std::string> names = own_agents_.names;
+    if (std::find(names.begin(), names.end(), name_) != names.end()) {
       agent_ = &agents().back();
       return {};
     }
-    std::vector<std::string> names = own_agents_;
     for (std::size_t i = 0; i + 1 < agents().size(); ++i) names.emplace_back(agents()[i].name);
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -198,14 +203,15 @@ class LineReader {
     made.arguments.emplace_back(agent_->name);
     if (is_run()) made.arguments.push_back(name_);
     made.arguments.insert(made.arguments.end(), flags_.begin(), flags_.end());
-    if (agent_->own_tree) made.arguments.emplace_back("--worktree");
+    const bool reads = is_run() && own_agents_.readers.contains(name_);
+    if (agent_->own_tree && !reads) made.arguments.emplace_back("--worktree");
     std::uint64_t hash = kHashSeed;
     for (const std::string& argument : made.arguments) hash = hash_bytes(argument + '\0', hash);
     made.key = to_hex(hash);
     return made;
   }
 
-  const std::vector<std::string>& own_agents_;
+  const OwnAgents& own_agents_;
   CLI::App app_;
   const BatchAgent* agent_ = nullptr;
   std::string name_;
@@ -213,12 +219,20 @@ class LineReader {
   std::vector<std::string> flags_;
 };
 
-Result<std::vector<std::string>> own_agents(CommandContext& context) {
+// One whose files are wrong counts as a writer: its own job says what is wrong.
+Result<OwnAgents> read_own_agents(CommandContext& context) {
   const Result<std::string> root = find_project(context, "");
   if (!root) return root.error();
   const Result<PromptLibrary> library = open_prompts(context, *root);
   if (!library) return library.error();
-  return agent_names(*library);
+  OwnAgents own{agent_names(*library), {}};
+  const Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
+  if (!registry) return own;
+  for (const std::string& name : own.names) {
+    const Result<Workflow> workflow = load_workflow(*library, *registry, name);
+    if (workflow && !writes(*workflow)) own.readers.insert(name);
+  }
+  return own;
 }
 
 }  // namespace
@@ -226,7 +240,7 @@ Result<std::vector<std::string>> own_agents(CommandContext& context) {
 Result<std::vector<BatchTask>> read_batch(CommandContext& context, const std::string& path) {
   const Result<std::string> text = context.files.read(path, kMaxFileBytes);
   if (!text) return usage_error(text.error().message);
-  const Result<std::vector<std::string>> own = own_agents(context);
+  const Result<OwnAgents> own = read_own_agents(context);
   if (!own) return own.error();
   std::vector<BatchTask> tasks;
   std::vector<std::string> problems;

@@ -201,8 +201,11 @@ Json result_of(const BlogPlace& place, const std::vector<std::string>& problems)
           {"problems", problems}};
 }
 
-Result<int> write_post(CommandContext& context, const BlogOptions& options, ReadSetup& setup,
+Result<int> write_post(CommandContext& context, BlogOptions options, ReadSetup& setup,
                        ServerConnections& connections) {
+  for (std::string* given : {&options.title, &options.prompt}) {
+    *given = setup.secrets->hide(std::move(*given));
+  }
   if (!is_language_tag(options.lang)) {
     return usage_error(fmt::format("-lang: expected a language tag such as en or pt-BR, got '{}'",
                                    make_printable(options.lang)));
@@ -210,7 +213,7 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
   Result<std::string> notes = read_notes(options, context.files);
   if (!notes) return notes.error();
   if (!is_valid_utf8(*notes)) return usage_error("the text is no UTF-8");
-  *notes = make_printable(*notes);
+  *notes = setup.secrets->hide(make_printable(*notes));
   if (trim(*notes).empty() && options.prompt.empty() && options.title.empty()) {
     return usage_error(
         "nothing to write about: give -title T, -prompt P, -content TEXT, -file F or -");
@@ -232,6 +235,7 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
     if (!added) return added.error().at("-research");
   }
   for (Source source : research.sources()) {
+    source.text = setup.secrets->hide(std::move(source.text));
     source.link = link_to(context.files, source.name, setup.tree.root(), folder);
     material.add(std::move(source));
   }
@@ -241,7 +245,9 @@ Result<int> write_post(CommandContext& context, const BlogOptions& options, Read
     if (!added) return added.error().at("-style");
   }
   BlogWishes wishes;
-  for (const Source& post : earlier.sources()) wishes.style += post.text + "\n\n";
+  for (const Source& post : earlier.sources()) {
+    wishes.style += setup.secrets->hide(post.text) + "\n\n";
+  }
   const std::string guide_path = style_path(context, wishes.style);
   if (!guide_path.empty()) {
     const Result<std::string> guide = context.files.read(guide_path, 64 * 1024);

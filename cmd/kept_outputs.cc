@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/hash.h"
 
 namespace pedro {
@@ -10,11 +12,23 @@ namespace {
 constexpr std::uint64_t kMaxBytes = 64u << 20;
 constexpr const char* kName = "outputs.json";
 
+// Of a phase with `for_each` there is a place for each item before it is done.
+bool is_there(const Json& output) {
+  if (!output.is_array()) return !output.is_null();
+  return std::any_of(output.begin(), output.end(),
+                     [](const Json& item) { return !item.is_null(); });
+}
+
+}  // namespace
+
 std::string hash_of_task(const std::string& task) {
   return to_hex(hash_bytes(task, kHashSeed));
 }
 
-}  // namespace
+bool is_empty(const KeptOutputs& kept) {
+  return std::none_of(kept.outputs.begin(), kept.outputs.end(),
+                      [](const auto& phase) { return is_there(phase.second); });
+}
 
 Status keep_outputs(CommandContext& context, const std::string& folder, const std::string& agent,
                     const std::string& task, const KeptOutputs& outputs) {
@@ -36,9 +50,10 @@ Result<KeptOutputs> kept_outputs(CommandContext& context, const std::string& job
   if (!store) return store.error();
   const Result<std::string> id = store->find(job);
   if (!id) return id.error().at("-resume");
-  const Result<std::string> text =
-      context.files.read(join_path(store->folder(*id), kName), kMaxBytes);
-  if (!text) return usage("there is no such job, or it has handed on nothing yet");
+  const std::string path = join_path(store->folder(*id), kName);
+  if (context.files.info(path).kind == FileKind::kMissing) return KeptOutputs();
+  const Result<std::string> text = context.files.read(path, kMaxBytes);
+  if (!text) return usage(text.error().message);
   const Result<Json> kept = parse_json(*text);
   if (!kept) return usage("its outputs.json is broken: " + kept.error().message);
   if (text_of(*kept, "agent") != agent) {

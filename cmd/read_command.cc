@@ -5,7 +5,9 @@
 #include "agent/build_report.h"
 #include "agent/read_run.h"
 #include "agent_flags.h"
+#include "base/text.h"
 #include "command.h"
+#include "job/answer_log.h"
 #include "read_job.h"
 #include "task_reader.h"
 #include "tools/focused_test.h"
@@ -23,12 +25,19 @@ Status check_label(const CommandContext& context, const ReadOptions& options) {
   return {};
 }
 
+// gh reads a list in CSV: a comma would make two labels of one.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  return '"' + replace_all(text, "\"", "\"\"") + '"';
+}
+
 // Puts the labels on the issue; a label that the repository has not is gh's to refuse.
 std::vector<OutsideStep> put_labels(CommandContext& context, const std::string& root, int issue,
                                     const Json& found) {
   std::vector<std::string> arguments = {"issue", "edit", std::to_string(issue)};
   for (const Json& label : member(found, "labels")) {
-    if (label.is_string()) arguments.push_back("--add-label=" + label.get<std::string>());
+    if (label.is_string())
+      arguments.push_back("--add-label=" + csv_field(label.get<std::string>()));
   }
   if (arguments.size() == 3) return {};
   std::string command = "gh";
@@ -40,6 +49,48 @@ std::vector<OutsideStep> put_labels(CommandContext& context, const std::string& 
   return {{"-label", put, command}};
 }
 
+Json json_of_task(const BuildTask& task) {
+  return {{"issue", task.issue_number},
+          {"at_github", task.at_github},
+          {"title", task.title},
+          {"text", task.text}};
+}
+
+BuildTask task_of_job(const Json& json) {
+  BuildTask task{static_cast<int>(number_of(json, "issue")), text_of(json, "title"),
+                 text_of(json, "text")};
+  task.at_github = truth_of(json, "at_github");
+  return task;
+}
+
+bool names_task(const ReadOptions& options) {
+  return !options.issue.empty() || !options.description.empty() || !options.file.empty() ||
+         !options.logs.empty();
+}
+
+// The job's own where it is gone on with: an issue or a log may say other things by now, and what
+// was piped in is gone.
+Result<BuildTask> find_task(CommandContext& context, const ReadOptions& options,
+                            const ReadSetup& setup, Http& http) {
+  std::string given = context.global.resume;
+  if (given.empty() && !names_task(options)) given = options.resume;
+  if (!given.empty()) {
+    const Result<JobStore> store = open_job_store(context);
+    if (!store) return store.error();
+    const Result<std::string> id = store->find(given);
+    if (!id) return id.error().at("-resume");
+    const Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
+    if (!start) return start.error().at("-resume " + *id);
+    return task_of_job(member(member(*start, "given"), "task"));
+  }
+  Result<BuildTask> task =
+      read_task(context, options, setup.tree.root(), setup.config.config.git.remote, http);
+  if (!task) return task;
+  task->title = setup.secrets->hide(std::move(task->title));
+  task->text = setup.secrets->hide(std::move(task->text));
+  return task;
+}
+
 Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
   if (Status label = check_label(context, options); !label) return label.error();
   Result<ReadSetup> setup = prepare_reading(context, options);
@@ -47,8 +98,7 @@ Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
   Result<ModelRegistry> registry = registry_of(setup->config);
   if (!registry) return registry.error();
   ServerConnections connections(context, *std::move(registry));
-  const Result<BuildTask> task = read_task(context, options, setup->tree.root(),
-                                           setup->config.config.git.remote, connections.http);
+  const Result<BuildTask> task = find_task(context, options, *setup, connections.http);
   if (!task) return task.error();
   if (options.label && !task->at_github) {
     return usage_error(
@@ -70,7 +120,7 @@ Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
     return outcome;
   };
   return run_read_job(context, *setup, options, {task->title, task->text}, place, connections,
-                      conclude);
+                      conclude, Json{{"task", json_of_task(*task)}});
 }
 
 }  // namespace

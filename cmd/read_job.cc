@@ -1,18 +1,35 @@
 #include "read_job.h"
 
+#include <fmt/format.h>
+
 #include "dry_run.h"
 #include "kept_outputs.h"
+#include "take_up_job.h"
 #include "tools/focused_test.h"
 
 namespace pedro {
 namespace {
 
+// All that a job is about.
+std::string about(const WorkflowTask& task) {
+  return task.text + task.beside;
+}
+
+// Half of a job that is about one thing and half of one about another make none.
+Status require_same(const AgentJob& job, const WorkflowTask& task) {
+  if (!job.is_resumed() || text_of(job.given(), "about") == hash_of_task(about(task))) return {};
+  return usage_error(fmt::format(
+      "-resume {}: was about something else: what it was given has changed since, so start anew",
+      job.id()));
+}
+
 Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& task,
-                 Workplace& place, KeptOutputs earlier, AgentJob& job,
+                 Workplace& place, KeptOutputs earlier, AgentJob& job, Json kept,
                  const ConcludeReading& conclude) {
-  if (Status started = job.start(task.title, setup.tree.root(), "", {}); !started) {
-    return started.error();
-  }
+  if (Status same = require_same(job, task); !same) return same.error();
+  kept["about"] = hash_of_task(about(task));
+  Status started = job.start(task.title, setup.tree.root(), "", std::move(kept));
+  if (!started) return started.error();
   NoteStore notes(context.files, join_path(job.folder(), "notes"));
   // Reading runs git, rg and ctags, and nothing that a model or a project wrote.
   ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
@@ -30,8 +47,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
   WorkflowRun run(setup.kit.workflow, std::move(given), bodies, place, executor, parts);
   run.resume(std::move(earlier));
   run.keep_outputs([&](const KeptOutputs& outputs) {
-    return keep_outputs(context, job.folder(), setup.kit.workflow.agent, task.text + task.beside,
-                        outputs);
+    return keep_outputs(context, job.folder(), setup.kit.workflow.agent, about(task), outputs);
   });
   const Result<WorkflowResult> result = run.run();
   if (!result) return result.error();
@@ -55,6 +71,21 @@ Result<int> dry_run(CommandContext& context, ReadSetup& setup, const WorkflowTas
   return kExitDone;
 }
 
+// What an earlier job has handed on. Where that is nothing there is still the way it has gone so
+// far: the job itself is gone on with.
+Result<KeptOutputs> take_up_outputs(CommandContext& context, const ReadSetup& setup,
+                                    const ReadOptions& options, const WorkflowTask& task) {
+  if (options.resume.empty()) return KeptOutputs();
+  const std::string& agent = setup.kit.workflow.agent;
+  Result<KeptOutputs> kept = kept_outputs(context, options.resume, agent, about(task));
+  if (!kept || !is_empty(*kept)) return kept;
+  if (context.global.resume.empty()) {
+    Status taken = take_up_here(context, options.resume, agent, setup.tree.root());
+    if (!taken) return taken.error();
+  }
+  return KeptOutputs();
+}
+
 }  // namespace
 
 std::string command_to_go_on(const CommandContext& context, const ReadSetup& setup) {
@@ -75,19 +106,15 @@ std::string command_to_go_on(const CommandContext& context, const ReadSetup& set
 
 Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
                          const WorkflowTask& task, Workplace& place, ServerConnections& connections,
-                         const ConcludeReading& conclude) {
+                         const ConcludeReading& conclude, const Json& kept) {
   if (options.dry_run) return dry_run(context, setup, task, place);
+  Result<KeptOutputs> earlier = take_up_outputs(context, setup, options, task);
+  if (!earlier) return earlier.error();
+  for (std::string& arg : context.global.args) arg = setup.secrets->hide(std::move(arg));
   const std::string& agent = setup.kit.workflow.agent;
-  KeptOutputs earlier;
-  if (!options.resume.empty()) {
-    Result<KeptOutputs> kept =
-        kept_outputs(context, options.resume, agent, task.text + task.beside);
-    if (!kept) return kept.error();
-    earlier = *std::move(kept);
-  }
   auto job = AgentJob::open(context, setup.config, setup.trace, connections, agent, options);
   if (!job) return job.error();
-  Result<int> code = work(context, setup, task, place, std::move(earlier), **job, conclude);
+  Result<int> code = work(context, setup, task, place, *std::move(earlier), **job, kept, conclude);
   if (!code) (*job)->fail(code.error(), "");
   return code;
 }

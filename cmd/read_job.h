@@ -23,10 +23,11 @@ std::string command_to_go_on(const CommandContext& context, const ReadSetup& set
 
 /// Runs a job of an agent that only reads, from the model to the exit code: its phases at `place`,
 /// then `conclude`. What phases hand on is kept in the job's folder, and taken from that of
-/// `options.resume`. With -dry-run the first prompt is printed, and nothing is done. Borrows
-/// everything.
+/// `options.resume`; where no phase of that one has handed on anything, that job itself is gone on
+/// with. `kept` is what the job has to know where it is gone on with (AgentJob::given). With
+/// -dry-run the first prompt is printed, and nothing is done. Borrows everything.
 Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
                          const WorkflowTask& task, Workplace& place, ServerConnections& connections,
-                         const ConcludeReading& conclude);
+                         const ConcludeReading& conclude, const Json& kept = Json::object());
 
 }  // namespace pedro

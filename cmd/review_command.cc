@@ -19,6 +19,8 @@
 namespace pedro {
 namespace {
 
+constexpr std::uint64_t kMaxSarifBytes = 64u << 20;
+
 struct ReviewOptions : ReadOptions {
   ChangeChoice change;
   std::string sarif;
@@ -40,7 +42,15 @@ Status check_flags(const CommandContext& context, const ReviewOptions& options) 
   return {};
 }
 
-// A file of the project would be a change of it.
+bool is_sarif(const FileSystem& files, const std::string& path) {
+  const Result<std::string> text = files.read(path, kMaxSarifBytes);
+  if (!text) return false;
+  if (trim(*text).empty()) return true;
+  const Result<Json> json = parse_json(*text);
+  return json && text_of(*json, "version") == "2.1.0" && member(*json, "runs").is_array();
+}
+
+// Written only where nothing is, or SARIF, as of an earlier review.
 Status check_sarif(const CommandContext& context, const ReviewOptions& options,
                    const std::string& root) {
   if (options.sarif.empty() || options.sarif == "-") return {};
@@ -51,13 +61,18 @@ Status check_sarif(const CommandContext& context, const ReviewOptions& options,
   if (kind != FileKind::kMissing && kind != FileKind::kFile) {
     return usage_error("-sarif " + options.sarif + ": is no file");
   }
-  if (!(*folder + "/").starts_with(root + "/.git/")) return {};
-  return usage_error("-sarif " + options.sarif + ": lies in .git");
+  if ((*folder + "/").starts_with(root + "/.git/")) {
+    return usage_error("-sarif " + options.sarif + ": lies in .git");
+  }
+  if (kind == FileKind::kMissing || is_sarif(context.files, options.sarif)) return {};
+  return usage_error("-sarif " + options.sarif +
+                     ": the file exists and is no SARIF; name one that is not there");
 }
 
-Status write_sarif(CommandContext& context, const std::string& path, const ReviewResult& result) {
+Status write_sarif(CommandContext& context, const std::string& path, const ReviewResult& result,
+                   bool whole) {
   const std::string text =
-      to_pretty(to_sarif(result.findings, result.not_reviewed, PEDROCLI_VERSION)) + "\n";
+      to_pretty(to_sarif(result.findings, result.not_reviewed, whole, PEDROCLI_VERSION)) + "\n";
   if (path == "-") {
     print(text);
     return {};
@@ -65,11 +80,22 @@ Status write_sarif(CommandContext& context, const std::string& path, const Revie
   return context.files.write_atomic(path, text, 0644);
 }
 
+void hide_secrets(const Secrets& secrets, Change& change) {
+  change.title = secrets.hide(std::move(change.title));
+  change.text = secrets.hide(std::move(change.text));
+  for (DiffFile& file : change.files) {
+    for (DiffHunk& hunk : file.hunks) {
+      for (DiffLine& line : hunk.lines) line.text = secrets.hide(std::move(line.text));
+    }
+  }
+}
+
 Status post(CommandContext& context, const std::string& root, int pull_request,
-            const ReviewResult& result) {
+            const std::string& commit, const ReviewResult& result) {
   const std::string route = fmt::format("repos/{{owner}}/{{repo}}/pulls/{}/reviews", pull_request);
-  const auto answer = run_gh(root, {"api", "--method", "POST", route, "--input", "-"},
-                             context.processes, context.cancel, to_line(to_github_review(result)));
+  const auto answer =
+      run_gh(root, {"api", "--method", "POST", route, "--input", "-"}, context.processes,
+             context.cancel, to_line(to_github_review(result, commit)));
   return answer ? Status() : Status(answer.error());
 }
 
@@ -87,6 +113,7 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
   Result<ModelRegistry> registry = registry_of(setup->config);
   if (!registry) return registry.error();
   ServerConnections connections(context, *std::move(registry));
+  hide_secrets(*setup->secrets, *change);
   const std::string title = "Review of " + make_printable(change->title);
   std::string about = make_printable(change->title);
   if (!change->text.empty()) about += "\n\n" + make_printable(change->text);
@@ -107,13 +134,17 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
     const std::string again = command_to_go_on(context, *setup);
     if (!options.sarif.empty()) {
       outcome.outside.push_back(
-          {"-sarif", [&, result] { return write_sarif(context, options.sarif, result); }, again});
+          {"-sarif",
+           [&, result, whole] { return write_sarif(context, options.sarif, result, whole); },
+           again});
     }
     if (options.post) {
-      outcome.outside.push_back(
-          {"-post",
-           [&, result] { return post(context, root, options.change.pull_request, result); },
-           again});
+      outcome.outside.push_back({"-post",
+                                 [&, result] {
+                                   return post(context, root, options.change.pull_request,
+                                               change->commit, result);
+                                 },
+                                 again});
     }
     return outcome;
   };

@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "agent/repository.h"
 #include "agent_flags.h"
@@ -11,6 +13,7 @@
 #include "base/utf8.h"
 #include "build_command.h"
 #include "command.h"
+#include "job/answer_log.h"
 #include "prompts/user_command.h"
 #include "read_command.h"
 #include "sys/work_tree.h"
@@ -44,9 +47,9 @@ Result<std::vector<UserCommand>> commands_of(const CommandContext& context,
                                             own.empty() ? "" : join_path(own, "command")});
 }
 
-// What a command says becomes the description of a task.
-Status take_command(CommandContext& context, const std::string& root, const UserCommand& command,
-                    RunOptions& options) {
+// What a command says of these arguments, with the files that it names.
+Result<std::string> text_of_command(CommandContext& context, const std::string& root,
+                                    const UserCommand& command, const RunOptions& options) {
   const Result<WorkTree> tree = WorkTree::open(context.files, root);
   if (!tree) return tree.error();
   const auto read = [&](const std::string& path) -> Result<std::string> {
@@ -56,19 +59,21 @@ Status take_command(CommandContext& context, const std::string& root, const User
     if (!text) return usage_error("@" + path + ": " + text.error().message);
     return make_printable(*text);
   };
-  const Result<std::string> text = expand(command, options.arguments, read);
-  if (!text) return text.error();
-  options.description = options.description.empty() ? *text : *text + "\n\n" + options.description;
-  options.agent = command.agent;
-  return {};
+  return expand(command, options.arguments, read);
 }
 
-// Which agent it is, and what it is given.
-Status choose(CommandContext& context, const std::string& root, RunOptions& options) {
+// The agent, and the command that names it, where one does.
+struct ChosenAgent {
+  std::string name;
+  std::optional<UserCommand> command;
+};
+
+Result<ChosenAgent> choose_agent(CommandContext& context, const std::string& root,
+                                 const std::string& name) {
   const Result<std::vector<UserCommand>> commands = commands_of(context, root);
   if (!commands) return commands.error();
   std::vector<std::string> names;
-  const std::string wanted = options.name.starts_with('/') ? options.name.substr(1) : options.name;
+  const std::string wanted = name.starts_with('/') ? name.substr(1) : name;
   for (const UserCommand& command : *commands) {
     names.push_back("/" + command.name);
   }
@@ -83,18 +88,52 @@ Status choose(CommandContext& context, const std::string& root, RunOptions& opti
           fmt::format("{}: agent: there is no '{}'{}; there are: {}", command.place, command.agent,
                       did_you_mean(command.agent, agents), join(agents, ", "))};
     }
-    return take_command(context, root, command, options);
+    return ChosenAgent{command.agent, command};
   }
   names.insert(names.end(), agents.begin(), agents.end());
-  const bool is_command = options.name.starts_with('/');
-  if (is_command || std::find(names.begin(), names.end(), options.name) == names.end()) {
-    return usage_error(fmt::format("no agent or command '{}'{}; there are: {}", options.name,
-                                   did_you_mean(options.name, names), join(names, ", ")));
+  const bool is_command = name.starts_with('/');
+  if (is_command || std::find(names.begin(), names.end(), name) == names.end()) {
+    return usage_error(fmt::format("no agent or command '{}'{}; there are: {}", name,
+                                   did_you_mean(name, names), join(names, ", ")));
   }
-  options.agent = options.name;
-  if (!options.arguments.empty()) {
-    options.description = join(options.arguments, " ") +
-                          (options.description.empty() ? "" : "\n\n" + options.description);
+  return ChosenAgent{name, std::nullopt};
+}
+
+// A job that is gone on with has its agent and its task, whatever its command says by now.
+Result<ChosenAgent> agent_of_job(const CommandContext& context) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  const Result<Json> start =
+      AnswerLog::read_start(context.files, store->folder(context.global.resume));
+  if (!start) return start.error();
+  return ChosenAgent{text_of(*start, "agent"), std::nullopt};
+}
+
+Result<bool> agent_writes(CommandContext& context, const std::string& root,
+                          const std::string& agent) {
+  const Result<Registry> registry = Registry::open(context.files, join_path(root, ".pedro/tools"));
+  if (!registry) return registry.error();
+  const Result<PromptLibrary> library = open_prompts(context, root);
+  if (!library) return library.error();
+  const Result<Workflow> workflow = load_workflow(*library, *registry, agent);
+  if (!workflow) return workflow.error();
+  return writes(*workflow);
+}
+
+// What only agents that write take.
+Status check_reading(const RunOptions& options) {
+  const std::pair<const char*, bool> flags[] = {
+      {"-push", options.push},
+      {"-branch", !options.branch.empty()},
+      {"-base", !options.base.empty()},
+      {"-test-cmd", !options.test_cmd.empty()},
+      {"-no-commit", options.no_commit},
+      {"-worktree", options.worktree},
+      {"-allow-dirty", options.allow_dirty},
+      {"-allow-net", options.allow_net},
+  };
+  for (const auto& [flag, given] : flags) {
+    if (given) return usage_error(fmt::format("{}: {} changes nothing", flag, options.agent));
   }
   return {};
 }
@@ -102,19 +141,32 @@ Status choose(CommandContext& context, const std::string& root, RunOptions& opti
 Result<int> run(CommandContext& context, RunOptions options) {
   const Result<std::string> root = project_root(context, options);
   if (!root) return root.error();
-  if (Status chosen = choose(context, *root, options); !chosen) return chosen.error();
+  const Result<ChosenAgent> chosen = context.global.resume.empty()
+                                         ? choose_agent(context, *root, options.name)
+                                         : agent_of_job(context);
+  if (!chosen) return chosen.error();
+  options.agent = chosen->name;
   for (const char* own : {"review", "blog"}) {
     if (options.agent != own) continue;
     return usage_error(
         fmt::format("'{}' is given other things: see `pedrocli {} -help`", own, own));
   }
-  const Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
-  if (!registry) return registry.error();
-  const Result<PromptLibrary> library = open_prompts(context, *root);
-  if (!library) return library.error();
-  const Result<Workflow> workflow = load_workflow(*library, *registry, options.agent);
-  if (!workflow) return workflow.error();
-  if (writes(*workflow)) return run_build_command(context, options);
+  const Result<bool> writing = agent_writes(context, *root, options.agent);
+  if (!writing) return writing.error();
+  if (!*writing) {
+    if (Status reading = check_reading(options); !reading) return reading.error();
+  }
+  std::string text = join(options.arguments, " ");
+  const bool has_task = *writing && !options.resume.empty();
+  if (chosen->command && !has_task) {
+    Result<std::string> expanded = text_of_command(context, *root, *chosen->command, options);
+    if (!expanded) return expanded.error();
+    text = *std::move(expanded);
+  }
+  if (!text.empty()) {
+    options.description = text + (options.description.empty() ? "" : "\n\n" + options.description);
+  }
+  if (*writing) return run_build_command(context, options);
   ReadOptions reading;
   static_cast<TaskOptions&>(reading) = options;
   reading.resume = options.resume;

@@ -1,7 +1,6 @@
 #include "take_up_job.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "choose_job.h"
 #include "job/answer_log.h"
@@ -22,10 +21,13 @@ Status may_be_resumed(const JobSummary& job, const Json& start) {
                                  job.id, version));
 }
 
-}  // namespace
+struct StoppedJob {
+  std::string id;
+  Json start;  // see AnswerLog
+};
 
-Result<int> take_up_job(CommandContext& context, const std::string& given,
-                        const std::string& agent) {
+Result<StoppedJob> find_stopped(CommandContext& context, const std::string& given,
+                                const std::string& agent) {
   if (!context.global.resume.empty())
     return usage_error("-resume: a job does not go on with another");
   const Result<JobStore> store = open_job_store(context);
@@ -39,22 +41,44 @@ Result<int> take_up_job(CommandContext& context, const std::string& given,
         fmt::format("-resume {}: it is a job of {}, not of {}; try `pedrocli resume {}`", *id,
                     job->agent, agent, *id));
   }
-  const Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
+  Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
   if (!start) return start.error().at(*id);
   if (Status may = may_be_resumed(*job, *start); !may) return may.error();
+  return StoppedJob{*id, *std::move(start)};
+}
+
+}  // namespace
+
+Result<int> take_up_job(CommandContext& context, const std::string& given,
+                        const std::string& agent) {
+  const Result<StoppedJob> job = find_stopped(context, given, agent);
+  if (!job) return job.error();
   const Result<std::string> here = context.files.canonical(".");
   if (!here) return usage_error(here.error().message);
-  const std::string folder = text_of(*start, "folder");
-  if (::chdir(folder.c_str()) != 0) {
-    return usage_error(fmt::format("{}: its folder {} is not there any more", *id, folder));
+  const std::string folder = text_of(job->start, "folder");
+  if (!context.files.enter(folder)) {
+    return usage_error(fmt::format("{}: its folder {} is not there any more", job->id, folder));
   }
-  for (const Json& arg : member(*start, "args")) {
+  for (const Json& arg : member(job->start, "args")) {
     if (arg.is_string()) context.job_args.push_back(arg.get<std::string>());
   }
   context.more_args = context.global.args;
   context.more_folder = *here;
-  context.global.resume = *id;
+  context.global.resume = job->id;
   return kExitDone;
+}
+
+Status take_up_here(CommandContext& context, const std::string& given, const std::string& agent,
+                    const std::string& root) {
+  const Result<StoppedJob> job = find_stopped(context, given, agent);
+  if (!job) return job.error();
+  const std::string folder = text_of(job->start, "workdir");
+  if (folder != root) {
+    return usage_error(fmt::format("-resume {}: it is at work in {}; try `pedrocli resume {}`",
+                                   job->id, folder, job->id));
+  }
+  context.global.resume = job->id;
+  return {};
 }
 
 }  // namespace pedro

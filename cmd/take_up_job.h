@@ -14,4 +14,9 @@ namespace pedro {
 Result<int> take_up_job(CommandContext& context, const std::string& given,
                         const std::string& agent = "");
 
+/// Makes it the one that is gone on with by the command line of now, which gives it all that it was
+/// given: nothing is run next. Errors: those of above; it works in another folder than `root`.
+Status take_up_here(CommandContext& context, const std::string& given, const std::string& agent,
+                    const std::string& root);
+
 }  // namespace pedro

@@ -154,7 +154,12 @@ Result<std::optional<std::string>> BuildRun::logged(
 
 // What is said to fail is run by us, and from then on has to pass.
 Result<std::optional<std::string>> BuildRun::check_reproduction(const Json& output) {
-  if (!truth_of(output, "reproduced")) return std::optional<std::string>();
+  if (!truth_of(output, "reproduced")) {
+    // It is all that the report will say. An agent of the project's own may not ask for it.
+    const bool is_blank = output.contains("tried") && trim(text_of(output, "tried")).empty();
+    return is_blank ? std::optional(parts_.feedback.text("nothing_tried"))
+                    : std::optional<std::string>();
+  }
   const Check check{"reproduction", text_of(output, "command"), "the reproduction"};
   if (trim(check.command).empty()) {
     return std::optional(parts_.feedback.text("no_command"));

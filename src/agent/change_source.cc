@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/git_runner.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -14,6 +16,7 @@ namespace {
 constexpr std::size_t kMaxDiffBytes = 64u << 20;
 constexpr std::size_t kMaxTextBytes = 8 * 1024;
 constexpr std::size_t kMaxCommits = 50;
+constexpr std::size_t kMaxNamedPaths = 5;
 
 class ChangeReader {
  public:
@@ -33,16 +36,36 @@ class ChangeReader {
   }
 
   Result<Change> uncommitted() {
-    Result<Change> change = of_diff("uncommitted changes", "", {"HEAD"});
     const Result<std::string> others =
         git({"ls-files", "--others", "--exclude-standard", "--directory"});
     if (!others) return others.error();
-    std::vector<std::string> left_out;
-    for (const std::string_view path : split_lines(*others)) {
-      left_out.push_back(fmt::format("{}: not in git yet; git add it", path));
+    const std::vector<std::string_view> paths = split_lines(*others);
+    Result<Change> change = of_diff("uncommitted changes", "", {"HEAD"}, not_in_git(paths));
+    if (!change) return change;
+    for (const std::string_view path : paths) {
+      change->left_out.push_back(fmt::format("{}: not in git yet; git add it", path));
     }
-    if (change) change->left_out = std::move(left_out);
     return change;
+  }
+
+  // "; 7 files or folders are not in git yet, and no part of it (git add them): a, b, c and 4 more"
+  static std::string not_in_git(const std::vector<std::string_view>& paths) {
+    if (paths.empty()) return "";
+    const std::size_t named = std::min(paths.size(), kMaxNamedPaths);
+    std::string names;
+    for (std::size_t i = 0; i < named; ++i) {
+      names += (i == 0 ? "" : ", ") + std::string(paths[i]);
+    }
+    if (named < paths.size()) names += fmt::format(" and {} more", paths.size() - named);
+    return paths.size() == 1
+               ? fmt::format(
+                     "; one file or folder is not in git yet, and no part of it (git add "
+                     "it): {}",
+                     names)
+               : fmt::format(
+                     "; {} files or folders are not in git yet, and no part of it (git "
+                     "add them): {}",
+                     paths.size(), names);
   }
 
   Result<Change> range(const std::string& text) {
@@ -86,17 +109,20 @@ class ChangeReader {
     return text;
   }
 
-  Result<Change> of_diff(std::string title, std::string text, std::vector<std::string> what) {
+  // `beside` is said where the diff is empty.
+  Result<Change> of_diff(std::string title, std::string text, std::vector<std::string> what,
+                         const std::string& beside = "") {
     std::vector<std::string> arguments = {"diff",           "--no-ext-diff", "--no-textconv",
                                           "--find-renames", "--unified=3",   "--submodule=short"};
     arguments.insert(arguments.end(), what.begin(), what.end());
     arguments.emplace_back("--");
     const Result<std::string> diff = git(std::move(arguments));
     if (!diff) return diff.error();
-    return whole(std::move(title), std::move(text), *diff);
+    return whole(std::move(title), std::move(text), *diff, beside);
   }
 
-  static Result<Change> whole(std::string title, std::string text, const std::string& diff) {
+  static Result<Change> whole(std::string title, std::string text, const std::string& diff,
+                              const std::string& beside = "") {
     // A diff has no such line; it stands where its middle was left out.
     if (diff.starts_with("[... ") || diff.find("\n[... ") != std::string::npos) {
       return Error{ErrorKind::kLimit,
@@ -105,8 +131,8 @@ class ChangeReader {
     }
     Result<std::vector<DiffFile>> files = parse_diff(diff);
     if (!files) return files.error();
-    if (files->empty()) return usage_error(title + ": there is nothing to review");
-    return Change{std::move(title), std::move(text), *std::move(files), {}};
+    if (files->empty()) return usage_error(title + ": there is nothing to review" + beside);
+    return Change{std::move(title), std::move(text), *std::move(files), {}, ""};
   }
 
   Result<std::string> gh(std::vector<std::string> arguments) {
@@ -115,14 +141,17 @@ class ChangeReader {
 
   Result<Change> pull_request(int number) {
     const std::string name = std::to_string(number);
-    const Result<std::string> about = gh({"pr", "view", name, "--json", "title,body"});
+    const Result<std::string> about = gh({"pr", "view", name, "--json", "title,body,headRefOid"});
     if (!about) return about.error().at("-pr");
     const Result<Json> json = parse_json(*about);
     if (!json) return usage_error("-pr: gh answered no JSON: " + json.error().message);
     const Result<std::string> diff = gh({"pr", "diff", name, "--color", "never"});
     if (!diff) return diff.error().at("-pr");
-    return whole(fmt::format("#{}: {}", number, text_of(*json, "title")),
-                 cut_middle(trim(text_of(*json, "body")), kMaxTextBytes, ""), *diff);
+    Result<Change> change =
+        whole(fmt::format("#{}: {}", number, text_of(*json, "title")),
+              cut_middle(trim(text_of(*json, "body")), kMaxTextBytes, ""), *diff);
+    if (change) change->commit = text_of(*json, "headRefOid");
+    return change;
   }
 
   const GitRunner& git_;

@@ -25,6 +25,7 @@ struct Change {
   std::string text;  ///< what its author says of it, or the subjects of its commits
   std::vector<DiffFile> files;
   std::vector<std::string> left_out;  ///< "a.txt: not in git yet"
+  std::string commit;                 ///< the head of a pull request, which the lines are of; or ""
 };
 
 /// Reads a change of the repository at `root`; nothing is written there. Errors: kUsage, where

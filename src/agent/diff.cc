@@ -16,6 +16,7 @@ constexpr std::size_t kMaxFiles = 100'000;
 // Of those around hunks. Each byte of a path may be quoted as four, and there may be two of 4096.
 constexpr std::size_t kMaxLineBytes = 64 * 1024;
 constexpr std::size_t kMaxHeadingBytes = 200;
+constexpr std::string_view kUnmerged = "* Unmerged path ";
 constexpr int kMaxLine = 1'000'000'000;
 
 int count(const DiffFile& file, DiffLine::Kind kind) {
@@ -76,14 +77,17 @@ class DiffReader {
     if (line.size() > kMaxLineBytes) {
       return wrong(fmt::format("the line is longer than {} bytes", kMaxLineBytes));
     }
-    if (line.starts_with("diff --git ")) {
+    const bool is_unmerged = line.starts_with(kUnmerged);
+    if (is_unmerged || line.starts_with("diff --git ")) {
       if (files_.size() >= kMaxFiles) return wrong("more than 100000 files");
       files_.emplace_back();
-      files_.back().path = name_in(line.substr(11));
+      files_.back().unmerged = is_unmerged;
+      files_.back().path =
+          is_unmerged ? std::string(line.substr(kUnmerged.size())) : name_in(line.substr(11));
       return {};
     }
     if (trim(line).empty()) return {};
-    if (files_.empty()) return wrong("expected 'diff --git'");
+    if (files_.empty() || files_.back().unmerged) return wrong("expected 'diff --git'");
     DiffFile& file = files_.back();
     if (line.starts_with("@@ ")) return take_hunk(line, file);
     if (line.starts_with("--- ")) {
@@ -158,6 +162,7 @@ class DiffCutter {
 
   void add(const DiffFile& file) {
     if (file.binary) return leave_out(file.path + ": a binary file");
+    if (file.unmerged) return leave_out(file.path + ": a conflict that is not resolved yet");
     std::string head = fmt::format("=== {}{}{}\n", file.path, file.deleted ? " (deleted)" : "",
                                    file.old_path.empty() ? "" : " (was " + file.old_path + ")");
     if (file.hunks.empty()) return leave_out(file.path + ": only its name or mode changed");

@@ -27,16 +27,17 @@ struct DiffFile {
   std::string old_path;  ///< where it is another
   bool deleted = false;
   bool binary = false;
+  bool unmerged = false;  ///< a conflict of a merge that is not resolved: git shows no difference
   std::vector<DiffHunk> hunks;
 
   int added() const;
   int removed() const;
 };
 
-/// Reads what `git diff` or `gh pr diff` prints: unified hunks, renames, modes, binary files. Error
-/// (kUsage), with the line's number: a hunk that is not as long as it says, more than 100,000
-/// files, more than 10^9 lines, a line of more than 65,536 bytes outside of hunks, one that belongs
-/// to nothing.
+/// Reads what `git diff` or `gh pr diff` prints: unified hunks, renames, modes, binary files, "*
+/// Unmerged path". Error (kUsage), with the line's number: a hunk that is not as long as it says,
+/// more than 100,000 files, more than 10^9 lines, a line of more than 65,536 bytes outside of
+/// hunks, one that belongs to nothing.
 Result<std::vector<DiffFile>> parse_diff(std::string_view text);
 
 /// A piece of a diff that is looked at in one go.

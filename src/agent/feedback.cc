@@ -40,6 +40,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"project_rules", {"rules"}},
       {"no_command", {}},
       {"no_failure", {"command", "output"}},
+      {"nothing_tried", {}},
       {"evidence_changed", {"command", "files"}},
       {"command_not_run", {"command", "output"}},
       {"wrong_places", {"problems"}},

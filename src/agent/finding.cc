@@ -20,13 +20,58 @@ ReviewSeverity severity_named(std::string_view name) {
 }
 
 auto place_of(const ReviewFinding& finding) {
-  return std::tie(finding.file, finding.line, finding.category);
+  return std::tie(finding.file, finding.line, finding.old_line);
+}
+
+// As two phases write the same: without differences of case and blanks, and a full stop.
+std::string plain_words(std::string_view text) {
+  std::string words;
+  for (const char c : to_lower(text)) {
+    const bool is_blank = trim(std::string_view(&c, 1)).empty();
+    if (!is_blank) {
+      words += c;
+    } else if (!words.empty() && words.back() != ' ') {
+      words += ' ';
+    }
+  }
+  while (words.ends_with(' ') || words.ends_with('.')) words.pop_back();
+  return words;
+}
+
+bool is_in_word(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Whole words of it: "none" does not say "one".
+bool says(std::string_view text, std::string_view other) {
+  const std::string all = plain_words(text);
+  const std::string words = plain_words(other);
+  if (words.empty()) return false;
+  for (std::size_t at = all.find(words); at != all.npos; at = all.find(words, at + 1)) {
+    const std::size_t end = at + words.size();
+    const bool begins = at == 0 || !is_in_word(all[at - 1]) || !is_in_word(words.front());
+    const bool ends = end == all.size() || !is_in_word(all[end]) || !is_in_word(words.back());
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+// Of two at one place. Phases name other categories for the same.
+bool is_same(const ReviewFinding& a, const ReviewFinding& b) {
+  if (a.category == b.category) return true;
+  if (says(a.explanation, b.explanation) || says(b.explanation, a.explanation)) return true;
+  const std::string suggestion = plain_words(a.suggestion);
+  return !suggestion.empty() && suggestion == plain_words(b.suggestion);
 }
 
 // What another finding says and this one does not.
 void add_text(std::string& text, const std::string& other) {
-  if (other.empty() || text.find(other) != std::string::npos) return;
-  text += (text.empty() ? "" : "\n") + other;
+  if (other.empty() || says(text, other)) return;
+  if (says(other, text)) {
+    text = other;
+  } else {
+    text += (text.empty() ? "" : "\n") + other;
+  }
 }
 
 }  // namespace
@@ -49,17 +94,22 @@ std::vector<ReviewFinding> findings_in(const Json& output) {
 std::vector<ReviewFinding> merge_findings(std::vector<ReviewFinding> findings) {
   std::stable_sort(findings.begin(), findings.end(),
                    [](const ReviewFinding& a, const ReviewFinding& b) {
-                     return std::tuple_cat(place_of(a), std::tie(a.severity)) <
-                            std::tuple_cat(place_of(b), std::tie(b.severity));
+                     return std::tuple_cat(place_of(a), std::tie(a.severity, a.category)) <
+                            std::tuple_cat(place_of(b), std::tie(b.severity, b.category));
                    });
   std::vector<ReviewFinding> merged;
+  std::ptrdiff_t first = 0;  // of those at the same place
   for (ReviewFinding& finding : findings) {
-    if (merged.empty() || place_of(merged.back()) != place_of(finding)) {
+    if (!merged.empty() && place_of(merged.back()) != place_of(finding)) first = std::ssize(merged);
+    const auto same =
+        std::find_if(merged.begin() + first, merged.end(),
+                     [&](const ReviewFinding& before) { return is_same(before, finding); });
+    if (same == merged.end()) {
       merged.push_back(std::move(finding));
       continue;
     }
-    add_text(merged.back().explanation, finding.explanation);
-    add_text(merged.back().suggestion, finding.suggestion);
+    add_text(same->explanation, finding.explanation);
+    add_text(same->suggestion, finding.suggestion);
   }
   std::stable_sort(
       merged.begin(), merged.end(), [](const ReviewFinding& a, const ReviewFinding& b) {

@@ -27,8 +27,10 @@ struct ReviewFinding {
 /// category, explanation, suggestion?}]}`.
 std::vector<ReviewFinding> findings_in(const Json& output);
 
-/// Each once, the worst first, then by file and line: of several of a category at a line the worst
-/// stays, with the texts of the others that say something else.
+/// Each once, the worst first, then by file and line. Of several that are the same the worst stays,
+/// with what only the others say. At one line that are those of a category, and of others where one
+/// explanation has all words of the other in a row, or both make the same suggestion; case, blanks
+/// and a full stop make no difference.
 std::vector<ReviewFinding> merge_findings(std::vector<ReviewFinding> findings);
 
 Json to_json(const ReviewFinding& finding);

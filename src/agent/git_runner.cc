@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "sys/sleep.h"
 #include "tools/command_report.h"
@@ -11,9 +13,15 @@ namespace pedro {
 namespace {
 
 constexpr double kTimeout_s = 300;
+constexpr double kIdle_s = 20;
 
 /// "git commit: what it said".
 Error failed(std::string_view subcommand, const ProcessResult& result) {
+  if (result.idle_s > 0) {
+    return usage_error(
+        fmt::format("git {}: did nothing for {} s; is .gitignore or .gitattributes a pipe?",
+                    subcommand, kIdle_s));
+  }
   const std::string said = without_credentials(output_of(result));
   return usage_error(
       fmt::format("git {}: {}", subcommand, said.empty() ? ending_of(result, kTimeout_s) : said));
@@ -56,6 +64,10 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
 
 Result<ProcessResult> GitRunner::run_command(Command command) const {
   command.timeout_s = kTimeout_s;
+  // Only a push waits for others; what else waits has met a pipe, as one that is called .gitignore.
+  const bool is_push =
+      std::find(command.argv.begin(), command.argv.end(), "push") != command.argv.end();
+  command.idle_timeout_s = is_push ? 0 : kIdle_s;
   command.environment.insert(no_programs_.begin(), no_programs_.end());
   return processes_->run(command, *cancel_);
 }

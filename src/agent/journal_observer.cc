@@ -118,9 +118,11 @@ Status JournalObserver::on_check_finished(const CheckOutcome& outcome) {
 Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
                                           const Json& output) {
   if (Status taken = take_checkpoint(); !taken) return taken;
-  // A job that is gone on with may have more rounds: there is another one here then.
+  // A job that is gone on with may have more rounds: there is another one here then, and not what
+  // phases behind this one come to without any.
   const bool at_limit = end == PhaseEnd::kRounds;
-  if (at_limit) {
+  const bool is_behind_limit = rounds_ == limited_after_;
+  if (at_limit && !is_behind_limit) {
     if (Status ended = end_round(); !ended) return ended;
   }
   if (Status written = journal_.phase_completed(phase, to_string(end), output); !written) {
@@ -128,7 +130,9 @@ Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
   }
   const bool told = silent_;
   // The round that was not in time is not whole: the one before it is the last, and has its end.
-  if (!at_limit && end != PhaseEnd::kTime) {
+  const bool is_late = end == PhaseEnd::kTime;
+  if (at_limit || is_late) limited_after_ = rounds_;
+  if (!at_limit && !is_late && !is_behind_limit) {
     if (Status ended = end_round(); !ended) return ended;
   }
   return told ? Status() : next_.on_phase_finished(phase, end, output);

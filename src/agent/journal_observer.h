@@ -59,7 +59,8 @@ class JournalObserver : public RunObserver {
   RunObserver& next_;
   std::string phase_;
   int round_ = 0;
-  int rounds_ = 0;  // of the job, that are over or have a reply
+  int rounds_ = 0;          // of the job, that are over or have a reply
+  int limited_after_ = -1;  // of these, where a phase had none or no time left
   TakeCheckpoint take_checkpoint_;
   bool files_kept_ = true;  // as they are now
   bool told_ = false;       // that they are not

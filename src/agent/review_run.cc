@@ -41,8 +41,9 @@ std::string place_text(const ReviewFinding& finding) {
 std::string ReviewPlace::changes() const {
   std::string text;
   for (const DiffFile& file : diff_) {
-    text += fmt::format("{}: +{} -{}{}{}\n", file.path, file.added(), file.removed(),
-                        file.deleted ? ", deleted" : "", file.binary ? ", binary" : "");
+    text += fmt::format("{}: +{} -{}{}{}{}\n", file.path, file.added(), file.removed(),
+                        file.deleted ? ", deleted" : "", file.binary ? ", binary" : "",
+                        file.unmerged ? ", a conflict that is not resolved yet" : "");
   }
   return cut_middle(trim(text), kMaxShownListBytes, "");
 }
@@ -99,6 +100,7 @@ Result<std::optional<std::string>> ReviewPlace::refusal(const Phase& phase, cons
 
 Result<NextStep> ReviewPlace::finished(const Phase& phase, const PhaseItem& item,
                                        const Json& output) {
+  if (phase.for_each == "parts") heard_.insert(item.number);
   const bool has_verdict = member(phase.output_schema_json, "properties").contains("verdict");
   if (has_verdict && output.is_null()) {
     no_verdict_ = fmt::format("the model came to no end in the phase '{}'", phase.name);
@@ -123,6 +125,10 @@ ReviewResult ReviewPlace::result(const PhaseOutputs& outputs) const {
   result.findings = merge_findings(findings_);
   result.not_reviewed = parts_.left_out;
   result.not_reviewed.insert(result.not_reviewed.end(), unread_.begin(), unread_.end());
+  for (std::size_t i = 0; i < parts_.parts.size(); ++i) {
+    if (heard_.count(static_cast<int>(i) + 1) > 0) continue;
+    result.not_reviewed.push_back(parts_.parts[i].title + ": the review ended before it");
+  }
   for (const auto& [phase, output] : outputs) {
     if (!member(output, "verdict").is_string()) continue;
     result.verdict = text_of(output, "verdict");
@@ -168,7 +174,7 @@ Json to_json(const ReviewResult& result) {
   return json;
 }
 
-Json to_github_review(const ReviewResult& result) {
+Json to_github_review(const ReviewResult& result, const std::string& commit) {
   std::string body = result.summary;  // one without a word is refused
   if (trim(body).empty()) {
     body = result.findings.empty() ? "Nothing was found in this change."
@@ -189,7 +195,9 @@ Json to_github_review(const ReviewResult& result) {
                         {"side", finding.old_line ? "LEFT" : "RIGHT"},
                         {"body", text}});
   }
-  return {{"event", "COMMENT"}, {"body", std::string(trim(body))}, {"comments", comments}};
+  Json review = {{"event", "COMMENT"}, {"body", std::string(trim(body))}, {"comments", comments}};
+  if (!commit.empty()) review["commit_id"] = commit;
+  return review;
 }
 
 }  // namespace pedro

@@ -56,6 +56,7 @@ class ReviewPlace : public Workplace {
   DiffParts parts_;
   std::vector<ReviewFinding> findings_;
   std::set<std::string> unread_;
+  std::set<int> heard_;  // numbers of parts that a phase came to an end with, whichever that was
   std::string no_verdict_;
 };
 
@@ -68,7 +69,7 @@ std::string review_report(const std::string& title, const WorkflowResult& end,
 Json to_json(const ReviewResult& result);
 
 /// The body of GitHub's "create a review" (https://docs.github.com/rest/pulls/reviews): a comment
-/// for each finding at its line, and always a sentence.
-Json to_github_review(const ReviewResult& result);
+/// for each finding at its line of `commit` (of the newest, where it is ""), and always a sentence.
+Json to_github_review(const ReviewResult& result, const std::string& commit);
 
 }  // namespace pedro

@@ -42,6 +42,8 @@ std::string message_of(const ReviewFinding& finding) {
 Json result_of(const ReviewFinding& finding, std::size_t rule) {
   const std::string identity =
       fmt::format("{}\n{}\n{}", finding.file, finding.category, finding.explanation);
+  Json properties = {{"severity", to_string(finding.severity)}};
+  if (finding.old_line) properties["old_line"] = true;
   return {{"ruleId", finding.category},
           {"ruleIndex", rule},
           {"level", level_of(finding.severity)},
@@ -51,13 +53,14 @@ Json result_of(const ReviewFinding& finding, std::size_t rule) {
               {{"artifactLocation", {{"uri", uri_of(finding.file)}, {"uriBaseId", "SRCROOT"}}},
                {"region", {{"startLine", finding.line}}}}}}}},
           {"partialFingerprints", {{"finding/v1", to_hex(hash_bytes(identity, kHashSeed))}}},
-          {"properties", {{"severity", to_string(finding.severity)}}}};
+          {"properties", properties}};
 }
 
 }  // namespace
 
 Json to_sarif(const std::vector<ReviewFinding>& findings,
-              const std::vector<std::string>& not_reviewed, const std::string& version) {
+              const std::vector<std::string>& not_reviewed, bool whole,
+              const std::string& version) {
   std::vector<std::string> categories;
   for (const ReviewFinding& finding : findings) categories.push_back(finding.category);
   std::sort(categories.begin(), categories.end());
@@ -78,7 +81,7 @@ Json to_sarif(const std::vector<ReviewFinding>& findings,
         {{"level", "warning"}, {"message", {{"text", "not reviewed: " + what}}}});
   }
   const Json driver = {{"name", "pedrocli"}, {"version", version}, {"rules", rules}};
-  const Json invocation = {{"executionSuccessful", true},
+  const Json invocation = {{"executionSuccessful", whole},
                            {"toolExecutionNotifications", notifications}};
   return {{"$schema",
            "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"

@@ -83,6 +83,8 @@ class RealFileSystem : public FileSystem {
   Status remove(const std::string& path) override;
   Status rename(const std::string& from, const std::string& to) override;
   Result<std::string> canonical(const std::string& path) const override;
+  /// Makes the folder the process' own, which relative paths are of from here on.
+  Status enter(const std::string& folder);
 };
 
 /// In memory, for tests of one thread. Paths are absolute with '/'; links and modes are not

@@ -15,7 +15,7 @@ namespace pedro {
 
 /// What to run. There is no shell unless `argv` names one.
 struct Command {
-  std::vector<std::string> argv = {};                   ///< argv[0] is looked up in PATH
+  std::vector<std::string> argv = {};                   ///< argv[0] is looked up as by find()
   std::string folder = {};                              ///< working folder; empty: ours
   std::map<std::string, std::string> environment = {};  ///< added to ours, or replacing; PATH too
   std::optional<std::string> input = {};  ///< written to stdin; without it stdin is /dev/null
@@ -57,8 +57,8 @@ class ProcessRunner {
   /// not start (kUsage, "NAME: not found in PATH") or that `cancel` was set (kInterrupted).
   virtual Result<ProcessResult> run(const Command& command, const CancelToken& cancel) = 0;
 
-  /// The path that `name` has in PATH, or "". Relative folders in PATH are not searched: they
-  /// would name a program of the project.
+  /// The path that `name` has in PATH, or "". Relative folders in PATH are not searched, nor those
+  /// of the repository that is worked in: they would name a program of the project.
   virtual std::string find(const std::string& name) const = 0;
 };
 

@@ -175,4 +175,9 @@ Result<std::string> RealFileSystem::canonical(const std::string& path) const {
   return std::string(resolved.get());
 }
 
+Status RealFileSystem::enter(const std::string& folder) {
+  if (::chdir(folder.c_str()) != 0) return failure(folder, errno);
+  return {};
+}
+
 }  // namespace pedro

@@ -290,7 +290,11 @@ Result<ProcessResult> RealProcessRunner::run(const Command& command, const Cance
   return run_process(
       command, cancel,
       [&](const std::string& marker, const ChildStreams& streams) -> Result<ConfinedChild> {
-        const Result<int> pid = start_process(command, environment_for(command, marker), streams);
+        auto environment = environment_for(command, marker);
+        if (!command.environment.contains("PATH")) {
+          environment["PATH"] = path_outside_repository(environment["PATH"], command.folder);
+        }
+        const Result<int> pid = start_process(command, environment, streams);
         if (!pid) return pid.error();
         return ConfinedChild{.pid = *pid};
       });
@@ -298,7 +302,8 @@ Result<ProcessResult> RealProcessRunner::run(const Command& command, const Cance
 
 std::string RealProcessRunner::find(const std::string& name) const {
   const char* path = ::getenv("PATH");
-  const Result<std::string> found = find_program(name, path == nullptr ? "" : path);
+  const Result<std::string> found =
+      find_program(name, path_outside_repository(path == nullptr ? "" : path, ""));
   return found.ok() ? *found : "";
 }
 

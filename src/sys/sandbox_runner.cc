@@ -47,7 +47,10 @@ std::string about_repository(const std::string& folder) {
 Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken& cancel) {
   Command command = given;
   command.idle_timeout_s = sandbox_.settings_.idle_seconds;
-  if (sandbox_.level() == SandboxLevel::kOff) return processes_.run(command, cancel);
+  if (sandbox_.level() == SandboxLevel::kOff) {
+    if (const char* path = ::getenv("PATH")) command.environment.try_emplace("PATH", path);
+    return processes_.run(command, cancel);
+  }
   // No process can use more than all the processors until the deadline; one that escapes it does.
   ResourceLimits limits = sandbox_.limits_;
   limits.cpu_s = static_cast<std::uint64_t>(std::ceil(std::max(command.timeout_s, 1.0))) *

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <vector>
 
 #include "base/text.h"
@@ -17,6 +19,8 @@
 namespace pedro {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
 
 Error not_started(std::string_view name, std::string_view why) {
@@ -26,6 +30,25 @@ Error not_started(std::string_view name, std::string_view why) {
 bool is_regular(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// The outermost folder with a ".git" from here up: a submodule belongs to what is around it. "" for
+// none.
+fs::path repository_around(const std::string& folder) {
+  std::error_code error;
+  fs::path here = fs::canonical(folder.empty() ? fs::path(".") : fs::path(folder), error);
+  fs::path root;
+  while (!error) {
+    struct stat status {};
+    if (::lstat((here / ".git").c_str(), &status) == 0) root = here;
+    if (here == here.parent_path()) break;
+    here = here.parent_path();
+  }
+  return root;
+}
+
+bool lies_below(const fs::path& path, const fs::path& root) {
+  return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
 }
 
 /// What posix_spawn wants to be told; frees it again.
@@ -98,6 +121,18 @@ Result<std::string> find_program(const std::string& name, const std::string& pat
     forbidden = true;
   }
   return not_started(name, forbidden ? "permission denied" : "not found in PATH");
+}
+
+std::string path_outside_repository(const std::string& path, const std::string& folder) {
+  const fs::path root = repository_around(folder);
+  std::string outside;
+  for (const std::string_view entry : split(path, ':')) {
+    std::error_code missing;
+    const fs::path real = fs::canonical(fs::path(entry), missing);
+    if (!entry.starts_with('/') || missing || (!root.empty() && lies_below(real, root))) continue;
+    (outside += outside.empty() ? "" : ":") += entry;
+  }
+  return outside;
 }
 
 std::map<std::string, std::string> environment_for(const Command& command,

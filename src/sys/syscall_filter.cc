@@ -1,5 +1,6 @@
 #include "sys/syscall_filter.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -129,11 +130,23 @@ void refuse_set_user_id(Rules& rules) {
   rules.refuse(EPERM, "fchmod", bit);
   rules.refuse(EPERM, "fchmodat", bit_at);
   rules.refuse(ENOSYS, kFchmodat2);
+  // A file may be made with it.
+  rules.refuse(EPERM, "creat", bit);
+  rules.refuse(EPERM, "mknod", bit);
+  rules.refuse(EPERM, "mknodat", bit_at);
+  for (const std::uint64_t flag : {std::uint64_t{O_CREAT}, std::uint64_t{__O_TMPFILE}}) {
+    rules.refuse(EPERM, "open", compare(1, SCMP_CMP_MASKED_EQ, flag, flag), bit_at);
+    rules.refuse(EPERM, "openat", compare(2, SCMP_CMP_MASKED_EQ, flag, flag),
+                 compare(3, SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID));
+  }
+  rules.refuse(ENOSYS, "openat2");  // what it is given lies behind a pointer
 }
 
 void refuse_terminal_tricks(Rules& rules) {
-  rules.refuse(EPERM, "ioctl", compare(1, SCMP_CMP_EQ, unsigned{TIOCSTI}));
-  rules.refuse(EPERM, "ioctl", compare(1, SCMP_CMP_EQ, unsigned{TIOCLINUX}));
+  // The kernel looks at 32 bits of the request.
+  for (const unsigned request : {unsigned{TIOCSTI}, unsigned{TIOCLINUX}}) {
+    rules.refuse(EPERM, "ioctl", compare(1, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, request));
+  }
 }
 
 int add_rules(scmp_filter_ctx filter, SocketRule sockets) {

@@ -67,6 +67,7 @@ TEST_CASE("diff: a line that is longer than a part may be is cut, and that is to
 TEST_CASE("diff: what is none is an error with its line") {
   for (const char* text :
        {"hello\n", "diff --git a/a b/a\n@@ nonsense @@\n",
+        "* Unmerged path a\n@@ -1 +1 @@\n-a\n+b\n",
         "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,9 +1,9 @@\n one\n",
         "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n+one\n+two\n",
         "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,99999999999999 @@\n+one\n"}) {
@@ -82,12 +83,83 @@ TEST_CASE("findings: one of each category at a line stays, the worst first") {
       merge_findings({{"b", 1, ReviewSeverity::kLow, "tests", "t", ""},
                       {"a", 2, ReviewSeverity::kMedium, "x", "one", ""},
                       {"a", 2, ReviewSeverity::kHigh, "x", "two", "s"},
-                      {"a", 2, ReviewSeverity::kHigh, "y", "one", ""}});
+                      {"a", 2, ReviewSeverity::kHigh, "y", "three", ""}});
   REQUIRE(merged.size() == 3);
   CHECK(merged[0].explanation == "two\none");
   CHECK(merged[0].suggestion == "s");
   CHECK(merged[1].category == "y");
   CHECK(merged[2].file == "b");
+}
+
+TEST_CASE("findings: what two phases say of one line stays once, under the graver category") {
+  const std::vector<ReviewFinding> merged =
+      merge_findings({{"a", 2, ReviewSeverity::kMedium, "quality", "Divides by zero.", "check b"},
+                      {"a", 2, ReviewSeverity::kHigh, "security", "divides  by zero", "refuse 0"},
+                      {"a", 2, ReviewSeverity::kHigh, "tests", "no test", ""},
+                      {"a", 3, ReviewSeverity::kLow, "quality", "Divides by zero.", ""},
+                      {"b", 2, ReviewSeverity::kLow, "quality", "Divides by zero: when b is 0", ""},
+                      {"b", 2, ReviewSeverity::kLow, "style", "divides by zero", ""}});
+  REQUIRE(merged.size() == 4);
+  CHECK(merged[0].category == "security");
+  CHECK(merged[0].explanation == "divides  by zero");
+  CHECK(merged[0].suggestion == "refuse 0\ncheck b");
+  CHECK(merged[1].category == "tests");
+  CHECK(merged[2].line == 3);
+  CHECK(merged[3].explanation == "Divides by zero: when b is 0");
+}
+
+TEST_CASE("findings: which are the same across categories") {
+  struct Row {
+    const char* name;
+    ReviewFinding other;  // beside a.c:2, low, tests, "No test of it.", "add one"
+    std::size_t stay;
+  };
+  const auto low = ReviewSeverity::kLow;
+  for (const Row& row : std::vector<Row>{
+           {"the same words", {"a.c", 2, low, "interface", "no  TEST\nof it", ""}, 1},
+           {"more words", {"a.c", 2, low, "interface", "There is no test of it, or two", ""}, 1},
+           {"the same suggestion", {"a.c", 2, low, "interface", "is wrong", "Add one."}, 1},
+           {"other words", {"a.c", 2, low, "interface", "is wrong", "mend it"}, 2},
+           {"half a word", {"a.c", 2, low, "interface", "no test of item 3", ""}, 2},
+           {"no words", {"a.c", 2, low, "interface", "", ""}, 2},
+           {"another line", {"a.c", 3, low, "tests", "No test of it.", "add one"}, 2},
+           {"another file", {"b.c", 2, low, "tests", "No test of it.", "add one"}, 2},
+           {"the line of the old file", {"a.c", 2, low, "tests", "No test of it.", "", true}, 2},
+       }) {
+    CAPTURE(row.name);
+    const ReviewFinding finding{"a.c", 2, low, "tests", "No test of it.", "add one"};
+    CHECK(merge_findings({finding, row.other}).size() == row.stay);
+    CHECK(merge_findings({row.other, finding}).size() == row.stay);
+  }
+}
+
+TEST_CASE("findings: the graver one has what only the other says") {
+  const std::vector<ReviewFinding> merged =
+      merge_findings({{"a", 2, ReviewSeverity::kLow, "tests", "It divides by zero if b is 0.", "x"},
+                      {"a", 2, ReviewSeverity::kHigh, "security", "Divides by zero.", "y"}});
+  REQUIRE(merged.size() == 1);
+  CHECK(merged[0].severity == ReviewSeverity::kHigh);
+  CHECK(merged[0].category == "security");
+  CHECK(merged[0].explanation == "It divides by zero if b is 0.");
+  CHECK(merged[0].suggestion == "y\nx");
+}
+
+TEST_CASE("findings: those without a suggestion do not make the same one") {
+  CHECK(merge_findings({{"a", 2, ReviewSeverity::kLow, "tests", "one", ""},
+                        {"a", 2, ReviewSeverity::kLow, "interface", "two", ""}})
+            .size() == 2);
+}
+
+TEST_CASE("diff: a conflict that is not resolved is named, wherever it stands") {
+  const std::string file = "diff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n";
+  for (const std::string& text : {"* Unmerged path a\n" + file, file + "* Unmerged path a\n"}) {
+    const auto files = parse_diff(text);
+    REQUIRE(files.ok());
+    CHECK(files->size() == 2);
+    const DiffParts parts = cut_diff(*files, 4096);
+    CHECK(parts.parts.size() == 1);
+    CHECK(parts.left_out == std::vector<std::string>{"a: a conflict that is not resolved yet"});
+  }
 }
 
 }  // namespace pedro

@@ -45,7 +45,7 @@ TEST_CASE("sarif: the official schema takes what is written, whatever the findin
                               .explanation = "none",
                               .suggestion = ""};
   std::vector<ReviewFinding> findings;
-  CHECK(problem_of(schema, to_sarif(findings, {}, "1.0")) == "");
+  CHECK(problem_of(schema, to_sarif(findings, {}, true, "1.0")) == "");
   for (const ReviewSeverity severity :
        {ReviewSeverity::kCritical, ReviewSeverity::kHigh, ReviewSeverity::kMedium,
         ReviewSeverity::kLow, ReviewSeverity::kInfo}) {
@@ -54,7 +54,7 @@ TEST_CASE("sarif: the official schema takes what is written, whatever the findin
     findings.back().line = static_cast<int>(findings.size()) * 1000;
     findings.back().suggestion = "add some";
   }
-  CHECK(problem_of(schema, to_sarif(findings, {"a.bin: a binary file"}, "1.0")) == "");
+  CHECK(problem_of(schema, to_sarif(findings, {"a.bin: a binary file"}, false, "1.0")) == "");
   CHECK(problem_of(schema, read_json(TEST_DATA "/sessions/review/expected/findings.sarif")) == "");
 }
 

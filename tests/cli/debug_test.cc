@@ -16,6 +16,12 @@ std::string reproduced(const std::string& command) {
                         {"tried", ""}}}});
 }
 
+std::string not_reproduced(const Json& tried) {
+  Json args = {{"reproduced", false}, {"command", ""}, {"observed", ""}, {"expected", ""}};
+  if (!tried.is_null()) args["tried"] = tried;
+  return call("phase_complete", args);
+}
+
 const std::string kInvestigated =
     R"({"tool":"phase_complete","args":{"path":"a.txt","places":[{"file":"a.txt","line":1,"matters":"says bad"}],"causes":["a typo"]}})";
 const std::string kIsolated =
@@ -155,12 +161,58 @@ TEST_CASE("debug: what the command itself writes is no evidence, and may change"
 
 TEST_CASE("debug: what cannot be shown ends with exit 5, what was tried, and no branch") {
   Debug bench;
-  const ProcessResult result = bench.debug(
-      {R"({"tool":"phase_complete","args":{"reproduced":false,"command":"","observed":"","expected":"","tried":"Ran it ten times."}})"});
+  const ProcessResult result = bench.debug({not_reproduced("Ran it ten times.")});
   CAPTURE(result.err);
   CHECK(result.exit_code == 5);
   CHECK(result.out.find("Not reproduced: Ran it ten times.") != std::string::npos);
   CHECK(bench.git({"branch", "--list"}) == "* main\n");
+}
+
+TEST_CASE("debug: who shows no fault has to say what was tried") {
+  Debug bench;
+  const ProcessResult result =
+      bench.debug({not_reproduced(""), not_reproduced(" \n"), not_reproduced("Ran it twice.")});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 5);
+  CHECK(result.out.find("Not reproduced: Ran it twice.") != std::string::npos);
+  const std::string refused =
+      "`phase_complete` was not accepted: `reproduced` is false, so `tried` has to say what you "
+      "tried";
+  const std::size_t first = result.err.find(refused);
+  REQUIRE(first != std::string::npos);
+  CHECK(result.err.find(refused, first + 1) != std::string::npos);
+}
+
+TEST_CASE("debug: prompts of the project's own that do not ask what was tried end without it") {
+  Debug bench;
+  bench.folder.write(
+      "project/.pedro/prompts/debug/reproduce.schema.json",
+      R"({"type":"object","properties":{"reproduced":{"type":"boolean"},"command":{"type":"string"},"observed":{"type":"string"},"expected":{"type":"string"}},"required":["reproduced"]})");
+  bench.git({"add", "-A"});
+  bench.git({"commit", "-qm", "prompts"});
+  const ProcessResult result = bench.debug({not_reproduced(nullptr)});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 5);
+  CHECK(result.out.find("Not reproduced: the fault could not be shown.") != std::string::npos);
+}
+
+TEST_CASE("debug: the end of a log is in the first prompt only, and the fault is mended") {
+  Debug bench;
+  std::string log;
+  for (int i = 0; i < 4000; ++i) log += "line " + std::to_string(i) + "\n";
+  const std::string path = bench.folder.write("app.log", log);
+  const ProcessResult result = bench.debug(
+      {reproduced("grep -q good a.txt"), kInvestigated, kIsolated, kEdit, kFixed, kCommitted},
+      {"-logs", path, "-test-cmd", "test -s a.txt"});
+  CAPTURE(result.exit_code);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+  const std::size_t begin = result.err.find(" begins]\n(14314 bytes before this left out)\n");
+  CHECK(begin != std::string::npos);
+  const std::size_t last = result.err.find("line 3999\n");
+  CHECK(last != std::string::npos);
+  CHECK(result.err.find("line 3999\n", last + 1) == std::string::npos);
+  CHECK(result.err.find("line 3\n") == std::string::npos);
 }
 
 TEST_CASE("debug: a change that does not mend it is not called verified") {

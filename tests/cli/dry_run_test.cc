@@ -9,6 +9,7 @@ namespace pedro {
 TEST_CASE("dry run: every agent shows its first prompt, asks no server and changes no byte") {
   Program program;
   program.folder.write("project/a.txt", "bad\n");
+  program.folder.write("project/AGENTS.md", "Call every hive by its name.\n");
   program.folder.write("project/.pedro/agents/look/system.md", "You look.\n\n{{calls}}\n");
   program.folder.write("project/.pedro/agents/look/1-look.md",
                        "---\ntools: file\nallow: read\noutput: look/x.schema.json\n---\n"
@@ -44,6 +45,8 @@ TEST_CASE("dry run: every agent shows its first prompt, asks no server and chang
     const auto json = parse_json(program.run(args).out);
     REQUIRE(json.ok());
     REQUIRE((*json)["prompt"].size() == 2);
+    const std::string rules = text_of((*json)["prompt"][0], "text");
+    CHECK_MESSAGE(rules.find("Call every hive by its name.") != std::string::npos, rules);
     const std::string prompt = text_of((*json)["prompt"][1], "text");
     CHECK_MESSAGE(prompt.find(row.expected) != std::string::npos, prompt);
     CHECK(prompt.find("phase_complete") != std::string::npos);

@@ -45,13 +45,14 @@ struct Review : Program {
   /// A gh that shows the branch as a pull request, and else does what `rest` says.
   void gh(const std::string& rest) {
     folder.write("diff", git({"diff", "main...feature"}));
-    folder.write("bin/gh",
-                 "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n"
-                 "case \"$1 $2\" in\n"
-                 "'pr view') echo '{\"title\":\"div\",\"body\":\"adds div\"}';;\n"
-                 "'pr diff') cat ../diff;;\n"
-                 "*) " +
-                     rest + ";;\nesac\n");
+    folder.write(
+        "bin/gh",
+        "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n"
+        "case \"$1 $2\" in\n"
+        "'pr view') echo '{\"title\":\"div\",\"body\":\"adds div\",\"headRefOid\":\"c0ffee\"}';;\n"
+        "'pr diff') cat ../diff;;\n"
+        "*) " +
+            rest + ";;\nesac\n");
     std::filesystem::permissions(folder.at("bin/gh"), std::filesystem::perms::owner_all);
     extra_environment["PATH"] = folder.at("bin") + ":" + std::getenv("PATH");
   }
@@ -92,11 +93,35 @@ TEST_CASE("review: a part that the model comes to no end with is named, exit 6")
   std::vector<std::string> replies = {kGathered};
   for (int i = 0; i < 8; ++i) replies.emplace_back("hm");
   replies.insert(replies.end(), {kNothing, kVerdict});
-  const ProcessResult result = bench.review(replies);
+  const ProcessResult result =
+      bench.review(replies, {"-branch", "feature", "-sarif", bench.folder.at("findings.sarif")});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
   CHECK(result.out.find("## Not reviewed\n\n- math.c: the model came to no end in the phase "
                         "'security'\n") != std::string::npos);
+  const auto sarif = parse_json(bench.folder.read("findings.sarif"));
+  REQUIRE(sarif.ok());
+  const Json& invocation = (*sarif)["runs"][0]["invocations"][0];
+  CHECK(invocation["executionSuccessful"] == false);
+  CHECK(invocation["toolExecutionNotifications"][0]["message"]["text"] ==
+        "not reviewed: math.c: the model came to no end in the phase 'security'");
+}
+
+TEST_CASE("review: parts behind the one at which it stopped are named") {
+  Review bench;
+  bench.folder.write("project/.pedro/prompts/review/2-security.md",
+                     "---\nmax_rounds: 2\nfor_each: parts\nevidence: diff_lines\n"
+                     "output: review/findings.schema.json\n---\n{{part}}\n{{finish}}\n");
+  std::string text;
+  for (int i = 1; i <= 600; ++i)
+    text += "int a_rather_long_name_of_number_" + std::to_string(i) + ";\n";
+  bench.folder.write("project/many.c", text);
+  bench.git({"add", "many.c"});
+  const ProcessResult result = bench.review({kGathered, "hm", "hm"}, {"-staged"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 6);
+  CHECK(result.out.find("- many.c (1 of 2): the model came to no end in the phase 'security'\n"
+                        "- many.c (2 of 2): the review ended before it\n") != std::string::npos);
 }
 
 TEST_CASE("review: a diff that is too large for one prompt is cut, and every line is shown") {
@@ -155,6 +180,126 @@ TEST_CASE("review: -sarif writes what the standard's schema takes") {
   CHECK(validate(*schema, broken).has_value());
 }
 
+TEST_CASE("review: -sarif writes over what a review wrote, and over nothing else") {
+  Review bench;
+  const std::vector<std::string> replies = {kGathered, kNothing, kNothing, kVerdict};
+  const ProcessResult refused = bench.review(replies, {"-branch", "feature", "-sarif", "math.c"});
+  CHECK(refused.exit_code == 2);
+  CHECK(refused.err ==
+        "pedrocli: -sarif math.c: the file exists and is no SARIF; name one that is not there\n");
+  CHECK(bench.all_files() == bench.before);
+  for (const char* json : {R"({"runs":[]})", R"({"version":"2.1.0"})", R"({"version":"2.1.0",)"}) {
+    bench.folder.write("runs.json", json);
+    CHECK(bench.review(replies, {"-branch", "feature", "-sarif", bench.folder.at("runs.json")})
+              .exit_code == 2);
+    CHECK(bench.folder.read("runs.json") == json);
+  }
+  CHECK(bench.run({"list"}).out.find("review") == std::string::npos);
+  bench.folder.write("findings.sarif", "");
+  const std::string path = bench.folder.at("findings.sarif");
+  for (int i = 0; i < 2; ++i) {
+    const ProcessResult result = bench.review(replies, {"-branch", "feature", "-sarif", path});
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
+  }
+  const ProcessResult shown = bench.review(replies, {"-branch", "feature", "-sarif", "-"});
+  CHECK(shown.exit_code == 0);
+  const auto sarif = parse_json(shown.out);
+  REQUIRE(sarif.ok());
+  CHECK((*sarif)["runs"][0]["invocations"][0]["executionSuccessful"] == true);
+  std::vector<std::string> without_verdict = {kGathered, kNothing, kNothing, "hm", "hm", "hm"};
+  const ProcessResult cut = bench.review(without_verdict, {"-branch", "feature", "-sarif", "-"});
+  CHECK(cut.exit_code == 6);
+  CHECK((*parse_json(cut.out))["runs"][0]["invocations"][0]["executionSuccessful"] == false);
+}
+
+TEST_CASE("review: -range takes what is between two commits, and -json says what was found") {
+  Review bench;
+  bench.git({"rm", "-q", "gone.c"});
+  bench.git({"commit", "-qm", "no gone.c"});
+  const ProcessResult result =
+      bench.review({kGathered, found("gone.c", 1, "low", "was it used?"), kNothing, kVerdict},
+                   {"-range", "HEAD~1..HEAD", "-json"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("    1 - int gone;\n") != std::string::npos);
+  CHECK(result.err.find("int div") == std::string::npos);
+  const std::vector<std::string_view> lines = split_lines(result.out);
+  const auto last = parse_json(lines.back());
+  REQUIRE(last.ok());
+  const Json& review = member(*last, "result");
+  const Json finding = {{"file", "gone.c"},
+                        {"line", 1},
+                        {"severity", "low"},
+                        {"category", "correctness"},
+                        {"explanation", "was it used?"},
+                        {"suggestion", "look at b"},
+                        {"old_line", true}};
+  CHECK(review == Json{{"verdict", "request_changes"},
+                       {"summary", "b may be 0"},
+                       {"findings", Json::array({finding})},
+                       {"not_reviewed", Json::array()}});
+}
+
+TEST_CASE("review: a finding at a line of a file that is gone is one of the old file") {
+  Review bench;
+  bench.git({"rm", "-q", "gone.c"});
+  bench.git({"commit", "-qm", "no gone.c"});
+  bench.gh("cat >body; echo '{}'");
+  const ProcessResult result =
+      bench.review({kGathered, found("gone.c", 1, "low", "was it used?"), kNothing, kVerdict},
+                   {"-pr", "12", "-post", "-sarif", bench.folder.at("findings.sarif")});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  const auto body = parse_json(bench.folder.read("bin/body"));
+  REQUIRE(body.ok());
+  const Json& comment = (*body)["comments"][0];
+  CHECK(comment["path"] == "gone.c");
+  CHECK(comment["line"] == 1);
+  CHECK(comment["side"] == "LEFT");
+  const auto sarif = parse_json(bench.folder.read("findings.sarif"));
+  REQUIRE(sarif.ok());
+  const Json& found_there = (*sarif)["runs"][0]["results"][0];
+  const Json& place = found_there["locations"][0]["physicalLocation"];
+  CHECK(place["artifactLocation"]["uri"] == "gone.c");
+  CHECK(place["region"]["startLine"] == 1);
+  CHECK(found_there["properties"]["old_line"] == true);
+}
+
+TEST_CASE("review: where nothing is changed, files that git does not know are named") {
+  Review bench;
+  bench.folder.write("project/new.c", "int x;\n");
+  CHECK(bench.review({}, {}).err ==
+        "pedrocli: uncommitted changes: there is nothing to review; one file or folder is not in "
+        "git yet, and no part of it (git add it): new.c\n");
+  for (const char* name : {"a", "b", "c", "d", "e/f"}) {
+    bench.folder.write(std::string("project/") + name, "x\n");
+  }
+  const ProcessResult result = bench.review({}, {});
+  CHECK(result.exit_code == 2);
+  CHECK(result.err ==
+        "pedrocli: uncommitted changes: there is nothing to review; 6 files or folders are not in "
+        "git yet, and no part of it (git add them): a, b, c, d, e/ and 1 more\n");
+}
+
+TEST_CASE("review: a conflict that is not resolved is named as not reviewed") {
+  Review bench;
+  bench.folder.write("project/new.c", "int x;\n");
+  bench.git({"checkout", "-q", "main"});
+  bench.folder.write("project/math.c", "int one;\n");
+  bench.git({"commit", "-qam", "one"});
+  Command merge{.argv = {"git", "-c", "user.name=t", "-c", "user.email=t@localhost", "merge", "-q",
+                         "feature"},
+                .folder = bench.project()};
+  merge.environment = bench.environment();
+  REQUIRE(bench.processes.run(merge, bench.cancel).ok());  // and it says that there is a conflict
+  bench.git({"add", "new.c"});
+  const ProcessResult result = bench.review({kGathered, kNothing, kNothing, kVerdict}, {"-staged"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("- math.c: a conflict that is not resolved yet\n") != std::string::npos);
+}
+
 TEST_CASE("review: -resume does not ask again for what an earlier job found") {
   Review bench;
   const ProcessResult first =
@@ -205,6 +350,7 @@ TEST_CASE(
   REQUIRE(body.ok());
   CHECK((*body)["comments"][0]["line"] == 6);
   CHECK((*body)["comments"][0]["side"] == "RIGHT");
+  CHECK((*body)["commit_id"] == "c0ffee");
 }
 
 TEST_CASE("review: what gh refuses leaves the report, the command to go on with and exit 2") {
@@ -233,7 +379,7 @@ TEST_CASE("review: findings that cannot be written as SARIF are in the report al
   const std::vector<std::string> replies = {
       kGathered, found("math.c", 6, "high", "divides by zero"), kNothing, kVerdict};
   const ProcessResult result =
-      bench.review(replies, {"-branch", "feature", "-sarif", "/proc/self/status"});
+      bench.review(replies, {"-branch", "feature", "-sarif", "/proc/findings.sarif"});
   CAPTURE(result.err);
   CHECK(result.exit_code != 0);
   CHECK(result.out.find("divides by zero") != std::string::npos);

