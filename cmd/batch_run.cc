@@ -49,18 +49,19 @@ Result<std::vector<TaskOutcome>> BatchRun::run() {
   return std::move(outcomes_);
 }
 
-// What an earlier run has noted. It may have been killed while the task's job went on to its end.
+// What an earlier run has noted. It may have been killed while the task's job went on to its end,
+// or somebody has gone on with the job since.
 void BatchRun::take_over(std::size_t index, const TaskRecord& record) {
   TaskOutcome& outcome = outcomes_[index];
   outcome.record = record;
   outcome.record.line = tasks_[index].line;
   outcome.known = record.ended;
-  if (record.ended) return;
-  wait_for_earlier(outcome.record);
+  if (is_settled(record)) return;
+  if (!record.ended) wait_for_earlier(outcome.record);
   const Result<JobStore> store = open_job_store(context_);
   if (record.job.empty() || !store) return;
-  const Result<JobSummary> job = store->load(record.job);
-  if (!job || job->ended.empty()) return;
+  const Result<JobSummary> job = wait_for_resumed(*store, outcome.record);
+  if (!job || job->ended.empty() || (record.ended && job->exit_code == record.exit_code)) return;
   outcome.record.ended = true;
   outcome.record.exit_code = job->exit_code;
   outcome.record.outcome = job->outcome;
@@ -75,6 +76,18 @@ void BatchRun::wait_for_earlier(const TaskRecord& record) {
   while (process_alive(record.process) && !context_.cancel.cancelled()) {
     sleep_unless_cancelled(kLookEveryMs / 1000.0, context_.cancel);
   }
+}
+
+Result<JobSummary> BatchRun::wait_for_resumed(const JobStore& store, const TaskRecord& record) {
+  Result<JobSummary> job = store.load(record.job);
+  if (job && job->state == JobState::kRunning) {
+    tell(record, "is being gone on with by somebody else; waiting for it");
+  }
+  while (job && job->state == JobState::kRunning && !context_.cancel.cancelled()) {
+    sleep_unless_cancelled(kLookEveryMs / 1000.0, context_.cancel);
+    job = store.load(record.job);
+  }
+  return job;
 }
 
 bool BatchRun::can_go_on(const std::string& job) const {

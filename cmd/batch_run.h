@@ -8,6 +8,7 @@
 #include "batch_file.h"
 #include "command.h"
 #include "job/batch_state.h"
+#include "job/job_store.h"
 #include "sys/child_program.h"
 
 namespace pedro {
@@ -48,6 +49,7 @@ class BatchRun {
 
   void take_over(std::size_t index, const TaskRecord& record);
   void wait_for_earlier(const TaskRecord& record);
+  Result<JobSummary> wait_for_resumed(const JobStore& store, const TaskRecord& record);
   void start(std::size_t index);
   void hear(Running& running, StandardStream stream, std::string_view line);
   void collect();

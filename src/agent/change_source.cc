@@ -48,7 +48,7 @@ class ChangeReader {
     return change;
   }
 
-  // "; 7 files or folders are not in git yet, and no part of it (git add them): a, b, c and 4 more"
+  // "; 7 files or folders are not in git yet, and no part of it (git add them): a, … and 2 more"
   static std::string not_in_git(const std::vector<std::string_view>& paths) {
     if (paths.empty()) return "";
     const std::size_t named = std::min(paths.size(), kMaxNamedPaths);
@@ -57,15 +57,11 @@ class ChangeReader {
       names += (i == 0 ? "" : ", ") + std::string(paths[i]);
     }
     if (named < paths.size()) names += fmt::format(" and {} more", paths.size() - named);
-    return paths.size() == 1
-               ? fmt::format(
-                     "; one file or folder is not in git yet, and no part of it (git add "
-                     "it): {}",
-                     names)
-               : fmt::format(
-                     "; {} files or folders are not in git yet, and no part of it (git "
-                     "add them): {}",
-                     paths.size(), names);
+    const bool one = paths.size() == 1;
+    const std::string what =
+        one ? "one file or folder is" : fmt::format("{} files or folders are", paths.size());
+    return fmt::format("; {} not in git yet, and no part of it (git add {}): {}", what,
+                       one ? "it" : "them", names);
   }
 
   Result<Change> range(const std::string& text) {

@@ -123,6 +123,9 @@ void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
   const GitFolders outside = git_folders_outside(tree_);
   view_.read.insert(view_.read.end(), outside.read.begin(), outside.read.end());
   view_.write.insert(view_.write.end(), outside.write.begin(), outside.write.end());
+  std::vector<std::string> written = outside.write;
+  written.push_back(git);
+  git_links_ = GitLinks(std::move(written));
   add_search_path(value_of(environment, "PATH"), home, view_);
   if (settings_.allow_net) add_existing("/etc/resolv.conf", view_.read);
 }

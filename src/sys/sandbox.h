@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "sys/git_links.h"
 #include "sys/guard_note.h"
 #include "sys/guarded_paths.h"
 #include "sys/nested_repositories.h"
@@ -103,6 +104,7 @@ class Sandbox {
   std::set<std::string> held_;  ///< of what is guarded, what the level holds
   GuardNote note_;
   NestedRepositories nested_;
+  GitLinks git_links_{{}};
   std::vector<std::string> left_levels_;  ///< why each stronger level was not taken
   SandboxView view_;
   SandboxLevel level_ = SandboxLevel::kOff;

@@ -73,10 +73,14 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
   };
   sandbox_.guarded_.remember();
   sandbox_.nested_.look_once();
+  sandbox_.git_links_.remember_once();
   sandbox_.note_.begin(sandbox_.guarded_.missing_and_links());
   Result<ProcessResult> result = run_process(inner, cancel, start);
   std::vector<std::string> undone = sandbox_.guarded_.put_back(sandbox_.held_);
   sandbox_.note_.end();
+  for (std::string& removed : sandbox_.git_links_.remove_new()) {
+    undone.push_back(std::move(removed));
+  }
   for (const std::string& folder : sandbox_.nested_.changed()) {
     undone.push_back(about_repository(folder));
   }

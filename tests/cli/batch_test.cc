@@ -140,6 +140,19 @@ TEST_CASE("batch: Ctrl-C ends its jobs, and a second run goes on with them") {
   CHECK(bench.git({"worktree", "list"}).find("state") == std::string::npos);
 }
 
+TEST_CASE("batch: a job that somebody has gone on with in between is not done again") {
+  SlowBatch bench;
+  const ProcessResult result = bench.beside(
+      "kill -INT $batch; wait $batch; echo $?\n"
+      "for job in ../state/pedrocli/jobs/*/; do\n"
+      "  \"$0\" resume $(basename $job) >/dev/null 2>&1; echo $?\n"
+      "done; go >../more 2>&1; echo $?");
+  CAPTURE(bench.folder.read("more"));
+  CHECK(result.out == "130\n0\n0\n0\n");
+  CHECK(bench.folder.read("more").find("2 tasks: 2 succeeded") != std::string::npos);
+  CHECK(bench.jobs() == 2);
+}
+
 TEST_CASE("batch: after a kill -9 nothing is at work twice, and a second run goes on") {
   SlowBatch bench;
   const ProcessResult result =

@@ -68,6 +68,10 @@ void drop_chance(Json& value) {
   for (Json& below : value) drop_chance(below);
 }
 
+bool says(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
 // What a job says of files that the disk has no room for.
 bool tells_of_disk(const Json& event) {
   const std::string said = text_of(member(event, "item"), "message");
@@ -139,6 +143,8 @@ struct Job : Program {
     return "";
   }
 
+  bool disk_is_full = false;  // which a job tells of in items of its own
+
   // What is left behind: the journal, the commit and the files.
   std::string outcome() {
     std::string all;
@@ -150,6 +156,7 @@ struct Job : Program {
       if (event->contains("resumed_after") || tells_of_disk(*event)) continue;
       drop_chance(*event);
       event->erase("thread_id");
+      if (disk_is_full && event->contains("item")) (*event)["item"].erase("id");
       all += to_line(*event) + "\n";
     }
     all += git({"log", "--format=%s%n%b%n%T", "main.."});
@@ -309,6 +316,7 @@ TEST_CASE("resume: a disk that fills up under project, .git and journal loses no
   Job job;
   job.record();
   job.extra_environment = job.environment();
+  job.disk_is_full = true;
   const fs::path original = job.folder.at("original");
   fs::rename(job.project(), original);
   std::vector<std::string> play = {PEDROCLI_PROGRAM};
@@ -370,12 +378,16 @@ TEST_CASE("resume: a disk that fills up under project, .git and journal loses no
     if (code("then") == 0) {
       ++resumed;
       CHECK(difference(expected, job.outcome()) == "");
-    } else if (then.find("there are no jobs yet") != std::string::npos) {
+    } else if (says(then, "it is done")) {  // but for its summary
+      ++resumed;
+      CHECK(difference(expected, job.outcome()) == "");
+    } else if (says(then, "there are no jobs yet") || says(then, "it has no answers.log") ||
+               says(then, "its beginning is missing")) {
       CHECK(code("then") == 2);
     } else {  // a tool met the full disk, which the model was told
       ++met_by_tools;
-      CHECK(then.find("the run differs from the recording") != std::string::npos);
-      CHECK(then.find("(failed):") != std::string::npos);
+      CHECK(says(then, "the run differs from the recording"));
+      CHECK(says(then, "(failed):"));
     }
   }
   MESSAGE(too_small << " disks too small, " << failed << " jobs failed, " << resumed

@@ -1,0 +1,3 @@
+# A folder of references becomes a link to one outside
+# reports: was removed again
+rm -rf .git/refs/heads && ln -s @OUTSIDE@ .git/refs/heads
