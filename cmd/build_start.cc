@@ -20,18 +20,6 @@ ChangedFile changed_file_from(const Json& json) {
           truth_of(json, "untracked")};
 }
 
-Json to_json(const BuildTask& task) {
-  return {{"issue", task.issue_number},
-          {"title", task.title},
-          {"text", task.text},
-          {"rules", task.rules}};
-}
-
-BuildTask task_from(const Json& json) {
-  return {static_cast<int>(number_of(json, "issue")), text_of(json, "title"), text_of(json, "text"),
-          text_of(json, "rules")};
-}
-
 Json to_json(const BuildSettings& settings) {
   Json json = {{"branch", settings.branch},
                {"base", settings.base},
@@ -84,6 +72,19 @@ BranchPlace place_from(const Json& json) {
 
 }  // namespace
 
+Json to_json(const BuildTask& task) {
+  return {{"issue", task.issue_number},
+          {"title", task.title},
+          {"text", task.text},
+          {"rules", task.rules},
+          {"at_github", task.at_github}};
+}
+
+BuildTask build_task_from(const Json& json) {
+  return {static_cast<int>(number_of(json, "issue")), text_of(json, "title"), text_of(json, "text"),
+          text_of(json, "rules"), truth_of(json, "at_github")};
+}
+
 Json to_json(const BuildStart& start) {
   Json json = {{"task", to_json(start.task)},
                {"settings", to_json(start.settings)},
@@ -97,7 +98,7 @@ Json to_json(const BuildStart& start) {
 }
 
 BuildStart build_start_from(const Json& json) {
-  BuildStart start{task_from(member(json, "task")),
+  BuildStart start{build_task_from(member(json, "task")),
                    settings_from(member(json, "settings")),
                    {},
                    place_from(member(json, "place")),

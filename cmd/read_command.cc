@@ -6,6 +6,7 @@
 #include "agent/read_run.h"
 #include "agent_flags.h"
 #include "base/text.h"
+#include "build_start.h"
 #include "command.h"
 #include "job/answer_log.h"
 #include "read_job.h"
@@ -49,20 +50,6 @@ std::vector<OutsideStep> put_labels(CommandContext& context, const std::string& 
   return {{"-label", put, command}};
 }
 
-Json json_of_task(const BuildTask& task) {
-  return {{"issue", task.issue_number},
-          {"at_github", task.at_github},
-          {"title", task.title},
-          {"text", task.text}};
-}
-
-BuildTask task_of_job(const Json& json) {
-  BuildTask task{static_cast<int>(number_of(json, "issue")), text_of(json, "title"),
-                 text_of(json, "text")};
-  task.at_github = truth_of(json, "at_github");
-  return task;
-}
-
 bool names_task(const ReadOptions& options) {
   return !options.issue.empty() || !options.description.empty() || !options.file.empty() ||
          !options.logs.empty();
@@ -81,7 +68,7 @@ Result<BuildTask> find_task(CommandContext& context, const ReadOptions& options,
     if (!id) return id.error().at("-resume");
     const Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
     if (!start) return start.error().at("-resume " + *id);
-    return task_of_job(member(member(*start, "given"), "task"));
+    return build_task_from(member(member(*start, "given"), "task"));
   }
   Result<BuildTask> task =
       read_task(context, options, setup.tree.root(), setup.config.config.git.remote, http);
@@ -120,7 +107,7 @@ Result<int> run_reading(CommandContext& context, const ReadOptions& options) {
     return outcome;
   };
   return run_read_job(context, *setup, options, {task->title, task->text}, place, connections,
-                      conclude, Json{{"task", json_of_task(*task)}});
+                      conclude, Json{{"task", to_json(*task)}});
 }
 
 }  // namespace

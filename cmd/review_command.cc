@@ -80,13 +80,22 @@ Status write_sarif(CommandContext& context, const std::string& path, const Revie
   return context.files.write_atomic(path, text, 0644);
 }
 
+// A private key is told by its first line, so the lines of a hunk are looked at together.
+void hide_secrets(const Secrets& secrets, DiffHunk& hunk) {
+  std::string text;
+  for (const DiffLine& line : hunk.lines) text += line.text + "\n";
+  const std::string hidden = secrets.hide_lines(std::move(text));
+  const std::vector<std::string_view> lines = split_lines(hidden);
+  for (std::size_t i = 0; i < hunk.lines.size(); ++i) {
+    hunk.lines[i].text = i < lines.size() ? lines[i] : "";
+  }
+}
+
 void hide_secrets(const Secrets& secrets, Change& change) {
   change.title = secrets.hide(std::move(change.title));
   change.text = secrets.hide(std::move(change.text));
   for (DiffFile& file : change.files) {
-    for (DiffHunk& hunk : file.hunks) {
-      for (DiffLine& line : hunk.lines) line.text = secrets.hide(std::move(line.text));
-    }
+    for (DiffHunk& hunk : file.hunks) hide_secrets(secrets, hunk);
   }
 }
 

@@ -18,6 +18,8 @@ class Secrets {
   /// Null where nothing is hidden.
   const SecretMask* mask() const { return on_ ? &mask_ : nullptr; }
   std::string hide(std::string text) const { return on_ ? mask_.mask(text) : text; }
+  /// With as many lines as there were.
+  std::string hide_lines(std::string text) const { return on_ ? mask_.mask_lines(text) : text; }
   /// Debug output goes through it too. Borrows this.
   void cover(Trace& trace) const;
 

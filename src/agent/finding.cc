@@ -38,22 +38,10 @@ std::string plain_words(std::string_view text) {
   return words;
 }
 
-bool is_in_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
-}
-
 // Whole words of it: "none" does not say "one".
 bool says(std::string_view text, std::string_view other) {
-  const std::string all = plain_words(text);
   const std::string words = plain_words(other);
-  if (words.empty()) return false;
-  for (std::size_t at = all.find(words); at != all.npos; at = all.find(words, at + 1)) {
-    const std::size_t end = at + words.size();
-    const bool begins = at == 0 || !is_in_word(all[at - 1]) || !is_in_word(words.front());
-    const bool ends = end == all.size() || !is_in_word(all[end]) || !is_in_word(words.back());
-    if (begins && ends) return true;
-  }
-  return false;
+  return !words.empty() && has_whole_words(plain_words(text), words);
 }
 
 // Of two at one place. Phases name other categories for the same.

@@ -61,23 +61,6 @@ bool stands_in(std::string_view text, std::string_view address) {
   return false;
 }
 
-bool is_letter_or_digit(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z');
-}
-
-// Not from the middle of one word or to the middle of one; scripts without blanks have no such.
-bool has_whole(std::string_view text, std::string_view words) {
-  for (std::size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1)) {
-    const std::size_t end = at + words.size();
-    const bool cut_before =
-        at > 0 && is_letter_or_digit(text[at - 1]) && is_letter_or_digit(words.front());
-    const bool cut_behind =
-        end < text.size() && is_letter_or_digit(text[end]) && is_letter_or_digit(words.back());
-    if (!cut_before && !cut_behind) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 bool Material::has_words(std::string_view words) const {
@@ -85,9 +68,10 @@ bool Material::has_words(std::string_view words) const {
   if (wanted.empty()) return false;
   return std::any_of(
              sources_.begin(), sources_.end(),
-             [&](const Source& source) { return has_whole(normal(source.text), wanted); }) ||
-         std::any_of(wishes_.begin(), wishes_.end(),
-                     [&](const std::string& wish) { return has_whole(normal(wish), wanted); });
+             [&](const Source& source) { return has_whole_words(normal(source.text), wanted); }) ||
+         std::any_of(wishes_.begin(), wishes_.end(), [&](const std::string& wish) {
+           return has_whole_words(normal(wish), wanted);
+         });
 }
 
 bool Material::has_link(std::string_view address) const {

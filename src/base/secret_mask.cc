@@ -401,11 +401,24 @@ void SecretMask::add_env_file(std::string_view file_name, std::string_view text)
 }
 
 std::string SecretMask::mask(std::string_view text) const {
+  return mask(text, Lines::kGo);
+}
+
+std::string SecretMask::mask_lines(std::string_view text) const {
+  return mask(text, Lines::kStay);
+}
+
+std::string SecretMask::mask(std::string_view text, Lines lines) const {
+  const auto newlines_of = [lines](std::string_view secret) {
+    const auto count = lines == Lines::kGo ? 0 : std::count(secret.begin(), secret.end(), '\n');
+    return std::string(static_cast<std::size_t>(count), '\n');
+  };
   std::string out;
   std::size_t copied = 0;
   const auto take = [&](const Found& found) {
     out += text.substr(copied, found.begin - copied);
     put(out, found.name);
+    out += newlines_of(text.substr(found.begin, found.end - found.begin));
     copied = found.end;
   };
   for (std::size_t at = 0; at < text.size();) {
@@ -433,6 +446,7 @@ std::string SecretMask::mask(std::string_view text) const {
     if (out.find(one.text) == std::string::npos) continue;
     std::string name;
     put(name, one.name);
+    name += newlines_of(one.text);
     out = replace_all(out, one.text, name);
   }
   return out;

@@ -48,11 +48,17 @@ class SecretMask {
 
   std::string mask(std::string_view text) const;
 
+  /// The same with as many lines as there were: behind the name of what had several stand empty
+  /// ones.
+  std::string mask_lines(std::string_view text) const;
+
  private:
   struct Named {
     std::string name;
     std::string text;
   };
+  enum class Lines { kGo, kStay };
+  std::string mask(std::string_view text, Lines lines) const;
   void keep(std::string name, std::string value);
 
   std::vector<Named> values_;  // the longest first

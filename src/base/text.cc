@@ -72,6 +72,19 @@ std::string to_lower(std::string_view text) {
   return out;
 }
 
+bool has_whole_words(std::string_view text, std::string_view words) {
+  const auto is_of_word = [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  for (std::size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1)) {
+    const std::size_t end = at + words.size();
+    const bool cut_before = at > 0 && is_of_word(text[at - 1]) && is_of_word(words.front());
+    const bool cut_behind = end < text.size() && is_of_word(text[end]) && is_of_word(words.back());
+    if (!cut_before && !cut_behind) return true;
+  }
+  return false;
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   a = a.substr(0, kMaxComparedBytes);
   b = b.substr(0, kMaxComparedBytes);

@@ -25,6 +25,8 @@ std::vector<std::string_view> split_lines(String&& text) = delete;
 
 /// The pieces between `separator`; "" is one empty piece.
 std::vector<std::string_view> split(std::string_view text, char separator);
+template <std::same_as<std::string> String>
+std::vector<std::string_view> split(String&& text, char separator) = delete;
 
 std::string join(const std::vector<std::string>& pieces, std::string_view separator);
 
@@ -33,6 +35,10 @@ std::string replace_all(std::string_view text, std::string_view from, std::strin
 
 /// ASCII letters in lower case, other bytes as they are.
 std::string to_lower(std::string_view text);
+
+/// Whether `words` (not "") stand in `text` without a letter or digit of ASCII that goes on beyond
+/// them: "one" does not stand in "none".
+bool has_whole_words(std::string_view text, std::string_view words);
 
 /// Number of single-character insertions, deletions and substitutions between `a` and `b`.
 /// Looks at the first 64 bytes of each: it is for names.

@@ -68,6 +68,16 @@ TEST_CASE("secret mask: what looks like a secret has its name in its place") {
   }
 }
 
+TEST_CASE("secret mask: lines stay as many as they are where that is asked for") {
+  SecretMask mask;
+  mask.add_value("KEY", "first line 1\nsecond line 2");
+  const std::string text =
+      "a\n-----BEGIN PRIVATE KEY-----\nMIIx\nMIIy\n-----END PRIVATE KEY-----\nb first line "
+      "1\nsecond line 2 c\n";
+  CHECK(mask.mask_lines(text) == "a\n[masked: private key]\n\n\n\nb [masked: KEY]\n c\n");
+  CHECK(mask.mask(text) == "a\n[masked: private key]\nb [masked: KEY] c\n");
+}
+
 TEST_CASE("secret mask: of random strings nine in ten look random") {
   const std::string_view alphabet =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

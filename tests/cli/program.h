@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/temp_folder.h"
+#include "sys/file_system.h"
 #include "sys/process.h"
 
 namespace pedro {
@@ -41,6 +42,26 @@ class Program {
       files[path] = folder.read("project/" + path);
     }
     return files;
+  }
+
+  /// Every file below a folder of the scratch world, by its path; none where it is not there.
+  std::map<std::string, std::string> files_below(const std::string& name) const {
+    std::map<std::string, std::string> files;
+    if (!std::filesystem::exists(folder.at(name))) return files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.at(name))) {
+      if (!entry.is_regular_file()) continue;
+      const auto bytes = RealFileSystem().read(entry.path().string(), 64u << 20);
+      REQUIRE(bytes.ok());
+      files[entry.path().string()] = *bytes;
+    }
+    return files;
+  }
+
+  /// An executable `bin/gh`, in PATH from here on: `script` behind a line that leads to its folder.
+  void install_gh(const std::string& script) {
+    folder.write("bin/gh", "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n" + script);
+    std::filesystem::permissions(folder.at("bin/gh"), std::filesystem::perms::owner_all);
+    extra_environment["PATH"] = folder.at("bin") + ":" + std::getenv("PATH");
   }
 
   std::string git(std::vector<std::string> args) {

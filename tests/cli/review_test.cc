@@ -45,16 +45,12 @@ struct Review : Program {
   /// A gh that shows the branch as a pull request, and else does what `rest` says.
   void gh(const std::string& rest) {
     folder.write("diff", git({"diff", "main...feature"}));
-    folder.write(
-        "bin/gh",
-        "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n"
+    install_gh(
         "case \"$1 $2\" in\n"
         "'pr view') echo '{\"title\":\"div\",\"body\":\"adds div\",\"headRefOid\":\"c0ffee\"}';;\n"
         "'pr diff') cat ../diff;;\n"
         "*) " +
-            rest + ";;\nesac\n");
-    std::filesystem::permissions(folder.at("bin/gh"), std::filesystem::perms::owner_all);
-    extra_environment["PATH"] = folder.at("bin") + ":" + std::getenv("PATH");
+        rest + ";;\nesac\n");
   }
   std::map<std::string, std::string> before;
 };

@@ -24,6 +24,10 @@ std::string with_labels(const std::vector<std::string>& labels) {
   return to_line(call);
 }
 
+// A gh that shows an issue; behind it other cases and the end.
+const std::string kShowIssue =
+    "case $2 in view) echo '{\"number\":7,\"title\":\"div\",\"body\":\"b\"}';; ";
+
 struct Triage : Program {
   Triage() {
     folder.write("project/math.c", "int div(int a, int b) {\n  return a / b;\n}\n");
@@ -123,12 +127,7 @@ TEST_CASE(
 
 TEST_CASE("triage: -label asks gh for the labels that were found") {
   Triage bench;
-  bench.folder.write("bin/gh",
-                     "#!/bin/sh\necho \"$@\" >>\"$(dirname \"$0\")/asked\"\n"
-                     "case $1 in issue) case $2 in view) echo "
-                     "'{\"number\":7,\"title\":\"div\",\"body\":\"b\"}';; esac;; esac\n");
-  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
-  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  bench.install_gh("echo \"$@\" >>asked\n" + kShowIssue + "esac\n");
   const ProcessResult result =
       bench.run({"triage", "-backend", "manual", "-issue", "7", "-label"}, typed({found(2)}));
   CAPTURE(result.err);
@@ -139,12 +138,7 @@ TEST_CASE("triage: -label asks gh for the labels that were found") {
 
 TEST_CASE("triage: a label is one label, whatever is in it") {
   Triage bench;
-  bench.folder.write("bin/gh",
-                     "#!/bin/sh\nprintf '<%s>\\n' \"$@\" >>\"$(dirname \"$0\")/asked\"\n"
-                     "case $2 in view) echo "
-                     "'{\"number\":7,\"title\":\"div\",\"body\":\"b\"}';; esac\n");
-  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
-  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  bench.install_gh("printf '<%s>\\n' \"$@\" >>asked\n" + kShowIssue + "esac\n");
   const ProcessResult result =
       bench.run({"triage", "-backend", "manual", "-issue", "7", "-label"},
                 typed({with_labels({"needs: a, b", "say \"why\"", "two words"})}));
@@ -158,12 +152,7 @@ TEST_CASE("triage: a label is one label, whatever is in it") {
 
 TEST_CASE("triage: labels that gh refuses leave the report, gh's words and the command, exit 2") {
   Triage bench;
-  bench.folder.write("bin/gh",
-                     "#!/bin/sh\ncase $2 in view) echo "
-                     "'{\"number\":7,\"title\":\"div\",\"body\":\"b\"}';; "
-                     "*) echo \"'math' not found\" >&2; exit 1;; esac\n");
-  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
-  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  bench.install_gh(kShowIssue + "*) echo \"'math' not found\" >&2; exit 1;; esac\n");
   const ProcessResult result =
       bench.run({"triage", "-backend", "manual", "-issue", "7", "-label"}, typed({found(2)}));
   CAPTURE(result.err);
@@ -178,9 +167,7 @@ TEST_CASE("triage: labels that gh refuses leave the report, gh's words and the c
 TEST_CASE("triage: an issue of the project's own is not labelled as another of its number") {
   Triage bench;
   bench.folder.write("project/.pedro/issues/3.md", "# div crashes\n");
-  bench.folder.write("bin/gh", "#!/bin/sh\necho \"$@\" >>\"$(dirname \"$0\")/asked\"\n");
-  std::filesystem::permissions(bench.folder.at("bin/gh"), std::filesystem::perms::owner_all);
-  bench.extra_environment["PATH"] = bench.folder.at("bin") + ":" + std::getenv("PATH");
+  bench.install_gh("echo \"$@\" >>asked\n");
   const ProcessResult result =
       bench.run({"triage", "-backend", "manual", "-issue", "3", "-label"}, typed({found(2)}));
   CHECK(result.exit_code == 2);
