@@ -115,6 +115,7 @@ TEST_CASE("secret mask: what is code, prose or a hash stays as it is") {
            "\nZk3q9VbT7xLm2RwP8sYdZk3q9VbT7xLm2RwP8sYdZk3q9VbT7xLm2RwP8sYdabcd\n",  // of 64
            "undefined reference to `_ZNKSt8messagesIwE3getEiiiRKSbIwSt11char_traitsIwESaIwEE'",
            "xmlSecGnuTLSKeyDataX509GetKeyCert, glTexCoord2fColor4fNormal3fVertex3fSUN(c)",
+           "parseHttp2RequestHeaders3WithTimeout4Seconds = 1",
            "https://example.org/Zk3q9VbT7xLm2RwP8sYd4Zk3q9VbT7xLm2RwP8sYd4",
            "build/dev/tests/CMakeFiles/cli_test.dir/Unity/unity_1_cxx.cxx.o",
            "Zk3q9VbT7xLm2RwP8sYd4",                 // too short for one that has no name
