@@ -35,6 +35,8 @@ std::vector<std::string> bubblewrap_command(const std::string& program, const Sa
   std::map<std::string, bool> writable;
   for (const std::string& path : view.read) writable.emplace(path, false);
   for (const std::string& path : view.write) writable[path] = true;
+  // A mount of its own cannot be moved.
+  for (const std::string& path : view.pinned) writable.emplace(path, true);
   for (const std::string& path : view.guarded) writable[path] = false;
   const RealFileSystem files;
   for (const auto& [path, can_write] : writable) {

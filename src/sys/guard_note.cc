@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "sys/file_parts.h"
 #include "sys/file_system.h"
+#include "sys/plain_folder.h"
 
 namespace pedro {
 namespace {
@@ -46,8 +47,10 @@ std::optional<std::string> move_aside(const std::string& path, const std::string
 }
 
 std::string put_right(const std::string& path, const std::string& link, const std::string& folder) {
-  const bool missing = RealFileSystem().link_info(path).kind == FileKind::kMissing;
-  if (said_by_link(path) == link && missing == link.empty()) return "";
+  // Behind a link that a command has made on the way there is nothing of ours.
+  const bool plain = open_plain_folder(std::string(folder_name(path))).open();
+  const bool missing = !plain || RealFileSystem().link_info(path).kind == FileKind::kMissing;
+  if (missing == link.empty() && (missing || said_by_link(path) == link)) return "";
   std::string moved;
   if (!missing) {
     const auto target = move_aside(path, folder);
@@ -61,7 +64,7 @@ std::string put_right(const std::string& path, const std::string& link, const st
         fmt::format("{} was made by a command that was interrupted; it is now {}", path, *target);
   }
   if (link.empty()) return moved;
-  const bool done = ::symlink(link.c_str(), path.c_str()) == 0;
+  const bool done = plain && ::symlink(link.c_str(), path.c_str()) == 0;
   return fmt::format("{}{}{} was changed by a command that was interrupted; {}", moved,
                      moved.empty() ? "" : "; ", path,
                      done ? "the link is there again" : "the link could not be made again");

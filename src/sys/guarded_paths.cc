@@ -13,7 +13,9 @@
 
 #include "base/text.h"
 #include "sys/descriptor.h"
+#include "sys/file_parts.h"
 #include "sys/file_system.h"
+#include "sys/plain_folder.h"
 #include "sys/sandbox_view.h"
 #include "sys/scratch_folder.h"
 
@@ -72,6 +74,22 @@ void add_module_guards(const std::string& folder, std::vector<std::string>& path
   }
 }
 
+/// Whether `name` is gone, with all below it.
+bool remove_in(int folder, const std::string& name) {
+  remove_tree(folder, name);
+  return ::faccessat(folder, name.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+}
+
+/// The file `name` in place of what is there and no folder; whole or not at all.
+bool write_in(int folder, const std::string& name, std::string_view bytes, unsigned mode) {
+  const std::string fresh = name + ".pedrocli-new";
+  remove_tree(folder, fresh);
+  const Descriptor file(
+      ::openat(folder, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  return file.open() && write_all(file.get(), bytes) == 0 && ::fchmod(file.get(), mode) == 0 &&
+         sync_file(file.get()) == 0 && ::renameat(folder, fresh.c_str(), folder, name.c_str()) == 0;
+}
+
 /// Where one of the paths is a link, what it leads to is guarded too, be it there or not.
 void add_link_targets(std::vector<std::string>& paths) {
   const RealFileSystem files;
@@ -88,10 +106,11 @@ void add_link_targets(std::vector<std::string>& paths) {
 GuardedPaths::Entries GuardedPaths::look_at(const std::string& path) {
   const RealFileSystem files;
   Entries entries;
-  std::vector<std::string> left = {path};
+  if (!open_plain_folder(std::string(folder_name(path))).open()) return entries;
+  std::deque<std::string> left = {path};  // what lies nearer comes first
   while (!left.empty() && entries.size() < kMaxEntries) {
-    const std::string at = std::move(left.back());
-    left.pop_back();
+    const std::string at = std::move(left.front());
+    left.pop_front();
     struct stat status {};
     if (::lstat(at.c_str(), &status) != 0) continue;
     Entry entry;
@@ -145,26 +164,37 @@ void GuardedPaths::remember() {
   }
 }
 
-bool GuardedPaths::restore(const std::string& path, const Entries& entries) {
-  RealFileSystem files;
-  remove_tree(path);
-  if (files.link_info(path).kind != FileKind::kMissing) return false;
-  if (entries.empty()) return true;
-  if (entries.size() >= kMaxEntries) return false;
-  const std::string folder(folder_name(path));
-  if (files.link_info(folder).kind != FileKind::kFolder) remove_tree(folder);
-  if (!files.make_folders(folder, 0755)) return false;
-  bool whole = true;
-  for (const auto& [at, entry] : entries) {
-    const unsigned mode = entry.mark.mode & 07777;
-    if (S_ISDIR(entry.mark.mode)) {
-      whole = ::mkdir(at.c_str(), 0700) == 0 && whole;
-    } else if (S_ISLNK(entry.mark.mode)) {
-      whole = ::symlink(entry.bytes.c_str(), at.c_str()) == 0 && whole;
-    } else {
-      whole = entry.kept && files.write_atomic(at, entry.bytes, 0600).ok() && whole;
-    }
-    if (!S_ISLNK(entry.mark.mode)) whole = ::chmod(at.c_str(), mode) == 0 && whole;
+bool GuardedPaths::make(const std::string& path, const Entry& entry, bool there) {
+  const Descriptor folder = make_plain_folder(std::string(folder_name(path)));
+  const std::string name(base_name(path));
+  const unsigned mode = entry.mark.mode & 07777;
+  if (S_ISDIR(entry.mark.mode)) {
+    const bool made = there || ::mkdirat(folder.get(), name.c_str(), 0700) == 0;
+    return made && ::fchmodat(folder.get(), name.c_str(), mode, 0) == 0;
+  }
+  if (!entry.kept) return false;
+  if (!S_ISLNK(entry.mark.mode)) return write_in(folder.get(), name, entry.bytes, mode);
+  return (!there || ::unlinkat(folder.get(), name.c_str(), 0) == 0) &&
+         ::symlinkat(entry.bytes.c_str(), folder.get(), name.c_str()) == 0;
+}
+
+// What has not changed is not touched, so that what could not be kept is not lost over it.
+bool GuardedPaths::restore(const Entries& before, const Entries& now) {
+  const auto type_in = [](const Entries& entries, const std::string& path) {
+    const auto found = entries.find(path);
+    return found == entries.end() ? 0u : found->second.mark.mode & S_IFMT;
+  };
+  // Of more entries than that, new ones cannot be told from those that were left out.
+  bool whole = before.size() < kMaxEntries && now.size() < kMaxEntries;
+  for (const auto& [path, entry] : now) {
+    if (!whole || type_in(before, path) == (entry.mark.mode & S_IFMT)) continue;
+    const Descriptor folder = open_plain_folder(std::string(folder_name(path)));
+    whole = !folder.open() || remove_in(folder.get(), std::string(base_name(path)));
+  }
+  for (const auto& [path, entry] : before) {
+    const auto found = now.find(path);
+    if (found != now.end() && found->second.mark == entry.mark) continue;
+    whole = make(path, entry, type_in(now, path) == (entry.mark.mode & S_IFMT)) && whole;
   }
   return whole;
 }
@@ -188,13 +218,15 @@ std::vector<std::string> GuardedPaths::put_back(const std::set<std::string>& hel
   std::vector<std::string> said;
   for (const std::string& path : paths_) {
     Entries& before = remembered_[path];
-    if (held.count(path) != 0 || same(look_at(path), before)) continue;
-    const bool restored = restore(path, before);
+    if (held.count(path) != 0) continue;
+    Entries now = look_at(path);
+    if (same(now, before)) continue;
+    const bool restored = restore(before, now);
     const char* done = !restored        ? "could not all be put back"
                        : before.empty() ? "was removed again"
                                         : "was put back";
     said.push_back(fmt::format("{} must not be changed by commands; it {}", path, done));
-    Entries now = look_at(path);
+    now = look_at(path);
     read(now, before);
     before = std::move(now);
   }
@@ -221,6 +253,24 @@ GitFolders git_folders_outside(const std::string& root) {
     }
   }
   return folders;
+}
+
+std::vector<std::string> folders_between(const std::vector<std::string>& writable,
+                                         const std::vector<std::string>& guarded) {
+  const RealFileSystem files;
+  const auto is_written_above = [&writable](const std::string& path) {
+    return std::any_of(writable.begin(), writable.end(), [&path](const std::string& folder) {
+      return path != folder && is_below(path, folder);
+    });
+  };
+  std::set<std::string> folders;  // in this order what lies above comes first
+  for (const std::string& path : guarded) {
+    std::string above(folder_name(path));
+    for (; is_written_above(above); above = folder_name(above)) {
+      if (files.link_info(above).kind == FileKind::kFolder) folders.insert(above);
+    }
+  }
+  return {folders.begin(), folders.end()};
 }
 
 std::vector<std::string> guarded_paths_of(const std::string& root) {

@@ -11,7 +11,9 @@ namespace pedro {
 
 /// Files and folders that commands must not change, and what they were: what a command did to them
 /// nevertheless is undone. Remembers bytes, modes and links; folders with all that is in them, up
-/// to 2,000 entries and 16 MB, beyond which a change is noticed but cannot be undone.
+/// to 16 MB, and the nearest 2,000 entries: not all that lies beyond can be put back. Links on the
+/// way to a path are not followed: behind one there is nothing, and it gives way to what is put
+/// back.
 class GuardedPaths {
  public:
   GuardedPaths() = default;
@@ -52,7 +54,8 @@ class GuardedPaths {
   static Entries look_at(const std::string& path);
   static void read(Entries& entries, const Entries& before);
   static bool same(const Entries& a, const Entries& b);
-  static bool restore(const std::string& path, const Entries& entries);
+  static bool restore(const Entries& before, const Entries& now);
+  static bool make(const std::string& path, const Entry& entry, bool there);
 
   std::vector<std::string> paths_;
   std::map<std::string, Entries> remembered_;
@@ -62,6 +65,11 @@ class GuardedPaths {
 /// leads git elsewhere, also of submodules (the nearest 200), pedrocli's own folder and settings.
 /// Whether they are there or not; where one is a link, also what it leads to. Absolute.
 std::vector<std::string> guarded_paths_of(const std::string& root);
+
+/// The folders that lead to `guarded` from those of `writable`, without these: what a command could
+/// move to have something else in the place of what is guarded. Each before what lies below it.
+std::vector<std::string> folders_between(const std::vector<std::string>& writable,
+                                         const std::vector<std::string>& guarded);
 
 /// The folders outside of a work tree in which its repository lies.
 struct GitFolders {

@@ -82,6 +82,8 @@ MountPlan::MountPlan(const SandboxView& view, std::string staging, bool own_proc
   std::map<std::string, bool> writable;
   for (const std::string& path : view.read) writable.emplace(path, false);
   for (const std::string& path : view.write) writable[path] = true;
+  // A mount of its own cannot be moved.
+  for (const std::string& path : view.pinned) writable.emplace(path, true);
   for (const std::string& path : view.guarded) writable[path] = false;
   for (const auto& [path, can_write] : writable) add_path(path, can_write);
   const RealFileSystem files;

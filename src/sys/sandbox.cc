@@ -116,15 +116,12 @@ void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
   view_ = system_view();
   for (const std::string& path : settings_.read) add_existing(expanded(path, home), view_.read);
   view_.write = {tree_, scratch_.path()};
-  const std::string git = join_path(tree_, ".git");
-  // A mount of its own cannot be moved out of the way.
-  if (RealFileSystem().link_info(git).kind == FileKind::kFolder) view_.write.push_back(git);
   for (const std::string& path : settings_.write) add_existing(expanded(path, home), view_.write);
   const GitFolders outside = git_folders_outside(tree_);
   view_.read.insert(view_.read.end(), outside.read.begin(), outside.read.end());
   view_.write.insert(view_.write.end(), outside.write.begin(), outside.write.end());
   std::vector<std::string> written = outside.write;
-  written.push_back(git);
+  written.push_back(join_path(tree_, ".git"));
   git_links_ = GitLinks(std::move(written));
   add_search_path(value_of(environment, "PATH"), home, view_);
   if (settings_.allow_net) add_existing("/etc/resolv.conf", view_.read);
@@ -151,9 +148,15 @@ void Sandbox::look_at_guarded() {
     watched.push_back(std::move(path));
   }
   add_other_work_trees(mounted);
+  std::vector<std::string> pinned = folders_between(view_.write, watched);
+  std::erase_if(pinned, [&mounted](const std::string& path) {  // what is read only cannot be moved
+    return std::any_of(mounted.begin(), mounted.end(),
+                       [&path](const std::string& guarded) { return is_below(path, guarded); });
+  });
   guarded_.watch(std::move(watched));
-  if (mounted == view_.guarded) return;
+  if (mounted == view_.guarded && pinned == view_.pinned) return;
   view_.guarded = std::move(mounted);
+  view_.pinned = std::move(pinned);
   if (confinement_.mounts) make_mounts();
 }
 

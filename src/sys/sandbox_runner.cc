@@ -6,6 +6,7 @@
 #include <string_view>
 #include <thread>
 
+#include "sys/pinned_folders.h"
 #include "sys/run_process.h"
 #include "sys/sandbox.h"
 
@@ -71,12 +72,18 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
     if (!program) return program.error();
     return start_confined(sandbox_.confinement_, limits, *program, streams);
   };
+  // Elsewhere they are mounts, which stay where they are.
+  const bool can_be_moved = sandbox_.level() == SandboxLevel::kLandlock;
+  const PinnedFolders pinned(can_be_moved ? sandbox_.view_.pinned : std::vector<std::string>());
   sandbox_.guarded_.remember();
   sandbox_.nested_.look_once();
   sandbox_.git_links_.remember_once();
   sandbox_.note_.begin(sandbox_.guarded_.missing_and_links());
   Result<ProcessResult> result = run_process(inner, cancel, start);
-  std::vector<std::string> undone = sandbox_.guarded_.put_back(sandbox_.held_);
+  std::vector<std::string> undone = pinned.put_back();
+  for (std::string& changed : sandbox_.guarded_.put_back(sandbox_.held_)) {
+    undone.push_back(std::move(changed));
+  }
   sandbox_.note_.end();
   for (std::string& removed : sandbox_.git_links_.remove_new()) {
     undone.push_back(std::move(removed));

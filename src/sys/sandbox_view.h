@@ -14,6 +14,7 @@ struct SandboxView {
   std::vector<std::string> read;
   std::vector<std::string> write;
   std::vector<std::string> guarded;  ///< below a path of `write`: read only, where the level can
+  std::vector<std::string> pinned;   ///< folders that lead there: nobody may move them
   std::vector<std::string> hidden;   ///< below a path of `read`: there, but empty
   std::vector<std::pair<std::string, std::string>> links;  ///< {"/bin", "usr/bin"}
   std::vector<std::pair<std::string, std::string>>

@@ -127,13 +127,15 @@ ScratchFolder::~ScratchFolder() {
   if (!path_.empty()) remove_tree(path_);
 }
 
+void remove_tree(int folder, const std::string& name) {
+  if (::unlinkat(folder, name.c_str(), 0) == 0) return;
+  Removal(folder).empty(name);
+}
+
 void remove_tree(const std::string& path) {
-  const Descriptor top(
+  const Descriptor folder(
       ::open(std::string(folder_name(path)).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!top.open()) return;
-  const std::string name(base_name(path));
-  if (::unlinkat(top.get(), name.c_str(), 0) == 0) return;
-  Removal(top.get()).empty(name);
+  if (folder.open()) remove_tree(folder.get(), std::string(base_name(path)));
 }
 
 }  // namespace pedro

@@ -47,5 +47,7 @@ inline constexpr const char* kMovedPrefix = ".pedrocli-removed-";
 /// Removes `path` and all below it; links are removed, not followed, and folders without rights are
 /// given some. Depth costs neither stack nor descriptors. What cannot be removed stays.
 void remove_tree(const std::string& path);
+/// The same of what is called `name` in an open folder.
+void remove_tree(int folder, const std::string& name);
 
 }  // namespace pedro

@@ -2,7 +2,7 @@
 // finds out, from outside, whether it came off. The first lines of an attempt are comments:
 //
 //   # a sentence
-//   # reports: what the result must say, any of these texts|or|none
+//   # reports: what the result must say, any of these texts; never what the attempt prints itself
 //   # not: levels that cannot stop it (why)        # silent: levels that do without saying so (why)
 //   # needs: root                                  # machine: x86_64
 //
@@ -83,6 +83,7 @@ std::string told(const ProcessResult& result) {
   std::string text = result.out;
   for (const std::string& note : result.notes) text += "\n" + note;
   if (result.left_children) text += "\nleft processes behind";
+  if (result.exit_code != 0) text += fmt::format("\nexit code {}", result.exit_code);
   if (result.signal != 0) text += fmt::format("\nended by signal {}", result.signal);
   return text;
 }
@@ -110,7 +111,9 @@ void expect_failure(const Escape& escape, SandboxLevel level, const SandboxSuppo
   CHECK_FALSE(result->timed_out);
   CHECK_FALSE(came_off(escape, world));
   const bool silent = escape.header("silent").find(to_string(level)) != std::string::npos;
-  CHECK((silent || mentions(text, escape.header("reports"))));
+  const std::string reports = escape.header("reports");
+  CHECK_FALSE(reports.empty());
+  CHECK((silent || mentions(text, reports)));
 }
 
 void expect_success_without(const Escape& escape) {

@@ -88,7 +88,9 @@ EscapeWorld::EscapeWorld() {
   }
   folder_.write("home/.bashrc", "\n");
   folder_.write("home/.gitconfig", "[user]\nname = Ada\n");
-  folder_.write("outside/victim", "untouched\n");
+  for (const char* file : {"victim", ".kube/config", ".kube/hooks/start", "lib/commondir"}) {
+    folder_.write(std::string("outside/") + file, "untouched\n");
+  }
   folder_.write("tree/README", "a project\n");
   folder_.write("tree/.pedrocli.json", "{}\n");
   folder_.write("tree/.pedro/tools/README", "none\n");

@@ -14,6 +14,7 @@
 #include "support/temp_folder.h"
 #include "sys/file_system.h"
 #include "sys/guard_note.h"
+#include "sys/pinned_folders.h"
 #include "sys/sandbox_environment.h"
 
 using namespace pedro;
@@ -177,6 +178,67 @@ TEST_CASE("guarded paths: what was changed, removed or made is as it was before"
   CHECK(guarded.put_back({}).empty());
 }
 
+TEST_CASE("guarded paths: a link on the way leads nowhere, and gives way") {
+  TempFolder folder;
+  folder.write("git/config", "old\n");
+  folder.write("outside/config", "another's\n");
+  folder.write("outside/commondir", "another's\n");
+  GuardedPaths guarded({folder.at("git/config"), folder.at("git/commondir")});
+  guarded.remember();
+  std::filesystem::rename(folder.at("git"), folder.at("moved"));
+  std::filesystem::create_directory_symlink(folder.at("outside"), folder.at("git"));
+  CHECK(guarded.put_back({}) ==
+        std::vector<std::string>{folder.at("git/config") +
+                                 " must not be changed by commands; it was put back"});
+  CHECK_FALSE(std::filesystem::is_symlink(folder.at("git")));
+  CHECK(folder.read("git/config") == "old\n");
+  CHECK(folder.read("outside/config") == "another's\n");
+  CHECK(folder.read("outside/commondir") == "another's\n");
+}
+
+TEST_CASE("guarded paths: of a folder with too much in it nothing is lost") {
+  TempFolder folder;
+  for (int i = 0; i < 2100; ++i) folder.write(fmt::format("hooks/{:04}", i), "old\n");
+  GuardedPaths guarded({folder.at("hooks")});
+  guarded.remember();
+  folder.write("hooks/0000", "new\n");
+  const auto said = guarded.put_back({});
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].ends_with("could not all be put back"));
+  CHECK(folder.read("hooks/0000") == "old\n");
+  std::size_t left = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.at("hooks"))) {
+    left += entry.is_regular_file() ? 1 : 0;
+  }
+  CHECK(left == 2100);
+}
+
+TEST_CASE("pinned folders: what was moved is moved back, wherever it is") {
+  TempFolder folder;
+  folder.write("git/modules/lib/config", "old\n");
+  folder.write("git.pedrocli-left", "taken\n");
+  folder.write("git.pedrocli-back", "taken\n");
+  const PinnedFolders pinned({folder.at("git"), folder.at("git/modules")});
+  CHECK(pinned.put_back().empty());
+  std::filesystem::rename(folder.at("git/modules"), folder.at("elsewhere"));
+  std::filesystem::create_directory_symlink(folder.at(""), folder.at("git/modules"));
+  folder.write("false/x", "another's\n");
+  std::filesystem::rename(folder.at("git"), folder.at("false/git"));
+  std::filesystem::rename(folder.at("false"), folder.at("git"));
+  const auto said = pinned.put_back();
+  REQUIRE(said.size() == 2);
+  CHECK(said[0].ends_with("what took its place is now called git.pedrocli-left-2"));
+  CHECK(folder.read("git/modules/lib/config") == "old\n");
+  CHECK(folder.read("git.pedrocli-left-2/x") == "another's\n");
+  CHECK(std::filesystem::is_symlink(folder.at("git/modules.pedrocli-left")));
+  CHECK(pinned.put_back().empty());
+  std::filesystem::remove_all(folder.at("git"));
+  const auto gone = pinned.put_back();
+  REQUIRE(gone.size() == 2);
+  CHECK(gone[0] == folder.at("git") + " must not be removed by commands; it is gone");
+  CHECK_FALSE(std::filesystem::exists(folder.at("git")));
+}
+
 TEST_CASE("guarded paths: what was held is its owner's to change") {
   TempFolder folder;
   folder.write("config", "old\n");
@@ -327,6 +389,18 @@ std::vector<SandboxSupport> supports_here() {
 }
 
 }  // namespace
+
+TEST_CASE("guard note: behind a link that a command made there is nothing to move away") {
+  TempFolder folder;
+  folder.write("git/HEAD", "");
+  folder.write("outside/commondir", "another's\n");
+  folder.write("guards/note-1", fmt::format(R"({{"{}": ""}})", folder.at("git/commondir")));
+  std::filesystem::rename(folder.at("git"), folder.at("moved"));
+  std::filesystem::create_directory_symlink(folder.at("outside"), folder.at("git"));
+  CHECK(undo_left_guards(folder.at("guards")).empty());
+  CHECK(folder.read("outside/commondir") == "another's\n");
+  CHECK_FALSE(std::filesystem::exists(folder.at("guards/note-1")));
+}
 
 TEST_CASE("sandbox: what a command made whose pedrocli was killed is moved away by the next") {
   for (const SandboxSupport& support : supports_here()) {

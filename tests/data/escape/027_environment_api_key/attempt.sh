@@ -1,3 +1,3 @@
 # An API key stands in the environment
-# reports: nothing found
-echo "key: ${PEDROCLI_API_KEY:-nothing found}"
+# reports: parameter not set|exit code 2
+set -u; echo "key: $PEDROCLI_API_KEY"

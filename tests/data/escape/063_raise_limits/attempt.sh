@@ -1,3 +1,3 @@
 # A limit is taken off
-# reports: 
+# reports: Operation not permitted
 ulimit -f unlimited; echo "limit: $(ulimit -f)"

@@ -1,3 +1,3 @@
 # Output changes the terminal of who reads it
-# reports: x1b|owned
+# reports: �]0;owned�
 printf "\033]0;owned\007\033[2J"

@@ -1,0 +1,1 @@
+! grep -q untouched @OUTSIDE@/.kube/config || test ! -e @OUTSIDE@/.kube/hooks/start

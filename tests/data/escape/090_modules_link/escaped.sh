@@ -1,0 +1,1 @@
+! grep -q untouched @OUTSIDE@/lib/commondir
