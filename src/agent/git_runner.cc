@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "sys/sleep.h"
 #include "tools/command_report.h"
-#include "tools/repository_programs.h"
 
 namespace pedro {
 namespace {
@@ -56,9 +55,9 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
   auto root = files.canonical(join_path(folder, trim(up->out.substr(5))));
   if (!root) return usage_error(root.error().message);
   git.root_ = *std::move(root);
-  auto no_programs = without_repository_programs(git.root_, processes, cancel);
-  if (!no_programs) return no_programs.error();
-  git.no_programs_ = *std::move(no_programs);
+  auto programs = repository_programs(git.root_, files, processes, cancel);
+  if (!programs) return programs.error();
+  git.programs_ = *std::move(programs);
   return git;
 }
 
@@ -68,7 +67,13 @@ Result<ProcessResult> GitRunner::run_command(Command command) const {
   const bool is_push =
       std::find(command.argv.begin(), command.argv.end(), "push") != command.argv.end();
   command.idle_timeout_s = is_push ? 0 : kIdle_s;
-  command.environment.insert(no_programs_.begin(), no_programs_.end());
+  if (programs_.may_change) {
+    const auto now = repository_programs(root_, *files_, *processes_, *cancel_);
+    if (!now) return now.error();
+    command.environment.insert(now->off.begin(), now->off.end());
+  } else {
+    command.environment.insert(programs_.off.begin(), programs_.off.end());
+  }
   return processes_->run(command, *cancel_);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "sys/file_system.h"
 #include "sys/process.h"
 #include "tools/git_command.h"
+#include "tools/repository_programs.h"
 
 namespace pedro {
 
@@ -56,7 +56,7 @@ class GitRunner {
   ProcessRunner* processes_;
   const CancelToken* cancel_;
   std::string root_;
-  std::map<std::string, std::string> no_programs_;  // see without_repository_programs()
+  RepositoryPrograms programs_;
 };
 
 }  // namespace pedro

@@ -20,10 +20,10 @@ using Arguments = std::vector<std::string>;
 Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
                            ToolContext& context, std::optional<std::string> input = {}) {
   Command command = git_command(context.tree.root(), std::move(arguments));
-  const auto no_programs =
-      without_repository_programs(command.folder, context.processes, context.cancel);
-  if (!no_programs) return answer_for_command(no_programs.error());
-  command.environment.insert(no_programs->begin(), no_programs->end());
+  const auto programs =
+      repository_programs(command.folder, context.tree.files(), context.processes, context.cancel);
+  if (!programs) return answer_for_command(programs.error());
+  command.environment.insert(programs->off.begin(), programs->off.end());
   command.timeout_s = context.timeout_s;
   command.input = std::move(input);
   // What it works on is the model's: it may name programs that git would start.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "sys/sandbox_view.h"
 #include "tools/git_command.h"
 
 namespace pedro {
@@ -15,11 +16,13 @@ namespace {
 constexpr std::size_t kMaxKeysBytes = 1u << 20;
 constexpr std::size_t kMaxKeys = 1000;
 
-// Settings whose value is a program, as git prints their names.
-constexpr const char* kProgramKeys =
-    "^(filter\\..*\\.(clean|smudge|process|required)|diff\\.external|diff\\..*\\.(command|textconv)"
+// Settings whose value is a program, or another file of settings, as git prints their names.
+constexpr const char* kKeys =
+    "^(include\\.path|includeif\\..*\\.path|filter\\..*\\.(clean|smudge|process|required)|diff\\."
+    "external|diff\\..*\\.(command|textconv)"
     "|merge\\..*\\.driver|core\\.(sshcommand|gitproxy|askpass|alternaterefscommand)"
-    "|credential\\.(.*\\.)?helper|gpg\\.(.*\\.)?program|remote\\..*\\.(uploadpack|receivepack)"
+    "|credential\\.(.*\\.)?helper|gpg\\.(.*\\.)?program|gpg\\.ssh\\.defaultkeycommand|remote\\..*"
+    "\\.(uploadpack|receivepack)"
     "|hook\\..*\\.command)$";
 
 struct UsualValue {
@@ -79,44 +82,85 @@ bool is_plain(std::string_view key) {
   return std::all_of(key.begin(), key.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
 }
 
+/// One setting, without its value.
+struct Setting {
+  std::string_view scope;   // "local"
+  std::string_view origin;  // "file:.git/config"
+  std::string_view key;     // "filter.x.clean"
+
+  bool leads_to_another_file() const {
+    return key.starts_with("include.") || key.starts_with("includeif.");
+  }
+};
+
+/// Of a line of `git config --show-scope --show-origin --name-only`. A path with a tab is quoted.
+Setting setting_of(std::string_view line) {
+  Setting setting;
+  for (std::string_view* part : {&setting.scope, &setting.origin}) {
+    const std::size_t tab = line.find('\t');
+    *part = line.substr(0, tab);
+    line.remove_prefix(tab == line.npos ? line.size() : tab + 1);
+  }
+  setting.key = line;
+  return setting;
+}
+
+/// Whether the file that a setting comes from lies in the work tree, where commands can write; a
+/// repository's own configuration they cannot.
+bool lies_in_tree(std::string_view origin, const std::string& root, const FileSystem& files) {
+  constexpr std::string_view kFile = "file:";
+  if (!origin.starts_with(kFile)) return false;
+  const auto path = unquoted_path(origin.substr(kFile.size()));
+  if (!path) return true;
+  const auto real = files.canonical(join_path(root, *path));  // git works from the top
+  const std::string file = real ? *real : normal_path(join_path(root, *path));
+  return is_below(file, root) && !is_below(file, join_path(root, ".git"));
+}
+
 }  // namespace
 
-Result<std::map<std::string, std::string>> without_repository_programs(const std::string& folder,
-                                                                       ProcessRunner& processes,
-                                                                       const CancelToken& cancel) {
-  std::map<std::string, std::string> variables;
+Result<RepositoryPrograms> repository_programs(const std::string& folder, const FileSystem& files,
+                                               ProcessRunner& processes,
+                                               const CancelToken& cancel) {
+  RepositoryPrograms programs;
+  Command command = git_command(folder, {"config", "--includes", "--show-scope", "--show-origin",
+                                         "--name-only", "--get-regexp", kKeys});
+  command.max_output_bytes = kMaxKeysBytes;
+  const auto lines = processes.run(command, cancel);
+  if (!lines) return lines.error();
+  if (!lines->ok()) return programs;  // there are none
   std::size_t count = 0;
   const auto set = [&](std::string_view key, std::string_view value) {
-    variables[fmt::format("GIT_CONFIG_KEY_{}", count)] = key;
-    variables[fmt::format("GIT_CONFIG_VALUE_{}", count)] = value;
+    programs.off[fmt::format("GIT_CONFIG_KEY_{}", count)] = key;
+    programs.off[fmt::format("GIT_CONFIG_VALUE_{}", count)] = value;
     ++count;
   };
   bool names_helper = false;
-  for (const char* scope : {"--local", "--worktree"}) {
-    Command command = git_command(
-        folder, {"config", scope, "--includes", "--name-only", "--get-regexp", kProgramKeys});
-    command.max_output_bytes = kMaxKeysBytes;
-    const auto names = processes.run(command, cancel);
-    if (!names) return names.error();
-    if (!names->ok()) continue;  // there are none
-    for (const std::string_view key : split_lines(names->out)) {
-      if (!is_plain(key) || count >= kMaxKeys) {
-        return Error{ErrorKind::kUsage,
-                     fmt::format("{}: its configuration names programs for git under names that "
-                                 "cannot be taken out; remove them: {}",
-                                 folder, key.substr(0, 200))};
-      }
-      set(key, value_instead(key));
-      names_helper = names_helper || names_credential_helper(key);
+  bool users_lie_in_tree = false;
+  for (const std::string_view line : split_lines(lines->out)) {
+    const Setting setting = setting_of(line);
+    const bool in_tree = lies_in_tree(setting.origin, folder, files);
+    const bool own = setting.scope == "local" || setting.scope == "worktree";
+    programs.may_change = programs.may_change || in_tree || setting.leads_to_another_file();
+    users_lie_in_tree = users_lie_in_tree || (in_tree && !own);
+    if (setting.leads_to_another_file() || !(own || in_tree)) continue;
+    if (!is_plain(setting.key) || count >= kMaxKeys) {
+      return Error{ErrorKind::kUsage,
+                   fmt::format("{}: its configuration names programs for git under names that "
+                               "cannot be taken out; remove them: {}",
+                               folder, setting.key.substr(0, 200))};
     }
+    set(setting.key, value_instead(setting.key));
+    names_helper = names_helper || names_credential_helper(setting.key);
   }
-  if (names_helper) {  // an empty one takes out all before it, the user's too
+  // An empty one takes out all before it, the user's too. Of these some may be the tree's.
+  if (names_helper && !users_lie_in_tree) {
     const auto helpers = users_helpers(folder, processes, cancel);
     if (!helpers) return helpers.error();
     for (const ConfiguredHelper& helper : *helpers) set(helper.key, helper.value);
   }
-  if (count > 0) variables["GIT_CONFIG_COUNT"] = std::to_string(count);
-  return variables;
+  if (count > 0) programs.off["GIT_CONFIG_COUNT"] = std::to_string(count);
+  return programs;
 }
 
 }  // namespace pedro

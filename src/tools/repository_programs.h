@@ -4,17 +4,26 @@
 #include <string>
 
 #include "base/result.h"
+#include "sys/file_system.h"
 #include "sys/process.h"
 
 namespace pedro {
 
-/// Variables for git with which nothing is started that the repository around `folder` names in its
-/// own configuration: filters, drivers for differences and merges, helpers for credentials, ssh,
-/// signatures, hooks of the configuration. What the user's own configuration names for
-/// credentials stays, and git-lfs by its usual names. Empty where there is nothing of that kind, or
-/// no repository. Error (kUsage): a name is not plain text; kInterrupted.
-Result<std::map<std::string, std::string>> without_repository_programs(const std::string& folder,
-                                                                       ProcessRunner& processes,
-                                                                       const CancelToken& cancel);
+/// What the repository around a folder would have git start.
+struct RepositoryPrograms {
+  /// Variables for git with which none of it is started. Empty where there is nothing of that kind.
+  std::map<std::string, std::string> off;
+  /// Whether a command can bring in others: files in the work tree are part of the configuration,
+  /// or may be, because one names another. Then this has to be asked for again before each git.
+  bool may_change = false;
+};
+
+/// The programs that the configuration of the repository at `folder` (canonical) names: filters, drivers
+/// for differences and merges, helpers for credentials, ssh, signatures, hooks of the
+/// configuration. Also those of files in its work tree that the user's own configuration leads to.
+/// What the rest of that names for credentials stays, and git-lfs by its usual names. Nothing where
+/// there is no repository. Error (kUsage): a name is not plain text; kInterrupted.
+Result<RepositoryPrograms> repository_programs(const std::string& folder, const FileSystem& files,
+                                               ProcessRunner& processes, const CancelToken& cancel);
 
 }  // namespace pedro

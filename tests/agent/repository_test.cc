@@ -218,6 +218,18 @@ TEST_CASE("repository: no hook stands in a commit's way") {
   CHECK(repository.commit({{"a.txt", ChangeKind::kModified, 0, false}}, "x").ok());
 }
 
+TEST_CASE("repository: what a file of the project's comes to name is not started by our git") {
+  RepositoryWorld bench;
+  bench.folder.init();
+  bench.folder.git({"config", "include.path", "../settings"});
+  const Repository repository = bench.with_commit();
+  bench.folder.put("settings", "[filter \"evil\"]\n\tclean = touch started; cat\n");
+  bench.folder.put(".gitattributes", "* filter=evil\n");
+  bench.folder.put("a.txt", "1\n");
+  CHECK(repository.commit({{"a.txt", ChangeKind::kModified, 0, false}}, "x").ok());
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("tree/started")));
+}
+
 TEST_CASE("repository: a file, a folder and a link take each other's place") {
   RepositoryWorld bench;
   bench.folder.init();

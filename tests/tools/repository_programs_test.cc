@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/text.h"
 #include "support/temp_folder.h"
 #include "tools/git_command.h"
 
@@ -27,10 +28,10 @@ class UserRunner : public ProcessRunner {
 
 /// What git says of https://host.test to somebody who asks for the password of ada.
 std::string filled_in(const std::string& folder, UserRunner& runner) {
-  const auto variables = without_repository_programs(folder, runner, CancelToken());
-  REQUIRE(variables.ok());
+  const auto programs = repository_programs(folder, RealFileSystem(), runner, CancelToken());
+  REQUIRE(programs.ok());
   Command command{.argv = {"git", "credential", "fill"}, .folder = folder};
-  command.environment = *variables;
+  command.environment = programs->off;
   command.input = "protocol=https\nhost=host.test\nusername=ada\n\n";
   const auto result = runner.run(command, CancelToken());
   REQUIRE(result.ok());
@@ -77,6 +78,55 @@ TEST_CASE("repository_programs: the user's helpers for credentials stay, the rep
     const std::string kept = row.password.empty() ? "" : "password=" + row.password + "\n";
     CHECK(said.find(kept) != said.npos);
     CHECK((said.find("password=") == said.npos) == row.password.empty());
+    CHECK_FALSE(std::filesystem::exists(tree.at("started")));
+  }
+}
+
+TEST_CASE("repository_programs: what a file in the work tree names goes, and may change") {
+  const std::string kFilter = "[filter \"evil\"]\n\tclean = touch started; cat\n";
+  struct Row {
+    const char* name;
+    std::string user;       // the user's configuration; @TREE@ is the work tree
+    std::string project;    // the repository's
+    std::string in_tree;    // the file `settings` in the work tree
+    std::size_t variables;  // how many git gets
+    bool may_change;
+  };
+  const Row rows[] = {
+      {"nothing", "", "", kFilter, 0, false},
+      {"the user's own filter", kFilter, "", "", 0, false},
+      {"the project's filter", "", kFilter, "", 3, false},
+      {"the project includes a file of the tree", "", "[include]\n\tpath = ../settings\n", kFilter,
+       3, true},
+      {"the user includes a file of the tree", "[include]\n\tpath = @TREE@/settings\n", "", kFilter,
+       3, true},
+      {"it names nothing yet", "", "[include]\n\tpath = ../settings\n", "", 0, true},
+      {"the file is not there yet", "", "[include]\n\tpath = ../missing\n", "", 0, true},
+      {"only on a branch", "", "[includeIf \"onbranch:main\"]\n\tpath = ../settings\n", kFilter, 3,
+       true},
+      {"a helper of the user's from the tree", "[include]\n\tpath = @TREE@/settings\n", "",
+       "[credential]\n\thelper = \"!touch started #\"\n", 3, true},
+      {"a signature's key", "", "[gpg \"ssh\"]\n\tdefaultKeyCommand = touch started\n", "", 3,
+       false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const TempFolder home;
+    const TempFolder tree;
+    UserRunner runner(home.write("config", replace_all(row.user, "@TREE@", tree.path())));
+    REQUIRE(
+        runner.run(git_command(tree.path(), {"init", "-q", "-b", "main"}), CancelToken())->ok());
+    tree.write(".git/config", "[core]\n\trepositoryformatversion = 0\n" + row.project);
+    tree.write("settings", row.in_tree);
+    tree.write(".gitattributes", "* filter=evil\n");
+    const auto programs = repository_programs(tree.path(), RealFileSystem(), runner, CancelToken());
+    REQUIRE(programs.ok());
+    CHECK(programs->off.size() == row.variables);
+    CHECK(programs->may_change == row.may_change);
+    if (row.user == kFilter) continue;
+    Command add = git_command(tree.path(), {"add", "-A"});
+    add.environment.insert(programs->off.begin(), programs->off.end());
+    CHECK(runner.run(add, CancelToken())->ok());
     CHECK_FALSE(std::filesystem::exists(tree.at("started")));
   }
 }
