@@ -11,6 +11,7 @@
 #include "agent/work_branch.h"
 #include "agent_job.h"
 #include "build_start.h"
+#include "sandbox_setup.h"
 
 namespace pedro {
 namespace {
@@ -73,7 +74,10 @@ class BuildJob {
     job_.keep_checkpoints(
         [this](int rounds) { return checkpoints_.take(setup_.settings.base, rounds); });
     NoteStore notes(context_.files, join_path(job_.folder(), "notes"));
-    SandboxRunner commands(*setup_.sandbox);
+    SandboxRunner sandboxed(*setup_.sandbox);
+    Result<NetworkCommands> networked = commands_in(sandboxed, setup_.config.config);
+    if (!networked) return networked.error();
+    NetworkCommands& commands = *networked;
     ToolContext tools{
         setup_.tree,   context_.processes,     commands,      notes, context_.environment,
         job_.cancel(), setup_.secrets->mask(), &setup_.checks};

@@ -50,7 +50,10 @@ Result<int> run(CommandContext& context, const std::vector<std::string>& words) 
   if (folder) command.folder = *folder;
   command.timeout_s = kTimeout_s;
   command.max_output_bytes = kMaxOutputBytes;
-  const Result<ProcessResult> result = SandboxRunner(*sandbox).run(command, context.cancel);
+  SandboxRunner sandboxed(*sandbox);
+  Result<NetworkCommands> commands = commands_in(sandboxed, settings);
+  if (!commands) return commands.error();
+  const Result<ProcessResult> result = commands->run(command, context.cancel);
   if (!result) return result.error();
   show(*result);
   return result->exit_code;

@@ -11,6 +11,7 @@ namespace {
 SandboxSettings settings_of(const SandboxConfig& config, const LimitSettings& limits) {
   return {.off = config.mode == "off",
           .allow_net = config.allow_net,
+          .net_commands = config.net_commands,
           .read = config.read,
           .write = config.write,
           .environment = config.environment,
@@ -58,10 +59,15 @@ std::string sandbox_text(const Sandbox& sandbox) {
 
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree) {
+  if (auto named = commands_in(context.processes, config); !named) return named.error();
   SandboxSettings settings = settings_of(config.sandbox, config.limits);
   settings.notes = guard_notes_folder(context.environment);
   settings.home_files[".gitconfig"] = git_config_for(context, tree);
   return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
+}
+
+Result<NetworkCommands> commands_in(ProcessRunner& sandbox, const Config& config) {
+  return NetworkCommands::make(sandbox, "sandbox.net_commands", config.sandbox.net_commands);
 }
 
 void warn_of_gaps(const Sandbox& sandbox) {

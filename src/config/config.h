@@ -58,6 +58,7 @@ struct GitSettings {
 struct SandboxConfig {
   std::string mode = "auto";  ///< auto|off
   bool allow_net = false;
+  std::vector<std::string> net_commands;  ///< by the words that they begin with
   /// Where toolchains keep themselves and what they have downloaded; "~/" is the user's home.
   std::vector<std::string> read = {
       "~/.cargo/bin", "~/.cargo/registry", "~/.cargo/git", "~/.rustup", "~/go",

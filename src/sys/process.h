@@ -24,6 +24,7 @@ struct Command {
   double idle_timeout_s = 0;
   std::size_t max_output_bytes = 256u << 10;  ///< kept of each stream: head and tail, as written
   bool merge_streams = false;  ///< stderr goes into `out`, in the order it was written
+  bool net = false;            ///< it may use the network also where a sandbox has none
 };
 
 /// How it ended. A non-zero exit is a result, not an Error.

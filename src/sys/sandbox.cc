@@ -31,10 +31,15 @@ void add_existing(const std::string& path, std::vector<std::string>& paths) {
   if (real && *real != "/") paths.push_back(*real);
 }
 
+bool is_written(const SandboxView& view, const std::string& path) {
+  return std::any_of(view.write.begin(), view.write.end(),
+                     [&path](const std::string& folder) { return is_below(path, folder); });
+}
+
 bool is_shown(const SandboxView& view, const std::string& path) {
-  const auto above = [&path](const std::string& folder) { return is_below(path, folder); };
-  return std::any_of(view.read.begin(), view.read.end(), above) ||
-         std::any_of(view.write.begin(), view.write.end(), above);
+  return is_written(view, path) ||
+         std::any_of(view.read.begin(), view.read.end(),
+                     [&path](const std::string& folder) { return is_below(path, folder); });
 }
 
 std::string value_of(const std::map<std::string, std::string>& environment, const char* name) {
@@ -42,15 +47,23 @@ std::string value_of(const std::map<std::string, std::string>& environment, cons
   return found == environment.end() ? "" : found->second;
 }
 
-/// Programs of the user's, such as ~/.local/bin; never their whole home.
-void add_search_path(const std::string& path, const std::string& home, SandboxView& view) {
+/// Of PATH, canonical: the user's programs too, such as ~/.local/bin; never their whole home.
+std::vector<std::string> program_folders(const std::string& path, const std::string& home) {
   const RealFileSystem files;
+  std::vector<std::string> folders;
   for (const std::string_view folder : split(path, ':')) {
     if (!folder.starts_with('/')) continue;
     const Result<std::string> real = files.canonical(std::string(folder));
     const bool too_much = !real || *real == "/" || (!home.empty() && is_below(home, *real));
-    if (!too_much && !is_shown(view, *real)) view.read.push_back(*real);
+    if (!too_much) folders.push_back(*real);
   }
+  return folders;
+}
+
+std::string network_text(const SandboxSettings& settings) {
+  if (settings.allow_net) return "network allowed";
+  const std::vector<std::string>& named = settings.net_commands;
+  return named.empty() ? "no network" : "no network but for " + join(named, ", ");
 }
 
 std::string limits_text(const SandboxSettings& settings) {
@@ -123,8 +136,12 @@ void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
   std::vector<std::string> written = outside.write;
   written.push_back(join_path(tree_, ".git"));
   git_links_ = GitLinks(std::move(written));
-  add_search_path(value_of(environment, "PATH"), home, view_);
-  if (settings_.allow_net) add_existing("/etc/resolv.conf", view_.read);
+  for (const std::string& folder : program_folders(value_of(environment, "PATH"), home)) {
+    // In the tree they are its own, and no place for programs of ours.
+    if (!is_shown(view_, folder)) view_.read.push_back(folder);
+    if (is_written(view_, folder) && !is_below(folder, tree_)) programs_.push_back(folder);
+  }
+  if (some_have_net()) add_existing("/etc/resolv.conf", view_.read);
 }
 
 // A path is held by a mount; over a link none can be made, and over nothing neither. So these are
@@ -136,10 +153,8 @@ void Sandbox::look_at_guarded() {
   std::vector<std::string> mounted;
   held_.clear();
   for (std::string& path : guarded_paths_of(tree_)) {
-    const auto above = [&path](const std::string& folder) { return is_below(path, folder); };
-    // What a command cannot write to is its owner's to change.
-    if (std::none_of(view_.write.begin(), view_.write.end(), above)) continue;
-    if (is_below(tree_, path)) continue;  // a link to all of it
+    if (!is_written(view_, path)) continue;  // its owner's to change
+    if (is_below(tree_, path)) continue;     // a link to all of it
     const FileKind kind = files.link_info(path).kind;
     if (kind != FileKind::kMissing && kind != FileKind::kSymlink) {
       mounted.push_back(path);
@@ -148,7 +163,10 @@ void Sandbox::look_at_guarded() {
     watched.push_back(std::move(path));
   }
   add_other_work_trees(mounted);
-  std::vector<std::string> pinned = folders_between(view_.write, watched);
+  mounted.insert(mounted.end(), programs_.begin(), programs_.end());
+  std::vector<std::string> leading = watched;
+  leading.insert(leading.end(), programs_.begin(), programs_.end());
+  std::vector<std::string> pinned = folders_between(view_.write, leading);
   std::erase_if(pinned, [&mounted](const std::string& path) {  // what is read only cannot be moved
     return std::any_of(mounted.begin(), mounted.end(),
                        [&path](const std::string& guarded) { return is_below(path, guarded); });
@@ -199,6 +217,7 @@ std::string Sandbox::try_namespaces(const SandboxSupport& support) {
   Result<SyscallFilter> filter = make_syscall_filter(SocketRule::kAny);
   if (!filter) return filter.error().message;
   confinement_.filter = *std::move(filter);
+  net_filter_ = confinement_.filter;
   confinement_.user_namespace = !root;
   confinement_.own_process_limit = root && has_own_process_limit();
   make_mounts();
@@ -228,6 +247,8 @@ std::string Sandbox::try_landlock(const SandboxSupport& support) {
       make_syscall_filter(settings_.allow_net ? SocketRule::kAny : SocketRule::kNetlink);
   if (!filter) return filter.error().message;
   confinement_.filter = *std::move(filter);
+  if (Result<SyscallFilter> any = make_syscall_filter(SocketRule::kAny))
+    net_filter_ = *std::move(any);
   confinement_.user_namespace = false;
   confinement_.own_process_limit = false;
   confinement_.landlock_abi = support.landlock_abi;
@@ -269,9 +290,14 @@ void Sandbox::note_gaps() {
         "runs; "
         "they are put back after it");
     gaps_.emplace_back("other processes and their command lines are visible");
+    for (const std::string& folder : programs_) {
+      gaps_.push_back(folder + " is in your PATH, and commands can write there: sandbox.write");
+    }
     if (confinement_.landlock_abi < 3) gaps_.emplace_back("files outside can be cut to nothing");
     if (confinement_.landlock_abi < 6) gaps_.emplace_back("signals reach processes outside");
-    if (settings_.allow_net) gaps_.emplace_back("sockets of other programs can be reached");
+    if (some_have_net()) {
+      gaps_.emplace_back("with a network sockets of other programs can be reached");
+    }
   }
   if (level_ == SandboxLevel::kBubblewrap) {
     gaps_.emplace_back("system calls are not filtered");
@@ -291,15 +317,21 @@ std::string Sandbox::description() const {
     }
     text += ", seccomp";
   }
-  return fmt::format("{}; {}; {}", text, settings_.allow_net ? "network allowed" : "no network",
-                     limits_text(settings_));
+  return fmt::format("{}; {}; {}", text, network_text(settings_), limits_text(settings_));
+}
+
+Confinement Sandbox::with_net() const {
+  Confinement open = confinement_;
+  open.net = true;
+  open.filter = net_filter_;
+  return open;
 }
 
 Command Sandbox::inside(const Command& command, const ResourceLimits& limits) const {
   Command inner = command;
   if (inner.folder.empty()) inner.folder = tree_;
   if (level_ == SandboxLevel::kBubblewrap) {
-    inner.argv = bubblewrap_command(bubblewrap_, view_, limits, settings_.allow_net, inner.folder);
+    inner.argv = bubblewrap_command(bubblewrap_, view_, limits, has_net(command), inner.folder);
     inner.argv.insert(inner.argv.end(), command.argv.begin(), command.argv.end());
   }
   return inner;

@@ -22,6 +22,7 @@ namespace pedro {
 struct SandboxSettings {
   bool off = false;
   bool allow_net = false;
+  std::vector<std::string> net_commands = {};          ///< those with Command::net, for people
   std::vector<std::string> read = {};                  ///< further paths; "~/" is the user's home
   std::vector<std::string> write = {};                 ///< the same
   std::vector<std::string> environment = {};           ///< names of further variables to pass on
@@ -92,6 +93,11 @@ class Sandbox {
   std::string try_bubblewrap(const SandboxSupport& support);
   void note_gaps();
 
+  bool has_net(const Command& command) const { return settings_.allow_net || command.net; }
+  bool some_have_net() const { return settings_.allow_net || !settings_.net_commands.empty(); }
+  /// `confinement_`, for a command that has a network where others have none.
+  Confinement with_net() const;
+
   /// The command as it is run: in the work tree, and by bwrap where that confines.
   Command inside(const Command& command, const ResourceLimits& limits) const;
   std::map<std::string, std::string> environment_of(const Command& command,
@@ -101,7 +107,8 @@ class Sandbox {
   std::string tree_;
   ScratchFolder scratch_;
   GuardedPaths guarded_;
-  std::set<std::string> held_;  ///< of what is guarded, what the level holds
+  std::vector<std::string> programs_;  ///< folders of PATH in what commands may write to
+  std::set<std::string> held_;         ///< of what is guarded, what the level holds
   GuardNote note_;
   NestedRepositories nested_;
   GitLinks git_links_{{}};
@@ -109,6 +116,7 @@ class Sandbox {
   SandboxView view_;
   SandboxLevel level_ = SandboxLevel::kOff;
   Confinement confinement_;
+  SyscallFilter net_filter_;  ///< of commands that have a network where others have none
   ResourceLimits limits_;
   std::string bubblewrap_;
   std::vector<std::string> gaps_;

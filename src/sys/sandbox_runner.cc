@@ -70,6 +70,9 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
     }
     const Result<ProgramStart> program = ProgramStart::prepare(inner, environment);
     if (!program) return program.error();
+    if (sandbox_.has_net(command) && !sandbox_.settings_.allow_net) {
+      return start_confined(sandbox_.with_net(), limits, *program, streams);
+    }
     return start_confined(sandbox_.confinement_, limits, *program, streams);
   };
   // Elsewhere they are mounts, which stay where they are.
@@ -94,7 +97,7 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
   if (!result) return result;
   result->notes = std::move(undone);
   if (mentions_refusal(result->out) || mentions_refusal(result->err)) {
-    result->notes.push_back(what_is_allowed(sandbox_.settings_.allow_net));
+    result->notes.push_back(what_is_allowed(sandbox_.has_net(command)));
   }
   return result;
 }

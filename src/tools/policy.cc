@@ -125,17 +125,24 @@ Status Policy::add(const Json& permissions, const Json& commands) {
 
 Status Policy::add_lists(const std::vector<std::string>& allowed,
                          const std::vector<std::string>& forbidden) {
+  if (Status added = add_allowed("tools.allowed_bash_commands", allowed); !added) return added;
   List list;
-  const std::string_view key = "tools.allowed_bash_commands";
-  if (!allowed.empty()) list.commands.push_back({std::string(key), {"*"}, Verdict::kDeny});
-  for (const std::string& words : allowed) {
-    if (Status added = add_rule(list, key, words, Verdict::kAllow); !added) return added;
-  }
   for (const std::string& words : forbidden) {
     Status added = add_rule(list, "tools.forbidden_commands", words, Verdict::kDeny);
     if (!added) return added;
   }
   if (!list.commands.empty()) lists_.push_back(std::move(list));
+  return {};
+}
+
+Status Policy::add_allowed(std::string_view key, const std::vector<std::string>& commands) {
+  if (commands.empty()) return {};
+  List list;
+  list.commands.push_back({std::string(key), {"*"}, Verdict::kDeny});
+  for (const std::string& words : commands) {
+    if (Status added = add_rule(list, key, words, Verdict::kAllow); !added) return added;
+  }
+  lists_.push_back(std::move(list));
   return {};
 }
 

@@ -58,6 +58,10 @@ class Policy {
   Status add_lists(const std::vector<std::string>& allowed,
                    const std::vector<std::string>& forbidden);
 
+  /// Of a shell's commands those that begin with one of `commands`, no others; not none at all. In
+  /// errors they come from `key`.
+  Status add_allowed(std::string_view key, const std::vector<std::string>& commands);
+
   /// True where everything is allowed.
   bool empty() const { return lists_.empty(); }
   PolicyDecision decide(const PolicyRequest& request) const;

@@ -18,8 +18,8 @@ struct RepositoryPrograms {
   bool may_change = false;
 };
 
-/// The programs that the configuration of the repository at `folder` (canonical) names: filters, drivers
-/// for differences and merges, helpers for credentials, ssh, signatures, hooks of the
+/// The programs that the configuration of the repository at `folder` (canonical) names: filters,
+/// drivers for differences and merges, helpers for credentials, ssh, signatures, hooks of the
 /// configuration. Also those of files in its work tree that the user's own configuration leads to.
 /// What the rest of that names for credentials stays, and git-lfs by its usual names. Nothing where
 /// there is no repository. Error (kUsage): a name is not plain text; kInterrupted.

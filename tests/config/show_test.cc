@@ -96,6 +96,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "git.always_draft_pr               true                     default\n"
         "sandbox.mode                      \"auto\"                   default\n"
         "sandbox.allow_net                 false                    default\n"
+        "sandbox.net_commands              []                       default\n"
         "sandbox.read                      "
         "[\"~/.cargo/bin\",\"~/.cargo/registry\",\"~/.cargo/git\",\"~/.rustup\",\"~/go\",\"~/"
         ".nvm\",\"~/.pyenv\",\"~/.rbenv\",\"~/.sdkman\",\"~/.local/bin\",\"~/.local/lib\",\"~/.m2/"

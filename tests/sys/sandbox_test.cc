@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -126,6 +128,60 @@ TEST_CASE("sandbox: what lies in the scratch folder stays until the sandbox goes
   }
   bench.sandboxes.clear();
   for (const std::string& scratch : scratches) CHECK_FALSE(std::filesystem::exists(scratch));
+}
+
+TEST_CASE("sandbox: a network is for whom it is allowed") {
+  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  REQUIRE(::bind(listener, reinterpret_cast<sockaddr*>(&address), size) == 0);
+  REQUIRE(::listen(listener, 16) == 0);
+  REQUIRE(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+  const std::string script = fmt::format(
+      "perl -MSocket -e 'socket(S, AF_INET, SOCK_STREAM, 0) or die $!; "
+      "connect(S, pack_sockaddr_in({}, inet_aton(q(127.0.0.1)))) or die $!'",
+      ntohs(address.sin_port));
+  for (const bool all : {false, true}) {
+    Bench bench({.allow_net = all, .net_commands = {"perl"}});
+    for (Sandbox& sandbox : bench.sandboxes) {
+      CAPTURE(sandbox.description());
+      Command command{.argv = {"sh", "-c", script}};
+      for (const bool named : {false, true, false}) {
+        command.net = named;
+        const auto result = SandboxRunner(sandbox).run(command, bench.cancel);
+        REQUIRE(result.ok());
+        CHECK(result->ok() == (all || named));
+        CHECK((sandbox.description().find("no network but for perl") != std::string::npos) == !all);
+      }
+    }
+  }
+  ::close(listener);
+}
+
+TEST_CASE("sandbox: folders of PATH stay as they are, also in what may be written to") {
+  TempFolder folder;
+  for (const char* name : {"tree/bin", "own/bin", "own/cache"}) {
+    std::filesystem::create_directories(folder.at(name));
+  }
+  const std::string path = folder.at("own/bin") + ":" + folder.at("tree/bin") + ":/usr/bin:/bin";
+  auto sandbox = Sandbox::open({.write = {folder.at("own")}}, folder.at("tree"), {{"PATH", path}},
+                               sandbox_support());
+  REQUIRE(sandbox.ok());
+  if (sandbox->level() == SandboxLevel::kLandlock) {
+    CHECK(join(sandbox->gaps(), "\n").find(folder.at("own/bin")) != std::string::npos);
+    return;
+  }
+  const std::string script = fmt::format(
+      "cd {}; echo x > bin/git; mv bin bin2; mv own own2; echo x > cache/x; echo x > {}/x",
+      folder.at("own"), folder.at("tree/bin"));
+  const CancelToken cancel;
+  REQUIRE(SandboxRunner(*sandbox).run({.argv = {"sh", "-c", script}}, cancel).ok());
+  CHECK(std::filesystem::is_empty(folder.at("own/bin")));
+  CHECK_FALSE(std::filesystem::exists(folder.at("own/bin2")));
+  CHECK(folder.read("own/cache/x") == "x\n");
+  CHECK(folder.read("tree/bin/x") == "x\n");
 }
 
 TEST_CASE("sandbox: where nothing can confine commands, they are refused with the way out") {

@@ -1,0 +1,43 @@
+#include "tools/network_commands.h"
+
+#include "tools/focused_test.h"
+
+namespace pedro {
+namespace {
+
+/// What a shell is given, or the words as one would be.
+PolicyRequest request_of(const Command& command) {
+  PolicyRequest request{.action = "run", .permission = Permission::kExecute};
+  const std::vector<std::string>& argv = command.argv;
+  const std::string_view program = program_name(argv[0]);
+  if (argv.size() == 3 && (program == "sh" || program == "bash") && argv[1] == "-c") {
+    request.line = argv[2];
+    request.dialect = program == "bash" ? ShellDialect::kBash : ShellDialect::kPosix;
+    return request;
+  }
+  for (const std::string& word : argv) request.line += quoted_for_shell(word) + " ";
+  return request;
+}
+
+}  // namespace
+
+Result<NetworkCommands> NetworkCommands::make(ProcessRunner& runner, const std::string& key,
+                                              const std::vector<std::string>& commands) {
+  Policy named;
+  if (Status added = named.add_allowed(key, commands); !added) return added.error();
+  return NetworkCommands(runner, std::move(named));
+}
+
+bool NetworkCommands::is_named(const Command& command) const {
+  if (named_.empty() || command.argv.empty()) return false;
+  return named_.decide(request_of(command)).verdict == Verdict::kAllow;
+}
+
+Result<ProcessResult> NetworkCommands::run(const Command& command, const CancelToken& cancel) {
+  if (!is_named(command)) return runner_.run(command, cancel);
+  Command with_network = command;
+  with_network.net = true;
+  return runner_.run(with_network, cancel);
+}
+
+}  // namespace pedro
