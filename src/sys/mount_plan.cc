@@ -21,13 +21,14 @@ extern "C" int umount2(const char*, int) noexcept;
 namespace pedro {
 namespace {
 
-constexpr unsigned long kNoSetId = 2;          // MS_NOSUID
-constexpr unsigned long kNoDevices = 4;        // MS_NODEV
-constexpr unsigned long kNoPrograms = 8;       // MS_NOEXEC
-constexpr unsigned long kBindMount = 4096;     // MS_BIND
-constexpr unsigned long kRecursive = 16384;    // MS_REC
-constexpr unsigned long kPrivate = 1ul << 18;  // MS_PRIVATE
-constexpr int kDetach = 2;                     // MNT_DETACH
+constexpr unsigned long kNoSetId = 2;             // MS_NOSUID
+constexpr unsigned long kNoDevices = 4;           // MS_NODEV
+constexpr unsigned long kNoPrograms = 8;          // MS_NOEXEC
+constexpr unsigned long kBindMount = 4096;        // MS_BIND
+constexpr unsigned long kRecursive = 16384;       // MS_REC
+constexpr unsigned long kUnbindable = 1ul << 17;  // MS_UNBINDABLE
+constexpr unsigned long kPrivate = 1ul << 18;     // MS_PRIVATE
+constexpr int kDetach = 2;                        // MNT_DETACH
 constexpr const char* kMemorySize = "mode=0755,size=64m";
 constexpr const char* kSharedMemorySize = "mode=1777,size=512m";
 constexpr std::array kDeviceNames = {"null", "zero", "full", "random", "urandom", "tty"};
@@ -69,6 +70,8 @@ int bind(const char* from, const char* to, std::uint64_t attributes) {
 MountPlan::MountPlan(const SandboxView& view, std::string staging, bool own_proc_writes)
     : staging_(std::move(staging)) {
   actions_.push_back({Step::kMemory, kMemorySize, staging_});
+  // Else what it lies in would show it a second time, as it is before it is finished.
+  actions_.push_back({Step::kLeaveOut, "", staging_});
   for (const auto& [path, target] : view.links) add(Step::kLink, target, path);
   for (const char* folder : {"/tmp", "/var", "/run", "/proc", "/dev", "/home"}) {
     add(Step::kFolder, "", folder);
@@ -153,6 +156,8 @@ int MountPlan::perform(const Action& action) {
       return errno_of(::mount(from, to, nullptr, kBindMount, nullptr));
     case Step::kMemory:
       return errno_of(::mount("tmpfs", to, "tmpfs", kNoSetId | kNoDevices, from));
+    case Step::kLeaveOut:
+      return errno_of(::mount(nullptr, to, nullptr, kUnbindable, nullptr));
     case Step::kReadOnlyAgain:
       return set_attributes(to, MOUNT_ATTR_RDONLY);
     case Step::kProcesses:

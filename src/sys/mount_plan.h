@@ -31,6 +31,7 @@ class MountPlan {
     kBindReadOnly,   // the same
     kBindDevice,     // one file, the only kind of mount where devices work
     kMemory,         // a file system in memory
+    kLeaveOut,       // what is mounted there, wherever the path is bound
     kReadOnlyAgain,  // what is there, and all below
     kProcesses,
     kTerminals,

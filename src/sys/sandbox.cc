@@ -125,18 +125,20 @@ Result<Sandbox> Sandbox::open(const SandboxSettings& settings, const std::string
 }
 
 void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
-  const std::string home = value_of(environment, "HOME");
+  const std::string users_home = value_of(environment, "HOME");
   view_ = system_view();
-  for (const std::string& path : settings_.read) add_existing(expanded(path, home), view_.read);
-  view_.write = {tree_, scratch_.path()};
-  for (const std::string& path : settings_.write) add_existing(expanded(path, home), view_.write);
+  for (const std::string& path : settings_.read)
+    add_existing(expanded(path, users_home), view_.read);
+  view_.write = {tree_, home(), temporary()};
+  for (const std::string& path : settings_.write)
+    add_existing(expanded(path, users_home), view_.write);
   const GitFolders outside = git_folders_outside(tree_);
   view_.read.insert(view_.read.end(), outside.read.begin(), outside.read.end());
   view_.write.insert(view_.write.end(), outside.write.begin(), outside.write.end());
   std::vector<std::string> written = outside.write;
   written.push_back(join_path(tree_, ".git"));
   git_links_ = GitLinks(std::move(written));
-  for (const std::string& folder : program_folders(value_of(environment, "PATH"), home)) {
+  for (const std::string& folder : program_folders(value_of(environment, "PATH"), users_home)) {
     // In the tree they are its own, and no place for programs of ours.
     if (!is_shown(view_, folder)) view_.read.push_back(folder);
     if (is_written(view_, folder) && !is_below(folder, tree_)) programs_.push_back(folder);
@@ -185,30 +187,28 @@ void Sandbox::add_other_work_trees(std::vector<std::string>& paths) const {
   if (RealFileSystem().link_info(others).kind == FileKind::kFolder) paths.push_back(others);
 }
 
-void Sandbox::make_home(const std::string& home) {
+void Sandbox::make_home(const std::string& users_home) {
   RealFileSystem files;
-  for (const char* folder : {"home", "tmp", "root"}) {
-    (void)files.make_folders(join_path(scratch_.path(), folder), 0700);
+  for (const std::string& folder : {home(), temporary(), root()}) {
+    (void)files.make_folders(folder, 0700);
   }
   for (const auto& [name, bytes] : settings_.home_files) {
-    (void)files.write_atomic(join_path(join_path(scratch_.path(), "home"), name), bytes, 0600);
+    (void)files.write_atomic(join_path(home(), name), bytes, 0600);
   }
-  const std::string tmp = join_path(scratch_.path(), "tmp");
-  view_.shown_as = {{tmp, "/tmp"}, {tmp, "/var/tmp"}};
+  view_.shown_as = {{temporary(), "/tmp"}, {temporary(), "/var/tmp"}};
   // What is shown of the real home is found at its place in this one.
   for (const std::vector<std::string>* paths : {&settings_.read, &settings_.write}) {
     for (const std::string& path : *paths) {
-      if (!path.starts_with("~/") || home.empty()) continue;
-      const std::string at =
-          join_path(join_path(scratch_.path(), "home"), normal_path(path.substr(2)));
+      if (!path.starts_with("~/") || users_home.empty()) continue;
+      const std::string at = join_path(home(), normal_path(path.substr(2)));
       (void)files.make_folders(std::string(folder_name(at)), 0700);
-      (void)::symlink(expanded(path, home).c_str(), at.c_str());
+      (void)::symlink(expanded(path, users_home).c_str(), at.c_str());
     }
   }
 }
 
 void Sandbox::make_mounts() {
-  confinement_.mounts.emplace(view_, join_path(scratch_.path(), "root"), ::geteuid() != 0);
+  confinement_.mounts.emplace(view_, root(), ::geteuid() != 0);
 }
 
 std::string Sandbox::try_namespaces(const SandboxSupport& support) {
@@ -342,8 +342,8 @@ std::map<std::string, std::string> Sandbox::environment_of(const Command& comman
   Command plain = command;
   plain.environment = {};
   auto variables = reduced_environment(environment_for(plain, marker), settings_.environment);
-  variables["HOME"] = join_path(scratch_.path(), "home");
-  variables["TMPDIR"] = join_path(scratch_.path(), "tmp");
+  variables["HOME"] = home();
+  variables["TMPDIR"] = temporary();
   for (const auto& [name, value] : command.environment) variables[name] = value;
   return variables;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "sys/file_system.h"
 #include "sys/git_links.h"
 #include "sys/guard_note.h"
 #include "sys/guarded_paths.h"
@@ -69,7 +70,7 @@ class Sandbox {
   std::string description() const;
   /// What is not held back, though it should be: sentences. Empty at the best level.
   const std::vector<std::string>& gaps() const { return gaps_; }
-  /// The folder that is HOME and, with "/tmp" behind it, TMPDIR.
+  /// The folder in which the commands' HOME and TMPDIR lie.
   const std::string& scratch() const { return scratch_.path(); }
 
  private:
@@ -82,12 +83,17 @@ class Sandbox {
         note_(settings_.notes),
         nested_(tree_) {}
 
+  // In the scratch folder. Commands see the first two, and cannot take these away.
+  std::string home() const { return join_path(scratch_.path(), "home"); }
+  std::string temporary() const { return join_path(scratch_.path(), "tmp"); }
+  std::string root() const { return join_path(scratch_.path(), "root"); }
+
   void make_view(const std::map<std::string, std::string>& environment);
   /// To be called before each command: what is guarded may have come or gone since the last one.
   void look_at_guarded();
   void add_other_work_trees(std::vector<std::string>& paths) const;
   void make_mounts();
-  void make_home(const std::string& home);
+  void make_home(const std::string& users_home);
   std::string try_namespaces(const SandboxSupport& support);
   std::string try_landlock(const SandboxSupport& support);
   std::string try_bubblewrap(const SandboxSupport& support);

@@ -125,6 +125,13 @@ TEST_CASE("sandbox: what lies in the scratch folder stays until the sandbox goes
     const auto again = bench.run(sandbox, "cat $TMPDIR/a");
     REQUIRE(again.ok());
     CHECK(again->out == "kept\n");
+    // Its folders stay also where a command would have them away.
+    REQUIRE(bench.run(sandbox, "cd /; rm -rf ~ $TMPDIR ~/../*; mv ~ ~/../x; mv $TMPDIR x").ok());
+    const auto emptied =
+        bench.run(sandbox, "ls -A ~ $TMPDIR && echo x > ~/x && echo x > $TMPDIR/x");
+    REQUIRE(emptied.ok());
+    CHECK(emptied->ok());
+    CHECK(emptied->out.find("a\n") == std::string::npos);
   }
   bench.sandboxes.clear();
   for (const std::string& scratch : scratches) CHECK_FALSE(std::filesystem::exists(scratch));
