@@ -123,7 +123,7 @@ std::vector<Check> choose_checks(const CommandContext& context, const BuildOptio
     checks.push_back({"check", command, config.origin_of("checks").place});
   }
   if (checks.empty()) checks = detect_checks(tree);
-  if (checks.empty()) {
+  if (checks.empty() && !config.config.git.pre_commit) {
     print_note(context.global,
                "pedrocli: warning: no checks found, so the result cannot be verified; name them "
                "with -test-cmd or 'checks' in .pedrocli.json");
@@ -205,6 +205,7 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
     start.task.text = secrets->hide(std::move(start.task.text));
     start.task.title = secrets->hide(std::move(start.task.title));
     start.checks = choose_checks(context, options, parts.config, *tree);
+    if (parts.config.config.git.pre_commit) start.checks.push_back(pre_commit_check());
     if (!options.no_commit) {
       Result<std::string> branch =
           choose_branch(options, parts.config, start.task, place.repository);

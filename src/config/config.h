@@ -53,6 +53,7 @@ struct GitSettings {
   std::string branch_prefix = "pedrocli/";
   std::string remote = "origin";
   bool always_draft_pr = true;
+  bool pre_commit = false;
 };
 
 struct SandboxConfig {

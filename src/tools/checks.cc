@@ -31,6 +31,14 @@ Check shown_check(Check check, const SecretMask* secrets) {
   return check;
 }
 
+Check pre_commit_check() {
+  return {"pre-commit",
+          "index=\"$(mktemp)\" && { cp \"$(git rev-parse --git-path index)\" \"$index\" 2>/dev/null"
+          " || rm \"$index\"; } && export GIT_INDEX_FILE=\"$index\" && git add --all"
+          " && git hook run --ignore-missing pre-commit",
+          "git.pre_commit"};
+}
+
 std::vector<Check> detect_checks(const WorkTree& tree) {
   std::vector<Check> checks;
   for (const Project& project : recognise_projects(tree)) {

@@ -60,7 +60,7 @@ bool bad_component(std::string_view component) {
 
 }  // namespace
 
-Command git_command(const std::string& folder, std::vector<std::string> arguments, Hooks hooks) {
+Command git_command(const std::string& folder, std::vector<std::string> arguments) {
   Command command;
   command.argv = {"git"};
   std::vector<std::string> settings = {
@@ -70,8 +70,8 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
       "diff.mnemonicPrefix=false",
       // A repository inside this one has settings of its own, which a command may have written.
       "diff.ignoreSubmodules=dirty", "status.submoduleSummary=false", "submodule.recurse=false",
-      "fetch.recurseSubmodules=false", "push.recurseSubmodules=no", "protocol.ext.allow=never"};
-  if (hooks == Hooks::kOff) settings.emplace_back("core.hooksPath=/dev/null");
+      "fetch.recurseSubmodules=false", "push.recurseSubmodules=no", "protocol.ext.allow=never",
+      "core.hooksPath=/dev/null"};
   for (std::string& setting : settings) {
     command.argv.emplace_back("-c");
     command.argv.push_back(std::move(setting));

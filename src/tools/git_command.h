@@ -10,16 +10,12 @@
 
 namespace pedro {
 
-/// Programs that a repository's configuration names and git would start.
-enum class Hooks { kOff, kAllowed };
-
 /// `git ARGUMENTS` in `folder`, with settings that keep the repository's and the user's
-/// configuration from starting a pager, an editor, a file monitor, a hook (unless allowed), a
+/// configuration from starting a pager, an editor, a file monitor, a hook, a
 /// helper of the `ext` protocol or a background clean-up, from looking into repositories inside
 /// this one, whose settings commands can write, and from changing what the output looks like. Paths
 /// are taken literally, messages are English.
-Command git_command(const std::string& folder, std::vector<std::string> arguments,
-                    Hooks hooks = Hooks::kOff);
+Command git_command(const std::string& folder, std::vector<std::string> arguments);
 
 /// `-c user.name=… -c user.email=…` where neither configuration nor environment names an author,
 /// else nothing. Error: kInterrupted or kUsage, where git cannot be run.

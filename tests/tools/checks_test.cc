@@ -1,6 +1,6 @@
 #include "tools/checks.h"
 
-#include "support/temp_folder.h"
+#include "support/git_folder.h"
 #include "sys/file_system.h"
 
 using namespace pedro;
@@ -118,6 +118,29 @@ TEST_CASE("checks: one that passes says nothing, one that fails what has to be m
   CHECK(all_passed({passed}));
   CHECK_FALSE(all_passed({passed, failed}));
   CHECK(all_passed({}));
+}
+
+TEST_CASE("checks: the pre-commit hook sees the changes staged, and leaves the index alone") {
+  GitFolder folder;
+  folder.init();
+  folder.put("a.txt", "one\n");
+  folder.commit_all("first");
+  RealFileSystem files;
+  RealProcessRunner processes;
+  const CancelToken cancel;
+  const auto tree = WorkTree::open(files, folder.tree());
+  REQUIRE(tree.ok());
+  const auto run = [&] { return *run_check(pre_commit_check(), *tree, processes, 60, cancel); };
+  folder.put("a.txt", "two\n");
+  folder.put("new.txt", "new\n");
+  CHECK(run().passed);
+  folder.put(".git/hooks/pre-commit", "#!/bin/sh\ngit diff --cached --name-only; exit 1\n");
+  std::filesystem::permissions(folder.at("tree/.git/hooks/pre-commit"),
+                               std::filesystem::perms::owner_all);
+  const CheckOutcome refused = run();
+  CHECK_FALSE(refused.passed);
+  CHECK(refused.output.find("a.txt\nnew.txt") != std::string::npos);
+  CHECK(folder.git({"status", "--short"}) == "M a.txt\n?? new.txt");
 }
 
 TEST_CASE("checks: a deadline ends the check, and what it printed is kept") {
