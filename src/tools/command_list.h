@@ -15,6 +15,8 @@ struct ListedCommand {
   bool passes_on = false;
   /// The name may stand for another program: PATH or an alias was set.
   bool name_unsure = false;
+  /// It is a setting's value that may come to be run (`make CC=gcc`); passes_on is true.
+  bool possible = false;
 
   bool operator==(const ListedCommand&) const = default;
 };
@@ -23,7 +25,7 @@ struct ListedCommand {
 struct CommandList {
   std::vector<ListedCommand> commands;
   /// Why there may be more, of which nothing is known ("eval runs what is not written here"), or
-  /// "".
+  /// "". At most 300 bytes.
   std::string unread;
 };
 

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "tools/git_programs.h"
+
 namespace pedro {
 namespace {
 
 constexpr std::string_view kSystemFolders[] = {"/bin/",  "/usr/bin/",  "/usr/local/bin/",
                                                "/sbin/", "/usr/sbin/", "/usr/local/sbin/"};
-// Options of git's in front of its command that take the next word.
-constexpr std::string_view kGitValued[] = {"-C",           "-c",           "--git-dir",
-                                           "--work-tree",  "--namespace",  "--super-prefix",
-                                           "--config-env", "--attr-source"};
-
 RuleMatch weaker(RuleMatch a, RuleMatch b) {
   return std::min(a, b);
 }
@@ -143,8 +140,7 @@ class RuleWalk {
  private:
   void skip_git_options() {
     while (sure_at_ < argv_.size() && argv_[sure_at_].known && is_option(argv_[sure_at_].text)) {
-      const bool valued = std::find(std::begin(kGitValued), std::end(kGitValued),
-                                    argv_[sure_at_].text) != std::end(kGitValued);
+      const bool valued = git_option_has_value(argv_[sure_at_].text);
       const std::size_t behind = sure_at_ + (valued ? 2 : 1);
       if (valued && sure_at_ + 1 < argv_.size() && !argv_[sure_at_ + 1].known) return;
       sure_at_ = behind;
@@ -177,6 +173,7 @@ class RuleWalk {
 
 RuleMatch match_rule(const std::vector<std::string>& rule, const ListedCommand& command) {
   RuleMatch match = match_name(rule.front(), command);
+  if (command.possible) match = weaker(match, RuleMatch::kMaybe);
   RuleWalk walk(command.argv);
   for (std::size_t i = 1; i < rule.size() && match != RuleMatch::kNo; ++i) {
     // A name that is not known may bring words with it.

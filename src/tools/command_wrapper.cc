@@ -49,6 +49,12 @@ constexpr CommandWrapper kWrappers[] = {
      .long_valued = "sched-runtime|sched-period|sched-deadline", .operands = 1},
     {.name = "prlimit", .long_flags = "noheadings|raw|verbose", .long_valued = "output",
      .long_with_equals = true},
+    {.name = "ssh-agent", .flags = "csDdkT", .valued = "aEOPt"},
+    {.name = "chdir", .operands = 1},  // of cmake -E
+    {.name = "ifne", .flags = "n"}, {.name = "zrun"}, {.name = "fakechroot"}, {.name = "pgrphack"},
+    {.name = "heaptrack"}, {.name = "gosu", .operands = 1}, {.name = "su-exec", .operands = 1},
+    {.name = "setuidgid", .operands = 1}, {.name = "envdir", .operands = 1},
+    {.name = "kcov", .operands = 1, .long_with_equals = true},
     {.name = "valgrind", .flags = "vq", .long_flags = "verbose|quiet", .long_with_equals = true},
 };
 // clang-format on

@@ -14,10 +14,4 @@ namespace pedro {
 /// of a project is not asked about (docs/policy.md).
 std::string unread_code(std::string_view name, std::span<const ShellWord> argv);
 
-/// The same of a variable that is set for commands: "PS4=…", or "PS4" where the value is not known.
-std::string unread_variable(std::string_view assignment);
-
-/// Whether git reads its configuration from elsewhere where this variable is set.
-bool moves_git_settings(std::string_view variable);
-
 }  // namespace pedro

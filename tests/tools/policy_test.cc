@@ -87,6 +87,76 @@ TEST_CASE("command list: every line of the table has the commands that a shell w
   }
 }
 
+TEST_CASE("command list: no way to start a program under another name is simply allowed") {
+  const Policy rules = policy_of(table("lines.json")["rules"]);
+  const Json rows = table("starts.json");
+  REQUIRE(rows.size() >= 300);
+  for (const Json& row : rows) {
+    CAPTURE(text_of(row, "of"));
+    CAPTURE(text_of(row, "line"));
+    CHECK(list_commands(text_of(row, "line"), ShellDialect::kBash).unread ==
+          text_of(row, "unread"));
+    const Verdict decided = rules.decide(request_of(row)).verdict;
+    CHECK(decided != Verdict::kAllow);
+    CHECK(to_string(decided) == text_of(row, "verdict"));
+  }
+}
+
+TEST_CASE("command list: ordinary lines are read to their end, and allowed") {
+  const Policy rules = policy_of(table("lines.json")["rules"]);
+  for (const Json& row : table("ordinary.json")) {
+    const std::string line = row.get<std::string>();
+    CAPTURE(line);
+    CHECK(list_commands(line, ShellDialect::kBash).unread.empty());
+    CHECK(verdict(rules, line) == "allow");
+  }
+}
+
+TEST_CASE("command list: what is too long, too much or too deep is unread, never allowed") {
+  const Policy rules = policy_of(table("lines.json")["rules"]);
+  const auto repeated = [](std::string_view text, std::size_t times) {
+    std::string all;
+    for (std::size_t i = 0; i < times; ++i) all += text;
+    return all;
+  };
+  const std::string lines[] = {repeated("x ", 1 << 19) + "; rm x",
+                               repeated("$(", 5000) + "rm x",
+                               repeated("`", 5001),
+                               repeated("(", 5000) + "rm x",
+                               repeated("ls;", 5000) + "rm x",
+                               repeated("env ", 5000) + "rm x",
+                               repeated("eval ", 5000) + "rm x",
+                               "make " + repeated("A=b ", 5000),
+                               "make CC='" + repeated("env ", 5000) + "rm x'",
+                               repeated("CC=a ", 5000) + "ls",
+                               "fd " + repeated("-x fd ", 5000) + "rm",
+                               repeated("mise x ", 5000) + "rm x",
+                               "'" + repeated("a", 5000),
+                               std::string("ls\0; rm x", 9),
+                               std::string("r\0m x", 5)};
+  for (const std::string& line : lines) {
+    CAPTURE(line.substr(0, 40));
+    for (const ShellDialect dialect : {ShellDialect::kPosix, ShellDialect::kBash}) {
+      const CommandList list = list_commands(line, dialect);
+      CHECK(!list.unread.empty());
+      CHECK(list.unread.size() <= 300);
+      CHECK(list.commands.size() <= 4000);
+      CHECK(rules.decide({"bash run", Permission::kExecute, line, dialect}).verdict !=
+            Verdict::kAllow);
+    }
+  }
+}
+
+TEST_CASE("policy: a setting's value is a command that may come to be run") {
+  const Policy only_make = policy("{}", R"({"*": "deny", "make": "allow"})");
+  CHECK(verdict(only_make, "make CC=gcc test") == "allow");
+  CHECK(verdict(only_make, "CC=gcc make test") == "allow");
+  const Policy no_curl = policy("{}", R"({"curl": "deny"})");
+  CHECK(verdict(no_curl, "make CC=gcc test") == "allow");
+  CHECK(verdict(no_curl, "make GET='curl -s' test") == "ask");
+  CHECK(verdict(no_curl, "make GET='env curl' test") == "ask");
+}
+
 TEST_CASE("command rule: which commands a rule means") {
   constexpr const char* kNames[] = {"no", "maybe", "yes"};
   for (const Json& row : table("rules.json")) {
