@@ -114,6 +114,7 @@ class Doctor {
       return tell(Health::kBad, "sandbox", sandbox->description());
     }
     tell(Health::kGood, "sandbox", sandbox->description());
+    for (const std::string& gap : sandbox->gaps()) tell(Health::kWeak, "sandbox", "but " + gap);
     const auto proofs =
         prove_sandbox(*sandbox, folder, context_.environment.get("HOME"), context_.cancel);
     if (!proofs) return tell(Health::kBad, "sandbox", proofs.error().message);

@@ -61,7 +61,7 @@ class Counting {
     }
     TokenCounter counter(*source_.local, specials_);
     if (source_.traced != nullptr) {
-      counter.on_part([&](std::string_view part, TextPart where) { trace(file, part, where); });
+      counter.on_part([&](std::string_view part, TextPlace where) { trace(file, part, where); });
     }
     const Status read =
         read_parts(file, context_.cancel, [&](std::string_view part) { return counter.add(part); });
@@ -74,7 +74,7 @@ class Counting {
   }
 
   // Counting makes no tokens, so they are made once more.
-  void trace(const std::string& file, std::string_view part, TextPart where) const {
+  void trace(const std::string& file, std::string_view part, TextPlace where) const {
     if (part.empty()) return;
     const long long begin = context_.clock.ticks_us();
     const auto ids = source_.local->encode_part(part, specials_, where);

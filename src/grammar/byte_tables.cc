@@ -27,7 +27,7 @@ class Builder {
   ByteTable table(const Utf8Range* begin, const Utf8Range* end, std::size_t depth) {
     ByteTable out{};
     while (begin != end && tables_.size() <= kMaxByteTables) {
-      const ByteRange lead = begin->bytes[depth];
+      const ByteBounds lead = begin->bytes[depth];
       const Utf8Range* rest = std::find_if(begin, end, [&](const Utf8Range& range) {
         return range.bytes[depth].first != lead.first;
       });

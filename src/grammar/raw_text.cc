@@ -99,7 +99,7 @@ class PortionWriter {
 
 std::optional<Expr> all_of(GrammarBuilder& grammar, const TextSet& set) {
   if (set.is_empty()) return std::nullopt;
-  return grammar.add("raw-text", add_text_set(grammar, set, TextForm::kPlain, "raw-text-part"));
+  return grammar.add("raw-text", add_text_set(grammar, set, TextEncoding::kPlain, "raw-text-part"));
 }
 
 }  // namespace

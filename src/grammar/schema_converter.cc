@@ -230,7 +230,7 @@ Repeats SchemaConverter::bounded(std::size_t min, std::optional<std::size_t> max
   return count;
 }
 
-SchemaConverter::Value SchemaConverter::text_rule(const TextSet& set, TextForm form,
+SchemaConverter::Value SchemaConverter::text_rule(const TextSet& set, TextEncoding form,
                                                   std::string_view name) {
   if (set.is_empty()) return std::nullopt;
   Expr expr = add_text_set(grammar_, set, form, fmt::format("{}-part", name));
@@ -245,14 +245,15 @@ SchemaConverter::Value SchemaConverter::string(const Shape& shape) {
   }
   return shared("string " + texts_key(shape), [&] {
     const bool format = !shape.texts.empty() && shape.texts.front()->keyword == "format";
-    return text_rule(texts_of(shape, loose_), TextForm::kJsonString,
+    return text_rule(texts_of(shape, loose_), TextEncoding::kJsonString,
                      format ? shape.texts.front()->text : "text");
   });
 }
 
 SchemaConverter::Value SchemaConverter::number(const Shape& shape) {
   const std::string key = numbers_key(shape);
-  return shared(key, [&] { return text_rule(numbers_of(shape, loose_), TextForm::kPlain, key); });
+  return shared(key,
+                [&] { return text_rule(numbers_of(shape, loose_), TextEncoding::kPlain, key); });
 }
 
 Goal SchemaConverter::item_goal(const Shape& shape, std::size_t place) const {
@@ -362,7 +363,7 @@ SchemaConverter::Value SchemaConverter::other_members(const Shape& shape,
     if (!value) continue;
     if (banned_ != nullptr) keep(cell.names, banned_->without, schema_.root, "propertyNames");
     const Value text = cell.names.is_any() ? json_string(grammar_, Repeats()) : shared(key, [&] {
-      return text_rule(cell.names, TextForm::kJsonString, name + "-name");
+      return text_rule(cell.names, TextEncoding::kJsonString, name + "-name");
     });
     if (text) options.push_back(sequence({json_key(grammar_, *text), *value}));
   }
@@ -403,7 +404,7 @@ SchemaConverter::Value SchemaConverter::string_without_banned(const Shape& shape
     TextSet set = banned_->without;
     const bool plain = !has_texts(shape) && shape.length.min == 0 && !shape.length.max;
     if (!plain) keep(set, texts_of(shape, loose_), shape.source("pattern"), "pattern");
-    return text_rule(set, TextForm::kJsonString, "string");
+    return text_rule(set, TextEncoding::kJsonString, "string");
   });
 }
 

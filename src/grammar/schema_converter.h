@@ -47,7 +47,7 @@ class SchemaConverter {
   Value object(const Shape& shape, const std::string& name,
                std::span<const std::string> without = {});
   /// A rule for the texts of a set; nothing for the empty set.
-  Value text_rule(const TextSet& set, TextForm form, std::string_view name);
+  Value text_rule(const TextSet& set, TextEncoding form, std::string_view name);
   /// Made once for each key; but what is not exact is made again, to be reported at each place.
   template <typename Make>
   Value shared(const std::string& key, Make make) {

@@ -157,7 +157,7 @@ ParameterRules::Value ParameterRules::raw_text(const Shape& shape) {
     }
     TextSet set = apart_.texts;
     values_.keep(set, texts_of(shape, loose_), shape.source("pattern"), "pattern");
-    return values_.text_rule(set, TextForm::kPlain, "raw-text");
+    return values_.text_rule(set, TextEncoding::kPlain, "raw-text");
   });
 }
 

@@ -76,7 +76,7 @@ bool same_ways(const Ways& a, const Ways& b) {
 
 class SetWriter {
  public:
-  SetWriter(GrammarBuilder& grammar, const TextSet& set, TextForm form, std::string_view name)
+  SetWriter(GrammarBuilder& grammar, const TextSet& set, TextEncoding form, std::string_view name)
       : grammar_(grammar),
         states_(set.states()),
         form_(form),
@@ -103,7 +103,7 @@ class SetWriter {
       const StateId at = reserved_[i];
       grammar_.define(rules_[at], expr(at, 0));
     }
-    return form_ == TextForm::kPlain ? body : sequence({literal("\""), std::move(body)});
+    return form_ == TextEncoding::kPlain ? body : sequence({literal("\""), std::move(body)});
   }
 
  private:
@@ -123,11 +123,11 @@ class SetWriter {
     return all;
   }
 
-  Expr end() const { return form_ == TextForm::kPlain ? Expr{} : literal("\""); }
+  Expr end() const { return form_ == TextEncoding::kPlain ? Expr{} : literal("\""); }
 
   // What takes one code point of `ranges`.
   Expr head(const Ranges& ranges) {
-    if (form_ == TextForm::kPlain) return class_of(ranges);
+    if (form_ == TextEncoding::kPlain) return class_of(ranges);
     std::vector<Expr> options;
     Ranges raw;
     for (const CharRange& range : ranges) add_raw(range, raw);
@@ -295,7 +295,7 @@ class SetWriter {
 
   GrammarBuilder& grammar_;
   const std::vector<TextSet::State>& states_;
-  TextForm form_;
+  TextEncoding form_;
   std::string name_;
   std::vector<std::string> rules_;  // names of states' rules, where there are any yet
   std::vector<StateId> reserved_;   // whose rules are still to be defined
@@ -305,7 +305,7 @@ class SetWriter {
 
 }  // namespace
 
-Expr add_text_set(GrammarBuilder& grammar, const TextSet& set, TextForm form,
+Expr add_text_set(GrammarBuilder& grammar, const TextSet& set, TextEncoding form,
                   std::string_view name) {
   return SetWriter(grammar, set, form, name).write();
 }

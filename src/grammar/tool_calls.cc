@@ -147,7 +147,7 @@ Expr add_text(GrammarBuilder& grammar, const std::string& open) {
   if (with) with = concatenation(*with, any);
   const Result<TextSet> without = with ? difference(any, *with) : with;
   assert(without.ok());
-  return grammar.add("text", add_text_set(grammar, *without, TextForm::kPlain, "text-part"));
+  return grammar.add("text", add_text_set(grammar, *without, TextEncoding::kPlain, "text-part"));
 }
 
 }  // namespace

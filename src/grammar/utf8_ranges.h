@@ -8,14 +8,14 @@
 
 namespace pedro {
 
-struct ByteRange {
+struct ByteBounds {
   std::uint8_t first = 0;
   std::uint8_t last = 0;
 };
 
 /// One to four byte ranges, one per byte: all their combinations are well-formed UTF-8.
 struct Utf8Range {
-  std::array<ByteRange, 4> bytes;
+  std::array<ByteBounds, 4> bytes;
   std::size_t length = 0;
 };
 

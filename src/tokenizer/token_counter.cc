@@ -25,7 +25,7 @@ std::size_t TokenCounter::last_cut() {
 
 Status TokenCounter::count(std::size_t bytes) {
   const std::string_view part = std::string_view(rest_).substr(0, bytes);
-  const TextPart where = begun_ ? TextPart::kLater : TextPart::kFirst;
+  const TextPlace where = begun_ ? TextPlace::kLater : TextPlace::kFirst;
   if (hear_) hear_(part, where);
   const auto some = tokenizer_.count_part(part, specials_, where);
   if (!some) return some.error();

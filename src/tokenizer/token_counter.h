@@ -27,7 +27,7 @@ class TokenCounter {
       : tokenizer_(tokenizer), specials_(specials) {}
 
   /// `hear` is given each part before it is counted. Call it first.
-  void on_part(std::function<void(std::string_view part, TextPart where)> hear) {
+  void on_part(std::function<void(std::string_view part, TextPlace where)> hear) {
     hear_ = std::move(hear);
   }
 
@@ -45,7 +45,7 @@ class TokenCounter {
 
   VocabularyTokenizer& tokenizer_;
   Specials specials_;
-  std::function<void(std::string_view part, TextPart where)> hear_;
+  std::function<void(std::string_view part, TextPlace where)> hear_;
   std::string rest_;
   std::size_t count_ = 0;
   std::size_t searched_ = 0;  // there is no place to cut in the first so many bytes of rest_

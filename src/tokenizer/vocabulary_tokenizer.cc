@@ -114,7 +114,7 @@ std::vector<SpecialAt> VocabularyTokenizer::specials_in(std::string_view text,
 }
 
 // What is between special tokens, as the pieces are made of it.
-std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPart part,
+std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPlace part,
                                                std::string& storage) const {
   const VocabularyFacts& facts = vocabulary_.facts();
   if (may_change(text, facts.form)) {
@@ -123,7 +123,7 @@ std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPart p
   }
   if (!facts.escape_spaces && !facts.space_prefix) return text;
   storage.clear();
-  if (facts.space_prefix && part == TextPart::kFirst)
+  if (facts.space_prefix && part == TextPlace::kFirst)
     storage += facts.escape_spaces ? kEscapedSpace : " ";
   if (facts.escape_spaces) {
     append_escaped(text, storage);
@@ -135,7 +135,7 @@ std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPart p
 
 // Gives `take` either text or, where there is none, a special token.
 template <typename Take>
-Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specials, TextPart part,
+Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specials, TextPlace part,
                                           Take take) {
   if (text.size() > kMaxTextBytes) {
     return Error{ErrorKind::kLimit, "text of more than 1 GiB cannot be tokenized in one go"};
@@ -151,9 +151,9 @@ Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specia
           changes ? first_part(vocabulary_, some, kPreparedBytes) : some.size();
       status = take(*pieces, prepared(some.substr(0, size), part, storage), std::nullopt);
       some.remove_prefix(size);
-      part = TextPart::kLater;
+      part = TextPlace::kLater;
     }
-    part = TextPart::kFirst;  // what follows a special token begins anew
+    part = TextPlace::kFirst;  // what follows a special token begins anew
   };
   std::size_t begin = 0;
   for (const SpecialAt& special : specials_in(text, specials)) {
@@ -170,11 +170,11 @@ Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specia
 }
 
 Result<std::vector<TokenId>> VocabularyTokenizer::encode(std::string_view text, Specials specials) {
-  return encode_part(text, specials, TextPart::kFirst);
+  return encode_part(text, specials, TextPlace::kFirst);
 }
 
 Result<std::vector<TokenId>> VocabularyTokenizer::encode_part(std::string_view text,
-                                                              Specials specials, TextPart part) {
+                                                              Specials specials, TextPlace part) {
   std::vector<TokenId> ids;
   ids.reserve(std::min(text.size(), kMaxTextBytes) / kBytesOfToken);
   const Status status = for_each_part(
@@ -200,11 +200,11 @@ bool VocabularyTokenizer::has_special_across(std::string_view text, std::size_t 
 }
 
 Result<std::size_t> VocabularyTokenizer::count(std::string_view text, Specials specials) {
-  return count_part(text, specials, TextPart::kFirst);
+  return count_part(text, specials, TextPlace::kFirst);
 }
 
 Result<std::size_t> VocabularyTokenizer::count_part(std::string_view text, Specials specials,
-                                                    TextPart part) {
+                                                    TextPlace part) {
   std::size_t count = 0;
   const Status status = for_each_part(
       text, specials, part,

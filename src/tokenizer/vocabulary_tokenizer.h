@@ -17,7 +17,7 @@ namespace pedro {
 
 /// Whether a text is the beginning of what is tokenized: a space that a vocabulary puts before text
 /// stands there only.
-enum class TextPart { kFirst, kLater };
+enum class TextPlace { kFirst, kLater };
 
 /// A tokenizer of a vocabulary that we have. Thread-safe: each call takes what it works with from a
 /// pool that grows to the number of calls at a time (about 2.5 MiB for each).
@@ -37,8 +37,9 @@ class VocabularyTokenizer : public Tokenizer {
   Result<std::vector<TokenId>> encode(std::string_view text, Specials specials) override;
   Result<std::size_t> count(std::string_view text, Specials specials) override;
   /// encode() and count() of a part of a text, cut where nothing merges.
-  Result<std::vector<TokenId>> encode_part(std::string_view text, Specials specials, TextPart part);
-  Result<std::size_t> count_part(std::string_view text, Specials specials, TextPart part);
+  Result<std::vector<TokenId>> encode_part(std::string_view text, Specials specials,
+                                           TextPlace part);
+  Result<std::size_t> count_part(std::string_view text, Specials specials, TextPlace part);
   Result<std::string> decode(const std::vector<TokenId>& ids) override;
   Result<std::string> piece(TokenId id) override;
   Result<std::optional<TokenId>> id_of(std::string_view bytes) override;
@@ -58,10 +59,10 @@ class VocabularyTokenizer : public Tokenizer {
                       std::optional<PatternScanner> patterns);
 
   template <typename Take>
-  Status for_each_part(std::string_view text, Specials specials, TextPart part, Take take);
+  Status for_each_part(std::string_view text, Specials specials, TextPlace part, Take take);
   std::vector<SpecialAt> specials_in(std::string_view text, Specials specials) const;
   void append_bytes(TokenId id, std::string& out) const;
-  std::string_view prepared(std::string_view text, TextPart part, std::string& storage) const;
+  std::string_view prepared(std::string_view text, TextPlace part, std::string& storage) const;
   std::unique_ptr<PieceEncoder> encoder();
   void give_back(std::unique_ptr<PieceEncoder> encoder);
 

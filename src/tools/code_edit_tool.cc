@@ -80,7 +80,7 @@ Result<ToolResult> delete_lines(const Json& args, ToolContext& context) {
 
 Result<ToolResult> replace_unique(const Json& args, ToolContext& context) {
   return replace_in_file(context.tree, text_of(args, "path"), text_of(args, "old"),
-                         text_of(args, "new"), Repeats::kRefuse);
+                         text_of(args, "new"), RepeatedText::kRefuse);
 }
 
 constexpr ActionRow kCodeEditActions[] = {

@@ -193,7 +193,7 @@ class Listing {
     if (const std::string why = unread_code(name, argv); !why.empty()) unread(why);
     look_at_started(started_by_word(name, argv), item);
     look_at_started(started_for_files(name, argv), item);
-    look_at_settings(build_settings(name, argv), item);
+    look_at_build_words(build_words(name, argv), item);
     if (is_one_of(name, kRunsNothing)) return look_for_names(item), true;
     const bool only_asks = name == "command" && (word(1) == "-v" || word(1) == "-V");
     if (only_asks) return true;
@@ -288,7 +288,7 @@ class Listing {
     for (Words& command : started.commands) add_command(std::move(command), item);
   }
 
-  void look_at_settings(const BuildSettings& settings, const Item& item) {
+  void look_at_build_words(const BuildWords& settings, const Item& item) {
     if (!settings.unread.empty()) return unread(settings.unread);
     for (const std::string& command : settings.commands) add_possible(command, item);
   }

@@ -79,7 +79,7 @@ Result<ToolResult> write_edit(const WorkTree& tree, const TreePath& file, std::s
 
 Result<ToolResult> replace_in_file(const WorkTree& tree, std::string_view path,
                                    std::string_view old_text, std::string_view new_text,
-                                   Repeats repeats) {
+                                   RepeatedText repeats) {
   const auto file = existing_file_to_change(tree, path);
   if (!file) return answer_for(file.error());
   const auto text = read_text(tree, *file, kMaxTextBytes);
@@ -89,7 +89,7 @@ Result<ToolResult> replace_in_file(const WorkTree& tree, std::string_view path,
   }
   const std::vector<Occurrence> occurrences = find_text(*text, old_text);
   if (occurrences.empty()) return refuse(not_found(*file, *text, old_text));
-  if (occurrences.size() > 1 && repeats == Repeats::kRefuse) {
+  if (occurrences.size() > 1 && repeats == RepeatedText::kRefuse) {
     return refuse(occurs_often(*file, *text, occurrences));
   }
   return write_edit(tree, *file, *text, replace_occurrences(*text, occurrences, new_text),

@@ -17,13 +17,13 @@ namespace pedro {
 Result<ToolResult> write_edit(const WorkTree& tree, const TreePath& file, std::string_view before,
                               const EditedText& edited, std::string_view what);
 
-enum class Repeats { kRefuse, kReplaceAll };
+enum class RepeatedText { kRefuse, kReplaceAll };
 
 /// Replaces `old_text` in the file at `path`. Text that does not occur is refused with the lines
 /// closest to it; text that occurs more than once is refused with their numbers, unless `repeats`
 /// says to replace all.
 Result<ToolResult> replace_in_file(const WorkTree& tree, std::string_view path,
                                    std::string_view old_text, std::string_view new_text,
-                                   Repeats repeats);
+                                   RepeatedText repeats);
 
 }  // namespace pedro

@@ -129,7 +129,7 @@ Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {
 Result<ToolResult> replace_text(const Json& args, ToolContext& context) {
   return replace_in_file(context.tree, text_of(args, "path"), text_of(args, "old"),
                          text_of(args, "new"),
-                         truth_of(args, "all") ? Repeats::kReplaceAll : Repeats::kRefuse);
+                         truth_of(args, "all") ? RepeatedText::kReplaceAll : RepeatedText::kRefuse);
 }
 
 Result<ToolResult> delete_file(const Json& args, ToolContext& context) {

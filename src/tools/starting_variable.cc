@@ -123,8 +123,8 @@ bool is_make(std::string_view program) {
   return is_one_of(program, kMakes);
 }
 
-BuildSettings build_settings(std::string_view program, std::span<const ShellWord> argv) {
-  BuildSettings settings;
+BuildWords build_words(std::string_view program, std::span<const ShellWord> argv) {
+  BuildWords settings;
   const bool make = is_make(program);
   if (!make && program != "cmake") return settings;
   for (const ShellWord& word : argv.subspan(1)) {

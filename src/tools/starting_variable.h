@@ -24,10 +24,10 @@ bool has_make_code(std::string_view value);
 bool is_make(std::string_view program);
 
 /// What a build is told by words: `make CC=gcc`, `cmake -DCMAKE_C_COMPILER=gcc`.
-struct BuildSettings {
+struct BuildWords {
   std::vector<std::string> commands;  ///< values: any may come to be run
   std::string unread;                 ///< a setting that may run what is not read, or ""
 };
-BuildSettings build_settings(std::string_view program, std::span<const ShellWord> argv);
+BuildWords build_words(std::string_view program, std::span<const ShellWord> argv);
 
 }  // namespace pedro

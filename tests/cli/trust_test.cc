@@ -15,6 +15,23 @@ void plant(Program& bench, const std::string& name) {
 
 }  // namespace
 
+TEST_CASE("trust: a job with the sandbox off says so, whenever it runs") {
+  Program bench;
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.folder.write("project/.pedro/issues/3.md", "# Be good\n\na.txt should say good.\n");
+  bench.commit_project();
+  bench.extra_environment["PEDROCLI_SANDBOX_MODE"] = "off";
+  for (const int max_rounds : {1, 2}) {
+    const ProcessResult result =
+        bench.run({"build", "-issue", "3", "-backend", "manual", "-test-cmd", "true", "-max-rounds",
+                   std::to_string(max_rounds)},
+                  typed({kAnalyzed, kPlanned}));
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 6);
+    CHECK(result.err.find("sandbox: off: commands run with all your rights") != std::string::npos);
+  }
+}
+
 TEST_CASE("trust: a folder of the project in PATH has programs for commands, and none for us") {
   Program bench;
   bench.folder.write("project/a.txt", "bad\n");

@@ -78,8 +78,8 @@ class Subject {
   Subject(const Regex& regex, const TextSet& set)
       : regex_(regex),
         set_(set),
-        plain_(grammar_of(TextForm::kPlain)),
-        json_(grammar_of(TextForm::kJsonString)) {}
+        plain_(grammar_of(TextEncoding::kPlain)),
+        json_(grammar_of(TextEncoding::kJsonString)) {}
 
   bool compile() {
     for (const bool json : {false, true}) {
@@ -120,7 +120,7 @@ class Subject {
   }
 
  private:
-  Gbnf grammar_of(TextForm form) const {
+  Gbnf grammar_of(TextEncoding form) const {
     GrammarBuilder builder;
     Expr root = add_text_set(builder, set_, form, "text");
     return builder.finish(std::move(root));

@@ -9,13 +9,13 @@
 namespace pedro {
 namespace {
 
-Gbnf grammar_of(const TextSet& set, TextForm form) {
+Gbnf grammar_of(const TextSet& set, TextEncoding form) {
   GrammarBuilder builder;
   Expr root = add_text_set(builder, set, form, "text");
   return builder.finish(std::move(root));
 }
 
-std::string gbnf_of(std::string_view pattern, TextForm form) {
+std::string gbnf_of(std::string_view pattern, TextEncoding form) {
   return print(grammar_of(*pattern_set(pattern), form));
 }
 
@@ -24,18 +24,18 @@ std::string gbnf_of(std::string_view pattern, TextForm form) {
 TEST_CASE("text_set_to_gbnf: the grammar reads like the pattern") {
   struct Row {
     const char* pattern;
-    TextForm form;
+    TextEncoding form;
     const char* gbnf;
   };
   for (const Row& row : {
-           Row{"^(red|green|grey)$", TextForm::kJsonString,
+           Row{"^(red|green|grey)$", TextEncoding::kJsonString,
                "root ::= \"\\\"\" (\"gre\" (\"en\\\"\" | \"y\\\"\") | \"red\\\"\")\n"},
-           Row{"^[a-z]{2,10}$", TextForm::kPlain, "root ::= [a-z]{2,10}\n"},
-           Row{"^[a-z]*$", TextForm::kPlain, "root ::= [a-z]*\n"},
-           Row{"^a+b?$", TextForm::kPlain, "root ::= \"a\" \"a\"* (\"b\" | \"\")\n"},
-           Row{"^\\d{4}-\\d\\d$", TextForm::kJsonString,
+           Row{"^[a-z]{2,10}$", TextEncoding::kPlain, "root ::= [a-z]{2,10}\n"},
+           Row{"^[a-z]*$", TextEncoding::kPlain, "root ::= [a-z]*\n"},
+           Row{"^a+b?$", TextEncoding::kPlain, "root ::= \"a\" \"a\"* (\"b\" | \"\")\n"},
+           Row{"^\\d{4}-\\d\\d$", TextEncoding::kJsonString,
                "root ::= \"\\\"\" [0-9]{4} \"-\" [0-9]{2} \"\\\"\"\n"},
-           Row{"^(ab)*$", TextForm::kPlain, "root ::= text\ntext ::= \"ab\" text | \"\"\n"},
+           Row{"^(ab)*$", TextEncoding::kPlain, "root ::= text\ntext ::= \"ab\" text | \"\"\n"},
        }) {
     CAPTURE(row.pattern);
     CHECK(gbnf_of(row.pattern, row.form) == row.gbnf);
@@ -67,8 +67,8 @@ TEST_CASE("text_set_to_gbnf: the grammar takes what the set holds, and nothing e
        }) {
     CAPTURE(pattern);
     const TextSet set = *pattern_set(pattern);
-    const auto plain = Matcher::compile(grammar_of(set, TextForm::kPlain));
-    const auto json = Matcher::compile(grammar_of(set, TextForm::kJsonString));
+    const auto plain = Matcher::compile(grammar_of(set, TextEncoding::kPlain));
+    const auto json = Matcher::compile(grammar_of(set, TextEncoding::kJsonString));
     REQUIRE(plain.ok());
     REQUIRE(json.ok());
     for (const std::string& text : texts) {
@@ -83,11 +83,11 @@ TEST_CASE("text_set_to_gbnf: the grammar takes what the set holds, and nothing e
 }
 
 TEST_CASE("text_set_to_gbnf: the empty set matches nothing, a long one does not nest") {
-  CHECK_FALSE(*matches(grammar_of(TextSet(), TextForm::kJsonString), "\"\""));
+  CHECK_FALSE(*matches(grammar_of(TextSet(), TextEncoding::kJsonString), "\"\""));
   std::string text;
   for (int i = 0; i < 3000; ++i) text += static_cast<char>('a' + i * 7 % 26);
   const Gbnf grammar =
-      grammar_of(*TextSet::of({text, text + "!", text.substr(0, 1500)}), TextForm::kJsonString);
+      grammar_of(*TextSet::of({text, text + "!", text.substr(0, 1500)}), TextEncoding::kJsonString);
   CHECK(*matches(grammar, "\"" + text + "!\""));
   CHECK(*matches(grammar, "\"" + text.substr(0, 1500) + "\""));
   CHECK_FALSE(*matches(grammar, "\"" + text.substr(0, 1501) + "\""));

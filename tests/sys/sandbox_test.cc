@@ -205,6 +205,31 @@ TEST_CASE("sandbox: where nothing can confine commands, they are refused with th
   CHECK(off->level() == SandboxLevel::kOff);
 }
 
+TEST_CASE("sandbox: what a weaker level lacks is said") {
+  const int abi = sandbox_support().landlock_abi;
+  if (abi == 0) {
+    MESSAGE("skipped: this kernel has no Landlock");
+    return;
+  }
+  TempFolder folder;
+  std::filesystem::create_directories(folder.at("tree"));
+  const auto gaps_of = [&](int landlock_abi, bool allow_net) {
+    const auto sandbox = Sandbox::open({.allow_net = allow_net}, folder.at("tree"), {},
+                                       {.namespaces = false, .landlock_abi = landlock_abi});
+    REQUIRE(sandbox.ok());
+    return join(sandbox->gaps(), "\n");
+  };
+  const auto has = [](const std::string& gaps, std::string_view gap) {
+    return gaps.find(gap) != std::string::npos;
+  };
+  CHECK(has(gaps_of(abi, false), "are put back after it"));
+  CHECK(has(gaps_of(abi, false), "other processes and their command lines are visible"));
+  CHECK(has(gaps_of(2, false), "files outside can be cut to nothing"));
+  CHECK(has(gaps_of(2, false), "signals reach processes outside"));
+  CHECK(has(gaps_of(abi, true), "sockets of other programs can be reached"));
+  CHECK_FALSE(has(gaps_of(abi, false), "sockets"));
+}
+
 TEST_CASE("sandbox: the environment is a list, and nothing named like a secret is on it") {
   const Variables given = {{"PATH", "/bin"},
                            {"LC_ALL", "C"},

@@ -8,7 +8,8 @@ using namespace pedro;
 
 TEST_CASE("network_commands: only commands that are named have a network") {
   FakeProcessRunner processes;
-  auto commands = NetworkCommands::make(processes, "key", {"npm ci", "go mod download"});
+  auto commands =
+      NetworkCommands::make(processes, "key", {"npm ci", "go mod download", "make", "readlink"});
   REQUIRE(commands.ok());
   struct Row {
     std::vector<std::string> argv;
@@ -20,6 +21,11 @@ TEST_CASE("network_commands: only commands that are named have a network") {
       {{"sh", "-c", "npm ci && go mod download"}, true},
       {{"npm", "ci"}, true},
       {{"env", "CI=1", "npm", "ci"}, true},
+      {{"make", "-j2"}, true},
+      {{"readlink", "a"}, true},
+      {{"readlink", "/proc/self/ns/net"}, true},
+
+      {{"make", "CC=gcc", "all"}, true},
       {{"npm", "test"}, false},
       {{"sh", "-c", "npm ci && curl host.test"}, false},
       {{"sh", "-c", "npm ci; $CURL host.test"}, false},

@@ -1,0 +1,94 @@
+// One name, one type: two of the same name in different modules would be one for the linker, which
+// keeps the functions of either (the one definition rule, [basic.def.odr]). No compiler says so.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "support/temp_folder.h"
+
+namespace pedro {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The name of the type that a line at the left margin begins to define, or "".
+std::string defined_type(std::string_view line) {
+  for (const std::string_view kind : {"enum class ", "enum ", "struct ", "class "}) {
+    if (!line.starts_with(kind)) continue;
+    const std::string_view rest = line.substr(kind.size());
+    const std::size_t end = rest.find_first_of(" :{;<");
+    const bool declares = line.find(';') != line.npos && line.find('{') == line.npos;
+    const bool of_another = line.find('<') != line.npos || rest.find("::") == end;
+    return declares || of_another ? "" : std::string(rest.substr(0, end));
+  }
+  return "";
+}
+
+/// The types that a text defines for other files too: not those of a namespace without a name.
+std::vector<std::string> shared_types(const std::string& text) {
+  std::vector<std::string> types;
+  bool for_itself = false;
+  for (const std::string_view line : split_lines(text)) {
+    if (line == "namespace {") for_itself = true;
+    if (line == "}  // namespace") for_itself = false;
+    std::string type = for_itself ? "" : defined_type(line);
+    if (!type.empty()) types.push_back(std::move(type));
+  }
+  return types;
+}
+
+/// "NAME: FILE, FILE" for each that is defined twice below `root`; `count` is all of them.
+std::vector<std::string> doubled_types(const fs::path& root, std::size_t& count) {
+  std::map<std::string, std::vector<std::string>> places;
+  for (const char* folder : {"src", "cmd"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".cc" && extension != ".h") continue;
+      std::ifstream stream(entry.path(), std::ios::binary);
+      const std::string text(std::istreambuf_iterator<char>(stream), {});
+      for (const std::string& type : shared_types(text)) {
+        places[type].push_back(fs::relative(entry.path(), root).string());
+      }
+    }
+  }
+  count = places.size();
+  std::vector<std::string> doubled;
+  for (auto& [type, files] : places) {
+    std::sort(files.begin(), files.end());
+    if (files.size() > 1) doubled.push_back(fmt::format("{}: {}", type, join(files, ", ")));
+  }
+  return doubled;
+}
+
+}  // namespace
+
+TEST_CASE("types: each has a name of its own") {
+  std::size_t count = 0;
+  CHECK(join(doubled_types(fs::path(PEDRO_SOURCES) / "..", count), "\n") == "");
+  CHECK(count > 300);  // something was looked at
+}
+
+TEST_CASE("types: two of one name are found, others let pass") {
+  TempFolder folder;
+  folder.write("src/a/one.h",
+               "struct Twice {\n};\nclass Once : public Twice {\n};\nenum class E {");
+  folder.write(
+      "src/b/two.cc",
+      "namespace {\nstruct Once {\n};\n}  // namespace\nclass Twice;\nenum class E { k };\n"
+      "template <>\nstruct Twice<int> {\n};\n  struct Once {\nstruct Once::Part {\n");
+  folder.write("cmd/c.h", "class Twice final {\n};\n");
+  std::size_t count = 0;
+  CHECK(join(doubled_types(folder.path(), count), "\n") ==
+        "E: src/a/one.h, src/b/two.cc\nTwice: cmd/c.h, src/a/one.h");
+  CHECK(count == 3);
+}
+
+}  // namespace pedro
