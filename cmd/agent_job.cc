@@ -152,6 +152,7 @@ Status AgentJob::make_folder() {
     if (!lock) return lock.error();
     lock_ = *std::move(lock);
   }
+  heartbeat_.emplace(store->heartbeat_path(id_));
   token_log_.open(folder_);
   journal_ = std::make_unique<Journal>(context_.files, context_.clock, folder_,
                                        [this](std::string_view line) {

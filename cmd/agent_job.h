@@ -21,6 +21,7 @@
 #include "model_factory.h"
 #include "progress.h"
 #include "sys/folder_lock.h"
+#include "sys/heartbeat.h"
 #include "tools/policy_gate.h"
 
 namespace pedro {
@@ -132,6 +133,7 @@ class AgentJob {
   std::string id_;
   std::string folder_;
   std::optional<FolderLock> lock_;  // on it: the job is being worked on
+  std::optional<Heartbeat> heartbeat_;
   std::unique_ptr<Journal> journal_;
   std::unique_ptr<JournalObserver> observer_;
   RunObserver* heard_by_;  // what the model has to say: the terminal, later also the journal

@@ -10,27 +10,49 @@
 namespace pedro {
 namespace {
 
-Json to_json(const JobSummary& job) {
-  return {{"id", job.id},
-          {"agent", job.agent},
-          {"task", job.task},
-          {"state", to_string(job.state)},
-          {"exit_code", job.exit_code},
-          {"outcome", job.outcome},
-          {"started", job.started},
-          {"ended", job.ended},
-          {"phase", job.phase},
-          {"rounds", job.rounds},
-          {"branch", job.branch},
-          {"report", job.report}};
+bool responds(const JobSummary& job, long long now_ms) {
+  return silent_ms(job, now_ms) <= kMaxSilence_ms;
 }
 
-std::string show(const JobSummary& job) {
+Json to_json(const JobSummary& job, long long now_ms) {
+  Json json = {{"id", job.id},
+               {"agent", job.agent},
+               {"task", job.task},
+               {"state", to_string(job.state)},
+               {"exit_code", job.exit_code},
+               {"outcome", job.outcome},
+               {"started", job.started},
+               {"ended", job.ended},
+               {"phase", job.phase},
+               {"rounds", job.rounds},
+               {"branch", job.branch},
+               {"report", job.report}};
+  if (job.alive_ms == 0) return json;
+  json["alive"] = to_rfc3339(job.alive_ms);
+  json["silent_s"] = silent_ms(job, now_ms) / 1000;
+  json["responding"] = responds(job, now_ms);
+  return json;
+}
+
+std::string state_text(const JobSummary& job, long long now_ms) {
+  return responds(job, now_ms) ? std::string(to_string(job.state)) : "not responding";
+}
+
+std::string show(const JobSummary& job, long long now_ms) {
   std::string text = fmt::format("{}  {}\n", job.id, job.task);
   const auto line = [&](std::string_view name, std::string_view value) {
     if (!value.empty()) text += fmt::format("  {:<8} {}\n", name, value);
   };
-  line("state", to_string(job.state));
+  line("state", state_text(job, now_ms));
+  if (job.alive_ms != 0) {
+    line("alive", fmt::format("{} s ago", silent_ms(job, now_ms) / 1000));
+  }
+  if (!responds(job, now_ms)) {
+    line("",
+         fmt::format("process {} is stopped or waits for its disk; where it stays so, end it by "
+                     "`kill -9 {}` and go on by `pedrocli resume {}`",
+                     job.process.pid, job.process.pid, job.id));
+  }
   line("outcome", job.outcome);
   if (!job.ended.empty()) line("exit", std::to_string(job.exit_code));
   line("started", job.started);
@@ -51,7 +73,8 @@ int run_status(CommandContext& context, const std::string& given) {
   if (!id) return report_error(id.error(), context.cancel);
   const Result<JobSummary> job = store->load(*id);
   if (!job) return report_error(job.error(), context.cancel);
-  print(context.global.json ? to_line(to_json(*job)) + "\n" : show(*job));
+  print(context.global.json ? to_line(to_json(*job, context.clock.now_ms())) + "\n"
+                            : show(*job, context.clock.now_ms()));
   return kExitDone;
 }
 
@@ -60,10 +83,11 @@ int run_list(CommandContext& context, std::size_t max_jobs) {
   if (!store) return report_error(store.error(), context.cancel);
   const Result<std::vector<JobSummary>> jobs = store->list(max_jobs);
   if (!jobs) return report_error(jobs.error(), context.cancel);
+  const long long now_ms = context.clock.now_ms();
   for (const JobSummary& job : *jobs) {
     print(context.global.json
-              ? to_line(to_json(job)) + "\n"
-              : fmt::format("{}  {:<11}  {}\n", job.id, to_string(job.state), job.task));
+              ? to_line(to_json(job, now_ms)) + "\n"
+              : fmt::format("{}  {:<14}  {}\n", job.id, state_text(job, now_ms), job.task));
   }
   if (jobs->empty()) print_note(context.global, "no jobs yet");
   return kExitDone;

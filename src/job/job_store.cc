@@ -115,6 +115,11 @@ std::string_view to_string(JobState state) {
   return "";
 }
 
+long long silent_ms(const JobSummary& job, long long now_ms) {
+  if (job.alive_ms == 0) return -1;
+  return std::max(0LL, now_ms - job.alive_ms);  // the disk may have a clock of its own
+}
+
 JobStore::JobStore(FileSystem& files, const std::string& state_folder, Alive alive)
     : files_(files), jobs_(join_path(state_folder, "jobs")), alive_(std::move(alive)) {}
 
@@ -136,6 +141,10 @@ std::string JobStore::folder(std::string_view id) const {
 
 std::string JobStore::journal_path(std::string_view id) const {
   return join_path(folder(id), "journal.jsonl");
+}
+
+std::string JobStore::heartbeat_path(std::string_view id) const {
+  return join_path(folder(id), "heartbeat");
 }
 
 Result<std::vector<std::string>> JobStore::ids() const {
@@ -195,9 +204,16 @@ JobSummary JobStore::brief(const std::string& id) const {
   if (ended.is_object()) {
     apply_end(job, ended);
   } else {
-    job.state = alive_(process_of(started)) ? JobState::kRunning : JobState::kDied;
+    look_for_life(job, process_of(started));
   }
   return job;
+}
+
+// Of a job without an end.
+void JobStore::look_for_life(JobSummary& job, const ProcessIdentity& process) const {
+  if (!alive_(process)) return;
+  job.state = JobState::kRunning;
+  job.alive_ms = files_.link_info(heartbeat_path(job.id)).modified_ns / 1'000'000;
 }
 
 Status JobStore::require(std::string_view id) const {
@@ -215,8 +231,8 @@ Result<JobSummary> JobStore::load(std::string_view id) const {
   if (!read) return read.error();
   if (story.ended.is_object()) {
     apply_end(story.job, story.ended);
-  } else if (alive_(process_of(story.started))) {
-    story.job.state = JobState::kRunning;
+  } else {
+    look_for_life(story.job, process_of(story.started));
   }
   return story.job;
 }

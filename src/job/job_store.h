@@ -41,7 +41,17 @@ struct JobSummary {
   Usage tokens;          ///< of all rounds; as `rounds`
   std::string branch;
   std::string report;  ///< path
+  /// When the process of a running job showed that it lives, in milliseconds since 1970; 0 where
+  /// that is not known.
+  long long alive_ms = 0;
 };
+
+/// How long a running job has given no sign of life, in milliseconds; -1 where that is not known.
+long long silent_ms(const JobSummary& job, long long now_ms);
+
+/// One that has been silent for longer does not respond: its process is stopped, or waits for a
+/// disk that does not answer. Twelve times what is between two signs (Heartbeat).
+inline constexpr long long kMaxSilence_ms = 60'000;
 
 /// The folder that holds a folder for every job: STATE/jobs/ID with journal.jsonl, summary.json and
 /// what else a job leaves. Borrows the file system; any number of processes may use it at once.
@@ -67,6 +77,8 @@ class JobStore {
   /// Requires an id for which is_job_id holds.
   std::string folder(std::string_view id) const;
   std::string journal_path(std::string_view id) const;
+  /// The file whose time says when the job was last known to live.
+  std::string heartbeat_path(std::string_view id) const;
 
   /// The newest jobs first, at most `max_jobs`. Reads one small file per job; only where that is
   /// missing or broken the journal.
@@ -81,6 +93,7 @@ class JobStore {
 
  private:
   JobSummary brief(const std::string& id) const;
+  void look_for_life(JobSummary& job, const ProcessIdentity& process) const;
 
   FileSystem& files_;
   std::string jobs_;

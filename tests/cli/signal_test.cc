@@ -1,4 +1,5 @@
 // A job that is sent signals while a command of it runs.
+#include "base/clock.h"
 #include "base/json.h"
 #include "cli/program.h"
 #include "cli/replies.h"
@@ -105,6 +106,38 @@ TEST_CASE("signals: who prints for a reader that has gone says so, and the job i
   CAPTURE(bench.folder.read("err"));
   CHECK(result->out == "1\n");
   CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+}
+
+TEST_CASE("signals: a job that is stopped for long is said not to respond, and lives on") {
+  SignalBench bench;
+  const std::string out = bench.with_command(
+      "touch started; exec sleep 50",
+      "ask() { \"$0\" \"$@\" | sed 's/^[0-9a-z-][0-9a-z-]* //; s/[0-9][0-9]* s ago/N s ago/' | "
+      "grep -e state -e alive -e '^ *not resp' -e '^ *running' -e kill | sed \"s/$job/PID/g; "
+      "s/[0-9]*-[0-9]*-[0-9]*-build-..../JOB/g\"; }\n"
+      "beat=$(echo \"$XDG_STATE_HOME\"/pedrocli/jobs/*/heartbeat)\n"
+      "ask status; ask list\n"
+      "kill -STOP $job; until grep -q '^State:.T' /proc/$job/status; do :; done\n"
+      "touch -d '2 minutes ago' \"$beat\"\n"
+      "ask status; ask list; \"$0\" -json status >../json\n"
+      "kill -CONT $job; kill -TERM $job; wait $job; ask status");
+  CHECK(
+      out ==
+      "  state    running\n"
+      "  alive    N s ago\n"
+      " running         x\n"
+      "  state    not responding\n"
+      "  alive    N s ago\n"
+      "           process PID is stopped or waits for its disk; where it stays so, end it by `kill "
+      "-9 PID` and go on by `pedrocli resume JOB`\n"
+      " not responding  x\n"
+      "  state    interrupted\n");
+  const auto json = parse_json(bench.folder.read("json"));
+  REQUIRE(json.ok());
+  CHECK(text_of(*json, "state") == "running");
+  CHECK_FALSE(truth_of(*json, "responding", true));
+  CHECK(number_of(*json, "silent_s") >= 120);
+  CHECK(from_rfc3339(text_of(*json, "alive")).has_value());
 }
 
 }  // namespace pedro

@@ -182,7 +182,7 @@ while "$0" cancel $id >/dev/null 2>&1; do sleep 0.02; done
   CHECK(ended->out.find(": was asked to end; ") != std::string::npos);
   CHECK(ended->out.find("exit 0\nexit 2\n") != std::string::npos);
   CHECK(bench.run({"status"}).out.find("exit     143") != std::string::npos);
-  CHECK(ended->out.find("  interrupted  Be good\n") != std::string::npos);
+  CHECK(ended->out.find("  interrupted     Be good\n") != std::string::npos);
   CHECK(ended->err.find(": nobody is at work on it; it is interrupted\n") != std::string::npos);
   CHECK(bench.git({"show", "HEAD:a.txt"}) == "worst\n");
 }
