@@ -125,12 +125,13 @@ JobStore::JobStore(FileSystem& files, const std::string& state_folder, Alive ali
 
 Result<std::string> JobStore::create(const Clock& clock, std::string_view agent,
                                      const std::function<std::uint32_t()>& random) {
+  const auto not_made = [](const Error& why) { return why.at("the job's folder cannot be made"); };
+  if (Status above = files_.make_folders(jobs_, 0700); !above) return not_made(above.error());
   for (int i = 0; i < kMaxIdTries; ++i) {
     std::string id = new_job_id(clock.now_ms(), agent, random());
-    if (files_.link_info(folder(id)).kind != FileKind::kMissing) continue;
-    const Status made = files_.make_folders(folder(id), 0700);
-    if (!made) return made.error().at("the job's folder cannot be made");
-    return id;
+    const Result<bool> made = files_.make_new_folder(folder(id), 0700);
+    if (!made) return not_made(made.error());
+    if (*made) return id;
   }
   return Error{ErrorKind::kInternal, fmt::format("{}: no free job id found", jobs_)};
 }

@@ -62,8 +62,8 @@ class JobStore {
   /// `state_folder` is Environment::state_folder().
   JobStore(FileSystem& files, const std::string& state_folder, Alive alive = process_alive);
 
-  /// Makes the folder of a new job (0700) and gives back the job's id. `random` is asked again
-  /// where an id is taken.
+  /// Makes the folder of a new job (0700) and gives back the job's id, which no other process has
+  /// got or gets. `random` is asked again where an id is taken.
   Result<std::string> create(const Clock& clock, std::string_view agent,
                              const std::function<std::uint32_t()>& random);
 

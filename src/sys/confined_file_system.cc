@@ -323,6 +323,14 @@ Status ConfinedFileSystem::make_folders(const std::string& path, std::uint32_t m
   return {};
 }
 
+Result<bool> ConfinedFileSystem::make_new_folder(const std::string& path, std::uint32_t mode) {
+  const Result<Descriptor> folder = root_->open_folder_of(path);
+  if (!folder) return folder.error();
+  if (::mkdirat(folder->get(), name_in(path).c_str(), mode) == 0) return true;
+  if (errno == EEXIST) return false;
+  return failure(path, errno);
+}
+
 Result<std::vector<FolderEntry>> ConfinedFileSystem::list(const std::string& path) const {
   Result<Descriptor> folder = root_->open_for_use(path, O_RDONLY | O_DIRECTORY);
   if (!folder) return folder.error();

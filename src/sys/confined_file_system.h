@@ -42,6 +42,7 @@ class ConfinedFileSystem : public FileSystem {
   Status sync(const std::string& path) override;
   Status cut(const std::string& path, std::uint64_t bytes) override;
   Status make_folders(const std::string& path, std::uint32_t mode) override;
+  Result<bool> make_new_folder(const std::string& path, std::uint32_t mode) override;
   Result<std::vector<FolderEntry>> list(const std::string& path) const override;
   Status remove(const std::string& path) override;
   Status rename(const std::string& from, const std::string& to) override;

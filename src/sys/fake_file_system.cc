@@ -117,6 +117,18 @@ Status FakeFileSystem::make_folders(const std::string& path, std::uint32_t /*mod
   return {};
 }
 
+Result<bool> FakeFileSystem::make_new_folder(const std::string& path, std::uint32_t mode) {
+  if (!fail_writes_with.empty()) return fault(path, fail_writes_with);
+  const FileKind above = info(std::string(folder_name(normal_path(path)))).kind;
+  if (above != FileKind::kFolder) {
+    return fault(path, above == FileKind::kMissing ? kNoSuchFile : kNotFolder);
+  }
+  if (info(path).kind != FileKind::kMissing) return false;
+  Status made = FakeFileSystem::make_folders(path, mode);
+  if (!made) return made.error();
+  return true;
+}
+
 Result<std::vector<FolderEntry>> FakeFileSystem::list(const std::string& path) const {
   const std::string key = normal_path(path);
   const FileKind kind = info(key).kind;

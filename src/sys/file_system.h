@@ -59,6 +59,9 @@ class FileSystem {
 
   /// Creates the folder and those above it, each with `mode`; no error where it is there.
   virtual Status make_folders(const std::string& path, std::uint32_t mode = 0755) = 0;
+  /// Creates the folder; false where something has that name. Of several that try at the same
+  /// moment one gets true. The folder above must exist.
+  virtual Result<bool> make_new_folder(const std::string& path, std::uint32_t mode = 0755) = 0;
   /// The entries of a folder sorted by name, without "." and "..".
   virtual Result<std::vector<FolderEntry>> list(const std::string& path) const = 0;
   /// Removes a file or a link, not a folder.
@@ -79,6 +82,7 @@ class RealFileSystem : public FileSystem {
   Status sync(const std::string& path) override;
   Status cut(const std::string& path, std::uint64_t bytes) override;
   Status make_folders(const std::string& path, std::uint32_t mode) override;
+  Result<bool> make_new_folder(const std::string& path, std::uint32_t mode) override;
   Result<std::vector<FolderEntry>> list(const std::string& path) const override;
   Status remove(const std::string& path) override;
   Status rename(const std::string& from, const std::string& to) override;
@@ -100,6 +104,7 @@ class FakeFileSystem : public FileSystem {
   Status sync(const std::string& path) override;
   Status cut(const std::string& path, std::uint64_t bytes) override;
   Status make_folders(const std::string& path, std::uint32_t mode) override;
+  Result<bool> make_new_folder(const std::string& path, std::uint32_t mode) override;
   Result<std::vector<FolderEntry>> list(const std::string& path) const override;
   Status remove(const std::string& path) override;
   Status rename(const std::string& from, const std::string& to) override;

@@ -150,6 +150,12 @@ Status RealFileSystem::make_folders(const std::string& path, std::uint32_t mode)
   return {};
 }
 
+Result<bool> RealFileSystem::make_new_folder(const std::string& path, std::uint32_t mode) {
+  if (::mkdir(path.c_str(), mode) == 0) return true;
+  if (errno == EEXIST) return false;
+  return failure(path, errno);
+}
+
 Result<std::vector<FolderEntry>> RealFileSystem::list(const std::string& path) const {
   Descriptor folder(open_file(path, O_RDONLY | O_DIRECTORY));
   if (!folder.open()) return failure(path, errno);

@@ -71,15 +71,39 @@ TEST_CASE("job store: an id that is taken is not given twice") {
   CHECK(third.error().message == "/state/jobs: no free job id found");
 }
 
+TEST_CASE("job store: of two processes that want the same id at the same moment one gets it") {
+  // Somebody else is faster, each time between a look at the folder and its making.
+  struct Contended : FakeFileSystem {
+    Result<bool> make_new_folder(const std::string& path, std::uint32_t mode) override {
+      meet(path);
+      return FakeFileSystem::make_new_folder(path, mode);
+    }
+    Status make_folders(const std::string& path, std::uint32_t mode) override {
+      meet(path);
+      return FakeFileSystem::make_folders(path, mode);
+    }
+    void meet(const std::string& path) {
+      if (path == "/state/jobs" || others-- <= 0) return;
+      REQUIRE(FakeFileSystem::make_folders(path, 0700));
+    }
+    int others = 0;
+  } files;
+  files.others = 2;
+  const FakeClock clock;
+  JobStore store(files, "/state");
+  std::uint32_t next = 0;
+  const auto id = store.create(clock, "build", [&] { return next++; });
+  REQUIRE(id);
+  CHECK(*id == "20231114-221320-000-build-0002");
+}
+
 TEST_CASE("job store: a folder that cannot be made") {
   Office office;
   office.files.fail_writes_with = "Read-only file system";
   const auto id = office.store.create(office.clock, "build", [] { return 1u; });
   REQUIRE_FALSE(id);
-  CHECK(
-      id.error().message ==
-      "the job's folder cannot be made: /state/jobs/20231114-221320-000-build-0001: Read-only file "
-      "system");
+  CHECK(id.error().message ==
+        "the job's folder cannot be made: /state/jobs: Read-only file system");
 }
 
 TEST_CASE("job store: the states of a job, in the list and alone") {

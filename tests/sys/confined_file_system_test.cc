@@ -86,6 +86,9 @@ TEST_CASE("confined file system: inside it is as any other") {
     CHECK(world.read("dir/f.txt") == "new");
     CHECK(world.files->make_folders(world.at("a/b/c"), 0755).ok());
     CHECK(world.files->make_folders(world.at("a/b/c"), 0755).ok());
+    CHECK_FALSE(*world.files->make_new_folder(world.at("a/b"), 0755));
+    CHECK(*world.files->make_new_folder(world.at("a/new"), 0755));
+    CHECK_FALSE(world.files->make_new_folder(world.at("../new"), 0755).ok());
     CHECK(world.write("a/b/c/g.txt").empty());
     CHECK(world.files->append(world.at("a/b/c/g.txt"), "er").ok());
     CHECK(world.read("a/b/c/g.txt") == "newer");

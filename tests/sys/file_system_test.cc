@@ -40,6 +40,15 @@ void check_contract(FileSystem& files, const std::string& root) {
   CHECK(message_of(files.write_atomic(file, "x", 0644)) == file + ": No such file or directory");
   CHECK(files.make_folders(root + "/a/b", 0755).ok());
   CHECK(files.make_folders(root + "/a/b", 0755).ok());
+  CHECK(*files.make_new_folder(root + "/a/0", 0755));
+  CHECK_FALSE(*files.make_new_folder(root + "/a/0", 0755));
+  CHECK(message_of(files.make_new_folder(root + "/x/new", 0755)) ==
+        root + "/x/new: No such file or directory");
+  CHECK(files.write_atomic(root + "/taken", "", 0644).ok());
+  CHECK_FALSE(*files.make_new_folder(root + "/taken", 0755));
+  CHECK(message_of(files.make_new_folder(root + "/taken/new", 0755)) ==
+        root + "/taken/new: Not a directory");
+  CHECK(files.remove(root + "/taken").ok());
   CHECK(files.write_atomic(file, "one", 0644).ok());
   CHECK(files.write_atomic(file, std::string("t\0wo", 4), 0644).ok());
   CHECK(*files.read(file, kNoLimit) == std::string("t\0wo", 4));
