@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
 
+#include "agent/own_work_tree.h"
 #include "base/utf8.h"
 #include "command.h"
 #include "job/job_id.h"
@@ -64,7 +66,8 @@ class Gc {
   Result<int> run() {
     const Result<long long> age = parse_age("-older", options_.older);
     if (!age) return age.error();
-    if (Status jobs = remove_jobs(*age); !jobs) return jobs.error();
+    age_ms_ = *age;
+    if (Status jobs = remove_jobs(); !jobs) return jobs.error();
     remove_remains();
     remove_trees();
     remove_scratch_folders();
@@ -78,11 +81,11 @@ class Gc {
   Removal removal() const { return options_.dry_run ? Removal::kDryRun : Removal::kDone; }
   bool stopped() const { return context_.cancel.cancelled(); }
 
-  Status remove_jobs(long long age_ms) {
+  Status remove_jobs() {
     const Result<std::vector<std::string>> ids = store_.ids();
     if (!ids) return ids.error();
     // An id begins with the time.
-    const std::string first = new_job_id(context_.clock.now_ms() - age_ms, "", 0).substr(0, 15);
+    const std::string first = new_job_id(context_.clock.now_ms() - age_ms_, "", 0).substr(0, 15);
     for (std::size_t i = options_.keep; i < ids->size() && !stopped(); ++i) {
       const std::string& id = (*ids)[i];
       if (id.substr(0, 15) < first) remove_old(id);
@@ -93,9 +96,12 @@ class Gc {
   void remove_old(const std::string& id) {
     const std::string folder = store_.folder(id);
     const std::uint64_t bytes = bytes_below(folder);
-    const Result<int> removed = remove_job(context_, store_, id, removal());
+    const Result<RemovedJob> removed = remove_job(context_, store_, id, removal());
     if (removed) {
       tell("job", id, bytes);
+      // A work tree that it left is looked at with the others.
+      const std::string& left = removed->left_refs;
+      if (!left.empty()) print_note(context_.global, fmt::format("{}: left: {}", id, left));
     } else if (removed.error().kind == ErrorKind::kUsage) {  // it is wanted after all
       print_note(context_.global, "kept: " + removed.error().message);
     } else {
@@ -141,6 +147,10 @@ class Gc {
         take("remains", path);
         continue;
       }
+      if (OwnWorkTree::is_cut_off(context_.files, path)) {
+        take_cut_off(path);
+        continue;
+      }
       const std::uint64_t bytes = bytes_below(path);
       const Status removed = remove_own_tree(context_, path, removal());
       if (removed) {
@@ -149,6 +159,14 @@ class Gc {
         print_note(context_.global, "kept: " + removed.error().message);
       }
     }
+  }
+
+  // Whether something in it is nowhere else cannot be asked; that nobody has missed it can.
+  void take_cut_off(const std::string& path) {
+    const Result<FolderLock> lock = FolderLock::take(path);
+    if (!lock) return print_note(context_.global, "kept: " + lock.error().message);
+    if (last_change_ms(path) < context_.clock.now_ms() - age_ms_) return take("work tree", path);
+    print_note(context_.global, "kept: " + cut_off_text(path));
   }
 
   void remove_scratch_folders() {
@@ -191,6 +209,18 @@ class Gc {
     return names;
   }
 
+  // Of the folder or anything below it.
+  long long last_change_ms(const std::string& path) const {
+    long long last_ns = context_.files.link_info(path).modified_ns;
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(path, error), end; !error && at != end;
+         at.increment(error)) {
+      last_ns = std::max(last_ns, context_.files.link_info(at->path().string()).modified_ns);
+    }
+    if (error) return context_.clock.now_ms();  // not all could be looked at
+    return last_ns / 1'000'000;
+  }
+
   bool is_young(const std::string& path) const {
     const long long now_ns = context_.clock.now_ms() * 1'000'000;
     return now_ns - context_.files.link_info(path).modified_ns < kHour_ns;
@@ -228,6 +258,7 @@ class Gc {
   CommandContext& context_;
   const JobStore& store_;
   const GcOptions& options_;
+  long long age_ms_ = 0;
   int things_ = 0;
   int problems_ = 0;
   std::uint64_t bytes_ = 0;

@@ -12,26 +12,50 @@ namespace pedro {
 namespace {
 
 // One that was left behind. The journal says where it is; only what lies among ours is removed.
-Status remove_tree_of(CommandContext& context, const JobSummary& job, Removal removal) {
+Status remove_tree_of(CommandContext& context, const JobSummary& job, Removal removal,
+                      std::string& left) {
   if (job.repository.empty()) return {};
   if (context.files.link_info(job.workdir).kind == FileKind::kMissing) return {};
   const std::string ours = own_trees_folder(context.environment);
   const Result<std::string> real = context.files.canonical(ours);
   if (folder_name(job.workdir) != (real ? *real : ours)) return {};
-  return remove_own_tree(context, job.workdir, removal);
+  if (!OwnWorkTree::is_cut_off(context.files, job.workdir)) {
+    return remove_own_tree(context, job.workdir, removal);
+  }
+  left = cut_off_text(job.workdir);
+  return {};
 }
 
-// The refs in the job's repository, as far as that is still there; how many there were.
-int drop_checkpoints(CommandContext& context, const JobSummary& job) {
+// The folder its repository was worked in from, as far as that is still there.
+std::string folder_of_repository(const CommandContext& context, const JobSummary& job) {
   for (const std::string& folder : {job.repository, job.workdir}) {
-    if (folder.empty() || context.files.info(folder).kind != FileKind::kFolder) continue;
-    const auto repository =
-        Repository::open(context.files, context.processes, context.cancel, folder);
-    if (!repository) continue;
-    const Result<int> refs = Checkpoints(*repository, job.id).drop();
-    return refs ? *refs : 0;
+    if (context.files.info(folder).kind == FileKind::kFolder) return folder;
   }
-  return 0;
+  return "";
+}
+
+Result<int> drop_checkpoints(CommandContext& context, const JobSummary& job) {
+  const std::string folder = folder_of_repository(context, job);
+  if (folder.empty()) return usage_error("its repository is not there any more");
+  const auto repository =
+      Repository::open(context.files, context.processes, context.cancel, folder);
+  if (!repository) return repository.error();
+  return Checkpoints(*repository, job.id).drop();
+}
+
+// A person who stops this wants the job to stay; nothing else keeps it.
+Status drop_what_it_kept(CommandContext& context, const JobSummary& job, RemovedJob& removed) {
+  const Result<int> refs = drop_checkpoints(context, job);
+  if (refs) {
+    removed.refs = *refs;
+  } else if (refs.error().kind == ErrorKind::kInterrupted) {
+    return refs.error();
+  } else if (job.has_checkpoints) {
+    removed.left_refs =
+        fmt::format("refs/pedrocli/{}/ of {}: {}", job.id,
+                    job.repository.empty() ? job.workdir : job.repository, refs.error().message);
+  }
+  return {};
 }
 
 }  // namespace
@@ -50,8 +74,16 @@ Status remove_own_tree(CommandContext& context, const std::string& path, Removal
                   path));
 }
 
-Result<int> remove_job(CommandContext& context, const JobStore& store, const std::string& id,
-                       Removal removal) {
+std::string cut_off_text(const std::string& path) {
+  return fmt::format(
+      "the work tree {}: its repository is not there any more, and nobody can tell what in it is "
+      "nowhere else; where that was moved, `git worktree repair {}` in it brings the two together, "
+      "and else `rm -r {}` removes it",
+      path, path, path);
+}
+
+Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, const std::string& id,
+                              Removal removal) {
   const std::string folder = store.folder(id);
   const Result<FolderLock> lock = FolderLock::take(folder);
   const Result<JobSummary> job = store.load(id);
@@ -59,9 +91,11 @@ Result<int> remove_job(CommandContext& context, const JobStore& store, const std
   if (!lock || job->state == JobState::kRunning) {
     return usage_error(fmt::format("{}: is being worked on; `pedrocli cancel {}` ends it", id, id));
   }
-  if (Status tree = remove_tree_of(context, *job, removal); !tree) return tree.error().at(id);
-  if (removal == Removal::kDryRun) return 0;
-  const int refs = drop_checkpoints(context, *job);
+  RemovedJob removed;
+  Status tree = remove_tree_of(context, *job, removal, removed.left_tree);
+  if (!tree) return tree.error().at(id);
+  if (removal == Removal::kDryRun) return removed;
+  if (Status dropped = drop_what_it_kept(context, *job, removed); !dropped) return dropped.error();
   // Under a name that is no job's: nobody sees half a job, whatever happens meanwhile.
   const std::string aside = join_path(folder_name(folder), kRemovedPrefix + id);
   if (Status moved = context.files.rename(folder, aside); !moved) return moved.error();
@@ -69,7 +103,7 @@ Result<int> remove_job(CommandContext& context, const JobStore& store, const std
   if (context.files.link_info(aside).kind != FileKind::kMissing) {
     return Error{ErrorKind::kInternal, aside + ": could not all be removed"};
   }
-  return refs;
+  return removed;
 }
 
 }  // namespace pedro

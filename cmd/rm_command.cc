@@ -12,13 +12,19 @@ namespace {
 Status remove_named(CommandContext& context, const JobStore& store, const std::string& given) {
   const Result<std::string> id = store.find(given);
   if (!id) return id.error();
-  const Result<int> refs = remove_job(context, store, *id);
-  if (!refs) return refs.error();
-  print(
-      context.global.json
-          ? to_line({{"type", "rm"}, {"job", *id}, {"refs", *refs}}) + "\n"
-          : fmt::format("{}: removed{}\n", *id,
-                        *refs == 0 ? "" : fmt::format(", with {} refs of its checkpoints", *refs)));
+  const Result<RemovedJob> removed = remove_job(context, store, *id);
+  if (!removed) return removed.error();
+  Json left = Json::array();
+  for (const std::string& what : {removed->left_refs, removed->left_tree}) {
+    if (what.empty()) continue;
+    print_note(context.global, fmt::format("{}: left: {}", *id, what));
+    left.push_back(what);
+  }
+  const int refs = removed->refs;
+  print(context.global.json
+            ? to_line({{"type", "rm"}, {"job", *id}, {"refs", refs}, {"left", left}}) + "\n"
+            : fmt::format("{}: removed{}\n", *id,
+                          refs == 0 ? "" : fmt::format(", with {} refs of its checkpoints", refs)));
   return {};
 }
 

@@ -171,6 +171,7 @@ Result<Restored> Checkpoints::resume(const std::string& base, int rounds) {
 }
 
 Result<int> Checkpoints::drop() const {
+  if (const auto index = index_path(); !index) return index.error();  // looking for it removes it
   const auto refs = repository_.refs_below(prefix_);
   if (!refs) return refs.error();
   std::vector<std::string> names;

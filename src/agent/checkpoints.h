@@ -43,7 +43,8 @@ class Checkpoints {
   /// The same for a job that goes on from there: take() knows the files then.
   Result<Restored> resume(const std::string& base, int rounds);
 
-  /// Removes the job's refs; git removes what they held in its own time. How many there were.
+  /// Removes the job's refs, and what a killed job left of its index; git removes what the refs
+  /// held in its own time. How many there were.
   Result<int> drop() const;
 
  private:

@@ -1,8 +1,15 @@
 #include "agent/own_work_tree.h"
 
+#include "base/text.h"
 #include "sys/scratch_folder.h"
 
 namespace pedro {
+namespace {
+
+constexpr std::uint64_t kMaxLinkBytes = 16u << 10;
+constexpr std::string_view kGitFolder = "gitdir:";
+
+}  // namespace
 
 Result<OwnWorkTree> OwnWorkTree::make(const Repository& repository, const std::string& path,
                                       const std::string& commit) {
@@ -40,6 +47,17 @@ Result<OwnWorkTree> OwnWorkTree::find(FileSystem& files, ProcessRunner& processe
   Result<Repository> main = Repository::open(files, processes, cancel, *root);
   if (!main) return main.error();
   return OwnWorkTree(*std::move(main), *std::move(own), "");
+}
+
+bool OwnWorkTree::is_cut_off(const FileSystem& files, const std::string& path) {
+  const std::string link = join_path(path, ".git");
+  const FileKind kind = files.link_info(link).kind;
+  const Result<std::string> text = files.read_begin(link, kMaxLinkBytes);
+  if (kind != FileKind::kFile || !text) return kind == FileKind::kMissing;
+  const std::string_view said = trim(*text);
+  if (!said.starts_with(kGitFolder)) return false;
+  const std::string folder = join_path(path, trim(said.substr(kGitFolder.size())));
+  return files.info(folder).kind == FileKind::kMissing;
 }
 
 Result<bool> OwnWorkTree::has_work() const {

@@ -21,6 +21,10 @@ class OwnWorkTree {
   static Result<OwnWorkTree> find(FileSystem& files, ProcessRunner& processes,
                                   const CancelToken& cancel, const std::string& path);
 
+  /// Whether git knows nothing of the work tree at `path` any more: its repository was moved or
+  /// removed, or has forgotten it. Nobody can tell then what in it is nowhere else.
+  static bool is_cut_off(const FileSystem& files, const std::string& path);
+
   OwnWorkTree(OwnWorkTree&&) = default;
   OwnWorkTree& operator=(OwnWorkTree&&) = default;
 

@@ -87,6 +87,8 @@ struct Story {
       ended = event;
     } else if (type == "phase.started") {
       job.phase = shown(event, "phase");
+    } else if (type == "checkpoint.taken") {
+      job.has_checkpoints = true;
     } else if (type == "turn.completed") {
       const Usage usage = usage_of(event);
       ++job.rounds;

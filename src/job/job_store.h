@@ -40,7 +40,8 @@ struct JobSummary {
   long long rounds = 0;  ///< of a job without an end only from load()
   Usage tokens;          ///< of all rounds; as `rounds`
   std::string branch;
-  std::string report;  ///< path
+  std::string report;            ///< path
+  bool has_checkpoints = false;  ///< in its repository, unless they were removed; only from load()
   /// When the process of a running job showed that it lives, in milliseconds since 1970; 0 where
   /// that is not known.
   long long alive_ms = 0;

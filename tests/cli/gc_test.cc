@@ -193,4 +193,28 @@ TEST_CASE("gc: a work tree that no job knows goes, unless something in it is now
   CHECK(bench.is_there(trees + "/full/new.txt"));
 }
 
+TEST_CASE("gc: a work tree whose repository is gone goes when nothing in it has changed for long") {
+  Gc bench;
+  const std::string trees = bench.folder.at("state/pedrocli/worktrees");
+  fs::create_directories(trees);
+  for (const char* name : {"forgotten", "missed"}) {
+    bench.git({"worktree", "add", "-q", "--detach", trees + "/" + name});
+    Gc::age(trees + "/" + name);
+    Gc::age(trees + "/" + name + "/.git");
+  }
+  Gc::age(trees + "/forgotten/a.txt");  // in the other one a file was written just now
+  fs::remove_all(bench.project());
+  fs::create_directory(bench.project());
+  const ProcessResult early = bench.run({"gc"});
+  CHECK(early.exit_code == 0);
+  CHECK(early.err.find("kept: the work tree " + trees +
+                       "/forgotten: its repository is not there") != std::string::npos);
+  const ProcessResult late = bench.run({"gc", "-older", "90m"});
+  CAPTURE(late.err);
+  CHECK(late.exit_code == 0);
+  CHECK(late.out.find("work tree " + trees + "/forgotten: ") != std::string::npos);
+  CHECK_FALSE(bench.is_there(trees + "/forgotten"));
+  CHECK(bench.is_there(trees + "/missed/a.txt"));
+}
+
 }  // namespace pedro

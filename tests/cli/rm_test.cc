@@ -1,4 +1,5 @@
 // `pedrocli rm`: jobs that are not wanted any more.
+#include "base/json.h"
 #include "cli/program.h"
 #include "cli/replies.h"
 
@@ -19,6 +20,8 @@ struct Rm : Program {
     REQUIRE(built.exit_code == 0);
   }
   std::string jobs() const { return folder.at("state/pedrocli/jobs"); }
+  // Of the only job.
+  std::string id() const { return std::filesystem::directory_iterator(jobs())->path().filename(); }
 };
 
 }  // namespace
@@ -45,6 +48,45 @@ TEST_CASE("rm: a work tree with work that is in no commit keeps its job") {
   CHECK(kept.exit_code == 2);
   CHECK(kept.err.find(" has work that is in no commit: ") != std::string::npos);
   CHECK(std::filesystem::exists(bench.jobs() + "/" + id));
+}
+
+TEST_CASE("rm: a job whose repository was moved goes, what it could not look into stays") {
+  Rm bench;
+  bench.build({"-worktree", "-no-commit"});
+  const std::string id = bench.id();
+  const std::string trees = bench.folder.at("state/pedrocli/worktrees");
+  const std::string tree = std::filesystem::directory_iterator(trees)->path();
+  std::filesystem::rename(bench.project(), bench.folder.at("moved"));
+  std::filesystem::create_directory(bench.project());
+  const ProcessResult removed = bench.run({"rm", id, "-json"});
+  CAPTURE(removed.err);
+  CHECK(removed.exit_code == 0);
+  CHECK(removed.err ==
+        id + ": left: refs/pedrocli/" + id + "/ of " + bench.project() + ": " + bench.project() +
+            ": not in a git work tree; run this in a checkout, or git init one\n" + id +
+            ": left: the work tree " + tree +
+            ": its repository is not there any more, and nobody can tell what in it is nowhere "
+            "else; where that was moved, `git worktree repair " +
+            tree + "` in it brings the two together, and else `rm -r " + tree + "` removes it\n");
+  CHECK(member(*parse_json(removed.out), "left").size() == 2);
+  CHECK(std::filesystem::is_empty(bench.jobs()));
+  CHECK(RealFileSystem().read(tree + "/a.txt", 100).ok());
+
+  // As it says, and then it is a work tree as any other.
+  bench.git({"-C", bench.folder.at("moved"), "worktree", "repair", tree});
+  CHECK(bench.git({"-C", tree, "status", "--porcelain"}) == " M a.txt\n");
+}
+
+TEST_CASE("rm: what a killed job left of its index goes with it") {
+  Rm bench;
+  bench.build({});
+  const std::string id = bench.id();
+  const std::string index = "project/.git/pedrocli-" + id + ".index";
+  bench.folder.write(index, "half");
+  bench.folder.write(index + ".lock", "half");
+  CHECK(bench.run({"rm", id}).out == id + ": removed, with 2 refs of its checkpoints\n");
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at(index)));
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at(index + ".lock")));
 }
 
 TEST_CASE(
