@@ -197,6 +197,8 @@ Status AgentJob::begin_log(const std::string& workdir, Json given) {
        {{"name", info_.name}, {"format", info_.format}, {"context_tokens", info_.context_tokens}}},
       {"journal", to_json(journal_->place())},
       {"given", std::move(given)}};
+  // What it is said to begin behind has to be there as long as the log is.
+  if (Status synced = journal_->sync(); !synced) return synced;
   Result<AnswerLog> log = AnswerLog::create(context_.files, folder_, start);
   if (!log) return log.error();
   answers_ = *std::move(log);

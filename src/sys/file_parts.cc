@@ -163,6 +163,24 @@ int sync_file(int fd) {
   return 0;
 }
 
+int sync_folder(const std::string& path) {
+  const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.open()) return sync_file(folder.get());
+  return errno == EACCES ? 0 : errno;
+}
+
+Result<Descriptor> open_or_make(const std::string& path, int flags) {
+  const int all = flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
+  Descriptor file(::open(path.c_str(), all));
+  if (file.open()) return file;
+  if (errno != ENOENT) return failure(path, errno);
+  file.reset(::open(path.c_str(), all | O_CREAT, 0600));
+  if (!file.open()) return failure(path, errno);
+  const int error = sync_folder(std::string(folder_name(path)));
+  if (error != 0) return failure(path, error);
+  return file;
+}
+
 int copy_identity(int fd, const struct stat& old) {
   // Only root may; for others the file becomes theirs, as with every editor that renames. Before
   // the mode, since a change of owner clears the set-user-id bit.

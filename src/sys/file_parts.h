@@ -47,5 +47,11 @@ Result<std::vector<FolderEntry>> list_folder(const std::string& path, Descriptor
 int copy_identity(int fd, const struct stat& old);
 /// 0, or the value of errno.
 int sync_file(int fd);
+/// The names in a folder are on the disk then. 0, also where we may not open the folder, or the
+/// value of errno.
+int sync_folder(const std::string& path);
+
+/// Opens a file, or makes it (0600), and then its name is on the disk.
+Result<Descriptor> open_or_make(const std::string& path, int flags);
 
 }  // namespace pedro

@@ -71,6 +71,8 @@ class FileSystem {
   virtual Result<std::string> canonical(const std::string& path) const = 0;
 };
 
+/// What it makes has its name on the disk when the call returns: a file that is written, begun or
+/// replaced, or a folder, is still there after a crash of the machine.
 class RealFileSystem : public FileSystem {
  public:
   FileInfo info(const std::string& path) const override;

@@ -12,18 +12,17 @@
 namespace pedro {
 
 Result<LockedFile> LockedFile::open(const std::string& path) {
-  Descriptor file(
-      ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600));
-  if (!file.open()) return Error{ErrorKind::kUsage, failure(path, errno).message};
+  Result<Descriptor> file = open_or_make(path, O_RDWR | O_APPEND);
+  if (!file) return Error{ErrorKind::kUsage, file.error().message};
   struct stat status {};
-  if (Status regular = require_regular(path, file.get(), status); !regular) {
+  if (Status regular = require_regular(path, file->get(), status); !regular) {
     return Error{ErrorKind::kUsage, regular.error().message};
   }
-  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+  if (::flock(file->get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return failure(path, errno);
     return Error{ErrorKind::kUsage, path + ": another pedrocli is at work with it"};
   }
-  return LockedFile(path, std::move(file));
+  return LockedFile(path, *std::move(file));
 }
 
 Result<std::string> LockedFile::read(std::uint64_t max_bytes) const {

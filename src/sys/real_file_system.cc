@@ -115,14 +115,14 @@ Status RealFileSystem::write_atomic(const std::string& path, std::string_view by
   if (error == 0 && exists) error = copy_identity(file.fd(), old);
   if (error == 0) error = sync_file(file.fd());
   if (error == 0) error = file.move_to(*target);
+  if (error == 0) error = sync_folder(std::string(folder_name(*target)));
   if (error != 0) return failure(path, error);
   return {};
 }
 
 Status RealFileSystem::append(const std::string& path, std::string_view bytes) {
-  const Descriptor fd(open_file(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0600));
-  if (!fd.open()) return failure(path, errno);
-  return append_regular(path, fd.get(), bytes);
+  const Result<Descriptor> fd = open_or_make(path, O_WRONLY | O_APPEND);
+  return fd ? append_regular(path, fd->get(), bytes) : fd.error();
 }
 
 Status RealFileSystem::sync(const std::string& path) {
@@ -141,19 +141,22 @@ Status RealFileSystem::make_folders(const std::string& path, std::uint32_t mode)
     end = std::min(path.find('/', end + 1), path.size());
     const std::string prefix = path.substr(0, end);
     if (info(prefix).kind == FileKind::kFolder) continue;
-    if (::mkdir(prefix.c_str(), mode) == 0) continue;
-    const int error = errno;
-    if (error != EEXIST) return failure(prefix, error);
+    const Result<bool> made = make_new_folder(prefix, mode);
+    if (!made) return made.error();
     // Somebody else may have made it meanwhile; a file is in the way otherwise.
-    if (info(prefix).kind != FileKind::kFolder) return failure(prefix, ENOTDIR);
+    if (!*made && info(prefix).kind != FileKind::kFolder) return failure(prefix, ENOTDIR);
   }
   return {};
 }
 
 Result<bool> RealFileSystem::make_new_folder(const std::string& path, std::uint32_t mode) {
-  if (::mkdir(path.c_str(), mode) == 0) return true;
-  if (errno == EEXIST) return false;
-  return failure(path, errno);
+  if (::mkdir(path.c_str(), mode) != 0) {
+    if (errno == EEXIST) return false;
+    return failure(path, errno);
+  }
+  const int error = sync_folder(std::string(folder_name(path)));
+  if (error != 0) return failure(path, error);
+  return true;
 }
 
 Result<std::vector<FolderEntry>> RealFileSystem::list(const std::string& path) const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "base/json.h"
@@ -310,6 +311,36 @@ TEST_CASE("resume: a disk that fails at any call ends a job cleanly, and it is g
   MESSAGE(calls.size() << " calls, " << syncs << " of them fsync; " << failed << " jobs failed, "
                        << resumed << " gone on with");
   CHECK(resumed > 0);
+}
+
+TEST_CASE("resume: what is there when a round ends is still there after a crash of the machine") {
+  Job job;
+  job.record();
+  job.extra_environment = {{"LD_PRELOAD", FAULTY_DISK},
+                           {"ASAN_OPTIONS", "verify_asan_link_order=0"},
+                           {"FAULT_FOLDER", job.folder.at("state")},
+                           {"FAULT_LOG", job.folder.at("calls")}};
+  REQUIRE(job.play().exit_code == 0);
+  const std::string jobs = job.folder.at("state/pedrocli/jobs");
+  std::set<fs::path> unsafe;  // names that a crash may take
+  int rounds = 0;
+  const std::string calls = job.folder.read("calls");
+  for (const std::string_view call : split_lines(calls)) {
+    const std::size_t blank = call.find(' ');
+    const fs::path path = call.substr(blank + 1);
+    const bool matters = (path.string() + "/").starts_with(jobs + "/") &&
+                         path.extension() != ".tmp" && path.filename() != "heartbeat";
+    if (call.substr(0, blank) != "synced") {
+      if (matters) unsafe.insert(path);
+      continue;
+    }
+    std::erase_if(unsafe, [&](const fs::path& name) { return name.parent_path() == path; });
+    if (path.filename() != "answers.log") continue;
+    ++rounds;
+    CHECK(unsafe == std::set<fs::path>());
+  }
+  CHECK(rounds > 30);
+  CHECK(unsafe == std::set<fs::path>());
 }
 
 TEST_CASE("resume: a disk that fills up under project, .git and journal loses nothing") {

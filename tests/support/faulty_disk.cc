@@ -3,11 +3,14 @@
 //
 // FAULT_AT: which call, from 1. FAULT_WITH: a value of errno, or "kill". FAULT_COUNT: a file that
 // gets an "s" for every fsync() and a "w" for every other call that was counted: open() for
-// writing, write(), rename() and ftruncate(). FAULT_NO_LOCKS: where it is set the disk knows no
+// writing, write(), rename(), mkdir() and ftruncate(). FAULT_LOG: a file that gets a line for each
+// of them that changes which names there are, or syncs: "made", "renamed" or "synced", a blank and
+// the path. FAULT_NO_LOCKS: where it is set the disk knows no
 // locks. Children are not preloaded.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -51,26 +54,37 @@ class Fault {
   }
 
   bool is_due(char kind, int fd) {
+    const std::string path = path_of(fd);
+    return !path.empty() && is_due(kind, path.c_str());
+  }
+
+  // What has been done with a path.
+  void tell(const char* what, const std::string& path) const {
+    if (log_.empty() || folder_.empty() || path.compare(0, folder_.size(), folder_) != 0) return;
+    add(log_, what + (" " + path) + "\n");
+  }
+
+  static std::string path_of(int fd) {
     char path[4096];
     const std::string link = "/proc/self/fd/" + std::to_string(fd);
-    const ssize_t size = ::readlink(link.c_str(), path, sizeof path - 1);
-    if (size <= 0) return false;
-    path[size] = 0;
-    return is_due(kind, path);
+    const ssize_t size = ::readlink(link.c_str(), path, sizeof path);
+    return size <= 0 ? "" : std::string(path, static_cast<std::size_t>(size));
   }
 
  private:
-  void note(char kind) const {
-    const int fd = real<Open>("open")(count_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    (void)!real<Write>("write")(fd, &kind, 1);
+  static void add(const std::string& file, const std::string& text) {
+    const int fd = real<Open>("open")(file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    (void)!real<Write>("write")(fd, text.data(), text.size());
     ::close(fd);
   }
+  void note(char kind) const { add(count_, std::string(1, kind)); }
 
   std::atomic<long> calls_{0};
   const long at_ = std::atol(text_of("FAULT_AT").c_str());
   const std::string with_ = text_of("FAULT_WITH");
   const std::string folder_ = text_of("FAULT_FOLDER");
   const std::string count_ = text_of("FAULT_COUNT");
+  const std::string log_ = text_of("FAULT_LOG");
 };
 
 // Made before main(), and in time for whatever is called earlier.
@@ -90,7 +104,10 @@ ssize_t write(int fd, const void* bytes, size_t size) {
 }
 
 int fsync(int fd) {
-  return fault().is_due('s', fd) ? -1 : real<int(int)>("fsync")(fd);
+  if (fault().is_due('s', fd)) return -1;
+  const int result = real<int(int)>("fsync")(fd);
+  if (result == 0) fault().tell("synced", Fault::path_of(fd));
+  return result;
 }
 
 int flock(int fd, int operation) noexcept {
@@ -106,7 +123,17 @@ int ftruncate(int fd, off_t size) noexcept {
 }
 
 int rename(const char* from, const char* to) noexcept {
-  return fault().is_due('w', to) ? -1 : real<int(const char*, const char*)>("rename")(from, to);
+  if (fault().is_due('w', to)) return -1;
+  const int result = real<int(const char*, const char*)>("rename")(from, to);
+  if (result == 0) fault().tell("renamed", to);
+  return result;
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  if (fault().is_due('w', path)) return -1;
+  const int result = real<int(const char*, mode_t)>("mkdir")(path, mode);
+  if (result == 0) fault().tell("made", path);
+  return result;
 }
 
 int open(const char* path, int flags, ...) {
@@ -115,7 +142,10 @@ int open(const char* path, int flags, ...) {
   const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(more, mode_t) : 0;
   va_end(more);
   if ((flags & O_ACCMODE) != O_RDONLY && fault().is_due('w', path)) return -1;
-  return real<Open>("open")(path, flags, mode);
+  const bool is_new = (flags & O_CREAT) != 0 && ::access(path, F_OK) != 0;
+  const int fd = real<Open>("open")(path, flags, mode);
+  if (fd >= 0 && is_new) fault().tell("made", path);
+  return fd;
 }
 
 }  // extern "C"
