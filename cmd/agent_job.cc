@@ -72,6 +72,7 @@ Status AgentJob::set_limits(const LoadedConfig& loaded, const LimitOptions& opti
   limits_.thinking_tokens = config.model.thinking_tokens;
   limits_.logit_bias = config.model.logit_bias;
   max_time_s_ = options.max_time_s.value_or(config.limits.max_task_duration_minutes * 60LL);
+  limits_.log_is_full = [this] { return journal_->is_full() || answers_.is_full(); };
   if (!options.max_cost) return {};
   const KnownModel* model = known.model(info_.name);
   if (cost_of({}, model).unpriced > 0) {

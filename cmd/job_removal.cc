@@ -86,8 +86,9 @@ Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, co
                               Removal removal) {
   const std::string folder = store.folder(id);
   const Result<FolderLock> lock = FolderLock::take(folder);
-  const Result<JobSummary> job = store.load(id);
-  if (!job) return job.error();
+  if (Status known = store.require(id); !known) return known.error();
+  Result<JobSummary> job = store.load(id);
+  if (!job) job = store.brief(id);  // its journal cannot be read, which is no reason to keep it
   if (!lock || job->state == JobState::kRunning) {
     return usage_error(fmt::format("{}: is being worked on; `pedrocli cancel {}` ends it", id, id));
   }

@@ -51,6 +51,7 @@ struct ExecutorLimits {
   Json logit_bias = Json::object();                ///< as configured; read_biases() took it
   std::vector<ToolBias> tool_bias = {};            ///< as configured
   ContextSettings context = {};
+  std::function<bool()> log_is_full = nullptr;  ///< no other round may be kept; null: there is room
 };
 
 /// Says whether a phase may end with this output: nullopt, or why not, for the model.
@@ -61,7 +62,7 @@ struct PhaseOutcome {
   PhaseEnd end = PhaseEnd::kCompleted;
   Json output;     ///< the arguments of phase_complete where it was accepted
   int rounds = 0;  ///< inferences made
-  /// Of kRounds and kTime: "rounds", "time", "tokens", "money".
+  /// Of kRounds and kTime: "rounds", "time", "tokens", "money", "the room of its log".
   std::string_view ran_out = {};
 };
 

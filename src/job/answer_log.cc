@@ -11,7 +11,6 @@
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMaxLogBytes = 256u << 20;
 constexpr std::size_t kHashDigits = 16;
 constexpr std::string_view kStart = "start";
 constexpr std::string_view kRound = "round";
@@ -82,7 +81,7 @@ Status require_log(const FileSystem& files, const std::string& path) {
 // With its newline; "" where it has none.
 Result<std::string> first_line(const FileSystem& files, const std::string& path) {
   for (std::uint64_t bytes = kUsualStartBytes;; bytes *= 4) {
-    Result<std::string> text = files.read_begin(path, std::min(bytes, kMaxLogBytes));
+    Result<std::string> text = files.read_begin(path, std::min(bytes, LogLimit().max_bytes));
     if (!text) return text;
     const std::size_t end = text->find('\n');
     if (end != std::string::npos) return text->substr(0, end + 1);
@@ -112,9 +111,9 @@ std::string_view to_string(Question question) {
   return kQuestions[static_cast<std::size_t>(question)];
 }
 
-Result<AnswerLog> AnswerLog::create(FileSystem& files, const std::string& folder,
-                                    const Json& start) {
-  AnswerLog log(files, folder);
+Result<AnswerLog> AnswerLog::create(FileSystem& files, const std::string& folder, const Json& start,
+                                    LogLimit limit) {
+  AnswerLog log(files, folder, limit);
   log.hash_ = kHashSeed;
   log.start_ = start;
   if (Status written = log.write(kStart, start); !written) return written.error();
@@ -132,10 +131,10 @@ Result<Json> AnswerLog::read_start(const FileSystem& files, const std::string& f
   return std::move(reading.lines.front().content);
 }
 
-Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder) {
-  AnswerLog log(files, folder);
+Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder, LogLimit limit) {
+  AnswerLog log(files, folder, limit);
   if (Status there = require_log(files, log.path_); !there) return there.error();
-  const Result<std::string> text = files.read(log.path_, kMaxLogBytes);
+  const Result<std::string> text = files.read(log.path_, limit.max_bytes);
   if (!text) return text.error();
   Reading reading = read_lines(*text);
   if (!reading.has_start()) return no_beginning(log.path_);
@@ -157,7 +156,8 @@ Result<AnswerLog> AnswerLog::reopen(FileSystem& files, const std::string& folder
   log.hash_ = lines.back().hash;
   log.taken_hash_ = lines.front().hash;
   log.taken_end_ = lines.front().end;
-  if (Status cut = files.cut(log.path_, lines.back().end); !cut) return cut.error();
+  log.bytes_ = lines.back().end;
+  if (Status cut = files.cut(log.path_, log.bytes_); !cut) return cut.error();
   log.start_ = std::move(lines.front().content);
   int replies = 0;
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -206,6 +206,7 @@ Status AnswerLog::drop_ahead() {
   assert(!catching_up());
   ahead_.clear();
   hash_ = taken_hash_;
+  bytes_ = taken_end_;
   const Status cut = files_->cut(path_, taken_end_);
   return cut ? cut : fail(cut.error());
 }
@@ -240,7 +241,15 @@ Status AnswerLog::write(std::string_view type, Json content) {
   if (content.is_object()) line.update(std::move(content));
   const std::string text = to_line(line);
   hash_ = hash_bytes(text, hash_);
-  const Status written = files_->append(path_, fmt::format("{} {}\n", to_hex(hash_), text));
+  const std::string whole = fmt::format("{} {}\n", to_hex(hash_), text);
+  bytes_ += whole.size();
+  if (bytes_ > limit_.max_bytes) {
+    return fail({ErrorKind::kLimit,
+                 fmt::format("{}: would have more than {} bytes; the job cannot be gone on with "
+                             "beyond its last whole round",
+                             path_, limit_.max_bytes)});
+  }
+  const Status written = files_->append(path_, whole);
   return written ? written : fail(written.error());
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "job/log_limit.h"
 #include "sys/file_system.h"
 
 namespace pedro {
@@ -38,8 +39,9 @@ enum class RoundFiles { kKept, kLost };
 /// `answers.log` has a line for the beginning, for each answer and for the end of each round: 16
 /// hexadecimal digits, a hash (hash.h) of the text behind them that begins with that of the line
 /// before, a blank, and a JSON object with `type`. A line counts only if it is whole and its hash
-/// is right, and none behind one that is not; at most 256 MiB are read. Lines are handed to the
-/// operating system at once, and are on the disk when a round has ended.
+/// is right, and none behind one that is not. It becomes no longer than LogLimit, and a longer one
+/// is not read. Lines are handed to the operating system at once, and are on the disk when a round
+/// has ended.
 ///
 /// After an Error everything that follows is the same Error: the job has to stop. Borrows the file
 /// system; one thread.
@@ -49,11 +51,13 @@ class AnswerLog {
   AnswerLog() = default;
 
   /// A new one; `start` is all that the job was given.
-  static Result<AnswerLog> create(FileSystem& files, const std::string& folder, const Json& start);
+  static Result<AnswerLog> create(FileSystem& files, const std::string& folder, const Json& start,
+                                  LogLimit limit = {});
 
   /// That of a job that was stopped; kUsage where there is none. What belongs to a round that did
   /// not end is cut off, but not what the model said before anything else.
-  static Result<AnswerLog> reopen(FileSystem& files, const std::string& folder);
+  static Result<AnswerLog> reopen(FileSystem& files, const std::string& folder,
+                                  LogLimit limit = {});
 
   /// What create() was given, without cutting anything. Reads the first line only.
   static Result<Json> read_start(const FileSystem& files, const std::string& folder);
@@ -66,6 +70,9 @@ class AnswerLog {
   bool catching_up() const { return rounds_ahead_ > 0; }
   /// There is a reply of the model ahead, in a round that is whole.
   bool has_reply_ahead() const { return replies_ahead_ > 0; }
+
+  /// There is no room for another round.
+  bool is_full() const { return bytes_ > limit_.full_bytes(); }
 
   /// What of the file could not be used because a line is not as it was written, or the files of
   /// rounds were lost; "" where there was none.
@@ -93,8 +100,8 @@ class AnswerLog {
   static bool can_go_on_from(const Line& line);
   static std::size_t lines_to_keep(const std::vector<Line>& lines);
 
-  AnswerLog(FileSystem& files, const std::string& folder)
-      : files_(&files), path_(join_path(folder, "answers.log")) {}
+  AnswerLog(FileSystem& files, const std::string& folder, LogLimit limit)
+      : files_(&files), path_(join_path(folder, "answers.log")), limit_(limit) {}
   Status write(std::string_view type, Json content);
   Status fail(Error error);
   Line take_ahead();
@@ -103,7 +110,9 @@ class AnswerLog {
 
   FileSystem* files_ = nullptr;
   std::string path_;
-  std::uint64_t hash_ = 0;  // of the last line
+  LogLimit limit_;
+  std::uint64_t bytes_ = 0;  // of the file
+  std::uint64_t hash_ = 0;   // of the last line
   Json start_;
   Json last_round_;
   std::string loss_;

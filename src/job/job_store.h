@@ -92,8 +92,10 @@ class JobStore {
   /// gives what can be read of it.
   Result<JobSummary> load(std::string_view id) const;
 
- private:
+  /// The same as in list(): from a small file, and what is not in that is not known.
   JobSummary brief(const std::string& id) const;
+
+ private:
   void look_for_life(JobSummary& job, const ProcessIdentity& process) const;
 
   FileSystem& files_;

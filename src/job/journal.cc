@@ -1,12 +1,13 @@
 #include "job/journal.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "base/text.h"
 #include "base/utf8.h"
 #include "job/bounded_json.h"
-#include "job/read_journal.h"
 
 namespace pedro {
 namespace {
@@ -80,12 +81,17 @@ JournalPlace journal_place_from(const Json& json) {
   return place;
 }
 
-Journal::Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink)
-    : files_(files), clock_(clock), folder_(std::move(folder)), sink_(std::move(sink)) {}
+Journal::Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink,
+                 LogLimit limit)
+    : files_(files),
+      clock_(clock),
+      folder_(std::move(folder)),
+      sink_(std::move(sink)),
+      limit_(limit) {}
 
 Status Journal::go_on_from(const JournalPlace& place) {
   const std::string path = join_path(folder_, "journal.jsonl");
-  const Result<std::string> text = files_.read(path, kMaxJournalBytes);
+  const Result<std::string> text = files_.read(path, limit_.max_bytes);
   if (!text) return text.error();
   if (text->size() < place.bytes ||
       hash_bytes(std::string_view(*text).substr(0, place.bytes)) != place.hash) {
@@ -310,12 +316,19 @@ Status Journal::write(std::string_view type, const Json& fields) {
   last_ = std::move(line);
   if (muted_) return {};
   if (sink_) sink_(text);
-  return append(text);
+  return append(text, type == "turn.failed" || type == "error" || type == "thread.completed");
 }
 
-Status Journal::append(std::string_view line) {
-  if (failed_) return {};
-  const Status appended = files_.append(join_path(folder_, "journal.jsonl"), line);
+Status Journal::append(std::string_view line, bool is_end) {
+  if (failed_ || (overfull_ && !is_end)) return {};
+  const std::string path = join_path(folder_, "journal.jsonl");
+  if (!is_end && place_.bytes + line.size() > limit_.end_bytes()) {
+    overfull_ = true;
+    return Error{ErrorKind::kLimit, fmt::format("{}: has its {} bytes; the job cannot be gone on "
+                                                "with beyond that",
+                                                path, limit_.max_bytes)};
+  }
+  const Status appended = files_.append(path, line);
   if (appended) {
     place_.bytes += line.size();
     place_.hash = hash_bytes(line, place_.hash);

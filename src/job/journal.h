@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "chat/message.h"
+#include "job/log_limit.h"
 #include "sys/file_system.h"
 #include "sys/process_alive.h"
 
@@ -112,11 +113,13 @@ using JournalSink = std::function<void(std::string_view line)>;
 /// `result`, for listings.
 ///
 /// A write that fails is one Error (kInternal), at the first call that meets it; nothing more is
-/// written then, later calls succeed and the sink goes on hearing. Borrows; one thread.
+/// written then, later calls succeed and the sink goes on hearing. The same goes for a journal that
+/// would become too long (kLimit), but the job's end is still written. Borrows; one thread.
 class Journal {
  public:
   /// `folder` must exist; see JobStore::create.
-  Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink = {});
+  Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink = {},
+          LogLimit limit = {});
 
   /// For a journal that is there: it is cut off at `place`, what stood behind is kept in
   /// `journal.cut.jsonl`. To be called first. Error (kUsage): it is not what it was up to there.
@@ -128,6 +131,8 @@ class Journal {
 
   /// Behind what was written last.
   const JournalPlace& place() const { return place_; }
+  /// There is no room for another round.
+  bool is_full() const { return place_.bytes > limit_.full_bytes(); }
   /// All of it is on the disk then.
   Status sync();
 
@@ -167,14 +172,16 @@ class Journal {
   Status fail_turn(std::string_view message, Failure of);
   Status item(std::string_view event, Json item);
   Status write(std::string_view type, const Json& fields);
-  Status append(std::string_view line);
+  Status append(std::string_view line, bool is_end);
   Status write_summary(const Json& ended);
 
   FileSystem& files_;
   const Clock& clock_;
   std::string folder_;
   JournalSink sink_;
+  LogLimit limit_;
   bool failed_ = false;
+  bool overfull_ = false;
   bool muted_ = false;
   bool in_turn_ = false;  // it has begun, and no reply has come
   JournalPlace place_;

@@ -1,6 +1,7 @@
 #include "job/read_journal.h"
 
 #include "base/text.h"
+#include "job/log_limit.h"
 
 namespace pedro {
 namespace {
@@ -11,7 +12,7 @@ constexpr std::size_t kMaxLineBytes = 4u << 20;
 
 Result<JournalReading> read_journal(const FileSystem& files, const std::string& path,
                                     const std::function<void(const Json& event)>& on_event) {
-  const Result<std::string> text = files.read(path, kMaxJournalBytes);
+  const Result<std::string> text = files.read(path, LogLimit().max_bytes);
   if (!text) return text.error();
   JournalReading reading;
   std::string_view rest = *text;

@@ -10,9 +10,6 @@
 
 namespace pedro {
 
-/// More of a journal is not read.
-inline constexpr std::uint64_t kMaxJournalBytes = 256u << 20;
-
 /// What a journal's text turned out to be.
 struct JournalReading {
   long long events = 0;
@@ -20,7 +17,7 @@ struct JournalReading {
   bool torn_tail = false;    ///< the last line has no end: the writer was stopped, or writes on
 };
 
-/// Hands every event to `on_event`, oldest first. Reads at most 256 MB; a longer journal is an
+/// Hands every event to `on_event`, oldest first. A journal that is longer than LogLimit is an
 /// error, as is one that cannot be read. A last line without its newline counts as torn unless it
 /// is a whole object.
 Result<JournalReading> read_journal(const FileSystem& files, const std::string& path,

@@ -323,6 +323,11 @@ TEST_CASE("resume: what is there when a round ends is still there after a crash 
   REQUIRE(job.play().exit_code == 0);
   const std::string jobs = job.folder.at("state/pedrocli/jobs");
   std::set<fs::path> unsafe;  // names that a crash may take
+  const auto unsafe_names = [&] {
+    std::string names;
+    for (const fs::path& name : unsafe) names += name.string() + "\n";
+    return names;
+  };
   int rounds = 0;
   const std::string calls = job.folder.read("calls");
   for (const std::string_view call : split_lines(calls)) {
@@ -337,10 +342,10 @@ TEST_CASE("resume: what is there when a round ends is still there after a crash 
     std::erase_if(unsafe, [&](const fs::path& name) { return name.parent_path() == path; });
     if (path.filename() != "answers.log") continue;
     ++rounds;
-    CHECK(unsafe == std::set<fs::path>());
+    CHECK(unsafe_names() == "");
   }
   CHECK(rounds > 30);
-  CHECK(unsafe == std::set<fs::path>());
+  CHECK(unsafe_names() == "");
 }
 
 TEST_CASE("resume: a disk that fills up under project, .git and journal loses nothing") {

@@ -77,6 +77,21 @@ TEST_CASE("rm: a job whose repository was moved goes, what it could not look int
   CHECK(bench.git({"-C", tree, "status", "--porcelain"}) == " M a.txt\n");
 }
 
+TEST_CASE("rm: a journal that is too long to be read is said to be, and goes with its job") {
+  Rm bench;
+  bench.build({});
+  const std::string id = bench.id();
+  const std::string journal = bench.jobs() + "/" + id + "/journal.jsonl";
+  std::filesystem::resize_file(journal, 1u << 30);
+  for (const char* command : {"status", "resume"}) {
+    const ProcessResult refused = bench.run({command, id});
+    CHECK(refused.exit_code == 1);
+    CHECK(refused.err ==
+          "pedrocli: " + journal + ": Longer than the 268435456 bytes that are read\n");
+  }
+  CHECK(bench.run({"rm", id}).out == id + ": removed, with 2 refs of its checkpoints\n");
+}
+
 TEST_CASE("rm: what a killed job left of its index goes with it") {
   Rm bench;
   bench.build({});

@@ -267,6 +267,34 @@ TEST_CASE("answers: what cannot be read or written says so") {
   CHECK(message_of(desk.log.end_round({})) == "/job/answers.log: No space left on device");
 }
 
+TEST_CASE("answers: a log that has its length is an error, and what is whole of it can be read") {
+  Folder files;
+  const LogLimit limit{.max_bytes = 4000};
+  AnswerLog log = *AnswerLog::create(files, "/job", {{"task", "mend"}}, limit);
+  const std::string text(400, 'x');
+  int rounds = 0;
+  for (; !log.is_full(); ++rounds) {
+    REQUIRE(log.add(Question::kReply, {{"text", text}}).ok());
+    REQUIRE(log.end_round({{"rounds", rounds}}).ok());
+  }
+  CHECK(rounds == 8);
+  CHECK(AnswerLog::reopen(files, "/job", limit)->is_full());
+
+  const Status status = log.add(Question::kTool, {{"text", text + text}});
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.error().kind == ErrorKind::kLimit);
+  CHECK(status.error().message ==
+        "/job/answers.log: would have more than 4000 bytes; the job cannot be gone on with beyond "
+        "its last whole round");
+  CHECK(message_of(log.end_round({})) == status.error().message);
+  CHECK(files.files[kPath].size() <= limit.max_bytes);
+  CHECK(AnswerLog::reopen(files, "/job", limit)->catching_up());
+
+  files.files[kPath] += text + text;
+  CHECK(AnswerLog::reopen(files, "/job", limit).error().message ==
+        "/job/answers.log: Longer than the 4000 bytes that are read");
+}
+
 TEST_CASE("answers: a log of nothing knows nothing and takes everything") {
   AnswerLog log;
   CHECK_FALSE(log.catching_up());

@@ -174,6 +174,34 @@ TEST_CASE("journal: a full disk is one error, and the sink goes on hearing") {
   CHECK(split_lines(desk.heard).size() == 4);
 }
 
+TEST_CASE("journal: one that has its length is one error, has the job's end and can be read") {
+  Desk desk;
+  const LogLimit limit{.max_bytes = 64 << 10};
+  Journal journal(desk.files, desk.clock, kFolder, {}, limit);
+  CHECK(journal.thread_started(header()));
+  const std::string text(4000, 'x');
+  Status status;
+  int written = 0;
+  for (; status && written < 100; ++written) {
+    CHECK(journal.is_full() == (desk.files.files[kFile].size() > limit.full_bytes()));
+    status = journal.agent_message(text);
+  }
+  CHECK(written == 16);
+  CHECK(journal.is_full());
+  REQUIRE_FALSE(status);
+  CHECK(status.error().kind == ErrorKind::kLimit);
+  CHECK(status.error().message ==
+        "/jobs/one/journal.jsonl: has its 65536 bytes; the job cannot be gone on with beyond that");
+  CHECK(journal.agent_message(text));
+  CHECK(journal.error(status.error().message));
+  CHECK(journal.thread_completed({"error", 6, "", "", ""}));
+  CHECK(desk.files.files[kFile].size() < limit.max_bytes);
+  CHECK(split_lines(desk.files.files[kFile]).back().find("thread.completed") != std::string::npos);
+  Journal later(desk.files, desk.clock, kFolder, {}, limit);
+  CHECK(later.go_on_from(journal.place()));
+  CHECK(later.is_full());
+}
+
 TEST_CASE("journal: gone on with it ends where it was left, and what stood behind is kept") {
   Desk desk;
   CHECK(desk.journal.thread_started(header()).ok());
