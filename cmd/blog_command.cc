@@ -27,6 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kNotes = "notes";  // in what a job keeps
 constexpr std::uint64_t kMaxNotesBytes = 4u << 20;
 constexpr std::size_t kMaxWorkingTitleBytes = 100;
 constexpr double kPublishTimeout_s = 600;
@@ -45,7 +46,11 @@ struct BlogOptions : ReadOptions {
   bool list = false;
 };
 
-// The author's own words: what was given to write about.
+bool has_notes(const BlogOptions& options) {
+  return !options.content.empty() || !options.file.empty() || !options.input.empty();
+}
+
+// What was given to write about.
 Result<std::string> read_notes(const BlogOptions& options, const FileSystem& files) {
   const int given = static_cast<int>(!options.content.empty()) +
                     static_cast<int>(!options.file.empty()) +
@@ -56,11 +61,27 @@ Result<std::string> read_notes(const BlogOptions& options, const FileSystem& fil
         fmt::format("unexpected '{}': give -content TEXT, -file F or -", options.input));
   }
   if (!options.content.empty()) return options.content;
-  if (options.file.empty() && options.input.empty()) return std::string();
+  if (!has_notes(options)) return std::string();
   Result<TextInput> text =
       read_input(files, options.input.empty() ? options.file : "-", kMaxNotesBytes);
   if (!text) return text.error();
   return std::move(text->text);
+}
+
+// The author's own words, without secrets: the job's where one is gone on with, for a file may say
+// other things by now, and what was piped in is gone.
+Result<std::string> find_notes(const CommandContext& context, const BlogOptions& options,
+                               const Secrets& secrets) {
+  const std::string job = job_with_task(context, options, has_notes(options));
+  if (!job.empty()) {
+    const Result<Json> kept = kept_by_job(context, job);
+    if (!kept) return kept.error();
+    return text_of(*kept, kNotes);
+  }
+  Result<std::string> notes = read_notes(options, context.files);
+  if (!notes) return notes;
+  if (!is_valid_utf8(*notes)) return usage_error("the text is no UTF-8");
+  return secrets.hide(make_printable(*notes));
 }
 
 // The first line that says something.
@@ -210,10 +231,8 @@ Result<int> write_post(CommandContext& context, BlogOptions options, ReadSetup& 
     return usage_error(fmt::format("-lang: expected a language tag such as en or pt-BR, got '{}'",
                                    make_printable(options.lang)));
   }
-  Result<std::string> notes = read_notes(options, context.files);
+  const Result<std::string> notes = find_notes(context, options, *setup.secrets);
   if (!notes) return notes.error();
-  if (!is_valid_utf8(*notes)) return usage_error("the text is no UTF-8");
-  *notes = setup.secrets->hide(make_printable(*notes));
   if (trim(*notes).empty() && options.prompt.empty() && options.title.empty()) {
     return usage_error(
         "nothing to write about: give -title T, -prompt P, -content TEXT, -file F or -");
@@ -294,7 +313,8 @@ Result<int> write_post(CommandContext& context, BlogOptions options, ReadSetup& 
     }
     return outcome;
   };
-  return run_read_job(context, setup, options, task, place, connections, conclude);
+  return run_read_job(context, setup, options, task, place, connections, conclude,
+                      Json{{kNotes, *notes}});
 }
 
 Result<int> run_blog(CommandContext& context, const BlogOptions& options) {

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "build_start.h"
 #include "command.h"
-#include "job/answer_log.h"
 #include "read_job.h"
 #include "task_reader.h"
 #include "tools/focused_test.h"
@@ -59,16 +58,11 @@ bool names_task(const ReadOptions& options) {
 // was piped in is gone.
 Result<BuildTask> find_task(CommandContext& context, const ReadOptions& options,
                             const ReadSetup& setup, Http& http) {
-  std::string given = context.global.resume;
-  if (given.empty() && !names_task(options)) given = options.resume;
-  if (!given.empty()) {
-    const Result<JobStore> store = open_job_store(context);
-    if (!store) return store.error();
-    const Result<std::string> id = store->find(given);
-    if (!id) return id.error().at("-resume");
-    const Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
-    if (!start) return start.error().at("-resume " + *id);
-    return build_task_from(member(member(*start, "given"), "task"));
+  const std::string job = job_with_task(context, options, names_task(options));
+  if (!job.empty()) {
+    const Result<Json> kept = kept_by_job(context, job);
+    if (!kept) return kept.error();
+    return build_task_from(member(*kept, "task"));
   }
   Result<BuildTask> task =
       read_task(context, options, setup.tree.root(), setup.config.config.git.remote, http);

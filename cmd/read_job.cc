@@ -104,6 +104,22 @@ std::string command_to_go_on(const CommandContext& context, const ReadSetup& set
   return command + " -resume {job}";
 }
 
+std::string job_with_task(const CommandContext& context, const ReadOptions& options,
+                          bool has_task) {
+  if (!context.global.resume.empty()) return context.global.resume;
+  return has_task ? "" : options.resume;
+}
+
+Result<Json> kept_by_job(const CommandContext& context, const std::string& job) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  const Result<std::string> id = store->find(job);
+  if (!id) return id.error().at("-resume");
+  const Result<Json> start = AnswerLog::read_start(context.files, store->folder(*id));
+  if (!start) return start.error().at("-resume " + *id);
+  return member(*start, "given");
+}
+
 Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOptions& options,
                          const WorkflowTask& task, Workplace& place, ServerConnections& connections,
                          const ConcludeReading& conclude, const Json& kept) {

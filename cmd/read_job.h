@@ -21,6 +21,13 @@ using ConcludeReading = std::function<Result<JobOutcome>(
 /// for its id (OutsideStep).
 std::string command_to_go_on(const CommandContext& context, const ReadSetup& setup);
 
+/// What the job is to go on from, whose own task counts: the one that `pedrocli resume` goes on
+/// with, or where no task was given the one that `-resume` names. "": none.
+std::string job_with_task(const CommandContext& context, const ReadOptions& options, bool has_task);
+
+/// What that job keeps of what it was given (`kept` below). Error (kUsage): there is no such job.
+Result<Json> kept_by_job(const CommandContext& context, const std::string& job);
+
 /// Runs a job of an agent that only reads, from the model to the exit code: its phases at `place`,
 /// then `conclude`. What phases hand on is kept in the job's folder, and taken from that of
 /// `options.resume`; where no phase of that one has handed on anything, that job itself is gone on

@@ -305,6 +305,34 @@ TEST_CASE("blog: a limit leaves no post.md, and -resume goes on where it was") {
   CHECK(bench.blog({kBrief}).err.find("there is a post.md") != std::string::npos);
 }
 
+TEST_CASE("blog: notes are kept in the job, and are not read anew by resume") {
+  Blog bench;
+  const std::vector<std::string> replies = {kBrief,          research("doubled"),
+                                            kOutline,        section("One."),
+                                            section("Two."), kTldr,
+                                            kTitle,          kSocial,
+                                            kNoEdits};
+  const std::string recording = bench.folder.at("session.jsonl");
+  REQUIRE(bench.blog(replies, {"-record", recording}).exit_code == 0);
+  const std::string notes = "The harvest doubled in\none year. See https://bees.example/a";
+  bench.folder.write("project/notes.md", notes);
+  for (const std::vector<std::string>& given :
+       {std::vector<std::string>{"-"}, {"-file", "notes.md"}}) {
+    const std::string out = "out" + std::to_string(given.size());
+    std::vector<std::string> args = {"blog", "-replay", recording, "-max-rounds", "4", "-out", out};
+    args.insert(args.end(), given.begin(), given.end());
+    const ProcessResult first = bench.run(args, notes);
+    CAPTURE(first.err);
+    CHECK(first.exit_code == 6);
+    bench.folder.write("project/notes.md", "something else\n");
+    const ProcessResult last = bench.run({"resume", "-max-rounds", "20"}, "something else\n");
+    CAPTURE(last.err);
+    CHECK(last.exit_code == 0);
+    CHECK(bench.folder.read("project/" + out + "/post.md").find("One.\n") != std::string::npos);
+    bench.folder.write("project/notes.md", notes);
+  }
+}
+
 TEST_CASE("blog: -research reads files, folders and pages; -publish gets the post's path") {
   Blog bench;
   bench.folder.write("project/notes/a.txt", "Hives are warm.\n");
