@@ -10,4 +10,7 @@ namespace pedro {
 /// bits behind the last byte that are not 0. `out` then has a part of the bytes.
 bool append_base64(std::string& out, std::string_view text);
 
+/// The same of `bytes`, with its padding.
+std::string to_base64(std::string_view bytes);
+
 }  // namespace pedro

@@ -1,30 +1,29 @@
 #pragma once
 
 #include <cstddef>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/known_texts.h"
+#include "base/secret_shapes.h"
 
 namespace pedro {
 
 /// Finds in texts what must reach neither a model nor a journal nor a terminal, and puts a name in
 /// its place: "[masked: GitHub token]". What is found:
 ///
-/// - tokens of services that have a shape of their own (AWS, GitHub, GitLab, Google, Slack, …), and
-///   JSON web tokens;
-/// - private keys in PEM, all of the block;
-/// - what is assigned to a name like `password` or `API_KEY`, where it looks like chance: at least
-///   16 characters, letters and digits, 3.5 bits in each (Shannon); Bearer and Basic credentials; a
-///   password in a URL;
-/// - what stands for itself and looks random: 32 to 128 characters of base64 in which lower case,
-///   upper case and digits follow each other as by chance, but no hash that says that it is one;
-/// - values that were added, as they are.
+/// - what looks like a secret (find_secret_shapes());
+/// - values that were added, as they are, and in base64;
+/// - both also where colours of a terminal, a '\' at a line's end or escapes of JSON and addresses
+///   are between or in place of their characters (plain_view()).
 ///
-/// It takes one pass, and one for each value that was added. A value; thread-safe once it is made.
+/// It takes one pass for each of these. Thread-safe: values may be added while others mask.
 class SecretMask {
  public:
   /// At most this many values; more are left out.
-  static constexpr std::size_t kMaxValues = 256;
+  static constexpr std::size_t kMaxValues = 1024;
   static constexpr std::size_t kMinValueBytes = 8;
   static constexpr std::size_t kMinKeyBytes = 4;
 
@@ -37,14 +36,20 @@ class SecretMask {
   void add_key(std::string name, std::string value);
 
   /// How many values were left out because there were too many.
-  std::size_t left_out() const { return left_out_; }
+  std::size_t left_out() const;
 
   /// What begins with `prefix` and goes on with at least 8 characters of a token.
   void add_prefix(std::string name, std::string prefix);
 
-  /// The values of a `.env` file as dotenv reads it: NAME=VALUE lines with or without `export`,
-  /// values in quotes, which may have several lines (each counts), and comments behind values.
+  /// The values of a `.env` file, each called "NAME of FILE".
   void add_env_file(std::string_view file_name, std::string_view text);
+
+  /// The secrets of a file as programs keep them in, such as `.npmrc`.
+  void add_credential_file(std::string_view file_name, std::string_view text);
+
+  /// The lines of the private keys in a file in PEM, so that each is hidden also where the first
+  /// and the last line of the key are not shown.
+  void add_key_file(std::string_view file_name, std::string_view text);
 
   std::string mask(std::string_view text) const;
 
@@ -53,17 +58,18 @@ class SecretMask {
   std::string mask_lines(std::string_view text) const;
 
  private:
-  struct Named {
-    std::string name;
-    std::string text;
-  };
   enum class Lines { kGo, kStay };
+  enum class Forms { kAsItIs, kAlsoBase64 };
   std::string mask(std::string_view text, Lines lines) const;
-  void keep(std::string name, std::string value);
+  std::vector<SecretSpan> find(std::string_view text) const;
+  std::vector<SecretSpan> find_in_all_views(std::string_view text) const;
+  void keep(std::string name, std::string value, Forms forms);
 
-  std::vector<Named> values_;  // the longest first
+  mutable std::shared_mutex mutex_;  // of all below
+  KnownTexts values_;
+  std::size_t count_ = 0;
   std::size_t left_out_ = 0;
-  std::vector<Named> prefixes_;
+  std::vector<SecretPrefix> prefixes_;
 };
 
 /// What stands in the place of every secret begins with this.

@@ -30,4 +30,15 @@ TEST_CASE("base64: refuses what is not to the letter") {
   }
 }
 
+TEST_CASE("base64: what is written is read again") {
+  std::string bytes;
+  for (int i = 0; i < 300; ++i) {
+    std::string read;
+    CHECK(append_base64(read, to_base64(bytes)));
+    CHECK(read == bytes);
+    bytes += static_cast<char>(i * 7);
+  }
+  CHECK(to_base64("ab\xFF?") == "YWL/Pw==");
+}
+
 }  // namespace pedro
