@@ -77,7 +77,7 @@ class BuildJob {
     SandboxRunner sandboxed(*setup_.sandbox);
     Result<NetworkCommands> networked = commands_in(sandboxed, setup_.config.config);
     if (!networked) return networked.error();
-    NetworkCommands& commands = *networked;
+    SecretWatchRunner commands(*networked, setup_.secrets->files());
     ToolContext tools{
         setup_.tree,   context_.processes,     commands,      notes, context_.environment,
         job_.cancel(), setup_.secrets->mask(), &setup_.checks};

@@ -197,7 +197,9 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
     sandbox = std::make_unique<Sandbox>(*std::move(opened));
     warn_of_gaps(*sandbox);
   }
-  auto secrets = std::make_unique<Secrets>(context, parts.config.config, root);
+  std::vector<std::string> roots = {root};
+  if (work_root != root) roots.push_back(work_root);
+  auto secrets = std::make_unique<Secrets>(context, parts.config.config, std::move(roots));
   secrets->cover(parts.trace);
   for (std::string& arg : context.global.args) arg = secrets->hide(std::move(arg));
   BuildStart& start = parts.start;

@@ -43,7 +43,7 @@ Result<ReadSetup> prepare_reading(CommandContext& context, const TaskOptions& op
   if (!kit) return kit.error();
   if (Status reads = check_reads_only(kit->workflow); !reads) return reads.error();
   std::vector<Check> checks = detect_checks(*tree);
-  auto secrets = std::make_unique<Secrets>(context, project->config.config, root);
+  auto secrets = std::make_unique<Secrets>(context, project->config.config, std::vector{root});
   secrets->cover(*trace);
   return ReadSetup{std::move(project->config), *std::move(trace), *std::move(files),
                    *std::move(tree),           *std::move(kit),   std::move(checks),

@@ -40,10 +40,6 @@ Result<FileList> run_list(ToolContext& context, Command command) {
   return parse_list(result->out);
 }
 
-bool is_skipped(std::string_view name) {
-  return std::find(kSkippedFolders.begin(), kSkippedFolders.end(), name) != kSkippedFolders.end();
-}
-
 Result<FileList> walk(const WorkTree& tree, const std::string& folder) {
   FileList list;
   std::vector<std::string> open{folder};
@@ -54,7 +50,7 @@ Result<FileList> walk(const WorkTree& tree, const std::string& folder) {
     if (!entries) continue;  // unreadable, or gone since
     for (const FolderEntry& entry : *entries) {
       const std::string path = join_path(next, entry.name);
-      if (entry.kind == FileKind::kFolder && !is_skipped(entry.name)) open.push_back(path);
+      if (entry.kind == FileKind::kFolder && !is_filled_by_tools(entry.name)) open.push_back(path);
       const bool listed = entry.kind == FileKind::kFile || entry.kind == FileKind::kSymlink;
       if (listed) list.paths.push_back(tree.display(path));
     }
@@ -77,6 +73,10 @@ void keep_what_exists(const WorkTree& tree, std::vector<std::string>& paths) {
 }
 
 }  // namespace
+
+bool is_filled_by_tools(std::string_view name) {
+  return std::find(kSkippedFolders.begin(), kSkippedFolders.end(), name) != kSkippedFolders.end();
+}
 
 Result<bool> in_git_repository(ToolContext& context) {
   const auto result = context.processes.run(

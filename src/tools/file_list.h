@@ -21,6 +21,9 @@ struct FileList {
 /// Error: kInterrupted, or kRefused where the programs cannot be run.
 Result<FileList> list_files(ToolContext& context, const TreePath& folder);
 
+/// Whether a folder of that name is git's own, or one that builds and package managers fill.
+bool is_filled_by_tools(std::string_view name);
+
 /// Whether the root lies in a git work tree.
 Result<bool> in_git_repository(ToolContext& context);
 

@@ -81,4 +81,47 @@ TEST_CASE("secrets: agents that read keep none of what they are given") {
   }
 }
 
+TEST_CASE("secrets: files in folders, keys from their middle and what commands write are hidden") {
+  Program bench;
+  const std::string line = "MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SupV8SIPOoDMtO2ArHkrUW7ZVxlqKzDXU";
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.folder.write("project/.gitignore", ".env\n*.pem\n");
+  bench.folder.write("project/services/api/.env", "KEY=nested-value-1\n");
+  bench.folder.write("project/certs/server.pem", std::string("-----BEGIN PRIVATE ") +
+                                                     "KEY-----\nMIIE\n" + line + "\n" + line +
+                                                     "\nZw==\n-----END PRIVATE KEY-----\n");
+  bench.folder.write("project/large.env", std::string(2u << 20, '#') + "\n");
+  bench.commit_project();
+  const std::vector<std::string> replies = {
+      call("file", {{"action", "read"}, {"path", "services/api/.env"}}),
+      call("file", {{"action", "read"}, {"path", "certs/server.pem"}, {"start_line", 3}}),
+      kAnalyzed,
+      kPlanned,
+      call("bash", {{"action", "run"},
+                    {"command",
+                     "printf 'K=%s\\n' written-va''lue-2 > .env; cat .env; "
+                     "tail -n 3 certs/server.pem; base64 -w0 services/api/.env"}}),
+      kEdit,
+      kDone,
+      kDelivered};
+  const ProcessResult result = bench.run({"build", "-description", "Be good", "-backend", "manual",
+                                          "-debug", "-test-cmd", "grep -q good a.txt"},
+                                         typed(replies));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("warning: large.env has 2097153 bytes: what stands behind the first "
+                        "1048576 is not masked") != std::string::npos);
+  CHECK(result.err.find("KEY=[masked: KEY of services/api/.env]") != std::string::npos);
+  CHECK(result.err.find("K=[masked: K of .env]") != std::string::npos);
+  CHECK(result.err.find("[masked: KEY of services/api/.env in base64]") != std::string::npos);
+  std::map<std::string, std::string> told = {{"stdout", result.out}, {"stderr", result.err}};
+  told.merge(bench.files_below("state"));
+  for (const auto& [name, text] : told) {
+    CAPTURE(name);
+    CHECK(text.find("nested-value-1") == std::string::npos);
+    CHECK(text.find("written-value-2") == std::string::npos);
+    CHECK(text.find(line) == std::string::npos);
+  }
+}
+
 }  // namespace pedro

@@ -1,0 +1,119 @@
+#include "tools/secret_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+
+#include "sys/sandbox_view.h"
+#include "tools/file_list.h"
+
+namespace pedro {
+namespace {
+
+template <std::size_t N>
+bool is_name_among(std::string_view name, const std::array<std::string_view, N>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Not those that are there to be copied.
+bool is_env_file(std::string_view name) {
+  for (const std::string_view end : {".example", ".sample", ".template", ".dist"}) {
+    if (name.ends_with(end)) return false;
+  }
+  return name == ".envrc" || name.starts_with(".env.") || name.ends_with(".env");
+}
+
+bool is_key_file(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kKeys = {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"};
+  return name.ends_with(".pem") || name.ends_with(".key") || name.ends_with(".p8") ||
+         is_name_among(name, kKeys);
+}
+
+bool is_credential_file(std::string_view folder, std::string_view name) {
+  constexpr std::array<std::string_view, 4> kNames = {".netrc", "_netrc", ".npmrc", ".pypirc"};
+  return is_name_among(name, kNames) || (name == "credentials" && base_name(folder) == ".aws");
+}
+
+}  // namespace
+
+SecretFiles::Kind SecretFiles::kind_of(std::string_view folder, std::string_view name) {
+  if (is_env_file(name)) return Kind::kEnvironment;
+  if (is_key_file(name)) return Kind::kKey;
+  return is_credential_file(folder, name) ? Kind::kCredentials : Kind::kNone;
+}
+
+void SecretFiles::look() {
+  for (const std::string& root : roots_) look_below(root);
+  if (mask_.left_out() > 0) {
+    tell_once(
+        fmt::format("the files with secrets have more than {} values; the others are not masked",
+                    SecretMask::kMaxValues));
+  }
+}
+
+void SecretFiles::look_below(const std::string& root) {
+  std::deque<std::string> open = {root};
+  for (std::size_t folders = 0; !open.empty(); ++folders) {
+    if (folders == kMaxFolders) {
+      tell_once(fmt::format("secrets in files are looked for in {} folders; there are more",
+                            kMaxFolders));
+      return;
+    }
+    const std::string folder = std::move(open.front());
+    open.pop_front();
+    const auto entries = files_.list(folder);
+    if (!entries) continue;  // unreadable, or gone since
+    for (const FolderEntry& entry : *entries) {
+      const std::string path = join_path(folder, entry.name);
+      if (entry.kind == FileKind::kFolder) {
+        if (!is_filled_by_tools(entry.name)) open.push_back(path);
+        continue;
+      }
+      const Kind kind = kind_of(folder, entry.name);
+      if (kind != Kind::kNone) read(root, path, kind);
+    }
+  }
+}
+
+void SecretFiles::read(const std::string& root, const std::string& path, Kind kind) {
+  const auto real = files_.canonical(path);
+  if (!real || !is_below(*real, root)) return;
+  const FileInfo info = files_.info(*real);
+  if (info.kind != FileKind::kFile) return;
+  const Stamp stamp{info.bytes, info.modified_ns};
+  const auto before = read_.find(path);
+  if (before != read_.end() && before->second == stamp) return;
+  if (before == read_.end() && read_.size() == kMaxFiles) {
+    tell_once(fmt::format("secrets are read from {} files; there are more", kMaxFiles));
+    return;
+  }
+  const auto text = files_.read_begin(*real, kMaxFileBytes);
+  if (!text) return;
+  read_[path] = stamp;
+  const std::string shown = path.substr(root.size() + (root.ends_with('/') ? 0 : 1));
+  if (info.bytes > kMaxFileBytes) {
+    tell_once(fmt::format("{} has {} bytes: what stands behind the first {} is not masked", shown,
+                          info.bytes, kMaxFileBytes));
+  }
+  switch (kind) {
+    case Kind::kNone:
+      break;
+    case Kind::kEnvironment:
+      mask_.add_env_file(shown, *text);
+      break;
+    case Kind::kKey:
+      mask_.add_key_file(shown, *text);
+      break;
+    case Kind::kCredentials:
+      mask_.add_credential_file(shown, *text);
+      break;
+  }
+}
+
+void SecretFiles::tell_once(const std::string& text) {
+  if (told_.insert(text).second) tell_(text);
+}
+
+}  // namespace pedro

@@ -1,0 +1,110 @@
+#include "tools/secret_files.h"
+
+#include <doctest/doctest.h>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+// A project, and what of it is hidden.
+struct Project {
+  FakeFileSystem files;
+  SecretMask mask;
+  std::vector<std::string> told;
+  SecretFiles secrets{
+      files, {"/p"}, mask, [this](const std::string& text) { told.push_back(text); }};
+};
+
+std::string key_of(const std::string& body) {
+  return std::string("-----BEGIN PRIVATE ") + "KEY-----\n" + body + "\n-----END PRIVATE KEY-----\n";
+}
+
+}  // namespace
+
+TEST_CASE("secret files: values of all files that have secrets are hidden, and of no others") {
+  struct Row {
+    std::string path, text, value, name;
+  };
+  const std::string line = "MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SupV8SIPOoDMtO2ArHkrUW7ZVxlqKzDXU";
+  for (const Row& row : {
+           Row{".env", "K=tiny-one-1", "tiny-one-1", "K of .env"},
+           Row{"services/api/.env", "K=tiny-one-1", "tiny-one-1", "K of services/api/.env"},
+           Row{"a/.env.local", "K=tiny-one-1", "tiny-one-1", "K of a/.env.local"},
+           Row{".env.production", "K=tiny-one-1", "tiny-one-1", "K of .env.production"},
+           Row{"deploy/prod.env", "K=tiny-one-1", "tiny-one-1", "K of deploy/prod.env"},
+           Row{".envrc", "export K=tiny-one-1", "tiny-one-1", "K of .envrc"},
+           Row{"certs/server.pem", key_of(line), line, "private key of certs/server.pem"},
+           Row{"certs/server.key", key_of(line), line, "private key of certs/server.key"},
+           Row{"id_ed25519", key_of(line), line, "private key of id_ed25519"},
+           Row{"web/.npmrc", "//r/:_authToken=tiny-1", "tiny-1", "_authToken of web/.npmrc"},
+           Row{".netrc", "machine x password tiny-1", "tiny-1", "password of .netrc"},
+           Row{".aws/credentials", "aws_secret_access_key = tiny-1", "tiny-1",
+               "aws_secret_access_key of .aws/credentials"},
+           Row{".env.example", "K=tiny-one-1", "tiny-one-1", ""},
+           Row{"a/.env.sample", "K=tiny-one-1", "tiny-one-1", ""},
+           Row{"env.txt", "K=tiny-one-1", "tiny-one-1", ""},
+           Row{"node_modules/x/.env", "K=tiny-one-1", "tiny-one-1", ""},
+           Row{".git/x/.env", "K=tiny-one-1", "tiny-one-1", ""},
+           Row{"target/.env", "K=tiny-one-1", "tiny-one-1", ""},
+           Row{"credentials", "password = tiny-1", "tiny-1", ""},
+       }) {
+    CAPTURE(row.path);
+    Project project;
+    project.files.files["/p/" + row.path] = row.text;
+    project.secrets.look();
+    CHECK(project.mask.mask(row.value) ==
+          (row.name.empty() ? row.value : "[masked: " + row.name + "]"));
+    CHECK(project.told.empty());
+  }
+}
+
+TEST_CASE("secret files: what is written later is hidden, and what was there before stays so") {
+  Project project;
+  project.files.files["/p/.env"] = "K=first-value-1\n";
+  project.secrets.look();
+  project.files.files["/p/.env"] = "K=second-value-22\n";
+  project.files.files["/p/new/.env"] = "K=third-value-3\n";
+  project.secrets.look();
+  CHECK(project.mask.mask("first-value-1 second-value-22 third-value-3") ==
+        "[masked: K of .env] [masked: K of .env] [masked: K of new/.env]");
+}
+
+TEST_CASE("secret files: a command's run ends with a look at them") {
+  Project project;
+  FakeProcessRunner processes;
+  processes.answer = [&](const Command&) -> Result<ProcessResult> {
+    project.files.files["/p/.env"] = "K=written-value-1\n";
+    return ProcessResult{};
+  };
+  SecretWatchRunner commands(processes, project.secrets);
+  CHECK(commands.run({}, CancelToken()).ok());
+  CHECK(project.mask.mask("written-value-1") == "[masked: K of .env]");
+}
+
+TEST_CASE("secret files: what is not looked at is said, once") {
+  Project project;
+  std::string& text = project.files.files["/p/.env"] = "FIRST=first-value-1\n";
+  text += "A=" + std::string(SecretFiles::kMaxFileBytes, 'x') + "\nLAST=last-value-2\n";
+  for (std::size_t i = 0; i < SecretFiles::kMaxFolders; ++i) {
+    project.files.folders["/p/f" + std::to_string(i)] = true;
+  }
+  project.secrets.look();
+  project.secrets.look();
+  CHECK(project.mask.mask("first-value-1 last-value-2") == "[masked: FIRST of .env] last-value-2");
+  CHECK(join(project.told, "\n") ==
+        ".env has 1048617 bytes: what stands behind the first 1048576 is not masked\n"
+        "secrets in files are looked for in 4096 folders; there are more");
+  Project many;
+  for (std::size_t i = 0; i < SecretFiles::kMaxFiles + 1; ++i) {
+    many.files.files["/p/" + std::to_string(i) + ".env"] =
+        "A=value-a-" + std::to_string(i) + "\nB=value-b-" + std::to_string(i) + "\nC=value-c-" +
+        std::to_string(i) + "\nD=value-d-" + std::to_string(i) + "\nE=value-e-1\n";
+  }
+  many.secrets.look();
+  CHECK(join(many.told, "\n") ==
+        "secrets are read from 256 files; there are more\n"
+        "the files with secrets have more than 1024 values; the others are not masked");
+}
+
+}  // namespace pedro
