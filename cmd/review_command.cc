@@ -5,6 +5,7 @@
 
 #include "agent/build_report.h"
 #include "agent/change_source.h"
+#include "agent/marked_text.h"
 #include "agent/repository.h"
 #include "agent/review_run.h"
 #include "agent/sarif.h"
@@ -124,8 +125,7 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
   ServerConnections connections(context, *std::move(registry));
   hide_secrets(*setup->secrets, *change);
   const std::string title = "Review of " + make_printable(change->title);
-  std::string about = make_printable(change->title);
-  if (!change->text.empty()) about += "\n\n" + make_printable(change->text);
+  const std::string about = marked("description", change->title + "\n\n" + change->text);
   // What a job is about, for -resume: also the lines of the diff.
   const std::vector<std::string> left_out = change->left_out;
   ReviewPlace place(std::move(change->files), setup->tree, setup->kit.feedback);

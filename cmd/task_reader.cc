@@ -52,7 +52,7 @@ class TaskReader {
     if (!options_.file.empty()) {
       const Result<std::string> text = read_file(options_.file);
       if (!text) return text.error();
-      add(task, *text);
+      add_others(task, "file", *text);
     }
     if (trim(task.text).empty()) return usage_error("the task is empty");
     for (const std::string& path : options_.logs) {
@@ -72,7 +72,7 @@ class TaskReader {
     if (!text) return text.error();
     if (trim(*text).empty()) return nothing;
     BuildTask task;
-    add(task, *text);
+    add_others(task, "file", *text);
     return task;
   }
 
@@ -135,12 +135,22 @@ class TaskReader {
     return {};
   }
 
+  static void name(BuildTask& task, std::string_view text) {
+    const std::string clean = make_printable(trim(text));
+    const auto lines = split_lines(clean);
+    if (task.title.empty() && !lines.empty()) task.title = short_title(trim(lines[0]));
+  }
+
+  // Whoever gives it need not have written it.
+  static void add_others(BuildTask& task, std::string_view what, std::string_view text) {
+    if (trim(text).empty()) return;
+    name(task, text);
+    add(task, marked(what, text));
+  }
+
   static void add(BuildTask& task, std::string_view text) {
     const std::string clean = make_printable(trim(text));
-    if (task.title.empty()) {
-      const auto lines = split_lines(clean);
-      if (!lines.empty()) task.title = short_title(trim(lines[0]));
-    }
+    name(task, clean);
     if (!task.text.empty()) task.text += "\n\n";
     task.text += clean;
   }

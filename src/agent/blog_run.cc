@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/marked_text.h"
 #include "agent/social_length.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -58,6 +59,11 @@ bool apply(const Json& edit, BlogPost& post) {
   return true;
 }
 
+// Between marks, where there is something.
+std::string given(std::string_view what, std::string_view text) {
+  return trim(text).empty() ? "" : marked(what, text);
+}
+
 }  // namespace
 
 std::string BlogPlace::facts() const {
@@ -92,13 +98,14 @@ Result<std::string> BlogPlace::value(const std::string& variable, const PhaseIte
   }
   if (variable == "language") return wishes_.language;
   if (variable == "style") return or_none(style_guide_);
-  if (variable == "earlier_posts") return cut_middle(wishes_.style, room_bytes_, "");
-  if (variable == "notes") return cut_middle(wishes_.notes, room_bytes_ / 2, "");
+  if (variable == "earlier_posts")
+    return given("posts", cut_middle(wishes_.style, room_bytes_, ""));
+  if (variable == "notes") return given("notes", cut_middle(wishes_.notes, room_bytes_ / 2, ""));
   if (variable == "facts") return facts();
   if (variable == "outline_text") return outline();
   if (variable == "part") {
     const auto index = static_cast<std::size_t>(item.number - 1);
-    return index < chunks_.size() ? chunks_[index].text : "";
+    return index < chunks_.size() ? given("material", chunks_[index].text) : "";
   }
   if (variable == "problems") return or_none(bullets(problems()));
   if (variable == "so_far") return or_none(so_far());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/marked_text.h"
 #include "agent/places.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxPartBytes = 24 * 1024;
 constexpr std::size_t kMaxShownListBytes = 8 * 1024;
+constexpr std::size_t kMarksBytes = 64;  // around a part
 
 // The lines of a part that belong to a file; null where there are none.
 const DiffPart::Lines* lines_of(const DiffPart& part, std::string_view file) {
@@ -45,7 +47,7 @@ std::string ReviewPlace::changes() const {
                         file.deleted ? ", deleted" : "", file.binary ? ", binary" : "",
                         file.unmerged ? ", a conflict that is not resolved yet" : "");
   }
-  return cut_middle(trim(text), kMaxShownListBytes, "");
+  return marked("files", cut_middle(trim(text), kMaxShownListBytes, ""));
 }
 
 std::string ReviewPlace::identity() const {
@@ -74,11 +76,11 @@ Result<std::string> ReviewPlace::value(const std::string& variable, const PhaseI
     for (const ReviewFinding& finding : merge_findings(findings_)) list.push_back(to_json(finding));
     return cut_middle(to_pretty(list), kMaxShownListBytes, "");
   }
-  return std::string(trim(part_of(item).text));
+  return marked("diff", part_of(item).text);
 }
 
 Result<Json> ReviewPlace::list(const std::string&, std::size_t room_bytes) {
-  parts_ = cut_diff(diff_, std::min(room_bytes, kMaxPartBytes));
+  parts_ = cut_diff(diff_, std::min(room_bytes - std::min(room_bytes, kMarksBytes), kMaxPartBytes));
   Json titles = Json::array();
   for (const DiffPart& part : parts_.parts) titles.push_back(part.title);
   return titles;

@@ -102,7 +102,9 @@ std::optional<TextRange> private_key_at(std::string_view text, std::size_t at, s
   }
   const std::string_view label = label_at(rest, kBegin);
   if (label.empty()) return {};
-  const std::string_view near = rest.substr(0, kMaxKeyBytes);
+  // No key has a '[': what is marked with it, as where others' texts end, is ours.
+  std::string_view near = rest.substr(0, kMaxKeyBytes);
+  near = near.substr(0, near.find('[', label.size()));
   const std::size_t end = near.find(kEnd, label.size());
   if (end == near.npos) return TextRange{at, end_without_label(text, at)};
   const std::string_view last = rest.substr(end, kEnd.size() + kMaxLabelBytes);

@@ -232,7 +232,11 @@ TEST_CASE("triage: a job that ended at a limit is gone on with, and its task nee
 TEST_CASE("triage: what was piped in is kept in the job, and is not read anew by resume") {
   Triage bench;
   const std::string recording = bench.folder.at("session.jsonl");
-  REQUIRE(bench.triage({kLookForDivision, found(2)}, {"-record", recording}).exit_code == 0);
+  bench.folder.write("report.txt", "div crashes\n");
+  const ProcessResult recorded = bench.run({"triage", "-backend", "manual", "-file",
+                                            bench.folder.at("report.txt"), "-record", recording},
+                                           typed({kLookForDivision, found(2)}));
+  REQUIRE(recorded.exit_code == 0);
   const std::vector<std::string> args = {"triage", "-replay", recording, "-max-rounds", "1"};
   const ProcessResult first = bench.run(args, "div crashes\n");
   CAPTURE(first.err);
