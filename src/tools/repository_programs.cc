@@ -17,7 +17,7 @@ constexpr std::size_t kMaxKeysBytes = 1u << 20;
 constexpr std::size_t kMaxKeys = 1000;
 
 // Settings whose value is a program, or another file of settings, as git prints their names.
-constexpr const char* kKeys =
+constexpr const char* kNamingKeys =
     "^(include\\.path|includeif\\..*\\.path|filter\\..*\\.(clean|smudge|process|required)|diff\\."
     "external|diff\\..*\\.(command|textconv)"
     "|merge\\..*\\.driver|core\\.(sshcommand|gitproxy|askpass|alternaterefscommand)"
@@ -124,7 +124,7 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
                                                const CancelToken& cancel) {
   RepositoryPrograms programs;
   Command command = git_command(folder, {"config", "--includes", "--show-scope", "--show-origin",
-                                         "--name-only", "--get-regexp", kKeys});
+                                         "--name-only", "--get-regexp", kNamingKeys});
   command.max_output_bytes = kMaxKeysBytes;
   const auto lines = processes.run(command, cancel);
   if (!lines) return lines.error();

@@ -26,14 +26,17 @@ bool is_env_file(std::string_view name) {
 }
 
 bool is_key_file(std::string_view name) {
-  constexpr std::array<std::string_view, 4> kKeys = {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"};
+  constexpr std::array<std::string_view, 4> kKeyFiles = {"id_rsa", "id_dsa", "id_ecdsa",
+                                                         "id_ed25519"};
   return name.ends_with(".pem") || name.ends_with(".key") || name.ends_with(".p8") ||
-         is_name_among(name, kKeys);
+         is_name_among(name, kKeyFiles);
 }
 
 bool is_credential_file(std::string_view folder, std::string_view name) {
-  constexpr std::array<std::string_view, 4> kNames = {".netrc", "_netrc", ".npmrc", ".pypirc"};
-  return is_name_among(name, kNames) || (name == "credentials" && base_name(folder) == ".aws");
+  constexpr std::array<std::string_view, 4> kCredentialFiles = {".netrc", "_netrc", ".npmrc",
+                                                                ".pypirc"};
+  return is_name_among(name, kCredentialFiles) ||
+         (name == "credentials" && base_name(folder) == ".aws");
 }
 
 }  // namespace
