@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "base/masked_json.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "context_setup.h"
@@ -27,9 +28,10 @@ Progress make_progress(const CommandContext& context, const Config& config) {
                   terminal_columns(StandardStream::kError));
 }
 
-AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config,
+AgentJob::AgentJob(CommandContext& context, const LoadedConfig& config, const Secrets& secrets,
                    ServerConnections& connections, std::string agent)
     : context_(context),
+      secrets_(secrets),
       cancel_(context.cancel, context.clock),
       agent_(std::move(agent)),
       progress_(make_progress(context, config.config)),
@@ -46,9 +48,11 @@ AgentJob::~AgentJob() {
 
 Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
                                                  const LoadedConfig& config, Trace& trace,
+                                                 const Secrets& secrets,
                                                  ServerConnections& connections, std::string agent,
                                                  const LimitOptions& limits) {
-  std::unique_ptr<AgentJob> job(new AgentJob(context, config, connections, std::move(agent)));
+  std::unique_ptr<AgentJob> job(
+      new AgentJob(context, config, secrets, connections, std::move(agent)));
   Status ready = job->monitor_.begin();
   if (ready) ready = job->open_model(config, trace, connections);
   if (ready) ready = job->set_limits(config, limits, connections.registry);
@@ -173,7 +177,7 @@ void AgentJob::open_gate(const LoadedConfig& config) {
     };
   }
   gate_ = std::make_unique<PolicyGate>(policy_, std::move(ask), [this](const PolicyRecord& record) {
-    return observer_->on_decision(record);
+    return masked_->on_decision(record);
   });
 }
 
@@ -239,7 +243,8 @@ Status AgentJob::start(const std::string& title, const std::string& workdir,
   began_ms_ = context_.clock.ticks_ms();
   observer_ = std::make_unique<JournalObserver>(*journal_, answers_, progress_);
   observer_->set_round_state([this] { return round_state(); });
-  heard_by_ = observer_.get();
+  masked_ = std::make_unique<MaskedObserver>(secrets_.mask(), *observer_);
+  heard_by_ = masked_.get();
   print_note(context_.global,
              fmt::format("job {}, model {} ({} tokens of context){}{}", id_, info_.name,
                          info_.context_tokens, branch.empty() ? "" : ", branch ", branch));
@@ -264,9 +269,10 @@ void AgentJob::do_outside(JobOutcome& outcome) {
   for (const OutsideStep& step : outcome.outside) {
     const Status done = step.run();
     if (done) continue;
-    failed += make_printable(fmt::format("- {}: {}\n  go on with: {}\n", step.flag,
-                                         replace_all(trim(done.error().message), "\n", "\n  "),
-                                         replace_all(step.go_on, "{job}", id_)));
+    failed += make_printable(
+        fmt::format("- {}: {}\n  go on with: {}\n", step.flag,
+                    replace_all(trim(secrets_.hide(done.error().message)), "\n", "\n  "),
+                    replace_all(step.go_on, "{job}", id_)));
     if (outcome.exit_code != kExitDone) continue;
     outcome.outcome = "not_published";
     outcome.exit_code = exit_code_of(done.error(), context_.cancel);
@@ -286,7 +292,8 @@ Result<int> AgentJob::end(JobOutcome outcome) {
                                 outcome.exit_code == kExitLimit ||
                                 outcome.exit_code == kExitNothingChanged;
   if (short_of_success && !gate_->denied_asks().empty()) outcome.exit_code = kExitDenied;
-  outcome.report += denied_lines(gate_->denied_asks());
+  outcome.report = secrets_.hide(outcome.report + denied_lines(gate_->denied_asks()));
+  outcome.result = masked_json(secrets_.mask(), std::move(outcome.result));
   heard_by_ = &progress_;
   if (!context_.global.json && outcome.print_report)
     print(outcome.report);  // first of all: the disk may be full
@@ -308,8 +315,9 @@ void AgentJob::fail(const Error& error, const std::string& branch) {
   heard_by_ = &progress_;
   if (ended_ || (is_resumed() && !started_)) return;
   journal_->mute(false);
-  (void)journal_->error(error.message, error.kind == ErrorKind::kModel ? Journal::Failure::kServers
-                                                                       : Journal::Failure::kOurs);
+  (void)journal_->error(secrets_.hide(error.message), error.kind == ErrorKind::kModel
+                                                          ? Journal::Failure::kServers
+                                                          : Journal::Failure::kOurs);
   (void)journal_->thread_completed(
       {"error", exit_code_of(error, context_.cancel), branch, "", "", {}});
   monitor_.end();

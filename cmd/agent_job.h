@@ -9,6 +9,7 @@
 #include "agent/executor.h"
 #include "agent/journal_observer.h"
 #include "agent/logged_model.h"
+#include "agent/masked_observer.h"
 #include "agent/run_observer.h"
 #include "base/trace.h"
 #include "command.h"
@@ -20,6 +21,7 @@
 #include "job_monitor.h"
 #include "model_factory.h"
 #include "progress.h"
+#include "secret_setup.h"
 #include "sys/folder_lock.h"
 #include "sys/heartbeat.h"
 #include "tools/policy_gate.h"
@@ -54,11 +56,13 @@ struct JobOutcome {
 /// writes its journal and its report. Borrows everything.
 class AgentJob {
  public:
-  /// Talks to the model's server; there is no job before that works. `trace` gets a sink for
-  /// tokens.
+  /// Talks to the model's server; there is no job before that works. What the job shows and keeps
+  /// is without `secrets`, but for its answers.log, which has replies as they were. `trace` gets a
+  /// sink for tokens.
   static Result<std::unique_ptr<AgentJob>> open(CommandContext& context, const LoadedConfig& config,
-                                                Trace& trace, ServerConnections& connections,
-                                                std::string agent, const LimitOptions& limits);
+                                                Trace& trace, const Secrets& secrets,
+                                                ServerConnections& connections, std::string agent,
+                                                const LimitOptions& limits);
   ~AgentJob();
   AgentJob(const AgentJob&) = delete;
   AgentJob& operator=(const AgentJob&) = delete;
@@ -68,7 +72,7 @@ class AgentJob {
   /// Of what the job waits for: set when the program's own is, and when the job's time is over.
   const CancelToken& cancel() const { return cancel_; }
   PolicyGate& gate() { return *gate_; }
-  RunObserver& observer() { return *observer_; }
+  RunObserver& observer() { return *masked_; }
   /// See JournalObserver.
   void keep_checkpoints(TakeCheckpoint take) { observer_->keep_checkpoints(std::move(take)); }
   const std::string& id() const { return id_; }
@@ -102,8 +106,8 @@ class AgentJob {
   void fail(const Error& error, const std::string& branch);
 
  private:
-  AgentJob(CommandContext& context, const LoadedConfig& config, ServerConnections& connections,
-           std::string agent);
+  AgentJob(CommandContext& context, const LoadedConfig& config, const Secrets& secrets,
+           ServerConnections& connections, std::string agent);
   Status set_limits(const LoadedConfig& config, const LimitOptions& options,
                     const ModelRegistry& known);
   void begin_time();
@@ -119,6 +123,7 @@ class AgentJob {
   void do_outside(JobOutcome& outcome);
 
   CommandContext& context_;
+  const Secrets& secrets_;
   CancelToken cancel_;
   std::string agent_;
   Progress progress_;
@@ -136,6 +141,7 @@ class AgentJob {
   std::optional<Heartbeat> heartbeat_;
   std::unique_ptr<Journal> journal_;
   std::unique_ptr<JournalObserver> observer_;
+  std::unique_ptr<MaskedObserver> masked_;  // in front of it
   RunObserver* heard_by_;  // what the model has to say: the terminal, later also the journal
   Policy policy_;
   std::unique_ptr<PolicyGate> gate_;

@@ -64,8 +64,9 @@ class BuildJob {
 
   Result<int> run() {
     Result<int> code = work();
-    if (!code) job_.fail(code.error(), setup_.settings.branch);
-    return code;
+    if (code) return code;
+    job_.fail(code.error(), setup_.settings.branch);
+    return setup_.secrets->hide(code.error());
   }
 
  private:
@@ -202,7 +203,7 @@ CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, const
 
 Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,
                           ServerConnections& connections) {
-  auto job = AgentJob::open(context, setup.config, setup.trace, connections,
+  auto job = AgentJob::open(context, setup.config, setup.trace, *setup.secrets, connections,
                             setup.kit.workflow.agent, options);
   if (!job) return job.error();
   ExecutorLimits limits = (*job)->limits();

@@ -128,11 +128,13 @@ Result<int> run_read_job(CommandContext& context, ReadSetup& setup, const ReadOp
   if (!earlier) return earlier.error();
   for (std::string& arg : context.global.args) arg = setup.secrets->hide(std::move(arg));
   const std::string& agent = setup.kit.workflow.agent;
-  auto job = AgentJob::open(context, setup.config, setup.trace, connections, agent, options);
+  auto job = AgentJob::open(context, setup.config, setup.trace, *setup.secrets, connections, agent,
+                            options);
   if (!job) return job.error();
   Result<int> code = work(context, setup, task, place, *std::move(earlier), **job, kept, conclude);
-  if (!code) (*job)->fail(code.error(), "");
-  return code;
+  if (code) return code;
+  (*job)->fail(code.error(), "");
+  return setup.secrets->hide(code.error());
 }
 
 }  // namespace pedro

@@ -24,6 +24,10 @@ class Secrets {
   /// Null where nothing is hidden.
   const SecretMask* mask() const { return on_ ? &mask_ : nullptr; }
   std::string hide(std::string text) const { return on_ ? mask_.mask(text) : text; }
+  Error hide(Error error) const {
+    error.message = hide(std::move(error.message));
+    return error;
+  }
   /// With as many lines as there were.
   std::string hide_lines(std::string text) const { return on_ ? mask_.mask_lines(text) : text; }
   /// The files with secrets, to be looked at when one may have changed.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/masked_json.h"
 #include "base/text.h"
 #include "context/compaction_report.h"
 
@@ -259,7 +260,8 @@ Result<WrittenPart> ContextKeeper::make_note(const Compaction& compaction,
   WrittenPart note{PartKind::kNote, ""};
   if (digest_.empty()) return note;
   if (!compaction.removed.empty()) {
-    Result<std::string> id = tools_.notes.spill(text_of_removed(compaction));
+    Result<std::string> id =
+        tools_.notes.spill(masked_text(tools_.secrets, text_of_removed(compaction)));
     if (!id) return id.error().at("cannot keep what leaves the conversation");
     report.kept_as = *id;
     removed_as_ = *std::move(id);

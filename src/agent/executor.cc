@@ -6,6 +6,7 @@
 
 #include "agent/answers.h"
 #include "agent/call_facts.h"
+#include "base/masked_json.h"
 #include "base/text.h"
 #include "llm/bias_settings.h"
 
@@ -304,9 +305,10 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (!refusal) return refusal.error();
   if (*refusal) return Answer{.ok = false, .text = **std::move(refusal)};
   step.end = PhaseEnd::kCompleted;
-  step.output = call.args;
+  // It goes into commits, reports and comments.
+  step.output = masked_json(parts_.tools.secrets, call.args);
   Answer accepted{.text = feedback.text("finish_accepted")};
-  accepted.facts = std::make_shared<CallFacts>(facts_of_end(phase.name, call.args));
+  accepted.facts = std::make_shared<CallFacts>(facts_of_end(phase.name, step.output));
   return accepted;
 }
 
@@ -347,9 +349,10 @@ Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCa
   window_.prompt_tokens += parts_.model.count_text(result->text);
   steering_.record(call, *result);
   const int times = loop_guard_.record(call, *result);
-  Answer answer{.heading = name_of(call), .ok = result->ok, .text = std::move(result->text)};
+  const ToolCall shown{id, call.tool, masked_json(parts_.tools.secrets, call.args)};
+  Answer answer{.heading = name_of(shown), .ok = result->ok, .text = std::move(result->text)};
   answer.kept_as = std::move(result->kept_as);
-  answer.facts = std::make_shared<CallFacts>(facts_of(call, *result));
+  answer.facts = std::make_shared<CallFacts>(facts_of(shown, *result));
   if (times >= LoopGuard::kHintAt) {
     answer.text += parts_.feedback.text("repeated", {{"times", std::to_string(times)}});
   }

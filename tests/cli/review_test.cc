@@ -349,6 +349,23 @@ TEST_CASE(
   CHECK((*body)["commit_id"] == "c0ffee");
 }
 
+TEST_CASE("review: a secret that the model writes is in no comment, report or SARIF") {
+  Review bench;
+  bench.folder.write("project/.env", "KEY=correct-horse-battery\n");
+  bench.gh("cat >body; echo '{}'");
+  const std::vector<std::string> replies = {
+      kGathered, found("math.c", 6, "high", "correct-horse-battery is the key"), kNothing,
+      kVerdict};
+  const ProcessResult result =
+      bench.review(replies, {"-pr", "12", "-post", "-sarif", bench.folder.at("findings.sarif")});
+  CAPTURE(result.err);
+  for (const std::string& text :
+       {result.out, bench.folder.read("bin/body"), bench.folder.read("findings.sarif")}) {
+    CHECK(text.find("correct-horse") == std::string::npos);
+    CHECK(text.find("[masked: KEY of .env] is the key") != std::string::npos);
+  }
+}
+
 TEST_CASE("review: what gh refuses leaves the report, the command to go on with and exit 2") {
   Review bench;
   bench.gh("echo 'HTTP 422: Unprocessable Entity' >&2; exit 1");

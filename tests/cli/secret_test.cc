@@ -124,4 +124,52 @@ TEST_CASE("secrets: files in folders, keys from their middle and what commands w
   }
 }
 
+TEST_CASE("secrets: what a model writes of them itself is in nothing that leaves the job") {
+  const std::string secret = "correct-horse-battery";
+  for (const bool as_json : {false, true}) {
+    CAPTURE(as_json);
+    Program bench;
+    bench.folder.write("project/a.txt", "bad\n");
+    bench.folder.write("project/.gitignore", ".env\n");
+    bench.folder.write("project/.env", "KEY=" + secret + "\n");
+    bench.commit_project();
+    const Json subject = {{"subject", "Use " + secret}, {"body", "It is " + secret + "."}};
+    const std::vector<std::string> replies = {
+        call("phase_complete", {{"summary", "It is " + secret}, {"files", {"a.txt"}}}),
+        kPlanned,
+        call("bash", {{"action", "run"}, {"command", "true " + secret}}),
+        call("file", {{"action", "read"}, {"path", secret}}),
+        "no call, but " + secret,
+        kEdit,
+        kDone,
+        to_line({{"tool", "phase_complete"}, {"args", subject}})};
+    std::vector<std::string> args = {"build",         "-description",
+                                     "Be good",       "-backend",
+                                     "manual",        "-debug",
+                                     "-test-cmd",     "grep -q good a.txt",
+                                     "-metrics-file", bench.folder.at("metrics.prom")};
+    if (as_json) args.push_back("-json");
+    const ProcessResult result = bench.run(args, typed(replies));
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
+    const std::string log = bench.git({"log", "--all", "--format=%B%D"});
+    CHECK(log.find("Use [masked: KEY of .env]") != std::string::npos);
+    const std::string page = bench.folder.at("job.html");
+    CHECK(bench.run({"report", "-o", page}).exit_code == 0);
+    std::map<std::string, std::string> told = {{"stdout", result.out},
+                                               {"stderr", result.err},
+                                               {"commits", log},
+                                               {"page", bench.folder.read("job.html")},
+                                               {"metrics", bench.folder.read("metrics.prom")},
+                                               {"logs", bench.run({"logs"}).out},
+                                               {"list", bench.run({"list"}).out}};
+    told.merge(bench.files_below("state"));
+    for (const auto& [name, text] : told) {
+      CAPTURE(name);
+      if (name.ends_with("answers.log")) continue;  // replies as they were, to go on from
+      CHECK(text.find(secret) == std::string::npos);
+    }
+  }
+}
+
 }  // namespace pedro
