@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/program.h"
@@ -160,7 +161,7 @@ struct Job : Program {
       if (disk_is_full && event->contains("item")) (*event)["item"].erase("id");
       all += to_line(*event) + "\n";
     }
-    all += git({"log", "--format=%s%n%b%n%T", "main.."});
+    all += git({"log", "--format=%s%n%b%n%an %ae%n%cn %ce%n%P%n%T", "main.."});
     all += git({"status", "--porcelain", "--ignored"});
     all += git({"branch", "--list", "--format=%(refname)"});
     return all;
@@ -311,6 +312,30 @@ TEST_CASE("resume: a disk that fails at any call ends a job cleanly, and it is g
   MESSAGE(calls.size() << " calls, " << syncs << " of them fsync; " << failed << " jobs failed, "
                        << resumed << " gone on with");
   CHECK(resumed > 0);
+}
+
+TEST_CASE("resume: a job that was killed behind its commit makes the same one, to the byte") {
+  Job job;
+  job.record();
+  REQUIRE(job.play().exit_code == 0);
+  const std::string branch = "pedrocli/issue-3-be-good";
+  const std::string commit = job.git({"cat-file", "commit", branch});
+  const std::string id = job.git({"rev-parse", branch});
+  const long long made_s = std::stoll(job.git({"log", "-1", "--format=%ct", branch}));
+  while (RealClock().now_ms() / 1000 <= made_s) std::this_thread::yield();  // it is later now
+  // As it was before it wrote its end. The branch has its commit, or not yet.
+  const std::string whole = *RealFileSystem().read(job.journal_path(), 64u << 20);
+  for (const bool is_committed : {true, false}) {
+    CAPTURE(is_committed);
+    fs::resize_file(job.journal_path(), whole.rfind("\n", whole.size() - 2) + 1);
+    fs::remove(fs::path(job.journal_path()).replace_filename("summary.json"));
+    if (!is_committed) job.git({"reset", "-q", "--soft", "main"});
+    const ProcessResult last = job.run({"resume"});
+    CAPTURE(last.err);
+    CHECK(last.exit_code == 0);
+    CHECK(job.git({"cat-file", "commit", branch}) == commit);
+    CHECK(job.git({"rev-parse", branch}) == id);
+  }
 }
 
 TEST_CASE("resume: what is there when a round ends is still there after a crash of the machine") {
