@@ -127,6 +127,30 @@ TEST_CASE("batch: one that fails stops no other, and is run again only where it 
   CHECK(again.err.find("line 3: build error, exit 2: ") != std::string::npos);
 }
 
+TEST_CASE("batch: a second Ctrl-C waits for no job, which ends all the same and is gone on with") {
+  SlowBatch bench;
+  // Jobs that do not hear the first one, which has come when they have a SIGTERM waiting.
+  const ProcessResult result = bench.beside(
+      "touch ../more\n"
+      "jobs=$(sed -n 's/.*\"thread.started\".*\"pid\":\\([0-9]*\\).*/\\1/p' "
+      "../state/pedrocli/jobs/*/journal.jsonl)\n"
+      "kill -STOP $jobs\n"
+      "kill -INT $batch\n"
+      "for job in $jobs; do until grep -q '^ShdPnd:.*4...$' /proc/$job/status; do :; done; done\n"
+      "kill -INT $batch; wait $batch; echo $?\n"
+      "for job in $jobs; do kill -0 $job && echo lives; done\n"
+      "kill -CONT $jobs\n"
+      "go >../more 2>&1; echo $?");
+  CAPTURE(bench.folder.read("out"));
+  CAPTURE(bench.folder.read("more"));
+  CHECK(result.out == "130\nlives\nlives\n0\n");
+  CHECK(bench.folder.read("out").find("2 tasks: ") ==
+        std::string::npos);  // it did not come to that
+  CHECK(bench.folder.read("more").find("2 tasks: 2 succeeded") != std::string::npos);
+  CHECK(bench.jobs() == 2);
+  CHECK(bench.git({"worktree", "list"}).find("state") == std::string::npos);
+}
+
 TEST_CASE("batch: Ctrl-C ends its jobs, and a second run goes on with them") {
   SlowBatch bench;
   const ProcessResult result =

@@ -1,4 +1,12 @@
 // A job that is sent signals while a command of it runs.
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
 #include "base/clock.h"
 #include "base/json.h"
 #include "cli/program.h"
@@ -13,14 +21,19 @@ struct SignalBench : Program {
     commit_project();
   }
 
-  // Runs a build whose third reply runs `command`, which makes the file `started`, and beside it
-  // the shell's `script`, in which $job is its process.
-  std::string with_command(const std::string& command, const std::string& script) {
+  // Of a build whose third reply runs `command`.
+  void write_replies(const std::string& command) const {
     folder.write("replies",
                  typed({call("phase_complete", {{"summary", "bad"}, {"files", {"a.txt"}}}),
                         call("phase_complete",
                              {{"steps", {{{"file", "a.txt"}, {"change", "x"}}}}, {"test", "t"}}),
                         call("bash", {{"action", "run"}, {"command", command}})}));
+  }
+
+  // Runs such a build, whose command makes the file `started`, and beside it the shell's `script`,
+  // in which $job is its process.
+  std::string with_command(const std::string& command, const std::string& script) {
+    write_replies(command);
     Command shell{.argv = {"bash", "-c",
                            "\"$0\" build -description x -test-cmd true -backend manual <../replies "
                            ">../out 2>../err & job=$!\n"
@@ -68,6 +81,46 @@ TEST_CASE("signals: the second one does not wait for anything, and no command li
   const ProcessResult next = bench.run({"resume", "-max-rounds", "2"});
   CAPTURE(next.err);
   CHECK(next.exit_code == 6);  // the lock went with the process, and the log is whole
+}
+
+TEST_CASE("signals: a terminal that is closed ends its job, which can be gone on with") {
+  SignalBench bench;
+  bench.write_replies("touch started; exec sleep 50");
+  int terminal = -1;
+  const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    for (const auto& [name, value] : bench.environment()) {
+      ::setenv(name.c_str(), value.c_str(), 1);
+    }
+    const int replies = ::open(bench.folder.at("replies").c_str(), O_RDONLY);
+    if (::chdir(bench.project().c_str()) != 0 || ::dup2(replies, 0) != 0) ::_exit(99);
+    ::execl(PEDROCLI_PROGRAM, PEDROCLI_PROGRAM, "build", "-description", "x", "-test-cmd", "true",
+            "-backend", "manual", nullptr);
+    ::_exit(99);
+  }
+  std::string shown;
+  char part[4096];
+  while (!std::filesystem::exists(bench.project() + "/started")) {
+    pollfd waiting{.fd = terminal, .events = POLLIN, .revents = 0};
+    if (::poll(&waiting, 1, 20) == 0) continue;
+    const ssize_t count = ::read(terminal, part, sizeof part);
+    if (count <= 0) break;
+    shown.append(part, static_cast<std::size_t>(count));
+  }
+  CAPTURE(shown);
+  CHECK(shown.find("bash run") != std::string::npos);
+  ::close(terminal);
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 128 + SIGHUP);
+  CHECK(bench.git({"log", "-1", "--format=%s"}).starts_with("wip: "));
+  CHECK(bench.git({"status", "--porcelain"}).empty());
+  CHECK(text_of(*parse_json(bench.run({"status", "-json"}).out), "state") == "interrupted");
+  const ProcessResult next = bench.run({"resume", "-max-rounds", "2"});
+  CAPTURE(next.err);
+  CHECK(next.exit_code == 6);
 }
 
 TEST_CASE("signals: a job that was begun with nohup does not hear the terminal go") {
