@@ -137,6 +137,41 @@ TEST_CASE("sandbox: what lies in the scratch folder stays until the sandbox goes
   for (const std::string& scratch : scratches) CHECK_FALSE(std::filesystem::exists(scratch));
 }
 
+TEST_CASE("sandbox: what git keeps stays where it is, whole") {
+  Bench bench;
+  bench.folder.write("tree/.git/modules/lib/HEAD", "ref: refs/heads/main\n");
+  bench.folder.write("tree/.git/modules/lib/objects/x", "x\n");
+  for (Sandbox& sandbox : bench.sandboxes) {
+    CAPTURE(sandbox.description());
+    const auto result =
+        bench.run(sandbox,
+                  "perl -e 'rename \".git/modules/lib\", \"lib\"; rename \".git/modules\", \"m\"; "
+                  "rename \".git\", \"old\"'");
+    REQUIRE(result.ok());
+    CHECK(bench.folder.read("tree/.git/modules/lib/objects/x") == "x\n");
+    for (const char* moved : {"tree/lib", "tree/m", "tree/old"}) {
+      CHECK_FALSE(std::filesystem::exists(bench.folder.at(moved)));
+    }
+  }
+}
+
+TEST_CASE("sandbox: where its root is put together nothing is seen") {
+  TempFolder folder;
+  for (const char* name : {"tree", "temporary"}) {
+    std::filesystem::create_directories(folder.at(name));
+  }
+  auto sandbox = Sandbox::open({.read = {folder.at("temporary")}}, folder.at("tree"),
+                               {{"PATH", "/usr/bin:/bin"}, {"TMPDIR", folder.at("temporary")}},
+                               sandbox_support());
+  REQUIRE(sandbox.ok());
+  const Command command{.argv = {"ls", sandbox->scratch() + "/root"}};
+  const CancelToken cancel;
+  const auto result = SandboxRunner(*sandbox).run(command, cancel);
+  REQUIRE(result.ok());
+  CHECK(result->ok());
+  CHECK(result->out.empty());
+}
+
 TEST_CASE("sandbox: a network is for whom it is allowed") {
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -249,6 +284,10 @@ TEST_CASE("guarded paths: what was changed, removed or made is as it was before"
   folder.write("config", "old\n");
   folder.write("hooks/a", "a\n");
   std::filesystem::create_symlink("a", folder.at("hooks/link"));
+  const auto mode = [&](const char* name) {
+    return std::filesystem::status(folder.at(name)).permissions();
+  };
+  std::filesystem::permissions(folder.at("hooks/a"), std::filesystem::perms::owner_all);
   GuardedPaths guarded({folder.at("config"), folder.at("hooks"), folder.at("missing")});
   guarded.remember();
   CHECK(guarded.put_back({}).empty());
@@ -262,6 +301,7 @@ TEST_CASE("guarded paths: what was changed, removed or made is as it was before"
             folder.at("missing") + " must not be changed by commands; it was removed again"});
   CHECK(folder.read("config") == "old\n");
   CHECK(folder.read("hooks/link") == "a\n");
+  CHECK(mode("hooks/a") == std::filesystem::perms::owner_all);
   CHECK_FALSE(std::filesystem::exists(folder.at("missing")));
   CHECK(guarded.put_back({}).empty());
 }
@@ -271,7 +311,7 @@ TEST_CASE("guarded paths: a link on the way leads nowhere, and gives way") {
   folder.write("git/config", "old\n");
   folder.write("outside/config", "another's\n");
   folder.write("outside/commondir", "another's\n");
-  GuardedPaths guarded({folder.at("git/config"), folder.at("git/commondir")});
+  GuardedPaths guarded({folder.at("git/commondir"), folder.at("git/config")});
   guarded.remember();
   std::filesystem::rename(folder.at("git"), folder.at("moved"));
   std::filesystem::create_directory_symlink(folder.at("outside"), folder.at("git"));
