@@ -14,9 +14,10 @@ namespace pedro {
 namespace {
 
 /// What programs print when the system refuses them something.
-constexpr std::array<std::string_view, 10> kRefusals = {"Permission denied",
+constexpr std::array<std::string_view, 11> kRefusals = {"Permission denied",
                                                         "Operation not permitted",
                                                         "Read-only file system",
+                                                        "Device or resource busy",
                                                         "Network is unreachable",
                                                         "Temporary failure in name resolution",
                                                         "Could not resolve host",
