@@ -7,8 +7,8 @@ namespace pedro {
 Secrets::Secrets(const CommandContext& context, const Config& config,
                  std::vector<std::string> roots)
     : on_(config.secrets.mask),
-      files_(context.files, on_ ? std::move(roots) : std::vector<std::string>(), mask_,
-             [&options = context.global](const std::string& text) {
+      files_(context.files, context.clock, on_ ? std::move(roots) : std::vector<std::string>(),
+             mask_, [&options = context.global](const std::string& text) {
                print_note(options, "pedrocli: warning: " + text);
              }) {
   if (!on_) return;

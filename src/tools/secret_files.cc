@@ -25,6 +25,9 @@ bool is_env_file(std::string_view name) {
   return name == ".envrc" || name.starts_with(".env.") || name.ends_with(".env");
 }
 
+// Twice what the coarsest clock of a file system's times is off; a later change may bear the same.
+constexpr long long kUnsettled_ms = 20;
+
 bool is_key_file(std::string_view name) {
   constexpr std::array<std::string_view, 4> kKeyFiles = {"id_rsa", "id_dsa", "id_ecdsa",
                                                          "id_ed25519"};
@@ -48,6 +51,7 @@ SecretFiles::Kind SecretFiles::kind_of(std::string_view folder, std::string_view
 }
 
 void SecretFiles::look() {
+  if (listed_.size() > 2 * kMaxFolders) listed_.clear();  // many are gone by now
   for (const std::string& root : roots_) look_below(root);
   if (mask_.left_out() > 0) {
     tell_once(
@@ -66,18 +70,30 @@ void SecretFiles::look_below(const std::string& root) {
     }
     const std::string folder = std::move(open.front());
     open.pop_front();
-    const auto entries = files_.list(folder);
-    if (!entries) continue;  // unreadable, or gone since
-    for (const FolderEntry& entry : *entries) {
-      const std::string path = join_path(folder, entry.name);
-      if (entry.kind == FileKind::kFolder) {
-        if (!is_filled_by_tools(entry.name)) open.push_back(path);
-        continue;
-      }
-      const Kind kind = kind_of(folder, entry.name);
-      if (kind != Kind::kNone) read(root, path, kind);
-    }
+    const Folder& found = listed(folder);
+    open.insert(open.end(), found.folders.begin(), found.folders.end());
+    for (const auto& [path, kind] : found.files) read(root, path, kind);
   }
+}
+
+const SecretFiles::Folder& SecretFiles::listed(const std::string& path) {
+  Folder& folder = listed_[path];
+  const long long modified_ns = files_.link_info(path).modified_ns;
+  if (modified_ns != 0 && modified_ns == folder.modified_ns) return folder;
+  const bool settled = clock_.now_ms() - modified_ns / 1'000'000 > kUnsettled_ms;
+  folder = {.modified_ns = settled ? modified_ns : 0};
+  const auto entries = files_.list(path);
+  if (!entries) return folder;  // unreadable, or gone since
+  for (const FolderEntry& entry : *entries) {
+    std::string inside = join_path(path, entry.name);
+    if (entry.kind == FileKind::kFolder) {
+      if (!is_filled_by_tools(entry.name)) folder.folders.push_back(std::move(inside));
+      continue;
+    }
+    const Kind kind = kind_of(path, entry.name);
+    if (kind != Kind::kNone) folder.files.emplace_back(std::move(inside), kind);
+  }
+  return folder;
 }
 
 void SecretFiles::read(const std::string& root, const std::string& path, Kind kind) {

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+
 #include "base/text.h"
+#include "support/temp_folder.h"
 
 namespace pedro {
 namespace {
@@ -10,10 +13,11 @@ namespace {
 // A project, and what of it is hidden.
 struct Project {
   FakeFileSystem files;
+  FakeClock clock;
   SecretMask mask;
   std::vector<std::string> told;
   SecretFiles secrets{
-      files, {"/p"}, mask, [this](const std::string& text) { told.push_back(text); }};
+      files, clock, {"/p"}, mask, [this](const std::string& text) { told.push_back(text); }};
 };
 
 std::string key_of(const std::string& body) {
@@ -68,6 +72,41 @@ TEST_CASE("secret files: what is written later is hidden, and what was there bef
   project.secrets.look();
   CHECK(project.mask.mask("first-value-1 second-value-22 third-value-3") ==
         "[masked: K of .env] [masked: K of .env] [masked: K of new/.env]");
+}
+
+TEST_CASE("secret files: a folder is listed again when its time is another, or too young") {
+  TempFolder folder;
+  RealFileSystem files;
+  FakeClock clock;
+  SecretMask mask;
+  SecretFiles secrets(files, clock, {folder.path()}, mask, [](const std::string&) {});
+  folder.write("a/b/x", "");
+  const auto long_ago = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  const auto age = [&](const char* name) {
+    std::filesystem::last_write_time(folder.at(name), long_ago);
+  };
+  for (const char* name : {"a/b", "a", "."}) age(name);
+  clock.ms = RealClock().now_ms();
+  secrets.look();
+  folder.write("a/b/.env", "K=first-value-1\n");
+  age("a/b");
+  secrets.look();
+  CHECK(mask.mask("first-value-1") == "first-value-1");  // nothing says that there is a file
+  folder.write("a/b/c/.env", "K=second-value-2\n");
+  secrets.look();
+  CHECK(mask.mask("first-value-1") == "[masked: K of a/b/.env]");
+  CHECK(mask.mask("second-value-2") == "[masked: K of a/b/c/.env]");
+  folder.write("a/b/c/.env", "K=third-value-33\n");
+  secrets.look();
+  CHECK(mask.mask("third-value-33") == "[masked: K of a/b/c/.env]");
+  std::filesystem::remove(folder.at("a/b/c/.env"));
+  clock.ms = files.link_info(folder.at("a/b/c")).modified_ns / 1'000'000;  // it has just changed
+  const auto then = std::filesystem::last_write_time(folder.at("a/b/c"));
+  secrets.look();
+  folder.write("a/b/c/new.env", "K=fourth-value-4\n");
+  std::filesystem::last_write_time(folder.at("a/b/c"), then);
+  secrets.look();
+  CHECK(mask.mask("fourth-value-4") == "[masked: K of a/b/c/new.env]");
 }
 
 TEST_CASE("secret files: a command's run ends with a look at them") {
