@@ -26,13 +26,15 @@ using Words = std::vector<ShellWord>;
 
 constexpr std::string_view kShells[] = {"sh",   "bash",  "dash", "ash",  "zsh",  "ksh",
                                         "mksh", "rbash", "hush", "yash", "posh", "osh"};
+// The others have words of their own, as zsh's noglob and repeat.
+constexpr std::string_view kReadShells[] = {"sh", "bash", "dash", "ash", "rbash", "posh"};
 // They change the shell they are in, or print.
 constexpr std::string_view kRunsNothing[] = {
-    ":",     "true",  "false",  "cd",       "exit",    "break",  "continue", "return",
-    "shift", "local", "wait",   "test",     "[",       "set",    "unset",    "export",
-    "echo",  "pwd",   "printf", "readonly", "declare", "typeset"};
+    ":",      "true",     "false",   "cd",      "exit", "break",   "continue",  "return", "shift",
+    "local",  "wait",     "test",    "[",       "set",  "unset",   "export",    "echo",   "pwd",
+    "printf", "readonly", "declare", "typeset", "read", "mapfile", "readarray", "getopts"};
 // With another value of these another program runs.
-constexpr std::string_view kNamePrograms[] = {"PATH", "LD_PRELOAD", "LD_AUDIT", "BASH_ENV", "ENV"};
+constexpr std::string_view kNamePrograms[] = {"PATH", "LD_PRELOAD", "LD_AUDIT"};
 
 struct Item {
   NestedText text;  // where argv is empty
@@ -63,6 +65,9 @@ class Listing {
     const auto is_git = [](const ListedCommand& command) {
       return program_name(command.argv[0].text) == "git";
     };
+    const auto is_shell = [](const ListedCommand& command) {
+      return is_one_of(program_name(command.argv[0].text), kShells);
+    };
     const auto runs_make = [](const ListedCommand& command) {
       return is_make(program_name(command.argv[0].text));
     };
@@ -70,6 +75,7 @@ class Listing {
       return std::any_of(list_.commands.begin(), list_.commands.end(), test);
     };
     if (git_moved_ && any(is_git)) unread("git reads its settings elsewhere");
+    if (shell_file_ && any(is_shell)) unread("a shell may begin with the file that ENV names");
     if (make_code_ && any(runs_make)) unread("make may run what a variable says");
     if (names_unsure_) {
       for (ListedCommand& command : list_.commands) command.name_unsure = true;
@@ -123,6 +129,7 @@ class Listing {
   void note_assigned(std::string_view assignment, const Item& around) {
     const std::string_view name = assignment.substr(0, assignment.find('='));
     names_unsure_ = names_unsure_ || is_one_of(name, kNamePrograms);
+    shell_file_ = shell_file_ || name == "ENV";
     git_moved_ = git_moved_ || moves_git_settings(name);
     make_code_ = make_code_ || has_make_code(assignment);
     const std::string_view command = command_of_variable(assignment);
@@ -181,7 +188,7 @@ class Listing {
     if (name == "eval") return look_through_eval(item);
     if (name == "trap") return look_through_trap(item);
     if (name == "git") return look_through_git(item), false;
-    if (name == "." || name == "source") return look_at_script(argv, 1), false;
+    if (name == "." || name == "source") return look_at_sourced(argv), false;
     if (name == "cmake" && word(1) == "-E") {
       add_command(Words(argv.begin() + 2, argv.end()), item);
       return argv.size() > 2;
@@ -236,6 +243,8 @@ class Listing {
     const ShellDialect dialect =
         name == "bash" || name == "rbash" ? ShellDialect::kBash : ShellDialect::kPosix;
     at = std::min(at, argv.size());
+    const bool own_words = !is_one_of(name, kReadShells);
+    if (own_words && (runs_text || item.input)) unread(fmt::format("{} is not read", name));
     if (runs_text && at < argv.size() && argv[at].known) {
       add_text({argv[at].text, dialect}, item);
       return true;
@@ -258,9 +267,21 @@ class Listing {
     unread("a shell runs what is not written here");
   }
 
+  void look_at_sourced(const Words& argv) {
+    const std::size_t at = behind_dashes(argv);
+    const bool option = at == 1 && argv.size() > 1 && argv[1].text.starts_with('-');
+    if (option) return unread("an option of the shell's for a file is not read");
+    look_at_script(argv, at);
+  }
+
+  // Where a builtin's operands are.
+  static std::size_t behind_dashes(const Words& argv) {
+    return argv.size() > 1 && argv[1].text == "--" ? 2 : 1;
+  }
+
   bool look_through_eval(const Item& item) {
     std::string text;
-    for (std::size_t i = 1; i < item.argv.size(); ++i) {
+    for (std::size_t i = behind_dashes(item.argv); i < item.argv.size(); ++i) {
       if (!item.argv[i].known) {
         unread("eval runs what is not written here");
         return false;
@@ -273,7 +294,7 @@ class Listing {
 
   bool look_through_trap(const Item& item) {
     const Words& argv = item.argv;
-    const std::size_t at = argv.size() > 1 && argv[1].text == "--" ? 2 : 1;
+    const std::size_t at = behind_dashes(argv);
     if (argv.size() <= at + 1 || argv[at].text == "-") return true;
     if (!argv[at].known) {
       unread("trap runs what is not written here");
@@ -313,6 +334,7 @@ class Listing {
   bool names_unsure_ = false;
   bool git_moved_ = false;
   bool make_code_ = false;
+  bool shell_file_ = false;
 };
 
 }  // namespace

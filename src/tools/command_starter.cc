@@ -29,7 +29,8 @@ constexpr std::string_view kUnread[] = {
     "newgrp", "machinectl", "schroot", "dtach", "abduco", "dbus-launch", "coreutils", "i386",
     "x86_64", "uname26", "qemu-x86_64", "qemu-x86_64-static", "qemu-i386", "qemu-aarch64",
     "qemu-aarch64-static", "box64", "wine", "fc", "nix-shell", "uftrace", "operf", "daemon",
-    "ansible", "qemu-arm", "sudoedit"};
+    "ansible", "qemu-arm", "sudoedit", "choom", "uclampset", "coresched", "pipesz", "enosys",
+    "scan-build", "bear", "intercept-build"};
 // The same, but without words they only print.
 constexpr std::string_view kUnreadWithWords[] = {"alias", "enable", "hash"};
 
@@ -49,7 +50,8 @@ constexpr Starter kStarters[] = {
     {"pipenv", "run"}, {"rye", "run"}, {"hatch", "run"}, {"conda", "run"}, {"mamba", "run"},
     {"micromamba", "run"}, {"mise", "exec"}, {"mise", "x"}, {"rtx", "exec"}, {"rtx", "x"},
     {"asdf", "exec"}, {"pyenv", "exec"}, {"rbenv", "exec"}, {"nodenv", "exec"}, {"perf", "stat"},
-    {"perf", "record"}, {"perf", "trace"}, {"rr", "record"}, {"gem", "exec"},
+    {"perf", "record"}, {"perf", "trace"}, {"rr", "record"}, {"gem", "exec"}, {"opam", "exec"},
+    {"stack", "exec"}, {"cabal", "exec"},
     {.name = "rustup", .words = "run", .operands = 1},
     {.name = "direnv", .words = "exec", .operands = 1},
     {.name = "ip", .words = "netns exec", .operands = 1},

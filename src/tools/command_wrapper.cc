@@ -83,10 +83,11 @@ std::size_t option_words(const CommandWrapper& wrapper, std::string_view option)
 }
 
 /// What `xargs -I` puts its input in the place of, or "". `next` is the word behind the option.
-std::string_view replaced_by(std::string_view option, std::string_view next) {
+std::string_view replaced_by(const CommandWrapper& wrapper, std::string_view option,
+                             std::string_view next) {
   if (option.starts_with("--")) return "";
-  const std::size_t letter = option.find('I');
-  if (letter == std::string_view::npos) return "";
+  const std::size_t letter = option.find_first_of(wrapper.valued);
+  if (letter == std::string_view::npos || option[letter] != 'I') return "";
   return letter + 1 == option.size() ? next : option.substr(letter + 1);
 }
 
@@ -131,7 +132,7 @@ WrappedCommand unwrap(const CommandWrapper& wrapper, std::span<const ShellWord> 
       return found;
     }
     if (wrapper.appends && at + 1 < argv.size() && replaced.empty()) {
-      replaced = replaced_by(option, argv[at + 1].text);
+      replaced = replaced_by(wrapper, option, argv[at + 1].text);
     }
     at = std::min(at + words, argv.size());
     if (!all_known(argv.first(at))) {

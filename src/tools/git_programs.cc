@@ -143,13 +143,22 @@ std::string unread_git(Argv argv) {
 std::vector<ShellWord> as_git_push(Argv argv) {
   const std::size_t at = command_at(argv);
   if (at == argv.size()) return {};
-  const std::string first = argv[at].text;
-  const std::string two = at + 1 < argv.size() ? first + " " + argv[at + 1].text : first;
-  const bool by_one = is_one_of(first, kPushes);
-  if (!by_one && !is_one_of(two, kPushes)) return {};
+  const std::string& first = argv[at].text;
+  std::size_t last = at;  // of the words that mean it
+  if (!is_one_of(first, kPushes)) {
+    const auto means_it = [&first](const ShellWord& word) {
+      return is_one_of(first + " " + word.text, kPushes);
+    };
+    // Options, and their values, may stand in between.
+    const auto second =
+        std::find_if(argv.begin() + static_cast<std::ptrdiff_t>(at) + 1, argv.end(), means_it);
+    if (second == argv.end()) return {};
+    last = static_cast<std::size_t>(second - argv.begin());
+  }
   std::vector<ShellWord> words = {{"git", true}, {"push", true}};
-  const Argv behind = argv.subspan(at + (by_one ? 1 : 2));
-  words.insert(words.end(), behind.begin(), behind.end());
+  const auto add = [&words](Argv some) { words.insert(words.end(), some.begin(), some.end()); };
+  add(argv.subspan(at + 1, last > at ? last - at - 1 : 0));
+  add(argv.subspan(last + 1));
   return words;
 }
 

@@ -58,6 +58,7 @@ bool ShellReader::take(std::string_view expected) {
 
 void ShellReader::push(Kind kind, bool in_quotes) {
   if (frames_.size() >= kMaxFrames) return fail("there is too much inside each other");
+  arithmetic_ = arithmetic_ || kind == Kind::kArithmetic;
   Frame frame;
   frame.kind = kind;
   frame.in_quotes = in_quotes;
@@ -85,6 +86,7 @@ ShellText ShellReader::read() {
   if (problem_.empty() && frames_.size() > 1) fail("something is opened and not closed");
   if (top().dropped == Dropped::kTest) fail("'[[' is not closed");
   if (problem_.empty() && top().kind == Kind::kTop) end_command();
+  if (arithmetic_ && joined_subscript_) fail("a subscript in a variable is not read");
   std::erase_if(commands_, [](const ShellCommand& one) {
     return one.words.empty() && one.assigned.empty() && !one.input;
   });
@@ -264,6 +266,12 @@ ShellCommand& ShellReader::command() {
   return commands_[index()];
 }
 
+// Assigned, by a command that is nothing else.
+void ShellReader::note_loop_variable(const std::string& name) {
+  command().assigned.push_back(name);
+  top().command = -1;
+}
+
 void ShellReader::end_command() {
   finish_word();
   if (!problem_.empty()) return;
@@ -309,7 +317,10 @@ void ShellReader::add_word(const Word& word) {
   const bool unquoted = word.quoted_from > name.size();
   if (target.words.empty() && !name.empty() && unquoted) {
     target.assigned.emplace_back(name);
-    if (word.known) target.assigned.back().append(word.text.substr(word.text.find('=')));
+    const std::string_view value = std::string_view(word.text).substr(word.text.find('='));
+    if (word.known) target.assigned.back().append(value);
+    // In arithmetic, a variable's value is read as a name with a subscript, and that is expanded.
+    joined_subscript_ = joined_subscript_ || (!word.known && value.find('[') != std::string::npos);
     return;
   }
   target.words.push_back({word.text, word.known});
@@ -335,6 +346,7 @@ bool ShellReader::take_dropped(const Word& word) {
   const bool plain = word.known && word.quoted_from == std::string::npos;
   switch (frame.dropped) {
     case Dropped::kFor:  // NAME [in WORDS], or NAME do
+      if (count == 1) note_loop_variable(word.text);
       if (count == 2 && plain && word.text == "do") frame.dropped = Dropped::kNone;
       return true;
     case Dropped::kCaseSubject:

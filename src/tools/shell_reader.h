@@ -79,6 +79,7 @@ class ShellReader {
   bool take_dropped(const Word& word);
   bool take_reserved(const std::string& word);
   void add_word(const Word& word);
+  void note_loop_variable(const std::string& name);
   void end_command();
   ShellCommand& command();
 
@@ -117,6 +118,8 @@ class ShellReader {
   std::vector<ShellCommand> commands_;
   std::vector<NestedText> nested_;
   std::vector<HereDocument> here_;
+  bool arithmetic_ = false;        // there is some
+  bool joined_subscript_ = false;  // a value with a '[' and parts that only the shell knows
   std::string problem_;
 };
 

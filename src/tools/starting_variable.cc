@@ -13,7 +13,7 @@ namespace {
 // clang-format off
 // What programs start, or read code from, as variables say.
 constexpr std::string_view kStartingVariables[] = {
-    "PS4", "PS0", "PROMPT_COMMAND", "EDITOR", "VISUAL", "PAGER", "MANPAGER", "LESSOPEN",
+    "PS4", "PS0", "PROMPT_COMMAND", "BASH_ENV", "EDITOR", "VISUAL", "PAGER", "MANPAGER", "LESSOPEN",
     "LESSCLOSE", "BROWSER", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS",
     "SSH_ASKPASS", "GIT_EXTERNAL_DIFF", "GIT_SEQUENCE_EDITOR", "GIT_PROXY_COMMAND", "GIT_EXEC_PATH",
     "GIT_TEMPLATE_DIR", "GIT_DIR", "GIT_COMMON_DIR", "PERL5OPT", "PERL5DB", "PYTHONSTARTUP",
