@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agent/repository.h"
 #include "agent/tool_preferences.h"
 #include "context_setup.h"
 #include "llm/bias_settings.h"
@@ -54,6 +55,15 @@ Status check_record(const CommandContext& context, const std::string& root) {
   const Result<std::string> old = context.files.read(global.record, 256u << 20);
   if (old && old->starts_with(R"({"type":"recording")")) return {};
   return usage_error("-record " + global.record + ": the file exists and is no recording");
+}
+
+Result<std::string> overrides_root(CommandContext& context, const std::string& folder,
+                                   const LoadedConfig& config) {
+  const Result<std::string> work = work_folder(context, folder, config, "");
+  if (!work) return work;
+  const Result<Repository> repository =
+      Repository::open(context.files, context.processes, context.cancel, *work);
+  return repository ? repository->root() : *work;
 }
 
 Result<PromptLibrary> open_prompts(const CommandContext& context, const std::string& root) {

@@ -35,6 +35,11 @@ struct AgentKit {
   std::string rules;                ///< of the project, see project_rules()
 };
 
+/// The folder whose `.pedro/` counts for the project at `folder`: the repository's root, or what
+/// the configuration names for work outside of one.
+Result<std::string> overrides_root(CommandContext& context, const std::string& folder,
+                                   const LoadedConfig& config);
+
 /// The prompts of the program with those of the project at `root`: `.pedro/prompts`, and the
 /// agents in `.pedro/agents`.
 Result<PromptLibrary> open_prompts(const CommandContext& context, const std::string& root);

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -164,8 +163,9 @@ Result<std::string> out_folder(const CommandContext& context, const BlogOptions&
   if (context.files.info(above).kind != FileKind::kFolder) {
     return usage_error(fmt::format("-out {}: {} is no folder", folder, above));
   }
-  if (::access(above.c_str(), W_OK) != 0)
+  if (!context.files.can_write(above)) {
     return usage_error(fmt::format("-out {}: {} cannot be written to", folder, above));
+  }
   return folder;
 }
 

@@ -15,9 +15,6 @@
 namespace pedro {
 namespace {
 
-constexpr int kExitWorse = 1;
-constexpr int kExitNoise = 2;
-
 struct DiffOptions {
   std::string before;
   std::string after;
@@ -78,7 +75,7 @@ Result<int> run(const CommandContext& context, const DiffOptions& options) {
   if (shared == 0) {
     return Error{ErrorKind::kUsage, "the two records have no configuration in common"};
   }
-  return worse ? kExitWorse : better ? static_cast<int>(kExitDone) : kExitNoise;
+  return worse ? kExitNo : better ? kExitDone : kExitNoise;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "agent/feedback.h"
 #include "agent/phase.h"
+#include "agent_setup.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -79,11 +80,11 @@ Result<Instruments> load(CommandContext& context, const ToolcallsOptions& option
   if (!folder) return folder.error();
   Result<LoadedConfig> config = load_command_config(context, *folder);
   if (!config) return config.error();
-  const std::string overrides = join_path(*folder, ".pedro");
-  Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
+  const Result<std::string> root = overrides_root(context, *folder, *config);
+  if (!root) return root.error();
+  Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
   if (!registry) return registry.error();
-  const Result<PromptLibrary> library =
-      PromptLibrary::open(context.files, join_path(overrides, "prompts"));
+  const Result<PromptLibrary> library = open_prompts(context, *root);
   if (!library) return library.error();
   Result<Workflow> workflow = load_workflow(*library, *registry, "build");
   if (!workflow) return workflow.error();

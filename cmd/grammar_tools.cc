@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "agent/phase.h"
-#include "agent/repository.h"
 #include "agent/tool_preferences.h"
 #include "agent/tool_set.h"
 #include "agent/workflow_run.h"
+#include "agent_setup.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "format/call_wrapping.h"
@@ -93,15 +93,11 @@ struct Agent {
     if (!folder) return folder.error();
     const Result<LoadedConfig> config = load_command_config(context, *folder);
     if (!config) return config.error();
-    const Result<std::string> work = work_folder(context, *folder, *config, "");
-    if (!work) return work.error();
-    const Result<Repository> repository =
-        Repository::open(context.files, context.processes, context.cancel, *work);
-    const std::string overrides = join_path(repository ? repository->root() : *work, ".pedro");
-    Result<Registry> registry = Registry::open(context.files, join_path(overrides, "tools"));
+    const Result<std::string> root = overrides_root(context, *folder, *config);
+    if (!root) return root.error();
+    Result<Registry> registry = Registry::open(context.files, join_path(*root, ".pedro/tools"));
     if (!registry) return registry.error();
-    const Result<PromptLibrary> library =
-        PromptLibrary::open(context.files, join_path(overrides, "prompts"));
+    const Result<PromptLibrary> library = open_prompts(context, *root);
     if (!library) return library.error();
     const std::vector<std::string> agents = agent_names(*library);
     if (std::find(agents.begin(), agents.end(), name) == agents.end()) {

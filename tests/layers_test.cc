@@ -182,6 +182,24 @@ TEST_CASE("layers: every include of src/ is one its module may make") {
   CHECK(checked.includes > checked.files);
 }
 
+TEST_CASE("layers: what cmd/ knows of the system it has from src/sys") {
+  std::string findings;
+  std::size_t files = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(PEDRO_COMMANDS)) {
+    const std::string text = read_whole(entry.path());
+    ++files;
+    for (const std::string_view line : split_lines(text)) {
+      const std::string included = included_file(line);
+      if (!included.starts_with('<') || included.find_first_of("./") == std::string::npos) continue;
+      const std::string library = included.substr(1, included.find('/') - 1);
+      if (is_one_of(library, std::array{"CLI", "fmt", "nlohmann"})) continue;
+      findings += entry.path().filename().string() + ": " + included + "\n";
+    }
+  }
+  CHECK(findings == "");
+  CHECK(files > 30);
+}
+
 TEST_CASE("layers: a planted include is found or let pass") {
   struct Row {
     const char* name;

@@ -121,8 +121,8 @@ FileContent content_of(const FileSystem& files, const std::string& path) {
   const FileInfo info = files.link_info(path);
   if (info.kind == FileKind::kMissing) return {};
   if (info.kind == FileKind::kSymlink) {
-    const auto target = files.canonical(path);
-    return {hash_bytes(target ? *target : "dangling", hash_bytes("link:"))};
+    const auto target = files.read_link(path);
+    return {hash_bytes(target ? *target : "", hash_bytes("link:"))};
   }
   const std::uint64_t seed = hash_bytes(fmt::format("{:o}:", info.mode));
   const auto bytes = files.read(path, kMaxHashedBytes);

@@ -55,10 +55,12 @@ bool closes(std::string_view body, int issue_number) {
   for (const std::string_view word :
        {"fix", "fixes", "fixed", "close", "closes", "closed", "resolve", "resolves", "resolved"}) {
     const std::string phrase = fmt::format("{} #{}", word, issue_number);
-    const std::size_t at = lower.find(phrase);
-    if (at == std::string::npos) continue;
-    const std::size_t end = at + phrase.size();
-    if (end == lower.size() || lower[end] < '0' || lower[end] > '9') return true;
+    for (std::size_t at = lower.find(phrase); at != std::string::npos;
+         at = lower.find(phrase, at + 1)) {
+      const std::size_t end = at + phrase.size();
+      const bool begins = at == 0 || !(lower[at - 1] >= 'a' && lower[at - 1] <= 'z');
+      if (begins && (end == lower.size() || lower[end] < '0' || lower[end] > '9')) return true;
+    }
   }
   return false;
 }

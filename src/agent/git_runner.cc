@@ -64,9 +64,7 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
 Result<ProcessResult> GitRunner::run_command(Command command) const {
   command.timeout_s = kTimeout_s;
   // Only a push waits for others; what else waits has met a pipe, as one that is called .gitignore.
-  const bool is_push =
-      std::find(command.argv.begin(), command.argv.end(), "push") != command.argv.end();
-  command.idle_timeout_s = is_push ? 0 : kIdle_s;
+  command.idle_timeout_s = git_subcommand(command.argv) == "push" ? 0 : kIdle_s;
   if (programs_.may_change) {
     const auto now = repository_programs(root_, *files_, *processes_, *cancel_);
     if (!now) return now.error();

@@ -260,9 +260,26 @@ bool is_list_of(const std::vector<Phase>& earlier, std::string_view list) {
   return false;
 }
 
+// The output of a phase is a variable of those behind it, and has to be the only one of its name.
+Status check_name(const std::string& place, const Phase& phase, const std::vector<Phase>& earlier) {
+  static constexpr std::string_view kTaken[] = {"task",   "tools", "finish", "item",
+                                                "number", "total", "calls"};
+  if (std::find(std::begin(kTaken), std::end(kTaken), phase.name) != std::end(kTaken)) {
+    return Error{ErrorKind::kConfig,
+                 fmt::format("{}: a phase must not be called '{}', for {{{{{}}}}} means something "
+                             "else in prompts",
+                             place, phase.name, phase.name)};
+  }
+  const auto same = [&phase](const Phase& one) { return one.name == phase.name; };
+  if (std::none_of(earlier.begin(), earlier.end(), same)) return {};
+  return Error{ErrorKind::kConfig,
+               fmt::format("{}: there is a phase '{}' already", place, phase.name)};
+}
+
 // What a phase asks for is there: of the agent, or of the phases before it.
 Status check_terms(const std::string& place, const Phase& phase, const AgentTerms& terms,
                    const std::vector<Phase>& earlier) {
+  if (Status named = check_name(place, phase, earlier); !named) return named;
   std::vector<std::string> known = {"task", "title", "tools", "finish"};
   known.insert(known.end(), terms.variables.begin(), terms.variables.end());
   if (!phase.for_each.empty()) known.insert(known.end(), {"item", "number", "total"});

@@ -77,8 +77,8 @@ std::vector<std::string> agent_names(const PromptLibrary& library);
 bool writes(const Workflow& workflow);
 
 /// Reads `prompts/<agent>/`; variables, evidence and lists are those of terms_of(). Errors
-/// (kConfig, with file and line): an unknown key, value, tool or variable, a missing schema, no
-/// phases.
+/// (kConfig, with file and line): an unknown key, value, tool or variable, a missing schema, a
+/// phase called like another or like a variable, no phases.
 Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& registry,
                                const std::string& agent);
 

@@ -8,8 +8,9 @@ enum ExitCode {
   kExitInternal = 1,
   kExitNo = 1,  ///< of `grammar`: there are errors, the text does not match, the schema loses;
                 ///< of `tokens compare`: they differ; of `format`: not valid; of `batch`: not all
-                ///< succeeded
+                ///< succeeded; of `eval diff`: worse
   kExitUsage = 2,
+  kExitNoise = 2,  ///< of `eval diff`: neither better nor worse, as its output says
   kExitConfig = 3,
   kExitModel = 4,
   kExitNotVerified = 5,  ///< checks still fail, or there were none to run

@@ -31,6 +31,7 @@ std::vector<std::string> bubblewrap_command(const std::string& program, const Sa
   };
   if (net) add({"--share-net"});
   for (const auto& [path, target] : view.links) add({"--symlink", target, path});
+  add({"--dev", "/dev"});
   for (const auto& [from, shown] : view.shown_as) add({"--bind", from, shown});
   std::map<std::string, bool> writable;
   for (const std::string& path : view.read) writable.emplace(path, false);
@@ -51,7 +52,7 @@ std::vector<std::string> bubblewrap_command(const std::string& program, const Sa
       add({"--ro-bind", "/dev/null", path});
     }
   }
-  add({"--dev", "/dev", "--proc", "/proc"});
+  add({"--proc", "/proc"});
   // Here root is the machine's root.
   if (::geteuid() == 0) add({"--ro-bind", "/proc/sys", "/proc/sys"});
   if (!folder.empty()) add({"--chdir", folder});

@@ -280,12 +280,11 @@ Status ConfinedFileSystem::write_atomic(const std::string& path, std::string_vie
     if (!exists || !S_ISLNK(old.st_mode)) {
       return replace_in(folder->get(), target, exists ? &old : nullptr, bytes, mode);
     }
-    char buffer[PATH_MAX];
-    const ssize_t length = ::readlinkat(folder->get(), name.c_str(), buffer, sizeof buffer);
-    if (length < 0) return failure(path, errno);
+    const Result<std::string> link = read_link_in(path, folder->get(), name);
+    if (!link) return link.error();
     const std::string there = path_of(folder->get());
-    target = normal_path(join_path(there.empty() ? std::string(folder_name(target)) : there,
-                                   std::string_view(buffer, static_cast<std::size_t>(length))));
+    target =
+        normal_path(join_path(there.empty() ? std::string(folder_name(target)) : there, *link));
   }
   return failure(path, ELOOP);
 }
@@ -354,6 +353,11 @@ Status ConfinedFileSystem::rename(const std::string& from, const std::string& to
   if (result == 0) return {};
   const int error = errno;
   return failure(link_info(from).kind == FileKind::kMissing ? from : to, error);
+}
+
+Result<std::string> ConfinedFileSystem::read_link(const std::string& path) const {
+  const Result<Descriptor> folder = root_->open_folder_of(path);
+  return folder ? read_link_in(path, folder->get(), name_in(path)) : folder.error();
 }
 
 Result<std::string> ConfinedFileSystem::canonical(const std::string& path) const {

@@ -46,6 +46,7 @@ class ConfinedFileSystem : public FileSystem {
   Result<std::vector<FolderEntry>> list(const std::string& path) const override;
   Status remove(const std::string& path) override;
   Status rename(const std::string& from, const std::string& to) override;
+  Result<std::string> read_link(const std::string& path) const override;
   Result<std::string> canonical(const std::string& path) const override;
 
  private:

@@ -185,6 +185,10 @@ Status FakeFileSystem::rename(const std::string& from, const std::string& to) {
   return {};
 }
 
+Result<std::string> FakeFileSystem::read_link(const std::string& path) const {
+  return fault(path, "Invalid argument");
+}
+
 Result<std::string> FakeFileSystem::canonical(const std::string& path) const {
   if (info(path).kind == FileKind::kMissing) return fault(path, kNoSuchFile);
   return normal_path(path);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <memory>
 #include <utility>
 
@@ -152,6 +153,13 @@ Result<std::vector<FolderEntry>> list_folder(const std::string& path, Descriptor
   std::sort(entries.begin(), entries.end(),
             [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
   return entries;
+}
+
+Result<std::string> read_link_in(const std::string& path, int folder, const std::string& name) {
+  char buffer[PATH_MAX];
+  const ssize_t length = ::readlinkat(folder, name.c_str(), buffer, sizeof buffer);
+  if (length < 0) return failure(path, errno);
+  return std::string(buffer, static_cast<std::size_t>(length));
 }
 
 int sync_file(int fd) {

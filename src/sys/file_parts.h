@@ -43,6 +43,9 @@ Status cut_regular(const std::string& path, int fd, std::uint64_t bytes);
 /// The entries of an open folder, as FileSystem::list() has them.
 Result<std::vector<FolderEntry>> list_folder(const std::string& path, Descriptor folder);
 
+/// What the link `name` in an open folder (or AT_FDCWD) says; of `path` in the error.
+Result<std::string> read_link_in(const std::string& path, int folder, const std::string& name);
+
 /// Gives the new file the owner and the mode of the one it replaces. 0, or the value of errno.
 int copy_identity(int fd, const struct stat& old);
 /// 0, or the value of errno.

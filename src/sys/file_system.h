@@ -67,6 +67,8 @@ class FileSystem {
   /// Removes a file or a link, not a folder.
   virtual Status remove(const std::string& path) = 0;
   virtual Status rename(const std::string& from, const std::string& to) = 0;
+  /// What a link says, as it is; an error where `path` is none.
+  virtual Result<std::string> read_link(const std::string& path) const = 0;
   /// The path with every link followed and no "." or ".."; an error where it is missing.
   virtual Result<std::string> canonical(const std::string& path) const = 0;
 };
@@ -88,7 +90,10 @@ class RealFileSystem : public FileSystem {
   Result<std::vector<FolderEntry>> list(const std::string& path) const override;
   Status remove(const std::string& path) override;
   Status rename(const std::string& from, const std::string& to) override;
+  Result<std::string> read_link(const std::string& path) const override;
   Result<std::string> canonical(const std::string& path) const override;
+  /// Whether this process may make something in a folder, by its effective rights.
+  bool can_write(const std::string& folder) const;
   /// Makes the folder the process' own, which relative paths are of from here on.
   Status enter(const std::string& folder);
 };
@@ -110,6 +115,7 @@ class FakeFileSystem : public FileSystem {
   Result<std::vector<FolderEntry>> list(const std::string& path) const override;
   Status remove(const std::string& path) override;
   Status rename(const std::string& from, const std::string& to) override;
+  Result<std::string> read_link(const std::string& path) const override;
   Result<std::string> canonical(const std::string& path) const override;
 
   std::map<std::string, std::string> files;

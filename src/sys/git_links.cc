@@ -16,7 +16,14 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxLinkEntries = 50'000;
 constexpr std::array<std::string_view, 3> kDeepFolders = {"refs", "logs", "info"};
 
-// Whether links matter at any depth below it.
+// Of these the folders in it matter, too, such as objects/pack.
+constexpr std::string_view kObjects = "objects";
+
+struct OpenFolder {
+  fs::path path;
+  bool deep = false;  // links matter at any depth below it
+};
+
 bool is_deep(const fs::path& folder) {
   const std::string name = folder.filename().string();
   return std::find(kDeepFolders.begin(), kDeepFolders.end(), name) != kDeepFolders.end();
@@ -30,20 +37,20 @@ std::map<std::string, std::string> GitLinks::find() const {
   for (const std::string& top : folders_) {
     std::error_code error;
     if (!fs::is_directory(fs::symlink_status(top, error))) continue;
-    std::vector<fs::path> open = {fs::path(top)};
+    std::vector<OpenFolder> open = {{top, is_deep(top)}};
     while (!open.empty()) {
-      const fs::path folder = std::move(open.back());
+      const OpenFolder folder = std::move(open.back());
       open.pop_back();
-      for (fs::directory_iterator entry(folder, error); !error && entry != fs::end(entry);
+      for (fs::directory_iterator entry(folder.path, error); !error && entry != fs::end(entry);
            entry.increment(error)) {
         if (++looked_at > kMaxLinkEntries) return links;
         const fs::path& path = entry->path();
         std::error_code vanished;
         if (entry->is_symlink(vanished)) {
           links[path.string()] = fs::read_symlink(path, vanished).string();
-        } else if (entry->is_directory(vanished) &&
-                   (folder != top || is_deep(folder) || is_deep(path))) {
-          open.push_back(path);
+        } else if (entry->is_directory(vanished)) {
+          const bool deep = folder.deep || is_deep(path);
+          if (deep || path.filename() == kObjects) open.push_back({path, deep});
         }
       }
     }

@@ -25,10 +25,8 @@ constexpr std::string_view kNotePrefix = "note-";
 
 /// "" where it is none.
 std::string said_by_link(const std::string& path) {
-  std::string target(4096, '\0');
-  const ssize_t length = ::readlink(path.c_str(), target.data(), target.size());
-  target.resize(length < 0 ? 0 : static_cast<std::size_t>(length));
-  return target;
+  const auto text = RealFileSystem().read_link(path);
+  return text ? *text : "";
 }
 
 /// Where `path` is now; nothing where it could not be moved.

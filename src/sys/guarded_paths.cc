@@ -23,15 +23,16 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxEntries = 2000;
+constexpr int kMaxDepth = 64;
 constexpr std::uint64_t kMaxBytes = 16u << 20;
 constexpr std::uint64_t kMaxGitFileBytes = 8192;
 constexpr int kMaxModules = 200;
 constexpr int kMaxModuleFolders = 1000;
 
+/// "" where it is none.
 std::string text_of_link(const std::string& path) {
-  std::array<char, PATH_MAX> target;
-  const ssize_t length = ::readlink(path.c_str(), target.data(), target.size());
-  return std::string(target.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  const auto text = RealFileSystem().read_link(path);
+  return text ? *text : "";
 }
 
 /// The path that a file such as `.git` or `commondir` says, relative to its folder; "" where there
@@ -185,11 +186,14 @@ bool GuardedPaths::restore(const Entries& before, const Entries& now) {
     return found == entries.end() ? 0u : found->second.mark.mode & S_IFMT;
   };
   // Of more entries than that, new ones cannot be told from those that were left out.
-  bool whole = before.size() < kMaxEntries && now.size() < kMaxEntries;
+  const bool can_tell = before.size() < kMaxEntries && now.size() < kMaxEntries;
+  bool whole = can_tell;
   for (const auto& [path, entry] : now) {
-    if (!whole || type_in(before, path) == (entry.mark.mode & S_IFMT)) continue;
+    if (!can_tell || type_in(before, path) == (entry.mark.mode & S_IFMT)) continue;
     const Descriptor folder = open_plain_folder(std::string(folder_name(path)));
-    whole = !folder.open() || remove_in(folder.get(), std::string(base_name(path)));
+    if (!folder.open()) continue;  // gone with what is above it
+    const std::string name(base_name(path));
+    whole = remove_in(folder.get(), name) && whole;
   }
   for (const auto& [path, entry] : before) {
     const auto found = now.find(path);
@@ -197,6 +201,28 @@ bool GuardedPaths::restore(const Entries& before, const Entries& now) {
     whole = make(path, entry, type_in(now, path) == (entry.mark.mode & S_IFMT)) && whole;
   }
   return whole;
+}
+
+bool GuardedPaths::restore_all(const std::string& path, const Entries& before, Entries& now) {
+  // Behind a folder without rights nothing is seen before it has them again.
+  for (int depth = 0; depth < kMaxDepth && open_folders(before, now); ++depth) now = look_at(path);
+  const bool whole = restore(before, now);
+  now = look_at(path);
+  return whole;
+}
+
+bool GuardedPaths::open_folders(const Entries& before, const Entries& now) {
+  bool opened = false;
+  for (const auto& [path, entry] : now) {
+    const mode_t mode = entry.mark.mode;
+    if (!S_ISDIR(mode) || (mode & S_IRWXU) == S_IRWXU || before.count(path) == 0) continue;
+    const Descriptor folder = open_plain_folder(std::string(folder_name(path)));
+    const std::string name(base_name(path));
+    opened = (folder.open() &&
+              ::fchmodat(folder.get(), name.c_str(), (mode & 07777) | S_IRWXU, 0) == 0) ||
+             opened;
+  }
+  return opened;
 }
 
 std::map<std::string, std::string> GuardedPaths::missing_and_links() const {
@@ -221,12 +247,11 @@ std::vector<std::string> GuardedPaths::put_back(const std::set<std::string>& hel
     if (held.count(path) != 0) continue;
     Entries now = look_at(path);
     if (same(now, before)) continue;
-    const bool restored = restore(before, now);
+    const bool restored = restore_all(path, before, now);
     const char* done = !restored        ? "could not all be put back"
                        : before.empty() ? "was removed again"
                                         : "was put back";
     said.push_back(fmt::format("{} must not be changed by commands; it {}", path, done));
-    now = look_at(path);
     read(now, before);
     before = std::move(now);
   }

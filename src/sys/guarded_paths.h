@@ -55,6 +55,10 @@ class GuardedPaths {
   static void read(Entries& entries, const Entries& before);
   static bool same(const Entries& a, const Entries& b);
   static bool restore(const Entries& before, const Entries& now);
+  /// Gives folders that were there before their owner's rights again; whether one had lost some.
+  static bool open_folders(const Entries& before, const Entries& now);
+  /// The same as restore() with what is behind such folders; `now` is what is there then.
+  static bool restore_all(const std::string& path, const Entries& before, Entries& now);
   static bool make(const std::string& path, const Entry& entry, bool there);
 
   std::vector<std::string> paths_;

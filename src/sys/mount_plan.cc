@@ -76,6 +76,7 @@ MountPlan::MountPlan(const SandboxView& view, std::string staging, bool own_proc
   for (const char* folder : {"/tmp", "/var", "/run", "/proc", "/dev", "/home"}) {
     add(Step::kFolder, "", folder);
   }
+  add_devices();  // before what the view has in them, such as a project in /dev/shm
   for (const auto& [folder, shown] : view.shown_as) {
     add_folders_above(shown);
     add(Step::kFolder, "", shown);
@@ -95,7 +96,6 @@ MountPlan::MountPlan(const SandboxView& view, std::string staging, bool own_proc
     add(folder ? Step::kMemory : Step::kBindReadOnly, folder ? "mode=0755,size=0" : "/dev/null",
         path);
   }
-  add_devices();
   add(Step::kProcesses, "", "/proc");
   if (!own_proc_writes) add(Step::kReadOnlyAgain, "", "/proc");
 }

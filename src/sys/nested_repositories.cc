@@ -52,13 +52,16 @@ void NestedRepositories::list_again(Folder& folder) {
   folder.listed = there && settled ? mark : "";
   const auto entries = RealFileSystem().list(folder.path);
   if (!there || !entries) return;
+  auto known = before.begin();  // in the order of names, as the entries are
   for (const FolderEntry& entry : *entries) {
     if (entry.name == ".git") folder.has_git = true;
     if (entry.name == ".git" || entry.kind != FileKind::kFolder) continue;
-    const std::string path = join_path(folder.path, entry.name);
-    const auto known = std::find_if(before.begin(), before.end(),
-                                    [&path](const Folder& one) { return one.path == path; });
-    folder.folders.push_back(known == before.end() ? Folder{.path = path} : std::move(*known));
+    if (folder.folders.size() == kMaxFolders) continue;
+    std::string path = join_path(folder.path, entry.name);
+    while (known != before.end() && known->path < path) ++known;
+    const bool again = known != before.end() && known->path == path;
+    folder.folders.push_back(again ? std::move(*known) : Folder{.path = std::move(path)});
+    if (again) ++known;
   }
 }
 

@@ -28,11 +28,9 @@ int open_file(const std::string& path, int flags, mode_t mode = 0) {
 Result<std::string> link_target(const std::string& path) {
   std::string target = path;
   for (int i = 0; i < kMaxLinks; ++i) {
-    char buffer[PATH_MAX];
-    const ssize_t length = ::readlink(target.c_str(), buffer, sizeof buffer);
-    if (length < 0) return target;  // no link, or nothing there
-    const std::string_view link(buffer, static_cast<std::size_t>(length));
-    target = join_path(folder_name(target), link);
+    const Result<std::string> link = read_link_in(target, AT_FDCWD, target);
+    if (!link) return target;  // no link, or nothing there
+    target = join_path(folder_name(target), *link);
   }
   return failure(path, ELOOP);
 }
@@ -178,10 +176,18 @@ Status RealFileSystem::rename(const std::string& from, const std::string& to) {
   return failure(about_target ? to : from, error);
 }
 
+Result<std::string> RealFileSystem::read_link(const std::string& path) const {
+  return read_link_in(path, AT_FDCWD, path);
+}
+
 Result<std::string> RealFileSystem::canonical(const std::string& path) const {
   const std::unique_ptr<char, void (*)(void*)> resolved(::realpath(path.c_str(), nullptr), ::free);
   if (!resolved) return failure(path, errno);
   return std::string(resolved.get());
+}
+
+bool RealFileSystem::can_write(const std::string& folder) const {
+  return ::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0;
 }
 
 Status RealFileSystem::enter(const std::string& folder) {

@@ -260,11 +260,14 @@ Result<ProcessResult> Run::result() {
   if (interrupted_) return interrupted(cancel_);
   out_.read_rest();
   err_.read_rest();
+  const auto ended = family_.leader_exit();
   const ProcessFamily::Exit exit =
-      family_.leader_exit().value_or(ProcessFamily::Exit{.code = 128 + SIGKILL, .signal = SIGKILL});
-  // A keeper says more of its program than the system says of the keeper.
-  const ConfinedEnd end =
-      read_end(report_).value_or(ConfinedEnd{.code = exit.code, .signal = exit.signal});
+      ended.value_or(ProcessFamily::Exit{.code = 128 + SIGKILL, .signal = SIGKILL});
+  // A keeper says more of its program than the system says of the keeper; the system knows better.
+  ConfinedEnd end{.code = exit.code, .signal = exit.signal};
+  if (const auto said = ended ? read_end(report_) : std::nullopt; said && said->code == exit.code) {
+    end = *said;
+  }
   result_.exit_code = end.code;
   result_.signal = end.signal;
   result_.left_children = result_.left_children || end.left_children;

@@ -230,7 +230,6 @@ std::string Sandbox::try_namespaces(const SandboxSupport& support) {
   for (const std::string& path : view_.write) {
     confinement_.rules.push_back({path, PathAccess::kWrite});
   }
-  // A network of its own has nothing to refuse.
   std::string why = try_confinement(confinement_, limits_);
   if (!why.empty()) {
     confinement_.mounts.reset();

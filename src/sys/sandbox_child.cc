@@ -210,7 +210,8 @@ void confine(const Start& start) {
   limit_resources(start.limits);
   require(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no_new_privs");
   if (to.landlock_abi > 0) {
-    require_none(restrict_by_landlock(to.landlock_abi, to.rules, to.net), "Landlock");
+    const bool net = to.net || to.mounts;  // a network of its own has nothing to refuse
+    require_none(restrict_by_landlock(to.landlock_abi, to.rules, net), "Landlock");
   }
   require_none(load_syscall_filter(to.filter), "seccomp");
   // Once more, for it does not outlive a change of rights.
@@ -300,6 +301,9 @@ class Keeper {
 };
 
 [[noreturn, gnu::no_sanitize_address]] void start_and_keep(Start& start) {
+  // The keeper is a copy of us, with our environment, memory and the way to report, and the
+  // program may be the same user: without this it could open all of them by way of /proc/1.
+  require(::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "PR_SET_DUMPABLE");
   // The program borrows the keeper's memory until it is another program's.
   const int pid =
       ::clone(run_program, start.second_stack_top, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);

@@ -48,7 +48,7 @@ std::string about_repository(const std::string& folder) {
 
 Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken& cancel) {
   Command command = given;
-  command.idle_timeout_s = sandbox_.settings_.idle_seconds;
+  if (command.idle_timeout_s == 0) command.idle_timeout_s = sandbox_.settings_.idle_seconds;
   if (sandbox_.level() == SandboxLevel::kOff) {
     if (const char* path = ::getenv("PATH")) command.environment.try_emplace("PATH", path);
     return processes_.run(command, cancel);

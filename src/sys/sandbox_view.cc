@@ -24,11 +24,7 @@ void add_system_folder(const RealFileSystem& files, const std::string& folder, S
   const FileInfo info = files.link_info(folder);
   if (info.kind == FileKind::kFolder) view.read.push_back(folder);
   if (info.kind != FileKind::kSymlink) return;
-  std::array<char, PATH_MAX> target;
-  const ssize_t length = ::readlink(folder.c_str(), target.data(), target.size());
-  if (length > 0) {
-    view.links.emplace_back(folder, std::string(target.data(), static_cast<std::size_t>(length)));
-  }
+  if (auto target = files.read_link(folder)) view.links.emplace_back(folder, *std::move(target));
 }
 
 /// `path` where nothing below it is hidden, else all its entries, each looked at in the same way.

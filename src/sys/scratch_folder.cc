@@ -68,8 +68,17 @@ class Removal {
         continue;
       }
       (void)::fchmodat(fd, entry->d_name, 0700, 0);  // moving a folder changes its ".."
-      if (::renameat(fd, entry->d_name, top_, waiting_name(next_).c_str()) == 0) ++next_;
+      move_up(fd, entry->d_name);
     }
+  }
+
+  void move_up(int folder, const char* name) {
+    for (;; ++next_) {
+      if (::renameat(folder, name, top_, waiting_name(next_).c_str()) == 0) break;
+      // One that was left by another process with this id has its turn as well.
+      if (errno != ENOTEMPTY && errno != EEXIST) return;
+    }
+    ++next_;
   }
 
   int top_;

@@ -67,7 +67,7 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
       "core.pager=cat", "color.ui=false", "core.quotepath=off", "color.diff=false",
       "color.status=false", "color.branch=false", "core.fsmonitor=", "core.safecrlf=false",
       "gc.auto=0", "maintenance.auto=false", "log.showSignature=false", "diff.noprefix=false",
-      "diff.mnemonicPrefix=false",
+      "diff.mnemonicPrefix=false", "diff.srcPrefix=a/", "diff.dstPrefix=b/",
       // A repository inside this one has settings of its own, which a command may have written.
       "diff.ignoreSubmodules=dirty", "status.submoduleSummary=false", "submodule.recurse=false",
       "fetch.recurseSubmodules=false", "push.recurseSubmodules=no", "protocol.ext.allow=never",
@@ -80,9 +80,23 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
   command.folder = folder;
   command.environment = {{"GIT_LITERAL_PATHSPECS", "1"},
                          {"GIT_OPTIONAL_LOCKS", "0"},
+                         // A command may have put other objects in the place of those that are.
+                         {"GIT_NO_REPLACE_OBJECTS", "1"},
+                         {"GIT_GRAFT_FILE", "/dev/null/none"},
                          {"GIT_EDITOR", "true"},
                          {"LC_ALL", "C.UTF-8"}};
   return command;
+}
+
+std::string_view git_subcommand(const std::vector<std::string>& argv) {
+  for (std::size_t at = 1; at < argv.size(); ++at) {
+    if (argv[at] == "-c") {
+      ++at;
+    } else if (!argv[at].starts_with('-')) {
+      return argv[at];
+    }
+  }
+  return "";
 }
 
 Result<std::vector<std::string>> identity_options(const std::string& folder,

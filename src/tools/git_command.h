@@ -17,6 +17,9 @@ namespace pedro {
 /// are taken literally, messages are English.
 Command git_command(const std::string& folder, std::vector<std::string> arguments);
 
+/// What git_command() was given to do: "push"; "" where it is only options.
+std::string_view git_subcommand(const std::vector<std::string>& argv);
+
 /// `-c user.name=… -c user.email=…` where neither configuration nor environment names an author,
 /// else nothing. Error: kInterrupted or kUsage, where git cannot be run.
 Result<std::vector<std::string>> identity_options(const std::string& folder,

@@ -2,6 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <set>
+
+#include "support/temp_folder.h"
+#include "sys/file_system.h"
+
 using namespace pedro;
 
 namespace {
@@ -32,6 +38,20 @@ TEST_CASE("changed_file: a list that was cut is an error, not a shorter list") {
         "git: cannot read '[... 12 lines, 345 bytes left out ...]' in its list of changes; "
         "if there are very many, add them to .gitignore");
   CHECK_FALSE(parse_name_status("M\ta\n[... 1 lines, 2 bytes left out ...]\n").ok());
+}
+
+TEST_CASE("changed_file: a link is what it says, wherever that leads") {
+  TempFolder folder;
+  const RealFileSystem files;
+  std::set<std::uint64_t> seen;
+  for (const char* target : {"missing", "missing2", "file", "./file"}) {
+    std::filesystem::remove(folder.at("link"));
+    std::filesystem::create_symlink(target, folder.at("link"));
+    seen.insert(content_of(files, folder.at("link")).hash);
+    folder.write("file", target);
+    CHECK(seen.count(content_of(files, folder.at("link")).hash) == 1);
+  }
+  CHECK(seen.size() == 4);
 }
 
 TEST_CASE("changed_file: what builds leave behind is told from work") {

@@ -59,6 +59,14 @@ TEST_CASE("run: a folder of prompts is an agent; one that only reads makes no br
   CHECK(bench.git({"branch", "--list"}) == "* main\n");
 }
 
+TEST_CASE("run: `grammar tools` knows the same agents") {
+  Run bench;
+  const ProcessResult tools = bench.run({"grammar", "tools", "-agent", "count"});
+  CAPTURE(tools.err);
+  CHECK(tools.exit_code == 0);
+  CHECK(tools.out.find("look") != std::string::npos);
+}
+
 TEST_CASE("run: a command's text is the task; arguments and files are put in and never run") {
   Run bench;
   const ProcessResult result =

@@ -32,6 +32,21 @@ TEST_CASE("trust: a job with the sandbox off says so, whenever it runs") {
   }
 }
 
+TEST_CASE("trust: what keeps a command is no way to our variables, or to another exit code") {
+  Program program;
+  program.extra_environment["MY_API_TOKEN"] = "sekret123";
+  const ProcessResult read = program.run(
+      {"sandbox", "--", "sh", "-c",
+       "for i in /proc/[0-9]*; do tr '\\0' '\\n' < $i/environ; grep -a sekret123 $i/mem; done"});
+  CHECK(read.out.find("PATH=") != std::string::npos);  // its own can be read
+  CHECK(read.out.find("sekret123") == std::string::npos);
+  // The report of a keeper whose program ended well, as the program itself.
+  const ProcessResult forged = program.run(
+      {"sandbox", "--", "sh", "-c",
+       "(printf '\\003'; head -c 219 /dev/zero) > m; cat m > /proc/$PPID/fd/3; exit 7"});
+  CHECK(forged.exit_code == 7);
+}
+
 TEST_CASE("trust: a folder of the project in PATH has programs for commands, and none for us") {
   Program bench;
   bench.folder.write("project/a.txt", "bad\n");

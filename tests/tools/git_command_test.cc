@@ -74,6 +74,16 @@ TEST_CASE("git_command: settings come before the subcommand, hooks are off") {
   CHECK(std::count(off.argv.begin(), off.argv.end(), "core.hooksPath=/dev/null") == 1);
 }
 
+TEST_CASE("git_command: what is asked of git is told from its settings and from names") {
+  const auto asked = [](std::vector<std::string> arguments) {
+    return std::string(git_subcommand(git_command("/tree", std::move(arguments)).argv));
+  };
+  CHECK(asked({"push", "origin", "main"}) == "push");
+  CHECK(asked({"-c", "user.name=push", "push"}) == "push");
+  CHECK(asked({"log", "push"}) == "log");
+  CHECK(asked({"-c", "push", "--version"}) == "");
+}
+
 TEST_CASE("git_command: paths in git's quotes") {
   struct Row {
     std::string text;

@@ -1,0 +1,3 @@
+# A folder of objects becomes a link to one outside
+# reports: was removed again
+rm -rf .git/objects/pack && ln -s @OUTSIDE@ .git/objects/pack

@@ -1,0 +1,1 @@
+test -L .git/objects/pack
