@@ -44,6 +44,15 @@ std::string git_config_for(const CommandContext& context, const std::string& tre
   return text;
 }
 
+/// What decides what commands may do, and what jobs rely on.
+std::vector<std::string> own_places(const Environment& environment) {
+  const std::string home = environment.get("HOME");
+  std::vector<std::string> places = {environment.config_folder(), environment.state_folder()};
+  if (!home.empty()) places.push_back(join_path(home, ".pedrocli.json"));
+  std::erase(places, "");
+  return places;
+}
+
 }  // namespace
 
 std::string guard_notes_folder(const Environment& environment) {
@@ -61,6 +70,7 @@ Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config
                              const std::string& tree) {
   if (auto named = commands_in(context.processes, config); !named) return named.error();
   SandboxSettings settings = settings_of(config.sandbox, config.limits);
+  settings.own = own_places(context.environment);
   settings.notes = guard_notes_folder(context.environment);
   settings.home_files[".gitconfig"] = git_config_for(context, tree);
   return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());

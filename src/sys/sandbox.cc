@@ -60,6 +60,17 @@ std::vector<std::string> program_folders(const std::string& path, const std::str
   return folders;
 }
 
+/// Where a path leads, of which the last parts may be missing.
+std::string real_place(const std::string& path) {
+  const RealFileSystem files;
+  std::string missing;
+  for (std::string above = path; above.size() > 1; above = folder_name(above)) {
+    if (const auto real = files.canonical(above)) return *real + missing;
+    missing = "/" + std::string(base_name(above)) + missing;
+  }
+  return path;
+}
+
 std::string network_text(const SandboxSettings& settings) {
   if (settings.allow_net) return "network allowed";
   const std::vector<std::string>& named = settings.net_commands;
@@ -103,6 +114,7 @@ Result<Sandbox> Sandbox::open(const SandboxSettings& settings, const std::string
   Sandbox sandbox(settings, tree, *std::move(scratch));
   if (settings.off) return sandbox;
   sandbox.make_view(environment);
+  if (Status apart = sandbox.check_own(); !apart) return apart.error();
   sandbox.make_home(value_of(environment, "HOME"));
   Confinement& confinement = sandbox.confinement_;
   confinement.net = settings.allow_net;
@@ -122,6 +134,21 @@ Result<Sandbox> Sandbox::open(const SandboxSettings& settings, const std::string
                            "{}); install bubblewrap, or write \"sandbox\": {{\"mode\": \"off\"}} "
                            "into ~/.pedrocli.json to run them with all your rights",
                            namespaces, landlock, bubblewrap)};
+}
+
+Status Sandbox::check_own() const {
+  for (const std::string& path : settings_.own) {
+    const std::string place = real_place(path);
+    if (!is_written(view_, place)) continue;
+    const auto holds = [&place](const std::string& folder) { return is_below(place, folder); };
+    const auto folder = std::find_if(view_.write.begin(), view_.write.end(), holds);
+    return Error{ErrorKind::kConfig,
+                 fmt::format("commands could write to all of {}, and so to {}, which is pedrocli's "
+                             "own{}; work in another folder, or write \"sandbox\": {{\"mode\": "
+                             "\"off\"}} into ~/.pedrocli.json to run them with all your rights",
+                             *folder, path, *folder == tree_ ? "" : " (sandbox.write)")};
+  }
+  return {};
 }
 
 void Sandbox::make_view(const std::map<std::string, std::string>& environment) {

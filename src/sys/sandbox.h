@@ -31,7 +31,9 @@ struct SandboxSettings {
   int max_processes = 4096;
   int max_memory_mb = 0;  ///< data of one process; 0: no limit
   int max_file_mb = 8192;
-  int idle_seconds = 0;    ///< see Command::idle_timeout_s, of every command
+  int idle_seconds = 0;  ///< see Command::idle_timeout_s, of every command
+  std::vector<std::string> own =
+      {};                  ///< what pedrocli reads and keeps: nobody else may write there
   std::string notes = {};  ///< a folder for GuardNote, which no command can write to; "": none
 };
 
@@ -60,7 +62,8 @@ SandboxSupport sandbox_support();
 class Sandbox {
  public:
   /// Around the work tree at `tree` (canonical), with the best level that works, which is tried.
-  /// Error (kConfig): there is none; it says why not and what to do.
+  /// Error (kConfig): there is none; it says why not and what to do. The same where commands could
+  /// write to one of `settings.own`, be it there or not.
   static Result<Sandbox> open(const SandboxSettings& settings, const std::string& tree,
                               const std::map<std::string, std::string>& environment,
                               const SandboxSupport& support);
@@ -88,6 +91,7 @@ class Sandbox {
   std::string temporary() const { return join_path(scratch_.path(), "tmp"); }
   std::string root() const { return join_path(scratch_.path(), "root"); }
 
+  Status check_own() const;
   void make_view(const std::map<std::string, std::string>& environment);
   /// To be called before each command: what is guarded may have come or gone since the last one.
   void look_at_guarded();

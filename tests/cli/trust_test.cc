@@ -47,6 +47,33 @@ TEST_CASE("trust: what keeps a command is no way to our variables, or to another
   CHECK(forged.exit_code == 7);
 }
 
+TEST_CASE("trust: no command runs where it could change what says how commands run") {
+  struct Row {
+    const char* variable;
+    const char* value;
+    const char* named;
+  };
+  for (const Row& row : {Row{"HOME", "project", "project/.pedrocli.json, "},
+                         Row{"HOME", "project/home", "project/home/.pedrocli.json, "},
+                         Row{"XDG_CONFIG_HOME", "project/c", "project/c/pedrocli, "},
+                         Row{"XDG_STATE_HOME", "project/s", "project/s/pedrocli, "}}) {
+    CAPTURE(row.value);
+    Program program;
+    program.extra_environment[row.variable] = program.folder.at(row.value);
+    const ProcessResult refused = program.run({"sandbox", "--", "true"});
+    CHECK(refused.exit_code == 3);
+    CHECK(refused.err.find(program.folder.at(row.named)) != std::string::npos);
+    program.extra_environment["PEDROCLI_SANDBOX_MODE"] = "off";
+    CHECK(program.run({"sandbox", "--", "true"}).exit_code == 0);
+  }
+  Program program;
+  program.folder.write(".pedrocli.json", R"({"sandbox": {"write": ["~/config"]}})");
+  std::filesystem::create_directory(program.folder.at("config"));
+  const ProcessResult refused = program.run({"sandbox", "--", "true"});
+  CHECK(refused.exit_code == 3);
+  CHECK(refused.err.find("(sandbox.write)") != std::string::npos);
+}
+
 TEST_CASE("trust: a folder of the project in PATH has programs for commands, and none for us") {
   Program bench;
   bench.folder.write("project/a.txt", "bad\n");
