@@ -122,8 +122,12 @@ class BuildJob {
   Status go_back() {
     if (Status back = branch_.resume(build_start_from(job_.given()).place); !back) return back;
     if (job_.answers().last_round().is_null()) return require_untouched();
-    const Result<Restored> restored =
-        checkpoints_.resume(setup_.settings.base, job_.rounds_before());
+    const Result<JobStore> store = open_job_store(context_);
+    if (!store) return store.error();
+    Result<JobSummary> kept = store->load(job_.id());
+    if (!kept) return kept.error();
+    const Result<Restored> restored = checkpoints_.resume(
+        setup_.settings.base, job_.rounds_before(), std::move(kept->checkpoints));
     if (!restored) return restored.error();
     if (!restored->kept.empty()) {
       print_note(context_.global,

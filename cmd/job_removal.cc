@@ -50,7 +50,7 @@ Status drop_what_it_kept(CommandContext& context, const JobSummary& job, Removed
     removed.refs = *refs;
   } else if (refs.error().kind == ErrorKind::kInterrupted) {
     return refs.error();
-  } else if (job.has_checkpoints) {
+  } else if (!job.checkpoints.empty()) {
     removed.left_refs =
         fmt::format("refs/pedrocli/{}/ of {}: {}", job.id,
                     job.repository.empty() ? job.workdir : job.repository, refs.error().message);

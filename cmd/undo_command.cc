@@ -59,7 +59,7 @@ Result<Repository> open_repository(CommandContext& context, const JobSummary& jo
 }
 
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
-  const Result<JobStore> store = open_job_store(context);
+  Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();
   const Result<std::string> id = choose_job(*store, options.job);
   if (!id) return id.error();
@@ -69,8 +69,9 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   if (!repository) return repository.error();
   const Result<FolderLock> lock = FolderLock::take(repository->root());
   if (!lock) return lock.error();
-  const Checkpoints checkpoints(*repository, *id);
+  const Checkpoints checkpoints(*repository, *id, job->checkpoints);
   if (options.forget) {
+    if (Status marked = store->forget_checkpoints(*id); !marked) return marked.error();
     const Result<int> refs = checkpoints.drop();
     if (!refs) return refs.error();
     return forgotten(context, *job, *refs);

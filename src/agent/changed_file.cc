@@ -117,6 +117,10 @@ void mark_generated(std::vector<ChangedFile>& files) {
   }
 }
 
+bool is_project_setting(std::string_view path) {
+  return path == ".pedrocli.json" || path == ".pedro" || path.starts_with(".pedro/");
+}
+
 FileContent content_of(const FileSystem& files, const std::string& path) {
   const FileInfo info = files.link_info(path);
   if (info.kind == FileKind::kMissing) return {};

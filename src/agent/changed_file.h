@@ -46,6 +46,9 @@ struct FileContent {
   /// A program, object or library by its first bytes: what a compiler leaves.
   bool built = false;
 };
+/// `.pedrocli.json` and what is in `.pedro/`: they say what a job may do, so none may change them.
+bool is_project_setting(std::string_view path);
+
 FileContent content_of(const FileSystem& files, const std::string& path);
 
 }  // namespace pedro

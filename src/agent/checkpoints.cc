@@ -24,6 +24,16 @@ std::optional<int> ref_number(std::string_view name, std::string_view group) {
   return number;
 }
 
+// What no job may change cannot be other than it was but by a person.
+std::vector<ChangedFile> take_settings(std::vector<ChangedFile>& changes) {
+  const auto others =
+      std::stable_partition(changes.begin(), changes.end(),
+                            [](const ChangedFile& file) { return !is_project_setting(file.path); });
+  std::vector<ChangedFile> settings(others, changes.end());
+  changes.erase(others, changes.end());
+  return settings;
+}
+
 // The path or what stands where one of its folders has to be.
 void add_in_the_way(const FileSystem& files, const std::string& root, const ChangedFile& file,
                     std::vector<ChangedFile>& found) {
@@ -68,19 +78,10 @@ Result<std::string> Checkpoints::take(const std::string& base, int rounds) {
   if (!taken) return taken;
   const std::string ref = fmt::format("{}{}{}", prefix_, kCheckpoint, rounds);
   if (Status set = repository_.set_ref(ref, *taken); !set) return set.error();
+  commits_[rounds] = *taken;
   taken_ = true;
   last_ = std::move(*files);
   return taken;
-}
-
-Result<std::map<int, std::string>> Checkpoints::all() const {
-  const auto refs = repository_.refs_below(prefix_);
-  if (!refs) return refs.error();
-  std::map<int, std::string> commits;
-  for (const auto& [name, commit] : *refs) {
-    if (const auto rounds = ref_number(name, kCheckpoint)) commits[*rounds] = commit;
-  }
-  return commits;
 }
 
 Result<std::string> Checkpoints::keep(const std::string& commit) const {
@@ -96,10 +97,12 @@ Result<std::string> Checkpoints::keep(const std::string& commit) const {
 }
 
 Result<std::pair<int, std::string>> Checkpoints::find(int rounds) const {
-  const auto commits = all();
-  if (!commits) return commits.error();
-  const auto behind = commits->upper_bound(rounds);
-  if (behind != commits->begin()) return std::pair<int, std::string>(*std::prev(behind));
+  const auto behind = commits_.upper_bound(rounds);
+  if (behind != commits_.begin()) {
+    const auto& [taken_after, commit] = *std::prev(behind);
+    const Result<std::string> there = repository_.commit_id(commit);
+    if (there && *there == commit) return std::pair(taken_after, commit);
+  }
   return Error{ErrorKind::kUsage,
                fmt::format("{}: no checkpoint of this job is in {}", job_, repository_.root())};
 }
@@ -141,26 +144,33 @@ Result<std::string> Checkpoints::commit_before(const std::string& base,
 Result<Restored> Checkpoints::restore(int rounds) const {
   const auto found = find(rounds);
   if (!found) return found.error();
-  const std::string& target = found->second;
+  std::string target = found->second;
   Restored restored{found->first, 0, ""};
   const Result<std::string> base = repository_.commit_id(target + "~1");
   if (!base) return base.error();
   const Result<std::string> now = commit_before(*base, target);
   if (!now) return now.error();
-  const auto changes = repository_.difference(*now, target);
+  auto changes = repository_.difference(*now, target);
   if (!changes) return changes.error();
+  const Result<std::string> index = index_path();
+  if (!index) return index.error();
+  if (const auto settings = take_settings(*changes); !settings.empty()) {
+    const auto without = repository_.with_paths_of(*now, settings, target, *index);
+    if (!without) return without.error();
+    target = *without;
+  }
   if (changes->empty()) return restored;
   Result<std::string> kept = keep(*now);
   if (!kept) return kept.error();
-  const Result<std::string> index = index_path();
-  if (!index) return index.error();
   if (Status done = repository_.move_files(*now, target, *index); !done) return done.error();
   restored.kept = *std::move(kept);
   restored.files = static_cast<int>(changes->size());
   return restored;
 }
 
-Result<Restored> Checkpoints::resume(const std::string& base, int rounds) {
+Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
+                                     std::map<int, std::string> taken) {
+  commits_ = std::move(taken);
   Result<Restored> restored = restore(rounds);
   if (!restored) return restored;
   auto files = files_now(base);

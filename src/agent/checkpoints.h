@@ -22,26 +22,29 @@ struct Restored {
 /// last until drop(), also when the job is killed. Borrows the repository; one thread.
 class Checkpoints {
  public:
-  /// `job` is an id for which is_job_id() holds.
-  Checkpoints(const Repository& repository, std::string job)
-      : repository_(repository), prefix_("refs/pedrocli/" + job + "/"), job_(std::move(job)) {}
+  /// `job` is an id for which is_job_id() holds; `taken` are the commits that its journal has, by
+  /// the rounds they were taken after. The refs only keep them: commands of a model can write
+  /// those.
+  Checkpoints(const Repository& repository, std::string job, std::map<int, std::string> taken = {})
+      : repository_(repository),
+        prefix_("refs/pedrocli/" + job + "/"),
+        job_(std::move(job)),
+        commits_(std::move(taken)) {}
 
   /// Keeps the files as they are now, after so many rounds, as what differs from the commit `base`;
   /// the id of the new commit, "" where no file has changed since the last time.
   Result<std::string> take(const std::string& base, int rounds);
 
-  /// The commits, by the rounds they were taken after.
-  Result<std::map<int, std::string>> all() const;
-
   /// Makes the files what they were after `rounds` rounds: the last checkpoint up to there. HEAD,
-  /// branches, the index and ignored files stay as they are, and what was there before is kept
-  /// under a ref `refs/pedrocli/JOB/kept/N`. Nobody else is at work in the work tree. An Error has
-  /// changed nothing: kUsage where there is no such checkpoint, or a folder with ignored files
-  /// stands where a file was.
+  /// branches, the index, ignored files and what no job may change (project_settings) stay as they
+  /// are, and what was there before is kept under a ref `refs/pedrocli/JOB/kept/N`. Nobody else is
+  /// at work in the work tree. An Error has changed nothing: kUsage where there is no such
+  /// checkpoint, or a folder with ignored files stands where a file was.
   Result<Restored> restore(int rounds) const;
 
-  /// The same for a job that goes on from there: take() knows the files then.
-  Result<Restored> resume(const std::string& base, int rounds);
+  /// The same for a job that goes on from there, and of which the journal has `taken`: take() knows
+  /// the files then.
+  Result<Restored> resume(const std::string& base, int rounds, std::map<int, std::string> taken);
 
   /// Removes the job's refs, and what a killed job left of its index; git removes what the refs
   /// held in its own time. How many there were.
@@ -59,6 +62,7 @@ class Checkpoints {
   const Repository& repository_;
   std::string prefix_;
   std::string job_;
+  std::map<int, std::string> commits_;
   bool taken_ = false;
   std::vector<ChangedFile> last_;
 };

@@ -360,6 +360,29 @@ Status Repository::move_files(const std::string& from, const std::string& to,
   return done ? Status() : Status(done.error());
 }
 
+Result<std::string> Repository::with_paths_of(const std::string& from,
+                                              const std::vector<ChangedFile>& paths,
+                                              const std::string& to,
+                                              const std::string& index) const {
+  std::vector<std::string> arguments = {
+      "-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", from, "--"};
+  for (const ChangedFile& file : paths) arguments.push_back(file.path);
+  const auto listed = git_.run(std::move(arguments));
+  if (!listed) return listed.error();
+  auto done = git_.run({"read-tree", to}, {.index = index});
+  if (done) {
+    done = git_.run({"update-index", "--force-remove", "-z", "--stdin"},
+                    {.input = nul_separated(paths), .index = index});
+  }
+  if (done && !listed->empty()) {
+    done = git_.run({"update-index", "--index-info"}, {.input = *listed, .index = index});
+  }
+  if (done) done = git_.run({"write-tree"}, {.index = index});
+  (void)git_.files().remove(index);
+  if (!done) return done.error();
+  return std::string(trim(*done));
+}
+
 Result<std::vector<std::string>> Repository::with_ignored(
     const std::vector<std::string>& folders) const {
   std::vector<std::string> found;

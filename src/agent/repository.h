@@ -110,6 +110,9 @@ class Repository {
   Status delete_refs(const std::vector<std::string>& refs) const;
   /// What leads from one commit to another. `content` is not filled in.
   Result<std::vector<ChangedFile>> difference(const std::string& from, const std::string& to) const;
+  /// The tree of `to` with those paths as `from` has them, or not at all. `index` as above.
+  Result<std::string> with_paths_of(const std::string& from, const std::vector<ChangedFile>& paths,
+                                    const std::string& to, const std::string& index) const;
   /// Turns the files of the work tree from what `from` holds, which they are, into what `to` holds;
   /// others stay as they are, folders that become empty go. Nothing is touched where that cannot be
   /// done. `index` as above.

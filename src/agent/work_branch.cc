@@ -87,8 +87,10 @@ Status WorkBranch::go_back_to(const BranchPlace& place) const {
   }
   const auto branches = repository_.branches();
   if (!branches) return branches.error();
-  return branches->contains(place.name) ? repository_.switch_to(place.name)
-                                        : repository_.create_branch(place.name, place.base);
+  if (!branches->contains(place.name)) return repository_.create_branch(place.name, place.base);
+  // Wherever it leads now: a command may have moved it, and what we check out is not confined.
+  const Status moved = repository_.set_ref("refs/heads/" + place.name, place.base);
+  return moved ? repository_.switch_to(place.name) : moved;
 }
 
 Status WorkBranch::leave() {
@@ -108,9 +110,20 @@ Status WorkBranch::leave_from(const Repository& repository) const {
   }
   const std::string& start =
       place_.start_branch.empty() ? place_.start_commit : place_.start_branch;
-  const Status back = place_.base == place_.start_commit
-                          ? repository.point_head(place_.start_branch, place_.start_commit)
-                          : repository.switch_to(start);
+  const bool moves_files = place_.base != place_.start_commit;
+  if (moves_files && !place_.start_branch.empty()) {
+    const auto branches = repository.branches();
+    if (!branches) return branches.error();
+    const auto now = branches->find(start);
+    if (now != branches->end() && now->second != place_.start_commit) {
+      return usage_error(fmt::format(
+          "branch {} was moved from {} to {} meanwhile; check it out "
+          "yourself",
+          start, place_.start_commit.substr(0, kShownId), now->second.substr(0, kShownId)));
+    }
+  }
+  const Status back = moves_files ? repository.switch_to(start)
+                                  : repository.point_head(place_.start_branch, place_.start_commit);
   if (!back || place_.name.empty()) return back;
   return repository.delete_branch(place_.name);
 }

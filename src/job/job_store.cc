@@ -88,7 +88,7 @@ struct Story {
     } else if (type == "phase.started") {
       job.phase = shown(event, "phase");
     } else if (type == "checkpoint.taken") {
-      job.has_checkpoints = true;
+      job.checkpoints[static_cast<int>(number_of(event, "rounds"))] = text_of(event, "commit");
     } else if (type == "turn.completed") {
       const Usage usage = usage_of(event);
       ++job.rounds;
@@ -140,6 +140,10 @@ Result<std::string> JobStore::create(const Clock& clock, std::string_view agent,
 
 std::string JobStore::folder(std::string_view id) const {
   return join_path(jobs_, id);
+}
+
+std::string JobStore::forgotten_path(std::string_view id) const {
+  return join_path(folder(id), "no-checkpoints");
 }
 
 std::string JobStore::journal_path(std::string_view id) const {
@@ -237,7 +241,13 @@ Result<JobSummary> JobStore::load(std::string_view id) const {
   } else {
     look_for_life(story.job, process_of(story.started));
   }
+  if (files_.info(forgotten_path(id)).kind != FileKind::kMissing) story.job.checkpoints.clear();
   return story.job;
+}
+
+Status JobStore::forget_checkpoints(std::string_view id) {
+  if (Status known = require(id); !known) return known;
+  return files_.write_atomic(forgotten_path(id), "", 0600);
 }
 
 }  // namespace pedro

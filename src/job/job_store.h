@@ -40,8 +40,10 @@ struct JobSummary {
   long long rounds = 0;  ///< of a job without an end only from load()
   Usage tokens;          ///< of all rounds; as `rounds`
   std::string branch;
-  std::string report;            ///< path
-  bool has_checkpoints = false;  ///< in its repository, unless they were removed; only from load()
+  std::string report;  ///< path
+  /// The commits of its checkpoints by the rounds they were taken after, unless they were
+  /// forgotten; only from load().
+  std::map<int, std::string> checkpoints;
   /// When the process of a running job showed that it lives, in milliseconds since 1970; 0 where
   /// that is not known.
   long long alive_ms = 0;
@@ -92,10 +94,14 @@ class JobStore {
   /// gives what can be read of it.
   Result<JobSummary> load(std::string_view id) const;
 
+  /// From here on load() knows of no checkpoints.
+  Status forget_checkpoints(std::string_view id);
+
   /// The same as in list(): from a small file, and what is not in that is not known.
   JobSummary brief(const std::string& id) const;
 
  private:
+  std::string forgotten_path(std::string_view id) const;
   void look_for_life(JobSummary& job, const ProcessIdentity& process) const;
 
   FileSystem& files_;

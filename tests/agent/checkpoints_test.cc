@@ -203,7 +203,56 @@ TEST_CASE("checkpoints: they outlive commits, and go when they are dropped") {
   CHECK(bench.folder.git({"log", "-1", "--format=%s"}) == "by the model");
   CHECK(*bench.checkpoints->drop() == 6);
   CHECK(bench.folder.git({"for-each-ref", "refs/pedrocli"}).empty());
+  bench.folder.git({"gc", "--quiet", "--prune=now"});
   CHECK(bench.refusal(0) == kJob + ": no checkpoint of this job is in " + bench.folder.tree());
+}
+
+TEST_CASE("checkpoints: refs that somebody else wrote lead nowhere") {
+  CheckpointsBench bench;
+  bench.folder.put(".pedrocli.json", "{}\n");
+  bench.folder.put(".pedro/rules", "ours\n");
+  const std::string before = bench.take(0);
+  bench.folder.put("a.txt", "changed\n");
+  bench.take(1);
+  // As a command of a model can.
+  bench.folder.put("a.txt", "evil\n");
+  bench.folder.put(".pedrocli.json", R"({"checks": ["evil"]})");
+  bench.folder.commit_all("evil");
+  const std::string evil(trim(bench.folder.git({"rev-parse", "HEAD"})));
+  bench.folder.git({"reset", "-q", "--hard", "HEAD~1"});
+  bench.folder.git({"update-ref", "refs/pedrocli/" + kJob + "/checkpoint/0", evil});
+  bench.folder.git({"replace", before, evil});
+  CHECK(bench.restore(0).rounds == 0);
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  bench.folder.git({"replace", "-d", before});
+  bench.folder.git({"update-ref", "-d", "refs/pedrocli/" + kJob + "/checkpoint/1"});
+  CHECK(bench.restore(1).rounds == 1);
+  CHECK(bench.folder.get("a.txt") == "changed\n");
+}
+
+TEST_CASE("checkpoints: what says what a job may do is its owner's") {
+  CheckpointsBench bench;
+  bench.folder.put(".pedrocli.json", "{}\n");
+  bench.folder.put(".pedro/rules", "first\n");
+  bench.folder.put(".pedro/gone", "first\n");
+  bench.take(0);
+  bench.folder.put("a.txt", "changed\n");
+  bench.folder.put(".pedrocli.json", "{\"max_rounds\": 3}\n");
+  bench.folder.put(".pedro/rules", "second\n");
+  bench.folder.put(".pedro/new \xc3\xa4\n", "second\n");
+  fs::remove(bench.at(".pedro/gone"));
+  const auto settings = [&] {
+    auto all = bench.all();
+    std::erase_if(all, [](const auto& one) { return !one.first.starts_with(".pedro"); });
+    return all;
+  };
+  const auto before = settings();
+  CHECK(bench.restore(0).files == 1);
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  CHECK(settings() == before);
+  fs::remove_all(bench.at(".pedro"));
+  CHECK(bench.restore(0).files == 0);
+  CHECK_FALSE(fs::exists(bench.at(".pedro")));
 }
 
 TEST_CASE("checkpoints: what a killed process left of an index is in nobody's way") {
@@ -269,12 +318,12 @@ TEST_CASE("checkpoints: any tree comes back from any other") {
 
 TEST_CASE("checkpoints: a job that goes on from one takes the next where files change again") {
   CheckpointsBench bench;
-  (void)bench.take(0);
+  const std::string zero = bench.take(0);
   bench.folder.put("a.txt", "1\n");
-  (void)bench.take(1);
+  const std::string one = bench.take(1);
   bench.folder.put("a.txt", "2, and killed\n");
   Checkpoints later(*bench.repository, kJob);
-  const auto resumed = later.resume(bench.base, 1);
+  const auto resumed = later.resume(bench.base, 1, {{0, zero}, {1, one}});
   REQUIRE(resumed.ok());
   CHECK(resumed->rounds == 1);
   CHECK(bench.folder.get("a.txt") == "1\n");
