@@ -12,6 +12,7 @@
 #include "job/job_store.h"
 #include "monitor/figure_sums.h"
 #include "policy_setup.h"
+#include "sys/interrupted.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -54,9 +55,16 @@ Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
   std::unique_ptr<AgentJob> job(
       new AgentJob(context, config, secrets, connections, std::move(agent)));
   Status ready = job->monitor_.begin();
+  job->max_time_s_ =
+      limits.max_time_s.value_or(config.config.limits.max_task_duration_minutes * 60LL);
+  job->begin_time();
   if (ready) ready = job->open_model(config, trace, connections);
   if (ready) ready = job->set_limits(config, limits, connections.registry);
   if (ready) ready = job->make_folder();  // from here on there is something to tell
+  if (!ready && is_late(ready.error(), job->cancel_)) {
+    return Error{ErrorKind::kLimit,
+                 "the time (-max-time) was over before there was a model to ask"};
+  }
   if (!ready) return ready.error();
   job->open_gate(config);
   job->begin_time();
@@ -75,7 +83,6 @@ Status AgentJob::set_limits(const LoadedConfig& loaded, const LimitOptions& opti
   limits_.mode = *parse_generation_mode(config.model.mode);
   limits_.thinking_tokens = config.model.thinking_tokens;
   limits_.logit_bias = config.model.logit_bias;
-  max_time_s_ = options.max_time_s.value_or(config.limits.max_task_duration_minutes * 60LL);
   limits_.log_is_full = [this] { return journal_->is_full() || answers_.is_full(); };
   if (!options.max_cost) return {};
   const KnownModel* model = known.model(info_.name);

@@ -23,6 +23,7 @@ constexpr std::uint64_t kMaxFileBytes = 64u << 20;
 constexpr std::size_t kMaxLineBytes = 1u << 20;
 constexpr std::size_t kMaxTasks = 10'000;
 constexpr std::size_t kMaxProblems = 20;
+constexpr std::size_t kMaxValueBytes = 100u << 10;  // Linux takes 128 KiB for each word
 constexpr std::size_t kMaxTitleBytes = 60;
 
 /// A command that a line can name, and what tells it what to do: one of these has to be given.
@@ -166,6 +167,12 @@ class LineReader {
       return usage_error("there is no standard input in a batch");
     }
     if (text.find('\0') != std::string::npos) return usage_error("has a NUL byte");
+    if (text.size() > kMaxValueBytes) {
+      return usage_error(fmt::format(
+          "longer than the {} KiB that a command line can have; put it into a file, and give "
+          "\"file\"",
+          kMaxValueBytes >> 10));
+    }
     if (title_.empty() && is_task) title_ = (key == "issue" ? "issue " : "") + text;
     flags_.push_back(fmt::format("--{}={}", key, text));
     return {};

@@ -23,17 +23,30 @@ std::string told(const JobSummary& job, const Restored& restored) {
   const std::string which = restored.rounds == 0
                                 ? "before its first round"
                                 : fmt::format("after its round {}", restored.rounds);
-  if (restored.files == 0) return fmt::format("{}: the files are already as {}\n", job.id, which);
-  return fmt::format(
-      "{}: the files are as {}: {} changed in {}\n"
-      "what was there is kept: git -C {} diff {}\n",
-      job.id, which, restored.files, job.workdir, job.workdir, restored.kept);
+  std::string text;
+  if (restored.files == 0) {
+    text = fmt::format("{}: the files are already as {}\n", job.id, which);
+  } else {
+    text = fmt::format(
+        "{}: the files are as {}: {} changed in {}\n"
+        "what was there is kept: git -C {} diff {}\n",
+        job.id, which, restored.files, job.workdir, job.workdir, restored.kept);
+  }
+  for (const std::string& path : restored.submodules) {
+    text += fmt::format("but the submodule {} is as it was left: git -C {} submodule update {}\n",
+                        path, job.workdir, path);
+  }
+  return text;
 }
 
 Json to_json(const JobSummary& job, const Restored& restored) {
-  return {{"type", "undo"},          {"job", job.id},
-          {"workdir", job.workdir},  {"rounds", restored.rounds},
-          {"files", restored.files}, {"kept", restored.kept}};
+  return {{"type", "undo"},
+          {"job", job.id},
+          {"workdir", job.workdir},
+          {"rounds", restored.rounds},
+          {"files", restored.files},
+          {"kept", restored.kept},
+          {"submodules", restored.submodules}};
 }
 
 int forgotten(const CommandContext& context, const JobSummary& job, int refs) {

@@ -159,6 +159,9 @@ Result<Restored> Checkpoints::restore(int rounds) const {
     if (!without) return without.error();
     target = *without;
   }
+  auto submodules = repository_.moved_submodules(*now, target);
+  if (!submodules) return submodules.error();
+  restored.submodules = *std::move(submodules);
   if (changes->empty()) return restored;
   Result<std::string> kept = keep(*now);
   if (!kept) return kept.error();

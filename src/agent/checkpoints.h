@@ -14,6 +14,8 @@ struct Restored {
   int rounds = 0;    ///< the checkpoint's
   int files = 0;     ///< that were written or removed
   std::string kept;  ///< the ref of what was there before; "" where nothing had to change
+  /// Those that are at another commit, and stay there: each is a repository.
+  std::vector<std::string> submodules = {};
 };
 
 /// The files of a work tree as they were after each round of a job, without what git ignores and

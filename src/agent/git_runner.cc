@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "sys/sleep.h"
 #include "tools/command_report.h"
 
@@ -54,6 +55,11 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
   }
   auto root = files.canonical(join_path(folder, trim(up->out.substr(5))));
   if (!root) return usage_error(root.error().message);
+  if (!is_valid_utf8(*root)) {
+    return usage_error(
+        make_printable(*root) +
+        ": a path that is not UTF-8 cannot be worked in; give its folders other names");
+  }
   git.root_ = *std::move(root);
   auto programs = repository_programs(git.root_, files, processes, cancel);
   if (!programs) return programs.error();

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxDiffFiles = 50;
 constexpr std::size_t kMaxNewFileBytes = 4000;
 constexpr int kMaxNameSuffix = 99;
+constexpr std::size_t kIdDigits = 40;  // or 64
 constexpr std::string_view kBranches = "refs/heads/";
 
 /// Names for --pathspec-from-file.
@@ -85,18 +86,32 @@ Result<std::string> Repository::remote_address(const std::string& remote) const 
   return pedro::remote_address(root(), remote, processes(), cancel());
 }
 
+Result<std::string> Repository::full_id(const std::string& commit) const {
+  const bool hex = commit.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (hex && commit.size() >= kIdDigits) return commit;
+  const auto id = git_.run({"rev-parse", "--verify", commit + "^{commit}"});
+  if (!id) return id;
+  return std::string(trim(*id));
+}
+
 Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& commit) const {
+  const Result<std::string> id = full_id(commit);
+  if (!id) return id.error();
+  const Result<std::string> index = index_->at(git_, *id);
+  if (!index) return index.error();
   const auto tracked =
       git_.run({"-c", "core.quotepath=on", "diff", "--name-status", "--no-renames", "--no-ext-diff",
-                "--no-textconv", "--ignore-submodules=dirty", commit, "--"});
+                "--no-textconv", "--ignore-submodules=dirty", *id, "--"},
+               {.index = *index});
   if (!tracked) return tracked.error();
   auto files = parse_name_status(*tracked);
   if (!files) return files;
-  const auto untracked =
-      git_.run({"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"});
+  if (Status dropped = drop_sparse(*files); !dropped) return dropped.error();
+  const auto untracked = git_.run(
+      {"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"}, {.index = *index});
   if (!untracked) return untracked.error();
-  const Status added = add_untracked(*untracked, *files);
-  if (!added) return added.error();
+  if (Status added = add_untracked(*untracked, *files); !added) return added.error();
+  if (Status added = add_forced(*id, *files); !added) return added.error();
   mark_generated(*files);
   for (ChangedFile& file : *files) {
     if (file.kind == ChangeKind::kDeleted || file.generated) continue;
@@ -107,6 +122,44 @@ Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& co
   std::sort(files->begin(), files->end(),
             [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });
   return files;
+}
+
+Status Repository::drop_sparse(std::vector<ChangedFile>& files) const {
+  const auto is_deleted = [](const ChangedFile& file) { return file.kind == ChangeKind::kDeleted; };
+  if (std::none_of(files.begin(), files.end(), is_deleted)) return {};
+  const auto sparse = git_.ask({"config", "--type=bool", "core.sparseCheckout"});
+  if (!sparse) return sparse.error();
+  if (trim(sparse->out) != "true") return {};
+  const auto listed = git_.run({"-c", "core.quotepath=on", "ls-files", "-t"});
+  if (!listed) return listed.error();
+  std::set<std::string> left_out;
+  for (const std::string_view line : split_lines(*listed)) {
+    if (!line.starts_with("S ")) continue;
+    if (auto path = unquoted_path(line.substr(2))) left_out.insert(*std::move(path));
+  }
+  std::erase_if(files, [&](const ChangedFile& file) {
+    return is_deleted(file) && left_out.contains(file.path);
+  });
+  return {};
+}
+
+Status Repository::add_forced(const std::string& commit, std::vector<ChangedFile>& files) const {
+  const auto listed =
+      git_.run({"-c", "core.quotepath=on", "diff", "--cached", "--name-only", "--diff-filter=A",
+                "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit, "--"});
+  if (!listed) return listed.error();
+  std::set<std::string> known;
+  if (!listed->empty()) {
+    for (const ChangedFile& file : files) known.insert(file.path);
+  }
+  for (const std::string_view line : split_lines(*listed)) {
+    auto path = unquoted_path(line);
+    if (!path || known.contains(*path)) continue;
+    const FileKind kind = git_.files().link_info(join_path(root(), *path)).kind;
+    if (kind != FileKind::kFile && kind != FileKind::kSymlink) continue;
+    files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
+  }
+  return {};
 }
 
 Result<std::vector<ChangedFile>> Repository::uncommitted_files() const {
@@ -137,7 +190,11 @@ Result<std::string> Repository::diff(const std::string& commit) const {
   }
   std::string text;
   if (arguments.back() != "--") {
-    auto tracked = git_.run(std::move(arguments));
+    const Result<std::string> id = full_id(commit);
+    if (!id) return id;
+    const Result<std::string> index = index_->at(git_, *id);
+    if (!index) return index;
+    auto tracked = git_.run(std::move(arguments), {.index = *index});
     if (!tracked) return tracked;
     text = std::move(*tracked);
   }
@@ -344,10 +401,27 @@ Result<bool> Repository::is_kept(const std::string& commit) const {
 
 Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,
                                                         const std::string& to) const {
-  const auto listed = git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--name-status",
-                                "--no-renames", "--no-ext-diff", "--no-textconv", from, to, "--"});
+  const auto listed =
+      git_.run({"-c", "core.quotepath=on", "diff-tree", "-r", "--name-status", "--no-renames",
+                "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", from, to, "--"});
   if (!listed) return listed.error();
   return parse_name_status(*listed);
+}
+
+Result<std::vector<std::string>> Repository::moved_submodules(const std::string& from,
+                                                              const std::string& to) const {
+  // ":MODE MODE ID ID STATUS\tPATH"
+  constexpr std::string_view kSubmodule = "160000";
+  const auto listed = git_.run(
+      {"-c", "core.quotepath=on", "diff-tree", "-r", "--raw", "--no-renames", from, to, "--"});
+  if (!listed) return listed.error();
+  std::vector<std::string> moved;
+  for (const std::string_view line : split_lines(*listed)) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string_view::npos || line.substr(0, tab).find(kSubmodule) > 8) continue;
+    if (auto path = unquoted_path(line.substr(tab + 1))) moved.push_back(*std::move(path));
+  }
+  return moved;
 }
 
 Status Repository::move_files(const std::string& from, const std::string& to,

@@ -7,6 +7,7 @@
 
 #include "agent/changed_file.h"
 #include "agent/git_runner.h"
+#include "agent/own_index.h"
 #include "base/cancel.h"
 #include "base/result.h"
 #include "sys/file_system.h"
@@ -46,7 +47,8 @@ class Repository {
   Result<std::string> remote_address(const std::string& remote = "origin") const;
 
   /// What in the work tree differs from `commit`: staged, unstaged, committed since and untracked,
-  /// but not ignored. Sorted by path. Names may have any bytes.
+  /// but not ignored. Sorted by path. Names may have any bytes. What git's index says of a file
+  /// does not count: commands can write to it.
   Result<std::vector<ChangedFile>> changed_files(const std::string& commit) const;
   /// The same against HEAD, without what is generated: what makes the work tree dirty.
   Result<std::vector<ChangedFile>> uncommitted_files() const;
@@ -108,7 +110,10 @@ class Repository {
   Status set_ref(const std::string& ref, const std::string& commit) const;
   /// Removes refs by their whole names, all of them or none.
   Status delete_refs(const std::vector<std::string>& refs) const;
-  /// What leads from one commit to another. `content` is not filled in.
+  /// The submodules that are at other commits in `to` than in `from`, or in one of them only.
+  Result<std::vector<std::string>> moved_submodules(const std::string& from,
+                                                    const std::string& to) const;
+  /// What leads from one commit to another, without submodules. `content` is not filled in.
   Result<std::vector<ChangedFile>> difference(const std::string& from, const std::string& to) const;
   /// The tree of `to` with those paths as `from` has them, or not at all. `index` as above.
   Result<std::string> with_paths_of(const std::string& from, const std::vector<ChangedFile>& paths,
@@ -143,6 +148,8 @@ class Repository {
   explicit Repository(GitRunner git) : git_(std::move(git)) {}
 
   Result<bool> exists(const std::string& ref) const;
+  /// Of what the callers of this class name: a full id is taken as it is.
+  Result<std::string> full_id(const std::string& commit) const;
   Result<std::string> diff_of_new(const std::string& path) const;
   Result<bool> is_taken(const std::string& branch) const;
   /// `index` is the path of another index than the repository's, or "".
@@ -151,7 +158,14 @@ class Repository {
                                 const std::vector<ChangedFile>& files, const std::string& message,
                                 long long date_s) const;
 
+  /// Without what a sparse checkout leaves out of the work tree.
+  Status drop_sparse(std::vector<ChangedFile>& files) const;
+  /// Those that the repository's index has, and neither `commit` nor, for they are ignored, the
+  /// list of what is untracked.
+  Status add_forced(const std::string& commit, std::vector<ChangedFile>& files) const;
+
   GitRunner git_;
+  std::shared_ptr<OwnIndex> index_ = std::make_shared<OwnIndex>();  // of all copies
 };
 
 }  // namespace pedro

@@ -48,7 +48,7 @@ std::string path_said_by(const std::string& file, std::string_view before) {
 }
 
 void add_git_guards(const std::string& git, std::vector<std::string>& paths) {
-  for (const char* name : {"config", "config.worktree", "hooks", "commondir", "gitdir"}) {
+  for (const char* name : {"config", "config.worktree", "hooks", "info", "commondir", "gitdir"}) {
     paths.push_back(join_path(git, name));
   }
 }

@@ -66,8 +66,11 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
   std::vector<std::string> settings = {
       "core.pager=cat", "color.ui=false", "core.quotepath=off", "color.diff=false",
       "color.status=false", "color.branch=false", "core.fsmonitor=", "core.safecrlf=false",
-      "gc.auto=0", "maintenance.auto=false", "log.showSignature=false", "diff.noprefix=false",
-      "diff.mnemonicPrefix=false", "diff.srcPrefix=a/", "diff.dstPrefix=b/",
+      // Nobody's word for it that a file has not changed.
+      "core.ignoreStat=false", "core.trustctime=true", "core.checkStat=default",
+      "core.splitIndex=false", "core.untrackedCache=false", "gc.auto=0", "maintenance.auto=false",
+      "log.showSignature=false", "diff.noprefix=false", "diff.mnemonicPrefix=false",
+      "diff.srcPrefix=a/", "diff.dstPrefix=b/",
       // A repository inside this one has settings of its own, which a command may have written.
       "diff.ignoreSubmodules=dirty", "status.submoduleSummary=false", "submodule.recurse=false",
       "fetch.recurseSubmodules=false", "push.recurseSubmodules=no", "protocol.ext.allow=never",

@@ -43,6 +43,52 @@ std::string shown(const Result<std::vector<ChangedFile>>& files) {
 
 }  // namespace
 
+TEST_CASE("repository: whatever its index says of a file, a change is a change") {
+  RepositoryBench bench;
+  bench.folder.put(".gitignore", "*.log\n");
+  bench.folder.put("b.txt", "one\n");
+  bench.folder.put("c.txt", "one\n");
+  bench.folder.put("forced.log", "one\n");
+  bench.folder.commit_all("more");
+  const auto shown = [&] {
+    std::string text;
+    const auto files = bench.repository->changed_files("HEAD");
+    REQUIRE_MESSAGE(files.ok(), (files ? "" : files.error().message));
+    for (const ChangedFile& file : *files) {
+      text += "AMD"[static_cast<int>(file.kind)] + file.path + " ";
+    }
+    return text;
+  };
+  CHECK(shown() == "");
+  bench.folder.git({"update-index", "--skip-worktree", "a.txt"});
+  bench.folder.git({"update-index", "--assume-unchanged", "b.txt"});
+  for (const char* name : {"a.txt", "b.txt"}) bench.folder.put(name, "two\n");
+  bench.folder.git({"add", "-f", "forced.log"});
+  CHECK(shown() == "Ma.txt Mb.txt Aforced.log ");
+  CHECK(bench.repository->diff("HEAD")->find("+two") != std::string::npos);
+  // And one that has the new bytes already.
+  bench.folder.put("c.txt", "two\n");
+  bench.folder.git(
+      {"update-index", "--cacheinfo",
+       "100644," + std::string(trim(bench.folder.git({"hash-object", "-w", "c.txt"}))) + ",c.txt"});
+  CHECK(shown() == "Ma.txt Mb.txt Mc.txt Aforced.log ");
+  bench.folder.put("a.txt", "one\n");
+  CHECK(shown() == "Mb.txt Mc.txt Aforced.log ");
+  bench.folder.commit_all("third");
+  CHECK(shown() == "Mb.txt ");  // what git did not commit
+}
+
+TEST_CASE("repository: what a sparse checkout leaves out is no change") {
+  RepositoryBench bench;
+  bench.folder.put("in/a.txt", "one\n");
+  bench.folder.put("out/b.txt", "one\n");
+  bench.folder.commit_all("more");
+  bench.folder.git({"sparse-checkout", "set", "in"});
+  CHECK(bench.repository->changed_files("HEAD")->empty());
+  std::filesystem::remove(bench.folder.at("tree/in/a.txt"));
+  CHECK(bench.repository->changed_files("HEAD")->size() == 1);
+}
+
 TEST_CASE("repository: what cannot be worked in is refused, each in its own words") {
   RepositoryWorld bench;
   const std::string tree = bench.folder.tree();

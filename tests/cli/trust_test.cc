@@ -47,6 +47,53 @@ TEST_CASE("trust: what keeps a command is no way to our variables, or to another
   CHECK(forged.exit_code == 7);
 }
 
+TEST_CASE("trust: what is called verified holds for the commit, whatever a command did to git") {
+  struct Row {
+    const char* name;
+    const char* command;
+    const char* check;
+  };
+  const std::string both = "grep -q good a.txt && grep -q good b.txt";
+  for (const Row& row :
+       {Row{"a file that git is not to look at",
+            "git update-index --skip-worktree b.txt; echo good > b.txt", both.c_str()},
+        Row{"a file that git is to take for unchanged",
+            "git update-index --assume-unchanged b.txt; echo good > b.txt", both.c_str()},
+        Row{"a file that git ignores from now on",
+            "echo /b.new >> .git/info/exclude; echo good > b.new",
+            "grep -q good a.txt && grep -q good b.new"},
+        Row{"bytes that git commits as others",
+            "echo 'b.txt text' >> .git/info/attributes; printf 'good\\r\\n' > b.txt",
+            "grep -q good a.txt && grep -q \"$(printf 'good\\r')\" b.txt"},
+        Row{"another commit in the place of the first",
+            "echo good > b.txt; export GIT_INDEX_FILE=$TMPDIR/i; git read-tree HEAD; git add "
+            "b.txt; "
+            "t=$(git write-tree); unset GIT_INDEX_FILE; "
+            "git replace HEAD $(git commit-tree -m init $t); git read-tree HEAD",
+            both.c_str()}}) {
+    CAPTURE(row.name);
+    Program program;
+    program.folder.write("project/a.txt", "bad\n");
+    program.folder.write("project/b.txt", "bad\n");
+    program.commit_project();
+    const ProcessResult built = program.run(
+        {"build", "-description", "Be good", "-backend", "manual", "-test-cmd", row.check},
+        typed({kAnalyzed, kPlanned, call("bash", {{"action", "run"}, {"command", row.command}}),
+               kEdit, kDone, kDelivered}));
+    CAPTURE(built.out);
+    CAPTURE(built.err);
+    REQUIRE(built.exit_code == 0);
+    program.git({"clone", "-q", "--no-local", program.project(), program.folder.at("clone")});
+    const auto checked = program.processes.run(
+        {.argv = {"sh", "-c", row.check}, .folder = program.folder.at("clone")}, program.cancel);
+    REQUIRE(checked.ok());
+    CHECK(checked->ok());
+    REQUIRE(program.run({"undo"}).exit_code == 0);
+    CHECK(program.folder.read("project/a.txt") == "bad\n");
+    CHECK(program.folder.read("project/b.txt") == "bad\n");
+  }
+}
+
 TEST_CASE("trust: no command runs where it could change what says how commands run") {
   struct Row {
     const char* variable;

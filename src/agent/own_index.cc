@@ -1,0 +1,42 @@
+#include "agent/own_index.h"
+
+#include <utility>
+
+#include "sys/environment.h"
+
+namespace pedro {
+
+Result<std::string> OwnIndex::at(const GitRunner& git, const std::string& commit) {
+  if (!folder_) {
+    Result<ScratchFolder> made = ScratchFolder::make(real_environment().get("TMPDIR"));
+    if (!made) return made.error();
+    folder_ = *std::move(made);
+  }
+  std::string path = join_path(folder_->path(), "index");
+  if (Status filled = fill(git, commit, path); !filled) {
+    commit_.clear();
+    return filled.error();
+  }
+  commit_ = commit;
+  return path;
+}
+
+Status OwnIndex::fill(const GitRunner& git, const std::string& commit, const std::string& path) {
+  if (commit_.empty()) {  // with what a git that was interrupted has left
+    for (const std::string& left : {path, path + ".lock"}) {
+      if (git.files().link_info(left).kind == FileKind::kMissing) continue;
+      if (Status removed = git.files().remove(left); !removed) return removed;
+    }
+  }
+  if (commit_ != commit) {
+    std::vector<std::string> read = {"read-tree", commit};
+    if (!commit_.empty()) read.insert(read.begin() + 1, "--reset");  // what is known of files stays
+    if (const auto done = git.run(std::move(read), {.index = path}); !done) return done.error();
+  }
+  const auto refreshed =
+      git.run({"update-index", "-q", "--ignore-submodules", "--ignore-missing", "--refresh"},
+              {.index = path});
+  return refreshed ? Status() : Status(refreshed.error());
+}
+
+}  // namespace pedro
