@@ -76,9 +76,13 @@ class BuildJob {
         [this](int rounds) { return checkpoints_.take(setup_.settings.base, rounds); });
     NoteStore notes(context_.files, join_path(job_.folder(), "notes"));
     SandboxRunner sandboxed(*setup_.sandbox);
+    SandboxRunner sandboxed_checks(*setup_.check_sandbox);
     Result<NetworkCommands> networked = commands_in(sandboxed, setup_.config.config);
     if (!networked) return networked.error();
+    Result<NetworkCommands> networked_checks = commands_in(sandboxed_checks, setup_.config.config);
+    if (!networked_checks) return networked_checks.error();
     SecretWatchRunner commands(*networked, setup_.secrets->files());
+    SecretWatchRunner checks(*networked_checks, setup_.secrets->files());
     ToolContext tools{
         setup_.tree,   context_.processes,     commands,      notes, context_.environment,
         job_.cancel(), setup_.secrets->mask(), &setup_.checks};
@@ -87,8 +91,7 @@ class BuildJob {
                               tools,        setup_.kit.feedback, job_.observer(),
                               setup_.trace, job_.cancel(),       job_.answers()};
     Executor executor(parts, limits_);
-    CheckedTree tree =
-        checked_tree(setup_, commands, job_.cancel(), job_.observer(), job_.answers());
+    CheckedTree tree = checked_tree(setup_, checks, job_.cancel(), job_.observer(), job_.answers());
     setup_.settings.patch_path = join_path(job_.folder(), "changes.patch");
     BuildRun run(setup_.kit.workflow, setup_.task, setup_.settings, setup_.repository, tree,
                  executor, parts);

@@ -191,10 +191,13 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
   Result<WorkTree> tree = WorkTree::open(**files, work_root);
   if (!tree) return tree.error();
   std::unique_ptr<Sandbox> sandbox;
+  std::unique_ptr<Sandbox> check_sandbox;
   if (!options.dry_run) {
-    Result<Sandbox> opened = open_sandbox(context, parts.config.config, work_root);
-    if (!opened) return opened.error();
-    sandbox = std::make_unique<Sandbox>(*std::move(opened));
+    for (std::unique_ptr<Sandbox>* one : {&sandbox, &check_sandbox}) {
+      Result<Sandbox> opened = open_sandbox(context, parts.config.config, work_root);
+      if (!opened) return opened.error();
+      *one = std::make_unique<Sandbox>(*std::move(opened));
+    }
     warn_of_gaps(*sandbox);
   }
   std::vector<std::string> roots = {root};
@@ -219,9 +222,9 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
                     std::move(place.own_tree), std::move(place.repository),
                     std::move(place.lock),     *std::move(files),
                     std::move(*tree),          std::move(sandbox),
-                    std::move(parts.kit),      std::move(start.checks),
-                    std::move(start.task),     std::move(start.settings),
-                    std::move(secrets)};
+                    std::move(check_sandbox),  std::move(parts.kit),
+                    std::move(start.checks),   std::move(start.task),
+                    std::move(start.settings), std::move(secrets)};
 }
 
 }  // namespace

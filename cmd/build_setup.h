@@ -37,8 +37,11 @@ struct BuildSetup {
   std::optional<FolderLock> lock;
   std::unique_ptr<ConfinedFileSystem> files;  ///< of the work tree
   WorkTree tree;
-  /// For commands of the model and checks; null: a dry run has none.
+  /// For commands of the model; null: a dry run has none.
   std::unique_ptr<Sandbox> sandbox;
+  /// For checks, with a HOME of its own: what commands leave in theirs is in no commit, and must
+  /// not make checks pass. Null as above.
+  std::unique_ptr<Sandbox> check_sandbox;
   AgentKit kit;
   std::vector<Check> checks;
   BuildTask task;

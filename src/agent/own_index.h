@@ -9,9 +9,9 @@
 
 namespace pedro {
 
-/// An index of git's that holds a commit and what is known of the files of the work tree, outside of
-/// the repository: no command can write to it. The repository's own may say of any file that it has
-/// not changed (`git update-index --skip-worktree`, or other bytes in it). For one thread.
+/// An index of git's that holds a commit and what is known of the files of the work tree, outside
+/// of the repository: no command can write to it. The repository's own may say of any file that it
+/// has not changed (`git update-index --skip-worktree`, or other bytes in it). For one thread.
 class OwnIndex {
  public:
   /// The path of the index, for the work tree as it is now. The first time git reads every file,

@@ -230,6 +230,32 @@ TEST_CASE("checkpoints: refs that somebody else wrote lead nowhere") {
   CHECK(bench.folder.get("a.txt") == "changed\n");
 }
 
+TEST_CASE("checkpoints: a submodule stays where it was left, and is named") {
+  CheckpointsBench bench;
+  const auto in_sub = [&bench](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"-C", bench.at("sub").string()});
+    return bench.folder.git(std::move(arguments));
+  };
+  bench.folder.git({"init", "-q", "sub"});
+  bench.folder.put("sub/x", "one\n");
+  in_sub({"add", "x"});
+  in_sub({"commit", "-qm", "one"});
+  bench.folder.git({"-c", "advice.addEmbeddedRepo=false", "add", "sub"});
+  bench.folder.git({"commit", "-qm", "with sub"});
+  bench.base = *bench.repository->commit_id();
+  bench.take(0);
+  bench.folder.put("a.txt", "changed\n");
+  in_sub({"commit", "-q", "--allow-empty", "-m", "two"});
+  const std::string two = in_sub({"rev-parse", "HEAD"});
+  bench.take(1);
+  const Restored restored = bench.restore(0);
+  CHECK(restored.files == 1);
+  CHECK(restored.submodules == std::vector<std::string>{"sub"});
+  CHECK(bench.folder.get("a.txt") == "one\n");
+  CHECK(in_sub({"rev-parse", "HEAD"}) == two);
+  CHECK(bench.restore(0).files == 0);
+}
+
 TEST_CASE("checkpoints: what says what a job may do is its owner's") {
   CheckpointsBench bench;
   bench.folder.put(".pedrocli.json", "{}\n");

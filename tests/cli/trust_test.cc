@@ -94,6 +94,24 @@ TEST_CASE("trust: what is called verified holds for the commit, whatever a comma
   }
 }
 
+TEST_CASE("trust: what a command leaves outside of the project makes no check pass") {
+  Program program;
+  program.folder.write("project/a.txt", "bad\n");
+  program.commit_project();
+  const ProcessResult built = program.run(
+      {"build", "-description", "Be good", "-backend", "manual", "-test-cmd",
+       "cat $HOME/f $TMPDIR/f"},
+      typed({kAnalyzed, kPlanned,
+             call("bash",
+                  {{"action", "run"}, {"command", "echo good > $HOME/f; echo good > $TMPDIR/f"}}),
+             call("bash", {{"action", "run"}, {"command", "cat $HOME/f $TMPDIR/f"}}), kEdit, kDone,
+             kDelivered}));
+  CAPTURE(built.err);
+  CHECK(built.exit_code != 0);  // the model says nothing more
+  CHECK(built.err.find("FAIL cat $HOME/f $TMPDIR/f") != std::string::npos);
+  CHECK(built.err.find("ok bash run command=\"cat $HOME/f") != std::string::npos);  // it stays
+}
+
 TEST_CASE("trust: no command runs where it could change what says how commands run") {
   struct Row {
     const char* variable;
