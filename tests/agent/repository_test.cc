@@ -104,6 +104,16 @@ TEST_CASE("repository: what cannot be worked in is refused, each in its own word
   bench.folder.git({"config", "core.bare", "true"});
   CHECK(message() == tree + ": not in a git work tree; run this in a checkout, or git init one");
 
+  bench.folder.git({"config", "core.bare", "false"});
+  const std::string odd = tree + "/pro\xffject";
+  std::filesystem::create_directory(odd);
+  bench.folder.git({"init", "-q", odd});
+  const auto other = bench.try_open(odd);
+  REQUIRE_FALSE(other.ok());
+  CHECK(other.error().message.ends_with(
+      "/pro\xEF\xBF\xBDject: a path that is not UTF-8 cannot be worked in; give its folders other "
+      "names"));
+
   FakeProcessRunner none;
   const auto opened = Repository::open(bench.files, none, bench.cancel, tree);
   REQUIRE_FALSE(opened.ok());

@@ -221,8 +221,8 @@ TEST_CASE("batch: every wrong line is named before anything starts") {
       "{\"issue\":3,\"max-rounds\":0}\n{\"issue\":3,\"worktree\":true}\n{\"file\":\"-\"}\n"
       "{\"issue\":3,\"push\":1}\n{\"issue\":\"\"}\n{\"agent\":7}\n"
       "{\"issue\":3,\"resume\":\"x\"}\n{\"issue\":3,\"push\":{\"a\":1},\"issue\":4}\n"
-      "{\"description\":7}\n" +
-      kGood + "\n");
+      "{\"description\":7}\n{\"description\":\"" +
+      std::string(110'000, 'x') + "\"}\n" + kGood + "\n");
   CAPTURE(wrong.err);
   CHECK(wrong.exit_code == 2);
   for (const char* expected :
@@ -236,7 +236,9 @@ TEST_CASE("batch: every wrong line is named before anything starts") {
         ":10: \"push\": expected true or false", ":11: \"issue\": is empty",
         ":12: \"agent\": expected a text",
         ":13: \"resume\": a job that was stopped is gone on with when the batch is run again",
-        ":14: \"issue\": is there twice", ":15: \"description\": expected a text"}) {
+        ":14: \"issue\": is there twice", ":15: \"description\": expected a text",
+        ":16: \"description\": longer than the 100 KiB that a command line can have; put it into a "
+        "file, and give \"file\""}) {
     CHECK_MESSAGE(wrong.err.find("tasks.jsonl" + std::string(expected)) != std::string::npos,
                   expected);
   }

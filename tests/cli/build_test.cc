@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/program.h"
 #include "cli/replies.h"
+#include "support/loopback_server.h"
 #include "sys/file_system.h"
 
 namespace pedro {
@@ -372,6 +373,19 @@ TEST_CASE("build: a check with brackets is taken as it is written") {
       typed({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}));
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
+}
+
+TEST_CASE("build: the time bounds the opening of a server, too") {
+  LoopbackServer busy({{.status = 429, .headers = {"Retry-After: 3000"}}});
+  Program bench;
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.commit_project();
+  const ProcessResult result =
+      bench.run({"build", "-description", "Be good", "-model-url", busy.url(), "-max-time", "1s"});
+  CHECK(result.exit_code == 6);
+  CHECK(result.err.find("the time (-max-time) was over before there was a model to ask") !=
+        std::string::npos);
+  CHECK(bench.git({"branch", "--list"}) == "* main\n");
 }
 
 TEST_CASE("build: a repository that the model removes ends the job; none around it is touched") {
