@@ -16,6 +16,14 @@
 #include "sys/terminal.h"
 
 namespace pedro {
+namespace {
+
+// What a file says of a step outside of the job.
+constexpr std::string_view kNoteBegun = "begun\n";
+constexpr std::string_view kNoteDone = "done\n";
+constexpr std::uint64_t kMaxNoteBytes = 100;
+
+}  // namespace
 
 Progress make_progress(const CommandContext& context, const Config& config) {
   const bool terminal = is_terminal(StandardStream::kError);
@@ -270,11 +278,29 @@ Status AgentJob::keep_report(const JobOutcome& outcome) {
                                      to_pretty(outcome.result) + "\n", 0600);
 }
 
+// What is noted before it is done is not done again by whoever goes on with the job: others may
+// have seen it.
+Status AgentJob::do_once(const OutsideStep& step) {
+  const std::string note = join_path(folder_, "outside" + step.flag);
+  if (context_.files.info(note).kind != FileKind::kMissing) {
+    const auto state = context_.files.read(note, kMaxNoteBytes);
+    if (state && *state == kNoteDone) return {};
+    return usage_error(
+        "it had begun when the job was stopped, so it may have been done: look first");
+  }
+  if (Status begun = context_.files.write_atomic(note, kNoteBegun, 0600); !begun) return begun;
+  const Status done = step.run();
+  // What failed may be tried again.
+  const Status noted =
+      done ? context_.files.write_atomic(note, kNoteDone, 0600) : context_.files.remove(note);
+  return done ? noted : done;
+}
+
 // The first that fails decides how the job ends; the others are done all the same.
 void AgentJob::do_outside(JobOutcome& outcome) {
   std::string failed;
   for (const OutsideStep& step : outcome.outside) {
-    const Status done = step.run();
+    const Status done = step.once ? do_once(step) : step.run();
     if (done) continue;
     failed += make_printable(
         fmt::format("- {}: {}\n  go on with: {}\n", step.flag,

@@ -38,6 +38,7 @@ struct OutsideStep {
   std::function<Status()> run;
   /// The command with which a person goes on where it failed; "{job}" stands for the job's id.
   std::string go_on;
+  bool once = false;  ///< whoever goes on with the job after a kill must not do it again
 };
 
 /// What came of a job.
@@ -120,6 +121,7 @@ class AgentJob {
   Json round_state() const;
   void open_gate(const LoadedConfig& config);
   Status keep_report(const JobOutcome& outcome);
+  Status do_once(const OutsideStep& step);
   void do_outside(JobOutcome& outcome);
 
   CommandContext& context_;

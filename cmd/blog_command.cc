@@ -309,7 +309,7 @@ Result<int> write_post(CommandContext& context, BlogOptions options, ReadSetup& 
                                    return run_publish(context, options.publish, setup.tree.root(),
                                                       post);
                                  },
-                                 options.publish + " " + quoted_for_shell(post)});
+                                 options.publish + " " + quoted_for_shell(post), true});
     }
     return outcome;
   };

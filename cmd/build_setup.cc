@@ -35,6 +35,7 @@ Status check_flags(const BuildOptions& options) {
 Status check_push(const BuildOptions& options, const LoadedConfig& config,
                   const Repository& repository) {
   if (!options.push) return {};
+  if (Status own = repository.require_own_configuration(); !own) return own;
   const std::string& remote = config.config.git.remote;
   const Result<std::string> address = repository.remote_address(remote);
   if (!address) return address.error().at("-push");

@@ -153,7 +153,7 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
                                    return post(context, root, options.change.pull_request,
                                                change->commit, result);
                                  },
-                                 again});
+                                 again, true});
     }
     return outcome;
   };

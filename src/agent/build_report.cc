@@ -24,6 +24,14 @@ std::string_view verdict(BuildEnd end) {
   return "";
 }
 
+/// On one line, whatever it is called.
+std::string shown_path(std::string_view path) {
+  const bool plain = std::none_of(path.begin(), path.end(), [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == '\x7f';
+  });
+  return plain ? make_printable(path) : to_line(Json(make_printable(path)));
+}
+
 std::string delivery_lines(const Delivery& delivery) {
   std::string text;
   if (delivery.commit.empty()) return "No commit was made.\n";
@@ -31,15 +39,22 @@ std::string delivery_lines(const Delivery& delivery) {
       fmt::format("- branch: {}\n- commit: {}\n", delivery.branch, delivery.commit.substr(0, 12));
   if (!delivery.patch_path.empty()) text += fmt::format("- patch: {}\n", delivery.patch_path);
   if (!delivery.pr_url.empty()) text += fmt::format("- pull request: {}\n", delivery.pr_url);
-  for (const std::string& file : delivery.files) text += fmt::format("- changed: {}\n", file);
+  for (const std::string& file : delivery.files)
+    text += fmt::format("- changed: {}\n", shown_path(file));
+  for (const std::string& file : delivery.otherwise) {
+    text += fmt::format("- in the commit otherwise than in the work tree: {}\n", shown_path(file));
+  }
+  for (const std::string& file : delivery.line_ends) {
+    text += fmt::format("- with other line ends in the commit: {}\n", shown_path(file));
+  }
   for (const std::string& file : delivery.mixed) {
-    text += fmt::format("- with your earlier uncommitted changes in it: {}\n", file);
+    text += fmt::format("- with your earlier uncommitted changes in it: {}\n", shown_path(file));
   }
   for (const std::string& file : delivery.left_out) {
-    text += fmt::format("- left out, generated: {}\n", file);
+    text += fmt::format("- left out, generated: {}\n", shown_path(file));
   }
   for (const std::string& file : delivery.untouched) {
-    text += fmt::format("- left as it was, uncommitted before: {}\n", file);
+    text += fmt::format("- left as it was, uncommitted before: {}\n", shown_path(file));
   }
   if (delivery.problem) text += fmt::format("- problem: {}\n", delivery.problem->message);
   return text;
@@ -48,7 +63,7 @@ std::string delivery_lines(const Delivery& delivery) {
 std::string warning_lines(const BuildResult& result) {
   std::string text;
   for (const std::string& file : result.undelivered) {
-    text += fmt::format("- written, but git does not take it (ignored?): {}\n", file);
+    text += fmt::format("- written, but git does not take it (ignored?): {}\n", shown_path(file));
   }
   for (const std::string& line : result.moved_branches) {
     text += fmt::format("- during the job branch {}\n", line);
@@ -81,7 +96,8 @@ std::string reproduction_lines(const BuildResult& result) {
   std::string text = fmt::format("\n## Reproduction\n\n- `{}` before the change: {}\n",
                                  before.check.command, how_it_ended(before));
   for (const std::string& file : result.changed_evidence) {
-    text += fmt::format("- changed afterwards, so it shows nothing any more: {}\n", file);
+    text +=
+        fmt::format("- changed afterwards, so it shows nothing any more: {}\n", shown_path(file));
   }
   return text + fmt::format("\n```\n{}\n```\n", trim(before.output));
 }

@@ -341,6 +341,10 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
     result.reason = "no file differs from the base";
     return result;
   }
+  if (result.end == BuildEnd::kVerified && !result.delivery.otherwise.empty()) {
+    result.end = BuildEnd::kNotVerified;
+    result.reason = "the checks pass, but the commit does not hold what they have seen";
+  }
   auto missing = undelivered(result.delivery);
   if (!missing) return missing.error();
   result.undelivered = std::move(*missing);

@@ -117,6 +117,26 @@ void mark_generated(std::vector<ChangedFile>& files) {
   }
 }
 
+Likeness likeness(const FileSystem& files, const std::string& a, const std::string& b) {
+  const FileInfo one = files.link_info(a);
+  const FileInfo other = files.link_info(b);
+  if (one.kind != other.kind) return Likeness::kOther;
+  if (one.kind == FileKind::kSymlink) {
+    const auto text = files.read_link(a);
+    const auto expected = files.read_link(b);
+    return text && expected && *text == *expected ? Likeness::kSame : Likeness::kOther;
+  }
+  if (std::min(one.bytes, other.bytes) > kMaxHashedBytes) {
+    return one.bytes == other.bytes ? Likeness::kSame : Likeness::kOther;
+  }
+  const auto bytes = files.read(a, 2 * kMaxHashedBytes);
+  const auto expected = files.read(b, 2 * kMaxHashedBytes);
+  if (!bytes || !expected) return Likeness::kOther;
+  if (*bytes == *expected) return Likeness::kSame;
+  const bool only_ends = replace_all(*bytes, "\r\n", "\n") == replace_all(*expected, "\r\n", "\n");
+  return only_ends ? Likeness::kOtherLineEnds : Likeness::kOther;
+}
+
 bool is_project_setting(std::string_view path) {
   return path == ".pedrocli.json" || path == ".pedro" || path.starts_with(".pedro/");
 }

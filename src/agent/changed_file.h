@@ -46,6 +46,12 @@ struct FileContent {
   /// A program, object or library by its first bytes: what a compiler leaves.
   bool built = false;
 };
+/// How far two files, or links, hold the same.
+enum class Likeness { kSame, kOtherLineEnds, kOther };
+
+/// Of files with more than 64 MiB only the size is looked at.
+Likeness likeness(const FileSystem& files, const std::string& a, const std::string& b);
+
 /// `.pedrocli.json` and what is in `.pedro/`: they say what a job may do, so none may change them.
 bool is_project_setting(std::string_view path);
 

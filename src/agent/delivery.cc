@@ -113,6 +113,7 @@ Result<std::string> create_pull_request(const DeliveryPlan& plan, const Reposito
 }
 
 Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery) {
+  if (Status ours = repository.require_own_configuration(); !ours) return ours;
   const Status pushed = repository.push(plan.remote, plan.branch);
   if (!pushed) return pushed;
   delivery.pushed = true;
@@ -165,12 +166,16 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   if (!commit) return commit.error();
   delivery.commit = std::move(*commit);
   for (const ChangedFile& file : files) delivery.files.push_back(file.path);
+  auto otherwise = repository.otherwise_in(delivery.commit, plan.base, files);
+  if (!otherwise) return otherwise.error();
+  delivery.otherwise = {otherwise->paths.begin(), otherwise->paths.end()};
+  delivery.line_ends = {otherwise->line_ends.begin(), otherwise->line_ends.end()};
   Status done = repository.write_patch(plan.base, plan.patch_path);
   if (done) delivery.patch_path = plan.patch_path;
   if (!done && done.error().kind == ErrorKind::kUsage) {  // none of the user's making
     done = Error{ErrorKind::kInternal, done.error().message};
   }
-  if (done && plan.push) done = publish(plan, repository, delivery);
+  if (done && plan.push && delivery.otherwise.empty()) done = publish(plan, repository, delivery);
   if (!done) delivery.problem = done.error();
   return delivery;
 }

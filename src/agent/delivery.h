@@ -48,7 +48,11 @@ struct Delivery {
   std::string branch;
   std::string commit;
   std::string message;
-  std::vector<std::string> files;      ///< in the commit
+  std::vector<std::string> files;  ///< in the commit
+  /// What the commit holds otherwise than the work tree that was checked, see
+  /// Repository::otherwise_in(); where there is any, nothing is published.
+  std::vector<std::string> otherwise;
+  std::vector<std::string> line_ends;  ///< the same, where only these differ, by its attributes
   std::vector<std::string> mixed;      ///< of `files`: they also hold what was uncommitted before
   std::vector<std::string> left_out;   ///< generated: not in the commit
   std::vector<std::string> untouched;  ///< uncommitted before and still the same: not in the commit

@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "base/text.h"
 #include "sys/environment.h"
+#include "tools/git_command.h"
 
 namespace pedro {
 
@@ -19,6 +21,23 @@ Result<std::string> OwnIndex::at(const GitRunner& git, const std::string& commit
   }
   commit_ = commit;
   return path;
+}
+
+Result<const std::set<std::string>*> OwnIndex::left_out(const GitRunner& git) {
+  if (left_out_) return &*left_out_;
+  std::set<std::string> paths;
+  const auto sparse = git.ask({"config", "--type=bool", "core.sparseCheckout"});
+  if (!sparse) return sparse.error();
+  if (trim(sparse->out) == "true") {
+    const auto listed = git.run({"-c", "core.quotepath=on", "ls-files", "-t"});
+    if (!listed) return listed.error();
+    for (const std::string_view line : split_lines(*listed)) {
+      if (!line.starts_with("S ")) continue;
+      if (auto path = unquoted_path(line.substr(2))) paths.insert(*std::move(path));
+    }
+  }
+  left_out_ = std::move(paths);
+  return &*left_out_;
 }
 
 Status OwnIndex::fill(const GitRunner& git, const std::string& commit, const std::string& path) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "agent/git_runner.h"
@@ -18,10 +19,15 @@ class OwnIndex {
   /// from then on those that may have changed. `commit` is a full id.
   Result<std::string> at(const GitRunner& git, const std::string& commit);
 
+  /// The files that a sparse checkout leaves out, by what the repository's index said when this was
+  /// first asked.
+  Result<const std::set<std::string>*> left_out(const GitRunner& git);
+
  private:
   Status fill(const GitRunner& git, const std::string& commit, const std::string& path);
 
   std::optional<ScratchFolder> folder_;
+  std::optional<std::set<std::string>> left_out_;
   std::string commit_;  // what it holds, "" where it cannot be relied on
 };
 

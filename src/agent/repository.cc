@@ -7,6 +7,8 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "sys/environment.h"
+#include "sys/scratch_folder.h"
 
 namespace pedro {
 namespace {
@@ -125,22 +127,26 @@ Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& co
 }
 
 Status Repository::drop_sparse(std::vector<ChangedFile>& files) const {
-  const auto is_deleted = [](const ChangedFile& file) { return file.kind == ChangeKind::kDeleted; };
-  if (std::none_of(files.begin(), files.end(), is_deleted)) return {};
-  const auto sparse = git_.ask({"config", "--type=bool", "core.sparseCheckout"});
-  if (!sparse) return sparse.error();
-  if (trim(sparse->out) != "true") return {};
-  const auto listed = git_.run({"-c", "core.quotepath=on", "ls-files", "-t"});
-  if (!listed) return listed.error();
-  std::set<std::string> left_out;
-  for (const std::string_view line : split_lines(*listed)) {
-    if (!line.starts_with("S ")) continue;
-    if (auto path = unquoted_path(line.substr(2))) left_out.insert(*std::move(path));
-  }
+  const auto left_out = index_->left_out(git_);
+  if (!left_out) return left_out.error();
   std::erase_if(files, [&](const ChangedFile& file) {
-    return is_deleted(file) && left_out.contains(file.path);
+    return file.kind == ChangeKind::kDeleted && (*left_out)->contains(file.path);
   });
   return {};
+}
+
+// What git itself takes for a path of the work tree; an index can be written with any other.
+bool Repository::is_inside(const std::string& path) const {
+  std::string folder = root();
+  const std::vector<std::string_view> parts = split(path, '/');
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view part = parts[i];
+    if (part.empty() || part == "." || part == ".." || to_lower(part) == ".git") return false;
+    if (i + 1 == parts.size()) break;
+    folder = join_path(folder, part);
+    if (git_.files().link_info(folder).kind != FileKind::kFolder) return false;
+  }
+  return true;
 }
 
 Status Repository::add_forced(const std::string& commit, std::vector<ChangedFile>& files) const {
@@ -154,7 +160,7 @@ Status Repository::add_forced(const std::string& commit, std::vector<ChangedFile
   }
   for (const std::string_view line : split_lines(*listed)) {
     auto path = unquoted_path(line);
-    if (!path || known.contains(*path)) continue;
+    if (!path || known.contains(*path) || !is_inside(*path)) continue;
     const FileKind kind = git_.files().link_info(join_path(root(), *path)).kind;
     if (kind != FileKind::kFile && kind != FileKind::kSymlink) continue;
     files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
@@ -239,14 +245,15 @@ Status Repository::create_branch(const std::string& name, const std::string& bas
   Status named = check(branch_problem(name));
   if (named) named = check(revision_problem(base));
   if (!named) return named;
-  const auto made = git_.run({"switch", "--quiet", "--no-track", "--create", name, base});
+  const auto made = git_.run(
+      {"switch", "--quiet", "--no-overwrite-ignore", "--no-track", "--create", name, base});
   return made ? Status() : Status(made.error());
 }
 
 Status Repository::switch_to(const std::string& revision) const {
   const Status named = check(revision_problem(revision));
   if (!named) return named;
-  const auto done = git_.run({"checkout", "--quiet", revision, "--"});
+  const auto done = git_.run({"checkout", "--quiet", "--no-overwrite-ignore", revision, "--"});
   return done ? Status() : Status(done.error());
 }
 
@@ -262,7 +269,7 @@ Status Repository::settle(const std::string& branch, const std::string& base) co
   if (!named) return named;
   const auto moved = git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch});
   if (!moved) return moved.error();
-  const auto set = git_.run({"update-ref", "refs/heads/" + branch, base});
+  const auto set = git_.run({"update-ref", "--no-deref", "refs/heads/" + branch, base});
   if (!set) return set.error();
   // A merge that was left half done would forbid the commit; the files are what counts.
   const auto quit = git_.run({"merge", "--quit"});
@@ -354,7 +361,8 @@ Result<std::map<std::string, std::string>> Repository::refs_below(const std::str
 }
 
 Status Repository::set_ref(const std::string& ref, const std::string& commit) const {
-  const auto done = git_.run({"-c", "core.logAllRefUpdates=false", "update-ref", ref, commit});
+  const auto done =
+      git_.run({"-c", "core.logAllRefUpdates=false", "update-ref", "--no-deref", ref, commit});
   return done ? Status() : Status(done.error());
 }
 
@@ -406,6 +414,57 @@ Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,
                 "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", from, to, "--"});
   if (!listed) return listed.error();
   return parse_name_status(*listed);
+}
+
+Result<Repository::Otherwise> Repository::otherwise_in(
+    const std::string& commit, const std::string& base,
+    const std::vector<ChangedFile>& files) const {
+  const auto made = difference(base, commit);
+  if (!made) return made.error();
+  Otherwise otherwise;
+  for (const ChangedFile& file : *made) otherwise.paths.insert(file.path);
+  for (const ChangedFile& file : files) otherwise.paths.erase(file.path);
+  std::set<std::string> here;
+  std::set<std::string> gone;
+  for (const ChangedFile& file : files) {
+    const FileKind kind = git_.files().link_info(join_path(root(), file.path)).kind;
+    if (kind == FileKind::kMissing) gone.insert(file.path);
+    if (kind == FileKind::kFile || kind == FileKind::kSymlink) here.insert(file.path);
+  }
+  const auto missing = not_in(commit, here);
+  if (!missing) return missing.error();
+  const auto really_gone = not_in(commit, gone);
+  if (!really_gone) return really_gone.error();
+  for (const std::string& path : *missing) here.erase(path);
+  for (const std::string& path : *really_gone) gone.erase(path);
+  otherwise.paths.insert(gone.begin(), gone.end());
+  otherwise.paths.insert(missing->begin(), missing->end());
+  if (Status compared = compare(commit, here, otherwise); !compared) return compared.error();
+  return otherwise;
+}
+
+// By what a checkout of the commit makes of them.
+Status Repository::compare(const std::string& commit, const std::set<std::string>& paths,
+                           Otherwise& otherwise) const {
+  if (paths.empty()) return {};
+  const auto scratch = ScratchFolder::make(real_environment().get("TMPDIR"));
+  if (!scratch) return scratch.error();
+  const std::string index = join_path(scratch->path(), "index");
+  const std::string folder = join_path(scratch->path(), "files");
+  std::string names;
+  for (const std::string& path : paths) names.append(path) += '\0';
+  auto done = git_.run({"read-tree", commit}, {.index = index});
+  if (done) {
+    done = git_.run({"checkout-index", "--force", "--prefix=" + folder + "/", "-z", "--stdin"},
+                    {.input = std::move(names), .index = index});
+  }
+  if (!done) return done.error();
+  for (const std::string& path : paths) {
+    const Likeness like = likeness(git_.files(), join_path(root(), path), join_path(folder, path));
+    if (like == Likeness::kOther) otherwise.paths.insert(path);
+    if (like == Likeness::kOtherLineEnds) otherwise.line_ends.insert(path);
+  }
+  return {};
 }
 
 Result<std::vector<std::string>> Repository::moved_submodules(const std::string& from,
@@ -501,6 +560,16 @@ Status Repository::point_head(const std::string& branch, const std::string& comm
   const auto done = branch.empty() ? git_.run({"update-ref", "--no-deref", "HEAD", commit})
                                    : git_.run({"symbolic-ref", "HEAD", "refs/heads/" + branch});
   return done ? Status() : Status(done.error());
+}
+
+Status Repository::require_own_configuration() const {
+  const auto file = configuration_in_tree(root(), git_.files(), processes(), cancel());
+  if (!file) return file.error();
+  if (file->empty()) return {};
+  return usage_error(
+      fmt::format("{} is part of git's configuration, and commands may write to it; "
+                  "include a file outside of the project, or push yourself",
+                  *file));
 }
 
 Status Repository::write_patch(const std::string& base, const std::string& path) const {

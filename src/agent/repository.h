@@ -113,6 +113,16 @@ class Repository {
   /// The submodules that are at other commits in `to` than in `from`, or in one of them only.
   Result<std::vector<std::string>> moved_submodules(const std::string& from,
                                                     const std::string& to) const;
+  /// Paths of a commit that do not hold what is in the work tree.
+  struct Otherwise {
+    std::set<std::string> paths;
+    std::set<std::string> line_ends;  ///< where only these differ
+  };
+  /// What `commit`, made of `files` on `base`, holds otherwise than the work tree, or beside them:
+  /// attributes may have git commit other bytes, it takes some names for none, and objects that
+  /// were there before may be others than they should be.
+  Result<Otherwise> otherwise_in(const std::string& commit, const std::string& base,
+                                 const std::vector<ChangedFile>& files) const;
   /// What leads from one commit to another, without submodules. `content` is not filled in.
   Result<std::vector<ChangedFile>> difference(const std::string& from, const std::string& to) const;
   /// The tree of `to` with those paths as `from` has them, or not at all. `index` as above.
@@ -141,6 +151,9 @@ class Repository {
   /// Writes the commits from `base` to HEAD to `path`, as `git am` takes them.
   Status write_patch(const std::string& base, const std::string& path) const;
 
+  /// Error (kUsage): a file of the work tree is part of git's configuration, by `include.path` or a
+  /// link, so a command may have written where a push leads and what runs for it.
+  Status require_own_configuration() const;
   /// Pushes the branch under its own name and follows it from then on.
   Status push(const std::string& remote, const std::string& branch) const;
 
@@ -160,6 +173,9 @@ class Repository {
 
   /// Without what a sparse checkout leaves out of the work tree.
   Status drop_sparse(std::vector<ChangedFile>& files) const;
+  bool is_inside(const std::string& path) const;
+  Status compare(const std::string& commit, const std::set<std::string>& paths,
+                 Otherwise& otherwise) const;
   /// Those that the repository's index has, and neither `commit` nor, for they are ignored, the
   /// list of what is untracked.
   Status add_forced(const std::string& commit, std::vector<ChangedFile>& files) const;

@@ -43,7 +43,13 @@ void become(const std::vector<char*>& argv, const std::array<int, 3>& streams, p
     if (::dup2(streams[static_cast<std::size_t>(i)], i) < 0) return;
   }
   ::syscall(SYS_close_range, 3u, ~0u, 0u);
-  ::signal(SIGPIPE, SIG_DFL);  // an ignored signal stays ignored
+  // A handler of ours would take a signal for the program that is not there yet. One that is
+  // ignored stays so, but for SIGPIPE.
+  for (int number = 1; number < NSIG; ++number) {
+    struct sigaction action {};
+    const bool ignored = ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+    if (!ignored || number == SIGPIPE) ::signal(number, SIG_DFL);
+  }
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -68,7 +74,12 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::start(const std::vector<std:
   arguments.push_back(nullptr);
   const std::array<int, 3> streams = {in.get(), out->theirs.get(), err->theirs.get()};
   const pid_t parent = ::getpid();
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
   const pid_t pid = ::fork();
+  if (pid != 0) ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid == 0) {
     become(arguments, streams, parent);
     ::_exit(127);

@@ -48,7 +48,8 @@ std::string path_said_by(const std::string& file, std::string_view before) {
 }
 
 void add_git_guards(const std::string& git, std::vector<std::string>& paths) {
-  for (const char* name : {"config", "config.worktree", "hooks", "info", "commondir", "gitdir"}) {
+  for (const char* name :
+       {"config", "config.worktree", "hooks", "info", "objects/info", "commondir", "gitdir"}) {
     paths.push_back(join_path(git, name));
   }
 }
@@ -310,6 +311,9 @@ std::vector<std::string> guarded_paths_of(const std::string& root) {
     if (!folders.write.empty()) {
       add_git_guards(folders.write.front(), paths);
       add_module_guards(join_path(folders.write.front(), "modules"), paths);
+      for (const std::string& common : folders.read) {
+        paths.push_back(join_path(common, "objects/info"));
+      }
     }
   } else if (kind != FileKind::kMissing && real) {
     add_git_guards(*real, paths);

@@ -66,6 +66,8 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
   std::vector<std::string> settings = {
       "core.pager=cat", "color.ui=false", "core.quotepath=off", "color.diff=false",
       "color.status=false", "color.branch=false", "core.fsmonitor=", "core.safecrlf=false",
+      // What commands may have written beside the objects.
+      "core.commitGraph=false", "core.multiPackIndex=false",
       // Nobody's word for it that a file has not changed.
       "core.ignoreStat=false", "core.trustctime=true", "core.checkStat=default",
       "core.splitIndex=false", "core.untrackedCache=false", "gc.auto=0", "maintenance.auto=false",

@@ -119,6 +119,22 @@ bool lies_in_tree(std::string_view origin, const std::string& root, const FileSy
 
 }  // namespace
 
+Result<std::string> configuration_in_tree(const std::string& folder, const FileSystem& files,
+                                          ProcessRunner& processes, const CancelToken& cancel) {
+  Command command =
+      git_command(folder, {"config", "--includes", "--show-origin", "--name-only", "--list"});
+  command.max_output_bytes = kMaxKeysBytes;
+  const auto lines = processes.run(command, cancel);
+  if (!lines) return lines.error();
+  for (const std::string_view line : split_lines(lines->out)) {
+    const std::string_view origin = line.substr(0, line.find('\t'));
+    if (lies_in_tree(origin, folder, files)) {
+      return make_printable(origin.substr(std::string_view("file:").size()));
+    }
+  }
+  return std::string();
+}
+
 Result<RepositoryPrograms> repository_programs(const std::string& folder, const FileSystem& files,
                                                ProcessRunner& processes,
                                                const CancelToken& cancel) {

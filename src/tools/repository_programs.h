@@ -26,4 +26,8 @@ struct RepositoryPrograms {
 Result<RepositoryPrograms> repository_programs(const std::string& folder, const FileSystem& files,
                                                ProcessRunner& processes, const CancelToken& cancel);
 
+/// A file in the work tree at `folder` that is part of git's configuration; "": there is none.
+Result<std::string> configuration_in_tree(const std::string& folder, const FileSystem& files,
+                                          ProcessRunner& processes, const CancelToken& cancel);
+
 }  // namespace pedro

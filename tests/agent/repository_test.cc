@@ -78,6 +78,91 @@ TEST_CASE("repository: whatever its index says of a file, a change is a change")
   CHECK(shown() == "Mb.txt ");  // what git did not commit
 }
 
+TEST_CASE("repository: an index leads nowhere but into the work tree") {
+  RepositoryBench bench;
+  bench.folder.write("outside/id", "secret\n");
+  std::filesystem::create_directory_symlink(bench.folder.at("outside"),
+                                            bench.folder.at("tree/.git/out"));
+  std::filesystem::create_directory_symlink(bench.folder.at("outside"),
+                                            bench.folder.at("tree/out"));
+  const std::string blob = bench.folder.git({"rev-parse", "HEAD:a.txt"});
+  // git itself takes none of these names; the bytes of an index can say anything.
+  bench.folder.git({"-c", "index.skipHash=true", "update-index", "--add", "--cacheinfo",
+                    "100644," + blob + ",outXid"});
+  std::string index = bench.folder.get(".git/index");
+  index.replace(index.find("outXid"), 6, "out/id");
+  bench.folder.put(".git/index", index.substr(0, index.size() - 20) + std::string(20, '\0'));
+  const auto files = bench.repository->changed_files("HEAD");
+  REQUIRE_MESSAGE(files.ok(), (files ? "" : files.error().message));
+  for (const ChangedFile& file : *files) CHECK(file.path == "out");
+  CHECK(bench.repository->diff("HEAD")->find("secret") == std::string::npos);
+}
+
+TEST_CASE("repository: a commit is held against the work tree it was made of") {
+  RepositoryBench bench;
+  bench.folder.put("b.txt", "one\n");
+  bench.folder.put("gone.txt", "one\n");
+  bench.folder.commit_all("more");
+  const std::string base = *bench.repository->commit_id();
+  bench.folder.put("a.txt", "two\n");
+  bench.folder.put("b.txt", "two\r\n");
+  bench.folder.put("git~1", "two\n");
+  std::filesystem::create_symlink("nowhere", bench.folder.at("tree/link"));
+  std::filesystem::remove(bench.folder.at("tree/gone.txt"));
+  const auto files = bench.repository->changed_files(base);
+  REQUIRE(files.ok());
+  const auto commit = bench.repository->commit(*files, "all");
+  REQUIRE(commit.ok());
+  const auto otherwise = [&](const std::string& made) {
+    const auto found = bench.repository->otherwise_in(made, base, *files);
+    REQUIRE_MESSAGE(found.ok(), (found ? "" : found.error().message));
+    std::string text;
+    for (const std::string& path : found->paths) text += path + " ";
+    for (const std::string& path : found->line_ends) text += "(" + path + ") ";
+    return text;
+  };
+  CHECK(otherwise(*commit) == "git~1 ");  // git takes no such name
+  bench.folder.put(".git/info/attributes", "b.txt text\n");
+  const auto again = bench.repository->commit(*files, "all");
+  CHECK(otherwise(*again) == "git~1 (b.txt) ");
+  bench.folder.put("a.txt", "three\n");
+  bench.folder.put("gone.txt", "one\n");
+  CHECK(otherwise(*commit) == "a.txt git~1 gone.txt ");
+  std::filesystem::remove(bench.folder.at("tree/.git/info/attributes"));
+  bench.folder.put("b.txt", "two\n");
+  bench.folder.put("c.txt", "new\n");
+  bench.folder.git({"add", "b.txt", "c.txt"});
+  bench.folder.git({"commit", "-qm", "and another"});
+  CHECK(otherwise(*bench.repository->commit_id()) == "a.txt c.txt git~1 gone.txt ");
+}
+
+TEST_CASE("repository: refs that are links are not followed") {
+  RepositoryBench bench;
+  bench.folder.put("a.txt", "two\n");
+  bench.folder.commit_all("second");
+  const std::string second = *bench.repository->commit_id();
+  bench.folder.git({"symbolic-ref", "refs/pedrocli/x/checkpoint/1", "refs/heads/main"});
+  bench.folder.git({"symbolic-ref", "refs/heads/job", "refs/heads/main"});
+  REQUIRE(bench.repository->set_ref("refs/pedrocli/x/checkpoint/1", bench.base).ok());
+  REQUIRE(bench.repository->settle("job", bench.base).ok());
+  CHECK(bench.folder.git({"rev-parse", "main"}) == second);
+  CHECK(bench.folder.git({"rev-parse", "job"}) == bench.base);
+  const auto files = bench.repository->changed_files("HEAD");
+  REQUIRE(bench.repository->commit(*files, "third").ok());
+  CHECK(bench.folder.git({"rev-parse", "main"}) == second);
+}
+
+TEST_CASE("repository: no push by a configuration that commands may write") {
+  RepositoryBench bench;
+  CHECK(bench.repository->require_own_configuration().ok());
+  bench.folder.put("git.conf", "[url \"evil\"]\n\tpushInsteadOf = x\n");
+  bench.folder.git({"config", "include.path", "../git.conf"});
+  const Status refused = bench.repository->require_own_configuration();
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message.find("git.conf is part of git's configuration") !=
+        std::string::npos);
+}
+
 TEST_CASE("repository: what a sparse checkout leaves out is no change") {
   RepositoryBench bench;
   bench.folder.put("in/a.txt", "one\n");

@@ -387,6 +387,20 @@ TEST_CASE("review: what gh refuses leaves the report, the command to go on with 
   CHECK(bench.folder.read("bin/body").find("divides by zero") != std::string::npos);
 }
 
+TEST_CASE("review: what was posted when the job was killed is not posted again") {
+  Review bench;
+  bench.gh("cat >/dev/null; echo x >>posted; kill -9 $PPID");
+  const std::vector<std::string> replies = {
+      kGathered, found("math.c", 6, "high", "divides by zero"), kNothing, kVerdict};
+  REQUIRE(bench.review(replies, {"-pr", "12", "-post"}).exit_code == 137);
+  REQUIRE(bench.folder.read("bin/posted") == "x\n");
+  const ProcessResult again = bench.run({"resume"});
+  CAPTURE(again.err);
+  CHECK(again.exit_code == 2);
+  CHECK(again.out.find("- -post: it had begun when the job was stopped") != std::string::npos);
+  CHECK(bench.folder.read("bin/posted") == "x\n");
+}
+
 TEST_CASE("review: findings that cannot be written as SARIF are in the report all the same") {
   Review bench;
   const std::vector<std::string> replies = {
