@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "sys/environment.h"
 #include "sys/scratch_folder.h"
 
 namespace pedro {
@@ -447,7 +446,7 @@ Result<Repository::Otherwise> Repository::otherwise_in(
 Status Repository::compare(const std::string& commit, const std::set<std::string>& paths,
                            Otherwise& otherwise) const {
   if (paths.empty()) return {};
-  const auto scratch = ScratchFolder::make(real_environment().get("TMPDIR"));
+  const auto scratch = scratch_outside(root());
   if (!scratch) return scratch.error();
   const std::string index = join_path(scratch->path(), "index");
   const std::string folder = join_path(scratch->path(), "files");

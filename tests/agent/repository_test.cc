@@ -136,6 +136,22 @@ TEST_CASE("repository: a commit is held against the work tree it was made of") {
   CHECK(otherwise(*bench.repository->commit_id()) == "a.txt c.txt git~1 gone.txt ");
 }
 
+TEST_CASE("repository: a folder for temporary files in the work tree gets none of ours") {
+  RepositoryBench bench;
+  std::filesystem::create_directory(bench.folder.at("tree/tmp"));
+  const char* given = std::getenv("TMPDIR");
+  const std::string before = given == nullptr ? "" : given;
+  ::setenv("TMPDIR", bench.folder.at("tree/tmp").c_str(), 1);
+  CHECK(bench.repository->changed_files("HEAD")->empty());
+  bench.folder.put("a.txt", "two\n");
+  const auto files = bench.repository->changed_files("HEAD");
+  const auto commit = bench.repository->commit(*files, "second");
+  const auto otherwise = bench.repository->otherwise_in(*commit, bench.base, *files);
+  given == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
+  REQUIRE(otherwise.ok());
+  CHECK(otherwise->paths.empty());
+}
+
 TEST_CASE("repository: refs that are links are not followed") {
   RepositoryBench bench;
   bench.folder.put("a.txt", "two\n");
