@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "agent/commit_check.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -166,10 +167,10 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   if (!commit) return commit.error();
   delivery.commit = std::move(*commit);
   for (const ChangedFile& file : files) delivery.files.push_back(file.path);
-  auto otherwise = repository.otherwise_in(delivery.commit, plan.base, files);
-  if (!otherwise) return otherwise.error();
-  delivery.otherwise = {otherwise->paths.begin(), otherwise->paths.end()};
-  delivery.line_ends = {otherwise->line_ends.begin(), otherwise->line_ends.end()};
+  auto checked = check_commit(repository, delivery.commit, plan.base, files);
+  if (!checked) return checked.error();
+  delivery.otherwise = {checked->otherwise.begin(), checked->otherwise.end()};
+  delivery.line_ends = {checked->line_ends.begin(), checked->line_ends.end()};
   Status done = repository.write_patch(plan.base, plan.patch_path);
   if (done) delivery.patch_path = plan.patch_path;
   if (!done && done.error().kind == ErrorKind::kUsage) {  // none of the user's making

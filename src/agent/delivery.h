@@ -50,7 +50,7 @@ struct Delivery {
   std::string message;
   std::vector<std::string> files;  ///< in the commit
   /// What the commit holds otherwise than the work tree that was checked, see
-  /// Repository::otherwise_in(); where there is any, nothing is published.
+  /// check_commit(); where there is any, nothing is published.
   std::vector<std::string> otherwise;
   std::vector<std::string> line_ends;  ///< the same, where only these differ, by its attributes
   std::vector<std::string> mixed;      ///< of `files`: they also hold what was uncommitted before

@@ -7,13 +7,10 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "sys/scratch_folder.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxDiffFiles = 50;
-constexpr std::size_t kMaxNewFileBytes = 4000;
 constexpr int kMaxNameSuffix = 99;
 constexpr std::size_t kIdDigits = 40;  // or 64
 constexpr std::string_view kBranches = "refs/heads/";
@@ -97,74 +94,7 @@ Result<std::string> Repository::full_id(const std::string& commit) const {
 
 Result<std::vector<ChangedFile>> Repository::changed_files(const std::string& commit) const {
   const Result<std::string> id = full_id(commit);
-  if (!id) return id.error();
-  const Result<std::string> index = index_->at(git_, *id);
-  if (!index) return index.error();
-  const auto tracked =
-      git_.run({"-c", "core.quotepath=on", "diff", "--name-status", "--no-renames", "--no-ext-diff",
-                "--no-textconv", "--ignore-submodules=dirty", *id, "--"},
-               {.index = *index});
-  if (!tracked) return tracked.error();
-  auto files = parse_name_status(*tracked);
-  if (!files) return files;
-  if (Status dropped = drop_sparse(*files); !dropped) return dropped.error();
-  const auto untracked = git_.run(
-      {"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"}, {.index = *index});
-  if (!untracked) return untracked.error();
-  if (Status added = add_untracked(*untracked, *files); !added) return added.error();
-  if (Status added = add_forced(*id, *files); !added) return added.error();
-  mark_generated(*files);
-  for (ChangedFile& file : *files) {
-    if (file.kind == ChangeKind::kDeleted || file.generated) continue;
-    const FileContent content = content_of(git_.files(), join_path(root(), file.path));
-    file.generated = content.built && file.kind == ChangeKind::kAdded;
-    if (!file.generated) file.content = content.hash;
-  }
-  std::sort(files->begin(), files->end(),
-            [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });
-  return files;
-}
-
-Status Repository::drop_sparse(std::vector<ChangedFile>& files) const {
-  const auto left_out = index_->left_out(git_);
-  if (!left_out) return left_out.error();
-  std::erase_if(files, [&](const ChangedFile& file) {
-    return file.kind == ChangeKind::kDeleted && (*left_out)->contains(file.path);
-  });
-  return {};
-}
-
-// What git itself takes for a path of the work tree; an index can be written with any other.
-bool Repository::is_inside(const std::string& path) const {
-  std::string folder = root();
-  const std::vector<std::string_view> parts = split(path, '/');
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::string_view part = parts[i];
-    if (part.empty() || part == "." || part == ".." || to_lower(part) == ".git") return false;
-    if (i + 1 == parts.size()) break;
-    folder = join_path(folder, part);
-    if (git_.files().link_info(folder).kind != FileKind::kFolder) return false;
-  }
-  return true;
-}
-
-Status Repository::add_forced(const std::string& commit, std::vector<ChangedFile>& files) const {
-  const auto listed =
-      git_.run({"-c", "core.quotepath=on", "diff", "--cached", "--name-only", "--diff-filter=A",
-                "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit, "--"});
-  if (!listed) return listed.error();
-  std::set<std::string> known;
-  if (!listed->empty()) {
-    for (const ChangedFile& file : files) known.insert(file.path);
-  }
-  for (const std::string_view line : split_lines(*listed)) {
-    auto path = unquoted_path(line);
-    if (!path || known.contains(*path) || !is_inside(*path)) continue;
-    const FileKind kind = git_.files().link_info(join_path(root(), *path)).kind;
-    if (kind != FileKind::kFile && kind != FileKind::kSymlink) continue;
-    files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
-  }
-  return {};
+  return id ? changes_->list(git_, *id) : id.error();
 }
 
 Result<std::vector<ChangedFile>> Repository::uncommitted_files() const {
@@ -173,45 +103,9 @@ Result<std::vector<ChangedFile>> Repository::uncommitted_files() const {
   return files;
 }
 
-Result<std::string> Repository::diff_of_new(const std::string& path) const {
-  const auto result =
-      git_.ask({"diff", "--no-index", "--no-ext-diff", "--no-textconv", "--", "/dev/null", path});
-  if (!result) return result.error();
-  if (result->exit_code > 1) return "(" + path + " cannot be read)\n";  // 1: they differ
-  return cut_middle(result->out, kMaxNewFileBytes, "");
-}
-
 Result<std::string> Repository::diff(const std::string& commit) const {
-  auto files = changed_files(commit);
-  if (!files) return files.error();
-  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
-  if (files->empty()) return std::string();
-  const std::size_t count = std::min(files->size(), kMaxDiffFiles);
-  std::vector<std::string> arguments = {
-      "diff", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", commit,
-      "--"};
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!(*files)[i].untracked) arguments.push_back((*files)[i].path);
-  }
-  std::string text;
-  if (arguments.back() != "--") {
-    const Result<std::string> id = full_id(commit);
-    if (!id) return id;
-    const Result<std::string> index = index_->at(git_, *id);
-    if (!index) return index;
-    auto tracked = git_.run(std::move(arguments), {.index = *index});
-    if (!tracked) return tracked;
-    text = std::move(*tracked);
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!(*files)[i].untracked) continue;
-    const auto added = diff_of_new((*files)[i].path);
-    if (!added) return added;
-    text += *added;
-  }
-  const std::size_t more = files->size() - count;
-  if (more > 0) text += fmt::format("[... {} more files ...]\n", more);
-  return text;
+  const Result<std::string> id = full_id(commit);
+  return id ? changes_->diff(git_, *id) : id;
 }
 
 Result<std::string> Repository::fingerprint(const std::string& commit,
@@ -415,55 +309,18 @@ Result<std::vector<ChangedFile>> Repository::difference(const std::string& from,
   return parse_name_status(*listed);
 }
 
-Result<Repository::Otherwise> Repository::otherwise_in(
-    const std::string& commit, const std::string& base,
-    const std::vector<ChangedFile>& files) const {
-  const auto made = difference(base, commit);
-  if (!made) return made.error();
-  Otherwise otherwise;
-  for (const ChangedFile& file : *made) otherwise.paths.insert(file.path);
-  for (const ChangedFile& file : files) otherwise.paths.erase(file.path);
-  std::set<std::string> here;
-  std::set<std::string> gone;
-  for (const ChangedFile& file : files) {
-    const FileKind kind = git_.files().link_info(join_path(root(), file.path)).kind;
-    if (kind == FileKind::kMissing) gone.insert(file.path);
-    if (kind == FileKind::kFile || kind == FileKind::kSymlink) here.insert(file.path);
-  }
-  const auto missing = not_in(commit, here);
-  if (!missing) return missing.error();
-  const auto really_gone = not_in(commit, gone);
-  if (!really_gone) return really_gone.error();
-  for (const std::string& path : *missing) here.erase(path);
-  for (const std::string& path : *really_gone) gone.erase(path);
-  otherwise.paths.insert(gone.begin(), gone.end());
-  otherwise.paths.insert(missing->begin(), missing->end());
-  if (Status compared = compare(commit, here, otherwise); !compared) return compared.error();
-  return otherwise;
-}
-
-// By what a checkout of the commit makes of them.
-Status Repository::compare(const std::string& commit, const std::set<std::string>& paths,
-                           Otherwise& otherwise) const {
-  if (paths.empty()) return {};
-  const auto scratch = scratch_outside(root());
-  if (!scratch) return scratch.error();
-  const std::string index = join_path(scratch->path(), "index");
-  const std::string folder = join_path(scratch->path(), "files");
+Status Repository::check_out_below(const std::string& folder, const std::string& commit,
+                                   const std::set<std::string>& paths) const {
   std::string names;
   for (const std::string& path : paths) names.append(path) += '\0';
+  const std::string index = folder + ".index";
   auto done = git_.run({"read-tree", commit}, {.index = index});
   if (done) {
     done = git_.run({"checkout-index", "--force", "--prefix=" + folder + "/", "-z", "--stdin"},
                     {.input = std::move(names), .index = index});
   }
-  if (!done) return done.error();
-  for (const std::string& path : paths) {
-    const Likeness like = likeness(git_.files(), join_path(root(), path), join_path(folder, path));
-    if (like == Likeness::kOther) otherwise.paths.insert(path);
-    if (like == Likeness::kOtherLineEnds) otherwise.line_ends.insert(path);
-  }
-  return {};
+  (void)git_.files().remove(index);
+  return done ? Status() : Status(done.error());
 }
 
 Result<std::vector<std::string>> Repository::moved_submodules(const std::string& from,

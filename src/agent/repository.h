@@ -1,13 +1,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "agent/changed_file.h"
 #include "agent/git_runner.h"
-#include "agent/own_index.h"
+#include "agent/work_tree_changes.h"
 #include "base/cancel.h"
 #include "base/result.h"
 #include "sys/file_system.h"
@@ -17,8 +18,8 @@
 namespace pedro {
 
 /// A git repository with a work tree, as delivery needs it. Keeps nothing but how git is
-/// run. Borrows everything; belongs to one thread. Errors are kUsage with git's own words, or
-/// kInterrupted.
+/// run, and an index of its own. Borrows everything; belongs to one thread. Errors are kUsage with
+/// git's own words, or kInterrupted.
 class Repository {
  public:
   /// The repository that `folder` lies in. Refused, each in its own words: git is not installed,
@@ -113,16 +114,6 @@ class Repository {
   /// The submodules that are at other commits in `to` than in `from`, or in one of them only.
   Result<std::vector<std::string>> moved_submodules(const std::string& from,
                                                     const std::string& to) const;
-  /// Paths of a commit that do not hold what is in the work tree.
-  struct Otherwise {
-    std::set<std::string> paths;
-    std::set<std::string> line_ends;  ///< where only these differ
-  };
-  /// What `commit`, made of `files` on `base`, holds otherwise than the work tree, or beside them:
-  /// attributes may have git commit other bytes, it takes some names for none, and objects that
-  /// were there before may be others than they should be.
-  Result<Otherwise> otherwise_in(const std::string& commit, const std::string& base,
-                                 const std::vector<ChangedFile>& files) const;
   /// What leads from one commit to another, without submodules. `content` is not filled in.
   Result<std::vector<ChangedFile>> difference(const std::string& from, const std::string& to) const;
   /// The tree of `to` with those paths as `from` has them, or not at all. `index` as above.
@@ -132,6 +123,10 @@ class Repository {
   /// others stay as they are, folders that become empty go. Nothing is touched where that cannot be
   /// done. `index` as above.
   Status move_files(const std::string& from, const std::string& to, const std::string& index) const;
+  /// Writes those paths as a checkout of `commit` has them, attributes and all, below `folder`,
+  /// which need not be there; its path with ".index" behind it is used meanwhile.
+  Status check_out_below(const std::string& folder, const std::string& commit,
+                         const std::set<std::string>& paths) const;
   /// Those of `folders`, paths below the root, that hold files which git ignores.
   Result<std::vector<std::string>> with_ignored(const std::vector<std::string>& folders) const;
   /// The path of an index of ours in the repository's own folder, with nothing of what a killed
@@ -163,7 +158,6 @@ class Repository {
   Result<bool> exists(const std::string& ref) const;
   /// Of what the callers of this class name: a full id is taken as it is.
   Result<std::string> full_id(const std::string& commit) const;
-  Result<std::string> diff_of_new(const std::string& path) const;
   Result<bool> is_taken(const std::string& branch) const;
   /// `index` is the path of another index than the repository's, or "".
   Status stage(const std::vector<ChangedFile>& files, const std::string& index) const;
@@ -171,17 +165,8 @@ class Repository {
                                 const std::vector<ChangedFile>& files, const std::string& message,
                                 long long date_s) const;
 
-  /// Without what a sparse checkout leaves out of the work tree.
-  Status drop_sparse(std::vector<ChangedFile>& files) const;
-  bool is_inside(const std::string& path) const;
-  Status compare(const std::string& commit, const std::set<std::string>& paths,
-                 Otherwise& otherwise) const;
-  /// Those that the repository's index has, and neither `commit` nor, for they are ignored, the
-  /// list of what is untracked.
-  Status add_forced(const std::string& commit, std::vector<ChangedFile>& files) const;
-
   GitRunner git_;
-  std::shared_ptr<OwnIndex> index_ = std::make_shared<OwnIndex>();  // of all copies
+  std::shared_ptr<WorkTreeChanges> changes_ = std::make_shared<WorkTreeChanges>();  // of all copies
 };
 
 }  // namespace pedro

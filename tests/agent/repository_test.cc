@@ -1,5 +1,6 @@
 #include "agent/repository.h"
 
+#include "agent/repository_bench.h"
 #include "support/git_folder.h"
 
 using namespace pedro;
@@ -42,153 +43,6 @@ std::string shown(const Result<std::vector<ChangedFile>>& files) {
 }
 
 }  // namespace
-
-TEST_CASE("repository: whatever its index says of a file, a change is a change") {
-  RepositoryBench bench;
-  bench.folder.put(".gitignore", "*.log\n");
-  bench.folder.put("b.txt", "one\n");
-  bench.folder.put("c.txt", "one\n");
-  bench.folder.put("forced.log", "one\n");
-  bench.folder.commit_all("more");
-  const auto shown = [&] {
-    std::string text;
-    const auto files = bench.repository->changed_files("HEAD");
-    REQUIRE_MESSAGE(files.ok(), (files ? "" : files.error().message));
-    for (const ChangedFile& file : *files) {
-      text += "AMD"[static_cast<int>(file.kind)] + file.path + " ";
-    }
-    return text;
-  };
-  CHECK(shown() == "");
-  bench.folder.git({"update-index", "--skip-worktree", "a.txt"});
-  bench.folder.git({"update-index", "--assume-unchanged", "b.txt"});
-  for (const char* name : {"a.txt", "b.txt"}) bench.folder.put(name, "two\n");
-  bench.folder.git({"add", "-f", "forced.log"});
-  CHECK(shown() == "Ma.txt Mb.txt Aforced.log ");
-  CHECK(bench.repository->diff("HEAD")->find("+two") != std::string::npos);
-  // And one that has the new bytes already.
-  bench.folder.put("c.txt", "two\n");
-  bench.folder.git(
-      {"update-index", "--cacheinfo",
-       "100644," + std::string(trim(bench.folder.git({"hash-object", "-w", "c.txt"}))) + ",c.txt"});
-  CHECK(shown() == "Ma.txt Mb.txt Mc.txt Aforced.log ");
-  bench.folder.put("a.txt", "one\n");
-  CHECK(shown() == "Mb.txt Mc.txt Aforced.log ");
-  bench.folder.commit_all("third");
-  CHECK(shown() == "Mb.txt ");  // what git did not commit
-}
-
-TEST_CASE("repository: an index leads nowhere but into the work tree") {
-  RepositoryBench bench;
-  bench.folder.write("outside/id", "secret\n");
-  std::filesystem::create_directory_symlink(bench.folder.at("outside"),
-                                            bench.folder.at("tree/.git/out"));
-  std::filesystem::create_directory_symlink(bench.folder.at("outside"),
-                                            bench.folder.at("tree/out"));
-  const std::string blob = bench.folder.git({"rev-parse", "HEAD:a.txt"});
-  // git itself takes none of these names; the bytes of an index can say anything.
-  bench.folder.git({"-c", "index.skipHash=true", "update-index", "--add", "--cacheinfo",
-                    "100644," + blob + ",outXid"});
-  std::string index = bench.folder.get(".git/index");
-  index.replace(index.find("outXid"), 6, "out/id");
-  bench.folder.put(".git/index", index.substr(0, index.size() - 20) + std::string(20, '\0'));
-  const auto files = bench.repository->changed_files("HEAD");
-  REQUIRE_MESSAGE(files.ok(), (files ? "" : files.error().message));
-  for (const ChangedFile& file : *files) CHECK(file.path == "out");
-  CHECK(bench.repository->diff("HEAD")->find("secret") == std::string::npos);
-}
-
-TEST_CASE("repository: a commit is held against the work tree it was made of") {
-  RepositoryBench bench;
-  bench.folder.put("b.txt", "one\n");
-  bench.folder.put("gone.txt", "one\n");
-  bench.folder.commit_all("more");
-  const std::string base = *bench.repository->commit_id();
-  bench.folder.put("a.txt", "two\n");
-  bench.folder.put("b.txt", "two\r\n");
-  bench.folder.put("git~1", "two\n");
-  std::filesystem::create_symlink("nowhere", bench.folder.at("tree/link"));
-  std::filesystem::remove(bench.folder.at("tree/gone.txt"));
-  const auto files = bench.repository->changed_files(base);
-  REQUIRE(files.ok());
-  const auto commit = bench.repository->commit(*files, "all");
-  REQUIRE(commit.ok());
-  const auto otherwise = [&](const std::string& made) {
-    const auto found = bench.repository->otherwise_in(made, base, *files);
-    REQUIRE_MESSAGE(found.ok(), (found ? "" : found.error().message));
-    std::string text;
-    for (const std::string& path : found->paths) text += path + " ";
-    for (const std::string& path : found->line_ends) text += "(" + path + ") ";
-    return text;
-  };
-  CHECK(otherwise(*commit) == "git~1 ");  // git takes no such name
-  bench.folder.put(".git/info/attributes", "b.txt text\n");
-  const auto again = bench.repository->commit(*files, "all");
-  CHECK(otherwise(*again) == "git~1 (b.txt) ");
-  bench.folder.put("a.txt", "three\n");
-  bench.folder.put("gone.txt", "one\n");
-  CHECK(otherwise(*commit) == "a.txt git~1 gone.txt ");
-  std::filesystem::remove(bench.folder.at("tree/.git/info/attributes"));
-  bench.folder.put("b.txt", "two\n");
-  bench.folder.put("c.txt", "new\n");
-  bench.folder.git({"add", "b.txt", "c.txt"});
-  bench.folder.git({"commit", "-qm", "and another"});
-  CHECK(otherwise(*bench.repository->commit_id()) == "a.txt c.txt git~1 gone.txt ");
-}
-
-TEST_CASE("repository: a folder for temporary files in the work tree gets none of ours") {
-  RepositoryBench bench;
-  std::filesystem::create_directory(bench.folder.at("tree/tmp"));
-  const char* given = std::getenv("TMPDIR");
-  const std::string before = given == nullptr ? "" : given;
-  ::setenv("TMPDIR", bench.folder.at("tree/tmp").c_str(), 1);
-  CHECK(bench.repository->changed_files("HEAD")->empty());
-  bench.folder.put("a.txt", "two\n");
-  const auto files = bench.repository->changed_files("HEAD");
-  const auto commit = bench.repository->commit(*files, "second");
-  const auto otherwise = bench.repository->otherwise_in(*commit, bench.base, *files);
-  given == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
-  REQUIRE(otherwise.ok());
-  CHECK(otherwise->paths.empty());
-}
-
-TEST_CASE("repository: refs that are links are not followed") {
-  RepositoryBench bench;
-  bench.folder.put("a.txt", "two\n");
-  bench.folder.commit_all("second");
-  const std::string second = *bench.repository->commit_id();
-  bench.folder.git({"symbolic-ref", "refs/pedrocli/x/checkpoint/1", "refs/heads/main"});
-  bench.folder.git({"symbolic-ref", "refs/heads/job", "refs/heads/main"});
-  REQUIRE(bench.repository->set_ref("refs/pedrocli/x/checkpoint/1", bench.base).ok());
-  REQUIRE(bench.repository->settle("job", bench.base).ok());
-  CHECK(bench.folder.git({"rev-parse", "main"}) == second);
-  CHECK(bench.folder.git({"rev-parse", "job"}) == bench.base);
-  const auto files = bench.repository->changed_files("HEAD");
-  REQUIRE(bench.repository->commit(*files, "third").ok());
-  CHECK(bench.folder.git({"rev-parse", "main"}) == second);
-}
-
-TEST_CASE("repository: no push by a configuration that commands may write") {
-  RepositoryBench bench;
-  CHECK(bench.repository->require_own_configuration().ok());
-  bench.folder.put("git.conf", "[url \"evil\"]\n\tpushInsteadOf = x\n");
-  bench.folder.git({"config", "include.path", "../git.conf"});
-  const Status refused = bench.repository->require_own_configuration();
-  REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message.find("git.conf is part of git's configuration") !=
-        std::string::npos);
-}
-
-TEST_CASE("repository: what a sparse checkout leaves out is no change") {
-  RepositoryBench bench;
-  bench.folder.put("in/a.txt", "one\n");
-  bench.folder.put("out/b.txt", "one\n");
-  bench.folder.commit_all("more");
-  bench.folder.git({"sparse-checkout", "set", "in"});
-  CHECK(bench.repository->changed_files("HEAD")->empty());
-  std::filesystem::remove(bench.folder.at("tree/in/a.txt"));
-  CHECK(bench.repository->changed_files("HEAD")->size() == 1);
-}
 
 TEST_CASE("repository: what cannot be worked in is refused, each in its own words") {
   RepositoryWorld bench;
@@ -503,4 +357,31 @@ TEST_CASE("repository: push brings the branch to the remote, or git's words back
   CHECK(bench.folder.git({"rev-parse", "origin/work"}) == *repository.commit_id());
   CHECK(repository.push("--all", "work").error().message ==
         "'--all': a branch name must not begin with '-'");
+}
+
+TEST_CASE("repository: refs that are links are not followed") {
+  RepositoryBench bench;
+  bench.folder.put("a.txt", "two\n");
+  bench.folder.commit_all("second");
+  const std::string second = *bench.repository->commit_id();
+  bench.folder.git({"symbolic-ref", "refs/pedrocli/x/checkpoint/1", "refs/heads/main"});
+  bench.folder.git({"symbolic-ref", "refs/heads/job", "refs/heads/main"});
+  REQUIRE(bench.repository->set_ref("refs/pedrocli/x/checkpoint/1", bench.base).ok());
+  REQUIRE(bench.repository->settle("job", bench.base).ok());
+  CHECK(bench.folder.git({"rev-parse", "main"}) == second);
+  CHECK(bench.folder.git({"rev-parse", "job"}) == bench.base);
+  const auto files = bench.repository->changed_files("HEAD");
+  REQUIRE(bench.repository->commit(*files, "third").ok());
+  CHECK(bench.folder.git({"rev-parse", "main"}) == second);
+}
+
+TEST_CASE("repository: no push by a configuration that commands may write") {
+  RepositoryBench bench;
+  CHECK(bench.repository->require_own_configuration().ok());
+  bench.folder.put("git.conf", "[url \"evil\"]\n\tpushInsteadOf = x\n");
+  bench.folder.git({"config", "include.path", "../git.conf"});
+  const Status refused = bench.repository->require_own_configuration();
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message.find("git.conf is part of git's configuration") !=
+        std::string::npos);
 }

@@ -1,0 +1,132 @@
+#include "agent/work_tree_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "tools/git_command.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxDiffFiles = 50;
+constexpr std::size_t kMaxNewFileBytes = 4000;
+
+/// What git itself takes for a path of the work tree; an index can be written with any other.
+bool is_inside(const GitRunner& git, const std::string& path) {
+  std::string folder = git.root();
+  const std::vector<std::string_view> parts = split(path, '/');
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view part = parts[i];
+    if (part.empty() || part == "." || part == ".." || to_lower(part) == ".git") return false;
+    if (i + 1 == parts.size()) break;
+    folder = join_path(folder, part);
+    if (git.files().link_info(folder).kind != FileKind::kFolder) return false;
+  }
+  return true;
+}
+
+/// Those that the repository's index has, and neither `commit` nor, for they are ignored, the list
+/// of what is untracked.
+Status add_forced(const GitRunner& git, const std::string& commit,
+                  std::vector<ChangedFile>& files) {
+  const auto listed =
+      git.run({"-c", "core.quotepath=on", "diff", "--cached", "--name-only", "--diff-filter=A",
+               "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit, "--"});
+  if (!listed) return listed.error();
+  std::set<std::string> known;
+  if (!listed->empty()) {
+    for (const ChangedFile& file : files) known.insert(file.path);
+  }
+  for (const std::string_view line : split_lines(*listed)) {
+    auto path = unquoted_path(line);
+    if (!path || known.contains(*path) || !is_inside(git, *path)) continue;
+    const FileKind kind = git.files().link_info(join_path(git.root(), *path)).kind;
+    if (kind != FileKind::kFile && kind != FileKind::kSymlink) continue;
+    files.push_back({*std::move(path), ChangeKind::kAdded, 0, false, true});
+  }
+  return {};
+}
+
+Result<std::string> diff_of_new(const GitRunner& git, const std::string& path) {
+  const auto result =
+      git.ask({"diff", "--no-index", "--no-ext-diff", "--no-textconv", "--", "/dev/null", path});
+  if (!result) return result.error();
+  if (result->exit_code > 1) return "(" + path + " cannot be read)\n";  // 1: they differ
+  return cut_middle(result->out, kMaxNewFileBytes, "");
+}
+
+}  // namespace
+
+Result<std::vector<ChangedFile>> WorkTreeChanges::list(const GitRunner& git,
+                                                       const std::string& commit) {
+  const Result<std::string> index = index_.at(git, commit);
+  if (!index) return index.error();
+  const auto tracked =
+      git.run({"-c", "core.quotepath=on", "diff", "--name-status", "--no-renames", "--no-ext-diff",
+               "--no-textconv", "--ignore-submodules=dirty", commit, "--"},
+              {.index = *index});
+  if (!tracked) return tracked.error();
+  auto files = parse_name_status(*tracked);
+  if (!files) return files;
+  if (Status dropped = drop_sparse(git, *files); !dropped) return dropped.error();
+  const auto untracked = git.run(
+      {"-c", "core.quotepath=on", "ls-files", "--others", "--exclude-standard"}, {.index = *index});
+  if (!untracked) return untracked.error();
+  if (Status added = add_untracked(*untracked, *files); !added) return added.error();
+  if (Status added = add_forced(git, commit, *files); !added) return added.error();
+  mark_generated(*files);
+  for (ChangedFile& file : *files) {
+    if (file.kind == ChangeKind::kDeleted || file.generated) continue;
+    const FileContent content = content_of(git.files(), join_path(git.root(), file.path));
+    file.generated = content.built && file.kind == ChangeKind::kAdded;
+    if (!file.generated) file.content = content.hash;
+  }
+  std::sort(files->begin(), files->end(),
+            [](const ChangedFile& a, const ChangedFile& b) { return a.path < b.path; });
+  return files;
+}
+
+Status WorkTreeChanges::drop_sparse(const GitRunner& git, std::vector<ChangedFile>& files) {
+  const auto left_out = index_.left_out(git);
+  if (!left_out) return left_out.error();
+  std::erase_if(files, [&](const ChangedFile& file) {
+    return file.kind == ChangeKind::kDeleted && (*left_out)->contains(file.path);
+  });
+  return {};
+}
+
+Result<std::string> WorkTreeChanges::diff(const GitRunner& git, const std::string& commit) {
+  auto files = list(git, commit);
+  if (!files) return files.error();
+  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
+  if (files->empty()) return std::string();
+  const std::size_t count = std::min(files->size(), kMaxDiffFiles);
+  std::vector<std::string> arguments = {
+      "diff", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty", commit,
+      "--"};
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(*files)[i].untracked) arguments.push_back((*files)[i].path);
+  }
+  std::string text;
+  if (arguments.back() != "--") {
+    const Result<std::string> index = index_.at(git, commit);
+    if (!index) return index;
+    auto tracked = git.run(std::move(arguments), {.index = *index});
+    if (!tracked) return tracked;
+    text = std::move(*tracked);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!(*files)[i].untracked) continue;
+    const auto added = diff_of_new(git, (*files)[i].path);
+    if (!added) return added;
+    text += *added;
+  }
+  const std::size_t more = files->size() - count;
+  if (more > 0) text += fmt::format("[... {} more files ...]\n", more);
+  return text;
+}
+
+}  // namespace pedro
