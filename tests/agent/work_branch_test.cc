@@ -1,5 +1,6 @@
 #include "agent/work_branch.h"
 
+#include <filesystem>
 #include <functional>
 
 #include "agent/repository_bench.h"
@@ -74,6 +75,34 @@ TEST_CASE("work_branch: another base is left by switching back") {
   REQUIRE(branch.leave().ok());
   CHECK(bench.folder.get("a.txt") == "two\n");
   CHECK(bench.current() == "main");
+}
+
+TEST_CASE("work_branch: a branch that a command has moved is not checked out") {
+  WorkBranchBench bench;
+  bench.folder.put("a.txt", "two\n");
+  bench.folder.commit_all("second");
+  const std::string second = *bench.repository->commit_id();
+  bench.folder.put(".pedrocli.json", R"({"checks": ["evil"]})");
+  bench.folder.commit_all("evil");
+  const std::string evil = *bench.repository->commit_id();
+  bench.folder.git({"reset", "-q", "--hard", second});
+
+  WorkBranch branch(*bench.repository);
+  REQUIRE(branch.make("work", bench.base).ok());
+  bench.folder.git({"update-ref", "refs/heads/main", evil});
+  const Status left = branch.leave();
+  REQUIRE_FALSE(left.ok());
+  CHECK(left.error().message.find("branch main was moved from ") == 0);
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("tree/.pedrocli.json")));
+
+  bench.folder.git({"update-ref", "refs/heads/main", second});
+  bench.folder.git({"update-ref", "refs/heads/work", evil});
+  bench.folder.git({"checkout", "-q", "--force", "main"});
+  WorkBranch again(*bench.repository);
+  REQUIRE(again.resume(branch.place()).ok());
+  CHECK(bench.current() == "work");
+  CHECK(*bench.repository->commit_id() == bench.base);
+  CHECK_FALSE(std::filesystem::exists(bench.folder.at("tree/.pedrocli.json")));
 }
 
 TEST_CASE("work_branch: tells what happened to other branches") {

@@ -85,6 +85,7 @@ TEST_CASE("trust: what is called verified holds for the commit, whatever a comma
     CAPTURE(built.out);
     CAPTURE(built.err);
     REQUIRE(built.exit_code == 0);
+    CHECK(built.out.find("- changed: b.") != std::string::npos);  // whatever is in the commit
     program.git({"clone", "-q", "--no-local", program.project(), program.folder.at("clone")});
     const auto checked = program.processes.run(
         {.argv = {"sh", "-c", row.check}, .folder = program.folder.at("clone")}, program.cancel);
@@ -94,6 +95,32 @@ TEST_CASE("trust: what is called verified holds for the commit, whatever a comma
     CHECK(program.folder.read("project/a.txt") == "bad\n");
     CHECK(program.folder.read("project/b.txt") == "bad\n");
   }
+}
+
+TEST_CASE("trust: what is checked and not in the commit is not verified") {
+  Program program;
+  program.folder.write("project/a.txt", "bad\n");
+  program.commit_project();
+  const ProcessResult built = program.run(
+      {"build", "-description", "Be good", "-backend", "manual", "-test-cmd", "cat git~1"},
+      typed({kAnalyzed, kPlanned,
+             call("bash", {{"action", "run"}, {"command", "echo good > git~1"}}), kEdit, kDone,
+             kDelivered}));
+  CAPTURE(built.err);
+  CHECK(built.exit_code == 5);
+  CHECK(built.out.find("the commit does not hold what they have seen") != std::string::npos);
+  CHECK(built.out.find("- in the commit otherwise than in the work tree: git~1\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("trust: a folder for temporary files may lie in /dev/shm") {
+  Program program;
+  program.extra_environment["TMPDIR"] = "/dev/shm";
+  const ProcessResult result = program.run(
+      {"sandbox", "--", "sh", "-c", "echo x > $TMPDIR/x && cat $TMPDIR/x && echo > /dev/null"});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out == "x\n");
 }
 
 TEST_CASE("trust: what a command leaves outside of the project makes no check pass") {
