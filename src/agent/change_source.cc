@@ -32,7 +32,7 @@ class ChangeReader {
 
  private:
   Result<std::string> git(std::vector<std::string> arguments) {
-    return git_.run(std::move(arguments), {.max_output_bytes = kMaxDiffBytes});
+    return git_.run(std::move(arguments), {.max_output_bytes = kMaxDiffBytes, .may_be_cut = true});
   }
 
   Result<Change> uncommitted() {

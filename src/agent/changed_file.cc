@@ -95,7 +95,6 @@ Status add_untracked(std::string_view text, std::vector<ChangedFile>& files) {
     if (file.kind == ChangeKind::kDeleted) deleted.insert(file.path);
   }
   for (const std::string_view line : split_lines(text)) {
-    if (line.starts_with("[... ") && line.ends_with(" left out ...]")) return unreadable(line);
     auto path = unquoted_path(line);
     if (!path) return unreadable(line);
     if (deleted.count(*path) == 0) {

@@ -113,6 +113,12 @@ Result<std::string> GitRunner::run(std::vector<std::string> arguments,
   for (int i = 1;; ++i) {
     auto result = run_command(command);
     if (!result) return result.error();
+    if (result->ok() && result->out_cut && !options.may_be_cut) {
+      return usage_error(
+          fmt::format("git {}: lists more than {} MiB; if there are very many files, add them to "
+                      ".gitignore",
+                      subcommand, options.max_output_bytes >> 20));
+    }
     if (result->ok()) return std::move(result->out);
     if (i == kMaxTries || !met_half_a_work_tree(*result)) return failed(subcommand, *result);
     sleep_unless_cancelled(kRetryAfter_s, *cancel_);

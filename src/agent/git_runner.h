@@ -23,6 +23,7 @@ class GitRunner {
     std::string index = {};  ///< the path of another index than the repository's
     long long date_s = 0;    ///< of a commit, in seconds since 1970; 0: now
     std::size_t max_output_bytes = std::size_t{32} << 20;
+    bool may_be_cut = false;  ///< more output than that is no error
   };
 
   /// In the work tree that `folder` lies in. Refused, each in its own words: git is not installed,
@@ -37,8 +38,8 @@ class GitRunner {
   const CancelToken& cancel() const { return *cancel_; }
   void use(const CancelToken& cancel) { cancel_ = &cancel; }
 
-  /// What git printed. Error where it did not exit with 0, or the repository is gone: git would go
-  /// on with one around it.
+  /// What git printed. Error where it did not exit with 0, printed more than may be, or the
+  /// repository is gone: git would go on with one around it.
   Result<std::string> run(std::vector<std::string> arguments, const Options& options) const;
   Result<std::string> run(std::vector<std::string> arguments) const {
     return run(std::move(arguments), Options());

@@ -377,7 +377,8 @@ Result<std::vector<std::string>> Repository::with_ignored(
   std::vector<std::string> found;
   for (const std::string& folder : folders) {
     const auto listed =
-        git_.run({"ls-files", "--others", "--ignored", "--exclude-standard", "--", folder});
+        git_.run({"ls-files", "--others", "--ignored", "--exclude-standard", "--", folder},
+                 {.may_be_cut = true});
     if (!listed) return listed.error();
     if (!listed->empty()) found.push_back(folder);
   }
@@ -385,7 +386,7 @@ Result<std::vector<std::string>> Repository::with_ignored(
 }
 
 Result<std::string> Repository::text_at(const std::string& commit, const std::string& path) const {
-  return git_.run({"cat-file", "blob", commit + ":" + path});
+  return git_.run({"cat-file", "blob", commit + ":" + path}, {.may_be_cut = true});
 }
 
 Result<std::vector<std::string>> Repository::not_in(const std::string& commit,

@@ -114,7 +114,7 @@ Result<std::string> WorkTreeChanges::diff(const GitRunner& git, const std::strin
   if (arguments.back() != "--") {
     const Result<std::string> index = index_.at(git, commit);
     if (!index) return index;
-    auto tracked = git.run(std::move(arguments), {.index = *index});
+    auto tracked = git.run(std::move(arguments), {.index = *index, .may_be_cut = true});
     if (!tracked) return tracked;
     text = std::move(*tracked);
   }

@@ -57,7 +57,7 @@ void BoundedOutput::drop_from_tail(std::size_t count) {
 }
 
 std::string BoundedOutput::text() const {
-  if (dropped_bytes_ == 0 && tail_.size() <= max_tail_) return make_printable(head_ + tail_);
+  if (!is_cut()) return make_printable(head_ + tail_);
   const std::string_view head = whole_head(head_);
   const std::string_view kept =
       std::string_view(tail_).substr(tail_.size() - std::min(tail_.size(), max_tail_));

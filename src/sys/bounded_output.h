@@ -14,6 +14,8 @@ class BoundedOutput {
       : max_head_(max_bytes / 2), max_tail_(max_bytes - max_bytes / 2) {}
 
   void add(std::string_view bytes);
+  /// More came than is kept.
+  bool is_cut() const { return dropped_bytes_ > 0 || tail_.size() > max_tail_; }
   /// All that came.
   unsigned long long bytes() const { return dropped_bytes_ + head_.size() + tail_.size(); }
 

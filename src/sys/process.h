@@ -38,6 +38,7 @@ struct ProcessResult {
   /// too long its middle is "[... N lines, M bytes left out ...]".
   std::string out = {};
   std::string err = {};
+  bool out_cut = false;  ///< its middle is missing from `out`
   double duration_s = 0;
   /// What a sandbox has to say: a sentence for each thing that it undid or that may be its doing.
   std::vector<std::string> notes = {};

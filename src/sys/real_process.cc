@@ -272,6 +272,7 @@ Result<ProcessResult> Run::result() {
   result_.signal = end.signal;
   result_.left_children = result_.left_children || end.left_children;
   result_.out = out_.kept.text();
+  result_.out_cut = out_.kept.is_cut();
   result_.err = err_.kept.text();
   result_.duration_s = now_s();
   return std::move(result_);

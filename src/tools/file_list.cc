@@ -18,10 +18,10 @@ constexpr std::array<std::string_view, 14> kSkippedFolders = {
     ".cache", "__pycache__",  ".venv",  "venv",  ".tox", ".svn", ".hg"};
 
 // The note in the middle of a list that was cut names no file, so it goes with what is missing.
-FileList parse_list(const std::string& listed) {
+FileList parse_list(const ProcessResult& listed) {
   FileList list;
-  list.complete = !was_cut(listed, kMaxListBytes);
-  for (std::string_view path : split_lines(listed)) {
+  list.complete = !listed.out_cut;
+  for (std::string_view path : split_lines(listed.out)) {
     while (path.starts_with("./")) path.remove_prefix(2);
     if (!path.empty()) list.paths.push_back(unquoted_path(path).value_or(std::string(path)));
   }
@@ -37,7 +37,7 @@ Result<FileList> run_list(ToolContext& context, Command command) {
     if (result.error().kind == ErrorKind::kInterrupted) return result.error();
     return Error{ErrorKind::kRefused, "cannot list files: " + result.error().message};
   }
-  return parse_list(result->out);
+  return parse_list(*result);
 }
 
 Result<FileList> walk(const WorkTree& tree, const std::string& folder) {
@@ -104,11 +104,6 @@ Result<FileList> list_files(ToolContext& context, const TreePath& folder) {
   }
   if (list) keep_what_exists(context.tree, list->paths);
   return list;
-}
-
-bool was_cut(std::string_view out, std::size_t max_output_bytes) {
-  return out.size() >= max_output_bytes / 2 &&
-         out.find(" bytes left out ...]\n") != std::string_view::npos;
 }
 
 std::string_view below(std::string_view path, std::string_view folder) {

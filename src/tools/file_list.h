@@ -27,9 +27,6 @@ bool is_filled_by_tools(std::string_view name);
 /// Whether the root lies in a git work tree.
 Result<bool> in_git_repository(ToolContext& context);
 
-/// Whether `out`, of a command with that limit, lacks its middle.
-bool was_cut(std::string_view out, std::size_t max_output_bytes);
-
 /// `path` below `folder`, which is "." or begins it: "b/c" of "a/b/c" and "a".
 std::string_view below(std::string_view path, std::string_view folder);
 

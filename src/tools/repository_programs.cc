@@ -54,6 +54,18 @@ struct ConfiguredHelper {
   std::string value;
 };
 
+// What is not listed is not seen to.
+Result<std::string> listed(ProcessRunner& processes, Command command, const CancelToken& cancel) {
+  command.max_output_bytes = kMaxKeysBytes;
+  auto result = processes.run(command, cancel);
+  if (!result) return result.error();
+  if (!result->ok()) return std::string();  // there are none
+  if (result->out_cut) {
+    return usage_error(fmt::format("git config: lists more than {} KiB", kMaxKeysBytes >> 10));
+  }
+  return std::move(result->out);
+}
+
 // The helpers for credentials in the user's and the system's files, in git's order. These files are
 // asked for one by one: in a list of all, a value with a line end could pass for a line of theirs.
 Result<std::vector<ConfiguredHelper>> users_helpers(const std::string& folder,
@@ -62,13 +74,12 @@ Result<std::vector<ConfiguredHelper>> users_helpers(const std::string& folder,
   constexpr std::string_view kEnd = ".helper ";
   std::vector<ConfiguredHelper> helpers;
   for (const char* scope : {"--system", "--global"}) {
-    Command command = git_command(
-        folder, {"config", scope, "--includes", "--get-regexp", "^credential\\.(.*\\.)?helper$"});
-    command.max_output_bytes = kMaxKeysBytes;
-    const auto lines = processes.run(command, cancel);
+    const auto lines = listed(processes,
+                              git_command(folder, {"config", scope, "--includes", "--get-regexp",
+                                                   "^credential\\.(.*\\.)?helper$"}),
+                              cancel);
     if (!lines) return lines.error();
-    if (!lines->ok()) continue;  // there are none
-    for (const std::string_view line : split_lines(lines->out)) {
+    for (const std::string_view line : split_lines(*lines)) {
       const std::size_t at = line.find(kEnd);
       if (at == line.npos || helpers.size() >= kMaxKeys) continue;
       helpers.push_back({std::string(line.substr(0, at + kEnd.size() - 1)),
@@ -121,12 +132,12 @@ bool lies_in_tree(std::string_view origin, const std::string& root, const FileSy
 
 Result<std::string> configuration_in_tree(const std::string& folder, const FileSystem& files,
                                           ProcessRunner& processes, const CancelToken& cancel) {
-  Command command =
-      git_command(folder, {"config", "--includes", "--show-origin", "--name-only", "--list"});
-  command.max_output_bytes = kMaxKeysBytes;
-  const auto lines = processes.run(command, cancel);
+  const auto lines = listed(
+      processes,
+      git_command(folder, {"config", "--includes", "--show-origin", "--name-only", "--list"}),
+      cancel);
   if (!lines) return lines.error();
-  for (const std::string_view line : split_lines(lines->out)) {
+  for (const std::string_view line : split_lines(*lines)) {
     const std::string_view origin = line.substr(0, line.find('\t'));
     if (lies_in_tree(origin, folder, files)) {
       return make_printable(origin.substr(std::string_view("file:").size()));
@@ -139,12 +150,13 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
                                                ProcessRunner& processes,
                                                const CancelToken& cancel) {
   RepositoryPrograms programs;
-  Command command = git_command(folder, {"config", "--includes", "--show-scope", "--show-origin",
-                                         "--name-only", "--get-regexp", kNamingKeys});
-  command.max_output_bytes = kMaxKeysBytes;
-  const auto lines = processes.run(command, cancel);
+  const auto lines =
+      listed(processes,
+             git_command(folder, {"config", "--includes", "--show-scope", "--show-origin",
+                                  "--name-only", "--get-regexp", kNamingKeys}),
+             cancel);
   if (!lines) return lines.error();
-  if (!lines->ok()) return programs;  // there are none
+  if (lines->empty()) return programs;
   std::size_t count = 0;
   const auto set = [&](std::string_view key, std::string_view value) {
     programs.off[fmt::format("GIT_CONFIG_KEY_{}", count)] = key;
@@ -153,7 +165,7 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
   };
   bool names_helper = false;
   bool users_lie_in_tree = false;
-  for (const std::string_view line : split_lines(lines->out)) {
+  for (const std::string_view line : split_lines(*lines)) {
     const Setting setting = setting_of(line);
     const bool in_tree = lies_in_tree(setting.origin, folder, files);
     const bool own = setting.scope == "local" || setting.scope == "worktree";

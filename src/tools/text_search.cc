@@ -122,7 +122,7 @@ Status run_search(ToolContext& context, const TextQuery& query, const Command& c
   for (const std::string_view line : split_lines(result->out)) {
     if (auto match = parse_match(line)) found.matches.push_back(std::move(*match));
   }
-  if (was_cut(result->out, kMaxSearchOutputBytes)) found.complete = false;
+  if (result->out_cut) found.complete = false;
   // 1 is "nothing found"; with matches, an unreadable file among others is no failure.
   if (result->exit_code <= 1 && !result->timed_out) return {};
   if (found.matches.size() > before) {

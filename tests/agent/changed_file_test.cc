@@ -30,16 +30,6 @@ TEST_CASE("changed_file: what git lists becomes one entry per path") {
   CHECK(shown(*files) == "M a.txt\nD gone.txt\nA n\nl\nM link\nM cached.txt\nA new.txt\n");
 }
 
-TEST_CASE("changed_file: a list that was cut is an error, not a shorter list") {
-  std::vector<ChangedFile> files;
-  const Status cut = add_untracked("a\n[... 12 lines, 345 bytes left out ...]\nb\n", files);
-  REQUIRE_FALSE(cut.ok());
-  CHECK(cut.error().message ==
-        "git: cannot read '[... 12 lines, 345 bytes left out ...]' in its list of changes; "
-        "if there are very many, add them to .gitignore");
-  CHECK_FALSE(parse_name_status("M\ta\n[... 1 lines, 2 bytes left out ...]\n").ok());
-}
-
 TEST_CASE("changed_file: a link is what it says, wherever that leads") {
   TempFolder folder;
   const RealFileSystem files;

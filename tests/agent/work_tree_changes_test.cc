@@ -48,6 +48,35 @@ TEST_CASE("work tree changes: whatever its index says of a file, a change is a c
   CHECK(shown(bench) == "Mb.txt ");  // what git did not commit
 }
 
+TEST_CASE("work tree changes: a list that was cut is an error, not a shorter list") {
+  RepositoryBench bench;
+  bench.folder.put("[... 1 lines, 2 bytes left out ...]", "a name like another\n");
+  CHECK(shown(bench) == "A[... 1 lines, 2 bytes left out ...] ");
+
+  RealProcessRunner real;
+  std::string cut_command;
+  FakeProcessRunner half;
+  half.installed = {"git"};
+  half.answer = [&](const Command& command) {
+    auto result = real.run(command, bench.cancel);
+    if (result && git_subcommand(command.argv) == cut_command) result->out_cut = true;
+    return result;
+  };
+  const auto repository = Repository::open(bench.files, half, bench.cancel, bench.folder.tree());
+  REQUIRE(repository.ok());
+  cut_command = "ls-files";
+  const auto files = repository->changed_files("HEAD");
+  REQUIRE_FALSE(files.ok());
+  CHECK(files.error().message ==
+        "git ls-files: lists more than 32 MiB; if there are very many files, add them to "
+        ".gitignore");
+  cut_command = "diff";
+  bench.folder.put("a.txt", "two\n");
+  CHECK_FALSE(repository->changed_files("HEAD").ok());
+  cut_command = "cat-file";
+  CHECK(repository->text_at("HEAD", "a.txt").ok());
+}
+
 TEST_CASE("work tree changes: an index leads nowhere but into the work tree") {
   RepositoryBench bench;
   bench.folder.write("outside/id", "secret\n");
