@@ -129,12 +129,14 @@ TEST_CASE("batch: one that fails stops no other, and is run again only where it 
 
 TEST_CASE("batch: a second Ctrl-C waits for no job, which ends all the same and is gone on with") {
   SlowBatch bench;
-  // Jobs that do not hear the first one, which has come when they have a SIGTERM waiting.
+  // Jobs that do not hear the first one, which has come when they have a SIGTERM waiting; one that
+  // comes before they have stopped would be heard.
   const ProcessResult result = bench.beside(
       "touch ../more\n"
       "jobs=$(sed -n 's/.*\"thread.started\".*\"pid\":\\([0-9]*\\).*/\\1/p' "
       "../state/pedrocli/jobs/*/journal.jsonl)\n"
       "kill -STOP $jobs\n"
+      "for job in $jobs; do until grep -q '^State:.T' /proc/$job/status; do :; done; done\n"
       "kill -INT $batch\n"
       "for job in $jobs; do until grep -q '^ShdPnd:.*4...$' /proc/$job/status; do :; done; done\n"
       "kill -INT $batch; wait $batch; echo $?\n"
