@@ -78,23 +78,30 @@ TEST_CASE("work tree changes: a list that was cut is an error, not a shorter lis
 }
 
 TEST_CASE("work tree changes: an index leads nowhere but into the work tree") {
-  RepositoryBench bench;
-  bench.folder.write("outside/id", "secret\n");
-  std::filesystem::create_directory_symlink(bench.folder.at("outside"),
-                                            bench.folder.at("tree/.git/out"));
-  std::filesystem::create_directory_symlink(bench.folder.at("outside"),
-                                            bench.folder.at("tree/out"));
-  const std::string blob = bench.folder.git({"rev-parse", "HEAD:a.txt"});
-  // git itself takes none of these names; the bytes of an index can say anything.
-  bench.folder.git({"-c", "index.skipHash=true", "update-index", "--add", "--cacheinfo",
-                    "100644," + blob + ",outXid"});
-  std::string index = bench.folder.get(".git/index");
-  index.replace(index.find("outXid"), 6, "out/id");
-  bench.folder.put(".git/index", index.substr(0, index.size() - 20) + std::string(20, '\0'));
-  const auto files = bench.repository->changed_files("HEAD");
-  REQUIRE_MESSAGE(files.ok(), (files ? "" : files.error().message));
-  for (const ChangedFile& file : *files) CHECK(file.path == "out");
-  CHECK(bench.repository->diff("HEAD")->find("secret") == std::string::npos);
+  struct Row {
+    const char* taken;  // by git, which itself takes none of the names that follow
+    const char* written;
+  };
+  for (const Row& row : {Row{"outXid", "out/id"}, Row{".giX/name", ".git/name"},
+                         Row{"..Xoutside/id", "../outside/id"}}) {
+    CAPTURE(std::string(row.written));
+    RepositoryBench bench;
+    bench.folder.write("outside/id", "secret\n");
+    bench.folder.put(".git/name", "secret\n");
+    std::filesystem::create_directory_symlink(bench.folder.at("outside"),
+                                              bench.folder.at("tree/out"));
+    const std::string blob = bench.folder.git({"rev-parse", "HEAD:a.txt"});
+    bench.folder.git({"-c", "index.skipHash=true", "update-index", "--add", "--cacheinfo",
+                      "100644," + std::string(trim(blob)) + "," + row.taken});
+    std::string index = bench.folder.get(".git/index");
+    const std::string_view taken = row.taken;
+    index.replace(index.find(taken), taken.size(), row.written);
+    bench.folder.put(".git/index", index.substr(0, index.size() - 20) + std::string(20, '\0'));
+    const auto files = bench.repository->changed_files("HEAD");
+    REQUIRE_MESSAGE(files.ok(), (files ? "" : files.error().message));
+    for (const ChangedFile& file : *files) CHECK(file.path == "out");
+    CHECK(bench.repository->diff("HEAD")->find("secret") == std::string::npos);
+  }
 }
 
 TEST_CASE("work tree changes: a folder for temporary files in the work tree gets none of ours") {

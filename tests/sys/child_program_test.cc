@@ -52,6 +52,17 @@ TEST_CASE("child program: several run at once, and one that is told to ends") {
   CHECK(*first.exit_code() == 128 + SIGTERM);
 }
 
+TEST_CASE("child program: what is ignored stays so, but for SIGPIPE") {
+  const auto pipe = ::signal(SIGPIPE, SIG_IGN);
+  const auto hangup = ::signal(SIGHUP, SIG_IGN);
+  Programs programs;
+  programs.wait_for(programs.start("kill -HUP $$; echo stays; kill -PIPE $$; echo not ended"));
+  ::signal(SIGHUP, hangup);
+  ::signal(SIGPIPE, pipe);
+  CHECK(programs.heard == "out stays\n");
+  CHECK(*programs.all.back()->exit_code() == 128 + SIGPIPE);
+}
+
 TEST_CASE("child program: what cannot be started ends with 127, much output is all heard") {
   Programs programs;
   auto none = ChildProgram::start({"/no/such"}, [](StandardStream, std::string_view) {});
