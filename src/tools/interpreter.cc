@@ -85,7 +85,9 @@ std::optional<std::string_view> module_of(std::string_view option, std::string_v
 bool runs_code_module(Argv argv) {
   for (std::size_t i = 0; i < argv.size(); ++i) {
     if (!argv[i].text.starts_with('-')) continue;
-    const auto module = module_of(argv[i].text, i + 1 < argv.size() ? argv[i + 1].text : "");
+    // Not `? text : ""`: that is a copy, and gone before the view of it is.
+    const std::string_view next = i + 1 < argv.size() ? std::string_view(argv[i + 1].text) : "";
+    const auto module = module_of(argv[i].text, next);
     if (module && is_one_of(module->substr(0, module->find('.')), kCodeModules)) return true;
   }
   return argv[0].text.ends_with('m') && argv.size() > 1 && !argv[1].known;
