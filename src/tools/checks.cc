@@ -31,12 +31,14 @@ Check shown_check(Check check, const SecretMask* secrets) {
   return check;
 }
 
+// The index keeps its time: git compares the bytes of a file that is not older than that.
 Check pre_commit_check() {
-  return {"pre-commit",
-          "index=\"$(mktemp)\" && { cp \"$(git rev-parse --git-path index)\" \"$index\" 2>/dev/null"
-          " || rm \"$index\"; } && export GIT_INDEX_FILE=\"$index\" && git add --all"
-          " && git hook run --ignore-missing pre-commit",
-          "git.pre_commit"};
+  return {
+      "pre-commit",
+      "index=\"$(mktemp)\" && { cp -p \"$(git rev-parse --git-path index)\" \"$index\" 2>/dev/null"
+      " || rm \"$index\"; } && export GIT_INDEX_FILE=\"$index\" && git add --all"
+      " && git hook run --ignore-missing pre-commit",
+      "git.pre_commit"};
 }
 
 std::vector<Check> detect_checks(const WorkTree& tree) {

@@ -141,6 +141,21 @@ TEST_CASE("checks: the pre-commit hook sees the changes staged, and leaves the i
   CHECK_FALSE(refused.passed);
   CHECK(refused.output.find("a.txt\nnew.txt") != std::string::npos);
   CHECK(folder.git({"status", "--short"}) == "M a.txt\n?? new.txt");
+
+  // A change of the same length in the second in which the index was written.
+  const auto then =
+      std::filesystem::last_write_time(folder.at("tree/a.txt")) - std::chrono::seconds(10);
+  const auto set_time = [&](const char* path) {
+    std::filesystem::last_write_time(folder.at(path), then);
+  };
+  folder.git({"config", "core.trustctime", "false"});
+  set_time("tree/a.txt");
+  folder.git({"add", "a.txt"});
+  folder.git({"commit", "--quiet", "--no-verify", "-m", "second"});
+  set_time("tree/.git/index");
+  folder.put("a.txt", "six\n");
+  set_time("tree/a.txt");
+  CHECK(run().output.find("a.txt\nnew.txt") != std::string::npos);
 }
 
 TEST_CASE("checks: a deadline ends the check, and what it printed is kept") {
