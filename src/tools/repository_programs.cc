@@ -54,12 +54,16 @@ struct ConfiguredHelper {
   std::string value;
 };
 
-// What is not listed is not seen to.
+// "" where there are none. What is not listed, or only half, would not be seen to.
 Result<std::string> listed(ProcessRunner& processes, Command command, const CancelToken& cancel) {
   command.max_output_bytes = kMaxKeysBytes;
   auto result = processes.run(command, cancel);
   if (!result) return result.error();
-  if (!result->ok()) return std::string();  // there are none
+  if (result->exit_code == 1 && !result->timed_out) return std::string();
+  if (!result->ok()) {
+    const std::string_view said = trim(result->err);
+    return usage_error(fmt::format("git config: {}", said.empty() ? "did not end" : said));
+  }
   if (result->out_cut) {
     return usage_error(fmt::format("git config: lists more than {} KiB", kMaxKeysBytes >> 10));
   }
@@ -78,7 +82,9 @@ Result<std::vector<ConfiguredHelper>> users_helpers(const std::string& folder,
                               git_command(folder, {"config", scope, "--includes", "--get-regexp",
                                                    "^credential\\.(.*\\.)?helper$"}),
                               cancel);
-    if (!lines) return lines.error();
+    // They are given back, not taken away: a HOME that is not set is no reason to stop.
+    if (!lines && lines.error().kind == ErrorKind::kInterrupted) return lines.error();
+    if (!lines) continue;
     for (const std::string_view line : split_lines(*lines)) {
       const std::size_t at = line.find(kEnd);
       if (at == line.npos || helpers.size() >= kMaxKeys) continue;

@@ -75,6 +75,22 @@ TEST_CASE("work tree changes: a list that was cut is an error, not a shorter lis
   CHECK_FALSE(repository->changed_files("HEAD").ok());
   cut_command = "cat-file";
   CHECK(repository->text_at("HEAD", "a.txt").ok());
+  // Programs that the configuration names are switched off by such a list.
+  bench.folder.git({"config", "filter.x.clean", "cat"});
+  cut_command = "config";
+  const auto opened = [&] {
+    const auto now = Repository::open(bench.files, half, bench.cancel, bench.folder.tree());
+    return now ? std::string("opened") : now.error().message;
+  };
+  CHECK(opened() == "git config: lists more than 1024 KiB");
+  cut_command = "";
+  CHECK(opened() == "opened");
+  half.answer = [&](const Command& command) {
+    auto result = real.run(command, bench.cancel);
+    if (result && git_subcommand(command.argv) == "config") result->timed_out = true;
+    return result;
+  };
+  CHECK(opened() == "git config: did not end");
 }
 
 TEST_CASE("work tree changes: an index leads nowhere but into the work tree") {

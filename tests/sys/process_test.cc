@@ -220,6 +220,8 @@ TEST_CASE("process: a flood costs no memory, and head, tail and count are right"
   CHECK(result.out.starts_with("first\nxxx"));
   CHECK(result.out.ends_with("xxx\nlast\n"));
   CHECK(result.out.find("\n[... 0 lines, 99999012 bytes left out ...]\n") != std::string::npos);
+  CHECK(result.out_cut);
+  CHECK_FALSE(run({.argv = {"echo", "[... 0 lines, 9 bytes left out ...]"}}).out_cut);
   CHECK(after.ru_maxrss - before.ru_maxrss < 64 * 1024);  // KiB
 }
 
