@@ -1,6 +1,6 @@
 # packages.bash: what the scripts that fetch something share; to be sourced.
 #
-# All of it comes out of packages asked for by name, by npm or by Debian's apt as they are set up
+# All of it comes out of packages asked for by name, by npm, pip or Debian's apt as they are set up
 # here, without root and without touching the system. Files appear in the cache by rename, after
 # they were checked, so what is there is whole.
 #
@@ -25,7 +25,9 @@ lock_cache() {
 }
 
 # Sets $work to a new folder inside $base that ends with this shell. The functions below use it.
+# Removes the folders that killed runs left; nobody else has one, because the lock is ours.
 open_work() {
+  rm -rf "$base"/.work.*
   work=$(mktemp -d "$base/.work.XXXXXX") || die 3 "cannot write into $base"
   trap 'rm -rf "$work"' EXIT
   trap 'exit 130' INT
@@ -36,8 +38,10 @@ open_work() {
 is() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
 
 # Sees to it that there is a command $1; where it is missing, root gets it by apt.
-need() {
-  ! command -v "$1" >/dev/null || return 0
+need() { command -v "$1" >/dev/null || apt_install "$1"; }
+
+# Installs the Debian package $1 if we are root; anybody else is told to.
+apt_install() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null ||
     die 3 "needs $1: apt-get install $1"
   { apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
@@ -53,6 +57,26 @@ npm_download() {
   mkdir "$work/npm" && (cd "$work/npm" && npm pack --silent --ignore-scripts "$1") \
     >"$work/log" 2>&1 || die 3 "npm cannot fetch $1: $(grep -i -m 1 'err' "$work/log")"
   mv "$work"/npm/*.tgz "$2" || die 3 "npm fetched no $1"
+}
+
+# Downloads the wheel of the PyPI package $1, "name==version", as the file $2. Nothing of it is run.
+pip_download() {
+  local folder=$work/pip
+  rm -rf "$folder"
+  mkdir "$folder" || die 3 "cannot write into $work"
+  # A folder of its own, because Python imports modules of the current one.
+  (cd "$folder" && python3 -c 'import pip') 2>/dev/null || apt_install python3-pip
+  (cd "$folder" && TMPDIR=$folder python3 -m pip download --quiet --no-input --progress-bar off \
+    --no-cache-dir --no-deps --only-binary=:all: --retries 2 --timeout 20 --dest wheel "$1") \
+    >"$work/log" 2>&1 || die 3 "pip cannot fetch $1: $(pip_because)"
+  mv "$folder"/wheel/*.whl "$2" || die 3 "pip fetched no $1"
+}
+
+# The reason of pip's failure: without a connection, its last line blames the package.
+pip_because() {
+  local error
+  error=$(sed -nE "s/.*connection broken by '([A-Za-z]+).*/\1/p" "$work/log" | tail -n 1)
+  if [ -n "$error" ]; then echo "no connection ($error)"; else tail -n 1 "$work/log"; fi
 }
 
 llama_cpp_package=node-llama-cpp@3.22.1

@@ -1,0 +1,3 @@
+module example.org/billing
+
+go 1.21

@@ -1,0 +1,3 @@
+module example.org/cards
+
+go 1.21

@@ -1,0 +1,3 @@
+module example.org/usage
+
+go 1.21

@@ -1,0 +1,3 @@
+module example.org/playlist
+
+go 1.21

@@ -1,0 +1,3 @@
+module example.org/document
+
+go 1.21

@@ -1,0 +1,3 @@
+from signup.wiring import wire
+
+__all__ = ["wire"]

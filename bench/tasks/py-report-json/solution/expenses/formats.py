@@ -1,0 +1,29 @@
+"""The output formats of a report. Rows are (item, cents) pairs."""
+
+import json
+
+
+def euros(cents):
+    return f"{cents // 100}.{cents % 100:02d}"
+
+
+def render_text(title, rows):
+    lines = [title, "=" * len(title)]
+    for item, cents in rows:
+        lines.append(f"{item:<12}{euros(cents):>10}")
+    lines.append(f"{'Total':<12}{euros(sum(cents for _, cents in rows)):>10}")
+    return "\n".join(lines)
+
+
+def render_csv(title, rows):
+    lines = ["item,cents"]
+    for item, cents in rows:
+        quoted = '"' + item.replace('"', '""') + '"'
+        lines.append(f"{quoted},{cents}")
+    return "\n".join(lines)
+
+
+def render_json(title, rows):
+    return json.dumps({"title": title,
+                       "rows": [{"item": item, "cents": cents} for item, cents in rows],
+                       "total": sum(cents for _, cents in rows)})

@@ -1,0 +1,3 @@
+//! Filter expressions for lists of products.
+
+pub mod scanner;

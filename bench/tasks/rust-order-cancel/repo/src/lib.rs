@@ -1,0 +1,3 @@
+pub mod commands;
+pub mod report;
+pub mod shop;

@@ -1,0 +1,23 @@
+# Source this file.
+
+# retry TIMES COMMAND...
+# Runs the command until it succeeds, at most TIMES times. Sleeps RETRY_DELAY seconds (default 1) between the attempts.
+# Returns the exit status of the last attempt. Returns 2 without running the command if TIMES is not a positive number.
+retry() {
+  case $1 in
+    '' | 0 | *[!0-9]*)
+      echo "retry: not a positive number: '$1'" >&2
+      return 2
+      ;;
+  esac
+  retry_times=$1
+  shift
+  retry_count=1
+  while :; do
+    "$@" && return 0
+    retry_status=$?
+    [ "$retry_count" -lt "$retry_times" ] || return "$retry_status"
+    retry_count=$((retry_count + 1))
+    sleep "${RETRY_DELAY:-1}"
+  done
+}
