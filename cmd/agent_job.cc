@@ -337,8 +337,9 @@ Result<int> AgentJob::end(JobOutcome outcome) {
   }
   const std::string path = join_path(folder_, "report.md");
   ended_ = true;
-  const Status written = journal_->thread_completed(
-      {outcome.outcome, outcome.exit_code, outcome.branch, outcome.commit, path, outcome.result});
+  const Status written =
+      journal_->thread_completed({outcome.outcome, outcome.exit_code, outcome.branch,
+                                  outcome.commit, path, outcome.result, outcome.tries});
   monitor_.end();
   if (!written) return written.error();
   return outcome.exit_code;

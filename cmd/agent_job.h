@@ -51,6 +51,7 @@ struct JobOutcome {
   Json result = {};          ///< what an agent found out, where that is all it does
   bool print_report = true;  ///< false: something else stands on stdout
   std::vector<OutsideStep> outside = {};
+  int tries = 0;  ///< see JobEnd
 };
 
 /// One job of an agent from the model to the exit code: opens the model, makes the job's folder,

@@ -18,8 +18,12 @@
 namespace pedro {
 namespace {
 
-Result<int> dry_run(CommandContext& context, BuildSetup& setup) {
+Result<int> dry_run(CommandContext& context, BuildSetup& setup, const ModelRegistry& known) {
   DryParts dry(context, setup);
+  const ModelSettings& model = setup.config.config.model;
+  dry.info.name = model.model_name;
+  dry.info.backend = context.global.backend;
+  use_habits(setup, habits_of(model.tries, known, dry.info));
   CheckedTree tree =
       checked_tree(setup, context.processes, context.cancel, dry.progress, dry.answers);
   BuildRun run(setup.kit.workflow, setup.task, setup.settings, setup.repository, tree, dry.executor,
@@ -41,7 +45,7 @@ Result<int> run_build(CommandContext& context, const BuildOptions& options) {
   ServerConnections connections(context, *std::move(registry));
   Result<BuildSetup> setup = prepare_build(context, options, *std::move(project), connections.http);
   if (!setup) return setup.error();
-  if (options.dry_run) return dry_run(context, *setup);
+  if (options.dry_run) return dry_run(context, *setup, connections.registry);
   const Result<int> code = run_build_job(context, *setup, options, connections);
   leave_own_tree(context, setup->own_tree);
   return code;

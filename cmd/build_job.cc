@@ -184,11 +184,13 @@ class BuildJob {
     if (moved) result.moved_branches = not_of_other_jobs(context_, job_.id(), *moved);
     // The work is verified and committed, but what was asked for is not all done.
     const bool unpublished = result.delivery.problem && result.end == BuildEnd::kVerified;
-    return job_.end({unpublished ? "not_published" : std::string(to_string(result.end)),
-                     unpublished ? exit_code_of(*result.delivery.problem, context_.cancel)
-                                 : exit_code_of(result.end),
-                     result.delivery.branch, result.delivery.commit,
-                     build_report(setup_.kit.workflow, setup_.task, result, executor)});
+    JobOutcome outcome{unpublished ? "not_published" : std::string(to_string(result.end)),
+                       unpublished ? exit_code_of(*result.delivery.problem, context_.cancel)
+                                   : exit_code_of(result.end),
+                       result.delivery.branch, result.delivery.commit,
+                       build_report(setup_.kit.workflow, setup_.task, result, executor)};
+    outcome.tries = result.tries;
+    return job_.end(std::move(outcome));
   }
 
   CommandContext& context_;
@@ -208,6 +210,22 @@ CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, const
                      observer, answers);
 }
 
+// Without tries there is no phase for them.
+void use_habits(BuildSetup& setup, const AnswerHabits& habits) {
+  SolveSettings& solve = setup.settings.solve;
+  solve.tries = habits.tries;
+  solve.temperature = habits.temperature;
+  solve.forms.clear();
+  for (const std::string& form : habits.forms) {
+    if (const auto known = parse_answer_form(form)) solve.forms.push_back(*known);
+  }
+  std::vector<Phase>& phases = setup.kit.workflow.phases;
+  if (solve.tries == 0) std::erase_if(phases, [](const Phase& phase) { return phase.answers; });
+  for (Phase& phase : phases) {
+    if (phase.answers) phase.optional = phase.optional && habits.phases;
+  }
+}
+
 Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,
                           ServerConnections& connections) {
   auto job = AgentJob::open(context, setup.config, setup.trace, *setup.secrets, connections,
@@ -215,6 +233,8 @@ Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const Buil
   if (!job) return job.error();
   ExecutorLimits limits = (*job)->limits();
   limits.tool_bias = setup.kit.tool_bias;
+  use_habits(setup,
+             habits_of(setup.config.config.model.tries, connections.registry, (*job)->info()));
   return BuildJob(context, setup, limits, **job).run();
 }
 

@@ -11,6 +11,9 @@ namespace pedro {
 CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, const CancelToken& job,
                          RunObserver& observer, AnswerLog& answers);
 
+/// Asks for answers as a model's habits have it. Borrows the setup.
+void use_habits(BuildSetup& setup, const AnswerHabits& habits);
+
 /// Runs a job that ends in a commit, from its branch to its exit code. Borrows everything.
 Result<int> run_build_job(CommandContext& context, BuildSetup& setup, const BuildOptions& options,
                           ServerConnections& connections);

@@ -9,6 +9,8 @@ const std::vector<CommandEntry>& eval_commands() {
   static const std::vector<CommandEntry> kCommands = {
       {"toolcalls", "Measure how well the model calls tools, in several ways to ask for that",
        add_eval_toolcalls},
+      {"tasks", "Measure how many tasks are solved, by an agent or by the model alone",
+       add_eval_tasks},
       {"diff", "Compare two records: better, worse, or noise", add_eval_diff},
   };
   return kCommands;
@@ -18,6 +20,8 @@ constexpr const char* kEvalExample =
     "Examples:\n"
     "  pedrocli eval toolcalls -runs 10 -out qwen.jsonl -html qwen.html\n"
     "  pedrocli eval toolcalls -only staged -only grammar\n"
+    "  pedrocli eval tasks -set tiny -alone -out alone.jsonl\n"
+    "  pedrocli eval tasks -set tiny -out agent.jsonl -label agent -- -max-rounds 30\n"
     "  pedrocli eval diff before.jsonl after.jsonl\n"
     "\n"
     "`eval diff` exits with 0 for better, 1 for worse, 2 for noise.\n";

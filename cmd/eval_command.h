@@ -6,6 +6,7 @@
 namespace pedro {
 
 CommandFunction add_eval_toolcalls(CLI::App& command);
+CommandFunction add_eval_tasks(CLI::App& command);
 CommandFunction add_eval_diff(CLI::App& command);
 
 /// Records of evaluations are read up to this.

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "base/utf8.h"
+#include "eval/attempt_diff.h"
+#include "eval/attempt_record.h"
 #include "eval/eval_record.h"
 #include "eval/eval_summary.h"
 #include "eval_command.h"
@@ -20,16 +23,29 @@ struct DiffOptions {
   std::string after;
 };
 
-Result<std::vector<EvalSummary>> read(const CommandContext& context, const std::string& path) {
-  const Result<std::string> text = context.files.read(path, kMaxEvalBytes);
+struct RecordText {
+  std::string place;
+  std::string text;
+};
+
+Result<RecordText> read(const CommandContext& context, const std::string& path) {
+  Result<std::string> text = context.files.read(path, kMaxEvalBytes);
   if (!text) return Error{ErrorKind::kUsage, text.error().message};
-  const Result<EvalRecord> record = read_eval_record(path, *text);
+  return RecordText{path, *std::move(text)};
+}
+
+Result<std::vector<EvalSummary>> summaries_of(const RecordText& given) {
+  const Result<EvalRecord> record = read_eval_record(given.place, given.text);
   if (!record) return record.error();
   return summarize(*record);
 }
 
 const char* verdict_of(const Interval& likely) {
   return likely.low > 0 ? "better" : likely.high < 0 ? "worse" : "noise";
+}
+
+void print_lines(const std::string& text) {
+  for (const std::string_view line : split_lines(text)) print(make_printable(line) + "\n");
 }
 
 void show(const GlobalOptions& global, const EvalSummary& before, const EvalSummary& after,
@@ -53,10 +69,38 @@ void show(const GlobalOptions& global, const EvalSummary& before, const EvalSumm
       100 * likely.high, verdict_of(likely), before.tokens, after.tokens, before.ms, after.ms)));
 }
 
-Result<int> run(const CommandContext& context, const DiffOptions& options) {
-  const auto before = read(context, options.before);
+int code_of(const Interval& likely) {
+  return likely.high < 0 ? kExitNo : likely.low > 0 ? kExitDone : kExitNoise;
+}
+
+Result<int> compare_tasks(const GlobalOptions& global, const RecordText& first,
+                          const RecordText& second) {
+  const auto before = read_attempt_record(first.place, first.text);
   if (!before) return before.error();
-  const auto after = read(context, options.after);
+  const auto after = read_attempt_record(second.place, second.text);
+  if (!after) return after.error();
+  const AttemptDiff diff = compare(*before, *after);
+  if (diff.solved.all() == 0) {
+    return usage_error("the two records have no task and run in common");
+  }
+  if (before->header.tasks != after->header.tasks) {
+    print_note(global, "the records are of different task sets; what both have is compared");
+  }
+  const Interval likely = difference(diff.solved);
+  if (global.json) {
+    print(to_line(to_json(diff, verdict_of(likely))) + "\n");
+  } else {
+    print_lines(fmt::format("{} -> {}\n", before->header.name(), after->header.name()) +
+                to_text(diff, verdict_of(likely)));
+  }
+  return code_of(likely);
+}
+
+Result<int> compare_toolcalls(const CommandContext& context, const RecordText& first,
+                              const RecordText& second) {
+  const auto before = summaries_of(first);
+  if (!before) return before.error();
+  const auto after = summaries_of(second);
   if (!after) return after.error();
   bool better = false;
   bool worse = false;
@@ -78,12 +122,27 @@ Result<int> run(const CommandContext& context, const DiffOptions& options) {
   return worse ? kExitNo : better ? kExitDone : kExitNoise;
 }
 
+Result<int> run(const CommandContext& context, const DiffOptions& options) {
+  const Result<RecordText> before = read(context, options.before);
+  if (!before) return before.error();
+  const Result<RecordText> after = read(context, options.after);
+  if (!after) return after.error();
+  const bool tasks = is_attempt_record(before->text);
+  if (tasks != is_attempt_record(after->text)) {
+    return usage_error(
+        "one record is of `eval tasks`, the other is not; compare two of the same kind");
+  }
+  return tasks ? compare_tasks(context.global, *before, *after)
+               : compare_toolcalls(context, *before, *after);
+}
+
 }  // namespace
 
 CommandFunction add_eval_diff(CLI::App& command) {
   auto options = std::make_shared<DiffOptions>();
-  command.add_option("before", options->before, "A record of `eval toolcalls`")->required();
-  command.add_option("after", options->after, "Another one")->required();
+  command.add_option("before", options->before, "A record of `eval toolcalls` or `eval tasks`")
+      ->required();
+  command.add_option("after", options->after, "Another one of the same command")->required();
   return [options](CommandContext& context) {
     return exit_code(run(context, *options), context.cancel);
   };

@@ -109,6 +109,8 @@ struct Agent {
     if (!preferences) {
       return preferences.error().at(config->origin_of("model.tool_bias").place + ": model");
     }
+    // They call nothing.
+    std::erase_if(workflow->phases, [](const Phase& phase) { return phase.answers; });
     block_tools(*workflow, preferences->blocked);
     const ModelSettings& settings = config->config.model;
     Agent agent{std::move(*registry),

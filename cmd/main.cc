@@ -53,7 +53,7 @@ const std::vector<CommandEntry>& commands() {
       {"tokens", "Count, encode, decode, show and compare tokens", add_tokens_command},
       {"format", "Write a conversation as a model family's models were trained on it",
        add_format_command},
-      {"eval", "Measure how well a model calls tools, and compare two measurements",
+      {"eval", "Measure how well a model calls tools and solves tasks, and compare measurements",
        add_eval_command},
       {"vocab", "List, add and verify vocabularies", add_vocab_command},
       {"config", "Show the settings and where each comes from", add_config_command},

@@ -161,6 +161,16 @@ ModelInfo model_by_format(const LoadedConfig& config) {
   return info;
 }
 
+// A person is asked in phases, and so is who stands in for one.
+AnswerHabits habits_of(int tries, const ModelRegistry& known, const ModelInfo& info) {
+  if (info.answers) return *info.answers;
+  const AnswerHabits* row = known.answers(info.name);
+  AnswerHabits habits = row == nullptr ? AnswerHabits{} : *row;
+  if (tries >= 0) habits.tries = tries;
+  if (tries < 0 && info.backend == "manual") habits.tries = 0;
+  return habits;
+}
+
 Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelToken& cancel,
                                           const LoadedConfig& config, const Trace& trace,
                                           GenerateEvents events, ServerConnections& connections) {
@@ -187,7 +197,11 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
     }
   }
   if (!global.record.empty()) {
-    model = std::make_unique<RecordingModel>(std::move(model), context.files, global.record);
+    model = std::make_unique<RecordingModel>(
+        std::move(model), context.files, global.record,
+        [tries = config.config.model.tries, &known = connections.registry](const ModelInfo& info) {
+          return habits_of(tries, known, info);
+        });
   }
   return model;
 }

@@ -43,6 +43,10 @@ std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const Model
                                           ServerOptions options, GenerateEvents events,
                                           ServerConnections& connections);
 
+/// How a job with this model asks for answers: as a recording has it, as configured (`tries`, or
+/// -1), or as the table of models has it.
+AnswerHabits habits_of(int tries, const ModelRegistry& known, const ModelInfo& info);
+
 /// What is known of the configured model without asking for it: by the kind of its server and the
 /// name of its format. Where the server would have to be asked, it has no tools of its own.
 ModelInfo model_by_format(const LoadedConfig& config);

@@ -14,7 +14,7 @@ namespace {
 constexpr double kTimeout_s = 86400;
 constexpr std::size_t kMaxOutputBytes = 16u << 20;
 
-constexpr const char* kFooter =
+constexpr const char* kSandboxFooter =
     "Without a command: which level is on, and what is not held back.\n"
     "What the command prints is shown when it has ended, without control characters; the\n"
     "exit code is its own. docs/sandbox.md says what is confined and how to allow more.\n"
@@ -66,7 +66,7 @@ CommandFunction add_sandbox_command(CLI::App& command) {
   auto allow_net = std::make_shared<bool>(false);
   command.add_option("command", *words, "What to run, behind --");
   command.add_flag("--allow-net", *allow_net, "Let it use the network");
-  command.footer(kFooter);
+  command.footer(kSandboxFooter);
   return [words, allow_net](CommandContext& context) {
     context.global.allow_net = *allow_net;
     return exit_code(run(context, *words), context.cancel);

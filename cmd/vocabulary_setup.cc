@@ -62,12 +62,13 @@ Result<ModelRegistry> load_registry(CommandContext& context) {
 
 Result<ModelRegistry> registry_of(const LoadedConfig& loaded) {
   const Config& config = loaded.config;
-  Result<ModelRegistry> registry =
-      ModelRegistry::with({{"vocabularies", config.vocabularies}, {"models", config.models}});
+  Result<ModelRegistry> registry = ModelRegistry::with({{"vocabularies", config.vocabularies},
+                                                        {"models", config.models},
+                                                        {"answers", config.answers}});
   if (registry) return registry;
   const std::string& message = registry.error().message;  // "/models/0/window: ..."
-  const bool in_models = message.starts_with("/models");
-  return registry.error().at(loaded.origin_of(in_models ? "models" : "vocabularies").place);
+  const std::string key = message.substr(1, message.find('/', 1) - 1);
+  return registry.error().at(loaded.origin_of(key).place);
 }
 
 }  // namespace pedro

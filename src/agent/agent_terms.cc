@@ -4,7 +4,7 @@ namespace pedro {
 
 const AgentTerms& writing_terms() {
   static const AgentTerms kTerms = {
-      {"project", "checks", "diff"},
+      {"project", "checks", "diff", "files", "failures", "answer"},
       {},
       {Evidence::kChange, Evidence::kChecks, Evidence::kFailure, Evidence::kPlaces}};
   return kTerms;

@@ -15,6 +15,7 @@
 namespace pedro {
 namespace {
 
+constexpr long long kUnknownWindowFileTokens = 4096;
 constexpr std::size_t kMaxChecksBytes = 6 * 1024;
 constexpr std::size_t kMaxShownDiffBytes = 12 * 1024;
 // What a shell exits with where there is no such command.
@@ -30,6 +31,11 @@ std::string described(const CheckOutcome& outcome, const Feedback& feedback) {
   return feedback.text("check_failed", {{"command", command},
                                         {"code", std::to_string(outcome.exit_code)},
                                         {"output", outcome.output}});
+}
+
+bool needs_reproduction(const Workflow& workflow) {
+  return std::any_of(workflow.phases.begin(), workflow.phases.end(),
+                     [](const Phase& phase) { return phase.evidence == Evidence::kFailure; });
 }
 
 bool is_unfinished(BuildEnd end) {
@@ -83,8 +89,69 @@ Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem
   return added ? std::move(text) : added.error();
 }
 
+// What is in them then, so that a resumed job shows the same.
+Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
+  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kText);
+  if (!earlier) return earlier.error();
+  std::vector<TaskFile> files;
+  if (*earlier) {
+    for (const Json& file : member(**earlier, "files")) {
+      files.push_back({text_of(file, "path"), text_of(file, "text"), truth_of(file, "test"),
+                       real_of(file, "score")});
+    }
+    return files;
+  }
+  Result<std::vector<TaskFile>> found = find_task_files(parts_.tools, {task_.text, output});
+  if (!found) return found;
+  Json list = Json::array();
+  for (TaskFile& file : *found) {
+    if (parts_.tools.secrets != nullptr && parts_.tools.secrets->mask(file.text) != file.text) {
+      continue;  // its text could not be written back
+    }
+    list.push_back(
+        {{"path", file.path}, {"text", file.text}, {"test", file.is_test}, {"score", file.score}});
+    files.push_back(std::move(file));
+  }
+  const Status added = parts_.answers.add(Question::kText, {{"files", std::move(list)}});
+  return added ? Result<std::vector<TaskFile>>(std::move(files)) : added.error();
+}
+
+// A quarter of the window is for files.
+Result<Solver> BuildRun::make_solver(const std::string& output) {
+  Result<std::vector<TaskFile>> files = task_files(output);
+  if (!files) return files.error();
+  SolveSettings settings = settings_.solve;
+  const long long window = parts_.model_info.context_tokens;
+  settings.rules = task_.rules;
+  settings.file_tokens = window > 0 ? window / 4 : kUnknownWindowFileTokens;
+  return Solver(executor_, parts_, tree_, settings, *std::move(files), {task_.text, output});
+}
+
+Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render) {
+  if (settings_.solve.tries == 0) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
+  const Result<std::vector<CheckOutcome>> before = outcomes();
+  if (!before) return before.error();
+  std::string output;
+  for (const CheckOutcome& outcome : *before) output += outcome.output;
+  Result<Solver> solver = make_solver(output);
+  if (!solver) return solver.error();
+  Result<PhaseOutcome> outcome = solver->run(phase, render);
+  if (outcome) tries_ = outcome->rounds;
+  solved_ = outcome && outcome->end == PhaseEnd::kCompleted;
+  if (solved_ && needs_reproduction(workflow_) && !before->empty()) {
+    reproduction_ = before->back();  // the checks stop at the one that fails
+  }
+  return outcome;
+}
+
 Result<std::vector<ChatMessage>> BuildRun::first_prompt() {
-  return phases_.first_prompt(workflow_.phases.front());
+  const Phase& first = workflow_.phases.front();
+  if (!first.answers) return phases_.first_prompt(first);
+  Result<Solver> solver = make_solver("");
+  if (!solver) return solver.error();
+  auto prompt = solver->first_prompt(phases_.renderer(first));
+  if (!prompt || !prompt->empty() || workflow_.phases.size() == 1) return prompt;
+  return phases_.first_prompt(workflow_.phases[1]);
 }
 
 Status BuildRun::begin(const Phase&, const PhaseItem&) {
@@ -247,6 +314,7 @@ Result<NextStep> BuildRun::finished(const Phase& phase, const PhaseItem&, const 
 }
 
 Result<bool> BuildRun::may_skip(const Phase& phase, const PhaseItem&) {
+  if (phase.skip_when_solved) return solved_;
   if (!phase.skip_when_checks_pass) return false;
   const Result<std::vector<CheckOutcome>> checked = outcomes();
   if (!checked) return checked.error();
@@ -294,6 +362,7 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
 
 Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.outputs = phases_.outputs();
+  result.tries = tries_;
   result.reproduction = reproduction_;
   const Result<std::string> now = tree_.fingerprint();
   if (!now) return now.error();

@@ -11,6 +11,8 @@
 #include "agent/fault_evidence.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
+#include "agent/solver.h"
+#include "agent/task_files.h"
 #include "agent/workflow_run.h"
 #include "agent/workplace.h"
 #include "tools/checks.h"
@@ -36,6 +38,7 @@ struct BuildSettings {
   std::string remote = "origin";
   std::string patch_path;
   Bodies bodies = Bodies::kAuto;  ///< where a phase does not say it
+  SolveSettings solve = {};
 };
 
 enum class BuildEnd {
@@ -59,6 +62,7 @@ struct BuildResult {
   std::vector<std::string> changed_evidence;  ///< files that it ran then, and are others now
   std::vector<std::string> undelivered;       ///< written by tools, and not in the commit
   std::vector<std::string> moved_branches;    ///< see WorkBranch
+  int tries = 0;                              ///< answers that were asked for, see Solver
 };
 
 /// Work that ends in a commit, from its first phase on: runs the workflow's phases on an executor,
@@ -97,6 +101,7 @@ class BuildRun : public Workplace {
   Status begin(const Phase& phase, const PhaseItem& item) override;
   Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
                                              const Json& output) override;
+  Result<PhaseOutcome> solve(const Phase& phase, const RenderTry& render) override;
   Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output) override;
 
  private:
@@ -109,6 +114,8 @@ class BuildRun : public Workplace {
   Result<std::optional<std::string>> logged(
       Question question, const std::function<Result<std::optional<std::string>>()>& ask);
   Result<std::string> describe_checks();
+  Result<Solver> make_solver(const std::string& output);
+  Result<std::vector<TaskFile>> task_files(const std::string& output);
   DeliveryPlan plan(CommitText text) const;
   Result<BuildResult> finish(BuildResult result);
   Result<BuildResult> save_unfinished(BuildResult result);
@@ -124,6 +131,8 @@ class BuildRun : public Workplace {
   Executor& executor_;
   ExecutorParts parts_;
   WorkflowRun phases_;
+  bool solved_ = false;  // by an answer
+  int tries_ = 0;
   std::optional<CheckOutcome> reproduction_;
   FaultEvidence evidence_;
   std::string at_start_;        // fingerprints of the tree: of the job,

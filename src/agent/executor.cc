@@ -245,6 +245,11 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
     if (!shrunk) return shrunk.error();
     reply = parts_.model.generate(request);
   }
+  return take(std::move(reply));
+}
+
+// What a reply took is counted and told.
+Result<Reply> Executor::take(Result<Reply> reply) {
   if (!reply) return reply;
   keeper_.measured(reply->usage.prompt_tokens);
   ++rounds_;
@@ -257,6 +262,39 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
       parts_.observer.on_reply(*reply, window_.prompt_tokens, window_.context_tokens);
   if (!heard) return heard.error();
   return reply;
+}
+
+Result<Reply> Executor::ask_apart(const ApartRequest& ask) {
+  begin(ask.system, {});
+  keeper_.conversation().append(text_message(Role::kUser, ""),
+                                {{PartKind::kTask, ask.prompt, true}});
+  trace_messages();
+  GenerateRequest request{.chat = keeper_.request()};
+  request.temperature = ask.temperature;
+  request.max_tokens = std::min(ask.max_tokens, window_.reply_tokens);
+  request.seed = ask.seed;
+  request.text_grammar = ask.grammar;
+  request.stops = ask.stops;
+  return parts_.model.generate(request);
+}
+
+Status Executor::end_apart(Reply sum) {
+  const Result<Reply> taken = take(std::move(sum));
+  return taken ? Status() : Status(taken.error());
+}
+
+Result<ToolResult> Executor::run_made_call(const std::string& tool, Json args) {
+  if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
+  const ToolCall call{fmt::format("call{:05}", ++numbered_), tool, std::move(args)};
+  ++calls_;
+  if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();
+  Result<ToolResult> result = run_tool(call);
+  if (!result) return result;
+  if (Status heard = parts_.observer.on_call_finished(call, *result, true); !heard) {
+    return heard.error();
+  }
+  written_.insert(result->changed.begin(), result->changed.end());
+  return result;
 }
 
 Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, const Reply& reply,

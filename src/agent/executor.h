@@ -66,6 +66,17 @@ struct PhaseOutcome {
   std::string_view ran_out = {};
 };
 
+/// A question in a conversation of its own, which is answered in free text.
+struct ApartRequest {
+  std::string system;
+  std::string prompt;
+  double temperature = 0;
+  std::optional<std::uint32_t> seed = {};
+  std::string grammar = {};  ///< see GenerateRequest::text_grammar
+  std::vector<std::string> stops = {};
+  long long max_tokens = 0;  ///< of the reply; the configured limit holds as well
+};
+
 /// The loop: ask the model, run what it calls, give back what came of it, until the phase's end is
 /// called and shown to be true. One conversation runs through all phases; it is appended to, and
 /// compacted where it grows too long (ContextKeeper). Errors stop the job; whatever the model does
@@ -89,6 +100,25 @@ class Executor {
   /// then is in the answers, but the round is not whole.
   Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools,
                                  const std::string& opening, const EvidenceCheck& evidence);
+
+  /// Begins a round of questions in conversations of their own. begin() has to be called before
+  /// run_phase() afterwards.
+  Status begin_apart(const Phase& phase, int round) {
+    return parts_.observer.on_round_started(phase.name, round);
+  }
+  /// Asks one of them. Errors as run_phase().
+  Result<Reply> ask_apart(const ApartRequest& ask);
+  /// Ends the round: `sum` is the usage and the texts of all its replies.
+  Status end_apart(Reply sum);
+
+  /// The limit of the job that is used up before round `round` of the phase: "rounds", "time",
+  /// "tokens", "money"; "" where there is none.
+  std::string_view used_up(const Phase& phase, int round) const {
+    return what_ran_out(phase, round);
+  }
+
+  /// Runs a call that the harness makes of a model's answer. The observer hears of it as of any.
+  Result<ToolResult> run_made_call(const std::string& tool, Json args);
 
   /// How many tokens the next phase's prompt may take, so that with what must stay there is still
   /// room to work in; 0 where the window is not known. O(messages).
@@ -123,6 +153,7 @@ class Executor {
   };
 
   Result<Reply> ask(const Phase& phase, const ToolSet& tools);
+  Result<Reply> take(Result<Reply> reply);
   Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                    const EvidenceCheck& evidence);
   Result<Answer> finish(const Phase& phase, const ToolSet& tools, const ParsedCall& call,

@@ -69,6 +69,7 @@ class PhaseReader {
         {"output", &PhaseReader::set_output},
         {"evidence", &PhaseReader::set_evidence},
         {"skip", &PhaseReader::set_skip},
+        {"answers", &PhaseReader::set_answers},
         {"optional", &PhaseReader::set_optional},
         {"conversation", &PhaseReader::set_conversation},
         {"stays", &PhaseReader::set_stays},
@@ -187,8 +188,15 @@ class PhaseReader {
 
   Status set_skip(const FrontMatterEntry& entry, Phase& phase) const {
     phase.skip_when_checks_pass = entry.value == "checks_pass";
-    if (phase.skip_when_checks_pass) return {};
-    return wrong(entry, "'checks_pass'");
+    phase.skip_when_solved = entry.value == "solved";
+    if (phase.skip_when_checks_pass || phase.skip_when_solved) return {};
+    return wrong(entry, "'checks_pass' or 'solved'");
+  }
+
+  Status set_answers(const FrontMatterEntry& entry, Phase& phase) const {
+    phase.answers = entry.value == "yes";
+    if (phase.answers || entry.value == "no") return {};
+    return wrong(entry, "'yes' or 'no'");
   }
 
   Status set_optional(const FrontMatterEntry& entry, Phase& phase) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -52,9 +54,11 @@ struct Phase {
   Bodies bodies = Bodies::kAuto;       ///< kAuto: what the configuration says
   Evidence evidence = Evidence::kNone;
   bool skip_when_checks_pass = false;
-  bool optional = false;  ///< the job goes on where the phase ends at a limit
-  bool anew = false;      ///< it begins another conversation
-  bool stays = false;     ///< its prompt must not leave the conversation, whatever comes later
+  bool skip_when_solved = false;  ///< a phase of answers has solved the task
+  bool answers = false;           ///< the model answers as a whole, and the checks decide: Solver
+  bool optional = false;          ///< the job goes on where the phase ends at a limit
+  bool anew = false;              ///< it begins another conversation
+  bool stays = false;  ///< its prompt must not leave the conversation, whatever comes later
   /// "plan.steps", a member of an earlier output, or a list of the agent's terms: the phase is done
   /// for each of its elements, and hands on an array. "": once.
   std::string for_each;
@@ -62,6 +66,11 @@ struct Phase {
   Schema output_schema;
   PromptTemplate prompt;
 };
+
+/// Renders the prompt of a phase of answers. `values` are the variables of one answer, beside those
+/// that every phase has.
+using RenderTry =
+    std::function<Result<std::string>(const std::map<std::string, std::string>& values)>;
 
 /// An agent: its rules and its phases in order.
 struct Workflow {

@@ -59,7 +59,10 @@ ToolSet WorkflowRun::tool_set(const Phase& phase) const {
 
 // The agent's rules.
 Result<std::string> WorkflowRun::system_prompt() {
-  const std::string calls = tool_set(workflow_.phases.front()).how_to_call();
+  const auto first = std::find_if(workflow_.phases.begin(), workflow_.phases.end(),
+                                  [](const Phase& phase) { return !phase.answers; });
+  const bool calls_none = first == workflow_.phases.end();
+  const std::string calls = calls_none ? "" : tool_set(*first).how_to_call();
   const Result<std::string> system = workflow_.system.render({{"calls", calls}});
   if (!system) return system.error();
   std::string text(trim(*system));
@@ -251,7 +254,8 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
   const Result<bool> skip = place_.may_skip(phase, item);
   if (!skip) return skip.error();
   if (*skip) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
-  if (phase.anew && executor_.rounds() > 0) {
+  if (phase.answers) return run_answers(phase, item);
+  if ((phase.anew && executor_.rounds() > 0) || std::exchange(apart_, false)) {
     if (Status begun = begin_conversation(); !begun) return begun.error();
   }
   const ToolSet tools = tool_set(phase);
@@ -263,6 +267,21 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
   return executor_.run_phase(phase, tools, *text, [&](const Phase& p, const Json& output) {
     return place_.refusal(p, item, output);
   });
+}
+
+// Each answer has a conversation of its own, so the next phase begins another one.
+Result<PhaseOutcome> WorkflowRun::run_answers(const Phase& phase, const PhaseItem& item) {
+  if (Status begun = place_.begin(phase, item); !begun) return begun.error();
+  apart_ = true;
+  return place_.solve(phase, renderer(phase, item));
+}
+
+RenderTry WorkflowRun::renderer(const Phase& phase, const PhaseItem& item) {
+  return [this, &phase, item](const std::map<std::string, std::string>& more) {
+    Values values = {{"task", task_.text}, {"title", task_.title}, {"item", as_text(item.value)}};
+    for (const auto& [name, value] : more) values[name] = value;
+    return render(phase, values);
+  };
 }
 
 // Where the phase is done several times, the worst end is its end.

@@ -78,6 +78,8 @@ class WorkflowRun {
   /// The first prompt of a phase: system and opening, as if no phase had been before it; for
   /// -dry-run, and to be counted.
   Result<std::vector<ChatMessage>> first_prompt(const Phase& phase, const PhaseItem& item = {});
+  /// Renders the prompt of a phase of answers.
+  RenderTry renderer(const Phase& phase, const PhaseItem& item = {});
   /// That of the first phase that is not skipped. Error (kUsage): all are.
   Result<std::vector<ChatMessage>> first_prompt();
 
@@ -85,6 +87,7 @@ class WorkflowRun {
   Result<WorkflowResult> run_phase(const Phase& phase);
   Result<Json> items_of(const Phase& phase);
   Result<PhaseOutcome> run_item(const Phase& phase, const PhaseItem& item);
+  Result<PhaseOutcome> run_answers(const Phase& phase, const PhaseItem& item);
   void take_items(const Phase& phase, const Json& items);
   Status keep(const Phase& phase, const PhaseItem& item, Json output);
   Result<std::string> system_prompt();
@@ -105,6 +108,7 @@ class WorkflowRun {
   Executor& executor_;
   ExecutorParts parts_;
   KeepOutputs keep_;
+  bool apart_ = false;               // the conversation at hand is not that of the phases
   std::set<std::string> described_;  // actions whose parameters the model was taught
   KeptOutputs kept_;
   std::map<std::uint64_t, std::string> kept_whole_;  // ids of what was too long, by its hash

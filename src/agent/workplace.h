@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "agent/executor.h"
 #include "agent/phase.h"
 #include "base/json.h"
 #include "base/result.h"
@@ -42,6 +43,9 @@ class Workplace {
   /// Why an output is not accepted, for the model; nullopt where it is.
   virtual Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
                                                      const Json& output) = 0;
+  /// Does a phase of answers. `render` makes a prompt of it: its values are variables beside those
+  /// that every phase has.
+  virtual Result<PhaseOutcome> solve(const Phase& phase, const RenderTry& render);
   /// Hears what a phase, or an item of it, handed on; null where it ended at a limit.
   virtual Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output);
 };
@@ -57,6 +61,9 @@ inline Result<bool> Workplace::may_skip(const Phase&, const PhaseItem&) {
 }
 inline Status Workplace::begin(const Phase&, const PhaseItem&) {
   return {};
+}
+inline Result<PhaseOutcome> Workplace::solve(const Phase&, const RenderTry&) {
+  return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
 }
 inline Result<NextStep> Workplace::finished(const Phase&, const PhaseItem&, const Json&) {
   return NextStep::kGoOn;

@@ -5,18 +5,10 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "eval/share_chart.h"
 
 namespace pedro {
 namespace {
-
-constexpr int kBarLength = 20;
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 void add(Share& share, bool some) {
   share.some += some ? 1 : 0;
@@ -42,18 +34,6 @@ EvalSummary summary_of(const std::string& configuration, const EvalRecord& recor
   summary.tokens = median(std::move(tokens));
   summary.ms = median(std::move(ms));
   return summary;
-}
-
-Json to_json(const Share& share) {
-  const Interval likely = share.interval();
-  return {{"some", share.some}, {"all", share.all}, {"low", likely.low}, {"high", likely.high}};
-}
-
-std::string bar_of(double value) {
-  const int full = static_cast<int>(value * kBarLength + 0.5);
-  std::string bar;
-  for (int i = 0; i < kBarLength; ++i) bar += i < full ? "█" : "·";
-  return bar;
 }
 
 std::string failures_of(const EvalSummary& summary) {

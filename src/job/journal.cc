@@ -151,6 +151,7 @@ Status Journal::thread_completed(const JobEnd& end) {
                  {"rounds", rounds_},      {"usage", usage_json(total_)},
                  {"branch", end.branch},   {"commit", end.commit},
                  {"report", end.report}};
+  if (end.tries > 0) fields["tries"] = end.tries;
   if (!end.result.is_null()) {
     fields["result"] = bounded_json(end.result, kMaxMessageBytes, kMaxValueBytes);
   }

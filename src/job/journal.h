@@ -54,6 +54,7 @@ struct JobEnd {
   std::string commit;
   std::string report;  ///< path of the report
   Json result = {};    ///< what an agent found out, where that is all it does
+  int tries = 0;       ///< answers of the whole task that were asked for
 };
 
 /// One inference, when it is over.

@@ -34,11 +34,13 @@ Result<MessageModel::Context> AnthropicModel::find_context() {
 Result<std::string> AnthropicModel::write_body(const ChatRequest& chat, const Sampling& sampling) {
   const Result<std::string> conversation = render_anthropic(chat, CacheMarks::kPrefixes);
   if (!conversation) return conversation;
-  std::string body = to_line({{"model", model_id()},
-                              {"max_tokens", sampling.max_tokens},
-                              {"temperature", std::min(sampling.temperature, 1.0)},
-                              {"thinking", {{"type", "disabled"}}},
-                              {"stream", true}});
+  Json settings = {{"model", model_id()},
+                   {"max_tokens", sampling.max_tokens},
+                   {"temperature", std::min(sampling.temperature, 1.0)},
+                   {"thinking", {{"type", "disabled"}}},
+                   {"stream", true}};
+  if (!sampling.stops.empty()) settings["stop_sequences"] = sampling.stops;
+  std::string body = to_line(settings);
   body.back() = ',';
   return body + conversation->substr(1);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "format/format_tokens.h"
 #include "grammar/call_schema.h"
 #include "llm/cache_shift.h"
@@ -215,6 +216,30 @@ Result<Reply> LlamaServer::ask_aside(const GenerateRequest& request) {
   return reply;
 }
 
+// The server knows the model's own tokens around a gap.
+Result<Reply> LlamaServer::infill(const InfillRequest& request) {
+  Json body = {{"input_prefix", request.before},
+               {"input_suffix", request.after},
+               {"n_predict", request.max_tokens},
+               {"temperature", request.temperature},
+               {"id_slot", slot_.slot()},
+               {"cache_prompt", true},
+               {"model", client_.options().model},
+               {"stop", Json(request.stops)},
+               {"response_fields",
+                {"content", "stop_type", "tokens_predicted", "tokens_evaluated", "timings"}}};
+  if (request.seed) body["seed"] = *request.seed;
+  const Result<Json> answer = client_.post("/infill", body);
+  if (!answer) return answer.error();
+  Reply reply;
+  reply.text = text_of(*answer, "content");
+  if (!is_valid_utf8(reply.text)) reply.text = make_printable(reply.text);
+  if (text_of(*answer, "stop_type") == "limit") reply.stop = StopReason::kLimit;
+  reply.usage = usage_of(*answer);
+  cache_known_ = false;
+  return reply;
+}
+
 void LlamaServer::begin_anew() {
   transcript_.emplace(format_->family(), tokenizer_of_turns());
   slot_.forget_prompt();
@@ -335,6 +360,7 @@ CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool c
           .bans = format_->bans(constrained),
           .biases = bias_rows_.json(),
           .kept_tokens = format_->kept_tokens(),
+          .seed = request.seed,
           .temperature = request.temperature};
 }
 
@@ -358,6 +384,8 @@ Result<Completion> LlamaServer::complete(CompletionRequest request) {
 
 Result<Reply> LlamaServer::write_text(const GenerateRequest& request, long long room) {
   CompletionRequest ask = completion(request, false);
+  if (can_.grammar) ask.grammar = request.text_grammar;
+  ask.stops = request.stops;
   ask.max_tokens = std::min(request.max_tokens, room);
   const Result<Completion> answer = complete(ask);
   if (!answer) return answer.error();

@@ -73,6 +73,7 @@ class LlamaServer : public Model {
   Result<Reply> generate(const GenerateRequest& request) override;
   void begin_anew() override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
+  Result<Reply> infill(const InfillRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
   bool counts_exactly() const override { return true; }

@@ -311,7 +311,10 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   if (!max_tokens) return max_tokens.error();
   const ReplyHold hold = hold_of(request);
   const ChatRequest chat = as_sent(request, hold);
-  Sampling sampling{.temperature = request.temperature, .max_tokens = *max_tokens};
+  Sampling sampling{.temperature = request.temperature,
+                    .max_tokens = *max_tokens,
+                    .seed = request.seed,
+                    .stops = request.stops};
   look_up_biases(request.biases);
   sampling.logit_bias = logit_bias_;
   if (hold == ReplyHold::kSchema) sampling.schema = call_schema(request.calls);

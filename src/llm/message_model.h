@@ -87,6 +87,8 @@ class MessageModel : public Model {
     long long max_tokens = 0;
     Json schema = nullptr;      ///< of the whole text; null: any
     Json logit_bias = nullptr;  ///< as find_logit_bias() has it
+    std::optional<std::uint32_t> seed = {};
+    std::span<const std::string> stops = {};
   };
 
   /// `options.url` may end with "/v1". Borrows `http` and `cancel`.

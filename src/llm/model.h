@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -20,6 +21,7 @@
 #include "grammar/tool_calls.h"
 #include "llm/capabilities.h"
 #include "llm/tool_bias.h"
+#include "tokenizer/model_registry.h"
 
 namespace pedro {
 
@@ -41,7 +43,9 @@ struct ModelInfo {
   CallSyntax syntax = CallSyntax::kJson;  ///< how it writes calls
   /// Its calls are JSON, and texts can stand behind one as they are (CallBranch::bodies).
   bool takes_bodies = false;
-  std::string tools_why = {};       ///< how that was found out; "" where it is a matter of `format`
+  std::string tools_why = {};  ///< how that was found out; "" where it is a matter of `format`
+  /// Of a recording: how the recorded session asked for answers (AnswerHabits); else nothing.
+  std::optional<AnswerHabits> answers = {};
   std::string context_source = {};  ///< who says what context_tokens are; "" where that is plain
 };
 
@@ -60,9 +64,26 @@ struct GenerateRequest {
   std::span<const ToolBias> tool_biases = {};
   double temperature = 0.2;
   long long max_tokens = 4096;  ///< of the reply
+  /// Fixes the choice of tokens at a temperature above 0, where the server takes a seed.
+  std::optional<std::uint32_t> seed = {};
+  /// GBNF that the text of an unconstrained reply matches, where the server obeys grammars; "":
+  /// none.
+  std::string_view text_grammar = {};
+  /// Texts that end an unconstrained reply; the reply's text ends before them.
+  std::span<const std::string> stops = {};
   /// The reply is begun with thinking of at most so many tokens, where the model has such and it is
   /// this program that writes its prompts; 0: with none.
   long long thinking_tokens = 0;
+};
+
+/// A gap in a text, to be filled by a model that was trained for that.
+struct InfillRequest {
+  std::string before;
+  std::string after;
+  double temperature = 0;
+  std::optional<std::uint32_t> seed = {};
+  std::span<const std::string> stops = {};  ///< the text ends before any of these
+  long long max_tokens = 64;
 };
 
 enum class StopReason {
@@ -115,6 +136,13 @@ class Model {
   /// has no such.
   virtual Result<Reply> ask_aside(const GenerateRequest& /*request*/) {
     return Error{ErrorKind::kModel, "this model answers in the conversation only"};
+  }
+
+  /// The text of a gap: Reply::text and its usage, nothing else. The conversation stays as it is,
+  /// but its prompt leaves the server's cache. Error (kModel): the model has no such training, or
+  /// the server no route for it.
+  virtual Result<Reply> infill(const InfillRequest& /*request*/) {
+    return Error{ErrorKind::kModel, "this model fills no gaps"};
   }
 
   /// In place of generate() or ask_aside(): the reply that an earlier process got to this request.

@@ -95,6 +95,8 @@ Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampl
       {"stream", true},
       {"stream_options", {{"include_usage", true}}}};
   if (sends_temperature_) settings["temperature"] = sampling.temperature;
+  if (sampling.seed) settings["seed"] = *sampling.seed;
+  if (!sampling.stops.empty()) settings["stop"] = sampling.stops;
   if (!sampling.logit_bias.is_null()) settings["logit_bias"] = sampling.logit_bias;
   if (!sampling.schema.is_null()) {
     settings["response_format"] = {

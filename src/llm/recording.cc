@@ -49,6 +49,30 @@ Json turn_json(const ChatMessage& message) {
   return {{"role", to_string(message.role)}, {"text", shown(message)}};
 }
 
+Json to_json(const AnswerHabits& habits) {
+  return {{"tries", habits.tries},
+          {"forms", habits.forms},
+          {"temperature", habits.temperature},
+          {"phases", habits.phases}};
+}
+
+// A recording without them is of a session that asked for none.
+AnswerHabits habits_from(const Json& json) {
+  AnswerHabits habits;
+  habits.tries = static_cast<int>(number_of(json, "tries"));
+  habits.temperature = real_of(json, "temperature", habits.temperature);
+  habits.phases = member(json, "phases") != Json(false);
+  for (const Json& form : member(json, "forms")) {
+    if (form.is_string()) habits.forms.push_back(form.get<std::string>());
+  }
+  return habits;
+}
+
+Json gap_json(const InfillRequest& request) {
+  return Json::array({{{"role", "before"}, {"text", request.before}},
+                      {{"role", "after"}, {"text", request.after}}});
+}
+
 Json to_json(const Reply& reply) {
   Json json = {{"text", reply.text},
                {"stop", to_string(reply.stop)},
@@ -98,16 +122,17 @@ std::string_view to_string(StopReason reason) {
 Result<ModelInfo> RecordingModel::open() {
   Result<ModelInfo> info = inner_->open();
   if (!info) return info;
-  const Json header = {{"type", "recording"},
-                       {"version", kVersion},
-                       {"model", info->name},
-                       {"context_tokens", info->context_tokens},
-                       {"grammar_enforced", info->can.grammar},
-                       {"format", info->format},
-                       {"has_tools", info->has_tools},
-                       {"syntax", to_string(info->syntax)},
-                       {"takes_bodies", info->takes_bodies},
-                       {"counts_exactly", inner_->counts_exactly()}};
+  Json header = {{"type", "recording"},
+                 {"version", kVersion},
+                 {"model", info->name},
+                 {"context_tokens", info->context_tokens},
+                 {"grammar_enforced", info->can.grammar},
+                 {"format", info->format},
+                 {"has_tools", info->has_tools},
+                 {"syntax", to_string(info->syntax)},
+                 {"takes_bodies", info->takes_bodies},
+                 {"counts_exactly", inner_->counts_exactly()}};
+  if (habits_) header["answers"] = to_json(habits_(*info));
   const Status written = files_->write_atomic(path_, to_line(header) + "\n", 0600);
   if (!written) return written.error().at("-record");
   return info;
@@ -172,6 +197,19 @@ Result<Reply> RecordingModel::ask_aside(const GenerateRequest& request) {
   return written ? std::move(reply) : written.error();
 }
 
+// Two turns are recorded: the texts on both sides of the gap.
+Result<Reply> RecordingModel::infill(const InfillRequest& request) {
+  Result<Reply> reply = inner_->infill(request);
+  if (!reply) return reply;
+  const Json line = {{"type", "infill"},
+                     {"turns", gap_json(request)},
+                     {"temperature", request.temperature},
+                     {"counts", std::exchange(counts_, {})},
+                     {"reply", to_json(*reply)}};
+  const Status written = files_->append(path_, to_line(line) + "\n");
+  return written ? std::move(reply) : written.error().at("-record");
+}
+
 Status RecordingModel::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
   const Status restored = inner_->restore(request, reply, where);
   return restored ? record(request, reply, where) : restored;
@@ -205,6 +243,7 @@ Result<ModelInfo> ReplayModel::open() {
       info.syntax = *syntax;
       syntax_ = info.syntax;
       counts_exactly_ = truth_of(*json, "counts_exactly");
+      info.answers = habits_from(member(*json, "answers"));
     } else if (const Status added = add_call(*json); !added) {
       return added.error().at(place);
     }
@@ -217,7 +256,8 @@ Result<ModelInfo> ReplayModel::open() {
 Status ReplayModel::add_call(const Json& line) {
   Call call;
   call.type = text_of(line, "type");
-  if ((call.type != "call" && call.type != "aside") || !member(line, "turns").is_array()) {
+  if ((call.type != "call" && call.type != "aside" && call.type != "infill") ||
+      !member(line, "turns").is_array()) {
     return Error{ErrorKind::kModel, "expected a call"};
   }
   for (const Json& turn : member(line, "turns")) {
@@ -274,6 +314,27 @@ Result<Reply> ReplayModel::ask_aside(const GenerateRequest& request) {
     return Error{ErrorKind::kModel, "the recording has no answer to what is asked aside"};
   }
   return answer("aside", request, request.chat.messages.size() - 1);
+}
+
+Result<Reply> ReplayModel::infill(const InfillRequest& request) {
+  const bool is_next = next_call_ < calls_.size() && calls_[next_call_].type == "infill";
+  if (!is_next) {
+    return Error{ErrorKind::kModel, "the recording has no answer to what is asked of a gap"};
+  }
+  const Call& call = calls_[next_call_];
+  const Json gap = gap_json(request);
+  for (std::size_t i = 0; i < gap.size(); ++i) {
+    const std::string now = text_of(gap[i], "text");
+    if (i < call.turns.size() && call.turns[i].text == now) continue;
+    return Error{
+        ErrorKind::kModel,
+        fmt::format("{}: the run differs from the recording at call {} of {}: {}", name_,
+                    next_call_ + 1, calls_.size(),
+                    first_difference(i < call.turns.size() ? call.turns[i].text : "", now))};
+  }
+  ++next_call_;
+  next_count_ = 0;
+  return call.reply;
 }
 
 // The messages from `from` on are compared.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,12 +20,20 @@ std::size_t unchanged_messages(std::span<const std::size_t> origins);
 /// docs/recording.md. Borrows `files`, owns `inner`.
 class RecordingModel : public Model {
  public:
-  RecordingModel(std::unique_ptr<Model> inner, FileSystem& files, std::string path)
-      : inner_(std::move(inner)), files_(&files), path_(std::move(path)) {}
+  /// How a session with a model asks for answers; a replay does the same.
+  using FindHabits = std::function<AnswerHabits(const ModelInfo& info)>;
+
+  RecordingModel(std::unique_ptr<Model> inner, FileSystem& files, std::string path,
+                 FindHabits habits = nullptr)
+      : inner_(std::move(inner)),
+        files_(&files),
+        path_(std::move(path)),
+        habits_(std::move(habits)) {}
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
+  Result<Reply> infill(const InfillRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void begin_anew() override {
     inner_->begin_anew();
@@ -41,6 +50,7 @@ class RecordingModel : public Model {
   std::unique_ptr<Model> inner_;
   FileSystem* files_;
   std::string path_;
+  FindHabits habits_;
   std::size_t recorded_ = 0;       // of the messages
   std::vector<long long> counts_;  // since the last call; -1: not known
 };
@@ -56,6 +66,7 @@ class ReplayModel : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
+  Result<Reply> infill(const InfillRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void begin_anew() override { compared_ = 0; }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;

@@ -10,17 +10,6 @@
 namespace pedro {
 namespace {
 
-Usage usage_of(const Json& final_event) {
-  const Json& timings = member(final_event, "timings");
-  Usage usage;
-  usage.prompt_tokens = count_of(final_event, "tokens_evaluated");
-  usage.cached_tokens = count_of(timings, "cache_n");
-  usage.generated_tokens = count_of(final_event, "tokens_predicted");
-  usage.prompt_ms = real_of(timings, "prompt_ms");
-  usage.generate_ms = real_of(timings, "predicted_ms");
-  return usage;
-}
-
 void append_ids(std::string& out, std::span<const TokenId> ids) {
   for (const TokenId id : ids) {
     fmt::format_to(std::back_inserter(out), "{}{}", out.back() == '[' ? "" : ",", id);
@@ -33,6 +22,17 @@ CompletionEnd end_of(std::string_view stop_type) {
 }
 
 }  // namespace
+
+Usage usage_of(const Json& final_event) {
+  const Json& timings = member(final_event, "timings");
+  Usage usage;
+  usage.prompt_tokens = count_of(final_event, "tokens_evaluated");
+  usage.cached_tokens = count_of(timings, "cache_n");
+  usage.generated_tokens = count_of(final_event, "tokens_predicted");
+  usage.prompt_ms = real_of(timings, "prompt_ms");
+  usage.generate_ms = real_of(timings, "predicted_ms");
+  return usage;
+}
 
 SlotCompletion::SlotCompletion(LlamaClient& client, LlamaClient& watch_client,
                                const GenerateEvents& events, const Clock& clock)
@@ -76,7 +76,10 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
   // A grammar that is there, be it "", has the server overlook a schema.
   if (request.json_schema.empty()) rest["grammar"] = request.grammar;
   if (request.shortest_run > 0) rest["n_cache_reuse"] = request.shortest_run;
-  if (!request.stop.empty()) rest["stop"] = Json::array({request.stop});
+  if (request.seed) rest["seed"] = *request.seed;
+  Json stops = request.stops.empty() ? Json::array() : Json(request.stops);
+  if (!request.stop.empty()) stops.push_back(request.stop);
+  if (!stops.empty()) rest["stop"] = std::move(stops);
   const bool both = !request.bans.empty() && !request.biases.empty();
   body_ += fmt::format("],\"logit_bias\":[{}{}{}],", request.bans, both ? "," : "", request.biases);
   if (!request.json_schema.empty())

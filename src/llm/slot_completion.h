@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +29,8 @@ struct CompletionRequest {
   std::string_view biases = {};
   std::span<const std::string> kept_tokens = {};  ///< control tokens that are shown as text
   std::string_view stop = {};                     ///< a text to stop behind; "": none
+  std::span<const std::string> stops = {};        ///< more of them
+  std::optional<std::uint32_t> seed = {};         ///< none: the server picks one
   /// Runs of at least so many ids that are in the server's cache may be moved to where they stand
   /// in the prompt now (kept_by_shift()); 0: only what it begins with is taken from there.
   int shortest_run = 0;
@@ -47,6 +51,9 @@ struct Completion {
   CompletionEnd end = CompletionEnd::kToken;
   Usage usage;
 };
+
+/// What the last event of a completion says it took.
+Usage usage_of(const Json& final_event);
 
 /// One slot of a llama-server, asked to go on with ids (`/completion`). A call costs no work for
 /// what was sent before. Errors as LlamaClient has them, and kModel where an answer has no tokens.

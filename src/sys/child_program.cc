@@ -12,6 +12,8 @@
 #include <array>
 #include <cerrno>
 
+#include "sys/environment.h"
+
 namespace pedro {
 namespace {
 
@@ -34,8 +36,17 @@ Result<Pipe> make_pipe() {
   return made;
 }
 
+// The kernel does not change what an exec call is given; its interface is older than const.
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 /// In the child, which calls nothing but the kernel. Returns only where that fails.
-void become(const std::vector<char*>& argv, const std::array<int, 3>& streams, pid_t parent) {
+void become(const std::vector<char*>& argv, const std::vector<char*>& variables,
+            const std::array<int, 3>& streams, pid_t parent) {
   ::setsid();
   // Between fork and this the parent may have died.
   if (::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || ::getppid() != parent) return;
@@ -53,7 +64,7 @@ void become(const std::vector<char*>& argv, const std::array<int, 3>& streams, p
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::execv(argv[0], argv.data());
+  ::execve(argv[0], argv.data(), variables.data());
 }
 
 int code_of(const siginfo_t& end) {
@@ -62,16 +73,20 @@ int code_of(const siginfo_t& end) {
 
 }  // namespace
 
-Result<std::unique_ptr<ChildProgram>> ChildProgram::start(const std::vector<std::string>& argv,
-                                                          OnLine on_line) {
+Result<std::unique_ptr<ChildProgram>> ChildProgram::start(
+    const std::vector<std::string>& argv, OnLine on_line,
+    const std::map<std::string, std::string>& environment) {
   const Descriptor in(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   Result<Pipe> out = make_pipe();
   if (!out) return out.error();
   Result<Pipe> err = make_pipe();
   if (!err) return err.error();
-  std::vector<char*> arguments;
-  for (const std::string& one : argv) arguments.push_back(const_cast<char*>(one.c_str()));
-  arguments.push_back(nullptr);
+  std::map<std::string, std::string> all_variables = environment;
+  all_variables.merge(real_environment().variables);
+  std::vector<std::string> assignments;
+  for (const auto& [name, value] : all_variables) assignments.push_back(name + "=" + value);
+  const std::vector<char*> arguments = pointers_to(argv);
+  const std::vector<char*> variables = pointers_to(assignments);
   const std::array<int, 3> streams = {in.get(), out->theirs.get(), err->theirs.get()};
   const pid_t parent = ::getpid();
   sigset_t all;
@@ -81,7 +96,7 @@ Result<std::unique_ptr<ChildProgram>> ChildProgram::start(const std::vector<std:
   const pid_t pid = ::fork();
   if (pid != 0) ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid == 0) {
-    become(arguments, streams, parent);
+    become(arguments, variables, streams, parent);
     ::_exit(127);
   }
   if (pid < 0) return Error{ErrorKind::kInternal, fmt::format("fork: {}", errno_text(errno))};

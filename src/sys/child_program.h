@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,9 +25,11 @@ class ChildProgram {
   /// out.
   using OnLine = std::function<void(StandardStream stream, std::string_view line)>;
 
-  /// `argv[0]` is a path. An Error means that it did not start.
-  static Result<std::unique_ptr<ChildProgram>> start(const std::vector<std::string>& argv,
-                                                     OnLine on_line);
+  /// `argv[0]` is a path; `environment` is added to ours, or replaces it. An Error means that it
+  /// did not start.
+  static Result<std::unique_ptr<ChildProgram>> start(
+      const std::vector<std::string>& argv, OnLine on_line,
+      const std::map<std::string, std::string>& environment = {});
   /// One that still runs is killed.
   ~ChildProgram();
   ChildProgram(const ChildProgram&) = delete;

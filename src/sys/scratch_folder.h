@@ -28,6 +28,8 @@ class ScratchFolder {
   ~ScratchFolder();
 
   const std::string& path() const { return path_; }
+  /// Lets the folder stay, for `pedrocli gc` to clear away.
+  void keep() { path_.clear(); }
 
  private:
   explicit ScratchFolder(std::string path);

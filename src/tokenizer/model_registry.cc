@@ -130,6 +130,42 @@ Result<KnownModel> model_of(const RegistryRow& row) {
                     *price_out};
 }
 
+Result<AnswerHabits> answers_of(const RegistryRow& row) {
+  if (Status keys = row.only({"pattern", "tries", "forms", "temperature", "phases"}); !keys) {
+    return keys.error();
+  }
+  static constexpr std::string_view kForms[] = {"edit", "file", "line", "function", "gap"};
+  const auto pattern = row.text("pattern", true);
+  const auto tries = row.number("tries");
+  const auto temperature = row.number("temperature");
+  if (!pattern) return pattern.error();
+  for (const auto* number : {&tries, &temperature}) {
+    if (!*number) return number->error();
+  }
+  AnswerHabits out{*pattern, 0, {}, temperature->value_or(0.8)};
+  if (tries->value_or(0) > 1000) return config_error(row.pointer + "/tries", "expected less");
+  out.tries = static_cast<int>(tries->value_or(0));
+  for (const Json& form : member(row.json, "forms")) {
+    const auto known = form.is_string() ? std::find(std::begin(kForms), std::end(kForms),
+                                                    form.get_ref<const std::string&>())
+                                        : std::end(kForms);
+    if (known == std::end(kForms)) {
+      return config_error(row.pointer + "/forms",
+                          "expected some of edit, file, line, function, gap");
+    }
+    out.forms.emplace_back(*known);
+  }
+  const Json& phases = member(row.json, "phases");
+  if (!phases.is_null() && !phases.is_boolean()) {
+    return config_error(row.pointer + "/phases", "expected true or false");
+  }
+  out.phases = !phases.is_boolean() || phases.get<bool>();
+  if (out.tries > 0 && out.forms.empty()) {
+    return config_error(row.pointer + "/forms", "expected at least one form");
+  }
+  return out;
+}
+
 char lowered(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
@@ -178,6 +214,7 @@ Result<ModelRegistry> ModelRegistry::with(const Json& document) {
   if (!status) return status.error();
   const ModelRegistry& rest = builtin();
   out.models_.insert(out.models_.end(), rest.models_.begin(), rest.models_.end());
+  out.answers_.insert(out.answers_.end(), rest.answers_.begin(), rest.answers_.end());
   out.vocabularies_.insert(out.vocabularies_.end(), rest.vocabularies_.begin(),
                            rest.vocabularies_.end());
   if (out.fallback_.vocabulary.empty()) out.fallback_ = rest.fallback_;
@@ -187,11 +224,11 @@ Result<ModelRegistry> ModelRegistry::with(const Json& document) {
 Status ModelRegistry::add(const Json& document) {
   const RegistryRow whole{document, ""};
   if (!document.is_object()) return config_error("/", "expected an object");
-  const Status keys = whole.only({"vocabularies", "models", "fallback"});
+  const Status keys = whole.only({"vocabularies", "models", "answers", "fallback"});
   if (!keys) return keys;
   const Status fallback = add_fallback(member(document, "fallback"));
   if (!fallback) return fallback;
-  for (const char* key : {"vocabularies", "models"}) {
+  for (const char* key : {"vocabularies", "models", "answers"}) {
     const Json& rows = member(document, key);
     if (!rows.is_null() && !rows.is_array())
       return config_error(fmt::format("/{}", key), "expected an array");
@@ -202,6 +239,10 @@ Status ModelRegistry::add(const Json& document) {
         Result<KnownModel> model = model_of(row);
         if (!model) return model.error();
         models_.push_back(*std::move(model));
+      } else if (key == std::string_view("answers")) {
+        Result<AnswerHabits> answers = answers_of(row);
+        if (!answers) return answers.error();
+        answers_.push_back(*std::move(answers));
       } else {
         Result<KnownVocabulary> vocabulary = vocabulary_of(row);
         if (!vocabulary) return vocabulary.error();
@@ -233,6 +274,13 @@ const KnownModel* ModelRegistry::model(std::string_view name) const {
     return fits_pattern(model.pattern, name) || fits_pattern(model.pattern, last);
   });
   return row == models_.end() ? nullptr : &*row;
+}
+
+const AnswerHabits* ModelRegistry::answers(std::string_view name) const {
+  const auto row = std::find_if(answers_.begin(), answers_.end(), [&](const AnswerHabits& one) {
+    return fits_pattern(one.pattern, name);
+  });
+  return row == answers_.end() ? nullptr : &*row;
 }
 
 const KnownVocabulary* ModelRegistry::vocabulary(std::string_view name) const {

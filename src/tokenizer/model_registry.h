@@ -34,6 +34,15 @@ struct KnownModel {
   std::optional<double> price_out;      ///< and of replies
 };
 
+/// How models of a size answer a whole task best; measured (docs/eval.md).
+struct AnswerHabits {
+  std::string pattern;             ///< as KnownModel::pattern
+  int tries = 0;                   ///< answers to ask for; 0: the phases do all the work
+  std::vector<std::string> forms;  ///< of the tries, in turn: see AnswerForm
+  double temperature = 0.8;        ///< of a form's later tries
+  bool phases = true;              ///< where no try passes, the phases with tools go on
+};
+
 /// What to count with where a model's vocabulary is not known and an estimate is asked for.
 struct Fallback {
   std::string vocabulary;
@@ -53,6 +62,8 @@ class ModelRegistry {
   /// The first row that fits; null where none does.
   const KnownModel* model(std::string_view name) const;
   const KnownVocabulary* vocabulary(std::string_view name) const;
+  /// The first row that fits; the built-in table has one that fits every name.
+  const AnswerHabits* answers(std::string_view name) const;
   const Fallback& fallback() const { return fallback_; }
   const std::vector<KnownModel>& models() const { return models_; }
   const std::vector<KnownVocabulary>& vocabularies() const { return vocabularies_; }
@@ -67,6 +78,7 @@ class ModelRegistry {
 
   std::vector<KnownModel> models_;
   std::vector<KnownVocabulary> vocabularies_;
+  std::vector<AnswerHabits> answers_;
   Fallback fallback_;
 };
 

@@ -67,6 +67,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "model.api_key_env                 \"\"                       default\n"
         "model.context_size                0                        default\n"
         "model.temperature                 0.0                      -temperature\n"
+        "model.tries                       -1                       default\n"
         "model.max_tokens                  4096                     default\n"
         "model.max_retries                 5                        default\n"
         "model.mode                        \"schema\"                 PEDROCLI_MODEL_MODE\n"
@@ -119,6 +120,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "debug.enabled                     false                    default\n"
         "project.workdir                   \"\"                       default\n"
         "models                            []                       default\n"
+        "answers                           []                       default\n"
         "vocabularies                      []                       default\n");
   CHECK(render_config(*loaded, ShowOrigin::kNo)
             .starts_with("model.type                        \"llamacpp\"\nmodel.model_name"));

@@ -39,4 +39,40 @@ TEST_CASE("share: a difference is one where the intervals say so") {
   CHECK(difference({0, 0}, {3, 3}).low <= 0);
 }
 
+// The examples of Newcombe's paper on paired data (1998), as second - first.
+TEST_CASE("share: pairs, as in the paper that the method is from") {
+  struct Row {
+    PairedCounts pairs;
+    double low;
+    double high;
+  };
+  for (const Row& row : {
+           Row{{36, 12, 2, 0}, -0.3404, -0.0569},
+           Row{{20, 12, 2, 16}, -0.3292, -0.0562},
+           Row{{36, 14, 0, 0}, -0.4167, -0.1528},
+           Row{{0, 0, 0, 0}, -1.0, 1.0},
+       }) {
+    const Interval likely = difference(row.pairs);
+    CHECK(likely.low == doctest::Approx(row.low).epsilon(0.001));
+    CHECK(likely.high == doctest::Approx(row.high).epsilon(0.001));
+  }
+  // Pairs that agree say more than as many things that are not paired.
+  const PairedCounts pairs{20, 2, 12, 26};
+  CHECK(difference(pairs).low > difference(pairs.first(), pairs.second()).low);
+}
+
+TEST_CASE("share: McNemar's exact p counts the pairs that differ") {
+  CHECK(paired_p({11, 1, 13, 35}) == doctest::Approx(0.00183105));
+  CHECK(paired_p({0, 12, 2, 0}) == doctest::Approx(0.01293945));
+  CHECK(paired_p({0, 0, 5, 0}) == doctest::Approx(0.0625));
+  CHECK(paired_p({0, 3, 3, 0}) == 1);
+  CHECK(paired_p({7, 0, 0, 7}) == 1);
+}
+
+TEST_CASE("share: the median of even and odd counts") {
+  CHECK(median({}) == 0);
+  CHECK(median({5, 1, 3}) == 3);
+  CHECK(median({4, 1, 3, 2}) == 2.5);
+}
+
 }  // namespace pedro

@@ -21,6 +21,7 @@ Result<BuildPhases> BuildPhases::load() {
   if (!library) return library.error();
   auto workflow = load_workflow(*library, *registry, "build");
   if (!workflow) return workflow.error();
+  std::erase_if(workflow->phases, [](const Phase& phase) { return phase.answers; });
   auto feedback = Feedback::load(*library);
   if (!feedback) return feedback.error();
   return BuildPhases(Loaded{*std::move(registry), *std::move(workflow), *std::move(feedback)});

@@ -42,6 +42,16 @@ TEST_CASE("child program: its lines are heard, the last without a newline too, a
   CHECK(programs.heard == "err two\n");
 }
 
+TEST_CASE("child program: variables are added to ours, or replace them") {
+  std::string heard;
+  auto program = ChildProgram::start({"/bin/sh", "-c", "echo $PEDRO_NEW $LANGUAGE ${PATH:+path}"},
+                                     [&](StandardStream, std::string_view line) { heard = line; },
+                                     {{"PEDRO_NEW", "new"}, {"LANGUAGE", "other"}});
+  REQUIRE(program.ok());
+  while (!(*program)->exit_code()) ChildProgram::wait({program->get()}, 100);
+  CHECK(heard == "new other path");
+}
+
 TEST_CASE("child program: several run at once, and one that is told to ends") {
   Programs programs;
   ChildProgram& first = programs.start("echo up; exec sleep 100");

@@ -1,0 +1,336 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "eval/attempt_page.h"
+#include "eval/attempt_record.h"
+#include "eval/attempt_summary.h"
+#include "eval/bench_task.h"
+#include "eval/task_bench.h"
+#include "eval_command.h"
+#include "sandbox_setup.h"
+#include "sys/scratch_folder.h"
+#include "sys/terminal.h"
+#include "task_solver.h"
+#include "vocabulary_setup.h"
+
+namespace pedro {
+namespace {
+
+constexpr double kJudge_s = 120;
+
+struct TasksOptions {
+  std::vector<std::string> words;  // the folder, then all words behind "--"
+  BenchChoice choice;
+  int runs = 1;
+  bool alone = false;
+  std::string out = "eval-tasks.jsonl";
+  std::string html;
+  long long timeout_s = 900;
+  std::string label;
+  bool keep = false;
+
+  std::string folder = "bench/tasks";
+  std::vector<std::string> args;  // for the agent
+};
+
+// Behind "--" all words are the agent's.
+Status split_words(const std::vector<std::string>& given, TasksOptions& options) {
+  const auto dashes = std::find(given.begin(), given.end(), "--");
+  const auto count = dashes == given.end() ? 0 : given.end() - dashes - 1;
+  const auto named = static_cast<std::ptrdiff_t>(options.words.size()) - count;
+  if (named > 1) return usage_error("expected one folder of tasks, got " + options.words[1]);
+  if (named == 1) options.folder = options.words.front();
+  options.args.assign(options.words.begin() + std::max<std::ptrdiff_t>(0, named),
+                      options.words.end());
+  if (!options.alone || options.args.empty()) return {};
+  return usage_error("-alone asks the model itself: give its flags before the --");
+}
+
+// Shows the elapsed seconds on a terminal, in one line, while an attempt runs.
+class ElapsedLine {
+ public:
+  ElapsedLine(const CommandContext& context, std::string text)
+      : context_(context),
+        text_(std::move(text)),
+        shown_(is_terminal(StandardStream::kError) && !context.global.quiet),
+        began_ms_(context.clock.ticks_ms()) {}
+  ~ElapsedLine() { clear(); }
+  ElapsedLine(const ElapsedLine&) = delete;
+  ElapsedLine& operator=(const ElapsedLine&) = delete;
+
+  double seconds() const {
+    return static_cast<double>(context_.clock.ticks_ms() - began_ms_) / 1000;
+  }
+  void show() {
+    if (!shown_ || static_cast<long long>(seconds()) == last_s_) return;
+    last_s_ = static_cast<long long>(seconds());
+    write(fmt::format("\r\x1b[K{} {} s", text_, last_s_));
+  }
+
+ private:
+  void clear() {
+    if (last_s_ >= 0) write("\r\x1b[K");
+  }
+  static void write(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+  }
+
+  const CommandContext& context_;
+  std::string text_;
+  bool shown_;
+  long long began_ms_;
+  long long last_s_ = -1;
+};
+
+using Solve = std::function<Result<TaskWork>(const BenchTask&, TaskBench&, TaskAttempt&,
+                                             const SolverEvents&)>;
+
+// Runs one task after the other and records each that has ended.
+class TaskEvaluation {
+ public:
+  TaskEvaluation(CommandContext& context, const TasksOptions& options, const Config& config,
+                 std::vector<BenchTask> tasks, Solve solve)
+      : context_(context),
+        options_(options),
+        config_(config),
+        tasks_(std::move(tasks)),
+        solve_(std::move(solve)) {}
+
+  Result<int> run() {
+    const Result<std::string> hash = hash_of_tasks(context_.files, tasks_);
+    if (!hash) return hash.error();
+    AttemptHeader& header = record_.header;
+    header.agent = options_.alone ? "alone" : "build";
+    header.label = options_.label;
+    header.tasks = *hash;
+    header.args = join(options_.args, " ");
+    header.version = PEDROCLI_VERSION;
+    if (Status opened = open_record(); !opened) return opened.error();
+    const int all = static_cast<int>(tasks_.size()) * options_.runs;
+    int number = 0;
+    for (int run = 1; run <= options_.runs; ++run) {
+      for (const BenchTask& task : tasks_) {
+        const std::string place =
+            fmt::format("[{:>{}}/{}] {}:", ++number, std::to_string(all).size(), all, task.name);
+        if (Status done = visit(task, run, place); !done) return done.error();
+      }
+    }
+    return show();
+  }
+
+ private:
+  Status visit(const BenchTask& task, int run, const std::string& place) {
+    if (record_.find(task.name, run) != nullptr) return {};
+    for (const std::string& program : task.needs) {
+      if (!context_.processes.find(program).empty()) continue;
+      ++skipped_;
+      print_note(context_.global, fmt::format("{} skipped: {} is missing", place, program));
+      return {};
+    }
+    const Result<TaskAttempt> attempt = try_task(task, run, place);
+    if (!attempt) return attempt.error();
+    record_.attempts.push_back(*attempt);
+    const auto solved = std::count_if(record_.attempts.begin(), record_.attempts.end(),
+                                      [](const TaskAttempt& one) { return one.solved; });
+    print_note(context_.global,
+               fmt::format("{} {} ({} solved so far)", place, to_text(*attempt), solved));
+    return context_.files.append(options_.out, to_line(*attempt) + "\n");
+  }
+
+  Result<TaskAttempt> try_task(const BenchTask& task, int run, const std::string& place) {
+    Result<ScratchFolder> scratch = ScratchFolder::make(context_.environment.get("TMPDIR"));
+    if (!scratch) return scratch.error();
+    const std::string folder = scratch->path();
+    if (options_.keep) {
+      scratch->keep();
+      print_note(context_.global, fmt::format("{} {}", place, folder));
+    }
+    Result<TaskBench> bench = TaskBench::set_up(tools(folder), task, folder);
+    if (!bench) return bench.error();
+    Result<std::string> log = begin_log(task, run);
+    if (!log) return log.error();
+    TaskAttempt attempt;
+    attempt.task = task.name;
+    attempt.run = run;
+    attempt.kind = task.kind;
+    attempt.language = task.language;
+    ElapsedLine elapsed(context_, place);
+    const SolverEvents events{[&] { elapsed.show(); },
+                              [&](std::string_view line) { write_log(*log, line); }};
+    elapsed.show();
+    const Result<TaskWork> work = solve_(task, *bench, attempt, events);
+    if (!work) return work.error();
+    attempt.seconds = elapsed.seconds();
+    if (Status same = check_model(*work); !same) return same.error();
+    const Result<Judgement> judgement = bench->judge(work->branch);
+    if (!judgement) return judgement.error();
+    write_log(*log, judgement->log);
+    attempt.solved = judgement->solved;
+    attempt.visible_in_clone = judgement->visible_in_clone;
+    return attempt;
+  }
+
+  // Runs checks as an agent does: in the sandbox.
+  TaskBench::Tools tools(const std::string& folder) {
+    environment_ = context_.environment;
+    environment_.variables["XDG_STATE_HOME"] = join_path(folder, "state");
+    return {context_.files, context_.processes, context_.cancel,
+            [this](const std::string& clone, const std::string& check) {
+              return run_check(clone, check);
+            }};
+  }
+
+  Result<ProcessResult> run_check(const std::string& clone, const std::string& check) {
+    const CommandContext inner{context_.global,    environment_,   context_.files,
+                               context_.processes, context_.clock, context_.cancel};
+    Result<Sandbox> sandbox = open_sandbox(inner, config_, clone);
+    if (!sandbox) return sandbox.error();
+    SandboxRunner sandboxed(*sandbox);
+    Command command{.argv = {"sh", "-c", check}, .folder = clone};
+    command.timeout_s = kJudge_s;
+    command.merge_streams = true;
+    return sandboxed.run(command, context_.cancel);
+  }
+
+  Result<std::string> begin_log(const BenchTask& task, int run) const {
+    const std::string folder = options_.out + ".logs";
+    if (Status made = context_.files.make_folders(folder, 0755); !made) return made.error();
+    std::string path = join_path(folder, fmt::format("{}-{}.log", task.name, run));
+    const Status begun = context_.files.write_atomic(path, "", 0644);
+    return begun ? Result<std::string>(std::move(path)) : begun.error();
+  }
+
+  // A log that cannot be written ends no measurement.
+  void write_log(const std::string& path, std::string_view line) const {
+    (void)context_.files.append(path, std::string(line) + "\n");
+  }
+
+  // Continues a record with the same header.
+  Status open_record() {
+    if (context_.files.link_info(options_.out).kind == FileKind::kMissing) return {};
+    const Result<std::string> text = context_.files.read(options_.out, kMaxEvalBytes);
+    if (!text) return usage_error("-out " + text.error().message);
+    Result<AttemptRecord> old = read_attempt_record(options_.out, *text);
+    if (!old) return old.error().at("-out");
+    AttemptHeader& header = record_.header;
+    header.model = old->header.model;
+    header.backend = old->header.backend;
+    header.format = old->header.format;
+    if (old->header != header) return other_record(old->header);
+    record_ = *std::move(old);
+    return write_record();
+  }
+
+  Error other_record(const AttemptHeader& old) const {
+    return usage_error(
+        fmt::format("-out {}: the record is of another agent, label, task set, version or model "
+                    "({}); name another file",
+                    options_.out, to_line(old)));
+  }
+
+  Status write_record() const {
+    std::string whole = to_line(record_.header) + "\n";
+    for (const TaskAttempt& attempt : record_.attempts) whole += to_line(attempt) + "\n";
+    return context_.files.write_atomic(options_.out, whole, 0644);
+  }
+
+  // The first attempt says which model it is; the others must have the same.
+  Status check_model(const TaskWork& work) {
+    AttemptHeader header = record_.header;
+    header.model = work.model;
+    header.backend = work.backend;
+    header.format = work.format;
+    if (header == record_.header) return {};
+    if (!record_.header.model.empty()) return other_record(record_.header);
+    record_.header = std::move(header);
+    return write_record();
+  }
+
+  Result<int> show() {
+    if (skipped_ > 0) print_note(context_.global, fmt::format("{} skipped", skipped_));
+    if (record_.attempts.empty()) return static_cast<int>(kExitDone);
+    const std::vector<AttemptSummary> summaries = summarize(record_);
+    if (!options_.html.empty()) {
+      const Status written = context_.files.write_atomic(options_.html, to_page(record_), 0644);
+      if (!written) return written.error().at("-html");
+    }
+    if (context_.global.json) {
+      for (const AttemptSummary& one : summaries) print(to_line(to_json(one)) + "\n");
+    } else {
+      print(to_table(summaries));
+    }
+    return static_cast<int>(kExitDone);
+  }
+
+  CommandContext& context_;
+  const TasksOptions& options_;
+  const Config& config_;
+  std::vector<BenchTask> tasks_;
+  Solve solve_;
+  Environment environment_;  // of checks
+  AttemptRecord record_;
+  int skipped_ = 0;
+};
+
+Result<int> run_alone(CommandContext& context, const TasksOptions& options,
+                      const LoadedConfig& config, std::vector<BenchTask> tasks) {
+  Result<ModelRegistry> models = registry_of(config);
+  if (!models) return models.error();
+  ServerConnections connections(context, *std::move(models));
+  auto solver = AloneSolver::open(context, config, connections, options.timeout_s);
+  if (!solver) return solver.error();
+  const Solve solve = [&solver](auto&... given) { return (*solver)->solve(given...); };
+  return TaskEvaluation(context, options, config.config, std::move(tasks), solve).run();
+}
+
+Result<int> run(CommandContext& context, TasksOptions options) {
+  if (Status split = split_words(context.global.args, options); !split) return split.error();
+  Result<std::vector<BenchTask>> tasks =
+      load_bench_tasks(context.files, options.folder, options.choice);
+  if (!tasks) return tasks.error();
+  // The settings of no project: each task is a project of its own.
+  const Result<LoadedConfig> config = load_command_config(context, "");
+  if (!config) return config.error();
+  if (options.alone) return run_alone(context, options, *config, *std::move(tasks));
+  AgentSolver solver(context, {options.args, options.timeout_s});
+  const Solve solve = [&solver](auto&... given) { return solver.solve(given...); };
+  return TaskEvaluation(context, options, config->config, *std::move(tasks), solve).run();
+}
+
+}  // namespace
+
+CommandFunction add_eval_tasks(CLI::App& command) {
+  auto options = std::make_shared<TasksOptions>();
+  command.add_option("folder", options->words,
+                     "The folder of the tasks (default: bench/tasks); behind -- flags of `build`");
+  command.add_option("--set", options->choice.set, "tiny, small or full (default: full)")
+      ->check(CLI::IsMember({"tiny", "small", "full"}));
+  command.add_option("--task", options->choice.names, "This task; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--runs", options->runs, "Runs of each task (default: 1)")
+      ->check(CLI::Range(1, 100000));
+  command.add_flag("--alone", options->alone,
+                   "Ask the model once for the whole answer, without an agent: the floor");
+  command.add_option("--out", options->out,
+                     "The record; an existing one is continued (default: eval-tasks.jsonl)");
+  command.add_option("--html", options->html, "Write a page with a chart");
+  command.add_option("--timeout", options->timeout_s, "Seconds for a task (default: 900)")
+      ->check(CLI::Range(1, 1000000));
+  command.add_option("--label", options->label, "Name of the configuration, for record and page");
+  command.add_flag("--keep", options->keep, "Keep the scratch folders");
+  return [options](CommandContext& context) {
+    return exit_code(run(context, *options), context.cancel);
+  };
+}
+
+}  // namespace pedro

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/task_files.h"
+
+namespace pedro {
+
+/// One replacement of whole lines, as a model wrote it:
+///
+///     File: cart.py
+///     Replace:
+///     ```
+///     old lines
+///     ```
+///     With:
+///     ```
+///     new lines
+///     ```
+struct LineEdit {
+  std::string path;
+  std::string old_lines;  ///< each with its "\n"
+  std::string new_lines;  ///< the same; "" deletes
+};
+
+/// The fence of the form for these files: longer than every run of backquotes in them, three at
+/// least.
+std::string edit_fence(std::span<const TaskFile> files);
+
+/// GBNF of a reply that is one to `max_edits` such edits. `File:` is one of the files, and the old
+/// lines are any run of whole lines of it, so that the edit applies. O(bytes of the files).
+std::string edit_grammar(std::span<const TaskFile> files, int max_edits);
+
+/// GBNF of one fenced block of one to `max_lines` lines.
+std::string block_grammar(std::string_view fence, int max_lines);
+
+/// The edits in a reply. Nothing where the text is not of the form; an edit that is cut is left
+/// out.
+std::vector<LineEdit> read_edits(std::string_view reply, std::string_view fence);
+
+/// The text of a file with one occurrence of the old lines replaced: the one with index
+/// `occurrence`, from 0. Nothing where there is no such occurrence.
+std::optional<std::string> apply_edit(std::string_view text, const LineEdit& edit,
+                                      std::size_t occurrence);
+
+}  // namespace pedro

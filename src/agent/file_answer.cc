@@ -1,0 +1,207 @@
+#include "agent/file_answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kShortestFence = 3;
+constexpr std::size_t kLinesBefore = 4;
+
+struct Fence {
+  char mark = '`';
+  std::size_t length = 0;  // 0: the line is no fence
+  std::size_t indent = 0;
+  std::string_view info = {};
+};
+
+struct FencedBlock {
+  Fence fence;
+  std::vector<std::string_view> lines = {};
+  std::vector<std::string_view> before = {};  // that are not blank, the nearest first
+};
+
+std::string_view without_return(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+Fence fence_in(std::string_view line) {
+  Fence fence;
+  fence.indent = std::min(line.find_first_not_of(" \t"), line.size());
+  line.remove_prefix(fence.indent);
+  if (line.empty() || (line.front() != '`' && line.front() != '~')) return fence;
+  fence.mark = line.front();
+  const std::size_t length = std::min(line.find_first_not_of(fence.mark), line.size());
+  fence.info = trim(line.substr(length));
+  // Code within a line of text begins in the same way.
+  const bool is_inline = fence.mark == '`' && fence.info.find('`') != fence.info.npos;
+  if (length >= kShortestFence && !is_inline) fence.length = length;
+  return fence;
+}
+
+bool is_path_character(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' ||
+         c == '/' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool begins_at(std::string_view text, std::size_t at) {
+  if (at >= 2 && text.substr(at - 2, 2) == "./") at -= 2;
+  return at == 0 || (!is_path_character(text[at - 1]) && text[at - 1] != '.');
+}
+
+// A point ends a sentence, or goes on with the name.
+bool ends_at(std::string_view text, std::size_t at) {
+  if (at < text.size() && text[at] == '.') ++at;
+  return at >= text.size() || !is_path_character(text[at]);
+}
+
+bool names(std::string_view text, std::string_view path) {
+  for (std::size_t at = text.find(path); at != text.npos; at = text.find(path, at + 1)) {
+    if (begins_at(text, at) && ends_at(text, at + path.size())) return true;
+  }
+  return false;
+}
+
+// The one known path that a text names; "" where there is none, or several.
+std::string_view named_in(std::string_view text, std::span<const std::string> known) {
+  std::string_view found;
+  for (const std::string& path : known) {
+    if (path.empty() || !names(text, path)) continue;
+    if (!found.empty()) return "";
+    found = path;
+  }
+  return found;
+}
+
+// The path in "a.py", "./a.py", "# a.py", "// a.js", "/* a.c */", "<!-- a.html -->".
+std::string_view label_in(std::string_view line, std::span<const std::string> known) {
+  const std::size_t begin = line.find_first_not_of(" \t#/*<!-;%");
+  const std::size_t end = line.find_last_not_of(" \t*/->:");
+  if (begin == line.npos || end == line.npos || end < begin) return "";
+  std::string_view text = line.substr(begin, end + 1 - begin);
+  if (text.starts_with("./")) text.remove_prefix(2);
+  const auto found = std::find(known.begin(), known.end(), text);
+  return found == known.end() ? "" : std::string_view(*found);
+}
+
+std::string_view without_indent(std::string_view line, std::size_t most) {
+  return line.substr(std::min({most, line.find_first_not_of(" \t"), line.size()}));
+}
+
+class AnswerReader {
+ public:
+  explicit AnswerReader(std::span<const std::string> known) : known_(known) {}
+
+  std::vector<FileAnswer> read(std::string_view reply) {
+    for (const std::string_view whole : split_lines(reply)) {
+      const std::string_view line = without_return(whole);
+      if (open_.fence.length > 0) {
+        take_inside(line);
+      } else {
+        take_outside(line);
+      }
+    }
+    if (open_.fence.length > 0) close();
+    if (answers_.empty() && known_.size() == 1 && unnamed_) add(known_.front(), *unnamed_);
+    return std::move(answers_);
+  }
+
+ private:
+  void take_outside(std::string_view line) {
+    if (const Fence fence = fence_in(line); fence.length > 0) {
+      open_ = {fence, {}, {}};
+      for (std::size_t i = text_.size(); i > 0 && open_.before.size() < kLinesBefore; --i) {
+        open_.before.push_back(text_[i - 1]);
+      }
+      text_.clear();
+      inner_ = 0;
+      const std::string info = to_lower(fence.info);
+      is_markdown_ =
+          info.starts_with("markdown") || info.starts_with("md") || path_of(open_).ends_with(".md");
+    } else if (!trim(line).empty()) {
+      text_.push_back(line);
+    }
+  }
+
+  void take_inside(std::string_view line) {
+    const Fence fence = fence_in(line);
+    if (fence.length >= open_.fence.length && fence.mark == open_.fence.mark) {
+      if (fence.info.empty() && inner_ == 0) return close();
+      if (fence.info.empty()) {
+        --inner_;
+      } else if (is_markdown_) {
+        ++inner_;
+      }
+    }
+    open_.lines.push_back(without_indent(line, open_.fence.indent));
+  }
+
+  std::string_view path_of(const FencedBlock& block) const {
+    std::string_view path = named_in(block.fence.info, known_);
+    if (path.empty() && !block.lines.empty()) path = label_in(block.lines.front(), known_);
+    for (std::size_t i = 0; i < block.before.size() && path.empty(); ++i) {
+      path = named_in(block.before[i], known_);
+    }
+    return path;
+  }
+
+  void close() {
+    FencedBlock block = std::exchange(open_, {});
+    if (block.lines.size() == 1 && !label_in(block.lines.front(), known_).empty()) {
+      text_.push_back(block.lines.front());
+      return;
+    }
+    const std::string_view path = path_of(block);
+    if (path.empty()) {
+      if (!unnamed_) unnamed_ = std::move(block);
+      return;
+    }
+    const bool labelled = !block.lines.empty() && label_in(block.lines.front(), known_) == path;
+    if (labelled) block.lines.erase(block.lines.begin());
+    add(path, block);
+  }
+
+  void add(std::string_view path, const FencedBlock& block) {
+    const auto same = [&](const FileAnswer& answer) { return answer.path == path; };
+    if (std::any_of(answers_.begin(), answers_.end(), same)) return;
+    FileAnswer answer{std::string(path), ""};
+    for (const std::string_view line : block.lines) answer.content.append(line).append("\n");
+    answers_.push_back(std::move(answer));
+  }
+
+  std::span<const std::string> known_;
+  std::vector<std::string_view> text_;  // lines since the last block that are not blank
+  FencedBlock open_;
+  bool is_markdown_ = false;
+  int inner_ = 0;  // blocks inside it that are open
+  std::optional<FencedBlock> unnamed_;
+  std::vector<FileAnswer> answers_;
+};
+
+}  // namespace
+
+std::vector<FileAnswer> read_file_answers(std::string_view reply,
+                                          std::span<const std::string> known_paths) {
+  return AnswerReader(known_paths).read(reply);
+}
+
+std::string write_file_answer(std::string_view path, std::string_view content) {
+  std::size_t longest = 0;
+  for (std::size_t i = 0, run = 0; i < content.size(); ++i) {
+    run = content[i] == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(std::max(kShortestFence, longest + 1), '`');
+  const char* end = content.empty() || content.ends_with('\n') ? "" : "\n";
+  return fmt::format("{}\n{}\n{}{}{}\n", path, fence, content, end, fence);
+}
+
+}  // namespace pedro

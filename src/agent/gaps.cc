@@ -1,0 +1,125 @@
+#include "agent/gaps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "tools/function_bodies.h"
+#include "tools/imports.h"
+#include "tools/language.h"
+#include "tools/line_table.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kShownBefore = 80;  // lines
+constexpr std::size_t kShownAfter = 12;   // the server evaluates them for each gap
+
+bool is_code(std::string_view line) {
+  const std::string_view text = trim(line);
+  if (text.empty()) return false;
+  for (const std::string_view opener : {"#", "//", "/*", "*", "--", "\"\"\"", "'''"}) {
+    if (text.starts_with(opener)) return false;
+  }
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
+  });
+}
+
+// Whether the output names this line of the file: "a.py:12", "a.py", line 12.
+bool names_line(std::string_view output, std::string_view path, std::size_t line) {
+  for (const std::string& place :
+       {fmt::format("{}:{}", path, line), fmt::format("{}\", line {}", path, line)}) {
+    const std::size_t at = output.find(place);
+    if (at == output.npos) continue;
+    const std::size_t end = at + place.size();
+    if (end == output.size() || !is_digit(output[end])) return true;
+  }
+  return false;
+}
+
+bool is_named(const TaskClues& clues, std::string_view name) {
+  return has_whole_words(clues.issue, name) || has_whole_words(clues.output, name);
+}
+
+Gap gap_of(const TaskFile& file, const LineTable& table, LineRange lines) {
+  const std::string_view first = table.line(lines.first);
+  const std::size_t indent = std::min(first.find_first_not_of(" \t"), first.size());
+  const std::size_t shown_from = lines.first > kShownBefore ? lines.first - kShownBefore : 1;
+  const std::size_t shown_to = std::min(lines.last + kShownAfter, table.size());
+  Gap gap;
+  gap.line = lines.first;
+  gap.begin = table.offset(lines.first) + indent;
+  gap.end = table.offset(lines.last) + table.line(lines.last).size();
+  const std::size_t from = table.offset(shown_from);
+  gap.before = file.text.substr(from, gap.begin - from);
+  gap.after = file.text.substr(gap.end, table.offset(shown_to + 1) - gap.end);
+  return gap;
+}
+
+struct Candidate {
+  int rank = 0;
+  LineRange lines;
+};
+
+std::vector<Gap> first_of(const TaskFile& file, const LineTable& table,
+                          std::vector<Candidate> candidates, std::size_t most) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+  if (candidates.size() > most) candidates.resize(most);
+  std::vector<Gap> gaps;
+  for (const Candidate& candidate : candidates)
+    gaps.push_back(gap_of(file, table, candidate.lines));
+  return gaps;
+}
+
+}  // namespace
+
+std::vector<Gap> line_gaps(const TaskFile& file, const TaskClues& clues, std::size_t most) {
+  const LineTable table(file.text);
+  const Language language = language_of(file.path);
+  std::set<std::size_t> imports;
+  for (const Import& import : find_imports(language, file.text)) imports.insert(import.line);
+  std::set<std::size_t> named;  // lines of functions
+  for (const FunctionBody& body : function_bodies(language, table)) {
+    if (!is_named(clues, body.name)) continue;
+    for (std::size_t line = body.head; line <= body.body.last; ++line) named.insert(line);
+  }
+  std::vector<Candidate> candidates;
+  for (std::size_t line = 1; line <= table.size(); ++line) {
+    if (!is_code(table.line(line)) || imports.contains(line)) continue;
+    const bool is_told = names_line(clues.output, base_name(file.path), line);
+    candidates.push_back({is_told ? 0 : named.contains(line) ? 1 : 2, {line, line}});
+  }
+  return first_of(file, table, std::move(candidates), most);
+}
+
+std::vector<Gap> function_gaps(const TaskFile& file, const TaskClues& clues, std::size_t most) {
+  const LineTable table(file.text);
+  std::vector<Candidate> candidates;
+  for (const FunctionBody& body : function_bodies(language_of(file.path), table)) {
+    candidates.push_back({is_named(clues, body.name) ? 0 : 1, body.whole});
+  }
+  return first_of(file, table, std::move(candidates), most);
+}
+
+std::string whole_lines(std::string_view text, const Gap& gap) {
+  const std::size_t begin = text.rfind('\n', gap.begin) + 1;  // 0 in the first line
+  return std::string(text.substr(begin, gap.end - begin));
+}
+
+std::string with_lines(std::string_view text, const Gap& gap, std::string_view lines) {
+  const std::size_t begin = text.rfind('\n', gap.begin) + 1;
+  return std::string(text.substr(0, begin)).append(lines).append(text.substr(gap.end));
+}
+
+std::string fill_gap(std::string_view text, const Gap& gap, std::string_view by) {
+  std::string filled(text.substr(0, gap.begin));
+  by = by.substr(0, by.find_last_not_of(" \t\r\n") + 1);
+  filled += by;
+  return filled += text.substr(gap.end);
+}
+
+}  // namespace pedro

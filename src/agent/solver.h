@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/checked_tree.h"
+#include "agent/executor.h"
+#include "agent/gaps.h"
+#include "agent/phase.h"
+#include "agent/task_files.h"
+#include "base/result.h"
+
+namespace pedro {
+
+/// How a model is asked to answer a whole task.
+enum class AnswerForm {
+  kFile,      ///< each changed file, whole, in a fenced block
+  kEdit,      ///< whole lines replaced by others; a grammar holds the old lines to the file
+  kLine,      ///< one line after the other is said to be wrong, and the model writes another
+  kFunction,  ///< the same with functions
+  kGap,       ///< one line after the other is left out, and a model trained for that fills it in
+};
+/// "file", "edit", "line", "function", "gap"; nothing of another text.
+std::optional<AnswerForm> parse_answer_form(std::string_view text);
+
+struct SolveSettings {
+  int tries = 8;  ///< 0: none
+  /// The forms of tries, in turn; from the beginning again. The first try of a form is asked for
+  /// at temperature 0.
+  std::vector<AnswerForm> forms = {AnswerForm::kEdit, AnswerForm::kFile};
+  double temperature = 0.8;    ///< of a form's later tries
+  long long file_tokens = 0;   ///< of the files in the prompt
+  std::string rules = {};      ///< of the project; may be empty
+  std::size_t max_lines = 40;  ///< of a file that one try points to
+  std::size_t max_functions = 4;
+};
+
+/// Solves a task by tries: the model answers in one reply, the answer is written to the files, and
+/// the checks decide. An answer that fails is taken back; the first one that passes stays. A try
+/// that points to one place after the other has an answer for each. Borrows everything but the
+/// values; one thread.
+///
+///     Solver solver(executor, parts, tree, settings, files, clues);
+///     Result<PhaseOutcome> outcome = solver.run(phase, render);
+class Solver {
+ public:
+  Solver(Executor& executor, const ExecutorParts& parts, CheckedTree& tree, SolveSettings settings,
+         std::vector<TaskFile> files, TaskClues clues)
+      : executor_(executor),
+        parts_(parts),
+        tree_(tree),
+        settings_(std::move(settings)),
+        files_(std::move(files)),
+        clues_(clues) {}
+
+  /// kCompleted: the checks pass, and the output names the files and the number of tries. kRounds:
+  /// no answer passed, and the files are what they were. kSkipped: there is no file to show. Errors
+  /// as Executor::run_phase().
+  Result<PhaseOutcome> run(const Phase& phase, const RenderTry& render);
+
+  /// What the first try would ask, without the checks' output: for -dry-run. None: there is no file
+  /// to show.
+  Result<std::vector<ChatMessage>> first_prompt(const RenderTry& render);
+
+ private:
+  /// Whole texts by path.
+  using Answer = std::map<std::string, std::string>;
+  struct Try {
+    AnswerForm form = AnswerForm::kFile;
+    int number = 1;     // of all
+    bool first = true;  // of its form
+  };
+
+  void choose_files();
+  void describe_failures(const std::vector<CheckOutcome>& before);
+  Try plan(int number) const;
+  Result<bool> run_try(const Phase& phase, const Try& one, const RenderTry& render);
+  Result<bool> try_whole(const Try& one, const RenderTry& render);
+  Result<bool> try_places(const Phase& phase, const Try& one, const RenderTry& render);
+  Result<bool> try_place(const TaskFile& file, const Gap& gap, const Try& one,
+                         const RenderTry& render);
+  Result<bool> fill(const TaskFile& file, const Gap& gap, const Try& one);
+  ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
+  std::string system() const;
+  Result<std::string> prompt(const RenderTry& render, const std::string& answer) const;
+  Result<Reply> ask(const Try& one, const RenderTry& render, const std::string& answer,
+                    ApartRequest request);
+  std::vector<Answer> read_answers(AnswerForm form, const Reply& reply) const;
+  std::vector<Answer> read_edit_answers(const Reply& reply) const;
+  Result<bool> judge(const Answer& answer);
+  Result<std::vector<CheckOutcome>> outcomes() { return tree_.outcomes(executor_.calls()); }
+  Result<bool> write(const Answer& answer);
+  Status take_back(const Answer& answer);
+  const TaskFile* shown(std::string_view path) const;
+  Json output(int tries) const;
+
+  Executor& executor_;
+  ExecutorParts parts_;
+  CheckedTree& tree_;
+  SolveSettings settings_;
+  std::vector<TaskFile> files_;
+  TaskClues clues_;
+  std::vector<TaskFile> shown_;   // what an answer may change
+  std::string shown_text_;        // the same, for the prompt
+  std::string failures_;          // of the checks before the work, for the prompt
+  std::set<std::string> judged_;  // answers, by their text
+  Reply sum_;                     // of the round
+  Answer accepted_;
+  bool fills_gaps_ = true;
+};
+
+}  // namespace pedro

@@ -1,0 +1,254 @@
+#include "agent/task_files.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "tools/file_list.h"
+#include "tools/imports.h"
+#include "tools/language.h"
+#include "tools/line_table.h"
+#include "tools/source_outline.h"
+#include "tools/text_search.h"
+#include "tools/tree_path.h"
+
+namespace pedro {
+namespace {
+
+// Points of a clue. A file that is named outweighs any number of mentions.
+constexpr double kNamedPath = 100;
+constexpr double kNamedFile = 60;
+constexpr double kNamedStem = 12;
+constexpr double kInOutput = 30;
+constexpr double kImportedByTest = 35;
+constexpr double kDefines = 20;
+constexpr double kMentions = 4;
+constexpr double kBesideTest = 5;
+
+constexpr std::size_t kMaxIdentifiers = 40;
+constexpr std::size_t kFewFiles = 24;  // so many are all looked at
+
+bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
+// The words of a text: runs of letters, digits and "_" that begin with no digit.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t end = at;
+    while (end < text.size() && is_word_byte(text[end])) ++end;
+    if (end > at && !is_digit(text[at])) words.push_back(text.substr(at, end - at));
+    at = std::max(end, at + 1);
+  }
+  return words;
+}
+
+bool is_camel_case(std::string_view word) {
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    if (word[i] >= 'A' && word[i] <= 'Z' && word[i - 1] >= 'a' && word[i - 1] <= 'z') return true;
+  }
+  return false;
+}
+
+// `name` in `text`, not inside a longer name or path.
+bool names(std::string_view text, std::string_view name) {
+  const auto goes_on = [](char c) { return is_word_byte(c) || c == '-'; };
+  for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool begins = at == 0 || !goes_on(text[at - 1]);
+    if (begins && (end == text.size() || !goes_on(text[end]))) return true;
+  }
+  return false;
+}
+
+std::string_view stem_of(std::string_view path) {
+  const std::string_view base = base_name(path);
+  const std::size_t dot = base.rfind('.');
+  return dot == base.npos || dot == 0 ? base : base.substr(0, dot);
+}
+
+double score_of_names(std::string_view path, const TaskClues& clues) {
+  const std::string_view base = base_name(path);
+  const std::string_view stem = stem_of(path);
+  double score = 0;
+  if (names(clues.issue, path)) {
+    score += kNamedPath;
+  } else if (base.find('.') != base.npos && names(clues.issue, base)) {
+    score += kNamedFile;
+  } else if (stem.size() > 3 && names(clues.issue, stem)) {
+    score += kNamedStem;
+  }
+  if (names(clues.output, path) || (base != stem && names(clues.output, base))) score += kInOutput;
+  return score;
+}
+
+/// The candidates and their points.
+class Ranking {
+ public:
+  Ranking(ToolContext& tools, const TaskClues& clues) : tools_(tools), clues_(clues) {}
+
+  Result<std::vector<TaskFile>> find() {
+    const Result<TreePath> root = existing_folder(tools_.tree, "");
+    if (!root) return root.error();
+    Result<FileList> list = list_files(tools_, *root);
+    if (!list) {
+      return list.error().kind == ErrorKind::kInterrupted
+                 ? Result<std::vector<TaskFile>>(list.error())
+                 : std::vector<TaskFile>();
+    }
+    for (const std::string& path : list->paths) {
+      const double score = score_of_names(path, clues_);
+      if (score > 0 || list->paths.size() <= kFewFiles) scores_[path] = score;
+    }
+    if (Status scored = score_identifiers(); !scored) return scored.error();
+    score_tests(list->paths);
+    return read();
+  }
+
+ private:
+  // A rare identifier says more than a common one.
+  Status score_identifiers() {
+    std::vector<std::string> identifiers = identifiers_in(clues_.issue, kMaxIdentifiers);
+    for (std::string& name : identifiers_in(clues_.output, kMaxIdentifiers / 2)) {
+      identifiers.push_back(std::move(name));
+    }
+    if (identifiers.empty()) return {};
+    std::sort(identifiers.begin(), identifiers.end());
+    identifiers.erase(std::unique(identifiers.begin(), identifiers.end()), identifiers.end());
+    TextQuery query;
+    query.pattern = "\\b(" + join(identifiers, "|") + ")\\b";
+    const Result<TextMatches> found = search_text(tools_, query, {"."});
+    if (!found) {
+      return found.error().kind == ErrorKind::kInterrupted ? Status(found.error()) : Status();
+    }
+    std::map<std::string, std::set<std::string>> mentions;  // files by identifier
+    std::map<std::string, std::set<std::string>> definitions;
+    for (const TextMatch& match : found->matches) {
+      const auto defined = defined_name(language_of(match.path), match.text);
+      for (const std::string_view word : words_of(match.text)) {
+        const std::string name(word);
+        if (!std::binary_search(identifiers.begin(), identifiers.end(), name)) continue;
+        mentions[name].insert(match.path);
+        if (defined && *defined == word) definitions[name].insert(match.path);
+      }
+    }
+    for (const auto& [name, paths] : mentions) {
+      const double weight = 1 / (1 + std::log2(static_cast<double>(paths.size())));
+      for (const std::string& path : paths) scores_[path] += kMentions * weight;
+    }
+    for (const auto& [name, paths] : definitions) {
+      for (const std::string& path : paths) {
+        scores_[path] += kDefines / static_cast<double>(paths.size());
+      }
+    }
+    return {};
+  }
+
+  // What a test that failed imports is what it tests.
+  void score_tests(const std::vector<std::string>& paths) {
+    std::set<std::string_view> imported;
+    std::set<std::string_view> folders;
+    std::vector<std::string> texts;  // words of imports point into it
+    texts.reserve(kMaxTaskFiles);
+    for (const std::string& path : paths) {
+      if (!is_test_path(path) || texts.size() == kMaxTaskFiles) continue;
+      const bool failed = names(clues_.output, path) || names(clues_.output, base_name(path)) ||
+                          names(clues_.output, stem_of(path));
+      const std::optional<std::string> text = failed ? text_of(path) : std::nullopt;
+      if (!text) continue;
+      folders.insert(folder_name(path));
+      for (const Import& import : find_imports(language_of(path), *text)) {
+        texts.push_back(import.text);
+        if (texts.size() == kMaxTaskFiles) break;
+      }
+    }
+    for (const std::string& text : texts) {
+      for (const std::string_view word : words_of(text)) imported.insert(word);
+    }
+    for (const std::string& path : paths) {
+      if (is_test_path(path) || language_of(path) == Language::kUnknown) continue;
+      if (imported.contains(stem_of(path))) scores_[path] += kImportedByTest;
+      if (folders.contains(folder_name(path))) scores_[path] += kBesideTest;
+    }
+  }
+
+  std::optional<std::string> text_of(const std::string& path) const {
+    const Result<TreePath> file = existing_file(tools_.tree, path);
+    if (!file || file->info.bytes > kMaxTaskFileBytes) return std::nullopt;
+    Result<std::string> text = read_text(tools_.tree, *file, kMaxTaskFileBytes);
+    if (!text || !is_valid_utf8(*text) || text->find('\0') != text->npos) return std::nullopt;
+    return *std::move(text);
+  }
+
+  std::vector<TaskFile> read() const {
+    std::vector<TaskFile> files;
+    for (const auto& [path, score] : scores_) {
+      if (!path.starts_with(".")) files.push_back({path, "", is_test_path(path), score});
+    }
+    std::stable_sort(files.begin(), files.end(),
+                     [](const TaskFile& a, const TaskFile& b) { return a.score > b.score; });
+    if (files.size() > kMaxTaskFiles) files.resize(kMaxTaskFiles);
+    std::erase_if(files, [this](TaskFile& file) {
+      std::optional<std::string> text = text_of(file.path);
+      if (text) file.text = *std::move(text);
+      return !text;
+    });
+    return files;
+  }
+
+  ToolContext& tools_;
+  const TaskClues& clues_;
+  std::map<std::string, double> scores_;
+};
+
+}  // namespace
+
+bool is_test_path(std::string_view path) {
+  const std::string lower = to_lower(path);
+  for (const std::string_view part : split(folder_name(lower), '/')) {
+    if (part == "test" || part == "tests" || part == "spec" || part == "__tests__" ||
+        part == "testdata" || part == "fixtures") {
+      return true;
+    }
+  }
+  const std::string_view stem = stem_of(lower);
+  const std::string_view base = base_name(lower);
+  return stem.starts_with("test_") || stem.ends_with("_test") || stem.ends_with("_tests") ||
+         stem.ends_with("_spec") || base.find(".test.") != base.npos ||
+         base.find(".spec.") != base.npos || stem == "test" || stem == "tests" ||
+         base == "conftest.py";
+}
+
+bool names_file(std::string_view text, std::string_view path) {
+  return names(text, path) || names(text, base_name(path));
+}
+
+std::vector<std::string> identifiers_in(std::string_view text, std::size_t most) {
+  std::vector<std::string> found;
+  std::set<std::string_view> seen;
+  bool quoted = false;
+  std::size_t at = 0;
+  while (at < text.size() && found.size() < most) {
+    if (text[at] == '`') quoted = !quoted;
+    std::size_t end = at;
+    while (end < text.size() && is_word_byte(text[end])) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    const bool called = end < text.size() && text[end] == '(';
+    const bool fits = word.size() > 2 && word.size() <= 64 && !is_digit(word[0]);
+    const bool named = quoted || called || is_camel_case(word) || word.find('_', 1) != word.npos;
+    if (fits && named && seen.insert(word).second) found.emplace_back(word);
+    at = std::max(end, at + 1);
+  }
+  return found;
+}
+
+Result<std::vector<TaskFile>> find_task_files(ToolContext& tools, const TaskClues& clues) {
+  return Ranking(tools, clues).find();
+}
+
+}  // namespace pedro

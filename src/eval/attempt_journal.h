@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "eval/attempt_record.h"
+#include "monitor/job_figures.h"
+#include "sys/file_system.h"
+
+namespace pedro {
+
+/// Makes the figures of an attempt out of a job's journal.
+class AttemptJournal {
+ public:
+  /// Takes the events of one journal, oldest first.
+  void hear(const Json& event);
+  /// To be called after the last event.
+  void end() { end_round(); }
+
+  const JobFigures& job() const { return reader_.figures(); }
+  /// The branch that the job delivered, or began; "" for none.
+  const std::string& branch() const { return branch_; }
+  /// Fills in the figures of the journal. `started_ms`: the start of the job's process.
+  void fill(TaskAttempt& attempt, long long started_ms) const;
+
+ private:
+  void hear_item(const Json& event);
+  void end_round();
+
+  FigureReader reader_;
+  std::string branch_;
+  long long rounds_ = 0;
+  long long tries_ = 0;
+  long long first_call_ms_ = 0;
+  long long calls_ = 0;
+  long long refused_ = 0;
+  // Of the round that is under way.
+  bool in_round_ = false;
+  bool did_something_ = false;
+  long long refused_calls_ = 0;
+  std::string reply_;
+  // Of refused rounds.
+  std::string last_refused_;
+  long long same_now_ = 0;
+  long long same_most_ = 0;
+};
+
+/// Reads the journal at `path`; errors are those of read_journal().
+Result<AttemptJournal> read_attempt_journal(const FileSystem& files, const std::string& path);
+
+}  // namespace pedro

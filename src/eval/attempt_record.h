@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pedro {
+
+/// The result of one run of one task.
+struct TaskAttempt {
+  std::string task;
+  int run = 1;
+  std::string kind;
+  std::string language;
+  bool solved = false;            ///< the hidden check passes in a fresh clone of the result
+  std::string outcome;            ///< of the job, one word; "timeout" where it took too long
+  int exit_code = 0;              ///< of the job
+  bool verified = false;          ///< the job says that its checks pass
+  bool visible_in_clone = false;  ///< the visible check passes in a fresh clone of the result
+  long long rounds = 0;
+  long long calls = 0;         ///< of tools
+  long long refused = 0;       ///< calls and replies that were refused, nothing ran
+  long long same_refused = 0;  ///< the most in a row with the same words
+  long long generated_tokens = 0;
+  long long prompt_tokens = 0;
+  long long cached_tokens = 0;
+  double seconds = 0;        ///< by the clock
+  double first_call_s = -1;  ///< from the start to the end of the first call that ran; -1: none
+  long long tries = 0;       ///< answers that were checked; 0 where the journal has no number
+
+  bool falsely_verified() const { return verified && !visible_in_clone; }
+};
+
+/// The first line of a record. Attempts can be added only where this is the same.
+struct AttemptHeader {
+  std::string agent;  ///< "build", or "alone": one request without an agent
+  std::string label;  ///< names the configuration, for a person
+  std::string tasks;  ///< hash of the tasks
+  std::string args;   ///< for the agent, besides those of every task
+  std::string version;
+  std::string model;
+  std::string backend;
+  std::string format;
+  bool operator==(const AttemptHeader&) const = default;
+
+  /// The name of this configuration: the label, else the agent.
+  const std::string& name() const { return label.empty() ? agent : label; }
+};
+
+/// A record: the header's line, then a line for each attempt.
+struct AttemptRecord {
+  AttemptHeader header;
+  std::vector<TaskAttempt> attempts;
+
+  const TaskAttempt* find(std::string_view task, int run) const;
+};
+
+std::string to_line(const AttemptHeader& header);
+std::string to_line(const TaskAttempt& attempt);
+
+/// True for a text that begins as a record of attempts.
+bool is_attempt_record(std::string_view text);
+/// Reads a record; a torn last line is left out, and of two lines about one attempt the later.
+/// Errors (kUsage) name the line.
+Result<AttemptRecord> read_attempt_record(std::string_view place, std::string_view text);
+
+}  // namespace pedro

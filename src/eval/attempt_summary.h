@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "eval/attempt_record.h"
+#include "eval/share.h"
+
+namespace pedro {
+
+/// The results of the attempts at tasks of one kind, or at all tasks.
+struct AttemptSummary {
+  std::string kind;  ///< "all" for all
+  Share solved;
+  int verified = 0;
+  int falsely_verified = 0;
+  double seconds = 0;  ///< of solved attempts, median
+  double rounds = 0;   ///< median
+  double tries = 0;    ///< median
+  long long most_same_refused = 0;
+};
+
+/// One for each kind that is there, in the order of kBenchKinds, and one for all at the end.
+std::vector<AttemptSummary> summarize(const AttemptRecord& record);
+
+Json to_json(const AttemptSummary& summary);
+
+/// A table for a terminal with a bar of the solved tasks in each row.
+std::string to_table(const std::vector<AttemptSummary>& summaries);
+
+/// One line for a person: "solved, verified, 23 s".
+std::string to_text(const TaskAttempt& attempt);
+
+}  // namespace pedro

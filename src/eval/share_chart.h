@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "eval/share.h"
+
+namespace pedro {
+
+/// {"some", "all", "low", "high"}
+Json to_json(const Share& share);
+
+inline constexpr int kBarLength = 20;
+/// A bar of kBarLength characters for a terminal.
+std::string bar_of(double value);
+
+/// A row of a chart: a wide bar with its likely range, and up to three narrow bars below.
+struct ChartRow {
+  std::string label;
+  Share share;
+  std::vector<double> parts = {};
+};
+
+/// Rules of a page's style that a chart needs.
+extern const std::string_view kChartStyle;
+/// An SVG; screen readers say `title`.
+std::string share_chart(std::string_view title, std::span<const ChartRow> rows);
+
+}  // namespace pedro

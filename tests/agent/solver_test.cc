@@ -1,0 +1,181 @@
+#include "agent/solver.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "agent/repository_bench.h"
+#include "agent/silent_observer.h"
+#include "tools/registry.h"
+
+using namespace pedro;
+
+namespace {
+
+// Answers prompts by a function, and gaps by another.
+struct AnsweringModel : Model {
+  Result<ModelInfo> open() override { return ModelInfo{}; }
+  Result<Reply> generate(const GenerateRequest& request) override {
+    prompts.push_back(text_of(request.chat.messages.back()));
+    temperatures.push_back(request.temperature);
+    grammars.emplace_back(request.text_grammar);
+    Reply reply;
+    reply.text = answer ? answer(prompts.back()) : "";
+    reply.usage.generated_tokens = 7;
+    return reply;
+  }
+  Result<Reply> infill(const InfillRequest& request) override {
+    if (!fill) return Model::infill(request);
+    Reply reply;
+    reply.text = fill(request);
+    return reply;
+  }
+  void begin_anew() override { ++conversations; }
+
+  std::function<std::string(const std::string& prompt)> answer;
+  std::function<std::string(const InfillRequest& request)> fill;
+  std::vector<std::string> prompts;
+  std::vector<double> temperatures;
+  std::vector<std::string> grammars;
+  int conversations = 0;
+};
+
+// A repository whose check wants "two" in the second line of b.txt, which has "one".
+struct SolverBench : RepositoryBench {
+  SolverBench() {
+    folder.put("b.txt", "first\none\nlast\n");
+    folder.commit_all("second");
+    tree = *WorkTree::open(files, folder.tree());
+    phase.name = "solve";
+    phase.max_rounds = 100;
+  }
+
+  Result<PhaseOutcome> solve(std::vector<AnswerForm> forms, int tries) {
+    const std::vector<Check> checks = {{"test", "sed -n 2p b.txt | grep -qx two", "a test"}};
+    ToolContext tools{*tree, processes, processes, notes, environment, cancel};
+    const ExecutorParts parts{model,    info,  registry, tools,  feedback,
+                              observer, trace, job,      answers};
+    Executor executor(parts, {});
+    CheckedTree checked(*repository, *tree, processes, checks, *repository->commit_id(), 60, job,
+                        nullptr, observer, answers);
+    SolveSettings settings;
+    settings.tries = tries;
+    settings.forms = std::move(forms);
+    settings.file_tokens = 1000;
+    Solver solver(executor, parts, checked, settings,
+                  {{"b.txt", "first\none\nlast\n", false, 1}, {"test_b.txt", "x\n", true, 9}},
+                  {"The second line of b.txt is wrong.", ""});
+    return solver.run(phase, [](const std::map<std::string, std::string>& values) {
+      return Result<std::string>(values.at("files") + "\n" + values.at("failures") + "\n" +
+                                 values.at("answer"));
+    });
+  }
+  std::string now() { return *files.read(folder.tree() + "/b.txt", 1000); }
+
+  AnsweringModel model;
+  ModelInfo info;
+  Registry registry = *Registry::open(files, "");
+  Feedback feedback = *Feedback::load(*PromptLibrary::open(files, ""));
+  SilentObserver observer;
+  Trace trace;
+  FakeClock clock;
+  CancelToken job{cancel, clock};
+  AnswerLog answers;
+  Environment environment;
+  NoteStore notes{files, folder.path() + "/notes"};
+  std::optional<WorkTree> tree;
+  Phase phase;
+};
+
+std::string edit(const std::string& old_line, const std::string& new_line) {
+  return fmt::format("File: b.txt\nReplace:\n```\n{}\n```\nWith:\n```\n{}\n```", old_line,
+                     new_line);
+}
+
+}  // namespace
+
+TEST_CASE("solver: the first answer that passes stays, and one that fails is taken back") {
+  SolverBench bench;
+  int asked = 0;
+  bench.model.answer = [&](const std::string&) {
+    if (asked == 1) CHECK(bench.now() == "first\none\nlast\n");  // the first answer is gone
+    return edit("one", ++asked == 1 ? "three" : "two");
+  };
+  const auto outcome = bench.solve({AnswerForm::kEdit}, 3);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(outcome->rounds == 2);
+  CHECK(to_line(outcome->output) ==
+        R"({"summary":"The checks pass with this answer. It is number 2 of those that were )"
+        R"(tried.","files":["b.txt"],"tries":2})");
+  CHECK(bench.now() == "first\ntwo\nlast\n");
+  CHECK(bench.model.temperatures == std::vector<double>{0, 0.8});
+}
+
+TEST_CASE("solver: where no answer passes, the files are what they were") {
+  SolverBench bench;
+  bench.model.answer = [](const std::string&) { return edit("last", "two"); };
+  const auto outcome = bench.solve({AnswerForm::kEdit}, 3);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kRounds);
+  CHECK(outcome->ran_out == "tries");
+  CHECK(bench.now() == "first\none\nlast\n");
+}
+
+TEST_CASE("solver: a prompt has the file and the failure, and no test") {
+  SolverBench bench;
+  (void)bench.solve({AnswerForm::kFile}, 1);
+  REQUIRE(bench.model.prompts.size() == 1);
+  const std::string& prompt = bench.model.prompts[0];
+  CHECK(prompt.find("b.txt\n```\nfirst\none\nlast\n```") != prompt.npos);
+  CHECK(prompt.find("`sed -n 2p b.txt | grep -qx two` fails:") != prompt.npos);
+  CHECK(prompt.find("test_b.txt") == prompt.npos);
+}
+
+TEST_CASE("solver: a whole file, a line, a function's absence and a gap") {
+  struct Row {
+    const char* name;
+    AnswerForm form;
+    std::string answer;
+    PhaseEnd end;
+  };
+  for (const Row& row :
+       {Row{"a whole file", AnswerForm::kFile, "b.txt\n```\nfirst\ntwo\nlast\n```\n",
+            PhaseEnd::kCompleted},
+        Row{"a file that was not shown", AnswerForm::kFile, "a.txt\n```\nx\n```\n",
+            PhaseEnd::kRounds},
+        Row{"no block at all", AnswerForm::kFile, "I cannot.", PhaseEnd::kRounds},
+        Row{"each line is asked for, and one answer passes", AnswerForm::kLine, "```\ntwo\n```",
+            PhaseEnd::kCompleted},
+        Row{"there are no functions", AnswerForm::kFunction, "```\ntwo\n```", PhaseEnd::kRounds},
+        Row{"no model for gaps", AnswerForm::kGap, "", PhaseEnd::kRounds}}) {
+    CAPTURE(row.name);
+    SolverBench bench;
+    bench.model.answer = [&](const std::string&) { return row.answer; };
+    const auto outcome = bench.solve({row.form}, 1);
+    REQUIRE(outcome.ok());
+    CHECK(outcome->end == row.end);
+    const bool solved = row.end == PhaseEnd::kCompleted;
+    CHECK(bench.now() == (solved ? "first\ntwo\nlast\n" : "first\none\nlast\n"));
+  }
+}
+
+TEST_CASE("solver: a gap is filled with what the model puts there") {
+  SolverBench bench;
+  bench.model.fill = [](const InfillRequest& request) {
+    return request.before == "first\n" ? "two" : "no";
+  };
+  const auto outcome = bench.solve({AnswerForm::kGap}, 1);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(bench.now() == "first\ntwo\nlast\n");
+}
+
+TEST_CASE("solver: the same answer is checked once") {
+  SolverBench bench;
+  bench.model.answer = [](const std::string&) { return edit("one", "three"); };
+  (void)bench.solve({AnswerForm::kEdit}, 4);
+  std::size_t checked = 0;
+  for (std::size_t at = 0; (at = bench.observer.checks.find("grep", at)) != std::string::npos; ++at)
+    ++checked;
+  CHECK(checked == 2);  // before the work, and the answer
+}

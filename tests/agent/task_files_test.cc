@@ -1,0 +1,70 @@
+#include "agent/task_files.h"
+
+#include "agent/tool_world.h"
+
+using namespace pedro;
+
+namespace {
+
+struct TaskFilesBench : ToolWorld {
+  void put(const std::string& path, const std::string& text) {
+    REQUIRE(files.make_folders(folder.path() + "/" + std::string(folder_name(path)), 0755).ok());
+    REQUIRE(files.write_atomic(folder.path() + "/" + path, text, 0644).ok());
+  }
+  std::vector<std::string> find(std::string_view issue, std::string_view output = "") {
+    const auto found = find_task_files(tools, {issue, output});
+    REQUIRE(found.ok());
+    std::vector<std::string> paths;
+    for (const TaskFile& file : *found) paths.push_back(file.path);
+    return paths;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("task_files: tests are known by their names and folders") {
+  for (const char* path : {"test_a.py", "a_test.go", "src/a.spec.ts", "tests/a.c", "conftest.py",
+                           "pkg/__tests__/a.js", "Test/A.java"}) {
+    CAPTURE(path);
+    CHECK(is_test_path(path));
+  }
+  for (const char* path : {"a.py", "src/contest.py", "latest.js", "attest/a.go", "testing.py"}) {
+    CAPTURE(path);
+    CHECK_FALSE(is_test_path(path));
+  }
+}
+
+TEST_CASE("task_files: identifiers are words that only code has") {
+  CHECK(identifiers_in("The `total` of unit_price(3) in CartView is wrong, not `a`. total again",
+                       9) == std::vector<std::string>{"total", "unit_price", "CartView"});
+  CHECK(identifiers_in("unit_price unit_cost", 1) == std::vector<std::string>{"unit_price"});
+  CHECK(identifiers_in("plain words only", 9).empty());
+}
+
+TEST_CASE("task_files: a file that is named comes first, then one that defines a named function") {
+  TaskFilesBench bench;
+  bench.put("src/cart.py", "def total(items):\n    return 0\n");
+  bench.put("src/tax.py", "def rate():\n    return 1\n");
+  bench.put("notes.txt", "nothing\n");
+  CHECK(bench.find("Wrong sum in src/tax.py").front() == "src/tax.py");
+  CHECK(bench.find("`total` is 0").front() == "src/cart.py");
+}
+
+TEST_CASE("task_files: the file that a failing test imports is one of the first") {
+  TaskFilesBench bench;
+  bench.put("store/ledger.py", "def add(a):\n    return a\n");
+  bench.put("store/other.py", "def sub(a):\n    return a\n");
+  bench.put("tests/test_book.py", "from store import ledger\n");
+  const auto paths = bench.find("The sum is wrong.", "FAIL: tests/test_book.py:3: 1 != 2");
+  REQUIRE(paths.size() == 3);
+  CHECK(std::find(paths.begin(), paths.end(), "store/ledger.py") <
+        std::find(paths.begin(), paths.end(), "store/other.py"));
+}
+
+TEST_CASE("task_files: binary and long files are left out") {
+  TaskFilesBench bench;
+  bench.put("a.py", "x = 1\n");
+  bench.put("b.bin", std::string("a\0b", 3));
+  bench.put("c.py", std::string(kMaxTaskFileBytes + 1, 'x'));
+  CHECK(bench.find("a.py b.bin c.py") == std::vector<std::string>{"a.py"});
+}
