@@ -89,7 +89,7 @@ Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem
   return added ? std::move(text) : added.error();
 }
 
-// What is in them then, so that a resumed job shows the same.
+// Logs the texts, because a resumed job has to show the model the same ones.
 Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
   const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kText);
   if (!earlier) return earlier.error();
@@ -106,7 +106,7 @@ Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
   Json list = Json::array();
   for (TaskFile& file : *found) {
     if (parts_.tools.secrets != nullptr && parts_.tools.secrets->mask(file.text) != file.text) {
-      continue;  // its text could not be written back
+      continue;  // a masked text cannot be written back
     }
     list.push_back(
         {{"path", file.path}, {"text", file.text}, {"test", file.is_test}, {"score", file.score}});
@@ -116,7 +116,7 @@ Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
   return added ? Result<std::vector<TaskFile>>(std::move(files)) : added.error();
 }
 
-// A quarter of the window is for files.
+// Limits the files to a quarter of the context window.
 Result<Solver> BuildRun::make_solver(const std::string& output) {
   Result<std::vector<TaskFile>> files = task_files(output);
   if (!files) return files.error();
@@ -139,7 +139,7 @@ Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render
   if (outcome) tries_ = outcome->rounds;
   solved_ = outcome && outcome->end == PhaseEnd::kCompleted;
   if (solved_ && needs_reproduction(workflow_) && !before->empty()) {
-    reproduction_ = before->back();  // the checks stop at the one that fails
+    reproduction_ = before->back();  // the checks stop at the first failure
   }
   return outcome;
 }

@@ -248,7 +248,7 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
   return take(std::move(reply));
 }
 
-// What a reply took is counted and told.
+// Adds the usage of a reply to the totals and reports the reply.
 Result<Reply> Executor::take(Result<Reply> reply) {
   if (!reply) return reply;
   keeper_.measured(reply->usage.prompt_tokens);

@@ -23,7 +23,7 @@ struct FileAnswer {
 /// - the nearest of the four lines before it that names exactly one known path
 ///
 /// A block with nothing but a path counts as a line before the next one.
-/// Where one path is known and no block is named, the first block is that file. A fence closes at
+/// If one path is known and no block has a name, the first block is that file. A fence closes at
 /// one of the same character that is at least as long; one that is never closed goes to the end.
 /// A block of Markdown may have blocks inside. A "\r" at the end of a line is left out.
 std::vector<FileAnswer> read_file_answers(std::string_view reply,

@@ -23,7 +23,7 @@ constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each an answer of i
 constexpr double kSmallShare = 0.2;         // of the best score
 constexpr std::size_t kFewBytes = 6 * 1024;
 
-// Files around the code that a task hardly ever changes, unless it names them.
+// True for build files and docs. Tasks rarely change them without naming them.
 bool is_beside_code(std::string_view path) {
   static constexpr std::string_view kNames[] = {"makefile",      "cmakelists.txt", "go.mod",
                                                 "package.json",  "cargo.toml",     "license",
@@ -44,7 +44,7 @@ bool points_to_places(AnswerForm form) {
   return form == AnswerForm::kLine || form == AnswerForm::kFunction || form == AnswerForm::kGap;
 }
 
-// The inside of the first fenced block, without its last line's end.
+// Returns the first fenced block without its final line end.
 std::optional<std::string> first_block(std::string_view reply) {
   const std::string path = "x";
   const std::vector<FileAnswer> found = read_file_answers(reply, std::vector<std::string>{path});
@@ -54,7 +54,7 @@ std::optional<std::string> first_block(std::string_view reply) {
   return std::string(text);
 }
 
-// Lines that begin further left than `old` did are moved to where it began.
+// Indents `text` like `old`, if it lost that indentation.
 std::string indented_like(std::string_view old, std::string_view text) {
   const std::string_view indent = old.substr(0, std::min(old.find_first_not_of(" \t"), old.size()));
   if (indent.empty() || text.starts_with(indent)) return std::string(text);
@@ -78,7 +78,7 @@ std::optional<AnswerForm> parse_answer_form(std::string_view text) {
   return std::nullopt;
 }
 
-// Tests are shown by the failing output only: they are not what is to be changed.
+// Leaves tests out. The failing output quotes them, and answers must not change them.
 void Solver::choose_files() {
   std::vector<TaskFile> candidates;
   for (const TaskFile& file : files_) {
@@ -167,7 +167,7 @@ Result<bool> Solver::run_try(const Phase& phase, const Try& one, const RenderTry
   return ended ? std::move(solved) : ended.error();
 }
 
-// `answer` is what the prompt says of the answer's form.
+// Also sets `answer` to the instructions for this form.
 ApartRequest Solver::ask_whole(AnswerForm form, std::string& answer) const {
   const bool edits = form == AnswerForm::kEdit;
   std::string paths;
@@ -218,7 +218,7 @@ Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
   return false;
 }
 
-// What was asked and answered counts for the round.
+// Adds the usage and the text of each reply to the sum of the round.
 Result<Reply> Solver::ask(const Try& one, const RenderTry& render, const std::string& answer,
                           ApartRequest request) {
   Result<std::string> rendered = prompt(render, answer);
@@ -228,7 +228,7 @@ Result<Reply> Solver::ask(const Try& one, const RenderTry& render, const std::st
   request.temperature = one.first ? 0 : settings_.temperature;
   request.seed = static_cast<std::uint32_t>(one.number);
   Result<Reply> reply = executor_.ask_apart(request);
-  if (!reply && reply.error().overflow) return Reply();  // no answer
+  if (!reply && reply.error().overflow) return Reply();  // the prompt does not fit: no answer
   if (!reply) return reply;
   sum_.usage += reply->usage;
   sum_.text += reply->text + "\n";
@@ -247,7 +247,7 @@ std::vector<Solver::Answer> Solver::read_answers(AnswerForm form, const Reply& r
   return {std::move(answer)};
 }
 
-// Old lines that occur several times are replaced at one place after the other.
+// Makes one answer per occurrence of old lines that repeat in the file.
 std::vector<Solver::Answer> Solver::read_edit_answers(const Reply& reply) const {
   const std::vector<LineEdit> edits = read_edits(reply.text, edit_fence(shown_));
   std::vector<Answer> answers;
@@ -313,7 +313,7 @@ Result<bool> Solver::fill(const TaskFile& file, const Gap& gap, const Try& one) 
   request.stops = kLineEnd;
   const Result<Reply> reply = parts_.model.infill(request);
   if (!reply && reply.error().kind == ErrorKind::kInterrupted) return reply.error();
-  fills_gaps_ = reply.ok();  // no such model, or no such route
+  fills_gaps_ = reply.ok();  // false: the model or the server has no infill
   if (!reply) return false;
   sum_.usage += reply->usage;
   if (trim(reply->text).empty() || reply->stop == StopReason::kLimit) return false;
@@ -324,7 +324,7 @@ Result<bool> Solver::fill(const TaskFile& file, const Gap& gap, const Try& one) 
   return judge({{file.path, std::move(text)}});
 }
 
-// Each answer once.
+// Checks each distinct answer once.
 Result<bool> Solver::judge(const Answer& answer) {
   Answer changed;
   for (const auto& [path, text] : answer) {
@@ -346,7 +346,7 @@ Result<bool> Solver::judge(const Answer& answer) {
   return false;
 }
 
-// False where a file may not be written.
+// Returns false if the policy or the work tree refuses a file.
 Result<bool> Solver::write(const Answer& answer) {
   for (const auto& [path, text] : answer) {
     const Result<ToolResult> result =
@@ -357,7 +357,7 @@ Result<bool> Solver::write(const Answer& answer) {
   return true;
 }
 
-// It was done where the log has an answer for it: then the files are what they were already.
+// Skips the work during a resume: the checkpoint already has the original files.
 Status Solver::take_back(const Answer& answer) {
   const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTool);
   if (!earlier) return earlier.error();

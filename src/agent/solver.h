@@ -21,29 +21,28 @@ namespace pedro {
 enum class AnswerForm {
   kFile,      ///< each changed file, whole, in a fenced block
   kEdit,      ///< whole lines replaced by others; a grammar holds the old lines to the file
-  kLine,      ///< one line after the other is said to be wrong, and the model writes another
-  kFunction,  ///< the same with functions
-  kGap,       ///< one line after the other is left out, and a model trained for that fills it in
+  kLine,      ///< a replacement for one line that the prompt names; one request per line
+  kFunction,  ///< the same for functions
+  kGap,       ///< a line that the prompt leaves out; for models trained to infill
 };
 /// "file", "edit", "line", "function", "gap"; nothing of another text.
 std::optional<AnswerForm> parse_answer_form(std::string_view text);
 
 struct SolveSettings {
-  int tries = 8;  ///< 0: none
-  /// The forms of tries, in turn; from the beginning again. The first try of a form is asked for
-  /// at temperature 0.
+  int tries = 8;  ///< 0 disables tries
+  /// Forms of the tries, repeated in order. The first try of a form uses temperature 0.
   std::vector<AnswerForm> forms = {AnswerForm::kEdit, AnswerForm::kFile};
-  double temperature = 0.8;    ///< of a form's later tries
-  long long file_tokens = 0;   ///< of the files in the prompt
-  std::string rules = {};      ///< of the project; may be empty
-  std::size_t max_lines = 40;  ///< of a file that one try points to
+  double temperature = 0.8;    ///< of the later tries of a form
+  long long file_tokens = 0;   ///< limit for the files in the prompt
+  std::string rules = {};      ///< project rules for the system prompt; may be empty
+  std::size_t max_lines = 40;  ///< lines per file that one try points to
   std::size_t max_functions = 4;
 };
 
-/// Solves a task by tries: the model answers in one reply, the answer is written to the files, and
-/// the checks decide. An answer that fails is taken back; the first one that passes stays. A try
-/// that points to one place after the other has an answer for each. Borrows everything but the
-/// values; one thread.
+/// Solves a task by tries. The model answers in one reply, the solver writes the answer to the
+/// files, and the checks decide. The solver keeps the first answer that passes and reverts all
+/// others. A try that points to places gets one answer per place. Borrows all references; one
+/// thread.
 ///
 ///     Solver solver(executor, parts, tree, settings, files, clues);
 ///     Result<PhaseOutcome> outcome = solver.run(phase, render);
@@ -63,8 +62,8 @@ class Solver {
   /// as Executor::run_phase().
   Result<PhaseOutcome> run(const Phase& phase, const RenderTry& render);
 
-  /// What the first try would ask, without the checks' output: for -dry-run. None: there is no file
-  /// to show.
+  /// Renders the first try's prompt without the output of the checks, for -dry-run. Empty if there
+  /// is no file to show.
   Result<std::vector<ChatMessage>> first_prompt(const RenderTry& render);
 
  private:

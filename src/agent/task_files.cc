@@ -18,7 +18,7 @@
 namespace pedro {
 namespace {
 
-// Points of a clue. A file that is named outweighs any number of mentions.
+// Points per clue. A named file outweighs many mentions.
 constexpr double kNamedPath = 100;
 constexpr double kNamedFile = 60;
 constexpr double kNamedStem = 12;
@@ -29,13 +29,13 @@ constexpr double kMentions = 4;
 constexpr double kBesideTest = 5;
 
 constexpr std::size_t kMaxIdentifiers = 40;
-constexpr std::size_t kFewFiles = 24;  // so many are all looked at
+constexpr std::size_t kFewFiles = 24;  // a smaller project is shown whole
 
 bool is_word_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 
-// The words of a text: runs of letters, digits and "_" that begin with no digit.
+// Splits a text into runs of letters, digits and "_" that start with no digit.
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   std::size_t at = 0;
@@ -55,7 +55,7 @@ bool is_camel_case(std::string_view word) {
   return false;
 }
 
-// `name` in `text`, not inside a longer name or path.
+// True if `name` occurs in `text` as a whole name or path.
 bool names(std::string_view text, std::string_view name) {
   const auto goes_on = [](char c) { return is_word_byte(c) || c == '-'; };
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
@@ -87,7 +87,7 @@ double score_of_names(std::string_view path, const TaskClues& clues) {
   return score;
 }
 
-/// The candidates and their points.
+/// Candidates with their points.
 class Ranking {
  public:
   Ranking(ToolContext& tools, const TaskClues& clues) : tools_(tools), clues_(clues) {}
@@ -111,7 +111,7 @@ class Ranking {
   }
 
  private:
-  // A rare identifier says more than a common one.
+  // Weights rare identifiers higher than common ones.
   Status score_identifiers() {
     std::vector<std::string> identifiers = identifiers_in(clues_.issue, kMaxIdentifiers);
     for (std::string& name : identifiers_in(clues_.output, kMaxIdentifiers / 2)) {
@@ -149,7 +149,7 @@ class Ranking {
     return {};
   }
 
-  // What a test that failed imports is what it tests.
+  // Adds points to the files that failing tests import.
   void score_tests(const std::vector<std::string>& paths) {
     std::set<std::string_view> imported;
     std::set<std::string_view> folders;
