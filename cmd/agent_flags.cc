@@ -23,6 +23,7 @@ int run_agent(CommandContext& context, const TaskOptions& options,
               const std::function<Result<int>()>& run) {
   context.global.format = options.format;
   context.global.mode = options.mode;
+  context.global.no_grounding = options.no_grounding;
   context.global.metrics_file = options.metrics_file;
   return exit_code(run(), context.cancel);
 }
@@ -50,6 +51,8 @@ void add_agent_flags(CLI::App& command, TaskOptions& options) {
                      "How the model writes: a name of `pedrocli format list`");
   command.add_option("--mode", options.mode,
                      "What holds replies: grammar, schema, hybrid or unconstrained");
+  command.add_flag("--no-grounding", options.no_grounding,
+                   "Allow every call of a phase in every round, whatever the state of the job");
   command.add_option("--metrics-file", options.metrics_file,
                      "Keep what the job takes in this file, as Prometheus reads it");
   command.add_flag(

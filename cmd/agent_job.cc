@@ -90,6 +90,7 @@ Status AgentJob::set_limits(const LoadedConfig& loaded, const LimitOptions& opti
   limits_.temperature = config.model.temperature;
   limits_.mode = *parse_generation_mode(config.model.mode);
   limits_.thinking_tokens = config.model.thinking_tokens;
+  limits_.grounding = config.model.grounding;
   limits_.logit_bias = config.model.logit_bias;
   limits_.log_is_full = [this] { return journal_->is_full() || answers_.is_full(); };
   if (!options.max_cost) return {};

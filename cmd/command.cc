@@ -96,6 +96,7 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
   override_with("model.server_url", context.global.model_url, "-model-url");
   override_with("model.format", context.global.format, "-format");
   override_with("model.mode", context.global.mode, "-mode");
+  if (context.global.no_grounding) override_with("model.grounding", "false", "-no-grounding");
   override_with("monitor.metrics_file", context.global.metrics_file, "-metrics-file");
   if (context.global.allow_net) override_with("sandbox.allow_net", "true", "-allow-net");
   if (context.global.backend != "manual") {

@@ -16,6 +16,7 @@ struct GlobalOptions {
   std::string model_url;          ///< -model-url
   std::string format;             ///< -format of commands that talk to a model
   std::string mode;               ///< -mode of the same
+  bool no_grounding = false;      ///< -no-grounding of the same
   std::string backend;            ///< -backend: a value of model.type, or "manual"
   std::string record;             ///< -record FILE
   std::string replay;             ///< -replay FILE
@@ -44,6 +45,7 @@ struct TaskOptions : LimitOptions {
   std::string workdir;
   std::string format;
   std::string mode;
+  bool no_grounding = false;
   std::string metrics_file;
   bool dry_run = false;
 };

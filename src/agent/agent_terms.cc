@@ -3,15 +3,15 @@
 namespace pedro {
 
 const AgentTerms& writing_terms() {
-  static const AgentTerms kTerms = {
-      {"project", "checks", "diff", "files", "failures", "answer"},
-      {},
-      {Evidence::kChange, Evidence::kChecks, Evidence::kFailure, Evidence::kPlaces}};
+  static const AgentTerms kTerms = {{"project", "checks", "diff", "files", "failures", "answer"},
+                                    {},
+                                    {Evidence::kChange, Evidence::kChecks, Evidence::kFailure,
+                                     Evidence::kLook, Evidence::kPlaces}};
   return kTerms;
 }
 
 const AgentTerms& reading_terms() {
-  static const AgentTerms kTerms = {{"project"}, {}, {Evidence::kPlaces}};
+  static const AgentTerms kTerms = {{"project"}, {}, {Evidence::kLook, Evidence::kPlaces}};
   return kTerms;
 }
 

@@ -131,6 +131,16 @@ std::string block_grammar(std::string_view fence, int max_lines) {
   return print(grammar);
 }
 
+std::string choice_grammar(std::string_view fence, std::span<const std::string> lines) {
+  std::vector<Expr> options;
+  for (const std::string& line : lines) options.push_back(literal(line));
+  Gbnf grammar;
+  grammar.rules.push_back(
+      {"root", sequence({literal(std::string(fence) + "\n"), alternation(std::move(options)),
+                         literal("\n" + std::string(fence))})});
+  return print(grammar);
+}
+
 std::vector<LineEdit> read_edits(std::string_view reply, std::string_view fence) {
   std::vector<LineEdit> edits;
   std::string_view rest = reply;

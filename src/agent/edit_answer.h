@@ -38,6 +38,9 @@ std::string edit_grammar(std::span<const TaskFile> files, int max_edits);
 /// GBNF of one fenced block of one to `max_lines` lines.
 std::string block_grammar(std::string_view fence, int max_lines);
 
+/// GBNF of one fenced block that has one of these lines.
+std::string choice_grammar(std::string_view fence, std::span<const std::string> lines);
+
 /// The edits in a reply. Nothing where the text is not of the form; an edit that is cut is left
 /// out.
 std::vector<LineEdit> read_edits(std::string_view reply, std::string_view fence);

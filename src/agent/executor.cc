@@ -15,6 +15,8 @@ namespace {
 
 constexpr int kWarnRounds = 2;
 constexpr long long kFewestOpeningTokens = 256;
+constexpr int kMoreSamples = 3;             // of a reply that repeats a refused call
+constexpr double kSampleTemperature = 0.8;  // of these, at least
 
 struct FoundParts {
   std::vector<const ParsedCall*> calls;
@@ -120,6 +122,8 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
                                          const EvidenceCheck& evidence) {
   loop_guard_.clear();
   steering_.begin_phase();
+  grounding_.begin_phase(phase);
+  last_refusal_.clear();
   Result<std::vector<BiasedText>> biases =
       read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name);
   if (!biases) return biases.error();
@@ -140,7 +144,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
     if (Status heard = parts_.observer.on_round_started(phase.name, round); !heard) {
       return heard.error();
     }
-    const Result<Reply> reply = ask(phase, tools);
+    const Result<Reply> reply = ask_until_new(phase, tools, round);
     if (!reply) return reply.error();
     outcome.rounds = round;
     Result<Step> step = act(phase, tools, *reply, evidence);
@@ -224,14 +228,45 @@ void Executor::trace_messages() {
   }
 }
 
-Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools) {
+// The call of a reply that was refused before, or gave nothing new, while nothing has changed.
+const ParsedCall* Executor::spent_call(const Reply& reply) const {
+  const FoundParts found = found_in(reply);
+  if (found.calls.size() != 1 || !found.problem.empty()) return nullptr;
+  const ParsedCall& call = *found.calls.front();
+  return loop_guard_.is_spent({"", call.tool, call.args}) ? &call : nullptr;
+}
+
+// A repeated call is sampled again; the third sample cannot have its action.
+Result<Reply> Executor::ask_until_new(const Phase& phase, const ToolSet& tools, int round) {
+  Result<Reply> reply = ask(phase, tools, round, 0);
+  if (!limits_.grounding || parts_.model_info.backend == "manual") return reply;
+  for (int sample = 1; reply && sample <= kMoreSamples; ++sample) {
+    const ParsedCall* call = spent_call(*reply);
+    if (call == nullptr) return reply;
+    if (sample > 1) grounding_.leave_out(call->tool, text_of(call->args, "action"));
+    parts_.model.withdraw();
+    reply = ask(phase, tools, round, sample);
+  }
+  return reply;
+}
+
+Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools, int round, int sample) {
   GenerateRequest request{.chat = keeper_.request()};
   request.calls = tools.calls();
+  if (limits_.grounding) {
+    const auto calls = grounding_.calls(tools, round);
+    if (!calls) return calls.error();
+    request.calls = *calls;
+  }
   request.mode = phase.mode.value_or(limits_.mode);
   request.biases = biases_;
   const std::vector<ToolBias> tool_biases = steering_.biases(phase, tools);
   request.tool_biases = tool_biases;
   request.temperature = phase.temperature.value_or(limits_.temperature);
+  if (sample > 0) {
+    request.temperature = std::max(request.temperature, kSampleTemperature);
+    request.seed = static_cast<std::uint32_t>(sample);
+  }
   request.max_tokens = window_.reply_tokens;
   request.thinking_tokens = phase.thinking_tokens.value_or(limits_.thinking_tokens);
   trace_messages();
@@ -337,17 +372,36 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   const Feedback& feedback = parts_.feedback;
   const std::string problem = tools.check_finish(call.args);
   if (!problem.empty()) {
-    return Answer{.ok = false, .text = feedback.text("finish_refused", {{"problem", problem}})};
+    return refuse_finish(call, tools, feedback.text("finish_refused", {{"problem", problem}}));
+  }
+  if (phase.evidence == Evidence::kLook && !grounding_.has_looked()) {
+    const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
+    return Answer{.ok = false, .text = why};  // the same end may do once something was shown
   }
   Result<std::optional<std::string>> refusal = evidence(phase, call.args);
   if (!refusal) return refusal.error();
-  if (*refusal) return Answer{.ok = false, .text = **std::move(refusal)};
+  if (*refusal) {
+    grounding_.record_refused_finish();
+    return refuse_finish(call, tools, **std::move(refusal));
+  }
   step.end = PhaseEnd::kCompleted;
   // It goes into commits, reports and comments.
   step.output = masked_json(parts_.tools.secrets, call.args);
   Answer accepted{.text = feedback.text("finish_accepted")};
   accepted.facts = std::make_shared<CallFacts>(facts_of_end(phase.name, step.output));
   return accepted;
+}
+
+// A refusal that is the same as the last one says so in other words.
+Executor::Answer Executor::refuse_finish(const ParsedCall& call, const ToolSet& tools,
+                                         std::string why) {
+  loop_guard_.record({"", call.tool, call.args}, refuse(why));
+  const bool again = why == last_refusal_;
+  last_refusal_ = why;
+  if (again) {
+    why = parts_.feedback.text("refused_again", {{"problem", why}, {"tools", tools.names()}});
+  }
+  return Answer{.ok = false, .text = std::move(why)};
 }
 
 Result<ToolResult> Executor::run_tool(const ToolCall& call) {
@@ -368,6 +422,12 @@ Result<ToolResult> Executor::run_tool(const ToolCall& call) {
   return result;
 }
 
+bool Executor::acts(const ToolCall& call) const {
+  const Manifest* tool = parts_.registry.find(call.tool);
+  const ActionManifest* action = tool ? tool->find(text_of(call.args, "action")) : nullptr;
+  return action != nullptr && action->permission != Permission::kRead;
+}
+
 Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCall& written,
                                             const std::string& id, Step& step) {
   if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
@@ -386,7 +446,8 @@ Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCa
   // What the next result of the same reply may have; exact again with the next prompt.
   window_.prompt_tokens += parts_.model.count_text(result->text);
   steering_.record(call, *result);
-  const int times = loop_guard_.record(call, *result);
+  grounding_.record(call, *result);
+  const int times = loop_guard_.record(call, *result, acts(call));
   const ToolCall shown{id, call.tool, masked_json(parts_.tools.secrets, call.args)};
   Answer answer{.heading = name_of(shown), .ok = result->ok, .text = std::move(result->text)};
   answer.kept_as = std::move(result->kept_as);

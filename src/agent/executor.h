@@ -10,6 +10,7 @@
 
 #include "agent/context_keeper.h"
 #include "agent/feedback.h"
+#include "agent/grounding.h"
 #include "agent/loop_guard.h"
 #include "agent/open_turn.h"
 #include "agent/phase.h"
@@ -51,6 +52,7 @@ struct ExecutorLimits {
   Json logit_bias = Json::object();                ///< as configured; read_biases() took it
   std::vector<ToolBias> tool_bias = {};            ///< as configured
   ContextSettings context = {};
+  bool grounding = true;  ///< calls are narrowed to the state of the job (Grounding)
   std::function<bool()> log_is_full = nullptr;  ///< no other round may be kept; null: there is room
 };
 
@@ -88,7 +90,8 @@ class Executor {
         limits_(std::move(limits)),
         keeper_(parts.model, parts.tools, parts.feedback, parts.observer, parts.answers,
                 suited_to(limits_.context, parts.model_info.can.shifts_cache)),
-        steering_(parts.registry, limits_.tool_bias) {}
+        steering_(parts.registry, limits_.tool_bias),
+        grounding_(parts.registry, parts.tools) {}
 
   /// Puts the agent's rules at the beginning of the conversation, and the tools that are declared
   /// in it, for models that have that. Called first; called again, another conversation begins,
@@ -152,7 +155,10 @@ class Executor {
     Json output;
   };
 
-  Result<Reply> ask(const Phase& phase, const ToolSet& tools);
+  // One reply of a round: the first sample, or another after `sample` repeated ones.
+  Result<Reply> ask(const Phase& phase, const ToolSet& tools, int round, int sample);
+  Result<Reply> ask_until_new(const Phase& phase, const ToolSet& tools, int round);
+  const ParsedCall* spent_call(const Reply& reply) const;
   Result<Reply> take(Result<Reply> reply);
   Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                    const EvidenceCheck& evidence);
@@ -160,6 +166,8 @@ class Executor {
                         const EvidenceCheck& evidence, Step& step);
   Result<Answer> run_call(const ToolSet& tools, const ParsedCall& written, const std::string& id,
                           Step& step);
+  Answer refuse_finish(const ParsedCall& call, const ToolSet& tools, std::string why);
+  bool acts(const ToolCall& call) const;
   Result<ToolResult> run_tool(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);
   void tell(Step& step, ToolStyle style);
@@ -175,6 +183,8 @@ class Executor {
   ContextKeeper keeper_;
   LoopGuard loop_guard_;
   ToolSteering steering_;
+  Grounding grounding_;
+  std::string last_refusal_;        // of the end of the phase
   std::vector<BiasedText> biases_;  // of the phase
   OpenTurn next_;                   // what the model is told next
   MessageId traced_ = 0;

@@ -26,6 +26,8 @@ const std::vector<FeedbackKind>& kinds() {
       {"finish_refused", {"problem"}},
       {"finish_accepted", {}},
       {"no_change", {}},
+      {"nothing_looked_at", {"tools"}},
+      {"refused_again", {"problem", "tools"}},
       {"checks_fail", {"checks"}},
       {"no_tools_here", {"tool", "tools"}},
       {"cleared", {"call", "status", "id"}},

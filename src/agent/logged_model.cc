@@ -50,12 +50,6 @@ Error error_from(const Json& json) {
   return error;
 }
 
-Error changed_since() {
-  return {ErrorKind::kUsage,
-          "the conversation is not what it was when the job was stopped: prompts or settings have "
-          "changed since; start the job anew"};
-}
-
 }  // namespace
 
 Result<Reply> LoggedModel::answer(const GenerateRequest& request, Asked where) {
@@ -68,7 +62,9 @@ Result<Reply> LoggedModel::answer(const GenerateRequest& request, Asked where) {
   if (!earlier) return earlier.error();
   if (*earlier) {
     if (text_of(**earlier, "prompt") != prompt) {
-      return changed_since();
+      return Error{ErrorKind::kUsage,
+                   "the conversation is not what it was when the job was stopped: prompts or "
+                   "settings have changed since; start the job anew"};
     }
     if ((*earlier)->contains("error")) return error_from(**earlier);
     Reply reply = reply_from(**earlier);
@@ -92,25 +88,6 @@ Result<Reply> LoggedModel::generate(const GenerateRequest& request) {
 
 Result<Reply> LoggedModel::ask_aside(const GenerateRequest& request) {
   return answer(request, Asked::kAside);
-}
-
-// A gap is asked aside: it is in no conversation.
-Result<Reply> LoggedModel::infill(const InfillRequest& request) {
-  const std::string gap = to_hex(hash_bytes(request.after, hash_bytes(request.before)));
-  Result<std::optional<Json>> earlier = log_.next(Question::kAside);
-  if (!earlier) return earlier.error();
-  if (*earlier) {
-    if (text_of(**earlier, "prompt") != gap) return changed_since();
-    if ((*earlier)->contains("error")) return error_from(**earlier);
-    return reply_from(**earlier);
-  }
-  Result<Reply> reply = model_.infill(request);
-  if (!reply && !is_answer(reply.error(), Asked::kAside)) return reply;
-  Json answer = reply ? pedro::to_json(*reply) : to_json(reply.error());
-  answer["prompt"] = gap;
-  const Status added = log_.add(Question::kAside, std::move(answer));
-  if (!added) return added.error();
-  return reply;
 }
 
 void LoggedModel::begin_anew() {

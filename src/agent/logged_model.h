@@ -18,8 +18,8 @@ class LoggedModel : public Model {
   /// Error (kUsage): the conversation is another one than it was.
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
-  Result<Reply> infill(const InfillRequest& request) override;
   void begin_anew() override;
+  void withdraw() override { model_.withdraw(); }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override {
     return model_.count_prompt(request);
   }

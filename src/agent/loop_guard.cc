@@ -21,20 +21,32 @@ std::string normalised(const Json& args) {
   return sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::uint64_t key_of(const ToolCall& call) {
+  return hash_bytes(normalised(call.args), hash_bytes(call.tool + '\n'));
+}
+
 }  // namespace
 
-int LoopGuard::record(const ToolCall& call, const ToolResult& result) {
-  const std::uint64_t key = hash_bytes(normalised(call.args), hash_bytes(call.tool + '\n'));
+int LoopGuard::record(const ToolCall& call, const ToolResult& result, bool acts) {
   const std::uint64_t outcome = hash_bytes(result.text, result.ok ? kHashSeed : ~kHashSeed);
   // After an edit the same answer is news: the tests may pass again. The same edit over and over is
   // still the same.
   const bool changes = !result.changed.empty();
   if (changes) std::erase_if(seen_, [](const auto& entry) { return !entry.second.changes; });
-  Seen& seen = seen_[key];
+  if (acts && result.ok) ++acts_;
+  Seen& seen = seen_[key_of(call)];
   seen.changes = changes;
   seen.times = seen.result == outcome ? seen.times + 1 : 1;
   seen.result = outcome;
+  seen.ok = result.ok;
+  seen.acts = acts_;
   return seen.times;
+}
+
+bool LoopGuard::is_spent(const ToolCall& call) const {
+  const auto known = seen_.find(key_of(call));
+  if (known == seen_.end() || known->second.acts != acts_) return false;
+  return !known->second.ok || known->second.times >= kHintAt;
 }
 
 }  // namespace pedro

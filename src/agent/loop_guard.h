@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 
@@ -13,7 +14,11 @@ namespace pedro {
 class LoopGuard {
  public:
   /// How many times this very call has now given this very result in a row, 1 the first time.
-  int record(const ToolCall& call, const ToolResult& result);
+  /// `acts`: the call may have changed something that other calls look at.
+  int record(const ToolCall& call, const ToolResult& result, bool acts = false);
+
+  /// True where this very call was refused, or gave nothing new, and no call has acted since.
+  bool is_spent(const ToolCall& call) const;
 
   void clear() { seen_.clear(); }
 
@@ -25,8 +30,11 @@ class LoopGuard {
     std::uint64_t result = 0;
     int times = 0;
     bool changes = false;  // it is an edit itself
+    bool ok = true;
+    std::size_t acts = 0;  // how many calls had acted by then
   };
   std::unordered_map<std::uint64_t, Seen> seen_;
+  std::size_t acts_ = 0;
 };
 
 }  // namespace pedro

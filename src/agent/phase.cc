@@ -38,7 +38,7 @@ const std::vector<EvidenceName>& evidence_names() {
       {Evidence::kChecks, "checks"},     {Evidence::kFailure, "failure"},
       {Evidence::kPlaces, "places"},     {Evidence::kDiffLines, "diff_lines"},
       {Evidence::kMaterial, "material"}, {Evidence::kLengths, "lengths"},
-      {Evidence::kEdits, "edits"}};
+      {Evidence::kEdits, "edits"},       {Evidence::kLook, "look"}};
   return kNames;
 }
 

@@ -24,6 +24,7 @@ enum class Evidence {
   kChange,     ///< a file of the work tree has changed since the phase began
   kChecks,     ///< the checks pass on what is in the tree now
   kFailure,    ///< the command that it names fails; from then on it is one of the checks
+  kLook,       ///< a tool or the prompt has shown a part of the project
   kPlaces,     ///< the files and lines that it names are there
   kDiffLines,  ///< the lines that it names are in the part of the diff it was shown
   kMaterial,   ///< what it quotes and links to stands in the material, and its Markdown is sound

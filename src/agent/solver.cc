@@ -7,6 +7,7 @@
 #include "agent/answers.h"
 #include "agent/edit_answer.h"
 #include "agent/file_answer.h"
+#include "agent/mutants.h"
 #include "base/text.h"
 #include "tools/checks.h"
 #include "tools/tree_path.h"
@@ -41,7 +42,15 @@ std::string key_of(const std::map<std::string, std::string>& answer) {
 }
 
 bool points_to_places(AnswerForm form) {
-  return form == AnswerForm::kLine || form == AnswerForm::kFunction || form == AnswerForm::kGap;
+  return form == AnswerForm::kLine || form == AnswerForm::kFunction || form == AnswerForm::kMutant;
+}
+
+// Slow checks leave room for fewer.
+int mutants_to_check(int most, const std::vector<CheckOutcome>& before) {
+  double seconds = 0;
+  for (const CheckOutcome& outcome : before) seconds += outcome.duration_s;
+  if (seconds < 1) return most;
+  return seconds < 4 ? most / 4 : most / 20;
 }
 
 // Returns the first fenced block without its final line end.
@@ -74,7 +83,7 @@ std::optional<AnswerForm> parse_answer_form(std::string_view text) {
   if (text == "edit") return AnswerForm::kEdit;
   if (text == "line") return AnswerForm::kLine;
   if (text == "function") return AnswerForm::kFunction;
-  if (text == "gap") return AnswerForm::kGap;
+  if (text == "mutant") return AnswerForm::kMutant;
   return std::nullopt;
 }
 
@@ -131,6 +140,7 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
   const Result<std::vector<CheckOutcome>> before = outcomes();
   if (!before) return before.error();
   describe_failures(*before);
+  mutants_left_ = mutants_to_check(settings_.max_mutants, *before);
   choose_files();
   if (shown_.empty() || settings_.forms.empty()) {
     return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
@@ -145,7 +155,6 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
       return outcome;
     }
     const Try one = plan(number);
-    if (one.form == AnswerForm::kGap && !fills_gaps_) continue;
     outcome.rounds = number;
     const Result<bool> solved = run_try(phase, one, render);
     if (!solved) return solved.error();
@@ -268,24 +277,24 @@ std::vector<Solver::Answer> Solver::read_edit_answers(const Reply& reply) const 
 
 Result<bool> Solver::try_places(const Phase& phase, const Try& one, const RenderTry& render) {
   for (const TaskFile& file : shown_) {
-    const std::vector<Gap> places = one.form == AnswerForm::kFunction
-                                        ? function_gaps(file, clues_, settings_.max_functions)
-                                        : line_gaps(file, clues_, settings_.max_lines);
-    for (const Gap& place : places) {
+    const std::vector<Suspect> suspects =
+        one.form == AnswerForm::kFunction ? suspect_functions(file, clues_, settings_.max_functions)
+                                          : suspect_lines(file, clues_, settings_.max_lines);
+    for (const Suspect& suspect : suspects) {
       if (!executor_.used_up(phase, one.number).empty()) return false;
-      const Result<bool> passed = one.form == AnswerForm::kGap
-                                      ? fill(file, place, one)
-                                      : try_place(file, place, one, render);
+      const Result<bool> passed = one.form == AnswerForm::kMutant
+                                      ? try_mutants(phase, file, suspect, one, render)
+                                      : try_place(file, suspect, one, render);
       if (!passed || *passed) return passed;
     }
   }
   return false;
 }
 
-Result<bool> Solver::try_place(const TaskFile& file, const Gap& gap, const Try& one,
+Result<bool> Solver::try_place(const TaskFile& file, const Suspect& suspect, const Try& one,
                                const RenderTry& render) {
   const bool is_line = one.form == AnswerForm::kLine;
-  const std::string old = whole_lines(file.text, gap);
+  const std::string old = file.text.substr(suspect.begin, suspect.end - suspect.begin);
   const std::string fence = edit_fence(shown_);
   ApartRequest request;
   request.max_tokens = 2 * parts_.model.count_text(old) + kMorePlaceTokens;
@@ -299,29 +308,53 @@ Result<bool> Solver::try_place(const TaskFile& file, const Gap& gap, const Try& 
   const std::optional<std::string> block =
       reply->stop == StopReason::kLimit ? std::nullopt : first_block(reply->text);
   if (!block) return false;
-  return judge({{file.path, with_lines(file.text, gap, indented_like(old, *block))}});
+  std::string text = file.text;
+  text.replace(suspect.begin, old.size(), indented_like(old, *block));
+  return judge({{file.path, std::move(text)}});
 }
 
-Result<bool> Solver::fill(const TaskFile& file, const Gap& gap, const Try& one) {
-  static const std::vector<std::string> kLineEnd = {"\n"};
-  if (!fills_gaps_) return false;
-  InfillRequest request;
-  request.before = gap.before;
-  request.after = gap.after;
-  request.temperature = one.first ? 0 : settings_.temperature;
-  request.seed = static_cast<std::uint32_t>(one.number);
-  request.stops = kLineEnd;
-  const Result<Reply> reply = parts_.model.infill(request);
-  if (!reply && reply.error().kind == ErrorKind::kInterrupted) return reply.error();
-  fills_gaps_ = reply.ok();  // false: the model or the server has no infill
-  if (!reply) return false;
-  sum_.usage += reply->usage;
-  if (trim(reply->text).empty() || reply->stop == StopReason::kLimit) return false;
-  std::string text = fill_gap(file.text, gap, reply->text);
-  if (text != file.text) {
-    sum_.text += fmt::format("{}:{}: {}\n", file.path, gap.line, trim(reply->text));
+// Judges all mutants of the line: several may pass, and then the model chooses.
+Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const Suspect& suspect,
+                                 const Try& one, const RenderTry& render) {
+  const std::string old = file.text.substr(suspect.begin, suspect.end - suspect.begin);
+  const auto answer_with = [&](const std::string& line) {
+    std::string text = file.text;
+    return Answer{{file.path, text.replace(suspect.begin, old.size(), line)}};
+  };
+  std::vector<std::string> passing;
+  for (const std::string& mutant : mutants_of(old)) {
+    if (mutants_left_ <= 0 || !executor_.used_up(phase, one.number).empty()) break;
+    --mutants_left_;
+    const Result<bool> passed = judge(answer_with(mutant));
+    if (!passed) return passed;
+    if (!*passed) continue;
+    passing.push_back(mutant);
+    if (Status back = take_back(accepted_); !back) return back.error();
   }
-  return judge({{file.path, std::move(text)}});
+  if (passing.empty()) return false;
+  const Result<std::size_t> chosen = choose(passing, file, old, one, render);
+  if (!chosen) return chosen.error();
+  Answer best = answer_with(passing[*chosen]);
+  judged_.erase(key_of(best));  // its checks run once more
+  return judge(best);
+}
+
+// Asks which of the lines is the right one; the first where no reply comes.
+Result<std::size_t> Solver::choose(const std::vector<std::string>& lines, const TaskFile& file,
+                                   const std::string& old, const Try& one,
+                                   const RenderTry& render) {
+  if (lines.size() == 1) return 0U;
+  const std::string fence = edit_fence(shown_);
+  ApartRequest request;
+  request.max_tokens = 2 * parts_.model.count_text(old) + kMorePlaceTokens;
+  request.grammar = choice_grammar(fence, lines);
+  const std::string answer =
+      parts_.feedback.text("answer_line", {{"path", file.path}, {"text", old}, {"fence", fence}});
+  const Result<Reply> reply = ask(one, render, answer, std::move(request));
+  if (!reply) return reply.error();
+  const std::optional<std::string> block = first_block(reply->text);
+  const auto found = block ? std::find(lines.begin(), lines.end(), *block) : lines.end();
+  return found == lines.end() ? 0U : static_cast<std::size_t>(found - lines.begin());
 }
 
 // Checks each distinct answer once.

@@ -10,8 +10,8 @@
 
 #include "agent/checked_tree.h"
 #include "agent/executor.h"
-#include "agent/gaps.h"
 #include "agent/phase.h"
+#include "agent/suspects.h"
 #include "agent/task_files.h"
 #include "base/result.h"
 
@@ -23,9 +23,9 @@ enum class AnswerForm {
   kEdit,      ///< whole lines replaced by others; a grammar holds the old lines to the file
   kLine,      ///< a replacement for one line that the prompt names; one request per line
   kFunction,  ///< the same for functions
-  kGap,       ///< a line that the prompt leaves out; for models trained to infill
+  kMutant,    ///< small edits made by rule; the model chooses among those of a line that pass
 };
-/// "file", "edit", "line", "function", "gap"; nothing of another text.
+/// "file", "edit", "line", "function", "mutant"; nothing of another text.
 std::optional<AnswerForm> parse_answer_form(std::string_view text);
 
 struct SolveSettings {
@@ -37,6 +37,7 @@ struct SolveSettings {
   std::string rules = {};      ///< project rules for the system prompt; may be empty
   std::size_t max_lines = 40;  ///< lines per file that one try points to
   std::size_t max_functions = 4;
+  int max_mutants = 200;  ///< checked per job, if the checks take under a second; else fewer
 };
 
 /// Solves a task by tries. The model answers in one reply, the solver writes the answer to the
@@ -81,9 +82,12 @@ class Solver {
   Result<bool> run_try(const Phase& phase, const Try& one, const RenderTry& render);
   Result<bool> try_whole(const Try& one, const RenderTry& render);
   Result<bool> try_places(const Phase& phase, const Try& one, const RenderTry& render);
-  Result<bool> try_place(const TaskFile& file, const Gap& gap, const Try& one,
+  Result<bool> try_place(const TaskFile& file, const Suspect& suspect, const Try& one,
                          const RenderTry& render);
-  Result<bool> fill(const TaskFile& file, const Gap& gap, const Try& one);
+  Result<bool> try_mutants(const Phase& phase, const TaskFile& file, const Suspect& suspect,
+                           const Try& one, const RenderTry& render);
+  Result<std::size_t> choose(const std::vector<std::string>& lines, const TaskFile& file,
+                             const std::string& old, const Try& one, const RenderTry& render);
   ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
   std::string system() const;
   Result<std::string> prompt(const RenderTry& render, const std::string& answer) const;
@@ -110,7 +114,7 @@ class Solver {
   std::set<std::string> judged_;  // answers, by their text
   Reply sum_;                     // of the round
   Answer accepted_;
-  bool fills_gaps_ = true;
+  int mutants_left_ = 0;
 };
 
 }  // namespace pedro

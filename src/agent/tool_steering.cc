@@ -38,6 +38,7 @@ bool ToolSteering::is_likely_done(const Phase& phase) const {
   switch (phase.evidence) {
     case Evidence::kNone:
     case Evidence::kFailure:
+    case Evidence::kLook:
     case Evidence::kPlaces:
     case Evidence::kDiffLines:
     case Evidence::kMaterial:

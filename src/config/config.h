@@ -22,6 +22,7 @@ struct ModelSettings {
   int max_retries = 5;
   std::string mode = "grammar";      ///< unconstrained|grammar|schema|hybrid
   int thinking_tokens = 0;           ///< before each reply; 0: none
+  bool grounding = true;             ///< calls are narrowed to the state of the job
   std::string steering = "auto";     ///< single|staged|auto
   Json tool_bias = Json::object();   ///< by tool; see read_tool_biases()
   std::string format = "auto";       ///< a name of a FormatFamily; auto: the model's, found out

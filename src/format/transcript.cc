@@ -87,6 +87,12 @@ void Transcript::forget_open_turn() {
   expected_cached_ = std::min(expected_cached_, static_cast<long long>(ids_.size()));
 }
 
+void Transcript::withdraw_reply() {
+  assert(!rounds_.empty() && reply_);
+  rounds_.pop_back();
+  forget_open_turn();
+}
+
 void Transcript::generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end) {
   const std::size_t sampled_last = tokens.empty() ? 0 : tokens.size() - 1;
   written(ended ? tokens.first(sampled_last) : tokens, sampled_last, end);

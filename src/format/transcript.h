@@ -41,6 +41,10 @@ class Transcript {
   /// conversation may be given that is the same up to there.
   void forget_open_turn();
 
+  /// The last reply is forgotten as well, with what stood in front of it since the one before.
+  /// Requires a reply that nothing came after.
+  void withdraw_reply();
+
   /// The next reply is opened as `family` has it, which differs from the first in nothing else.
   void open_as(const FormatFamily& family) { family_ = &family; }
 

@@ -8,12 +8,14 @@ namespace pedro {
 namespace {
 
 // References count from the document's root, and so does what they point to once it is moved.
+// Leaves out our own keyword for names.
 void move_references(Json& schema, const std::string& to) {
   std::vector<Json*> todo = {&schema};
   while (!todo.empty()) {
     Json& here = *todo.back();
     todo.pop_back();
     if (here.is_object()) {
+      here.erase("x-names");
       const auto reference = here.find("$ref");
       if (reference != here.end() && reference->is_string()) {
         auto& target = reference->get_ref<std::string&>();

@@ -108,6 +108,7 @@ class SchemaParser {
         &SchemaParser::required,   &SchemaParser::properties,  &SchemaParser::property_names,
         &SchemaParser::dependents, &SchemaParser::lists,       &SchemaParser::negation,
         &SchemaParser::condition,  &SchemaParser::unevaluated, &SchemaParser::raw_rules,
+        &SchemaParser::names,
     };
     for (const Parse part : kParts) {
       const Status status = (this->*part)(place);
@@ -461,6 +462,18 @@ class SchemaParser {
     const GbnfReport report = check_gbnf(*parsed);
     if (report.has_errors()) return place.wrong("x-gbnf", to_text(report, *parsed));
     add(place, RawRules{std::move(parsed->grammar), text});
+    return {};
+  }
+
+  Status names(const SchemaPlace& place) {
+    const auto given = place.text("x-names");
+    if (!given) return given.error();
+    if (!*given) return {};
+    const std::optional<Named> what = parse_named(**given);
+    if (!what) {
+      return place.wrong("x-names", "expected file, folder, place, new_file, line or lines");
+    }
+    add(place, Names{*what});
     return {};
   }
 

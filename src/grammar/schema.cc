@@ -70,6 +70,7 @@ class Describer {
     const SchemaNode& node = schema_[id];
     if (const auto* set = assertion<ValueIs>(node)) return one_of_these(set->values, to_line);
     if (const auto* raw = assertion<RawRules>(node)) return "what matches " + raw->text;
+    if (const auto* text = assertion<TextOfGraph>(node)) return text->noun;
     const auto* type = assertion<TypeIs>(node);
     if (type == nullptr && depth < kMaxSight) {
       const auto part = [&](SchemaId option) { return this->node(option, depth + 1); };
@@ -204,7 +205,9 @@ constexpr std::array<std::string_view, std::variant_size_v<Assertion>> kKeywords
     "oneOf",
     "not",
     "if",
-    "x-gbnf"};
+    "x-gbnf",
+    "x-names",
+    "x-names"};
 
 }  // namespace
 
@@ -220,6 +223,14 @@ TypeBits type_of(const Json& value) {
 std::string_view keyword_of(const Assertion& assertion) {
   if (const auto* text = std::get_if<TextIn>(&assertion)) return text->keyword;
   return kKeywords[assertion.index()];
+}
+
+std::optional<Named> parse_named(std::string_view text) {
+  static constexpr std::string_view kNames[] = {"file",     "folder", "place",
+                                                "new_file", "line",   "lines"};
+  const auto* const found = std::find(std::begin(kNames), std::end(kNames), text);
+  if (found == std::end(kNames)) return std::nullopt;
+  return static_cast<Named>(found - std::begin(kNames));
 }
 
 const SchemaId* Properties::find(std::string_view name) const {

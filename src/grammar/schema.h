@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@
 #include "grammar/text_set.h"
 
 namespace pedro {
+
+struct LiteralGraph;
 
 /// Which node of a Schema; nodes refer to each other by place, so that a Schema is a plain value
 /// that may be recursive without being a graph of owners.
@@ -171,10 +174,34 @@ struct RawRules {
   std::string text;
 };
 
-using Assertion =
-    std::variant<TypeIs, ValueIs, LengthRange, TextIn, NumberRange, MultipleOf, ItemCount, Items,
-                 Contains, UniqueItems, PropertyCount, Required, Properties, Unevaluated,
-                 PropertyNames, Dependent, AllOf, AnyOf, OneOf, Not, IfThenElse, RawRules>;
+/// What a value names in the project that a job works on.
+enum class Named {
+  kFile,     ///< a file
+  kFolder,   ///< a folder
+  kPlace,    ///< a file or a folder
+  kNewFile,  ///< a file, or a new one in a folder
+  kLine,     ///< a line of the file in `path`, from 1
+  kLineRun,  ///< whole lines of the file in `path`
+};
+/// "file", "folder", "place", "new_file", "line", "lines"; nothing of another text.
+std::optional<Named> parse_named(std::string_view text);
+
+/// "x-names", a keyword of our own. Every value fits; a job narrows it to names that exist
+/// (narrow_schema.h).
+struct Names {
+  Named what = Named::kFile;
+};
+
+/// A text of a graph. No keyword says this (narrow_schema.h).
+struct TextOfGraph {
+  std::shared_ptr<const LiteralGraph> graph;  ///< never null
+  std::string noun;                           ///< for errors: "a file of the project"
+};
+
+using Assertion = std::variant<TypeIs, ValueIs, LengthRange, TextIn, NumberRange, MultipleOf,
+                               ItemCount, Items, Contains, UniqueItems, PropertyCount, Required,
+                               Properties, Unevaluated, PropertyNames, Dependent, AllOf, AnyOf,
+                               OneOf, Not, IfThenElse, RawRules, Names, TextOfGraph>;
 
 /// The keyword that a report of an assertion names: "maxLength", "oneOf".
 std::string_view keyword_of(const Assertion& assertion);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "grammar/json_rules.h"
+#include "grammar/literal_graph.h"
 #include "grammar/match.h"
 #include "grammar/schema_names.h"
 #include "grammar/schema_texts.h"
@@ -146,6 +147,9 @@ void SchemaConverter::add_shape(const Shape& shape, const Goal& goal, const std:
     report_beside_raw(shape);
     return options.push_back(raw_rules(*shape.raw.front(), name));
   }
+  if (!shape.graphs.empty() && can_stand_in_json(*shape.graphs.front()->graph)) {
+    return options.push_back(graph_texts(shape, TextEncoding::kJsonString));
+  }
   if (!shape.values.empty()) return add_values(*shape.values.front(), goal, options);
   const auto add = [&options](Value value) {
     if (value) options.push_back(*std::move(value));
@@ -172,6 +176,22 @@ void SchemaConverter::report_beside_raw(const Shape& shape) {
   if (!start || !begins_with_type(*start, shape.types)) {
     loose_.add(shape.source("x-gbnf"), "type", kInstead);
   }
+}
+
+// Banned text cannot begin in one literal and end in the next: paths and lines have their own ends.
+bool SchemaConverter::can_stand_in_json(const LiteralGraph& graph) const {
+  return banned_ == nullptr ||
+         std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const LiteralGraph::Node& node) {
+           return can_stand_in_json(std::string_view(node.text));
+         });
+}
+
+Expr SchemaConverter::graph_texts(const Shape& shape, TextEncoding form) {
+  const LiteralGraph& graph = *shape.graphs.front()->graph;
+  const std::string key =
+      fmt::format("graph {:x} {}", graph.fingerprint, form == TextEncoding::kPlain ? "plain" : "");
+  return *grammar_.shared(
+      key, [&]() -> Value { return add_literal_graph(grammar_, graph, form, "name"); });
 }
 
 // The rules as they are, under names that are free here.

@@ -60,6 +60,8 @@ class SchemaConverter {
   /// is reported.
   void keep(TextSet& set, const TextSet& others, SchemaId where, std::string_view keyword);
   bool can_stand_in_json(std::string_view text) const;
+  /// The texts of Shape::graphs, which is not empty. Made once for each graph.
+  Expr graph_texts(const Shape& shape, TextEncoding form);
   void report_excluded(const Shape& shape, TypeBits type);
   /// Writes the rules that were put off; called last. convert_root() does.
   void finish_put_off();
@@ -79,6 +81,7 @@ class SchemaConverter {
   void finish(Known& known, const Value& value, const std::string& name);
   Value convert(const Goal& goal, const std::string& name);
   std::vector<Goal> leaves_of(const Goal& goal, const Ways& ways);
+  bool can_stand_in_json(const LiteralGraph& graph) const;
   void report_beside_raw(const Shape& shape);
   Expr raw_rules(const RawRules& raw, const std::string& name);
   void add_values(const ValueIs& set, const Goal& goal, std::vector<Expr>& options);

@@ -34,6 +34,7 @@ constexpr SchemaKeyword kTable[] = {
     {"contentMediaType", 0},
     {"contentSchema", 0},
     {"x-gbnf"},
+    {"x-names", kStringType | kNumberTypes},
     {"$ref"},
     {"$dynamicRef"},
     {"$recursiveRef"},

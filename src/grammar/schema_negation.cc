@@ -89,6 +89,8 @@ class Negator {
   Negation operator()(const Unevaluated&) const { return inexact(kObjectType); }
   Negation operator()(const PropertyNames&) const { return inexact(kObjectType); }
   Negation operator()(const RawRules&) const { return inexact(kAllTypes); }
+  Negation operator()(const Names&) const { return inexact(kAllTypes); }
+  Negation operator()(const TextOfGraph&) const { return inexact(kStringType); }
 
  private:
   static Facts none_of(const std::vector<SchemaId>& options) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "grammar/json_rules.h"
+#include "grammar/literal_graph.h"
 #include "grammar/raw_text.h"
 #include "grammar/schema_names.h"
 #include "grammar/schema_texts.h"
@@ -130,6 +131,10 @@ ParameterRules::Value ParameterRules::text_value(const Goal& goal, const std::st
       }
       continue;
     }
+    if (!shape.graphs.empty() && stands_apart(*shape.graphs.front()->graph)) {
+      options.push_back(values_.graph_texts(shape, TextEncoding::kPlain));
+      continue;
+    }
     if ((shape.types & kStringType) != 0) {
       if (!shape.raw.empty()) loose_.add(shape.source("x-gbnf"), "x-gbnf", "any text");
       const Value text = raw_text(shape);
@@ -147,6 +152,13 @@ ParameterRules::Value ParameterRules::text_value(const Goal& goal, const std::st
   const bool trivial =
       std::holds_alternative<Literal>(all.node) || std::holds_alternative<RuleRef>(all.node);
   return trivial ? all : grammar_.add(name, std::move(all));
+}
+
+// True where no text of the graph has the end of a parameter in it.
+bool ParameterRules::stands_apart(const LiteralGraph& graph) const {
+  return std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const LiteralGraph::Node& node) {
+    return apart_.texts.contains(node.text);
+  });
 }
 
 ParameterRules::Value ParameterRules::raw_text(const Shape& shape) {

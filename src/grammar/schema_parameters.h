@@ -36,6 +36,7 @@ class ParameterRules {
   Value constant_text(const Json& value) const;
   Value text_value(const Goal& goal, const std::string& name);
   Value raw_text(const Shape& shape);
+  bool stands_apart(const LiteralGraph& graph) const;
 
   SchemaConverter& values_;
   GrammarBuilder& grammar_;

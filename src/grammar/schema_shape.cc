@@ -332,6 +332,10 @@ class ShapeFinder {
   void assume(Partial& way, SchemaId node, const RawRules& it) {
     keep(way, node, it, way.shape.raw);
   }
+  void assume(Partial&, SchemaId, const Names&) {}
+  void assume(Partial& way, SchemaId node, const TextOfGraph& it) {
+    keep(way, node, it, way.shape.graphs);
+  }
 
   const Schema& schema_;
   LooseEnds& loose_;

@@ -42,6 +42,7 @@ struct Shape {
   std::vector<std::pair<std::string, Term>> members;  ///< of single properties, beside the rest
 
   std::vector<const RawRules*> raw;
+  std::vector<const TextOfGraph*> graphs;
 
   std::vector<std::pair<std::string_view, SchemaId>>
       sources;  ///< what was said where, in this order

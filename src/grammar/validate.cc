@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "grammar/literal_graph.h"
 #include "grammar/match.h"
 
 namespace pedro {
@@ -404,6 +405,14 @@ class Validator {
       const Result<bool> fits = matches(raw.rules, text);
       if (fits && *fits) return {};
     }
+    return mismatch(id, value);
+  }
+
+  Verdict check_one(SchemaId, const Names&, const Json&) const { return {}; }
+
+  Verdict check_one(SchemaId id, const TextOfGraph& texts, const Json& value) const {
+    const auto* text = value.get_ptr<const std::string*>();
+    if (text == nullptr || contains(*texts.graph, *text)) return {};
     return mismatch(id, value);
   }
 

@@ -216,36 +216,18 @@ Result<Reply> LlamaServer::ask_aside(const GenerateRequest& request) {
   return reply;
 }
 
-// The server knows the model's own tokens around a gap.
-Result<Reply> LlamaServer::infill(const InfillRequest& request) {
-  Json body = {{"input_prefix", request.before},
-               {"input_suffix", request.after},
-               {"n_predict", request.max_tokens},
-               {"temperature", request.temperature},
-               {"id_slot", slot_.slot()},
-               {"cache_prompt", true},
-               {"model", client_.options().model},
-               {"stop", Json(request.stops)},
-               {"response_fields",
-                {"content", "stop_type", "tokens_predicted", "tokens_evaluated", "timings"}}};
-  if (request.seed) body["seed"] = *request.seed;
-  const Result<Json> answer = client_.post("/infill", body);
-  if (!answer) return answer.error();
-  Reply reply;
-  reply.text = text_of(*answer, "content");
-  if (!is_valid_utf8(reply.text)) reply.text = make_printable(reply.text);
-  if (text_of(*answer, "stop_type") == "limit") reply.stop = StopReason::kLimit;
-  reply.usage = usage_of(*answer);
-  cache_known_ = false;
-  return reply;
-}
-
 void LlamaServer::begin_anew() {
   transcript_.emplace(format_->family(), tokenizer_of_turns());
   slot_.forget_prompt();
   thought_.reset();
   compacted_ = false;
   shifted_ = 0;
+}
+
+void LlamaServer::withdraw() {
+  transcript_->withdraw_reply();
+  slot_.forget_prompt();
+  thought_.reset();
 }
 
 Result<long long> LlamaServer::room_left() const {

@@ -72,8 +72,8 @@ class LlamaServer : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   void begin_anew() override;
+  void withdraw() override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
-  Result<Reply> infill(const InfillRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
   bool counts_exactly() const override { return true; }

@@ -76,16 +76,6 @@ struct GenerateRequest {
   long long thinking_tokens = 0;
 };
 
-/// A gap in a text, to be filled by a model that was trained for that.
-struct InfillRequest {
-  std::string before;
-  std::string after;
-  double temperature = 0;
-  std::optional<std::uint32_t> seed = {};
-  std::span<const std::string> stops = {};  ///< the text ends before any of these
-  long long max_tokens = 64;
-};
-
 enum class StopReason {
   kEnd,    ///< the model ended its turn, or the call was complete
   kLimit,  ///< max_tokens or the window: the reply is cut
@@ -131,18 +121,14 @@ class Model {
 
   /// The next request is the first of another conversation.
   virtual void begin_anew() = 0;
+  /// Takes the last reply of generate() out of the conversation: the same request can be made
+  /// again. Requires that nothing came after it.
+  virtual void withdraw() {}
   /// A reply beside the conversation: `request.chat` is it with another message of the user's at
   /// its end, and neither that nor the reply is in it afterwards. Error (kModel) where the model
   /// has no such.
   virtual Result<Reply> ask_aside(const GenerateRequest& /*request*/) {
     return Error{ErrorKind::kModel, "this model answers in the conversation only"};
-  }
-
-  /// The text of a gap: Reply::text and its usage, nothing else. The conversation stays as it is,
-  /// but its prompt leaves the server's cache. Error (kModel): the model has no such training, or
-  /// the server no route for it.
-  virtual Result<Reply> infill(const InfillRequest& /*request*/) {
-    return Error{ErrorKind::kModel, "this model fills no gaps"};
   }
 
   /// In place of generate() or ask_aside(): the reply that an earlier process got to this request.

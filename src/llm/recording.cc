@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/hash.h"
@@ -37,11 +38,9 @@ std::string tools_hash(const GenerateRequest& request) {
     add(tool.description);
     add(tool.parameters);
   }
-  for (const CallBranch& branch : request.calls) {
-    add(branch.tool);
-    add(branch.action);
-    add(to_hex(branch.args->fingerprint));
-  }
+  std::set<std::string> calls;  // not their schemas: these name the files of a project
+  for (const CallBranch& branch : request.calls) calls.insert(branch.tool + '.' + branch.action);
+  for (const std::string& call : calls) add(call);
   return to_hex(hash);
 }
 
@@ -66,11 +65,6 @@ AnswerHabits habits_from(const Json& json) {
     if (form.is_string()) habits.forms.push_back(form.get<std::string>());
   }
   return habits;
-}
-
-Json gap_json(const InfillRequest& request) {
-  return Json::array({{{"role", "before"}, {"text", request.before}},
-                      {{"role", "after"}, {"text", request.after}}});
 }
 
 Json to_json(const Reply& reply) {
@@ -197,19 +191,6 @@ Result<Reply> RecordingModel::ask_aside(const GenerateRequest& request) {
   return written ? std::move(reply) : written.error();
 }
 
-// Two turns are recorded: the texts on both sides of the gap.
-Result<Reply> RecordingModel::infill(const InfillRequest& request) {
-  Result<Reply> reply = inner_->infill(request);
-  if (!reply) return reply;
-  const Json line = {{"type", "infill"},
-                     {"turns", gap_json(request)},
-                     {"temperature", request.temperature},
-                     {"counts", std::exchange(counts_, {})},
-                     {"reply", to_json(*reply)}};
-  const Status written = files_->append(path_, to_line(line) + "\n");
-  return written ? std::move(reply) : written.error().at("-record");
-}
-
 Status RecordingModel::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
   const Status restored = inner_->restore(request, reply, where);
   return restored ? record(request, reply, where) : restored;
@@ -256,8 +237,7 @@ Result<ModelInfo> ReplayModel::open() {
 Status ReplayModel::add_call(const Json& line) {
   Call call;
   call.type = text_of(line, "type");
-  if ((call.type != "call" && call.type != "aside" && call.type != "infill") ||
-      !member(line, "turns").is_array()) {
+  if ((call.type != "call" && call.type != "aside") || !member(line, "turns").is_array()) {
     return Error{ErrorKind::kModel, "expected a call"};
   }
   for (const Json& turn : member(line, "turns")) {
@@ -314,27 +294,6 @@ Result<Reply> ReplayModel::ask_aside(const GenerateRequest& request) {
     return Error{ErrorKind::kModel, "the recording has no answer to what is asked aside"};
   }
   return answer("aside", request, request.chat.messages.size() - 1);
-}
-
-Result<Reply> ReplayModel::infill(const InfillRequest& request) {
-  const bool is_next = next_call_ < calls_.size() && calls_[next_call_].type == "infill";
-  if (!is_next) {
-    return Error{ErrorKind::kModel, "the recording has no answer to what is asked of a gap"};
-  }
-  const Call& call = calls_[next_call_];
-  const Json gap = gap_json(request);
-  for (std::size_t i = 0; i < gap.size(); ++i) {
-    const std::string now = text_of(gap[i], "text");
-    if (i < call.turns.size() && call.turns[i].text == now) continue;
-    return Error{
-        ErrorKind::kModel,
-        fmt::format("{}: the run differs from the recording at call {} of {}: {}", name_,
-                    next_call_ + 1, calls_.size(),
-                    first_difference(i < call.turns.size() ? call.turns[i].text : "", now))};
-  }
-  ++next_call_;
-  next_count_ = 0;
-  return call.reply;
 }
 
 // The messages from `from` on are compared.

@@ -33,8 +33,8 @@ class RecordingModel : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
-  Result<Reply> infill(const InfillRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
+  void withdraw() override { inner_->withdraw(); }
   void begin_anew() override {
     inner_->begin_anew();
     recorded_ = 0;
@@ -66,7 +66,6 @@ class ReplayModel : public Model {
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
-  Result<Reply> infill(const InfillRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void begin_anew() override { compared_ = 0; }
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;

@@ -28,9 +28,9 @@ std::string line_of(const ActionManifest& action) {
   return fmt::format("\n{}({}): {}", action.name, join(parameters, ", "), action.about);
 }
 
-// A manifest's arrays hold plain values: no lengths stand deeper.
+// A manifest's arrays hold plain values: no lengths stand deeper. Names are ours alone.
 Json without_lengths(Json property) {
-  for (const char* key : {"minLength", "maxLength"}) {
+  for (const char* key : {"minLength", "maxLength", "x-names"}) {
     property.erase(key);
     if (property.contains("items")) property["items"].erase(key);
   }

@@ -18,6 +18,11 @@ struct ScriptedModel : Model {
     asked.push_back(text_of(request.chat.messages.back()));
     turns.push_back(request.chat.messages.size());
     last = request.chat;
+    temperatures.push_back(request.temperature);
+    offered.emplace_back();
+    for (const CallBranch& call : request.calls) {
+      offered.back().push_back(call.tool + "." + call.action);
+    }
     if (too_long > 0 && --too_long == 0) {
       too_long = stays_too_long ? 1 : 0;
       return Error{ErrorKind::kLimit, "too long", Overflow{1100, 1600}};
@@ -37,6 +42,7 @@ struct ScriptedModel : Model {
   }
 
   void begin_anew() override { ++conversations; }
+  void withdraw() override { ++withdrawn; }
   Result<std::optional<long long>> count_prompt(const GenerateRequest&) override {
     return counted > 0 ? std::optional(counted) : std::nullopt;
   }
@@ -55,6 +61,9 @@ struct ScriptedModel : Model {
   std::string summary;
   int summaries = 0;
 
+  int withdrawn = 0;
+  std::vector<double> temperatures;
+  std::vector<std::vector<std::string>> offered;  // "tool.action" of each request
   int conversations = 1;
   std::vector<std::string> replies;
   std::size_t next = 0;
@@ -115,6 +124,7 @@ struct Bench : ToolWorld {
 
 const std::string kRead = R"({"tool": "file", "args": {"action": "read", "path": "a.txt"}})";
 const std::string kFinish = R"({"tool": "phase_complete", "args": {"n": 1}})";
+const std::string kOtherFinish = R"({"tool": "phase_complete", "args": {"n": 2}})";
 
 }  // namespace
 
@@ -273,7 +283,7 @@ TEST_CASE("executor: an end beside other calls does not count") {
 TEST_CASE("executor: an end without evidence is refused with the reason") {
   Bench bench;
   int asked = 0;
-  const auto outcome = bench.run({kFinish, kFinish}, [&](const Phase&, const Json&) {
+  const auto outcome = bench.run({kFinish, kOtherFinish}, [&](const Phase&, const Json&) {
     return ++asked == 1 ? std::optional<std::string>("nothing changed") : std::nullopt;
   });
   REQUIRE(outcome.ok());
@@ -281,9 +291,56 @@ TEST_CASE("executor: an end without evidence is refused with the reason") {
   CHECK(bench.model.asked[1] == "nothing changed");
 }
 
+TEST_CASE("executor: a call that was refused is sampled again, then left out") {
+  Bench bench;
+  const std::string missing = R"({"tool": "file", "args": {"action": "read", "path": "none.txt"}})";
+  const auto outcome = bench.run({missing, missing, missing, kRead, kFinish});
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(outcome->rounds == 3);
+  CHECK(bench.rounds == 5);
+  CHECK(bench.model.withdrawn == 2);
+  CHECK(bench.model.temperatures == std::vector<double>{0.2, 0.2, 0.8, 0.8, 0.2});
+  using Offered = std::vector<std::string>;
+  CHECK(bench.model.offered[2] == Offered{"file.read", "phase_complete."});
+  CHECK(bench.model.offered[3] == Offered{"phase_complete."});
+  CHECK(bench.model.offered[4] == Offered{"file.read", "phase_complete."});
+  for (const ChatMessage& message : bench.model.last.messages) CAPTURE(text_of(message));
+  CHECK(bench.model.last.messages.size() == 6);  // what was withdrawn is not in it
+}
+
+TEST_CASE("executor: the same refusal of an end is worded differently the second time") {
+  Bench bench;
+  bench.phase.evidence = Evidence::kMaterial;
+  const auto outcome = bench.run(
+      {kFinish, kOtherFinish, R"({"tool": "phase_complete", "args": {"n": 3}})"},
+      [&](const Phase&, const Json& output) {
+        return number_of(output, "n") < 3 ? std::optional<std::string>("a reason") : std::nullopt;
+      });
+  REQUIRE(outcome.ok());
+  CHECK(bench.model.asked[1] == "a reason");
+  CHECK(bench.model.asked[2] ==
+        "This was refused before, for the same reason. Do something else now: call one of file. "
+        "Still missing:\na reason");
+}
+
+TEST_CASE("executor: a phase that has to look does not end before a tool has shown something") {
+  Bench bench;
+  bench.phase.evidence = Evidence::kLook;
+  const auto outcome = bench.run({kFinish, kRead, kFinish});
+  CAPTURE(outcome.ok() ? "" : outcome.error().message);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->rounds == 3);
+  CHECK(bench.model.offered[0] == std::vector<std::string>{"file.read"});
+  CHECK(bench.model.asked[1].find("you have not looked at any file") != std::string::npos);
+  CHECK(bench.model.offered[2].back() == "phase_complete.");
+}
+
 TEST_CASE("executor: the same call with the same result gets a hint, then ends the phase") {
   Bench bench;
-  const auto outcome = bench.run({kRead, kRead, kRead, kRead, kFinish});
+  ExecutorLimits limits;
+  limits.grounding = false;
+  const auto outcome = bench.run({kRead, kRead, kRead, kRead, kFinish}, {}, limits);
   REQUIRE(outcome.ok());
   CHECK(outcome->end == PhaseEnd::kStuck);
   CHECK(outcome->rounds == 4);

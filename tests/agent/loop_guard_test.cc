@@ -40,4 +40,23 @@ TEST_CASE("loop guard: what is asked again after an edit is no repetition, the s
   CHECK(guard.record(call(R"({"action":"write"})"), edited) == 2);
 }
 
+TEST_CASE("loop guard: a call is spent once refused or repeated, until another one acts") {
+  LoopGuard guard;
+  const ToolCall refused = call(R"({"action":"read","path":"none"})");
+  const ToolCall read = call(R"({"action":"read","path":"a"})");
+  CHECK(!guard.is_spent(refused));
+  guard.record(refused, {false, "no such file", {}});
+  CHECK(guard.is_spent(refused));
+  guard.record(read, {true, "text", {}});
+  CHECK(!guard.is_spent(read));
+  guard.record(read, {true, "text", {}});
+  CHECK(guard.is_spent(read));
+  guard.record(call(R"({"action":"run"})"), {true, "built", {}}, true);
+  CHECK(!guard.is_spent(read));
+  CHECK(!guard.is_spent(refused));
+  guard.record(refused, {false, "no such file", {}});
+  guard.record(call(R"({"action":"run"})"), {false, "failed", {}}, true);
+  CHECK(guard.is_spent(refused));  // a command that failed has changed nothing
+}
+
 }  // namespace pedro

@@ -11,7 +11,7 @@ using namespace pedro;
 
 namespace {
 
-// Answers prompts by a function, and gaps by another.
+// Answers prompts by a function.
 struct AnsweringModel : Model {
   Result<ModelInfo> open() override { return ModelInfo{}; }
   Result<Reply> generate(const GenerateRequest& request) override {
@@ -23,16 +23,9 @@ struct AnsweringModel : Model {
     reply.usage.generated_tokens = 7;
     return reply;
   }
-  Result<Reply> infill(const InfillRequest& request) override {
-    if (!fill) return Model::infill(request);
-    Reply reply;
-    reply.text = fill(request);
-    return reply;
-  }
   void begin_anew() override { ++conversations; }
 
   std::function<std::string(const std::string& prompt)> answer;
-  std::function<std::string(const InfillRequest& request)> fill;
   std::vector<std::string> prompts;
   std::vector<double> temperatures;
   std::vector<std::string> grammars;
@@ -131,7 +124,7 @@ TEST_CASE("solver: a prompt has the file and the failure, and no test") {
   CHECK(prompt.find("test_b.txt") == prompt.npos);
 }
 
-TEST_CASE("solver: a whole file, a line, a function's absence and a gap") {
+TEST_CASE("solver: a whole file, a line, and a function's absence") {
   struct Row {
     const char* name;
     AnswerForm form;
@@ -146,8 +139,7 @@ TEST_CASE("solver: a whole file, a line, a function's absence and a gap") {
         Row{"no block at all", AnswerForm::kFile, "I cannot.", PhaseEnd::kRounds},
         Row{"each line is asked for, and one answer passes", AnswerForm::kLine, "```\ntwo\n```",
             PhaseEnd::kCompleted},
-        Row{"there are no functions", AnswerForm::kFunction, "```\ntwo\n```", PhaseEnd::kRounds},
-        Row{"no model for gaps", AnswerForm::kGap, "", PhaseEnd::kRounds}}) {
+        Row{"there are no functions", AnswerForm::kFunction, "```\ntwo\n```", PhaseEnd::kRounds}}) {
     CAPTURE(row.name);
     SolverBench bench;
     bench.model.answer = [&](const std::string&) { return row.answer; };
@@ -157,17 +149,6 @@ TEST_CASE("solver: a whole file, a line, a function's absence and a gap") {
     const bool solved = row.end == PhaseEnd::kCompleted;
     CHECK(bench.now() == (solved ? "first\ntwo\nlast\n" : "first\none\nlast\n"));
   }
-}
-
-TEST_CASE("solver: a gap is filled with what the model puts there") {
-  SolverBench bench;
-  bench.model.fill = [](const InfillRequest& request) {
-    return request.before == "first\n" ? "two" : "no";
-  };
-  const auto outcome = bench.solve({AnswerForm::kGap}, 1);
-  REQUIRE(outcome.ok());
-  CHECK(outcome->end == PhaseEnd::kCompleted);
-  CHECK(bench.now() == "first\ntwo\nlast\n");
 }
 
 TEST_CASE("solver: the same answer is checked once") {

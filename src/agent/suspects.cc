@@ -1,4 +1,4 @@
-#include "agent/gaps.h"
+#include "agent/suspects.h"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,6 @@
 
 namespace pedro {
 namespace {
-
-constexpr std::size_t kShownBefore = 80;  // lines
-constexpr std::size_t kShownAfter = 12;   // the server evaluates them for each gap
 
 bool is_code(std::string_view line) {
   const std::string_view text = trim(line);
@@ -44,40 +41,27 @@ bool is_named(const TaskClues& clues, std::string_view name) {
   return has_whole_words(clues.issue, name) || has_whole_words(clues.output, name);
 }
 
-Gap gap_of(const TaskFile& file, const LineTable& table, LineRange lines) {
-  const std::string_view first = table.line(lines.first);
-  const std::size_t indent = std::min(first.find_first_not_of(" \t"), first.size());
-  const std::size_t shown_from = lines.first > kShownBefore ? lines.first - kShownBefore : 1;
-  const std::size_t shown_to = std::min(lines.last + kShownAfter, table.size());
-  Gap gap;
-  gap.line = lines.first;
-  gap.begin = table.offset(lines.first) + indent;
-  gap.end = table.offset(lines.last) + table.line(lines.last).size();
-  const std::size_t from = table.offset(shown_from);
-  gap.before = file.text.substr(from, gap.begin - from);
-  gap.after = file.text.substr(gap.end, table.offset(shown_to + 1) - gap.end);
-  return gap;
-}
-
 struct Candidate {
   int rank = 0;
   LineRange lines;
 };
 
-std::vector<Gap> first_of(const TaskFile& file, const LineTable& table,
-                          std::vector<Candidate> candidates, std::size_t most) {
+std::vector<Suspect> first_of(const LineTable& table, std::vector<Candidate> candidates,
+                              std::size_t most) {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
   if (candidates.size() > most) candidates.resize(most);
-  std::vector<Gap> gaps;
-  for (const Candidate& candidate : candidates)
-    gaps.push_back(gap_of(file, table, candidate.lines));
-  return gaps;
+  std::vector<Suspect> suspects;
+  for (const auto& [rank, lines] : candidates) {
+    suspects.push_back(
+        {table.offset(lines.first), table.offset(lines.last) + table.line(lines.last).size()});
+  }
+  return suspects;
 }
 
 }  // namespace
 
-std::vector<Gap> line_gaps(const TaskFile& file, const TaskClues& clues, std::size_t most) {
+std::vector<Suspect> suspect_lines(const TaskFile& file, const TaskClues& clues, std::size_t most) {
   const LineTable table(file.text);
   const Language language = language_of(file.path);
   std::set<std::size_t> imports;
@@ -93,33 +77,17 @@ std::vector<Gap> line_gaps(const TaskFile& file, const TaskClues& clues, std::si
     const bool is_told = names_line(clues.output, base_name(file.path), line);
     candidates.push_back({is_told ? 0 : named.contains(line) ? 1 : 2, {line, line}});
   }
-  return first_of(file, table, std::move(candidates), most);
+  return first_of(table, std::move(candidates), most);
 }
 
-std::vector<Gap> function_gaps(const TaskFile& file, const TaskClues& clues, std::size_t most) {
+std::vector<Suspect> suspect_functions(const TaskFile& file, const TaskClues& clues,
+                                       std::size_t most) {
   const LineTable table(file.text);
   std::vector<Candidate> candidates;
   for (const FunctionBody& body : function_bodies(language_of(file.path), table)) {
     candidates.push_back({is_named(clues, body.name) ? 0 : 1, body.whole});
   }
-  return first_of(file, table, std::move(candidates), most);
-}
-
-std::string whole_lines(std::string_view text, const Gap& gap) {
-  const std::size_t begin = text.rfind('\n', gap.begin) + 1;  // 0 in the first line
-  return std::string(text.substr(begin, gap.end - begin));
-}
-
-std::string with_lines(std::string_view text, const Gap& gap, std::string_view lines) {
-  const std::size_t begin = text.rfind('\n', gap.begin) + 1;
-  return std::string(text.substr(0, begin)).append(lines).append(text.substr(gap.end));
-}
-
-std::string fill_gap(std::string_view text, const Gap& gap, std::string_view by) {
-  std::string filled(text.substr(0, gap.begin));
-  by = by.substr(0, by.find_last_not_of(" \t\r\n") + 1);
-  filled += by;
-  return filled += text.substr(gap.end);
+  return first_of(table, std::move(candidates), most);
 }
 
 }  // namespace pedro

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agent/phase.h"
+#include "agent/tool_set.h"
+#include "chat/message.h"
+#include "grammar/narrow_schema.h"
+#include "tools/registry.h"
+#include "tools/tool.h"
+
+namespace pedro {
+
+/// Narrows the calls of a reply to those that make sense in the state of the job. Paths are files
+/// and folders that exist. Edits name files that the model has seen, lines that they have, and old
+/// text that is whole lines of them. The end of a phase is there only where it could be accepted.
+/// Borrows the registry and the tools; belongs to the thread of the job.
+///
+///     Grounding grounding(registry, tools);
+///     grounding.begin_phase(phase);
+///     Result<std::span<const CallBranch>> calls = grounding.calls(tool_set, round);
+///     grounding.record(call, result);
+class Grounding {
+ public:
+  /// Lists with more paths are replaced by their folders and any name in these.
+  static constexpr std::size_t kMaxPaths = 20'000;
+  /// Files that may be edited at a time: those seen last.
+  static constexpr std::size_t kMaxSeen = 8;
+  /// A larger file has no grammar of its lines, only their number.
+  static constexpr std::size_t kMaxLineBytes = 64 * 1024;
+
+  Grounding(const Registry& registry, ToolContext& tools) : registry_(registry), tools_(tools) {}
+
+  void begin_phase(const Phase& phase);
+
+  /// The model has been shown this file. The path is relative to the root.
+  void show(const std::string& path);
+  /// A tool was run.
+  void record(const ToolCall& call, const ToolResult& result);
+  /// The end of the phase was refused. It stays out until a tool has acted.
+  void record_refused_finish() { finish_refused_ = true; }
+  /// Leaves an action out until a tool was run. "phase_complete" has no action.
+  void leave_out(const std::string& tool, const std::string& action);
+
+  /// The calls of `round` (from 1) of the phase. Valid until the next call of a member. Error:
+  /// kInterrupted while files are listed.
+  Result<std::span<const CallBranch>> calls(const ToolSet& tools, int round);
+
+  /// True where a tool has shown the model a part of the project, in this phase or before.
+  bool has_looked() const { return looked_; }
+  /// True where the end of the phase could be accepted in `round`.
+  bool may_finish(int round) const;
+
+ private:
+  // A branch with schemas of its own.
+  struct Narrowed {
+    CallBranch branch;
+    Schema schema;
+    Json json;
+  };
+  struct SeenFile {
+    std::string path;
+    std::uint64_t hash = 0;
+    long long lines = 0;
+    Narrowing narrowing;  // of calls that edit it
+  };
+
+  Status refresh();
+  Status list();
+  void see_again();
+  void add(const CallBranch& branch);
+  void add_narrowed(const CallBranch& branch, const Narrowing& narrowing);
+
+  const Registry& registry_;
+  ToolContext& tools_;
+  const Phase* phase_ = nullptr;
+  bool looked_ = false;
+  bool changed_ = false;         // a file, in this phase
+  bool failed_ = false;          // a command, in this phase
+  bool ran_ = false;             // a command, in this phase
+  bool finish_refused_ = false;  // and no tool has acted since
+  std::set<std::string> left_out_;
+
+  bool listed_ = false;                 // paths_ are up to date
+  std::set<std::string> paths_;         // files of the project
+  Narrowing all_;                       // of calls that name any of them
+  std::deque<std::string> seen_paths_;  // the last one seen first
+  bool seen_fresh_ = false;
+  std::vector<SeenFile> seen_;
+
+  std::string key_;  // of branches_
+  std::deque<Narrowed> narrowed_;
+  std::vector<CallBranch> branches_;
+};
+
+}  // namespace pedro

@@ -1,0 +1,263 @@
+#include "agent/mutants.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "base/text.h"
+
+namespace pedro {
+namespace {
+
+// Each word of a group may stand in place of another one.
+using Groups = std::vector<std::vector<std::string_view>>;
+
+const Groups& comparisons() {
+  static const Groups kGroups = {{"<", "<=", ">", ">="},
+                                 {"==", "!="},
+                                 {"===", "!=="},
+                                 {"-lt", "-le", "-gt", "-ge"},
+                                 {"-eq", "-ne"}};
+  return kGroups;
+}
+
+const Groups& operators() {
+  static const Groups kGroups = {{"+", "-", "*", "/", "%"},
+                                 {"//", "/", "%"},
+                                 {"+=", "-=", "*=", "/=", "="},
+                                 {"and", "or"},
+                                 {"&&", "||"},
+                                 {"&", "|", "^"},
+                                 {"<<", ">>"},
+                                 {"++", "--"},
+                                 {"true", "false"},
+                                 {"True", "False"},
+                                 {"min", "max"},
+                                 {"any", "all"},
+                                 {"first", "last"},
+                                 {"begin", "end"},
+                                 {"left", "right"},
+                                 {"startswith", "endswith"},
+                                 {"append", "extend"},
+                                 {"partition", "rpartition"},
+                                 {"find", "rfind"},
+                                 {"indexOf", "lastIndexOf"},
+                                 {"push", "unshift"},
+                                 {"pop", "shift"},
+                                 {"floor", "ceil", "round"},
+                                 {"break", "continue"},
+                                 {"if", "while"}};
+  return kGroups;
+}
+
+constexpr std::string_view kSigns[] = {
+    "<<=", ">>=", "===", "!==", "**=", "//=", "&&", "||", "<=", ">=", "==", "!=", "->", "=>",
+    "::",  ":=",  "+=",  "-=",  "*=",  "/=",  "%=", "<<", ">>", "**", "//", "++", "--"};
+constexpr std::string_view kTests[] = {"-lt", "-le", "-gt", "-ge", "-eq", "-ne"};
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t';
+}
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+// The end of the token at `at`: a word, a number, a string, blanks, or an operator.
+std::size_t token_end(std::string_view line, std::size_t at) {
+  const char first = line[at];
+  const auto span_of = [&](auto fits) {
+    std::size_t end = at + 1;
+    while (end < line.size() && fits(line[end])) ++end;
+    return end;
+  };
+  if (is_letter(first)) return span_of([](char c) { return is_letter(c) || is_digit(c); });
+  if (is_digit(first))
+    return span_of([](char c) { return is_digit(c) || c == '.' || is_letter(c); });
+  if (is_space(first)) return span_of(is_space);
+  if (first == '"' || first == '\'' || first == '`') {
+    for (std::size_t end = at + 1; end < line.size(); ++end) {
+      if (line[end] == '\\')
+        ++end;
+      else if (line[end] == first)
+        return end + 1;
+    }
+    return at + 1;  // not closed: an apostrophe
+  }
+  const std::string_view rest = line.substr(at);
+  for (const std::string_view test : kTests) {
+    const bool apart = at > 0 && is_space(line[at - 1]) && rest.size() > test.size() &&
+                       is_space(rest[test.size()]);
+    if (apart && rest.starts_with(test)) return at + test.size();
+  }
+  for (const std::string_view sign : kSigns) {
+    if (rest.starts_with(sign)) return at + sign.size();
+  }
+  return at + 1;
+}
+
+std::vector<std::string_view> tokens_of(std::string_view line) {
+  std::vector<std::string_view> tokens;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t end = token_end(line, at);
+    tokens.push_back(line.substr(at, end - at));
+    at = end;
+  }
+  return tokens;
+}
+
+// Collects the versions of one line.
+class Mutator {
+ public:
+  explicit Mutator(std::string_view line) : line_(line), tokens_(tokens_of(line)) {}
+
+  std::vector<std::string> run() {
+    swap_words(comparisons());
+    change_numbers();
+    swap_words(operators());
+    shift_by_one();
+    change_negations();
+    swap_neighbours();
+    return std::move(found_);
+  }
+
+ private:
+  std::size_t offset(std::size_t token) const {
+    return static_cast<std::size_t>(tokens_[token].data() - line_.data());
+  }
+
+  // Puts `text` in place of the bytes from `begin` to before `end`.
+  void put(std::size_t begin, std::size_t end, std::string_view text) {
+    std::string version(line_.substr(0, begin));
+    version.append(text).append(line_.substr(end));
+    if (version != line_ && known_.insert(version).second) found_.push_back(std::move(version));
+  }
+
+  void put_at(std::size_t token, std::string_view text) {
+    put(offset(token), offset(token) + tokens_[token].size(), text);
+  }
+
+  void swap_words(const Groups& groups) {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      for (const std::vector<std::string_view>& group : groups) {
+        if (std::find(group.begin(), group.end(), tokens_[i]) == group.end()) continue;
+        for (const std::string_view other : group) put_at(i, other);
+      }
+    }
+  }
+
+  void change_numbers() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      long long value = 0;
+      const std::string_view text = tokens_[i];
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (error != std::errc() || end != text.data() + text.size() || value > 1'000'000) continue;
+      for (const long long other : {value + 1, value - 1, 0LL, 1LL}) {
+        if (other >= 0) put_at(i, std::to_string(other));
+      }
+      if (value == 0) put_at(i, "-1");
+    }
+  }
+
+  bool is_name(std::size_t token) const { return is_letter(tokens_[token].front()); }
+
+  // True where an operand ends: behind it `+ 1` may stand.
+  bool ends_operand(std::size_t token) const {
+    static constexpr std::string_view kBefore[] = {")",  "]", ",",  ":",  ";",  "<",
+                                                   "<=", ">", ">=", "==", "!=", "}"};
+    const std::string_view text = tokens_[token];
+    if (!is_name(token) && text != ")" && text != "]") return false;
+    std::size_t next = token + 1;
+    while (next < tokens_.size() && is_space(tokens_[next].front())) ++next;
+    return next == tokens_.size() ||
+           std::find(std::begin(kBefore), std::end(kBefore), tokens_[next]) != std::end(kBefore);
+  }
+
+  void shift_by_one() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const std::size_t end = offset(i) + tokens_[i].size();
+      if (ends_operand(i)) {
+        put(end, end, " + 1");
+        put(end, end, " - 1");
+      }
+      const bool is_sign = tokens_[i] == "+" || tokens_[i] == "-";
+      const std::string_view rest = line_.substr(end);
+      if (is_sign && rest.starts_with(" 1") && (rest.size() == 2 || !is_digit(rest[2]))) {
+        const std::size_t begin = offset(i);
+        put(begin > 0 && line_[begin - 1] == ' ' ? begin - 1 : begin, end + 2, "");
+      }
+    }
+  }
+
+  void change_negations() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const std::string_view text = tokens_[i];
+      const std::size_t end = offset(i) + text.size();
+      if (text == "!") put_at(i, "");
+      if (text == "not") put(offset(i), std::min(end + 1, line_.size()), "");
+      if (text == "in") put(offset(i), offset(i), "not ");
+      const bool is_condition = text == "if" || text == "while" || text == "and" || text == "or" ||
+                                text == "elif" || text == "return";
+      if (is_condition && end < line_.size() && line_[end] == ' ') put(end + 1, end + 1, "not ");
+      if (text == "(" || text == "&&" || text == "||") put(end, end, "!");
+    }
+  }
+
+  // `f(a, b)` and `x[a:b]`: the two sides change places, also where one is missing.
+  void swap_neighbours() {
+    for (std::size_t at = 0; at < line_.size(); ++at) {
+      if (line_[at] != ',' && line_[at] != ':') continue;
+      const std::size_t begin = side_begin(at);
+      const std::size_t end = side_end(at);
+      const bool in_slice = line_[at] == ':' && begin > 0 && line_[begin - 1] == '[' &&
+                            end < line_.size() && line_[end] == ']';
+      const bool in_list = line_[at] == ',' && begin > 0 && end < line_.size();
+      if (!in_slice && !in_list) continue;
+      const std::string_view before = line_.substr(begin, at - begin);
+      std::string_view after = line_.substr(at + 1, end - at - 1);
+      const std::string blank = after.starts_with(' ') ? " " : "";
+      after.remove_prefix(blank.size());
+      std::string swapped(after);
+      swapped.append(1, line_[at]).append(blank).append(before);
+      put(begin, end, swapped);
+    }
+  }
+
+  // Where the expression before a separator begins: at a bracket or a separator of the same depth.
+  std::size_t side_begin(std::size_t at) const {
+    int depth = 0;
+    while (at > 0) {
+      const char c = line_[at - 1];
+      if (c == ')' || c == ']' || c == '}') ++depth;
+      if ((c == '(' || c == '[' || c == '{') && depth-- == 0) return at;
+      if (depth == 0 && c == ',') return at + (at < line_.size() && line_[at] == ' ' ? 1 : 0);
+      --at;
+    }
+    return 0;
+  }
+
+  std::size_t side_end(std::size_t at) const {
+    int depth = 0;
+    for (std::size_t i = at + 1; i < line_.size(); ++i) {
+      const char c = line_[i];
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      if ((c == ')' || c == ']' || c == '}') && depth-- == 0) return i;
+      if (depth == 0 && c == ',') return i;
+    }
+    return line_.size();
+  }
+
+  std::string_view line_;
+  std::vector<std::string_view> tokens_;
+  std::vector<std::string> found_;
+  std::set<std::string> known_;
+};
+
+}  // namespace
+
+std::vector<std::string> mutants_of(std::string_view line) {
+  if (line.size() > kMaxMutatedBytes) return {};
+  return Mutator(line).run();
+}
+
+}  // namespace pedro

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grammar/grammar_builder.h"
+#include "grammar/text_set_to_gbnf.h"
+
+namespace pedro {
+
+/// A set of texts as the paths through a graph of literals. For sets that are too large for a
+/// TextSet: the paths of a project, the runs of lines of a file. Immutable after it was made.
+///
+///     const LiteralGraph paths = literal_trie(sorted_paths);
+///     contains(paths, "src/main.cc");  // true where it is one of them
+struct LiteralGraph {
+  struct Node {
+    std::string text;                 ///< well-formed UTF-8; empty only in node 0
+    std::vector<std::uint32_t> next;  ///< nodes that may follow
+    bool ends = false;                ///< a text may end after this node
+    bool takes_name = false;          ///< a new file name may follow, and ends the text
+  };
+  std::vector<Node> nodes;        ///< every text begins at node 0
+  std::uint64_t fingerprint = 0;  ///< tells graphs apart
+};
+
+/// The longest file name that `takes_name` allows, in characters.
+inline constexpr int kMaxNewName = 100;
+
+/// Exactly these texts. Requires sorted, distinct, non-empty, well-formed texts. O(bytes).
+LiteralGraph literal_trie(std::span<const std::string> texts);
+
+/// New or existing names in these folders, or in one new folder there. "." is the root. Requires
+/// the same as literal_trie().
+LiteralGraph names_in(std::span<const std::string> folders);
+
+/// Every run of whole lines of a text, joined by "\n", that does not begin with a blank line. A run
+/// that occurs more than once continues until it is the only one, within 8 lines. O(bytes).
+LiteralGraph line_runs(std::string_view text);
+
+/// True where `text` is one of the set. O(bytes x nodes that are open at a time).
+bool contains(const LiteralGraph& graph, std::string_view text);
+
+/// The texts as a rule; with kJsonString the quotes are included. O(bytes of the graph).
+Expr add_literal_graph(GrammarBuilder& grammar, const LiteralGraph& graph, TextEncoding form,
+                       std::string_view name);
+
+}  // namespace pedro

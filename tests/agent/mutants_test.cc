@@ -1,0 +1,59 @@
+#include "agent/mutants.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace pedro;
+
+namespace {
+
+bool has(std::string_view line, std::string_view mutant) {
+  const std::vector<std::string> all = mutants_of(line);
+  return std::find(all.begin(), all.end(), mutant) != all.end();
+}
+
+}  // namespace
+
+TEST_CASE("mutants: one place is changed") {
+  struct Row {
+    const char* line;
+    const char* mutant;
+  };
+  for (const Row& row : {Row{"if (n < limit) {", "if (n <= limit) {"},
+                         Row{"if n == 0:", "if n != 0:"},
+                         Row{"while [ \"$i\" -lt 5 ]; do", "while [ \"$i\" -le 5 ]; do"},
+                         Row{"x = a + b", "x = a - b"},
+                         Row{"mid = lo + (hi - lo) // 2", "mid = lo + (hi - lo) // 3"},
+                         Row{"return items[0]", "return items[1]"},
+                         Row{"return items[0]", "return items[-1]"},
+                         Row{"for i in range(n):", "for i in range(n + 1):"},
+                         Row{"for (i = 0; i < n - 1; i++)", "for (i = 0; i < n; i++)"},
+                         Row{"if a and b:", "if a or b:"},
+                         Row{"if not done:", "if done:"},
+                         Row{"if done:", "if not done:"},
+                         Row{"if (!ok) return;", "if (ok) return;"},
+                         Row{"if (ok) return;", "if (!ok) return;"},
+                         Row{"if x in seen:", "if x not in seen:"},
+                         Row{"return gcd(a % b, b)", "return gcd(b, a % b)"},
+                         Row{"y = math.Pow(float64(n), 2)", "y = math.Pow(2, float64(n))"},
+                         Row{"return rows[:keep]", "return rows[keep:]"},
+                         Row{"done = true;", "done = false;"},
+                         Row{"key = line.rpartition(\"=\")", "key = line.partition(\"=\")"},
+                         Row{"total += price", "total = price"}}) {
+    CHECK_MESSAGE(has(row.line, row.mutant), row.line);
+  }
+}
+
+TEST_CASE("mutants: strings stay, and no version is the line itself or there twice") {
+  for (const char* line : {"say(\"a < b + 1\")", "x = 1", "", "   ", "don't", "f(a, a)", "((((",
+                           "a[b:c:d]", "\xFF\xFE < 3", "if if if"}) {
+    const std::vector<std::string> all = mutants_of(line);
+    std::vector<std::string> sorted = all;
+    std::sort(sorted.begin(), sorted.end());
+    CHECK(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end());
+    CHECK(std::find(all.begin(), all.end(), line) == all.end());
+  }
+  CHECK(!has("say(\"a < b + 1\")", "say(\"a <= b + 1\")"));
+  CHECK(mutants_of(std::string(kMaxMutatedBytes + 1, '<')).empty());
+}
