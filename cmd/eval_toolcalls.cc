@@ -140,14 +140,16 @@ class Measurement {
     if (!info) return info.error();
     if (Status begun = begin_record(*info); !begun) return begun;
     if (record_->has(one.name, number)) return {};
-    auto calls = EvalCalls::make(instruments_.registry, instruments_.workflow,
-                                 instruments_.feedback, one, *info, options_.max_text);
+    auto calls =
+        EvalCalls::make(instruments_.registry, instruments_.workflow, instruments_.feedback, one,
+                        *info, options_.max_text, instruments_.plan.files);
     if (!calls) return calls.error();
     const ModelSettings& settings = config.config.model;
     const long long room = info->context_tokens / 8;
     auto measured = run_eval({**model, *calls, one, instruments_.plan, context_.clock, info->name,
                               info->has_tools, settings.temperature,
-                              std::min<long long>(settings.max_tokens, room), number});
+                              std::min<long long>(settings.max_tokens, room), number,
+                              [this](const EvalCall& call) { tell(call); }});
     if (!measured) return measured.error();
     int valid = 0;
     std::string lines;
@@ -160,6 +162,16 @@ class Measurement {
                                             number, options_.runs, valid, measured->size()));
     record_->calls.insert(record_->calls.end(), measured->begin(), measured->end());
     return context_.files.append(options_.out, lines);
+  }
+
+  void tell(const EvalCall& call) const {
+    const std::string what = call.failure != CallFailure::kNone
+                                 ? std::string(to_string(call.failure))
+                                 : (call.right ? "right" : "valid, not right");
+    print_note(context_.global,
+               fmt::format("{}, run {} of {}, call {} of {}, {}: {}, {} tokens, {:.1f} s",
+                           call.configuration, call.run, options_.runs, call.round, call.rounds,
+                           call.task, what, call.tokens, call.ms / 1000));
   }
 
   // Where there is a record of the same it is gone on with.

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "agent/narrowed_calls.h"
 #include "agent/phase.h"
 #include "agent/tool_set.h"
 #include "chat/message.h"
-#include "grammar/narrow_schema.h"
 #include "tools/registry.h"
 #include "tools/tool.h"
 
@@ -31,12 +31,8 @@ namespace pedro {
 ///     grounding.record(call, result);
 class Grounding {
  public:
-  /// Lists with more paths are replaced by their folders and any name in these.
-  static constexpr std::size_t kMaxPaths = 20'000;
   /// Files that may be edited at a time: those seen last.
   static constexpr std::size_t kMaxSeen = 8;
-  /// A larger file has no grammar of its lines, only their number.
-  static constexpr std::size_t kMaxLineBytes = 64 * 1024;
 
   Grounding(const Registry& registry, ToolContext& tools) : registry_(registry), tools_(tools) {}
 
@@ -61,24 +57,15 @@ class Grounding {
   bool may_finish(int round) const;
 
  private:
-  // A branch with schemas of its own.
-  struct Narrowed {
-    CallBranch branch;
-    Schema schema;
-    Json json;
-  };
   struct SeenFile {
     std::string path;
-    std::uint64_t hash = 0;
-    long long lines = 0;
-    Narrowing narrowing;  // of calls that edit it
+    std::uint64_t hash = 0;  // of its text
+    Narrowing names;         // of calls that edit it
   };
 
   Status refresh();
   Status list();
   void see_again();
-  void add(const CallBranch& branch);
-  void add_narrowed(const CallBranch& branch, const Narrowing& narrowing);
 
   const Registry& registry_;
   ToolContext& tools_;
@@ -92,14 +79,13 @@ class Grounding {
 
   bool listed_ = false;                 // paths_ are up to date
   std::set<std::string> paths_;         // files of the project
-  Narrowing all_;                       // of calls that name any of them
+  Narrowing project_;                   // of calls that name any of them
   std::deque<std::string> seen_paths_;  // the last one seen first
   bool seen_fresh_ = false;
   std::vector<SeenFile> seen_;
 
-  std::string key_;  // of branches_
-  std::deque<Narrowed> narrowed_;
-  std::vector<CallBranch> branches_;
+  std::string key_;  // of calls_
+  NarrowedCalls calls_;
 };
 
 }  // namespace pedro

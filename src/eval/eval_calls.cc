@@ -29,7 +29,8 @@ Json without_action(Json schema) {
 
 Result<EvalCalls> EvalCalls::make(const Registry& registry, const Workflow& workflow,
                                   const Feedback& feedback, const EvalConfiguration& configuration,
-                                  const ModelInfo& model, int max_text) {
+                                  const ModelInfo& model, int max_text,
+                                  const std::map<std::string, std::string>& files) {
   EvalCalls calls;
   calls.workflow_ = &workflow;
   calls.feedback_ = &feedback;
@@ -40,6 +41,7 @@ Result<EvalCalls> EvalCalls::make(const Registry& registry, const Workflow& work
   for (const Phase& phase : workflow.phases) {
     if (Status added = calls.add_phase(registry, phase, max_text); !added) return added.error();
   }
+  if (configuration.grounding) calls.ground(files);
   if (!model.has_tools) return calls;
   if (calls.flat_) {
     calls.declare_flat();
@@ -56,6 +58,22 @@ Status EvalCalls::add_phase(const Registry& registry, const Phase& phase, int ma
     if (Status added = add_branch(offered, registry, call, max_text); !added) return added;
   }
   return {};
+}
+
+void EvalCalls::ground(const std::map<std::string, std::string>& files) {
+  std::set<std::string> paths;
+  std::deque<Narrowing> texts;
+  std::vector<const Narrowing*> edited;
+  for (const auto& [path, text] : files) {
+    paths.insert(path);
+    edited.push_back(&texts.emplace_back(narrowing_of_file(path, text)));
+  }
+  const Narrowing project = narrowing_of_project(paths);
+  for (Offered& offered : offered_) {
+    NarrowedCalls& narrowed = narrowed_.emplace_back();
+    for (const CallBranch& call : offered.branches) narrowed.add(call, project, edited);
+    offered.branches.assign(narrowed.calls().begin(), narrowed.calls().end());
+  }
 }
 
 Status EvalCalls::add_branch(Offered& offered, const Registry& registry, const CallBranch& call,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/feedback.h"
+#include "agent/narrowed_calls.h"
 #include "agent/phase.h"
 #include "agent/tool_set.h"
 #include "chat/chat_request.h"
@@ -23,10 +24,12 @@ namespace pedro {
 class EvalCalls {
  public:
   /// `max_text` above 0: no text in arguments may be longer, so that noise comes to an end. Error
-  /// (kConfig): a schema cannot be read then.
+  /// (kConfig): a schema cannot be read then. `files`: texts by path, for grounding; the model has
+  /// seen all of them.
   static Result<EvalCalls> make(const Registry& registry, const Workflow& workflow,
                                 const Feedback& feedback, const EvalConfiguration& configuration,
-                                const ModelInfo& model, int max_text);
+                                const ModelInfo& model, int max_text,
+                                const std::map<std::string, std::string>& files = {});
 
   /// None for a phase that there is not.
   std::span<const CallBranch> of_phase(const std::string& phase) const;
@@ -52,6 +55,7 @@ class EvalCalls {
 
   EvalCalls() = default;
   Status add_phase(const Registry& registry, const Phase& phase, int max_text);
+  void ground(const std::map<std::string, std::string>& files);
   Status add_branch(Offered& offered, const Registry& registry, const CallBranch& call,
                     int max_text);
   const Offered* find(const std::string& phase) const;
@@ -66,6 +70,7 @@ class EvalCalls {
   std::deque<Schema> schemas_;
   std::deque<Json> written_;
   std::deque<Offered> offered_;
+  std::deque<NarrowedCalls> narrowed_;  // of offered_, with grounding
   std::vector<DeclaredTool> declared_;
 };
 

@@ -34,7 +34,7 @@ Status check_keys(const Json& object, const std::vector<std::string>& known) {
 
 Result<EvalConfiguration> read_configuration(const Json& json) {
   const Status keys =
-      check_keys(json, {"name", "mode", "steering", "logit_bias", "names", "bodies"});
+      check_keys(json, {"name", "mode", "steering", "logit_bias", "names", "bodies", "grounding"});
   if (!keys) return keys.error();
   EvalConfiguration read;
   read.name = text_of(json, "name");
@@ -50,6 +50,7 @@ Result<EvalConfiguration> read_configuration(const Json& json) {
   const std::string names = text_of(json, "names", "actions");
   if (names != "flat" && names != "actions") return wrong("names: expected flat or actions");
   read.flat_names = names == "flat";
+  read.grounding = truth_of(json, "grounding");
   const auto bodies = parse_bodies(text_of(json, "bodies", "json"));
   if (!bodies || *bodies == Bodies::kAuto) return wrong("bodies: expected json or raw");
   read.bodies = *bodies;
@@ -106,13 +107,17 @@ Result<EvalPlan> read_eval_plan(std::string_view place, std::string_view text) {
   const Result<Json> json = parse_json(text);
   if (!json) return json.error().at(place);
   EvalPlan plan;
-  Status read = check_keys(*json, {"configurations", "tasks"});
+  Status read = check_keys(*json, {"configurations", "tasks", "files"});
   if (read) {
     read = read_rows(*json, "configurations", kMaxConfigurations, read_configuration,
                      plan.configurations);
   }
   if (read) read = read_rows(*json, "tasks", kMaxTasks, read_task, plan.tasks);
   if (!read) return read.error().at(place);
+  for (const auto& [path, text_of_file] : member(*json, "files").items()) {
+    if (!text_of_file.is_string()) return wrong("files: expected texts by path").at(place);
+    plan.files[path] = text_of_file.get<std::string>();
+  }
   return plan;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct EvalConfiguration {
   Json logit_bias = Json::object();  ///< as model.logit_bias has it
   bool flat_names = false;           ///< "search_grep" instead of "search" with an action
   Bodies bodies = Bodies::kJson;
+  bool grounding = false;  ///< names in calls are those of EvalPlan::files
 };
 
 /// What a model is asked to do with one call, and what counts as that.
@@ -38,7 +40,8 @@ struct EvalTask {
 
 struct EvalPlan {
   std::vector<EvalConfiguration> configurations;
-  std::vector<EvalTask> tasks;  ///< one conversation has them all, in this order
+  std::vector<EvalTask> tasks;               ///< one conversation has them all, in this order
+  std::map<std::string, std::string> files;  ///< texts by path, for grounding
 };
 
 /// Reads {"configurations": […], "tasks": […]}; docs/eval.md describes it. `place` names the text

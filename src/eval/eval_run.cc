@@ -89,6 +89,7 @@ Result<std::vector<EvalCall>> run_eval(const EvalRun& run) {
     call->rounds = static_cast<int>(run.plan.tasks.size());
     call->task = task.name;
     calls.push_back(*std::move(call));
+    if (run.on_call) run.on_call(calls.back());
   }
   return calls;
 }

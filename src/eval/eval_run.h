@@ -23,8 +23,9 @@ struct EvalRun {
   std::string model_name;
   bool has_tools = false;
   double temperature = 0.2;
-  long long max_tokens = 4096;  ///< of one reply
-  int number = 1;               ///< which one
+  long long max_tokens = 4096;                                  ///< of one reply
+  int number = 1;                                               ///< which one
+  std::function<void(const EvalCall& call)> on_call = nullptr;  ///< hears of each; may be null
 };
 
 /// Asks for one task after the other in one conversation, whatever comes: each reply is graded, and
