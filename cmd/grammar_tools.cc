@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "agent/grounding.h"
 #include "agent/phase.h"
 #include "agent/tool_preferences.h"
 #include "agent/tool_set.h"
@@ -15,6 +16,7 @@
 #include "format/format_family.h"
 #include "format/message_rules.h"
 #include "grammar_command.h"
+#include "grounded_job.h"
 #include "model_factory.h"
 #include "schema_gaps.h"
 
@@ -26,6 +28,8 @@ constexpr const char* kGrammarToolsExample =
     "  pedrocli grammar tools                the phases of `build`, how large their grammars are\n"
     "  pedrocli grammar tools -phase plan    what constrains the replies of that phase\n"
     "  pedrocli grammar tools -tool search   calls of that tool alone\n"
+    "  pedrocli grammar tools -job 7f3a       of the next reply of that job, by the state it is "
+    "in\n"
     "  pedrocli grammar tools -phase plan -format harmony\n"
     "                                        as models of that family call, without their token "
     "ids\n";
@@ -35,6 +39,8 @@ struct ToolsOptions {
   std::string phase;
   std::string tool;
   std::string format;
+  std::string job;
+  int round = 0;
 };
 
 // How calls are written, as far as that is known without a vocabulary.
@@ -88,8 +94,9 @@ struct Agent {
   GenerationMode mode_of(const Phase& phase) const { return phase.mode.value_or(mode); }
   CallWrapping wrapping() const { return native ? native->wrapping : CallWrapping(); }
 
-  static Result<Agent> load(CommandContext& context, const std::string& name) {
-    const Result<std::string> folder = find_project(context, "");
+  static Result<Agent> load(CommandContext& context, const std::string& name,
+                            const std::string& workdir) {
+    const Result<std::string> folder = find_project(context, workdir);
     if (!folder) return folder.error();
     const Result<LoadedConfig> config = load_command_config(context, *folder);
     if (!config) return config.error();
@@ -224,8 +231,61 @@ int print_grammar(const CommandContext& context, const Agent& agent,
   return kExitDone;
 }
 
+// Goes through the journal again, up to a reply. The files are those that are there now.
+Result<int> print_grammar_of_job(CommandContext& context, const ToolsOptions& options) {
+  const Result<JobStore> store = open_job_store(context);
+  if (!store) return store.error();
+  const Result<std::string> id = store->find(options.job);
+  if (!id) return id.error();
+  const Result<GroundedJob> job = read_grounded_job(context.files, store->journal_path(*id));
+  if (!job) return job.error();
+  const Result<Agent> agent = Agent::load(context, job->agent, job->workdir);
+  if (!agent) return agent.error();
+  const Result<WorkTree> tree = WorkTree::open(context.files, job->workdir);
+  if (!tree) return tree.error();
+  NoteStore notes(context.files, "");
+  ToolContext tools{*tree, context.processes,   context.processes,
+                    notes, context.environment, context.cancel};
+  Grounding grounding(agent->registry, tools);
+  const Phase* phase = nullptr;
+  int round = 0;  // of the phase
+  int rounds = 0;
+  for (const GroundedJob::Event& event : job->events) {
+    if (options.round > 0 && rounds == options.round) break;
+    if (const auto* name = std::get_if<std::string>(&event)) {
+      const Result<const Phase*> found = agent->find(*name);
+      if (!found) continue;  // one of answers
+      phase = *found;
+      round = 0;
+      grounding.begin_phase(*phase);
+    } else if (const auto* call = std::get_if<GroundedJob::Call>(&event)) {
+      if (phase != nullptr) grounding.record(call->call, call->result);
+    } else {
+      round = std::get<GroundedJob::Round>(event).number;
+      ++rounds;
+    }
+  }
+  if (phase == nullptr || options.round > rounds) {
+    return usage_error(fmt::format("-job {}: it has {} rounds of phases with tools", *id, rounds));
+  }
+  if (options.round == 0) ++round;
+  const Result<PromptLibrary> library = open_prompts(context, job->workdir);
+  if (!library) return library.error();
+  const Result<Feedback> feedback = Feedback::load(*library);
+  if (!feedback) return feedback.error();
+  const ToolSet set(agent->registry, *phase, *feedback, ToolStyle::kDescribed,
+                    bodies_of(agent->model, *phase, agent->bodies));
+  const auto calls = grounding.calls(set, std::max(1, round));
+  if (!calls) return calls.error();
+  print_note(context.global, fmt::format("job {}, phase {}, round {}", *id, phase->name, round));
+  return print_grammar(context, *agent, {calls->begin(), calls->end()});
+}
+
 int print_grammar_of_tools(CommandContext& context, const ToolsOptions& options) {
-  const Result<Agent> agent = Agent::load(context, options.agent);
+  if (!options.job.empty()) {
+    return exit_code(print_grammar_of_job(context, options), context.cancel);
+  }
+  const Result<Agent> agent = Agent::load(context, options.agent, "");
   if (!agent) return report_error(agent.error(), context.cancel);
   if (options.phase.empty() && options.tool.empty()) return list_phases(context, *agent);
   const Phase* phase = nullptr;
@@ -251,9 +311,17 @@ int print_grammar_of_tools(CommandContext& context, const ToolsOptions& options)
 
 CommandFunction add_grammar_tools(CLI::App& command) {
   auto options = std::make_shared<ToolsOptions>();
-  command.add_option("--agent", options->agent, "Whose phases (default: build)");
-  command.add_option("--phase", options->phase, "Print the grammar of this phase's replies");
-  command.add_option("--tool", options->tool, "Print the grammar of this tool's calls alone");
+  auto* agent = command.add_option("--agent", options->agent, "Whose phases (default: build)");
+  auto* phase =
+      command.add_option("--phase", options->phase, "Print the grammar of this phase's replies");
+  auto* tool =
+      command.add_option("--tool", options->tool, "Print the grammar of this tool's calls alone");
+  auto* job =
+      command.add_option("--job", options->job, "Print the grammar of the next reply of this job");
+  job->excludes(phase)->excludes(tool)->excludes(agent);
+  command.add_option("--round", options->round, "Instead, of this round of the job")
+      ->needs(job)
+      ->check(CLI::Range(1, 100000));
   command.add_option("--format", options->format,
                      "As that family writes calls: a name of `pedrocli format list`");
   add_example(command, kGrammarToolsExample);

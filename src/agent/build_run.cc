@@ -18,6 +18,7 @@ namespace {
 constexpr long long kUnknownWindowFileTokens = 4096;
 constexpr std::size_t kMaxChecksBytes = 6 * 1024;
 constexpr std::size_t kMaxShownDiffBytes = 12 * 1024;
+constexpr std::size_t kMaxObservedBytes = 800;  // as reproduce.schema.json
 // What a shell exits with where there is no such command.
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
@@ -322,6 +323,28 @@ Result<bool> BuildRun::may_skip(const Phase& phase, const PhaseItem&) {
   const Result<std::vector<std::string>> changed = changed_evidence();
   if (!changed) return changed.error();
   return changed->empty();
+}
+
+// A check that fails before the work, and that the task names, is the reproduction.
+Result<std::optional<Json>> BuildRun::known_output(const Phase& phase) {
+  const std::optional<Json> none;
+  if (phase.evidence != Evidence::kFailure || !executor_.written().empty()) return none;
+  const Result<std::vector<CheckOutcome>> before = outcomes();
+  if (!before) return before.error();
+  if (before->empty() || before->back().passed) return none;  // the checks stop at a failure
+  const CheckOutcome& failed = before->back();
+  if (task_.text.find(failed.check.command) == std::string::npos) return none;
+  Result<FaultEvidence> evidence = FaultEvidence::take(repository_, settings_.base, settings_.dirty,
+                                                       tree_.made_by_checks(), executor_.written());
+  if (!evidence) return evidence.error();
+  if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
+  reproduction_ = failed;
+  return std::optional<Json>(
+      Json{{"reproduced", true},
+           {"command", failed.check.command},
+           {"observed", failing_part(failed.output, kMaxObservedBytes)},
+           {"expected", parts_.feedback.text("passes")},
+           {"tried", ""}});
 }
 
 Result<BuildResult> BuildRun::run() {

@@ -98,6 +98,7 @@ class BuildRun : public Workplace {
 
   Result<std::string> value(const std::string& variable, const PhaseItem& item) override;
   Result<bool> may_skip(const Phase& phase, const PhaseItem& item) override;
+  Result<std::optional<Json>> known_output(const Phase& phase) override;
   Status begin(const Phase& phase, const PhaseItem& item) override;
   Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
                                              const Json& output) override;

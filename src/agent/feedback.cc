@@ -54,6 +54,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"described_before", {"tools"}},
       {"project", {"files", "checks"}},
       {"none_found", {}},
+      {"passes", {}},
       {"fails_before", {"command", "output"}},
       {"answer_rules", {}},
       {"answer_file", {"paths", "fence"}},

@@ -9,43 +9,72 @@
 namespace pedro {
 namespace {
 
-// Each word of a group may stand in place of another one.
 using Groups = std::vector<std::vector<std::string_view>>;
 
+// The likeliest first.
 const Groups& comparisons() {
-  static const Groups kGroups = {{"<", "<=", ">", ">="},
-                                 {"==", "!="},
-                                 {"===", "!=="},
-                                 {"-lt", "-le", "-gt", "-ge"},
-                                 {"-eq", "-ne"}};
+  static const Groups kGroups = {
+      {"<", "<=", ">"},      {"<=", "<", ">="},     {">", ">=", "<"},      {">=", ">", "<="},
+      {"==", "!="},          {"!=", "=="},          {"===", "!=="},        {"!==", "==="},
+      {"-lt", "-le", "-gt"}, {"-le", "-lt", "-ge"}, {"-gt", "-ge", "-lt"}, {"-ge", "-gt", "-le"},
+      {"-eq", "-ne"},        {"-ne", "-eq"}};
   return kGroups;
 }
 
+// A word and what may stand in its place.
 const Groups& operators() {
-  static const Groups kGroups = {{"+", "-", "*", "/", "%"},
+  static const Groups kGroups = {{"+", "-", "*"},
+                                 {"-", "+"},
+                                 {"*", "/", "+"},
+                                 {"/", "*", "//", "%"},
                                  {"//", "/", "%"},
-                                 {"+=", "-=", "*=", "/=", "="},
+                                 {"%", "/", "//"},
+                                 {"+=", "-=", "="},
+                                 {"-=", "+="},
+                                 {"=", "+="},
                                  {"and", "or"},
+                                 {"or", "and"},
                                  {"&&", "||"},
-                                 {"&", "|", "^"},
+                                 {"||", "&&"},
+                                 {"&", "|"},
+                                 {"|", "&"},
+                                 {"^", "&"},
+                                 {"^=", "&="},
                                  {"<<", ">>"},
+                                 {">>", "<<"},
                                  {"++", "--"},
+                                 {"--", "++"},
                                  {"true", "false"},
+                                 {"false", "true"},
                                  {"True", "False"},
+                                 {"False", "True"},
                                  {"min", "max"},
+                                 {"max", "min"},
                                  {"any", "all"},
+                                 {"all", "any"},
                                  {"first", "last"},
+                                 {"last", "first"},
                                  {"begin", "end"},
+                                 {"end", "begin"},
                                  {"left", "right"},
+                                 {"right", "left"},
                                  {"startswith", "endswith"},
                                  {"append", "extend"},
+                                 {"extend", "append"},
                                  {"partition", "rpartition"},
+                                 {"rpartition", "partition"},
                                  {"find", "rfind"},
+                                 {"rfind", "find"},
                                  {"indexOf", "lastIndexOf"},
+                                 {"lastIndexOf", "indexOf"},
                                  {"push", "unshift"},
                                  {"pop", "shift"},
+                                 {"shift", "pop"},
                                  {"floor", "ceil", "round"},
+                                 {"ceil", "floor"},
+                                 {"round", "floor", "ceil"},
                                  {"break", "continue"},
+                                 {"continue", "break"},
                                  {"if", "while"}};
   return kGroups;
 }
@@ -140,8 +169,8 @@ class Mutator {
   void swap_words(const Groups& groups) {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       for (const std::vector<std::string_view>& group : groups) {
-        if (std::find(group.begin(), group.end(), tokens_[i]) == group.end()) continue;
-        for (const std::string_view other : group) put_at(i, other);
+        if (group.front() != tokens_[i]) continue;
+        for (std::size_t other = 1; other < group.size(); ++other) put_at(i, group[other]);
       }
     }
   }
@@ -189,17 +218,27 @@ class Mutator {
     }
   }
 
+  // True for a line of a language that writes `!`.
+  bool is_like_c() const {
+    for (const std::string_view sign : {";", "{", "&&", "||", "!"}) {
+      if (line_.find(sign) != line_.npos) return true;
+    }
+    return false;
+  }
+
   void change_negations() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const std::string_view text = tokens_[i];
       const std::size_t end = offset(i) + text.size();
       if (text == "!") put_at(i, "");
       if (text == "not") put(offset(i), std::min(end + 1, line_.size()), "");
-      if (text == "in") put(offset(i), offset(i), "not ");
+      if (text == "in" && !is_like_c() && tokens_.front() != "for")
+        put(offset(i), offset(i), "not ");
       const bool is_condition = text == "if" || text == "while" || text == "and" || text == "or" ||
                                 text == "elif" || text == "return";
-      if (is_condition && end < line_.size() && line_[end] == ' ') put(end + 1, end + 1, "not ");
-      if (text == "(" || text == "&&" || text == "||") put(end, end, "!");
+      const bool has_blank = end < line_.size() && line_[end] == ' ';
+      if (is_condition && has_blank && !is_like_c()) put(end + 1, end + 1, "not ");
+      if ((text == "(" || text == "&&" || text == "||") && is_like_c()) put(end, end, "!");
     }
   }
 

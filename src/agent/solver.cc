@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxFailureBytes = 2500;
 constexpr long long kMinReplyTokens = 512;
+constexpr long long kMaxFileTokens = 1500;  // of all files, for answers with whole files
 constexpr long long kMorePlaceTokens = 64;  // beside twice those of the place
 constexpr int kMaxEdits = 3;
 constexpr int kMaxNewLines = 4;
@@ -80,6 +81,7 @@ std::string indented_like(std::string_view old, std::string_view text) {
 
 std::optional<AnswerForm> parse_answer_form(std::string_view text) {
   if (text == "file") return AnswerForm::kFile;
+  if (text == "plain") return AnswerForm::kPlain;
   if (text == "edit") return AnswerForm::kEdit;
   if (text == "line") return AnswerForm::kLine;
   if (text == "function") return AnswerForm::kFunction;
@@ -155,6 +157,7 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
       return outcome;
     }
     const Try one = plan(number);
+    if (is_too_long(one.form)) continue;
     outcome.rounds = number;
     const Result<bool> solved = run_try(phase, one, render);
     if (!solved) return solved.error();
@@ -164,6 +167,12 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
     return outcome;
   }
   return outcome;
+}
+
+// Whole files cost as many tokens as they have. Edits do better on long ones.
+bool Solver::is_too_long(AnswerForm form) const {
+  if (form != AnswerForm::kFile && form != AnswerForm::kPlain) return false;
+  return parts_.model.count_text(shown_text_) > kMaxFileTokens && settings_.forms.size() > 1;
 }
 
 Result<bool> Solver::run_try(const Phase& phase, const Try& one, const RenderTry& render) {
@@ -194,8 +203,10 @@ ApartRequest Solver::ask_whole(AnswerForm form, std::string& answer) const {
   return request;
 }
 
-Result<std::string> Solver::prompt(const RenderTry& render, const std::string& answer) const {
-  return render({{"files", shown_text_}, {"failures", failures_}, {"answer", answer}});
+Result<std::string> Solver::prompt(const RenderTry& render, const std::string& answer,
+                                   bool with_failures) const {
+  return render(
+      {{"files", shown_text_}, {"failures", with_failures ? failures_ : ""}, {"answer", answer}});
 }
 
 std::string Solver::system() const {
@@ -209,7 +220,7 @@ Result<std::vector<ChatMessage>> Solver::first_prompt(const RenderTry& render) {
   if (shown_.empty() || settings_.forms.empty()) return std::vector<ChatMessage>();
   std::string answer;
   (void)ask_whole(settings_.forms.front(), answer);
-  Result<std::string> text = prompt(render, answer);
+  Result<std::string> text = prompt(render, answer, true);
   if (!text) return text.error();
   return std::vector<ChatMessage>{text_message(Role::kSystem, system()),
                                   text_message(Role::kUser, *std::move(text))};
@@ -230,7 +241,7 @@ Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
 // Adds the usage and the text of each reply to the sum of the round.
 Result<Reply> Solver::ask(const Try& one, const RenderTry& render, const std::string& answer,
                           ApartRequest request) {
-  Result<std::string> rendered = prompt(render, answer);
+  Result<std::string> rendered = prompt(render, answer, one.form != AnswerForm::kPlain);
   if (!rendered) return rendered.error();
   request.system = system();
   request.prompt = *std::move(rendered);
@@ -322,6 +333,7 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
     return Answer{{file.path, text.replace(suspect.begin, old.size(), line)}};
   };
   std::vector<std::string> passing;
+  if (suspect.is_head) return false;
   for (const std::string& mutant : mutants_of(old)) {
     if (mutants_left_ <= 0 || !executor_.used_up(phase, one.number).empty()) break;
     --mutants_left_;

@@ -20,12 +20,13 @@ namespace pedro {
 /// How a model is asked to answer a whole task.
 enum class AnswerForm {
   kFile,      ///< each changed file, whole, in a fenced block
+  kPlain,     ///< the same by a prompt without the output of the checks
   kEdit,      ///< whole lines replaced by others; a grammar holds the old lines to the file
   kLine,      ///< a replacement for one line that the prompt names; one request per line
   kFunction,  ///< the same for functions
   kMutant,    ///< small edits made by rule; the model chooses among those of a line that pass
 };
-/// "file", "edit", "line", "function", "mutant"; nothing of another text.
+/// "file", "plain", "edit", "line", "function", "mutant"; nothing of another text.
 std::optional<AnswerForm> parse_answer_form(std::string_view text);
 
 struct SolveSettings {
@@ -88,9 +89,11 @@ class Solver {
                            const Try& one, const RenderTry& render);
   Result<std::size_t> choose(const std::vector<std::string>& lines, const TaskFile& file,
                              const std::string& old, const Try& one, const RenderTry& render);
+  bool is_too_long(AnswerForm form) const;
   ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
   std::string system() const;
-  Result<std::string> prompt(const RenderTry& render, const std::string& answer) const;
+  Result<std::string> prompt(const RenderTry& render, const std::string& answer,
+                             bool with_failures) const;
   Result<Reply> ask(const Try& one, const RenderTry& render, const std::string& answer,
                     ApartRequest request);
   std::vector<Answer> read_answers(AnswerForm form, const Reply& reply) const;

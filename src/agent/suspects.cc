@@ -43,6 +43,7 @@ bool is_named(const TaskClues& clues, std::string_view name) {
 
 struct Candidate {
   int rank = 0;
+  bool is_head = false;
   LineRange lines;
 };
 
@@ -52,9 +53,9 @@ std::vector<Suspect> first_of(const LineTable& table, std::vector<Candidate> can
                    [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
   if (candidates.size() > most) candidates.resize(most);
   std::vector<Suspect> suspects;
-  for (const auto& [rank, lines] : candidates) {
-    suspects.push_back(
-        {table.offset(lines.first), table.offset(lines.last) + table.line(lines.last).size()});
+  for (const auto& [rank, is_head, lines] : candidates) {
+    suspects.push_back({table.offset(lines.first),
+                        table.offset(lines.last) + table.line(lines.last).size(), is_head});
   }
   return suspects;
 }
@@ -66,8 +67,10 @@ std::vector<Suspect> suspect_lines(const TaskFile& file, const TaskClues& clues,
   const Language language = language_of(file.path);
   std::set<std::size_t> imports;
   for (const Import& import : find_imports(language, file.text)) imports.insert(import.line);
+  std::set<std::size_t> heads;
   std::set<std::size_t> named;  // lines of functions
   for (const FunctionBody& body : function_bodies(language, table)) {
+    heads.insert(body.head);
     if (!is_named(clues, body.name)) continue;
     for (std::size_t line = body.head; line <= body.body.last; ++line) named.insert(line);
   }
@@ -75,7 +78,11 @@ std::vector<Suspect> suspect_lines(const TaskFile& file, const TaskClues& clues,
   for (std::size_t line = 1; line <= table.size(); ++line) {
     if (!is_code(table.line(line)) || imports.contains(line)) continue;
     const bool is_told = names_line(clues.output, base_name(file.path), line);
-    candidates.push_back({is_told ? 0 : named.contains(line) ? 1 : 2, {line, line}});
+    candidates.push_back({is_told                ? 0
+                          : named.contains(line) ? 1
+                                                 : 2,
+                          heads.contains(line),
+                          {line, line}});
   }
   return first_of(table, std::move(candidates), most);
 }
@@ -85,7 +92,7 @@ std::vector<Suspect> suspect_functions(const TaskFile& file, const TaskClues& cl
   const LineTable table(file.text);
   std::vector<Candidate> candidates;
   for (const FunctionBody& body : function_bodies(language_of(file.path), table)) {
-    candidates.push_back({is_named(clues, body.name) ? 0 : 1, body.whole});
+    candidates.push_back({is_named(clues, body.name) ? 0 : 1, true, body.whole});
   }
   return first_of(table, std::move(candidates), most);
 }

@@ -13,6 +13,7 @@ namespace pedro {
 struct Suspect {
   std::size_t begin = 0;  ///< byte offset of the first line
   std::size_t end = 0;    ///< byte offset after the last line, without its line end
+  bool is_head = false;   ///< the first line of a function
 };
 
 /// Single lines, at most `most`. Lines that `clues` name by number come first, then lines of

@@ -255,6 +255,9 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
   if (!skip) return skip.error();
   if (*skip) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   if (phase.answers) return run_answers(phase, item);
+  Result<std::optional<Json>> known = place_.known_output(phase);
+  if (!known) return known.error();
+  if (*known) return PhaseOutcome{PhaseEnd::kCompleted, **std::move(known), 0};
   if ((phase.anew && executor_.rounds() > 0) || std::exchange(apart_, false)) {
     if (Status begun = begin_conversation(); !begun) return begun.error();
   }

@@ -38,6 +38,8 @@ class Workplace {
   virtual std::string shown_of(const Phase& phase, const PhaseItem& item);
   /// True where there is nothing to do in a phase, or for an item of it.
   virtual Result<bool> may_skip(const Phase& phase, const PhaseItem& item);
+  /// The output of a phase that is known without the model; nothing where it has to be asked.
+  virtual Result<std::optional<Json>> known_output(const Phase& phase);
   /// Called before the first round of a phase, or of an item of it; its prompt is rendered.
   virtual Status begin(const Phase& phase, const PhaseItem& item);
   /// Why an output is not accepted, for the model; nullopt where it is.
@@ -58,6 +60,9 @@ inline std::string Workplace::shown_of(const Phase&, const PhaseItem&) {
 }
 inline Result<bool> Workplace::may_skip(const Phase&, const PhaseItem&) {
   return false;
+}
+inline Result<std::optional<Json>> Workplace::known_output(const Phase&) {
+  return std::optional<Json>();
 }
 inline Status Workplace::begin(const Phase&, const PhaseItem&) {
   return {};

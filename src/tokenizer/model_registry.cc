@@ -134,7 +134,7 @@ Result<AnswerHabits> answers_of(const RegistryRow& row) {
   if (Status keys = row.only({"pattern", "tries", "forms", "temperature", "phases"}); !keys) {
     return keys.error();
   }
-  static constexpr std::string_view kForms[] = {"edit", "file", "line", "function", "mutant"};
+  static constexpr std::string_view kForms[] = {"edit", "file", "plain", "line", "function", "mutant"};
   const auto pattern = row.text("pattern", true);
   const auto tries = row.number("tries");
   const auto temperature = row.number("temperature");
@@ -151,7 +151,7 @@ Result<AnswerHabits> answers_of(const RegistryRow& row) {
                                         : std::end(kForms);
     if (known == std::end(kForms)) {
       return config_error(row.pointer + "/forms",
-                          "expected some of edit, file, line, function, mutant");
+                          "expected some of edit, file, plain, line, function, mutant");
     }
     out.forms.emplace_back(*known);
   }

@@ -61,5 +61,7 @@ TEST_CASE("suspects: a line is whole, without its end") {
 TEST_CASE("suspects: functions are whole; those that the clues name come first") {
   const std::vector<Suspect> suspects = suspect_functions(kFile, {"share", ""}, 9);
   CHECK(lines_of(suspects) == std::vector<std::ptrdiff_t>{9, 6});
+  CHECK(suspect_lines(kFile, {"", "price.py:9:"}, 2).at(0).is_head);
+  CHECK(!suspect_lines(kFile, {"", "price.py:9:"}, 2).at(1).is_head);
   CHECK(text_of(suspects.at(1)) == "def total(n):\n    return n * RATE");
 }

@@ -66,6 +66,20 @@ TEST_CASE("debug: the command that failed has to pass, with the checks, and is i
         std::string::npos);
 }
 
+TEST_CASE("debug: a check that is red before the work, and that the task names, is the proof") {
+  Debug bench;
+  const std::string command = "grep -q good a.txt";
+  const ProcessResult result =
+      bench.run({"debug", "-symptoms", "It says bad: `" + command + "` fails", "-backend", "manual",
+                 "-test-cmd", command},
+                typed({kInvestigated, kIsolated, kEdit, kFixed, kCommitted}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("## Reproduction\n\n- `grep -q good a.txt` before the change: failed, "
+                        "exit 1\n") != std::string::npos);
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+}
+
 TEST_CASE("debug: a command that passes, or cannot be run, shows no fault") {
   Debug bench;
   const ProcessResult result = bench.debug({reproduced("true"), reproduced("no-such-command-here"),
