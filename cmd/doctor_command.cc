@@ -200,8 +200,8 @@ class Doctor {
     if (model) return examine_messages(*model, config.config.model.server_url);
     LlamaServer::Settings settings = llama_settings(config.config, connections.capabilities);
     settings.tries_capabilities = true;
-    LlamaServer server(connections.http, connections.watch_http, std::move(*options), settings,
-                       connections.vocabularies, events, context_.clock, context_.cancel);
+    LlamaServer server(connections.http, std::move(*options), settings, connections.vocabularies,
+                       events, context_.clock, context_.cancel);
     const Result<ModelInfo> info = server.open();
     if (!info) {
       tell(Health::kBad, "server", info.error().message);

@@ -179,7 +179,7 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
   if (!global.replay.empty()) {
     Result<std::string> text = context.files.read(global.replay, kMaxRecordingBytes);
     if (!text) return Error{ErrorKind::kUsage, "-replay " + text.error().message};
-    model = std::make_unique<ReplayModel>(global.replay, std::move(*text));
+    model = std::make_unique<ReplayModel>(global.replay, std::move(*text), events.on_notice);
   } else if (global.backend == "manual") {
     model = std::make_unique<ManualModel>(
         [&cancel](std::span<const ChatMessage> messages) { return ask_person(messages, cancel); },
@@ -190,10 +190,10 @@ Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelT
     const ModelSettings& settings = config.config.model;
     model = make_message_model(cancel, settings, *options, events, connections);
     if (!model) {
-      model = std::make_unique<LlamaServer>(
-          connections.http, connections.watch_http, std::move(*options),
-          llama_settings(config.config, connections.capabilities), connections.vocabularies,
-          std::move(events), context.clock, cancel);
+      model = std::make_unique<LlamaServer>(connections.http, std::move(*options),
+                                            llama_settings(config.config, connections.capabilities),
+                                            connections.vocabularies, std::move(events),
+                                            context.clock, cancel);
     }
   }
   if (!global.record.empty()) {

@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// What a server is worked with: one connection for that, one to look at the work meanwhile, the
-/// vocabularies that may be its model's, and what is known of servers. Borrows what `context` does.
+/// A connection to a server, the vocabularies that may be its model's, and what is known of
+/// servers. Borrows what `context` does.
 struct ServerConnections {
   ServerConnections(const CommandContext& context, ModelRegistry known);
   ServerConnections(const ServerConnections&) = delete;
@@ -21,7 +21,6 @@ struct ServerConnections {
 
   const Clock& clock;
   CurlHttp http;
-  CurlHttp watch_http;
   ModelRegistry registry;
   VocabularyStore vocabularies;
   CapabilityCache capabilities;

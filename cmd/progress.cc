@@ -12,19 +12,21 @@ namespace pedro {
 namespace {
 
 constexpr long long kStatusEveryMs = 100;
+constexpr std::string_view kSeparator = " · ";
 
-void write(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
-
-// One line of at most `columns` bytes, as a terminal can show it.
-std::string one_line(std::string_view text, int columns) {
-  std::string flat(truncate_utf8(text, static_cast<std::size_t>(columns) * 2));
-  for (char& c : flat) {
+// As a terminal can show it, in one line.
+std::string flat(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
     if (c == '\n' || c == '\r' || c == '\t') c = ' ';
   }
-  return std::string(truncate_utf8(make_printable(flat), static_cast<std::size_t>(columns)));
+  return make_printable(out);
+}
+
+// One line of at most `columns` bytes.
+std::string one_line(std::string_view text, int columns) {
+  const auto bytes = static_cast<std::size_t>(columns);
+  return std::string(truncate_utf8(flat(truncate_utf8(text, bytes * 2)), bytes));
 }
 
 std::string gauge(long long used, long long window) {
@@ -39,6 +41,11 @@ std::string Progress::paint(std::string_view text, const char* code) const {
   return colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
 }
 
+void Progress::write(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), out_);
+  std::fflush(out_);
+}
+
 void Progress::clear_status() {
   if (!status_shown_) return;
   write("\r\x1b[K");
@@ -51,33 +58,55 @@ void Progress::line(std::string_view text) {
   write(fmt::format("{}\n", text));
 }
 
-void Progress::show_status(std::string_view detail) {
+// `written` has the room that is left.
+void Progress::show_status(std::string_view detail, std::string_view written) {
   if (!terminal_ || verbosity_ == Verbosity::kQuiet) return;
-  const std::string text = one_line(fmt::format("{} · round {} · {}{}{}", phase_, round_, detail,
-                                                gauge_.empty() ? "" : " · ", gauge_),
-                                    columns_ - 1);
+  std::string text = one_line(fmt::format("{} · round {} · {}{}{}", phase_, round_, detail,
+                                          gauge_.empty() ? "" : " · ", gauge_),
+                              columns_ - 1);
+  const std::size_t room = static_cast<std::size_t>(columns_ - 1) - text.size();
+  if (!written.empty() && room > kSeparator.size()) {
+    text += kSeparator;
+    text += tail_utf8(flat(written), room - kSeparator.size());
+  }
   write("\r\x1b[K" + text);
   status_shown_ = true;
+}
+
+void Progress::begin_reply() {
+  tokens_ = 0;
+  first_tokens_ = 0;
+  written_.clear();
+}
+
+bool Progress::is_time_to_show() {
+  const long long now = clock_.ticks_ms();
+  if (now - last_shown_ms_ < kStatusEveryMs) return false;
+  last_shown_ms_ = now;
+  return true;
+}
+
+void Progress::show_text(std::string_view text, long long tokens) {
+  tokens_ += tokens;
+  if (first_tokens_ == 0) {
+    first_tokens_ = tokens_;
+    first_tokens_ms_ = clock_.ticks_ms();
+  }
+  written_ = tail_utf8(written_ + std::string(text), static_cast<std::size_t>(columns_));
+  if (!is_time_to_show()) return;
+  const double seconds = static_cast<double>(clock_.ticks_ms() - first_tokens_ms_) / 1000;
+  const double rate = seconds > 0 ? static_cast<double>(tokens_ - first_tokens_) / seconds : 0;
+  show_status(fmt::format("{} tokens, {:.1f}/s", tokens_, rate), written_);
 }
 
 GenerateEvents Progress::events() {
   GenerateEvents events;
   events.on_prefill = [this](long long processed, long long total) {
-    const long long percent = total > 0 ? processed * 100 / total : 100;
+    if (processed >= total || !is_time_to_show()) return;
+    const long long percent = processed * 100 / total;
     show_status(fmt::format("reading {}% of {} tokens", percent, total));
   };
-  events.on_generated = [this](long long tokens) {
-    const long long now = clock_.ticks_ms();
-    if (first_tokens_ == 0) {
-      first_tokens_ = tokens;
-      first_tokens_ms_ = now;
-    }
-    if (now - last_shown_ms_ < kStatusEveryMs) return;
-    last_shown_ms_ = now;
-    const double seconds = static_cast<double>(now - first_tokens_ms_) / 1000;
-    const double rate = seconds > 0 ? static_cast<double>(tokens - first_tokens_) / seconds : 0;
-    show_status(fmt::format("{} tokens, {:.1f}/s", tokens, rate));
-  };
+  events.on_text = [this](std::string_view text, long long tokens) { show_text(text, tokens); };
   events.on_notice = [this](std::string_view message) { on_notice(message); };
   return events;
 }
@@ -90,13 +119,14 @@ Status Progress::on_phase_started(std::string_view phase, int number, int total)
 
 Status Progress::on_round_started(std::string_view, int round) {
   round_ = round;
-  first_tokens_ = 0;
+  begin_reply();
   show_status("waiting");
   return {};
 }
 
 Status Progress::on_reply(const Reply& reply, long long used_tokens, long long window_tokens) {
   gauge_ = gauge(used_tokens, window_tokens);
+  begin_reply();
   if (verbosity_ != Verbosity::kVerbose) return {};
   const Usage& usage = reply.usage;
   const double rate = usage.generate_ms > 0

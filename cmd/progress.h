@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <string>
 
 #include "agent/run_observer.h"
@@ -11,17 +12,19 @@ namespace pedro {
 enum class Verbosity { kQuiet, kNormal, kVerbose };
 
 /// What a person sees of a run, on stderr: on a terminal a status line that is rewritten (phase,
-/// round, prefill, tokens a second, how full the window is) below one line per event; elsewhere the
-/// lines alone, without escapes.
+/// round, prefill, tokens a second, how full the window is, the end of the text that is being
+/// written) below one line per event; elsewhere the lines alone, without escapes.
 class Progress : public RunObserver {
  public:
   /// `colour` also says that escapes may be used at all; `columns` bounds every line.
-  Progress(const Clock& clock, Verbosity verbosity, bool terminal, bool colour, int columns)
+  Progress(const Clock& clock, Verbosity verbosity, bool terminal, bool colour, int columns,
+           std::FILE* out = stderr)
       : clock_(clock),
         verbosity_(verbosity),
         terminal_(terminal),
         colour_(colour),
-        columns_(columns) {}
+        columns_(columns),
+        out_(out) {}
   ~Progress() override { clear_status(); }
 
   /// To be given to the model; refers to this object.
@@ -42,8 +45,12 @@ class Progress : public RunObserver {
   void on_notice(std::string_view message) override;
 
  private:
+  void write(std::string_view text);
   void line(std::string_view text);
-  void show_status(std::string_view detail);
+  void begin_reply();
+  bool is_time_to_show();
+  void show_text(std::string_view text, long long tokens);
+  void show_status(std::string_view detail, std::string_view written = {});
   void clear_status();
   std::string paint(std::string_view text, const char* code) const;
 
@@ -52,12 +59,15 @@ class Progress : public RunObserver {
   bool terminal_;
   bool colour_;
   int columns_;
+  std::FILE* out_;
   bool status_shown_ = false;
   std::string phase_;
   int round_ = 0;
   std::string gauge_;
-  long long first_tokens_ = 0;  // of the reply, when its generation was first seen
+  long long tokens_ = 0;        // of the reply
+  long long first_tokens_ = 0;  // of these, with the first text
   long long first_tokens_ms_ = 0;
+  std::string written_;  // the end of the reply
   long long last_shown_ms_ = 0;
 };
 

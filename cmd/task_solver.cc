@@ -114,7 +114,7 @@ Result<std::unique_ptr<AloneSolver>> AloneSolver::open(CommandContext& context,
     if (solver->on_tick_) solver->on_tick_();
   };
   events.on_prefill = [tick](long long, long long) { tick(); };
-  events.on_generated = [tick](long long) { tick(); };
+  events.on_text = [tick](std::string_view, long long) { tick(); };
   auto model =
       make_model(context, solver->cancel_, config, Trace(), std::move(events), connections);
   if (!model) return model.error();
@@ -137,9 +137,9 @@ Status AloneSolver::take(const AloneModel::Answer& answer, TaskBench& bench, Tas
   attempt.generated_tokens = usage.generated_tokens;
   attempt.prompt_tokens = usage.prompt_tokens;
   attempt.cached_tokens = usage.cached_tokens;
-  attempt.outcome = answer.files.empty()                      ? "no_file"
-                    : answer.reply.stop == StopReason::kLimit ? "cut"
-                                                              : "answered";
+  attempt.outcome = answer.files.empty()                    ? "no_file"
+                    : answer.reply.stop != StopReason::kEnd ? "cut"
+                                                            : "answered";
   return bench.commit(answer.files);
 }
 

@@ -336,7 +336,7 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
                                      const EvidenceCheck& evidence) {
   const Feedback& feedback = parts_.feedback;
   Step all;
-  if (reply.stop == StopReason::kLimit) {
+  if (reply.stop != StopReason::kEnd) {
     append_reply(reply, {}, tools.style());
     all.note = feedback.text("cut", {{"tokens", std::to_string(reply.usage.generated_tokens)}});
     return all;

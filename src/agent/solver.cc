@@ -257,7 +257,7 @@ Result<Reply> Solver::ask(const Try& one, const RenderTry& render, const std::st
 
 std::vector<Solver::Answer> Solver::read_answers(AnswerForm form, const Reply& reply) const {
   if (form == AnswerForm::kEdit) return read_edit_answers(reply);
-  if (reply.stop == StopReason::kLimit) return {};
+  if (reply.stop != StopReason::kEnd) return {};
   std::vector<std::string> known;
   for (const TaskFile& file : shown_) known.push_back(file.path);
   Answer answer;
@@ -317,7 +317,7 @@ Result<bool> Solver::try_place(const TaskFile& file, const Suspect& suspect, con
   const Result<Reply> reply = ask(one, render, answer, std::move(request));
   if (!reply) return reply.error();
   const std::optional<std::string> block =
-      reply->stop == StopReason::kLimit ? std::nullopt : first_block(reply->text);
+      reply->stop != StopReason::kEnd ? std::nullopt : first_block(reply->text);
   if (!block) return false;
   std::string text = file.text;
   text.replace(suspect.begin, old.size(), indented_like(old, *block));

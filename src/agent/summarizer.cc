@@ -70,7 +70,7 @@ Result<Summary> Summarizer::ask(const GenerateRequest& request, long long tokens
   }
   Summary summary{text_in(*reply), "", reply->usage};
   if (!summary.text.empty()) return summary;
-  summary.problem = reply->stop == StopReason::kLimit
+  summary.problem = reply->stop != StopReason::kEnd
                         ? fmt::format("it did not end within {} tokens", most)
                         : "the reply was no call with a text";
   return summary;

@@ -54,7 +54,7 @@ class Conversation {
     std::vector<ChatMessage> results;
     for (const CallPart& part : reply.parts) {
       const auto* call = std::get_if<ParsedCall>(&part);
-      if (!run_.has_tools || call == nullptr || reply.stop == StopReason::kLimit) continue;
+      if (!run_.has_tools || call == nullptr || reply.stop != StopReason::kEnd) continue;
       const std::string id = call->id.empty() ? fmt::format("call{:05}", ++numbered_) : call->id;
       said.content.clear();
       said.calls.push_back({id, call->tool, to_line(call->args)});

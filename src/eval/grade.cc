@@ -48,7 +48,7 @@ CallFailure parse_call_failure(std::string_view text) {
 
 Grade grade(const Reply& reply, std::span<const CallBranch> calls, const EvalTask& task,
             bool flat) {
-  if (reply.stop == StopReason::kLimit) return {CallFailure::kCut, false};
+  if (reply.stop != StopReason::kEnd) return {CallFailure::kCut, false};
   const ParsedCall* only = nullptr;
   int found = 0;
   for (const CallPart& part : reply.parts) {

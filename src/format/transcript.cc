@@ -93,9 +93,10 @@ void Transcript::withdraw_reply() {
   forget_open_turn();
 }
 
-void Transcript::generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end) {
+void Transcript::generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end,
+                           std::size_t exact) {
   const std::size_t sampled_last = tokens.empty() ? 0 : tokens.size() - 1;
-  written(ended ? tokens.first(sampled_last) : tokens, sampled_last, end);
+  written(ended ? tokens.first(sampled_last) : tokens, std::min(sampled_last, exact), end);
   if (tokens.empty()) --expected_cached_;
 }
 

@@ -54,8 +54,10 @@ class Transcript {
 
   /// Appends the tokens of a reply as they were generated; the conversation's next message is that
   /// reply. `ended`: the last token ends the turn (end of generation); it is left out, for the
-  /// family ends turns. `end`: where the reply stops.
-  void generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end);
+  /// family ends turns. `end`: where the reply stops. `exact`: so many of the first tokens are the
+  /// model's own; the others have the same text.
+  void generated(std::span<const TokenId> tokens, bool ended, ReplyEnd end,
+                 std::size_t exact = static_cast<std::size_t>(-1));
   /// The same of a reply of which only the first `evaluated` tokens went through the model.
   void written(std::span<const TokenId> tokens, std::size_t evaluated, ReplyEnd end);
 

@@ -73,7 +73,7 @@ Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokeni
   const Result<Completion> biased =
       probe.complete({.prompt = prompt, .biases = rows, .max_tokens = 1});
   if (!biased && is_interruption(biased.error())) return biased.error();
-  can.logit_bias = biased && biased->tokens.front() == unlikely;
+  can.logit_bias = biased && !biased->tokens.empty() && biased->tokens.front() == unlikely;
 
   probe.forget_prompt();
   const Result<bool> shifts = shifts_cache(probe, tokenizer);

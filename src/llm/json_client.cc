@@ -105,18 +105,6 @@ Result<Json> JsonClient::post(const std::string& path, const Json& body) {
   return exchange(post);
 }
 
-Result<Json> JsonClient::post_watched(const std::string& path, std::string& body,
-                                      const std::function<bool()>& on_wait) {
-  HttpRequest post = request("POST", path);
-  post.idle_timeout_s = 0;
-  post.max_response_bytes = options_.max_reply_bytes;
-  post.on_wait = on_wait;
-  post.body.swap(body);
-  Result<Json> answer = exchange(post);
-  post.body.swap(body);
-  return answer;
-}
-
 Status JsonClient::stream(const std::string& path, std::string& body,
                           const std::function<Status(std::string_view data)>& on_event) {
   HttpRequest post = request("POST", path);

@@ -47,7 +47,7 @@ class JsonClient {
  public:
   JsonClient(Http& http, ServerOptions options, ApiManners manners, const CancelToken& cancel);
 
-  // get() and post() have answer_timeout_s: what a model has to work for goes by the others.
+  // get() and post() have answer_timeout_s: what a model has to work for is streamed.
 
   /// GET; the JSON of a 200.
   Result<Json> get(const std::string& path);
@@ -56,14 +56,10 @@ class JsonClient {
   Result<Json> get_first(const std::string& path);
   /// POST of a JSON body; the JSON of a 200.
   Result<Json> post(const std::string& path, const Json& body);
-  /// The same with a body that is taken for the time of the call and given back, for it can be
-  /// long. `on_wait` is called about twice a second until the answer comes; false gives up
-  /// (kModel). There is no other time limit.
-  Result<Json> post_watched(const std::string& path, std::string& body,
-                            const std::function<bool()>& on_wait);
   /// POST with a streamed answer: `on_event` sees the data of each server-sent event; its Error
-  /// hangs up and is what comes back, behind the address. `body` as above. Silence for
-  /// idle_timeout_s is an Error; once something has come nothing is tried again.
+  /// hangs up and is what comes back, behind the address. `body` is taken for the time of the call
+  /// and given back, for it can be long. Silence for idle_timeout_s is an Error; once something has
+  /// come nothing is tried again.
   Status stream(const std::string& path, std::string& body,
                 const std::function<Status(std::string_view data)>& on_event);
 

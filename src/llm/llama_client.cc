@@ -13,8 +13,9 @@ LlamaClient::LlamaClient(Http& http, ServerOptions options, const CancelToken& c
     : JsonClient(http, std::move(options), {.not_found = kNotFound}, cancel) {}
 
 Status LlamaClient::stream_json(const std::string& path, std::string& body,
-                                const std::function<void(const Json& event)>& on_event) {
-  return stream(path, body, [&](std::string_view data) -> Status {
+                                const std::function<bool(const Json& event)>& on_event) {
+  bool hung_up = false;
+  const Status sent = stream(path, body, [&](std::string_view data) -> Status {
     if (data == "[DONE]") return {};
     const Result<Json> event = parse_json(data);
     if (!event) {
@@ -26,9 +27,10 @@ Status LlamaClient::stream_json(const std::string& path, std::string& body,
       note_refusal(read_refusal(status, data));
       return to_error(refusal(), {options().key_variable, kNotFound});
     }
-    on_event(*event);
-    return {};
+    hung_up = !on_event(*event);
+    return hung_up ? Status(Error{ErrorKind::kModel, "hung up"}) : Status();
   });
+  return hung_up ? Status() : sent;
 }
 
 Status LlamaClient::wait_until_ready() {

@@ -19,10 +19,10 @@ class LlamaClient : public JsonClient {
   /// `options.model` is for a router.
   LlamaClient(Http& http, ServerOptions options, const CancelToken& cancel);
 
-  /// POST with a streamed answer: `on_event` sees each event's JSON. An event that is an
-  /// error is an Error. `body` as JsonClient has it.
+  /// POST with a streamed answer: `on_event` sees each event's JSON; false hangs up, which is no
+  /// Error. An event that is an error is an Error. `body` as JsonClient has it.
   Status stream_json(const std::string& path, std::string& body,
-                     const std::function<void(const Json& event)>& on_event);
+                     const std::function<bool(const Json& event)>& on_event);
 
   /// Waits until the model is loaded (a 503 "Loading model" is waited for).
   Status wait_until_ready();

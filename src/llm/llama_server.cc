@@ -11,6 +11,7 @@
 #include "llm/cache_shift.h"
 #include "llm/capability_probe.h"
 #include "llm/reply_recovery.h"
+#include "llm/resampling.h"
 #include "llm/token_bias.h"
 #include "sys/file_system.h"
 
@@ -21,25 +22,20 @@ bool is_one_call(const Reply& reply) {
   return reply.parts.size() == 1 && std::holds_alternative<ParsedCall>(reply.parts.front());
 }
 
-ServerOptions for_watching(ServerOptions options) {
-  options.retry.max_attempts = 1;
-  options.answer_timeout_s = std::min(options.answer_timeout_s, options.idle_timeout_s);
-  options.on_retry = nullptr;
-  options.on_notice = nullptr;
-  options.trace = {};
-  return options;
+StopReason stop_reason(WrittenReply::End end) {
+  if (end == WrittenReply::End::kLoop) return StopReason::kLoop;
+  return end == WrittenReply::End::kCut ? StopReason::kLimit : StopReason::kEnd;
 }
 
 }  // namespace
 
-LlamaServer::LlamaServer(Http& http, Http& watch_http, ServerOptions options, Settings settings,
+LlamaServer::LlamaServer(Http& http, ServerOptions options, Settings settings,
                          VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
                          const CancelToken& cancel)
-    : client_(http, options, cancel),
-      watch_client_(watch_http, for_watching(std::move(options)), cancel),
+    : client_(http, std::move(options), cancel),
       vocabularies_(vocabularies),
       settings_(std::move(settings)),
-      slot_(client_, watch_client_, events_, clock),
+      slot_(client_, events_, clock),
       steering_(settings_.steering),
       events_(std::move(events)),
       clock_(clock) {}
@@ -81,8 +77,7 @@ Status LlamaServer::pick_slot(int slots) {
   details_.slots = slots;
   const Result<Json> list = client_.get("/slots");
   if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
-  details_.shows_slots = list.ok() && list->is_array();
-  if (!details_.shows_slots) return {};  // --no-slots: the first will do
+  if (!list || !list->is_array()) return {};  // --no-slots: the first will do
   for (const Json& slot : *list) {
     if (truth_of(slot, "is_processing")) continue;
     details_.slot = static_cast<int>(number_of(slot, "id"));
@@ -98,9 +93,10 @@ Result<Capabilities> LlamaServer::find_capabilities(const Json& props) {
   }
   // Another slot where there is one, so that this one keeps what it has in its cache. As patiently
   // as for any reply: the model may be slow, or the slot busy.
-  SlotCompletion probe(client_, watch_client_, events_, clock_);
+  const GenerateEvents unheard;
+  SlotCompletion probe(client_, unheard, clock_);
   probe.use_slot(details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot,
-                 details_.shows_slots);
+                 *tokenizer_);
   Result<Capabilities> found = probe_capabilities(probe, *tokenizer_);
   if (found && found->shifts_cache) found->shifts_cache = has_no_state(served_model(props).path);
   if (found && settings_.capabilities != nullptr) settings_.capabilities->put(key, *found);
@@ -155,7 +151,7 @@ Result<ModelInfo> LlamaServer::open() {
   info.takes_bodies = format_->takes_bodies();
   transcript_.emplace(format_->family(), tokenizer_of_turns());
   encoder_.emplace(*tokenizer_);
-  slot_.use_slot(details_.slot, details_.shows_slots);
+  slot_.use_slot(details_.slot, *tokenizer_);
 
   const Result<Capabilities> can = find_capabilities(*props);
   if (!can) return can.error();
@@ -290,6 +286,7 @@ void LlamaServer::add_thought(Reply& reply) {
 
 Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   const ReplyHold hold = hold_of(request);
+  discarded_.clear();
   if (Status extended = extend(request); !extended) return extended.error();
   if (Status thought = think(request); !thought) return thought.error();
   const Result<long long> room = room_left();
@@ -308,6 +305,7 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   if (!reply) return reply;
   add_thought(*reply);
   reply->tokens = transcript_->last_reply();
+  reply->discarded = std::move(discarded_);
   const bool counts = reply->usage.prompt_tokens > 0;  // no prompt is empty
   if (!std::exchange(cache_known_, true) || !counts) {
     reply->expected_cached_tokens = -1;
@@ -346,10 +344,29 @@ CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool c
           .temperature = request.temperature};
 }
 
-// What the server cannot do at once it may do at the second try, or without biases.
+// An answer that repeats itself is left, and another one asked for.
 Result<Completion> LlamaServer::complete(CompletionRequest request) {
+  const std::optional<std::uint32_t> seed = request.seed;
+  Usage cut;
+  for (;;) {
+    Result<Completion> answer = complete_once(request);
+    if (!answer) return answer;
+    const long long tokens = answer->usage.generated_tokens;
+    answer->usage = sum_of_tries(cut, answer->usage);
+    if (answer->end != CompletionEnd::kLoop || discarded_.size() >= kMaxResamples) return answer;
+    cut = answer->usage;
+    discarded_.push_back(tokens);
+    notice(resample_notice(tokens));
+    request.seed = other_seed(seed, discarded_.size());
+    request.temperature = std::max(request.temperature, kResampleTemperature);
+    request.penalizes_repetition = true;
+  }
+}
+
+// What the server cannot do at once it may do at the second try, or without biases.
+Result<Completion> LlamaServer::complete_once(CompletionRequest& request) {
   ReplyRecovery recovery(client_);
-  if (compacted_ && can_.shifts_cache) request.shortest_run = kShortestRun;
+  request.shortest_run = compacted_ && can_.shifts_cache ? kShortestRun : 0;
   for (;;) {
     Result<Completion> answer = slot_.complete(request);
     if (answer) {
@@ -390,14 +407,17 @@ Result<Reply> LlamaServer::write_json(const GenerateRequest& request, long long 
 Reply LlamaServer::take_text(const GenerateRequest& request, const Completion& answer) {
   Reply reply;
   reply.text = (lead_ != nullptr ? to_text(*lead_) : "") + answer.text;
-  reply.stop = answer.end == CompletionEnd::kLimit ? StopReason::kLimit : StopReason::kEnd;
+  reply.stop = answer.end == CompletionEnd::kLimit  ? StopReason::kLimit
+               : answer.end == CompletionEnd::kLoop ? StopReason::kLoop
+                                                    : StopReason::kEnd;
   if (reply.stop == StopReason::kEnd)
     reply.parts = format_->read(reply.text, request.calls, thought_.has_value());
   reply.usage = answer.usage;
   reply.expected_cached_tokens = expected_cached();
   reply.miss = miss_in(reply.usage);
   shifted_ = 0;
-  transcript_->generated(answer.tokens, answer.end == CompletionEnd::kToken, ReplyEnd::kByModel);
+  transcript_->generated(answer.tokens, answer.end == CompletionEnd::kToken, ReplyEnd::kByModel,
+                         answer.exact);
   return reply;
 }
 
@@ -442,8 +462,7 @@ Result<Reply> LlamaServer::write_call(const GenerateRequest& request, long long 
     if (const std::string news = steering_.news(); !news.empty()) notice(news);
   }
   Reply reply;
-  reply.stop =
-      whole || call->end == WrittenReply::End::kDisobeyed ? StopReason::kEnd : StopReason::kLimit;
+  reply.stop = stop_reason(call->end);
   const ReplyEnd end = whole ? format_->end_of_call(call->text) : ReplyEnd::kByModel;
   reply.text =
       format_->whole_call(*lead_, call->text, whole ? StopReason::kEnd : StopReason::kLimit);

@@ -38,9 +38,6 @@ struct ServerDetails {
   std::string tokenizer;           ///< who makes tokens: a vocabulary's name, or "server"
   std::string tokenizer_why;       ///< see ServerChoice
   bool tokenizer_mismatch = false;
-  /// False: `/slots` is off, so replies are streamed, and a token that ends inside a UTF-8
-  /// character goes unseen: the tokens after it are then evaluated twice.
-  bool shows_slots = true;
 };
 
 /// A llama-server, spoken to in token ids: `/completion` with the ids of an append-only transcript
@@ -52,7 +49,8 @@ struct ServerDetails {
 /// and a notice says so. Under a schema a reply is JSON in text, begun with nothing and in one
 /// request. Where a request has room for thinking, that is a stage before the rest, apart from it,
 /// and closed by us where the model does not come to an end. In hybrid mode a reply that cannot be
-/// had under a grammar or a schema goes on without.
+/// had under a grammar or a schema goes on without. A request whose answer repeats itself is cut
+/// and made again (resampling.h).
 class LlamaServer : public Model {
  public:
   struct Settings {
@@ -64,10 +62,9 @@ class LlamaServer : public Model {
     bool shifts_cache = true;                 ///< where it can be done
   };
 
-  /// `watch_http` asks for progress while `http` waits for a reply. Borrows all but the values.
-  LlamaServer(Http& http, Http& watch_http, ServerOptions options, Settings settings,
-              VocabularyStore& vocabularies, GenerateEvents events, const Clock& clock,
-              const CancelToken& cancel);
+  /// Borrows all but the values.
+  LlamaServer(Http& http, ServerOptions options, Settings settings, VocabularyStore& vocabularies,
+              GenerateEvents events, const Clock& clock, const CancelToken& cancel);
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
@@ -105,11 +102,11 @@ class LlamaServer : public Model {
   void tell_disobeyed(std::string_view what) const;
   CompletionRequest completion(const GenerateRequest& request, bool constrained) const;
   Result<Completion> complete(CompletionRequest request);
+  Result<Completion> complete_once(CompletionRequest& request);
   long long expected_cached() const { return transcript_->expected_cached() + shifted_; }
   void notice(std::string_view message) const;
 
   LlamaClient client_;
-  LlamaClient watch_client_;
   VocabularyStore& vocabularies_;
   std::unique_ptr<Tokenizer> tokenizer_;  // set by open()
   VocabularyTokenizer* local_ = nullptr;  // the same, where it is one of a vocabulary
@@ -129,7 +126,8 @@ class LlamaServer : public Model {
   const Prompt* lead_ = nullptr;  // what the reply is begun with
   // What the reply is begun with before that. It stays where the rest does not come at first.
   std::optional<Thought> thought_;
-  long long thought_expected_ = 0;  // Transcript::expected_cached() before it
+  long long thought_expected_ = 0;    // Transcript::expected_cached() before it
+  std::vector<long long> discarded_;  // of this reply
   BiasRows bias_rows_;
   GenerateEvents events_;
   const Clock& clock_;

@@ -6,7 +6,9 @@
 
 #include "format/call_parser.h"
 #include "grammar/call_schema.h"
+#include "llm/loop_detector.h"
 #include "llm/reply_recovery.h"
+#include "llm/resampling.h"
 #include "sys/file_system.h"
 #include "sys/url.h"
 
@@ -31,6 +33,33 @@ std::vector<CallPart> parts_of(const ModelReply& reply, const GenerateRequest& r
   return parse_calls(text_of(reply.message), CallSyntax::kJson, request.calls,
                      CallChecks::kNothing);
 }
+
+/// The text that a reply has so far: what comes new to it.
+class WrittenText {
+ public:
+  /// Of the message and its calls' arguments, since the last call.
+  std::string take_new(const ChatMessage& message) {
+    std::string fresh;
+    std::size_t bytes = 0;
+    for (const ContentChunk& chunk : message.content) add(fresh, bytes, chunk.text, content_);
+    content_ = std::max(content_, bytes);
+    bytes = 0;
+    for (const RequestedCall& call : message.calls) add(fresh, bytes, call.arguments, calls_);
+    calls_ = std::max(calls_, bytes);
+    return fresh;
+  }
+
+ private:
+  // `bytes` came before `text`; those after `seen` are new.
+  static void add(std::string& fresh, std::size_t& bytes, const std::string& text,
+                  std::size_t seen) {
+    if (bytes + text.size() > seen) fresh += text.substr(seen > bytes ? seen - bytes : 0);
+    bytes += text.size();
+  }
+
+  std::size_t content_ = 0;
+  std::size_t calls_ = 0;
+};
 
 Json word_schema() {
   return {{"type", "object"},
@@ -107,15 +136,15 @@ Status MessageModel::probe_tools(ModelInfo& info) {
   info.has_tools = true;
   info.tools_why = "not tried: the server is not on this machine";
   if (!is_loopback_url(client_.options().url)) return {};
-  const Result<ModelReply> reply =
+  const Result<Received> received =
       ask(tool_probe(), {.temperature = 0, .max_tokens = kProbeTokens}, {});
-  if (reply) {
-    info.tools_why = reply->message.calls.empty()
+  if (received) {
+    info.tools_why = received->reply.message.calls.empty()
                          ? "declared; but the model answered with text where it had to call"
                          : "called where the model has to";
     return {};
   }
-  if (!is_refused(reply.error())) return reply.error();
+  if (!is_refused(received.error())) return received.error();
   info.has_tools = false;
   info.tools_why = "calls are text: " + client_.refusal().message;
   return {};
@@ -127,10 +156,10 @@ Status MessageModel::probe_schema(ModelInfo& info) {
   ChatRequest chat;
   chat.messages = {text_message(Role::kUser, "ready?")};
   const Json expected = {{"ready", kProbeWord}};
-  const Result<ModelReply> reply =
+  const Result<Received> received =
       ask(chat, {.temperature = 0, .max_tokens = kProbeTokens, .schema = word_schema()}, {});
-  if (!reply && !is_refused(reply.error())) return reply.error();
-  const Result<Json> got = reply ? parse_json(text_of(reply->message)) : Json();
+  if (!received && !is_refused(received.error())) return received.error();
+  const Result<Json> got = received ? parse_json(text_of(received->reply.message)) : Json();
   info.can.json_schema = got && *got == expected;
   return {};
 }
@@ -198,36 +227,74 @@ Result<long long> MessageModel::room(const GenerateRequest& request) {
   return std::min(request.max_tokens, left);
 }
 
-Result<ModelReply> MessageModel::receive(std::string& body, const GenerateEvents& events) {
+Result<MessageModel::Received> MessageModel::receive(std::string& body,
+                                                     const GenerateEvents& events) {
   ReplyStream reply(api_.format);
+  WrittenText written;
+  TextLoopDetector loop;
+  Received out;
   long long pieces = 0;  // about a token each
   const long long asked_us = now_us();
   long long first_us = asked_us;
   const Status sent = client_.stream(api_.path, body, [&](std::string_view data) {
     Status fed = reply.feed(data);
+    if (!fed) return fed;
     if (pieces == 0) first_us = now_us();
     ++pieces;
-    if (fed && events.on_generated) events.on_generated(pieces);
-    return fed;
+    const std::string text = written.take_new(reply.so_far().message);
+    if (events.on_text) events.on_text(text, 1);
+    out.is_loop = loop.add(text);
+    return out.is_loop ? Status(Error{ErrorKind::kModel, "hung up"}) : fed;
   });
-  if (!sent) return sent.error();
-  Result<ModelReply> whole = reply.finish();
-  if (!whole) return whole.error().at(public_url(client_.options().url + api_.path));
-  Usage& usage = whole->usage;
+  if (!sent && !out.is_loop) return sent.error();
+  if (out.is_loop) {
+    out.reply = reply.so_far();
+    out.reply.usage.generated_tokens = pieces;
+  } else {
+    Result<ModelReply> whole = reply.finish();
+    if (!whole) return whole.error().at(public_url(client_.options().url + api_.path));
+    out.reply = *std::move(whole);
+  }
+  Usage& usage = out.reply.usage;
   if (usage.prompt_ms <= 0 && usage.generate_ms <= 0) {
     usage.prompt_ms = static_cast<double>(first_us - asked_us) / 1000;
     usage.generate_ms = static_cast<double>(now_us() - first_us) / 1000;
   }
-  return whole;
+  return out;
 }
 
-Result<ModelReply> MessageModel::ask(const ChatRequest& chat, const Sampling& sampling,
-                                     const GenerateEvents& events) {
+Result<MessageModel::Received> MessageModel::ask(const ChatRequest& chat, Sampling sampling,
+                                                 const GenerateEvents& events) {
+  const std::optional<std::uint32_t> seed = sampling.seed;
+  std::vector<long long> discarded;
+  Usage cut;
+  for (;;) {
+    Result<Received> received = ask_once(chat, sampling, events);
+    if (!received) return received;
+    Usage& usage = received->reply.usage;
+    const long long tokens = usage.generated_tokens;
+    usage = sum_of_tries(cut, usage);
+    if (!received->is_loop || discarded.size() >= kMaxResamples) {
+      received->discarded = std::move(discarded);
+      return received;
+    }
+    cut = usage;
+    discarded.push_back(tokens);
+    if (events.on_notice) events.on_notice(resample_notice(tokens));
+    sampling.seed = other_seed(seed, discarded.size());
+    sampling.temperature = std::max(sampling.temperature, kResampleTemperature);
+    sampling.penalizes_repetition = true;
+  }
+}
+
+Result<MessageModel::Received> MessageModel::ask_once(const ChatRequest& chat,
+                                                      const Sampling& sampling,
+                                                      const GenerateEvents& events) {
   ReplyRecovery recovery(client_);
   for (;;) {
     Result<std::string> body = write_body(chat, sampling);
     if (!body) return body.error();
-    Result<ModelReply> reply = receive(*body, events);
+    Result<Received> reply = receive(*body, events);
     if (reply) return reply;
     if (client_.refusal().status != 0 && adapt_to(client_.refusal())) continue;
     const auto step = recovery.next(reply.error(), false);
@@ -318,14 +385,20 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   look_up_biases(request.biases);
   sampling.logit_bias = logit_bias_;
   if (hold == ReplyHold::kSchema) sampling.schema = call_schema(request.calls);
-  const Result<ModelReply> answer = ask(chat, sampling, events_);
-  if (!answer) return answer.error();
+  const Result<Received> received = ask(chat, sampling, events_);
+  if (!received) return received.error();
+  const ModelReply& answer = received->reply;
   Reply reply;
-  reply.text = text_of(answer->message);
-  reply.stop = answer->stop == StopCause::kLength ? StopReason::kLimit : StopReason::kEnd;
-  if (reply.stop == StopReason::kEnd) reply.parts = parts_of(*answer, request, has_tools_);
-  reply.usage = answer->usage;
-  estimate_->counted(request.chat, reply.usage.prompt_tokens, reply.usage.generated_tokens);
+  reply.text = text_of(answer.message);
+  reply.stop = received->is_loop                   ? StopReason::kLoop
+               : answer.stop == StopCause::kLength ? StopReason::kLimit
+                                                   : StopReason::kEnd;
+  if (reply.stop == StopReason::kEnd) reply.parts = parts_of(answer, request, has_tools_);
+  reply.usage = answer.usage;
+  reply.discarded = received->discarded;
+  long long kept_tokens = reply.usage.generated_tokens;
+  for (const long long tokens : reply.discarded) kept_tokens -= tokens;
+  estimate_->counted(request.chat, reply.usage.prompt_tokens, kept_tokens);
   return reply;
 }
 

@@ -27,7 +27,8 @@ namespace pedro {
 /// Replies are streamed: that they come at all is the sign of life that the idle timeout is for,
 /// and hanging up cancels them. A reply counts only when it is whole; one that breaks off or is
 /// malformed is asked for once more (ReplyRecovery); then, and where a stream stalls, it is an
-/// Error, and the conversation stays as it was.
+/// Error, and the conversation stays as it was. One that repeats itself is cut and asked for again
+/// (resampling.h).
 ///
 /// **Tools** are declared in every request, all of them and always the same, also where a phase
 /// allows only some: every server writes them in front of the conversation, so that other tools
@@ -89,6 +90,13 @@ class MessageModel : public Model {
     Json logit_bias = nullptr;  ///< as find_logit_bias() has it
     std::optional<std::uint32_t> seed = {};
     std::span<const std::string> stops = {};
+    bool penalizes_repetition = false;
+  };
+  /// A reply, or as much of it as came before it was cut as a loop.
+  struct Received {
+    ModelReply reply;
+    bool is_loop = false;
+    std::vector<long long> discarded = {};  ///< see Reply
   };
 
   /// `options.url` may end with "/v1". Borrows `http` and `cancel`.
@@ -116,10 +124,11 @@ class MessageModel : public Model {
   const GenerateEvents& events() const { return events_; }
 
  private:
-  Result<ModelReply> ask(const ChatRequest& chat, const Sampling& sampling,
-                         const GenerateEvents& events);
+  Result<Received> ask(const ChatRequest& chat, Sampling sampling, const GenerateEvents& events);
+  Result<Received> ask_once(const ChatRequest& chat, const Sampling& sampling,
+                            const GenerateEvents& events);
   long long now_us() const { return settings_.clock != nullptr ? settings_.clock->ticks_us() : 0; }
-  Result<ModelReply> receive(std::string& body, const GenerateEvents& events);
+  Result<Received> receive(std::string& body, const GenerateEvents& events);
   Status probe(ModelInfo& info);
   Status probe_tools(ModelInfo& info);
   Status probe_schema(ModelInfo& info);

@@ -79,6 +79,7 @@ struct GenerateRequest {
 enum class StopReason {
   kEnd,    ///< the model ended its turn, or the call was complete
   kLimit,  ///< max_tokens or the window: the reply is cut
+  kLoop,   ///< the reply repeated itself, also when it was asked for again: it is cut
 };
 std::string_view to_string(StopReason reason);
 
@@ -93,12 +94,15 @@ struct Reply {
   long long expected_cached_tokens = -1;
   std::optional<CacheMiss> miss;      ///< where it is this program that writes the prompts
   std::optional<ReplyTokens> tokens;  ///< where it is this program that writes the prompts
+  /// Tokens of each reply that repeated itself and was asked for again. They are in `usage` only.
+  std::vector<long long> discarded = {};
 };
 
 /// What is heard while an inference runs. Every function may be empty.
 struct GenerateEvents {
   std::function<void(long long processed, long long total)> on_prefill;  ///< prompt tokens
-  std::function<void(long long tokens)> on_generated;                    ///< so far, of the reply
+  /// New text of the reply, and how many tokens came with it.
+  std::function<void(std::string_view text, long long tokens)> on_text;
   std::function<void(std::string_view message)> on_notice;  ///< e.g. "logit_bias is left out"
   /// A request failed and is made again, or soon will be; without it on_notice hears of that.
   std::function<void(std::string_view message)> on_retry;

@@ -10,6 +10,7 @@ namespace pedro {
 namespace {
 
 constexpr long long kOllamaContext = 4096;  // unless it is told otherwise
+constexpr double kFrequencyPenalty = 0.3;
 
 std::string_view backend_of(OpenAiServer server) {
   constexpr std::string_view kNames[] = {"openai", "ollama", "vllm", "lmstudio"};
@@ -96,6 +97,9 @@ Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampl
       {"stream_options", {{"include_usage", true}}}};
   if (sends_temperature_) settings["temperature"] = sampling.temperature;
   if (sampling.seed) settings["seed"] = *sampling.seed;
+  if (sampling.penalizes_repetition && sends_penalty_) {
+    settings["frequency_penalty"] = kFrequencyPenalty;
+  }
   if (!sampling.stops.empty()) settings["stop"] = sampling.stops;
   if (!sampling.logit_bias.is_null()) settings["logit_bias"] = sampling.logit_bias;
   if (!sampling.schema.is_null()) {
@@ -124,6 +128,10 @@ bool OpenAiModel::adapt_to(const ServerRefusal& refusal) {
   }
   if (refusal.parameter == "temperature" && sends_temperature_) {
     sends_temperature_ = false;
+    return true;
+  }
+  if (refusal.parameter == "frequency_penalty" && sends_penalty_) {
+    sends_penalty_ = false;
     return true;
   }
   return false;

@@ -46,6 +46,7 @@ class OpenAiModel : public MessageModel {
   FindTokenizer find_tokenizer_;
   bool names_completion_tokens_ = false;
   bool sends_temperature_ = true;
+  bool sends_penalty_ = true;
 };
 
 }  // namespace pedro

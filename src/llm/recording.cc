@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "format/call_parser.h"
+#include "llm/resampling.h"
 
 namespace pedro {
 namespace {
@@ -77,6 +78,7 @@ Json to_json(const Reply& reply) {
   if (reply.usage.cache_written_tokens > 0)
     json["cache_written_tokens"] = reply.usage.cache_written_tokens;
   if (!reply.thinking.empty()) json["thinking"] = reply.thinking;
+  if (!reply.discarded.empty()) json["discarded"] = reply.discarded;
   return json;
 }
 
@@ -84,8 +86,13 @@ Reply to_reply(const Json& json) {
   Reply reply;
   reply.text = text_of(json, "text");
   reply.thinking = text_of(json, "thinking");
-  reply.stop = text_of(json, "stop") == to_string(StopReason::kLimit) ? StopReason::kLimit
-                                                                      : StopReason::kEnd;
+  const std::string stop = text_of(json, "stop");
+  for (const StopReason reason : {StopReason::kLimit, StopReason::kLoop}) {
+    if (stop == to_string(reason)) reply.stop = reason;
+  }
+  for (const Json& tokens : member(json, "discarded")) {
+    if (tokens.is_number_integer()) reply.discarded.push_back(tokens.get<long long>());
+  }
   reply.usage.prompt_tokens = number_of(json, "prompt_tokens");
   reply.usage.cached_tokens = number_of(json, "cached_tokens");
   reply.usage.generated_tokens = number_of(json, "generated_tokens");
@@ -110,7 +117,8 @@ std::string first_difference(std::string_view recorded, std::string_view now) {
 }  // namespace
 
 std::string_view to_string(StopReason reason) {
-  return reason == StopReason::kLimit ? "limit" : "end";
+  constexpr std::string_view kNames[] = {"end", "limit", "loop"};
+  return kNames[static_cast<int>(reason)];
 }
 
 Result<ModelInfo> RecordingModel::open() {
@@ -282,7 +290,9 @@ Result<Reply> ReplayModel::generate(const GenerateRequest& request) {
 
 // As recorded: what is recorded is what came.
 Status ReplayModel::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
+  const auto on_notice = std::exchange(on_notice_, nullptr);  // it was told of them then
   const Result<Reply> recorded = where == Asked::kAside ? ask_aside(request) : generate(request);
+  on_notice_ = on_notice;
   if (!recorded) return recorded.error();
   if (recorded->text == reply.text) return {};
   return Error{ErrorKind::kModel, name_ + ": it is not the recording that the job began with"};
@@ -332,6 +342,9 @@ Result<Reply> ReplayModel::answer(std::string_view type, const GenerateRequest& 
   ++next_call_;
   next_count_ = 0;
   Reply reply = call.reply;
+  for (const long long tokens : reply.discarded) {
+    if (on_notice_) on_notice_(resample_notice(tokens));
+  }
   reply.parts = parse_calls(reply.text, syntax_, request.calls, CallChecks::kNothing);
   return reply;
 }

@@ -59,9 +59,11 @@ class RecordingModel : public Model {
 /// the first difference is an Error (kModel) that shows both sides and where.
 class ReplayModel : public Model {
  public:
-  /// `name` stands in errors. The text is parsed by open().
-  ReplayModel(std::string name, std::string text)
-      : name_(std::move(name)), text_(std::move(text)) {}
+  /// `name` stands in errors. The text is parsed by open(). `on_notice` hears again of replies that
+  /// repeated themselves.
+  ReplayModel(std::string name, std::string text,
+              std::function<void(std::string_view message)> on_notice = nullptr)
+      : name_(std::move(name)), text_(std::move(text)), on_notice_(std::move(on_notice)) {}
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
@@ -92,6 +94,7 @@ class ReplayModel : public Model {
 
   std::string name_;
   std::string text_;
+  std::function<void(std::string_view message)> on_notice_;
   std::vector<Call> calls_;
   std::size_t next_call_ = 0;
   std::size_t next_count_ = 0;  // of that call

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "base/utf8.h"
-#include "llm/slot_watch.h"
+#include "llm/loop_detector.h"
 
 namespace pedro {
 namespace {
@@ -21,6 +21,97 @@ CompletionEnd end_of(std::string_view stop_type) {
   return stop_type == "word" ? CompletionEnd::kWord : CompletionEnd::kToken;
 }
 
+// DRY (https://github.com/oobabooga/text-generation-webui/pull/5677): a token is the less likely,
+// the longer the repetition that it would continue. `repeat_penalty` ends no loop. Copies of up to
+// 64 tokens stay free, and lines are no limit to a repetition.
+Json penalty() {
+  return {{"dry_multiplier", 0.8},
+          {"dry_allowed_length", 64},
+          {"dry_penalty_last_n", 512},
+          {"dry_sequence_breakers", Json::array({"\x01"})}};
+}
+
+/// Puts an answer together from its events.
+class AnswerReader {
+ public:
+  AnswerReader(const GenerateEvents& events, const Clock& clock) : events_(events), clock_(clock) {}
+
+  /// False: the rest is not wanted.
+  bool take(const Json& event) {
+    const Json& progress = member(event, "prompt_progress");
+    if (progress.is_object()) {  // its "tokens" are no tokens of the reply
+      take_progress(progress);
+      return true;
+    }
+    if (!last_.is_null()) return true;
+    const std::string text = text_of(event, "content");
+    std::vector<TokenId> ids;
+    for (const Json& id : member(event, "tokens")) {
+      if (id.is_number_integer()) ids.push_back(id.get<TokenId>());
+    }
+    const long long before = tokens_.count();
+    if (before == 0) first_ms_ = clock_.ticks_ms();
+    tokens_.add(text, ids, number_of(event, "tokens_predicted"));
+    text_ += text;
+    if (events_.on_text) events_.on_text(text, tokens_.count() - before);
+    if (truth_of(event, "stop")) {
+      last_ = event;
+      return true;
+    }
+    for (const TokenId id : ids) {
+      is_loop_ = loop_.add(static_cast<std::uint64_t>(id), has_letter(text)) || is_loop_;
+    }
+    return !is_loop_;
+  }
+
+  bool has_end() const { return is_loop_ || !last_.is_null(); }
+  bool has_tokens() const {
+    return tokens_.count() > 0 && (is_loop_ || !text_of(last_, "stop_type").empty());
+  }
+
+  Result<Completion> finish(Tokenizer& tokenizer) {
+    Result<StreamedTokens::Recovered> tokens = tokens_.recover(tokenizer);
+    if (!tokens) return tokens.error();
+    Completion out;
+    out.tokens = std::move(tokens->ids);
+    out.exact = tokens->exact;
+    out.text = is_valid_utf8(text_) ? std::move(text_) : make_printable(text_);
+    out.end = is_loop_ ? CompletionEnd::kLoop : end_of(text_of(last_, "stop_type"));
+    out.usage = is_loop_ ? usage_so_far() : usage_of(last_);
+    // The token that ended the reply was left out too; its id is of no use.
+    if (tokens->is_cut && out.end == CompletionEnd::kToken) out.tokens.push_back(0);
+    return out;
+  }
+
+ private:
+  void take_progress(const Json& progress) {
+    usage_.prompt_tokens = count_of(progress, "total");
+    usage_.cached_tokens = count_of(progress, "cache");
+    usage_.prompt_ms = real_of(progress, "time_ms");
+    if (events_.on_prefill) {
+      events_.on_prefill(number_of(progress, "processed"), usage_.prompt_tokens);
+    }
+  }
+
+  // No event tells it where we hang up.
+  Usage usage_so_far() const {
+    Usage usage = usage_;
+    usage.generated_tokens = tokens_.count();
+    usage.generate_ms = static_cast<double>(clock_.ticks_ms() - first_ms_);
+    return usage;
+  }
+
+  const GenerateEvents& events_;
+  const Clock& clock_;
+  StreamedTokens tokens_;
+  LoopDetector loop_;
+  std::string text_;
+  Usage usage_;  // of the prompt
+  long long first_ms_ = 0;
+  bool is_loop_ = false;
+  Json last_;
+};
+
 }  // namespace
 
 Usage usage_of(const Json& final_event) {
@@ -34,13 +125,13 @@ Usage usage_of(const Json& final_event) {
   return usage;
 }
 
-SlotCompletion::SlotCompletion(LlamaClient& client, LlamaClient& watch_client,
-                               const GenerateEvents& events, const Clock& clock)
-    : client_(client), watch_client_(watch_client), events_(events), clock_(clock) {}
+SlotCompletion::SlotCompletion(LlamaClient& client, const GenerateEvents& events,
+                               const Clock& clock)
+    : client_(client), events_(events), clock_(clock) {}
 
-void SlotCompletion::use_slot(int slot, bool shows_slots) {
+void SlotCompletion::use_slot(int slot, Tokenizer& tokenizer) {
   slot_ = slot;
-  shows_slots_ = shows_slots;
+  tokenizer_ = &tokenizer;
 }
 
 void SlotCompletion::forget_prompt() {
@@ -59,15 +150,14 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
   body_ids_ = request.prompt.size();
   body_prefix_ = body_.size();
   append_ids(body_, request.begun);
-  const bool stream = !shows_slots_;
   Json rest = {{"model", client_.options().model},
                {"n_predict", request.max_tokens},
                {"temperature", request.temperature},
                {"id_slot", slot_},
                {"cache_prompt", true},
-               {"stream", stream},
+               {"stream", true},
                {"return_tokens", true},
-               {"return_progress", stream},
+               {"return_progress", true},
                // Without this the prompt comes back as text, all of it, every time.
                {"response_fields",
                 {"content", "tokens", "stop", "stop_type", "tokens_predicted", "tokens_evaluated",
@@ -77,6 +167,7 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
   if (request.json_schema.empty()) rest["grammar"] = request.grammar;
   if (request.shortest_run > 0) rest["n_cache_reuse"] = request.shortest_run;
   if (request.seed) rest["seed"] = *request.seed;
+  if (request.penalizes_repetition) rest.update(penalty());
   Json stops = request.stops.empty() ? Json::array() : Json(request.stops);
   if (!request.stop.empty()) stops.push_back(request.stop);
   if (!stops.empty()) rest["stop"] = std::move(stops);
@@ -87,59 +178,20 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
   body_ += to_line(rest).substr(1);
 }
 
-// The answer as one event; progress is asked for beside it.
-Result<Json> SlotCompletion::send_whole() {
-  SlotWatch watch(watch_client_, slot_, events_, clock_, client_.options().idle_timeout_s);
-  return client_.post_watched("/completion", body_, [&watch] { return watch.look(); });
-}
-
-// The same answer put together from a stream.
-Result<Json> SlotCompletion::send_streamed() {
-  Json last;
-  std::string text;
-  Json tokens = Json::array();
-  const Status sent = client_.stream_json("/completion", body_, [&](const Json& event) {
-    const Json& progress = member(event, "prompt_progress");
-    if (progress.is_object()) {  // its "tokens" are no tokens of the reply
-      if (events_.on_prefill) {
-        events_.on_prefill(number_of(progress, "processed"), number_of(progress, "total"));
-      }
-      return;
-    }
-    text += text_of(event, "content");
-    for (const Json& token : member(event, "tokens")) tokens.push_back(token);
-    if (events_.on_generated) events_.on_generated(number_of(event, "tokens_predicted"));
-    if (truth_of(event, "stop")) last = event;
-  });
-  if (!sent) return sent.error();
-  if (!last.is_object()) {
-    return Error{ErrorKind::kModel,
-                 client_.options().url + "/completion: the answer broke off before its last event"};
-  }
-  last["content"] = std::move(text);
-  last["tokens"] = std::move(tokens);
-  return last;
-}
-
 Result<Completion> SlotCompletion::complete(const CompletionRequest& request) {
   write_body(request);
-  const Result<Json> answer = shows_slots_ ? send_whole() : send_streamed();
-  if (!answer) return answer.error();
-  Completion out;
-  for (const Json& token : member(*answer, "tokens")) {
-    if (token.is_number_integer()) out.tokens.push_back(token.get<TokenId>());
+  AnswerReader answer(events_, clock_);
+  const Status sent = client_.stream_json("/completion", body_,
+                                          [&](const Json& event) { return answer.take(event); });
+  if (!sent) return sent.error();
+  const auto failure = [this](std::string_view what) {
+    return Error{ErrorKind::kModel, fmt::format("{}/completion: {}", client_.options().url, what)};
+  };
+  if (!answer.has_end()) return failure("the answer broke off before its last event");
+  if (!answer.has_tokens()) {
+    return failure("the answer names no tokens; the server is too old");
   }
-  const std::string stop = text_of(*answer, "stop_type");
-  if (stop.empty() || out.tokens.empty()) {
-    return Error{
-        ErrorKind::kModel,
-        client_.options().url + "/completion: the answer names no tokens; the server is too old"};
-  }
-  out.text = text_of(*answer, "content");
-  if (!is_valid_utf8(out.text)) out.text = make_printable(out.text);
-  out.end = end_of(stop);
-  out.usage = usage_of(*answer);
-  return out;
+  return answer.finish(*tokenizer_);
 }
 
 }  // namespace pedro

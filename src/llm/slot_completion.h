@@ -13,7 +13,9 @@
 #include "chat/message.h"
 #include "llm/llama_client.h"
 #include "llm/model.h"
+#include "llm/streamed_tokens.h"
 #include "tokenizer/token_id.h"
+#include "tokenizer/tokenizer.h"
 
 namespace pedro {
 
@@ -31,6 +33,7 @@ struct CompletionRequest {
   std::string_view stop = {};                     ///< a text to stop behind; "": none
   std::span<const std::string> stops = {};        ///< more of them
   std::optional<std::uint32_t> seed = {};         ///< none: the server picks one
+  bool penalizes_repetition = false;
   /// Runs of at least so many ids that are in the server's cache may be moved to where they stand
   /// in the prompt now (kept_by_shift()); 0: only what it begins with is taken from there.
   int shortest_run = 0;
@@ -43,11 +46,14 @@ enum class CompletionEnd {
   kToken,  ///< with a token that ends the reply, the last one
   kWord,   ///< behind CompletionRequest::stop
   kLimit,  ///< max_tokens
+  kLoop,   ///< cut here, because it repeats itself
 };
 
 struct Completion {
-  std::vector<TokenId> tokens;  ///< at least one; with one that ends the reply
-  std::string text;             ///< of them, as far as the server shows it; valid UTF-8
+  std::vector<TokenId> tokens;  ///< with one that ends the reply
+  /// How many of the first tokens are certainly the server's (StreamedTokens).
+  std::size_t exact = StreamedTokens::kAll;
+  std::string text;  ///< of them, as far as the server shows it; valid UTF-8
   CompletionEnd end = CompletionEnd::kToken;
   Usage usage;
 };
@@ -55,17 +61,16 @@ struct Completion {
 /// What the last event of a completion says it took.
 Usage usage_of(const Json& final_event);
 
-/// One slot of a llama-server, asked to go on with ids (`/completion`). A call costs no work for
-/// what was sent before. Errors as LlamaClient has them, and kModel where an answer has no tokens.
-/// Borrows all but the values; one thread.
+/// One slot of a llama-server, asked to go on with ids (`/completion`). The answer is streamed;
+/// hanging up ends the work on it. A call costs no work for what was sent before. Errors as
+/// LlamaClient has them, and kModel where an answer has no tokens. Borrows all but the values; one
+/// thread.
 class SlotCompletion {
  public:
-  SlotCompletion(LlamaClient& client, LlamaClient& watch_client, const GenerateEvents& events,
-                 const Clock& clock);
+  SlotCompletion(LlamaClient& client, const GenerateEvents& events, const Clock& clock);
 
-  /// `shows_slots`: `/slots` is there to look at while a reply is awaited; otherwise replies are
-  /// streamed, and a token that ends inside a UTF-8 character goes unseen.
-  void use_slot(int slot, bool shows_slots);
+  /// Once, before the first completion.
+  void use_slot(int slot, Tokenizer& tokenizer);
   int slot() const { return slot_; }
 
   Result<Completion> complete(const CompletionRequest& request);
@@ -75,15 +80,12 @@ class SlotCompletion {
 
  private:
   void write_body(const CompletionRequest& request);
-  Result<Json> send_whole();
-  Result<Json> send_streamed();
 
   LlamaClient& client_;
-  LlamaClient& watch_client_;
   const GenerateEvents& events_;
   const Clock& clock_;
   int slot_ = 0;
-  bool shows_slots_ = true;
+  Tokenizer* tokenizer_ = nullptr;
   // The request's JSON. The prompt's ids at its beginning stay from one call to the next; only what
   // follows them is written anew.
   std::string body_;

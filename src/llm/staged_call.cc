@@ -187,14 +187,17 @@ Status StagedCall::take(const Stage& stage, const Completion& answer) {
   const Result<std::string> text = whole_characters(tokens);
   if (!text) return text.error();
   reply_.text += *text;
+  const std::size_t exact = answer.exact == StreamedTokens::kAll ? StreamedTokens::kAll
+                                                                 : reply_.ids.size() + answer.exact;
   reply_.ids.insert(reply_.ids.end(), tokens.begin(), tokens.end());
-  reply_.evaluated = reply_.ids.size() - (by_token || tokens.empty() ? 0 : 1);
+  reply_.evaluated = std::min(reply_.ids.size() - (by_token || tokens.empty() ? 0 : 1), exact);
   const Result<std::size_t> taken = place_.accept(*text);
   if (!taken) return taken.error();
   if (*taken < text->size() || (by_token && !place_.is_complete())) {
     return end(WrittenReply::End::kDisobeyed);
   }
   if (by_token) return end(WrittenReply::End::kWhole);
+  if (answer.end == CompletionEnd::kLoop) return end(WrittenReply::End::kLoop);
   if (answer.end == CompletionEnd::kWord) stops_help_ = is_stage_end();
   const bool cut = stage.kind == Kind::kValue && answer.end == CompletionEnd::kLimit;
   limits_in_a_row_ = cut ? limits_in_a_row_ + 1 : 0;

@@ -34,6 +34,7 @@ struct WrittenReply {
   enum class End {
     kWhole,      ///< the grammar allows nothing more
     kCut,        ///< at the limit
+    kLoop,       ///< where it repeated itself
     kDisobeyed,  ///< it is not what the grammar allows; only `text` counts
   };
   End end = End::kCut;

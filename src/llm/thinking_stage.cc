@@ -1,5 +1,7 @@
 #include "llm/thinking_stage.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "base/utf8.h"
 #include "format/call_form.h"
@@ -35,7 +37,9 @@ Result<Thought> think(const ThinkingForm& form, const Prompt& lead, PromptEncode
   Thought thought;
   thought.usage = answer->usage;
   thought.ids = std::move(answer->tokens);
-  thought.evaluated = thought.ids.size() - 1;  // the last was sampled only
+  if (!thought.ids.empty()) {  // the last was sampled only
+    thought.evaluated = std::min(thought.ids.size() - 1, answer->exact);
+  }
   if (ends_reply) thought.ids.pop_back();
   const Result<std::string> written = text_of_tokens(thought.ids, encoder.tokenizer());
   if (!written) return written.error();

@@ -18,7 +18,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kAbortPoll_s = 0.1;
-constexpr double kAskEvery_s = 0.5;
 constexpr std::size_t kMaxRefusalBytes = 1u << 20;
 constexpr std::size_t kMaxHeaderBytes = 256u << 10;  // newer libcurls stop at 300 KiB themselves
 
@@ -38,7 +37,7 @@ bool has_header(const std::vector<std::string>& headers, std::string_view name) 
 }
 
 /// Why we ended a transfer ourselves.
-enum class Stop { kNone, kSink, kEnough, kTooLarge, kHeaders, kIdle, kLate, kGivenUp, kCancelled };
+enum class Stop { kNone, kSink, kEnough, kTooLarge, kHeaders, kIdle, kLate, kCancelled };
 
 /// One exchange: what the callbacks of libcurl see.
 struct Transfer {
@@ -51,8 +50,7 @@ struct Transfer {
   std::size_t header_bytes = 0;
   curl_off_t sent_bytes = 0;
   Clock::time_point begun = Clock::now();
-  Clock::time_point last_sign = Clock::now();   // of life from the server
-  Clock::time_point last_asked = Clock::now();  // whether to wait on
+  Clock::time_point last_sign = Clock::now();  // of life from the server
   Stop stop = Stop::kNone;
 
   double idle_s() const { return std::chrono::duration<double>(Clock::now() - last_sign).count(); }
@@ -174,15 +172,6 @@ void note_sent_bytes(Transfer& transfer) {
   transfer.last_sign = Clock::now();
 }
 
-bool ask_to_wait_on(Transfer& transfer) {
-  if (!transfer.request.on_wait) return true;
-  const Clock::time_point now = Clock::now();
-  if (std::chrono::duration<double>(now - transfer.last_asked).count() < kAskEvery_s) return true;
-  const bool wait_on = transfer.request.on_wait();
-  transfer.last_asked = Clock::now();
-  return wait_on;
-}
-
 /// Moves bytes until libcurl is done (its code) or we have had enough (transfer.stop).
 CURLcode drive(CURLM* multi, Transfer& transfer, const CancelToken& cancel) {
   for (;;) {
@@ -201,8 +190,6 @@ CURLcode drive(CURLM* multi, Transfer& transfer, const CancelToken& cancel) {
       transfer.stop = Stop::kIdle;
     } else if (transfer.is_late()) {
       transfer.stop = Stop::kLate;
-    } else if (!ask_to_wait_on(transfer)) {
-      transfer.stop = Stop::kGivenUp;
     }
     if (transfer.stop != Stop::kNone) return CURLE_ABORTED_BY_CALLBACK;
     const long wait_ms = to_ms(std::min(left_s, kAbortPoll_s));
@@ -225,8 +212,6 @@ std::string own_stop_text(const Transfer& transfer) {
     case Stop::kTooLarge:
       return fmt::format("the answer is longer than the {} bytes that are read",
                          transfer.request.max_response_bytes);
-    case Stop::kGivenUp:
-      return "the server shows no progress; is it stuck? see its log";
     case Stop::kLate:
       return fmt::format("no whole answer within {} s; is the server stuck? see its log",
                          transfer.request.timeout_s);

@@ -19,14 +19,11 @@ struct HttpRequest {
   std::vector<std::string> headers = {};  ///< "Name: value"
   std::string body = {};
   double connect_timeout_s = 10;
-  /// The request fails when nothing arrives for this long. 0: no such limit; then `on_wait`
-  /// decides.
+  /// The request fails when nothing arrives for this long. 0: no such limit.
   double idle_timeout_s = 300;
   /// A deadline for the whole; 0: none, so that a slow prefill may take its time as long as the
   /// server shows life.
   double timeout_s = 0;
-  /// Called about twice a second while the answer is waited for; false gives the request up.
-  std::function<bool()> on_wait = {};
   /// More is an error. Of an answer that is no 2xx at most the first MiB is read.
   std::size_t max_response_bytes = 64u << 20;
 };

@@ -86,13 +86,12 @@ int run(int rounds) {
 
   for (const Steering steering : {Steering::kSingle, Steering::kStaged}) {
     TimedHttp http;
-    CurlHttp watch_http;
     const RealClock clock;
     const CancelToken cancel;
     ServerOptions options;
     options.url = url;
-    LlamaServer model(http, watch_http, options, {.format = "hermes", .steering = steering},
-                      vocabularies, {}, clock, cancel);
+    LlamaServer model(http, options, {.format = "hermes", .steering = steering}, vocabularies, {},
+                      clock, cancel);
     const Result<ModelInfo> info = model.open();
     if (!info) return fail(info.error());
     ChatRequest chat;

@@ -40,9 +40,8 @@ class GoodServer {
     if (path == "/tokenize") return tokenize(body);
     if (path == "/detokenize") return detokenize(body);
     if (path == "/apply-template") return template_of(body);
-    return completion(
-        text_of(body, "grammar").find("qzxjkv") == std::string::npos ? "hi" : "qzxjkv",
-        truth_of(body, "stream"));
+    return completion(text_of(body, "grammar").find("qzxjkv") == std::string::npos ? "hi"
+                                                                                   : "qzxjkv");
   }
 
  private:
@@ -77,7 +76,7 @@ class GoodServer {
     return to_line({{"prompt", prompt + "<assistant>"}});
   }
 
-  static std::string completion(std::string_view text, bool streamed) {
+  static std::string completion(std::string_view text) {
     Json tokens = Json::array();
     for (const char c : text) tokens.push_back(static_cast<unsigned char>(c));
     const std::string line = to_line({{"content", text},
@@ -87,7 +86,7 @@ class GoodServer {
                                       {"tokens_evaluated", 50},
                                       {"tokens_predicted", tokens.size()},
                                       {"timings", {{"cache_n", 7}}}});
-    return streamed ? "data: " + line + "\n\n" : line;
+    return "data: " + line + "\n\n";
   }
 };
 

@@ -14,9 +14,9 @@ namespace pedro {
 namespace {
 
 constexpr const char* kMessages = "/v1/chat/completions";
-constexpr const char* kKeys[] = {"happening", "variant",  "rules",   "exit",    "left",
-                                 "error",     "notice",   "limit_s", "backend", "streamed",
-                                 "by_model",  "settings", "flags"};
+constexpr const char* kKeys[] = {"happening", "variant",  "rules",    "exit",
+                                 "left",      "error",    "notice",   "limit_s",
+                                 "backend",   "by_model", "settings", "flags"};
 
 FaultCase read_case(const Json& json) {
   FaultCase one;
@@ -36,7 +36,6 @@ FaultCase read_case(const Json& json) {
   one.notice = text_of(json, "notice");
   if (json.contains("limit_s")) one.limit_s = real_of(json, "limit_s");
   if (json.contains("backend")) one.backend = text_of(json, "backend");
-  one.streamed = truth_of(json, "streamed", false);
   one.by_model = truth_of(json, "by_model", false);
   for (const Json& flag : member(json, "flags")) one.flags.push_back(flag);
   for (const auto& [name, value] : member(json, "settings").items()) one.settings[name] = value;
@@ -79,12 +78,11 @@ Json tokens_of(const std::string& server, const std::string& text) {
 }
 
 /// The answer of a llama-server whose model said this, behind what the reply was begun with.
-Json native_answer(const FaultCase& one, const std::string& server, const std::string& text) {
+Json native_answer(const std::string& server, const std::string& text) {
   Json tokens = tokens_of(server, text);
   tokens.push_back(kEndOfTurn);
   const Json said = {
       {"content", text}, {"tokens", std::move(tokens)}, {"stop", true}, {"stop_type", "eos"}};
-  if (!one.streamed) return {{"body", said}};
   return {{"headers", {"Content-Type: text/event-stream"}},
           {"body", "data: " + to_line(said) + "\n\n"}};
 }
@@ -111,7 +109,7 @@ Json say(const FaultCase& one, const std::string& server, const Call& call) {
   } else if (one.by_model) {
     rule["with"] = {{"grammar", "root ::= " + gbnf_literal(rest)}};
   } else {
-    rule["answer"] = native_answer(one, server, rest);
+    rule["answer"] = native_answer(server, rest);
   }
   return rule;
 }
@@ -136,7 +134,6 @@ std::vector<FaultRule> rules_of(const FaultCase& one, const std::string& server)
   if (one.backend != "llamacpp") {  // what the model is tried with before there is a job
     rules.push_back({{"path", kMessages}, {"answer", message_answer({"ready", "{}"})}});
   }
-  if (one.streamed) rules.push_back({{"path", "/slots"}, {"answer", {{"status", 501}}}});
   Result<std::vector<FaultRule>> read = read_fault_script(to_line({{"rules", rules}}));
   REQUIRE_MESSAGE(read.ok(), read.error().message);
   return *std::move(read);

@@ -31,7 +31,6 @@ struct FaultCase {
   std::string notice;   ///< stands in the journal
   double limit_s = 60;  ///< or it hangs: five times what the longest take on a machine at rest
   std::string backend = "llamacpp";
-  bool streamed = false;                        ///< the server has no /slots
   bool by_model = false;                        ///< who says the calls
   std::map<std::string, std::string> settings;  ///< of the environment
   std::vector<std::string> flags = {};          // of the command

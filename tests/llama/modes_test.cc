@@ -76,4 +76,24 @@ TEST_CASE("modes: noise that thinks is stopped, and calls then") {
   CHECK(served.evaluated_twice == 0);
 }
 
+TEST_CASE("modes: tokens that end inside a character are in the next prompt as they were") {
+  OpenedModel served;
+  long long before = 0;
+  for (std::uint32_t round = 0; round < 4; ++round) {
+    CAPTURE(round);
+    const Reply reply = served.reply_to(
+        {.chat = served.chat,
+         .temperature = 1,
+         .max_tokens = 200,
+         .seed = round,
+         .text_grammar = R"(root ::= "a \U0001F991é鿕" [一-龥😀-😿]{6} ".")"});
+    CHECK(reply.text.starts_with("a 🦑é鿕"));
+    CHECK(reply.text.ends_with("."));
+    CHECK(reply.stop == StopReason::kEnd);
+    CHECK(reply.usage.cached_tokens >= before);
+    before = reply.usage.prompt_tokens + reply.usage.generated_tokens - 2;  // without the end
+  }
+  CHECK(served.evaluated_twice == 0);
+}
+
 }  // namespace pedro

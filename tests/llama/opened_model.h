@@ -24,8 +24,8 @@ struct OpenedModel {
     if (settings.format == "auto") settings.format = "hermes";
     GenerateEvents events;
     events.on_notice = [this](std::string_view notice) { notices.emplace_back(notice); };
-    model = std::make_unique<LlamaServer>(http, watch_http, options, settings, vocabularies, events,
-                                          clock, cancel);
+    model =
+        std::make_unique<LlamaServer>(http, options, settings, vocabularies, events, clock, cancel);
     const auto opened = model->open();
     REQUIRE_MESSAGE(opened.ok(), (opened.ok() ? "" : opened.error().message));
     info = *opened;
@@ -53,7 +53,6 @@ struct OpenedModel {
   RealFileSystem files;
   VocabularyStore vocabularies{files, {}, ModelRegistry::builtin()};
   CurlHttp http;
-  CurlHttp watch_http;
   RealClock clock;
   CancelToken cancel;
   std::unique_ptr<LlamaServer> model;

@@ -30,12 +30,19 @@ struct FakeLlama {
     }
     if (request.target == "/apply-template") return {.body = to_line({{"prompt", render(body)}})};
     if (text_of(body, "grammar").find("qzxjkv") != std::string::npos) {
-      const std::string event =
-          R"({"content":"qzxjkv","stop":true,"stop_type":"eos","tokens":[1]})";
-      return {.body = truth_of(body, "stream") ? "data: " + event + "\n\n" : event};
+      return streamed(
+          {.body = R"({"content":"qzxjkv","stop":true,"stop_type":"eos","tokens":[1]})"});
     }
-    if (is_probe_of_more(body)) return more;
-    return first.empty() ? completion : take_first();
+    if (is_probe_of_more(body)) return streamed(more);
+    return streamed(first.empty() ? completion : take_first());
+  }
+
+  // As the only event of a stream.
+  static LoopbackReply streamed(LoopbackReply reply) {
+    if (reply.body.starts_with('{') && reply.status == 200) {
+      reply.body = "data: " + reply.body + "\n\n";
+    }
+    return reply;
   }
 
   // A schema of one word, a bias that leaves no choice.
@@ -111,18 +118,26 @@ struct Bench {
     options.retry.wait = [](double, const CancelToken&) {};
     GenerateEvents events;
     events.on_notice = [this](std::string_view notice) { notices.emplace_back(notice); };
+    events.on_prefill = [this](long long done, long long total) {
+      heard += std::to_string(done) + "/" + std::to_string(total) + " ";
+    };
+    events.on_text = [this](std::string_view fresh, long long tokens) {
+      heard += std::string(fresh) + "+" + std::to_string(tokens) + " ";
+    };
     options.on_retry = options.on_notice = events.on_notice;
-    LlamaServer model(http, watch_http, options, {.format = format, .steering = steering},
-                      no_vocabularies(), events, clock, cancel);
+    LlamaServer model(http, options, {.format = format, .steering = steering}, no_vocabularies(),
+                      events, clock, cancel);
     const auto info = model.open();
     if (!info) return info.error();
+    heard.clear();
     ChatRequest chat;
     chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, std::move(text))};
     Result<Reply> reply =
         model.generate({.chat = chat,
                         .calls = calls,
                         .mode = calls.empty() ? GenerationMode::kUnconstrained : mode,
-                        .biases = biases});
+                        .biases = biases,
+                        .seed = 5});
     completions = -4;  // to see what it can do: the last of them is not answered
     for (const LoopbackRequest& sent : server.requests()) {
       if (sent.target != "/completion") continue;
@@ -144,13 +159,13 @@ struct Bench {
   }
 
   CurlHttp http;
-  CurlHttp watch_http;
   RealClock clock;
   CancelToken cancel;
   std::string last_body;
   int completions = 0;
   std::string address;
   std::vector<std::string> notices;
+  std::string heard;  // of the prompt and the reply
 };
 
 }  // namespace
@@ -162,20 +177,19 @@ TEST_CASE("llama_server: a model may take its time, what is no model's work may 
     return llama(request);
   });
   CurlHttp http;
-  CurlHttp watch_http;
   const RealClock clock;
   const CancelToken cancel;
   ServerOptions options;
   options.url = server.url("");
   options.answer_timeout_s = 0.5;
-  LlamaServer model(http, watch_http, options, {}, no_vocabularies(), {}, clock, cancel);
+  LlamaServer model(http, options, {}, no_vocabularies(), {}, clock, cancel);
   const auto info = model.open();
   REQUIRE_MESSAGE(info.ok(), (info.ok() ? "" : info.error().message));
   CHECK(info->can.grammar);
 
   LoopbackServer stuck{{.chunks = {" "}, .after = AfterReply::kStall}};
   options.url = stuck.url("");
-  LlamaServer other(http, watch_http, options, {}, no_vocabularies(), {}, clock, cancel);
+  LlamaServer other(http, options, {}, no_vocabularies(), {}, clock, cancel);
   const auto nothing = other.open();
   REQUIRE_FALSE(nothing.ok());
   CHECK(nothing.error().message.find("no whole answer within 0.5 s") != std::string::npos);
@@ -194,10 +208,10 @@ TEST_CASE("llama server: a reply with its tokens and what it cost") {
   CHECK(member(*body, "prompt").size() ==
         std::string("B<system>S\n<user>hello\n<assistant>").size());
   CHECK(truth_of(*body, "cache_prompt"));
-  CHECK_FALSE(truth_of(*body, "stream"));
+  CHECK(truth_of(*body, "stream"));
 }
 
-TEST_CASE("llama server: without /slots the reply is streamed") {
+TEST_CASE("llama server: a reply is heard of while it comes, also without /slots") {
   FakeLlama llama;
   llama.slots_status = 501;
   llama.slots = R"({"error":{"code":501,"message":"off","type":"not_supported_error"}})";
@@ -206,15 +220,94 @@ TEST_CASE("llama server: without /slots the reply is streamed") {
       .body =
           "data: {\"content\":\"\",\"tokens\":[0],\"prompt_progress\":{\"total\":9,"
           "\"processed\":9}}\n\n"
-          "data: {\"content\":\"hi\",\"tokens\":[104],\"stop\":false}\n\n"
+          "data: {\"content\":\"h\",\"tokens\":[104],\"stop\":false,\"tokens_predicted\":1}\n\n"
+          "data: {\"content\":\"é\",\"tokens\":[169],\"stop\":false,\"tokens_predicted\":3}\n\n"
           "data: {\"content\":\"\",\"tokens\":[],\"stop\":true,\"stop_type\":\"limit\","
-          "\"tokens_evaluated\":5,\"tokens_predicted\":1}\n\n"};
+          "\"tokens_evaluated\":5,\"tokens_predicted\":3}\n\n"};
   Bench bench;
   const auto reply = bench.generate(llama);
   REQUIRE(reply.ok());
-  CHECK(reply->text == "hi");
+  CHECK(reply->text == "hé");
   CHECK(reply->stop == StopReason::kLimit);
-  CHECK(bench.last_body.find("\"stream\":true") != std::string::npos);
+  REQUIRE(reply->tokens.has_value());
+  CHECK(reply->tokens->ids == std::vector<TokenId>{'h', 0xC3, 0xA9});
+  CHECK(bench.heard == "9/9 h+1 é+2 +0 ");
+}
+
+TEST_CASE("llama server: a reply that repeats itself is cut and asked for again") {
+  std::string loop =
+      "data: {\"content\":\"\",\"tokens\":[0],\"prompt_progress\":{\"total\":50,\"cache\":7,"
+      "\"processed\":50,\"time_ms\":3}}\n\n";
+  for (int n = 1; n <= 1000; ++n) {
+    loop += to_line({{"content", "a"},
+                     {"tokens", Json::array({97})},
+                     {"stop", false},
+                     {"tokens_predicted", n}})
+                .insert(0, "data: ") +
+            "\n\n";
+  }
+  FakeLlama once;
+  once.first = {{.body = loop}};
+  Bench bench;
+  const auto reply = bench.generate(once);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  CHECK(reply->text == "hi");
+  CHECK(reply->stop == StopReason::kEnd);
+  CHECK(reply->discarded == std::vector<long long>{128});
+  CHECK(reply->usage.prompt_tokens == 50);
+  CHECK(reply->usage.cached_tokens == 7);
+  CHECK(reply->usage.generated_tokens == 130);
+  REQUIRE(reply->tokens.has_value());
+  CHECK(reply->tokens->ids == std::vector<TokenId>{104});  // the rest is not in the conversation
+  CHECK(bench.completions == 2);
+  CHECK(bench.notices ==
+        std::vector<std::string>{"the reply repeated itself after 128 tokens; asked again"});
+  const Json again = *parse_json(bench.last_body);
+  CHECK(number_of(again, "seed") == 2654435769 + 5);
+  CHECK(real_of(again, "temperature") == 0.6);
+  CHECK(real_of(again, "dry_multiplier") > 0);
+
+  FakeLlama always;
+  always.completion = {.body = loop};
+  Bench in_vain;
+  const auto cut = in_vain.generate(always);
+  REQUIRE_MESSAGE(cut.ok(), cut.error().message);
+  CHECK(cut->stop == StopReason::kLoop);
+  CHECK(cut->text == std::string(128, 'a'));
+  CHECK(cut->parts.empty());
+  CHECK(cut->discarded == std::vector<long long>{128, 128});
+  CHECK(cut->usage.generated_tokens == 3 * 128);
+  CHECK(in_vain.completions == 3);
+  CHECK(in_vain.notices.size() == 2);
+}
+
+TEST_CASE("llama server: a call that repeats itself is cut where it does") {
+  const auto tools = CallableTools::read(
+      R"([{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}},
+          "required":["a"],"additionalProperties":false}}])");
+  REQUIRE(tools.ok());
+  std::string loop;
+  const std::string begin = R"(f", "args": {"a": ")";
+  for (int n = 1; n <= 1000; ++n) {
+    const char next =
+        n <= static_cast<int>(begin.size()) ? begin[static_cast<std::size_t>(n) - 1] : 'a';
+    loop +=
+        "data: " +
+        to_line(
+            {{"content", std::string(1, next)}, {"tokens", Json::array({next})}, {"stop", false}}) +
+        "\n\n";
+  }
+  FakeLlama llama;
+  llama.first = {{.body = loop}, {.body = loop}, {.body = loop}};
+  Bench bench;
+  bench.steering = Steering::kSingle;
+  bench.calls = tools->branches();
+  const Result<Reply> reply = bench.generate(llama);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  CHECK(reply->stop == StopReason::kLoop);
+  CHECK(reply->text == R"({"tool": "f", "args": {"a": ")" + std::string(128, 'a'));
+  CHECK(reply->parts.empty());
+  CHECK(bench.completions == 3);
 }
 
 TEST_CASE("llama server: what goes wrong is named with what to do") {
@@ -243,10 +336,11 @@ TEST_CASE("llama server: what goes wrong is named with what to do") {
                "and a recent one?"},
            Row{"no JSON",
                {.body = "{\"content\":"},
-               "/completion: 1:12: syntax error while parsing value - unexpected end of input; "
+               "/completion: not a JSON event: 1:12: syntax error while parsing value - unexpected "
+               "end of input; "
                "expected '[', '{', or a literal"},
            Row{"no tokens",
-               {.body = R"({"content":"hi","stop_type":"eos"})"},
+               {.body = R"({"content":"hi","stop":true,"stop_type":"eos"})"},
                "/completion: the answer names no tokens; the server is too old"},
        }) {
     CAPTURE(row.name);
@@ -362,9 +456,9 @@ TEST_CASE("llama server: what is done about a reply that does not come") {
        "syntax error while parsing object key - unexpected end of input; expected string literal"},
       {"a connection that breaks",
        false,
-       {{.body = "{", .after = AfterReply::kReset}},
+       {{.body = "data: {", .after = AfterReply::kReset}},
        2,
-       {"the connection broke; trying again in 0.5 s"},
+       {"the connection broke after 7 bytes of the answer; see the server's log; asking again"},
        ""},
   };
   for (const Row& row : rows) {
@@ -528,12 +622,11 @@ TEST_CASE("llama server: the first token that a cache has not is named") {
                           R"("tokens_evaluated":40,"tokens_predicted":2,"timings":{"cache_n":9}})";
   LoopbackServer server([llama](const LoopbackRequest& request) mutable { return llama(request); });
   CurlHttp http;
-  CurlHttp watch_http;
   const RealClock clock;
   const CancelToken cancel;
   ServerOptions options;
   options.url = server.url("");
-  LlamaServer model(http, watch_http, options, {}, no_vocabularies(), {}, clock, cancel);
+  LlamaServer model(http, options, {}, no_vocabularies(), {}, clock, cancel);
   REQUIRE(model.open().ok());
   ChatRequest chat;
   chat.messages = {text_message(Role::kSystem, "S"), text_message(Role::kUser, "hello")};
@@ -576,7 +669,6 @@ Counted count_requests(const std::string& model_path, const std::string& served_
     return {.body = to_line(*fake(request.target, *parse_json(request.body)))};
   });
   CurlHttp http;
-  CurlHttp watch_http;
   const RealClock clock;
   const CancelToken cancel;
   ServerOptions options;
@@ -584,7 +676,7 @@ Counted count_requests(const std::string& model_path, const std::string& served_
   Counted out;
   GenerateEvents events;
   events.on_notice = [&out](std::string_view text) { out.notices.emplace_back(text); };
-  LlamaServer model(http, watch_http, options, {}, no_vocabularies(), events, clock, cancel);
+  LlamaServer model(http, options, {}, no_vocabularies(), events, clock, cancel);
   REQUIRE(model.open().ok());
   out.requests.push_back(fake.requests.size());
   ChatRequest chat;

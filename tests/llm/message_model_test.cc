@@ -660,4 +660,71 @@ TEST_CASE("message models: what is asked aside does not count as a part of the c
   }
 }
 
+TEST_CASE("message models: a reply that repeats itself is cut and asked for again") {
+  struct Row {
+    Api api;
+    const char* begin;
+    std::string event;
+  };
+  const std::string unit = "I am sorry. ";
+  for (
+      const Row& row : {
+          Row{Api::kOpenAi, "",
+              R"({"choices":[{"index":0,"delta":{"content":")" + unit + R"("}}]})"},
+          Row{Api::kOpenAi,
+              "data: "
+              "{\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c\","
+              "\"function\":{\"name\":\"f\",\"arguments\":\"\"}}]}}]}\n\n",
+              R"({"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":")" +
+                  unit + R"("}}]}}]})"},
+          Row{Api::kAnthropic,
+              "data: {\"type\":\"message_start\",\"message\":{\"content\":[]}}\n\n"
+              "data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":"
+              "\"text\",\"text\":\"\"}}\n\n",
+              R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":")" +
+                  unit + R"("}})"},
+      }) {
+    CAPTURE(row.event);
+    LoopbackReply loop{.headers = {"Content-Type: text/event-stream"}, .body = row.begin};
+    for (int n = 0; n < 500; ++n) loop.body += "data: " + row.event + "\n\n";
+    MessageModelBench bench(with_replies(row.api, {loop, good_reply(row.api)}));
+    const Result<Reply> reply = bench.generate(row.api);
+    REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+    CHECK(reply->text == "hi");
+    CHECK(reply->stop == StopReason::kEnd);
+    REQUIRE(reply->discarded.size() == 1);
+    CHECK(reply->discarded[0] < 60);
+    CHECK(reply->usage.generated_tokens == 2 + reply->discarded[0]);
+    CHECK(reply->usage.prompt_tokens == 50);
+    const Json body = bench.last_body();
+    CHECK(real_of(body, "temperature") == 0.6);
+    CHECK((real_of(body, "frequency_penalty") > 0) == (row.api == Api::kOpenAi));
+    if (row.api == Api::kOpenAi) {
+      REQUIRE_FALSE(bench.told.empty());
+      CHECK(bench.told.back().starts_with("the reply repeated itself after "));
+    }
+
+    MessageModelBench in_vain(with_replies(row.api, {loop}));
+    const Result<Reply> cut = in_vain.generate(row.api);
+    REQUIRE_MESSAGE(cut.ok(), cut.error().message);
+    CHECK(cut->stop == StopReason::kLoop);
+    CHECK(cut->parts.empty());
+    CHECK(cut->discarded.size() == 2);
+  }
+}
+
+TEST_CASE("message models: a server without a penalty is asked without") {
+  const std::string event = R"({"choices":[{"index":0,"delta":{"content":"no no no no "}}]})";
+  LoopbackReply loop{.headers = {"Content-Type: text/event-stream"}};
+  for (int n = 0; n < 100; ++n) loop.body += "data: " + event + "\n\n";
+  const LoopbackReply refusal{
+      .status = 400,
+      .body = R"({"error":{"message":"no such parameter","param":"frequency_penalty"}})"};
+  MessageModelBench bench(with_replies(Api::kOpenAi, {loop, refusal, good_reply(Api::kOpenAi)}));
+  const Result<Reply> reply = bench.generate(Api::kOpenAi);
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  CHECK(reply->text == "hi");
+  CHECK_FALSE(bench.last_body().contains("frequency_penalty"));
+}
+
 }  // namespace pedro

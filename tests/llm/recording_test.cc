@@ -204,4 +204,32 @@ TEST_CASE("replay: a file that is no recording is refused with its place") {
   }
 }
 
+TEST_CASE("replay: replies that repeated themselves are told of once more") {
+  struct Looping : Scripted {
+    Result<Reply> generate(const GenerateRequest& request) override {
+      Result<Reply> reply = Scripted::generate(request);
+      reply->stop = StopReason::kLoop;
+      reply->discarded = {130, 250};
+      return reply;
+    }
+  };
+  FakeFileSystem files;
+  RecordingModel model(std::make_unique<Looping>(), files, "/rec");
+  REQUIRE(model.open().ok());
+  const ChatRequest chat = first_messages();
+  REQUIRE(model.generate({.chat = chat}).ok());
+
+  std::vector<std::string> notices;
+  ReplayModel replay("rec", files.files["/rec"],
+                     [&](std::string_view message) { notices.emplace_back(message); });
+  REQUIRE(replay.open().ok());
+  const Result<Reply> reply = replay.generate({.chat = chat});
+  REQUIRE_MESSAGE(reply.ok(), reply.error().message);
+  CHECK(reply->stop == StopReason::kLoop);
+  CHECK(reply->discarded == std::vector<long long>{130, 250});
+  CHECK(notices ==
+        std::vector<std::string>{"the reply repeated itself after 130 tokens; asked again",
+                                 "the reply repeated itself after 250 tokens; asked again"});
+}
+
 }  // namespace pedro

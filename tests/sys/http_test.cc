@@ -179,15 +179,6 @@ TEST_CASE("http: one that sends a byte now and then meets the deadline of the wh
         server.url("/x") + ": no whole answer within 0.3 s; is the server stuck? see its log");
 }
 
-TEST_CASE("http: without a limit the caller decides how long to wait") {
-  LoopbackServer server{{.chunks = {"one"}, .after = AfterReply::kStall}};
-  int asked = 0;
-  const auto wait_on = [&asked] { return ++asked < 2; };
-  CHECK(failure({.url = server.url(), .idle_timeout_s = 0, .on_wait = wait_on}) ==
-        server.url() + ": the server shows no progress; is it stuck? see its log");
-  CHECK(asked == 2);
-}
-
 TEST_CASE("http: an answer that is too long") {
   LoopbackServer server{{.body = std::string(5000, 'x')}};
   CHECK(failure({.url = server.url(), .max_response_bytes = 4999}) ==
