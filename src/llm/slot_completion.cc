@@ -31,6 +31,18 @@ Json penalty() {
           {"dry_sequence_breakers", Json::array({"\x01"})}};
 }
 
+// Returns the usage that the last event of a completion reports.
+Usage usage_of(const Json& final_event) {
+  const Json& timings = member(final_event, "timings");
+  Usage usage;
+  usage.prompt_tokens = count_of(final_event, "tokens_evaluated");
+  usage.cached_tokens = count_of(timings, "cache_n");
+  usage.generated_tokens = count_of(final_event, "tokens_predicted");
+  usage.prompt_ms = real_of(timings, "prompt_ms");
+  usage.generate_ms = real_of(timings, "predicted_ms");
+  return usage;
+}
+
 /// Puts an answer together from its events.
 class AnswerReader {
  public:
@@ -113,17 +125,6 @@ class AnswerReader {
 };
 
 }  // namespace
-
-Usage usage_of(const Json& final_event) {
-  const Json& timings = member(final_event, "timings");
-  Usage usage;
-  usage.prompt_tokens = count_of(final_event, "tokens_evaluated");
-  usage.cached_tokens = count_of(timings, "cache_n");
-  usage.generated_tokens = count_of(final_event, "tokens_predicted");
-  usage.prompt_ms = real_of(timings, "prompt_ms");
-  usage.generate_ms = real_of(timings, "predicted_ms");
-  return usage;
-}
 
 SlotCompletion::SlotCompletion(LlamaClient& client, const GenerateEvents& events,
                                const Clock& clock)

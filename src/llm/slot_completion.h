@@ -58,9 +58,6 @@ struct Completion {
   Usage usage;
 };
 
-/// What the last event of a completion says it took.
-Usage usage_of(const Json& final_event);
-
 /// One slot of a llama-server, asked to go on with ids (`/completion`). The answer is streamed;
 /// hanging up ends the work on it. A call costs no work for what was sent before. Errors as
 /// LlamaClient has them, and kModel where an answer has no tokens. Borrows all but the values; one

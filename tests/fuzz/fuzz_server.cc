@@ -177,7 +177,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const FakeClock clock;
   const CancelToken cancel;
   ScriptedHttp http(file);
-  ScriptedHttp watch("");
   ServerOptions options;
   options.url = "http://127.0.0.1:1";
   options.retry.max_attempts = 2;
@@ -187,7 +186,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(is_valid_utf8(notice), "a notice that is no UTF-8", file);
   };
   options.on_retry = options.on_notice = events.on_notice;
-  LlamaServer model(http, watch, options, {}, vocabularies, events, clock, cancel);
+  LlamaServer model(http, options, {}, vocabularies, events, clock, cancel);
   const auto info = model.open();
   if (!info) {
     check_error(info.error(), file);
