@@ -339,12 +339,11 @@ Result<std::optional<Json>> BuildRun::known_output(const Phase& phase) {
   if (!evidence) return evidence.error();
   if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
   reproduction_ = failed;
-  return std::optional<Json>(
-      Json{{"reproduced", true},
-           {"command", failed.check.command},
-           {"observed", failing_part(failed.output, kMaxObservedBytes)},
-           {"expected", parts_.feedback.text("passes")},
-           {"tried", ""}});
+  return std::optional<Json>(Json{{"reproduced", true},
+                                  {"command", failed.check.command},
+                                  {"observed", failing_part(failed.output, kMaxObservedBytes)},
+                                  {"expected", parts_.feedback.text("passes")},
+                                  {"tried", ""}});
 }
 
 Result<BuildResult> BuildRun::run() {

@@ -236,10 +236,15 @@ const ParsedCall* Executor::spent_call(const Reply& reply) const {
   return loop_guard_.is_spent({"", call.tool, call.args}) ? &call : nullptr;
 }
 
+// A person knows what they have seen, and is asked once.
+bool Executor::samples_again() const {
+  return limits_.grounding && !parts_.model_info.is_person;
+}
+
 // A repeated call is sampled again; the third sample cannot have its action.
 Result<Reply> Executor::ask_until_new(const Phase& phase, const ToolSet& tools, int round) {
   Result<Reply> reply = ask(phase, tools, round, 0);
-  if (!limits_.grounding || parts_.model_info.backend == "manual") return reply;
+  if (!samples_again()) return reply;
   for (int sample = 1; reply && sample <= kMoreSamples; ++sample) {
     const ParsedCall* call = spent_call(*reply);
     if (call == nullptr) return reply;
@@ -374,7 +379,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (!problem.empty()) {
     return refuse_finish(call, tools, feedback.text("finish_refused", {{"problem", problem}}));
   }
-  if (phase.evidence == Evidence::kLook && !grounding_.has_looked()) {
+  if (phase.evidence == Evidence::kLook && !grounding_.has_looked() && samples_again()) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
     return Answer{.ok = false, .text = why};  // the same end may do once something was shown
   }

@@ -158,6 +158,7 @@ class Executor {
   // One reply of a round: the first sample, or another after `sample` repeated ones.
   Result<Reply> ask(const Phase& phase, const ToolSet& tools, int round, int sample);
   Result<Reply> ask_until_new(const Phase& phase, const ToolSet& tools, int round);
+  bool samples_again() const;
   const ParsedCall* spent_call(const Reply& reply) const;
   Result<Reply> take(Result<Reply> reply);
   Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,

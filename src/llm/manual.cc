@@ -13,6 +13,7 @@ Result<ModelInfo> ManualModel::open() {
   ModelInfo info;
   info.name = "a person";
   info.backend = "manual";
+  info.is_person = true;
   info.context_tokens = context_tokens_ > 0 ? context_tokens_ : kDefaultContext;
   return info;
 }

@@ -133,6 +133,7 @@ Result<ModelInfo> RecordingModel::open() {
                  {"has_tools", info->has_tools},
                  {"syntax", to_string(info->syntax)},
                  {"takes_bodies", info->takes_bodies},
+                 {"person", info->is_person},
                  {"counts_exactly", inner_->counts_exactly()}};
   if (habits_) header["answers"] = to_json(habits_(*info));
   const Status written = files_->write_atomic(path_, to_line(header) + "\n", 0600);
@@ -232,6 +233,7 @@ Result<ModelInfo> ReplayModel::open() {
       info.syntax = *syntax;
       syntax_ = info.syntax;
       counts_exactly_ = truth_of(*json, "counts_exactly");
+      info.is_person = truth_of(*json, "person");
       info.answers = habits_from(member(*json, "answers"));
     } else if (const Status added = add_call(*json); !added) {
       return added.error().at(place);

@@ -134,7 +134,8 @@ Result<AnswerHabits> answers_of(const RegistryRow& row) {
   if (Status keys = row.only({"pattern", "tries", "forms", "temperature", "phases"}); !keys) {
     return keys.error();
   }
-  static constexpr std::string_view kForms[] = {"edit", "file", "plain", "line", "function", "mutant"};
+  static constexpr std::string_view kForms[] = {"edit", "file",     "plain",
+                                                "line", "function", "mutant"};
   const auto pattern = row.text("pattern", true);
   const auto tries = row.number("tries");
   const auto temperature = row.number("temperature");

@@ -72,6 +72,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "model.max_retries                 5                        default\n"
         "model.mode                        \"schema\"                 PEDROCLI_MODEL_MODE\n"
         "model.thinking_tokens             0                        default\n"
+        "model.grounding                   true                     default\n"
         "model.steering                    \"auto\"                   default\n"
         "model.format                      \"auto\"                   default\n"
         "model.logit_bias                  {}                       default\n"

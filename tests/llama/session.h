@@ -47,6 +47,7 @@ struct Session {
     command.environment["XDG_STATE_HOME"] = folder.at("state");
     // Answers of a random model are noise: these tests are about the phases.
     command.environment.emplace("PEDROCLI_MODEL_TRIES", "0");
+    command.environment.emplace("PEDROCLI_MODEL_GROUNDING", "false");
     command.timeout_s = timeout_s;
     auto result = processes.run(command, cancel);
     REQUIRE(result.ok());
