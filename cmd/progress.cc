@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -127,11 +128,17 @@ Status Progress::on_round_started(std::string_view, int round) {
 Status Progress::on_reply(const Reply& reply, long long used_tokens, long long window_tokens) {
   gauge_ = gauge(used_tokens, window_tokens);
   begin_reply();
-  if (verbosity_ != Verbosity::kVerbose) return {};
   const Usage& usage = reply.usage;
   const double rate = usage.generate_ms > 0
                           ? static_cast<double>(usage.generated_tokens) * 1000 / usage.generate_ms
                           : 0;
+  if (const int answers = std::exchange(answers_, 0); answers > 0) {
+    line(fmt::format("  try {}: {} {}, {}; {} tokens, {:.1f}/s", round_, answers,
+                     answers == 1 ? "answer" : "answers",
+                     passes_ ? paint("the last one passes", "32") : "none passes",
+                     usage.generated_tokens, rate));
+  }
+  if (verbosity_ != Verbosity::kVerbose) return {};
   line(fmt::format("  round {}: {} prompt tokens ({} cached), {} generated at {:.1f}/s, {}", round_,
                    usage.prompt_tokens, usage.cached_tokens, usage.generated_tokens, rate, gauge_));
   return {};
@@ -153,6 +160,10 @@ Status Progress::on_call_started(const ToolCall& call) {
 }
 
 Status Progress::on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) {
+  if (call.by_harness && verbosity_ != Verbosity::kVerbose) {
+    ++answers_;
+    return {};
+  }
   const std::string mark =
       result.ok ? paint("ok", "32") : paint(valid ? "failed" : "refused", "33");
   line(fmt::format("  {} {}", mark, one_line(call_text(call.tool, call.args), columns_ - 10)));
@@ -172,6 +183,10 @@ Status Progress::on_check_started(const Check& check) {
 }
 
 Status Progress::on_check_finished(const CheckOutcome& outcome) {
+  if (answers_ > 0) {  // told as a whole
+    passes_ = outcome.passed;
+    return {};
+  }
   line(fmt::format("  {} {} ({:.1f} s)", outcome.passed ? paint("pass", "32") : paint("FAIL", "31"),
                    one_line(outcome.check.command, columns_ - 20), outcome.duration_s));
   return {};

@@ -63,6 +63,8 @@ class Progress : public RunObserver {
   bool status_shown_ = false;
   std::string phase_;
   int round_ = 0;
+  int answers_ = 0;      // that this try has written into the files
+  bool passes_ = false;  // the last of them
   std::string gauge_;
   long long tokens_ = 0;        // of the reply
   long long first_tokens_ = 0;  // of these, with the first text

@@ -40,6 +40,10 @@ FoundParts found_in(const Reply& reply) {
   return found;
 }
 
+long long prompt_and_reply(const Usage& usage) {
+  return usage.prompt_tokens + usage.generated_tokens;
+}
+
 }  // namespace
 
 std::string_view to_string(PhaseEnd end) {
@@ -297,7 +301,8 @@ Result<Reply> Executor::take(Result<Reply> reply) {
   if (reply->expected_cached_tokens > reply->usage.cached_tokens) {
     cache_missed_ += reply->expected_cached_tokens - reply->usage.cached_tokens;
   }
-  window_.prompt_tokens = reply->usage.prompt_tokens + reply->usage.generated_tokens;
+  const long long apart = std::exchange(largest_apart_, 0);
+  window_.prompt_tokens = apart > 0 ? apart : prompt_and_reply(reply->usage);
   const Status heard =
       parts_.observer.on_reply(*reply, window_.prompt_tokens, window_.context_tokens);
   if (!heard) return heard.error();
@@ -315,7 +320,9 @@ Result<Reply> Executor::ask_apart(const ApartRequest& ask) {
   request.seed = ask.seed;
   request.text_grammar = ask.grammar;
   request.stops = ask.stops;
-  return parts_.model.generate(request);
+  Result<Reply> reply = parts_.model.generate(request);
+  if (reply) largest_apart_ = std::max(largest_apart_, prompt_and_reply(reply->usage));
+  return reply;
 }
 
 Status Executor::end_apart(Reply sum) {
@@ -325,7 +332,7 @@ Status Executor::end_apart(Reply sum) {
 
 Result<ToolResult> Executor::run_made_call(const std::string& tool, Json args) {
   if (parts_.cancel.signal() != 0) return Error{ErrorKind::kInterrupted, "interrupted"};
-  const ToolCall call{fmt::format("call{:05}", ++numbered_), tool, std::move(args)};
+  const ToolCall call{fmt::format("call{:05}", ++numbered_), tool, std::move(args), true};
   ++calls_;
   if (Status heard = parts_.observer.on_call_started(call); !heard) return heard.error();
   Result<ToolResult> result = run_tool(call);

@@ -197,7 +197,8 @@ class Executor {
   std::vector<CallId> ids_;  // of the calls of the last reply
   int numbered_ = 0;         // calls that have an id of ours
   std::set<std::string> written_;
-  Window window_;  // as a reply left it, and with what was added since
+  long long largest_apart_ = 0;  // tokens of a question and its answer, in this round of answers
+  Window window_;                // as a reply left it, and with what was added since
   Usage total_;
   double cost_ = 0;  // of total_, where there is a limit
   long long cache_missed_ = 0;

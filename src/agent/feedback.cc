@@ -58,6 +58,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"fails_before", {"command", "output"}},
       {"answer_rules", {}},
       {"answer_file", {"paths", "fence"}},
+      {"answer_plain", {"paths"}},
       {"answer_edit", {"paths", "fence"}},
       {"answer_line", {"path", "text", "fence"}},
       {"answer_function", {"path", "text", "fence"}},

@@ -194,8 +194,10 @@ ApartRequest Solver::ask_whole(AnswerForm form, std::string& answer) const {
     paths += (paths.empty() ? "" : ", ") + file.path;
     tokens += parts_.model.count_text(file.text);
   }
-  answer = parts_.feedback.text(edits ? "answer_edit" : "answer_file",
-                                {{"paths", paths}, {"fence", edit_fence(shown_)}});
+  answer = form == AnswerForm::kPlain
+               ? parts_.feedback.text("answer_plain", {{"paths", paths}})
+               : parts_.feedback.text(edits ? "answer_edit" : "answer_file",
+                                      {{"paths", paths}, {"fence", edit_fence(shown_)}});
   ApartRequest request;
   request.max_tokens = kMinReplyTokens + tokens + tokens / 2;
   if (edits) request.grammar = edit_grammar(shown_, kMaxEdits);
@@ -205,8 +207,9 @@ ApartRequest Solver::ask_whole(AnswerForm form, std::string& answer) const {
 
 Result<std::string> Solver::prompt(const RenderTry& render, const std::string& answer,
                                    bool with_failures) const {
-  return render(
-      {{"files", shown_text_}, {"failures", with_failures ? failures_ : ""}, {"answer", answer}});
+  return render({{"files", shown_text_},
+                 {"failures", with_failures && !failures_.empty() ? failures_ + "\n\n" : ""},
+                 {"answer", answer}});
 }
 
 std::string Solver::system() const {

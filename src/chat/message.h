@@ -13,6 +13,7 @@ struct ToolCall {
   std::string id;    ///< "call00007": unique within a job, given by us
   std::string tool;  ///< the manifest's name: "search"
   Json args = Json::object();
+  bool by_harness = false;  ///< made from an answer, not called by the model
 };
 
 /// What a tool gave back. `ok == false` is the model's mistake or a failed command: the text says

@@ -98,4 +98,29 @@ TEST_CASE("progress: a line says how fast each reply was") {
         "  round 3: 900 prompt tokens (800 cached), 50 generated at 20.0/s, window 25% of 4000\n");
 }
 
+TEST_CASE("progress: the answers of a try are told in one line") {
+  ProgressBench bench(Verbosity::kNormal, false, 80);
+  bench.begin_round();
+  const ToolCall written{"call00001", "file", {{"action", "write"}, {"path", "a.c"}}, true};
+  CheckOutcome outcome;
+  outcome.check.command = "make test";
+  for (int answer = 0; answer < 3; ++answer) {
+    REQUIRE(bench.progress.on_call_finished(written, {}, true).ok());
+    REQUIRE(bench.progress.on_check_finished(outcome).ok());
+  }
+  CHECK(bench.take_shown().empty());
+  Reply reply;
+  reply.usage.generated_tokens = 50;
+  reply.usage.generate_ms = 4000;
+  REQUIRE(bench.progress.on_reply(reply, 0, 0).ok());
+  CHECK(bench.take_shown() == "  try 3: 3 answers, none passes; 50 tokens, 12.5/s\n");
+  REQUIRE(bench.progress.on_call_finished(written, {}, true).ok());
+  outcome.passed = true;
+  REQUIRE(bench.progress.on_check_finished(outcome).ok());
+  REQUIRE(bench.progress.on_reply(reply, 0, 0).ok());
+  CHECK(bench.take_shown() == "  try 3: 1 answer, the last one passes; 50 tokens, 12.5/s\n");
+  REQUIRE(bench.progress.on_check_finished(outcome).ok());
+  CHECK(bench.take_shown() == "  pass make test (0.0 s)\n");
+}
+
 }  // namespace pedro
