@@ -14,8 +14,8 @@ struct FileAnswer {
 };
 
 /// Reads whole files out of a free text: each is a path and then a block between fences of
-/// backticks or tildes. Never fails, takes time in proportion to `reply`, and gives back known
-/// paths only, each at most once, the first block of a path.
+/// backticks or tildes. Returns known paths only, each once: the first block of a path. O(bytes of
+/// the reply).
 ///
 /// A block is named by, in this order:
 /// - its info string: "```python:src/a.py", "```src/a.py"
@@ -29,8 +29,8 @@ struct FileAnswer {
 std::vector<FileAnswer> read_file_answers(std::string_view reply,
                                           std::span<const std::string> known_paths);
 
-/// `content` behind its path in a block that read_file_answers() reads back: the fence is longer
-/// than every run of backticks in it. A final newline is added where it is missing.
+/// The path, and then a fenced block with the content. read_file_answers() reads it back: the fence
+/// is longer than every run of backticks inside. Adds a final newline if it is missing.
 std::string write_file_answer(std::string_view path, std::string_view content);
 
 }  // namespace pedro

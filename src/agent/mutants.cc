@@ -190,7 +190,7 @@ class Mutator {
 
   bool is_name(std::size_t token) const { return is_letter(tokens_[token].front()); }
 
-  // True where an operand ends: behind it `+ 1` may stand.
+  // True where an operand ends, so that `+ 1` can follow.
   bool ends_operand(std::size_t token) const {
     static constexpr std::string_view kBefore[] = {")",  "]", ",",  ":",  ";",  "<",
                                                    "<=", ">", ">=", "==", "!=", "}"};

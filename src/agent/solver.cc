@@ -20,6 +20,7 @@ constexpr long long kMinReplyTokens = 512;
 constexpr long long kMaxFileTokens = 1500;  // of all files, for answers with whole files
 constexpr long long kMorePlaceTokens = 64;  // beside twice those of the place
 constexpr int kMaxEdits = 3;
+constexpr std::size_t kMutantsAtOnce = 5;  // of a line
 constexpr int kMaxNewLines = 4;
 constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each an answer of its own
 constexpr double kSmallShare = 0.2;         // of the best score
@@ -50,8 +51,9 @@ bool points_to_places(AnswerForm form) {
 int mutants_to_check(int most, const std::vector<CheckOutcome>& before) {
   double seconds = 0;
   for (const CheckOutcome& outcome : before) seconds += outcome.duration_s;
-  if (seconds < 1) return most;
-  return seconds < 4 ? most / 4 : most / 20;
+  if (seconds < 0.3) return most;
+  if (seconds < 1) return most / 2;
+  return seconds < 4 ? most / 5 : most / 20;
 }
 
 // Returns the first fenced block without its final line end.
@@ -289,7 +291,20 @@ std::vector<Solver::Answer> Solver::read_edit_answers(const Reply& reply) const 
   return answers;
 }
 
+// The likeliest mutants of all lines come before the others.
 Result<bool> Solver::try_places(const Phase& phase, const Try& one, const RenderTry& render) {
+  if (one.form != AnswerForm::kMutant) return try_each_place(phase, one, render, 0);
+  for (std::size_t from = 0; mutants_left_ > 0; from += kMutantsAtOnce) {
+    const int before = mutants_left_;
+    const Result<bool> passed = try_each_place(phase, one, render, from);
+    if (!passed || *passed) return passed;
+    if (mutants_left_ == before) return false;  // there are no more
+  }
+  return false;
+}
+
+Result<bool> Solver::try_each_place(const Phase& phase, const Try& one, const RenderTry& render,
+                                    std::size_t from) {
   for (const TaskFile& file : shown_) {
     const std::vector<Suspect> suspects =
         one.form == AnswerForm::kFunction ? suspect_functions(file, clues_, settings_.max_functions)
@@ -297,7 +312,7 @@ Result<bool> Solver::try_places(const Phase& phase, const Try& one, const Render
     for (const Suspect& suspect : suspects) {
       if (!executor_.used_up(phase, one.number).empty()) return false;
       const Result<bool> passed = one.form == AnswerForm::kMutant
-                                      ? try_mutants(phase, file, suspect, one, render)
+                                      ? try_mutants(phase, file, suspect, from, one, render)
                                       : try_place(file, suspect, one, render);
       if (!passed || *passed) return passed;
     }
@@ -327,9 +342,9 @@ Result<bool> Solver::try_place(const TaskFile& file, const Suspect& suspect, con
   return judge({{file.path, std::move(text)}});
 }
 
-// Judges all mutants of the line: several may pass, and then the model chooses.
+// Judges some mutants of the line: several may pass, and then the model chooses.
 Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const Suspect& suspect,
-                                 const Try& one, const RenderTry& render) {
+                                 std::size_t from, const Try& one, const RenderTry& render) {
   const std::string old = file.text.substr(suspect.begin, suspect.end - suspect.begin);
   const auto answer_with = [&](const std::string& line) {
     std::string text = file.text;
@@ -337,7 +352,10 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
   };
   std::vector<std::string> passing;
   if (suspect.is_head) return false;
-  for (const std::string& mutant : mutants_of(old)) {
+  const std::vector<std::string> mutants = mutants_of(old);
+  const std::size_t end = std::min(from + kMutantsAtOnce, mutants.size());
+  for (std::size_t i = from; i < end; ++i) {
+    const std::string& mutant = mutants[i];
     if (mutants_left_ <= 0 || !executor_.used_up(phase, one.number).empty()) break;
     --mutants_left_;
     const Result<bool> passed = judge(answer_with(mutant));

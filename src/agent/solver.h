@@ -38,7 +38,7 @@ struct SolveSettings {
   std::string rules = {};      ///< project rules for the system prompt; may be empty
   std::size_t max_lines = 40;  ///< lines per file that one try points to
   std::size_t max_functions = 4;
-  int max_mutants = 200;  ///< checked per job, if the checks take under a second; else fewer
+  int max_mutants = 200;  ///< checked per job, if the checks take under 0.3 s; else fewer
 };
 
 /// Solves a task by tries. The model answers in one reply, the solver writes the answer to the
@@ -83,10 +83,12 @@ class Solver {
   Result<bool> run_try(const Phase& phase, const Try& one, const RenderTry& render);
   Result<bool> try_whole(const Try& one, const RenderTry& render);
   Result<bool> try_places(const Phase& phase, const Try& one, const RenderTry& render);
+  Result<bool> try_each_place(const Phase& phase, const Try& one, const RenderTry& render,
+                              std::size_t from);
   Result<bool> try_place(const TaskFile& file, const Suspect& suspect, const Try& one,
                          const RenderTry& render);
   Result<bool> try_mutants(const Phase& phase, const TaskFile& file, const Suspect& suspect,
-                           const Try& one, const RenderTry& render);
+                           std::size_t from, const Try& one, const RenderTry& render);
   Result<std::size_t> choose(const std::vector<std::string>& lines, const TaskFile& file,
                              const std::string& old, const Try& one, const RenderTry& render);
   bool is_too_long(AnswerForm form) const;

@@ -35,11 +35,11 @@ Result<std::vector<TaskFile>> find_task_files(ToolContext& tools, const TaskClue
 inline constexpr std::size_t kMaxTaskFiles = 40;
 inline constexpr std::size_t kMaxTaskFileBytes = 64 * 1024;
 
-/// Whether a path looks like a test, by its name or its folders: "test_a.py", "a.spec.js",
+/// True if a path looks like a test by its name or its folders: "test_a.py", "a.spec.js",
 /// "tests/".
 bool is_test_path(std::string_view path);
 
-/// Whether a text names a file: by its path or its base name.
+/// True if a text names a file by its path or its base name.
 bool names_file(std::string_view text, std::string_view path);
 
 /// Names in a text that a program could have: in backquotes, with "_" or "()", in camel case. Each

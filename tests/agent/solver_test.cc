@@ -42,8 +42,10 @@ struct SolverBench : RepositoryBench {
     phase.max_rounds = 100;
   }
 
+  std::string check = "sed -n 2p b.txt | grep -qx two";
+
   Result<PhaseOutcome> solve(std::vector<AnswerForm> forms, int tries) {
-    const std::vector<Check> checks = {{"test", "sed -n 2p b.txt | grep -qx two", "a test"}};
+    const std::vector<Check> checks = {{"test", check, "a test"}};
     ToolContext tools{*tree, processes, processes, notes, environment, cancel};
     const ExecutorParts parts{model,    info,  registry, tools,  feedback,
                               observer, trace, job,      answers};
@@ -55,7 +57,7 @@ struct SolverBench : RepositoryBench {
     settings.forms = std::move(forms);
     settings.file_tokens = 1000;
     Solver solver(executor, parts, checked, settings,
-                  {{"b.txt", "first\none\nlast\n", false, 1}, {"test_b.txt", "x\n", true, 9}},
+                  {{"b.txt", now(), false, 1}, {"test_b.txt", "x\n", true, 9}},
                   {"The second line of b.txt is wrong.", ""});
     return solver.run(phase, [](const std::map<std::string, std::string>& values) {
       return Result<std::string>(values.at("files") + "\n" + values.at("failures") + "\n" +
@@ -149,6 +151,37 @@ TEST_CASE("solver: a whole file, a line, and a function's absence") {
     const bool solved = row.end == PhaseEnd::kCompleted;
     CHECK(bench.now() == (solved ? "first\ntwo\nlast\n" : "first\none\nlast\n"));
   }
+}
+
+TEST_CASE("solver: of the small edits of a line that pass the model chooses one") {
+  for (const bool answers : {true, false}) {
+    SolverBench bench;
+    bench.folder.put("b.txt", "first\nif n < 10:\nlast\n");
+    bench.folder.commit_all("third");
+    bench.check = "sed -n 2p b.txt | grep -qE 'n (<=|>) 10'";
+    bench.model.answer = [&](const std::string&) {
+      return std::string(answers ? "```\nif n > 10:\n```" : "");
+    };
+    const auto outcome = bench.solve({AnswerForm::kMutant}, 1);
+    REQUIRE(outcome.ok());
+    CHECK(outcome->end == PhaseEnd::kCompleted);
+    CHECK(bench.now() == (answers ? "first\nif n > 10:\nlast\n" : "first\nif n <= 10:\nlast\n"));
+    REQUIRE(bench.model.grammars.size() == 1);
+    CHECK(bench.model.grammars[0] ==
+          "root ::= \"```\\n\" (\"if n <= 10:\" | \"if n > 10:\") \"\\n```\"\n");
+  }
+}
+
+TEST_CASE("solver: a line whose only passing edit is found needs no model") {
+  SolverBench bench;
+  bench.folder.put("b.txt", "first\nx = 1\nlast\n");
+  bench.folder.commit_all("third");
+  bench.check = "sed -n 2p b.txt | grep -qx 'x = 2'";
+  const auto outcome = bench.solve({AnswerForm::kMutant}, 1);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(bench.model.prompts.empty());
+  CHECK(bench.now() == "first\nx = 2\nlast\n");
 }
 
 TEST_CASE("solver: the same answer is checked once") {
