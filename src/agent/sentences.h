@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pedro {
+
+/// A sentence of a Markdown text, or a part that is not prose. The bytes are those of the text,
+/// without list markers and blanks at the ends.
+struct Sentence {
+  enum class Kind { kProse, kHeading, kVerbatim };  ///< kVerbatim: a code block or a table
+  Kind kind = Kind::kProse;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::size_t block = 0;       ///< its paragraph or list item, counted from 0
+  bool in_list = false;        ///< it is in a list item
+  std::size_t indent = 0;      ///< columns before the marker of its list item
+  std::size_t line_begin = 0;  ///< the first byte of the block, with its marker
+};
+
+/// The sentences of a text in order. Never fails: a code block without an end ends with the text.
+/// Linear in the text.
+std::vector<Sentence> sentences_of(std::string_view text);
+
+/// The text without the sentences that are marked in `left_out`, one flag per sentence of
+/// sentences_of(text). List items and paragraphs that have no sentence left go as a whole.
+std::string without_sentences(std::string_view text, const std::vector<bool>& left_out);
+
+}  // namespace pedro
