@@ -19,10 +19,10 @@ const AgentTerms& terms_of(std::string_view agent, bool writes) {
   static const AgentTerms kReview = {
       {"changes", "part", "findings"}, {"parts"}, {Evidence::kDiffLines, Evidence::kPlaces}};
   static const AgentTerms kBlog = {
-      {"working_title", "words", "section_words", "language", "style", "earlier_posts", "notes",
-       "facts", "outline_text", "part", "problems", "so_far", "post"},
-      {"sources", "edit_rounds"},
-      {Evidence::kMaterial, Evidence::kLengths, Evidence::kEdits}};
+      {"working_title", "words", "section_words", "section_count", "language", "style",
+       "earlier_posts", "notes", "facts", "part", "heading", "section_notes", "note", "post"},
+      {"sources", "sections", "missing"},
+      {Evidence::kMaterial, Evidence::kLengths}};
   if (agent == "review") return kReview;
   if (agent == "blog") return kBlog;
   return writes ? writing_terms() : reading_terms();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/blog_section.h"
 #include "agent/marked_text.h"
 #include "agent/social_length.h"
 #include "base/text.h"
@@ -13,7 +14,9 @@
 namespace pedro {
 namespace {
 
-constexpr int kEditRounds = 2;
+constexpr int kMostRefusals = 2;  // of a phase, or of one of its items
+constexpr std::size_t kMostHeadingWords = 8;
+constexpr const char* kServices[] = {"x", "bluesky", "linkedin"};
 
 std::string bullets(const std::vector<std::string>& lines) {
   std::string text;
@@ -30,33 +33,8 @@ std::vector<std::string> texts_of(const Json& list) {
   return texts;
 }
 
-std::size_t times_in(std::string_view text, std::string_view part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
 std::string or_none(std::string text) {
   return text.empty() ? "(none)" : std::move(text);
-}
-
-// The section that holds a text once; null where none or several do.
-BlogPost::Section* section_with(BlogPost& post, std::string_view text) {
-  BlogPost::Section* found = nullptr;
-  for (BlogPost::Section& section : post.sections) {
-    const std::size_t count = times_in(section.text, text);
-    if (count > 1 || (count == 1 && found != nullptr)) return nullptr;
-    if (count == 1) found = &section;
-  }
-  return found;
-}
-
-bool apply(const Json& edit, BlogPost& post) {
-  const std::string old_text = text_of(edit, "old");
-  BlogPost::Section* section = old_text.empty() ? nullptr : section_with(post, old_text);
-  if (section == nullptr) return false;
-  section->text.replace(section->text.find(old_text), old_text.size(), text_of(edit, "new"));
-  return true;
 }
 
 // Between marks, where there is something.
@@ -64,121 +42,179 @@ std::string given(std::string_view what, std::string_view text) {
   return trim(text).empty() ? "" : marked(what, text);
 }
 
+std::size_t index_of(const PhaseItem& item) {
+  return static_cast<std::size_t>(std::max(1, item.number) - 1);
+}
+
+std::string first_words(std::string_view text, std::size_t most) {
+  std::string words;
+  for (const std::string_view word : split(text, ' ')) {
+    if (most-- == 0) break;
+    words += (words.empty() ? "" : " ") + std::string(word);
+  }
+  while (!words.empty() && std::string_view(",;:-.").find(words.back()) != std::string_view::npos) {
+    words.pop_back();
+  }
+  return words;
+}
+
 }  // namespace
 
-std::string BlogPlace::facts() const {
-  return cut_middle(bullets(facts_), room_bytes_ / 2, "");
+const BlogPlace::MissingNote* BlogPlace::missing_of(const PhaseItem& item) const {
+  return index_of(item) < missing_.size() ? &missing_[index_of(item)] : nullptr;
+}
+
+// Words tell nothing of a post in another language than its material.
+bool BlogPlace::by_words(const std::string& text) const {
+  std::string all = text;
+  for (const BlogPost::Section& section : post_.sections) all += " " + section.text;
+  return !notes_.all().empty() && material_.words().shares_language(all);
 }
 
 std::string BlogPlace::outline() const {
   std::string text;
-  for (const Json& section : member(outline_, "sections")) {
-    text += fmt::format("## {}\n\n", text_of(section, "heading"));
-    for (const std::string& point : texts_of(member(section, "points"))) {
-      text += fmt::format("- {}\n", point);
+  for (std::size_t i = 0; i < notes_.sections().size(); ++i) {
+    const std::string& heading =
+        i < post_.sections.size() ? post_.sections[i].heading : notes_.sections()[i].heading;
+    text += fmt::format("## {}\n\n", heading);
+    for (const NoteItem& item : notes_.of_section(i)) {
+      text += fmt::format("{}{}\n", item.is_verbatim ? "\n" : "- ", item.text);
     }
     text += "\n";
   }
   return std::string(trim(text));
 }
 
-// The end of the text; what the post ends with comes when it is whole.
-std::string BlogPlace::so_far() const {
-  BlogPost post = post_;
-  post.cited.clear();
-  return std::string(trim(tail_utf8(body_of(post), room_bytes_ / 2)));
+std::string BlogPlace::section_value(const std::string& variable, std::size_t section) const {
+  const std::vector<NoteItem> notes = notes_.of_section(section);
+  if (variable == "section_notes") return or_none(given("notes", list_items(notes, false)));
+  if (variable == "heading")
+    return section < notes_.sections().size() ? notes_.sections()[section].heading : "";
+  return std::to_string(notes_.section_words(section, wishes_.words));
 }
 
 Result<std::string> BlogPlace::value(const std::string& variable, const PhaseItem& item) {
-  if (variable == "working_title") return wishes_.title;
+  if (variable == "working_title") return or_none(wishes_.title);
   if (variable == "words") return std::to_string(wishes_.words);
-  if (variable == "section_words") {
-    const std::size_t sections = std::max<std::size_t>(1, member(outline_, "sections").size());
-    return std::to_string(std::max(60, wishes_.words / static_cast<int>(sections)));
-  }
   if (variable == "language") return wishes_.language;
   if (variable == "style") return or_none(style_guide_);
   if (variable == "earlier_posts")
     return given("posts", cut_middle(wishes_.style, room_bytes_, ""));
   if (variable == "notes") return given("notes", cut_middle(wishes_.notes, room_bytes_ / 2, ""));
-  if (variable == "facts") return facts();
-  if (variable == "outline_text") return outline();
-  if (variable == "part") {
-    const auto index = static_cast<std::size_t>(item.number - 1);
-    return index < chunks_.size() ? given("material", chunks_[index].text) : "";
+  if (variable == "facts") return or_none(given("notes", list_items(notes_.all(), true)));
+  if (variable == "section_count")
+    return std::to_string(section_count(notes_.all(), wishes_.words));
+  if (variable == "part") return given("notes", notes_.part_text(index_of(item)));
+  if (variable == "note") {
+    const MissingNote* missing = missing_of(item);
+    return missing == nullptr
+               ? ""
+               : given("note", notes_.of_section(missing->section)[missing->note].text);
   }
-  if (variable == "problems") return or_none(bullets(problems()));
-  if (variable == "so_far") return or_none(so_far());
-  return cut_middle(body_of(post_), room_bytes_ * 2, "");
+  if (variable != "post") return section_value(variable, index_of(item));
+  BlogPost sections = post_;
+  sections.cited.clear();
+  sections.tldr.clear();  // the same text for all phases after it
+  return cut_middle(body_of(sections), room_bytes_ * 2, "");
 }
 
 Result<Json> BlogPlace::list(const std::string& name, std::size_t room_bytes) {
-  room_bytes_ = std::clamp<std::size_t>(room_bytes, 2 * 1024, 24 * 1024);
   Json items = Json::array();
-  if (name == "edit_rounds") {
-    for (int i = 1; i <= kEditRounds; ++i) items.push_back(i);
+  if (name == "sources") {
+    room_bytes_ = std::clamp<std::size_t>(room_bytes, 2 * 1024, 24 * 1024);
+    notes_.read(material_, room_bytes_);
+    for (const std::size_t source : notes_.part_sources()) {
+      items.push_back(material_.sources()[source].name);
+    }
     return items;
   }
-  chunks_ = material_.chunks(room_bytes_);
-  for (const Material::Chunk& chunk : chunks_) {
-    items.push_back(material_.sources()[chunk.source].name);
+  if (name == "sections") {
+    notes_.plan(outline_, wishes_.words);
+    for (std::size_t i = 0; i < notes_.sections().size(); ++i) {
+      items.push_back({{"heading", notes_.sections()[i].heading},
+                       {"notes", list_items(notes_.of_section(i), false)}});
+    }
+    return items;
+  }
+  missing_.clear();
+  for (std::size_t i = 0; i < post_.sections.size() && i < notes_.sections().size(); ++i) {
+    const std::string& text = post_.sections[i].text;
+    for (const std::size_t note : missing_notes(text, notes_.of_section(i), by_words(""))) {
+      missing_.push_back({i, note});
+      items.push_back(notes_.of_section(i)[note].text);
+    }
   }
   return items;
 }
 
 std::string BlogPlace::shown_of(const Phase& phase, const PhaseItem& item) {
-  const auto index = static_cast<std::size_t>(item.number - 1);
-  return phase.for_each == "sources" && index < chunks_.size() ? chunks_[index].text : "";
+  return phase.for_each == "sources" ? notes_.part_text(index_of(item)) : "";
 }
 
 Result<bool> BlogPlace::may_skip(const Phase& phase, const PhaseItem& item) {
   if (phase.prompt.uses("earlier_posts")) return wishes_.style.empty() || !style_guide_.empty();
-  if (phase.evidence != Evidence::kEdits || item.number == 1) return false;
-  return !last_edits_ && problems().empty();
+  const std::size_t at = index_of(item);
+  if (phase.for_each == "sources") return notes_.is_taken_whole(at);
+  if (phase.for_each != "missing" || at >= missing_.size()) return false;
+  return notes_.of_section(missing_[at].section)[missing_[at].note].is_verbatim;
 }
 
-std::optional<std::string> BlogPlace::refuse(const char* feedback,
-                                             const std::vector<std::string>& problems) const {
-  if (problems.empty()) return std::nullopt;
-  return feedback_.text(feedback, {{"problems", bullets(problems)}});
+Status BlogPlace::begin(const Phase&, const PhaseItem&) {
+  refusals_ = 0;
+  return {};
 }
 
-// Research quotes what it was shown; all else says what the material says, and what is to be a
-// line is one.
-std::vector<std::string> BlogPlace::unsupported_in(const Phase& phase, const PhaseItem& item,
-                                                   const Json& output) const {
+// An output with problems is accepted in the end, and take() keeps what is sound of it.
+std::optional<std::string> BlogPlace::refuse(const std::vector<std::string>& problems) {
+  if (problems.empty() || refusals_ == kMostRefusals) return std::nullopt;
+  return feedback_.text(++refusals_ == 1 ? "not_in_material" : "not_in_material_again",
+                        {{"problems", bullets(problems)}});
+}
+
+bool BlogPlace::is_sound_line(const std::string& line) const {
+  return lint_line(line, LineOf::kItem).empty() && unsupported(line, material_).empty() &&
+         !supported_part(line, material_, by_words("")).empty();
+}
+
+std::vector<std::string> BlogPlace::sound_points(const Json& output) const {
+  std::vector<std::string> points = texts_of(member(output, "tldr"));
+  std::erase_if(points, [&](const std::string& point) { return !is_sound_line(point); });
+  return points;
+}
+
+std::vector<std::string> BlogPlace::problems_in(const Phase& phase, const PhaseItem& item,
+                                                const Json& output) const {
   std::vector<std::string> problems;
-  if (member(output, "facts").is_array()) {
-    Material shown;
-    const auto index = static_cast<std::size_t>(item.number - 1);
-    if (!phase.for_each.empty() && index < chunks_.size()) {
-      shown.add({"", chunks_[index].text});
-    }
-    for (const Json& fact : member(output, "facts")) {
-      const std::string quote = text_of(fact, "quote");
-      if (shown.has_words(quote)) continue;
-      problems.push_back(fmt::format("\"{}\" does not stand in it", quote));
-    }
-    return problems;
-  }
-  const auto add = [&](std::string_view what, std::vector<std::string> found) {
-    for (std::string& problem : found) {
-      problems.push_back(what.empty()
-                             ? std::move(problem)
-                             : fmt::format("\"{}\": {}", cut_middle(what, 200, ""), problem));
+  const auto add = [&](std::string_view what, const std::vector<std::string>& found) {
+    for (const std::string& problem : found) {
+      problems.push_back(
+          what.empty() ? problem : fmt::format("\"{}\": {}", cut_middle(what, 200, ""), problem));
     }
   };
   const auto add_line = [&](const std::string& line, LineOf place) {
     add(line, lint_line(line, place));
     add("", unsupported(line, material_));
   };
+  if (phase.for_each == "sources" && notes_.chosen(index_of(item), output).empty()) {
+    add("", {"`notes` has no number of the list"});
+  }
   const std::string text = text_of(output, "text");
   add("", lint_markdown(text, 3));
   add("", unsupported(text, material_));
-  for (const std::string& point : texts_of(member(output, "tldr"))) add_line(point, LineOf::kItem);
+  if (phase.for_each == "missing" && missing_of(item) != nullptr) {
+    const NoteItem note = notes_.of_section(missing_of(item)->section)[missing_of(item)->note];
+    if (!says_note(text, note, by_words(""))) add("", {fmt::format("missing: {}", note.text)});
+  } else if (phase.for_each == "sections") {
+    const std::vector<NoteItem> notes = notes_.of_section(index_of(item));
+    const std::vector<std::size_t> missing = missing_notes(text, notes, by_words(text));
+    if (missing.size() * 2 > notes.size()) return {};  // each note is written alone
+    for (const std::size_t note : missing) add("", {fmt::format("missing: {}", notes[note].text)});
+  }
   for (const Json& section : member(output, "sections")) {
     add_line(text_of(section, "heading"), LineOf::kHeading);
-    for (const std::string& point : texts_of(member(section, "points"))) {
+  }
+  if (member(output, "tldr").is_array() && sound_points(output).size() < 2) {
+    for (const std::string& point : texts_of(member(output, "tldr"))) {
       add_line(point, LineOf::kItem);
     }
   }
@@ -195,9 +231,9 @@ std::vector<std::string> BlogPlace::unsupported_in(const Phase& phase, const Pha
 }
 
 // What is told elsewhere has to be as true as the post.
-std::vector<std::string> BlogPlace::unsupported_in_social(const Json& output) const {
+std::vector<std::string> BlogPlace::problems_in_social(const Json& output) const {
   std::vector<std::string> problems;
-  for (const char* service : {"x", "bluesky", "linkedin"}) {
+  for (const char* service : kServices) {
     for (const std::string& problem : unsupported(text_of(output, service), material_)) {
       problems.push_back(fmt::format("{}: {}", service, problem));
     }
@@ -205,36 +241,13 @@ std::vector<std::string> BlogPlace::unsupported_in_social(const Json& output) co
   return problems;
 }
 
-std::vector<std::string> BlogPlace::edit_problems(const Json& output) const {
-  std::vector<std::string> problems;
-  BlogPost edited = post_;
-  for (const Json& edit : member(output, "edits")) {
-    if (apply(edit, edited)) continue;
-    problems.push_back(fmt::format("`old` has to stand exactly once in the sections: \"{}\"",
-                                   cut_middle(text_of(edit, "old"), 200, "")));
-  }
-  if (!problems.empty()) return problems;
-  const std::vector<std::string> before = problems_of(post_, material_);
-  for (std::string& problem : problems_of(edited, material_)) {
-    if (std::find(before.begin(), before.end(), problem) != before.end()) continue;
-    problems.push_back("after the edits: " + problem);
-  }
-  return problems;
-}
-
 Result<std::optional<std::string>> BlogPlace::refusal(const Phase& phase, const PhaseItem& item,
                                                       const Json& output) {
-  switch (phase.evidence) {
-    case Evidence::kMaterial:
-      return refuse("not_in_material", unsupported_in(phase, item, output));
-    case Evidence::kLengths:
-      if (auto refused = refuse("too_long", social_problems(output))) return refused;
-      return refuse("not_in_material", unsupported_in_social(output));
-    case Evidence::kEdits:
-      return refuse("edits_refused", edit_problems(output));
-    default:
-      return std::optional<std::string>();
-  }
+  if (phase.evidence == Evidence::kMaterial) return refuse(problems_in(phase, item, output));
+  if (phase.evidence != Evidence::kLengths) return std::optional<std::string>();
+  const std::vector<std::string> too_long = social_problems(output);
+  if (!too_long.empty()) return refuse(too_long);
+  return refuse(problems_in_social(output));
 }
 
 void BlogPlace::cite(const Source& source) {
@@ -244,34 +257,89 @@ void BlogPlace::cite(const Source& source) {
   if (!known) post_.cited.push_back({source.name, source.link});
 }
 
+void BlogPlace::take_facts(const PhaseItem& item, const Json& output) {
+  const std::size_t part = index_of(item);
+  notes_.choose(part, output);
+  if (notes_.chosen(part, output).empty()) return;
+  const Source& source = material_.sources()[notes_.part_sources()[part]];
+  if (source.is_cited) cite(source);
+}
+
+void BlogPlace::take_section(const PhaseItem& item, const Json& output) {
+  const std::size_t at = index_of(item);
+  const std::vector<NoteItem> notes = notes_.of_section(at);
+  const std::string text = text_of(output, "text");
+  std::string heading(trim(text_of(output, "heading")));
+  const bool is_by_words = by_words(text) && !notes.empty();
+  WordIndex words;
+  words.add(list_items(notes, false));
+  const auto is_sound = [&](const std::string& line) {
+    return lint_line(line, LineOf::kHeading).empty() && unsupported(line, material_).empty() &&
+           (!is_by_words || words.share_of(line) > 0);
+  };
+  if (!is_sound(heading) && at < notes_.sections().size()) heading = notes_.sections()[at].heading;
+  if (!is_sound(heading) && !notes.empty()) heading = first_words(notes[0].text, kMostHeadingWords);
+  std::string settled = settled_text(text, notes, material_, is_by_words);
+  const std::size_t missing = missing_notes(settled, notes, is_by_words).size();
+  if (missing * 3 > notes.size()) settled.clear();  // each note is written alone
+  post_.sections.push_back({heading, settled});
+}
+
+void BlogPlace::take_title(const Json& output) {
+  const auto is_sound = [&](const std::string& line) {
+    return !line.empty() && line.find_first_of("\r\n") == line.npos &&
+           unsupported(line, material_).empty();
+  };
+  std::string title(trim(text_of(output, "title")));
+  if (!is_sound(title) && !post_.sections.empty()) title = post_.sections[0].heading;
+  if (wishes_.title.empty()) post_.title = title;
+  post_.summary = trim(text_of(output, "summary"));
+  if (!is_sound(post_.summary)) post_.summary.clear();
+  post_.tags = texts_of(member(output, "tags"));
+  std::erase_if(post_.tags, [&](const std::string& tag) { return !is_sound(tag); });
+}
+
+// A text that is too long, or of which nothing is sound, is the title.
+void BlogPlace::take_social(const Json& output) {
+  social_ = Json::object();
+  for (const char* service : kServices) {
+    std::string text = supported_part(text_of(output, service), material_, by_words(""));
+    Json alone = {{"x", "x"}, {"bluesky", "x"}, {"linkedin", "x"}};
+    alone[service] = text;
+    const bool is_sound = !text.empty() && social_problems(alone).empty();
+    social_[service] = is_sound ? std::move(text) : post_.title;
+  }
+}
+
+// The model's sentence where it says the note and nothing else, else the note.
+void BlogPlace::take_edit(const PhaseItem& item, const Json& output) {
+  const MissingNote* missing = missing_of(item);
+  if (missing == nullptr || missing->section >= post_.sections.size()) return;
+  const std::vector<NoteItem> notes = notes_.of_section(missing->section);
+  std::string& text = post_.sections[missing->section].text;
+  const bool is_by_words = by_words("");
+  if (says_note(text, notes[missing->note], is_by_words)) return;
+  std::string sentence = supported_part(text_of(output, "text"), material_, is_by_words);
+  const bool is_sound = !sentence.empty() && sentence.find('\n') == sentence.npos &&
+                        lint_markdown(sentence, 3).empty() &&
+                        says_note(sentence, notes[missing->note], is_by_words);
+  if (!is_sound) sentence = as_sentence(notes[missing->note]);
+  text = with_note(text, sentence, notes, missing->note, is_by_words);
+}
+
 void BlogPlace::take(const Phase& phase, const PhaseItem& item, const Json& output) {
+  if (phase.for_each == "sources") take_facts(item, output);
+  if (phase.for_each == "missing") take_edit(item, output);
   if (output.is_null()) return;
+  if (phase.for_each == "sections") take_section(item, output);
   if (member(output, "guide").is_string()) style_guide_ = text_of(output, "guide");
-  if (member(output, "facts").is_array()) {
-    const auto index = static_cast<std::size_t>(item.number - 1);
-    const Source source =
-        index < chunks_.size() ? material_.sources()[chunks_[index].source] : Source();
-    for (const Json& fact : member(output, "facts")) {
-      facts_.push_back(fmt::format("{} (\"{}\", {})", text_of(fact, "fact"), text_of(fact, "quote"),
-                                   source.name));
-      if (source.is_cited) cite(source);
-    }
+  if (member(output, "sections").is_array()) {
+    outline_ = output;
+    notes_.plan(outline_, wishes_.words);
   }
-  if (member(output, "sections").is_array()) outline_ = output;
-  if (member(output, "text").is_string() && !phase.for_each.empty()) {
-    post_.sections.push_back({text_of(item.value, "heading"), text_of(output, "text")});
-  }
-  if (member(output, "tldr").is_array()) post_.tldr = texts_of(member(output, "tldr"));
-  if (member(output, "title").is_string()) {
-    if (wishes_.title.empty()) post_.title = trim(text_of(output, "title"));
-    post_.summary = trim(text_of(output, "summary"));
-    post_.tags = texts_of(member(output, "tags"));
-  }
-  if (member(output, "bluesky").is_string()) social_ = output;
-  if (phase.evidence == Evidence::kEdits) {
-    for (const Json& edit : member(output, "edits")) (void)apply(edit, post_);
-    last_edits_ = !member(output, "edits").empty();
-  }
+  if (member(output, "tldr").is_array()) post_.tldr = sound_points(output);
+  if (member(output, "title").is_string()) take_title(output);
+  if (member(output, "bluesky").is_string()) take_social(output);
 }
 
 Result<NextStep> BlogPlace::finished(const Phase& phase, const PhaseItem& item,
@@ -292,7 +360,7 @@ Status BlogPlace::write(const std::string& name, const std::string& text) {
 Status BlogPlace::keep_version(const Phase& phase) {
   const std::string text = !post_.sections.empty() ? markdown_of(post_)
                            : !outline_.is_null()   ? outline() + "\n"
-                                                   : bullets(facts_) + "\n";
+                                                   : list_items(notes_.all(), false) + "\n";
   ++versions_;
   if (trim(text).empty()) return {};
   return write(fmt::format("versions/{:02}-{}.md", versions_, phase.name), text);

@@ -6,6 +6,7 @@
 #include "agent/blog_post.h"
 #include "agent/feedback.h"
 #include "agent/material.h"
+#include "agent/post_notes.h"
 #include "agent/workplace.h"
 #include "sys/file_system.h"
 
@@ -22,8 +23,10 @@ struct BlogWishes {
   std::string style_guide;  ///< what was made of them before, or ""
 };
 
-/// Where a post is written: its folder. It knows the material, puts the post together as phases
-/// end, takes no link and no quotation that the material has not, applies edits, and keeps a
+/// Where a post is written: its folder. It cuts the notes into items and sees to it that each is in
+/// one section of the outline and in the text of that section. The model is asked again, twice at
+/// most, where it says what the material does not; then such sentences are left out. Notes that a
+/// section does not say are written one by one, and taken as they are where that fails. Keeps a
 /// version of the post after each phase. Borrows everything but the values.
 class BlogPlace : public Workplace {
  public:
@@ -45,6 +48,7 @@ class BlogPlace : public Workplace {
   Result<Json> list(const std::string& name, std::size_t room_bytes) override;
   std::string shown_of(const Phase& phase, const PhaseItem& item) override;
   Result<bool> may_skip(const Phase& phase, const PhaseItem& item) override;
+  Status begin(const Phase& phase, const PhaseItem& item) override;
   Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
                                              const Json& output) override;
   Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output) override;
@@ -60,17 +64,29 @@ class BlogPlace : public Workplace {
   std::string post_path() const { return join_path(folder_, "post.md"); }
 
  private:
-  std::optional<std::string> refuse(const char* feedback,
-                                    const std::vector<std::string>& problems) const;
-  std::vector<std::string> unsupported_in(const Phase& phase, const PhaseItem& item,
-                                          const Json& output) const;
-  std::vector<std::string> unsupported_in_social(const Json& output) const;
-  void cite(const Source& source);
-  std::vector<std::string> edit_problems(const Json& output) const;
-  std::string facts() const;
-  std::string outline() const;
-  std::string so_far() const;
+  // A note that the section at `section` does not say: its place in the section's notes.
+  struct MissingNote {
+    std::size_t section = 0;
+    std::size_t note = 0;
+  };
+
+  std::optional<std::string> refuse(const std::vector<std::string>& problems);
+  std::vector<std::string> problems_in(const Phase& phase, const PhaseItem& item,
+                                       const Json& output) const;
+  std::vector<std::string> problems_in_social(const Json& output) const;
+  std::vector<std::string> sound_points(const Json& output) const;
+  bool is_sound_line(const std::string& line) const;
+  void take_facts(const PhaseItem& item, const Json& output);
+  void take_section(const PhaseItem& item, const Json& output);
+  void take_title(const Json& output);
+  void take_social(const Json& output);
+  void take_edit(const PhaseItem& item, const Json& output);
   void take(const Phase& phase, const PhaseItem& item, const Json& output);
+  const MissingNote* missing_of(const PhaseItem& item) const;
+  bool by_words(const std::string& text) const;
+  std::string section_value(const std::string& variable, std::size_t section) const;
+  void cite(const Source& source);
+  std::string outline() const;
   Status keep_version(const Phase& phase);
   Status write(const std::string& name, const std::string& text);
 
@@ -81,13 +97,13 @@ class BlogPlace : public Workplace {
   const Feedback& feedback_;
   BlogPost post_;
   std::string style_guide_;
-  std::vector<Material::Chunk> chunks_;
   std::size_t room_bytes_ = 16 * 1024;
-  std::vector<std::string> facts_;
   Json outline_;
+  PostNotes notes_;
+  std::vector<MissingNote> missing_;
   Json social_;
+  int refusals_ = 0;  // of the phase's item
   int versions_ = 0;
-  bool last_edits_ = true;  // the last round of edits changed something
 };
 
 }  // namespace pedro

@@ -276,7 +276,8 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools, int round,
     request.temperature = std::max(request.temperature, kSampleTemperature);
     request.seed = static_cast<std::uint32_t>(sample);
   }
-  request.max_tokens = window_.reply_tokens;
+  request.max_tokens =
+      std::min<long long>(window_.reply_tokens, phase.reply_tokens.value_or(window_.reply_tokens));
   request.thinking_tokens = phase.thinking_tokens.value_or(limits_.thinking_tokens);
   trace_messages();
   const Status fits = keeper_.fit(request);

@@ -49,7 +49,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"not_in_diff", {"problems"}},
       {"not_in_material", {"problems"}},
       {"too_long", {"problems"}},
-      {"edits_refused", {"problems"}},
+      {"not_in_material_again", {"problems"}},
       {"no_call", {}},
       {"described_before", {"tools"}},
       {"project", {"files", "checks"}},

@@ -63,6 +63,18 @@ bool stands_in(std::string_view text, std::string_view address) {
 
 }  // namespace
 
+void Material::add(Source source) {
+  numbers_.add(source.text);
+  words_.add(source.text);
+  sources_.push_back(std::move(source));
+}
+
+void Material::add_wish(std::string text) {
+  numbers_.add(text);
+  words_.add(text);
+  wishes_.push_back(std::move(text));
+}
+
 bool Material::has_words(std::string_view words) const {
   const std::string wanted = normal(words);
   if (wanted.empty()) return false;
@@ -83,23 +95,6 @@ bool Material::has_link(std::string_view address) const {
                      [&](const std::string& wish) { return stands_in(wish, address); });
 }
 
-std::vector<Material::Chunk> Material::chunks(std::size_t max_bytes) const {
-  std::vector<Chunk> chunks;
-  for (std::size_t i = 0; i < sources_.size(); ++i) {
-    std::string_view rest = trim(sources_[i].text);
-    while (!rest.empty()) {
-      std::string_view piece = truncate_utf8(rest, max_bytes);
-      if (piece.size() < rest.size()) {
-        const std::size_t line = piece.rfind('\n');
-        if (line != piece.npos && line > piece.size() / 2) piece = piece.substr(0, line + 1);
-      }
-      chunks.push_back({i, std::string(piece)});
-      rest.remove_prefix(piece.size());
-    }
-  }
-  return chunks;
-}
-
 std::vector<std::string> unsupported(std::string_view markdown, const Material& material) {
   std::vector<std::string> problems;
   const MarkdownFacts facts = read_markdown(markdown);
@@ -111,6 +106,9 @@ std::vector<std::string> unsupported(std::string_view markdown, const Material& 
     if (material.has_words(quote)) continue;
     problems.push_back(fmt::format("the quotation \"{}\" stands nowhere in the material",
                                    cut_middle(quote, 200, "")));
+  }
+  for (const std::string& number : material.missing_numbers(markdown)) {
+    problems.push_back(fmt::format("the number {} is not in the material", number));
   }
   return problems;
 }

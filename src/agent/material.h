@@ -5,6 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/stated_numbers.h"
+#include "agent/word_index.h"
+
 namespace pedro {
 
 /// Something a post is made from.
@@ -15,13 +18,13 @@ struct Source {
   std::string link = {};  ///< of a file in the project, its path from the post; "" otherwise
 };
 
-/// All that a post may rely on: what it cites or links to has to stand there. Blanks, quotation
+/// All that a post may rely on: what it cites, links to or counts is in there. Blanks, quotation
 /// marks and dashes count as the same in whatever form.
 class Material {
  public:
-  void add(Source source) { sources_.push_back(std::move(source)); }
-  /// What the author said of the post: no source, but its words and links may be used.
-  void add_wish(std::string text) { wishes_.push_back(std::move(text)); }
+  void add(Source source);
+  /// What the author said of the post: no source, but its words, numbers and links may be used.
+  void add_wish(std::string text);
   const std::vector<Source>& sources() const { return sources_; }
 
   /// True where these words stand in some source, as whole words; no words do nowhere.
@@ -29,21 +32,20 @@ class Material {
   /// True where the address is a source's name or stands in one as a whole. A place in the post
   /// itself ("#…") is none: its headings have no names.
   bool has_link(std::string_view address) const;
-
-  struct Chunk {
-    std::size_t source;  ///< its place in sources()
-    std::string text;
-  };
-  /// The texts of all sources in pieces of at most `max_bytes`, cut at ends of lines where there
-  /// are some; nothing is left out.
-  std::vector<Chunk> chunks(std::size_t max_bytes) const;
+  /// The numbers of a text that are not in the material, as the text writes them.
+  std::vector<std::string> missing_numbers(std::string_view text) const {
+    return numbers_.missing_in(text);
+  }
+  const WordIndex& words() const { return words_; }
 
  private:
   std::vector<Source> sources_;
   std::vector<std::string> wishes_;
+  StatedNumbers numbers_;
+  WordIndex words_;
 };
 
-/// What a post says that its material does not: links and quotations. A sentence each.
+/// The links, quotations and numbers of a post that its material does not have. A sentence each.
 std::vector<std::string> unsupported(std::string_view markdown, const Material& material);
 
 }  // namespace pedro

@@ -38,7 +38,7 @@ const std::vector<EvidenceName>& evidence_names() {
       {Evidence::kChecks, "checks"},     {Evidence::kFailure, "failure"},
       {Evidence::kPlaces, "places"},     {Evidence::kDiffLines, "diff_lines"},
       {Evidence::kMaterial, "material"}, {Evidence::kLengths, "lengths"},
-      {Evidence::kEdits, "edits"},       {Evidence::kLook, "look"}};
+      {Evidence::kLook, "look"}};
   return kNames;
 }
 
@@ -64,6 +64,7 @@ class PhaseReader {
         {"temperature", &PhaseReader::set_temperature},
         {"mode", &PhaseReader::set_mode},
         {"thinking_tokens", &PhaseReader::set_thinking},
+        {"reply_tokens", &PhaseReader::set_reply_tokens},
         {"logit_bias", &PhaseReader::set_logit_bias},
         {"bodies", &PhaseReader::set_bodies},
         {"output", &PhaseReader::set_output},
@@ -138,6 +139,13 @@ class PhaseReader {
     int tokens = 0;
     if (!parse_number(entry.value, 0, 1048576, tokens)) return wrong(entry, "a number of tokens");
     phase.thinking_tokens = tokens;
+    return {};
+  }
+
+  Status set_reply_tokens(const FrontMatterEntry& entry, Phase& phase) const {
+    int tokens = 0;
+    if (!parse_number(entry.value, 16, 1048576, tokens)) return wrong(entry, "a number of tokens");
+    phase.reply_tokens = tokens;
     return {};
   }
 

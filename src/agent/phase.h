@@ -27,9 +27,8 @@ enum class Evidence {
   kLook,       ///< a tool or the prompt has shown a part of the project
   kPlaces,     ///< the files and lines that it names are there
   kDiffLines,  ///< the lines that it names are in the part of the diff it was shown
-  kMaterial,   ///< what it quotes and links to stands in the material, and its Markdown is sound
+  kMaterial,   ///< what it quotes, counts and links to is in the material; its Markdown is sound
   kLengths,    ///< its posts are not longer than the services take
-  kEdits,      ///< its edits can be made, and leave nothing wrong that was right
 };
 
 /// Where the long texts of calls stand (ActionManifest::bodies).
@@ -51,6 +50,7 @@ struct Phase {
   std::optional<double> temperature;   ///< else the configured one
   std::optional<GenerationMode> mode;  ///< else the configured one
   std::optional<int> thinking_tokens;  ///< the same
+  std::optional<int> reply_tokens;     ///< the most of one reply; else the configured number
   Json logit_bias = Json::object();    ///< on top of the configured; see read_biases()
   Bodies bodies = Bodies::kAuto;       ///< kAuto: what the configuration says
   Evidence evidence = Evidence::kNone;

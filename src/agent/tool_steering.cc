@@ -43,7 +43,6 @@ bool ToolSteering::is_likely_done(const Phase& phase) const {
     case Evidence::kDiffLines:
     case Evidence::kMaterial:
     case Evidence::kLengths:
-    case Evidence::kEdits:
       return false;
     case Evidence::kChange:
       return changed_;

@@ -19,34 +19,32 @@ const std::string kBrief = done({{"topic", "bees"},
                                  {"points", Json::array({"more fruit"})}});
 const std::string kOutline =
     done({{"sections",
-           Json::array({{{"heading", "One hive"}, {"points", Json::array({"what it did"})}},
-                        {{"heading", "What it cost"}, {"points", Json::array({"little"})}}})}});
+           Json::array({{{"heading", "One hive"}, {"notes", Json::array({1})}},
+                        {{"heading", "What it cost"}, {"notes", Json::array({2, 3, 4})}}})}});
 const std::string kTldr = done({{"tldr", Json::array({"A hive pays.", "Start small."})}});
 const std::string kTitle = done({{"title", "A hive <b>pays</b>"},
                                  {"tags", Json::array({"bees"})},
                                  {"summary", "One hive doubled the harvest."}});
 const std::string kSocial =
     done({{"x", "A hive pays."}, {"bluesky", "A hive pays."}, {"linkedin", "A hive pays."}});
-const std::string kNoEdits = done({{"edits", Json::array()}});
 
-std::string research(const std::string& quote) {
-  return done({{"facts", Json::array({{{"fact", "The harvest doubled."}, {"quote", quote}}})}});
+std::string research(int note = 1) {
+  return done({{"notes", Json::array({note})}});
 }
 
-std::string section(const std::string& text) {
-  return done({{"text", text}});
+std::string section(const std::string& text, const std::string& heading = "One hive") {
+  return done({{"text", text}, {"heading", heading}});
 }
+
+// Two notes.
+const std::string kContent =
+    "The harvest doubled in\none year. See https://bees.example/a\n\nIt cost little.";
 
 struct Blog : Program {
   ProcessResult blog(const std::vector<std::string>& replies, std::vector<std::string> more = {},
                      const std::string& out = "post") {
-    std::vector<std::string> args = {"blog",
-                                     "-backend",
-                                     "manual",
-                                     "-content",
-                                     "The harvest doubled in\none year. See https://bees.example/a",
-                                     "-out",
-                                     out};
+    std::vector<std::string> args = {"blog",   "-backend", "manual", "-content",
+                                     kContent, "-out",     out};
     args.insert(args.end(), more.begin(), more.end());
     return run(args, typed(replies));
   }
@@ -58,9 +56,9 @@ struct Blog : Program {
 TEST_CASE("blog: notes become a post with its page, social texts, outline and versions") {
   Blog bench;
   const ProcessResult result =
-      bench.blog({kBrief, research("the harvest doubled in one year"), kOutline,
+      bench.blog({kBrief, kOutline,
                   section("It \"doubled in one year\", as [they](https://bees.example/a) say."),
-                  section("### A box\n\nLittle."), kTldr, kTitle, kSocial, kNoEdits});
+                  section("### A box\n\nLittle.", "What it cost"), kTldr, kTitle, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   const std::string post = bench.file("post.md");
@@ -76,21 +74,20 @@ TEST_CASE("blog: notes become a post with its page, social texts, outline and ve
         std::string::npos);
   CHECK(text_of(*parse_json(bench.file("social.json")), "x") == "A hive pays.");
   CHECK(bench.file("outline.md") ==
-        "## One hive\n\n- what it did\n\n## What it cost\n\n- little\n");
-  CHECK(std::filesystem::exists(bench.folder.at("project/post/versions/09-edit.md")));
+        "## One hive\n\n- The harvest doubled in one year. See https://bees.example/a\n\n"
+        "## What it cost\n\n- It cost little.\n");
+  CHECK(std::filesystem::exists(bench.folder.at("project/post/versions/08-social.md")));
   CHECK(result.out.find("- sections: 2\n") != std::string::npos);
 }
 
 TEST_CASE("blog: a quotation or a link that the material has not is refused") {
   Blog bench;
   const ProcessResult result =
-      bench.blog({kBrief, research("tripled"), research("doubled"), kOutline,
-                  section("They said \"it was the best year ever\"."),
+      bench.blog({kBrief, kOutline, section("They said \"it was the best year ever\"."),
                   section("See [this](https://elsewhere.example)."), section("Fine."),
-                  section("# No\n\nx"), section("Fine."), kTldr, kTitle, kSocial, kNoEdits});
+                  section("# No\n\nx"), section("Fine."), kTldr, kTitle, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(result.err.find("- \"tripled\" does not stand in it\n") != std::string::npos);
   CHECK(result.err.find("the quotation \"it was the best year ever\" stands nowhere") !=
         std::string::npos);
   CHECK(result.err.find("the link https://elsewhere.example stands nowhere") != std::string::npos);
@@ -103,12 +100,12 @@ TEST_CASE(
   const auto social = [](const std::string& x) {
     return done({{"x", x}, {"bluesky", "A hive pays."}, {"linkedin", "A hive pays."}});
   };
-  const ProcessResult result = bench.blog(
-      {kBrief, research("doubled"), kOutline, section("See https://evil.example/x for more."),
-       section("See https://p.example and https://bees.example/a."), section("Two."), kTldr, kTitle,
-       social("They said \"it was the best year ever\""), social("Read https://evil.example/y"),
-       social("Read https://p.example"), kNoEdits},
-      {"-prompt", "Announce https://p.example"});
+  const ProcessResult result =
+      bench.blog({kBrief, kOutline, section("See https://evil.example/x for more."),
+                  section("See https://p.example and https://bees.example/a."), section("More."),
+                  kTldr, kTitle, social("They said \"it was the best year ever\""),
+                  social("Read https://evil.example/y"), social("Read https://p.example")},
+                 {"-prompt", "Announce https://p.example"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   for (const char* refused : {"the link https://evil.example/x stands nowhere",
@@ -120,40 +117,16 @@ TEST_CASE(
 }
 
 // Each section is sound, and the two together make a link.
-const std::vector<std::string> kLinkOfTwo = {kBrief,
-                                             research("doubled"),
-                                             kOutline,
-                                             section("See [it][r]."),
-                                             section("Two.\n\n[r]: https://evil.example"),
-                                             kTldr,
-                                             kTitle,
-                                             kSocial};
+const std::vector<std::string> kLinkOfTwo = {
+    kBrief, kOutline, section("See [it][r]."), section("More.\n\n[r]: https://evil.example"), kTldr,
+    kTitle, kSocial};
 const std::string kProblem = "the link https://evil.example stands nowhere in the material";
 
-TEST_CASE("blog: what a check finds wrong is for the editor to mend") {
+TEST_CASE("blog: what is still wrong in the end is exit 5, and said") {
   Blog bench;
-  std::vector<std::string> replies = kLinkOfTwo;
-  replies.push_back(done({{"edits", Json::array({{{"old", "[it][r]"}, {"new", "it"}}})}}));
-  replies.push_back(kNoEdits);
-  const ProcessResult result = bench.blog(replies);
-  CAPTURE(result.err);
-  CHECK(result.exit_code == 0);
-  const std::size_t round = result.err.find("# Phase 8: edit, round 1 of 2");
-  REQUIRE(round != std::string::npos);
-  CHECK(result.err.find("What a check found wrong, to be mended first:\n- " + kProblem) < round);
-  CHECK(bench.file("post.md").find("See it.\n") != std::string::npos);
-}
-
-TEST_CASE("blog: what is still wrong after two rounds of edits is exit 5, and said") {
-  Blog bench;
-  std::vector<std::string> replies = kLinkOfTwo;
-  for (const auto& [old_text, new_text] : {std::pair("See", "Look at"), {"Two", "2"}}) {
-    replies.push_back(done({{"edits", Json::array({{{"old", old_text}, {"new", new_text}}})}}));
-  }
-  const ProcessResult result = bench.blog(replies, {"-json"});
+  const ProcessResult result = bench.blog(kLinkOfTwo, {"-json"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 5);
-  CHECK(result.err.find("round 2 of 2") != std::string::npos);
   const std::vector<std::string_view> lines = split_lines(result.out);
   const auto last = parse_json(lines.back());
   REQUIRE(last.ok());
@@ -161,6 +134,58 @@ TEST_CASE("blog: what is still wrong after two rounds of edits is exit 5, and sa
   CHECK(text_of(found, "post").ends_with("/project/post/post.md"));
   CHECK(number_of(found, "sections") == 2);
   CHECK(member(found, "problems") == Json::array({kProblem}));
+}
+
+TEST_CASE("blog: a note that its section does not say is written alone, or taken as it is") {
+  const std::string wrong = done({{"text", "Frames cost 60 EUR."}});
+  struct Row {
+    const char* name;
+    std::vector<std::string> edits;
+    const char* expected;
+  };
+  for (const Row& row : {
+           Row{"at once",
+               {done({{"text", "Nine frames cost 54 EUR."}})},
+               "Nine frames cost 54 EUR."},
+           Row{"never", {wrong, wrong, wrong}, "9 frames for 54 EUR."},
+       }) {
+    CAPTURE(row.name);
+    Blog bench;
+    const std::string short_of_it = section("A frame is not cheap.", "What it cost");
+    std::vector<std::string> replies = {
+        kBrief, kOutline, section("We got 14 kg of honey."), short_of_it, kTldr, kTitle, kSocial};
+    replies.insert(replies.end(), row.edits.begin(), row.edits.end());
+    const ProcessResult result =
+        bench.run({"blog", "-backend", "manual", "-content",
+                   "- 14 kg of honey\n- 9 frames for 54 EUR", "-out", "post"},
+                  typed(replies));
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
+    const bool is_refused =
+        result.err.find("- missing: 9 frames for 54 EUR\n") != std::string::npos;
+    CHECK(is_refused == (row.edits.size() > 1));
+    CHECK(result.err.find("# Phase 8: edit") != std::string::npos);
+    CHECK(bench.file("post.md").find(row.expected) != std::string::npos);
+    CHECK(bench.file("post.md").find("cheap") == std::string::npos);
+    CHECK(bench.file("post.md").find("60 EUR") == std::string::npos);
+  }
+}
+
+TEST_CASE(
+    "blog: a number that the notes do not have is named twice, then its sentence is left out") {
+  Blog bench;
+  const std::string invented = section("It took 77 days. Fine.");
+  const std::string tldr = done({{"tldr", Json::array({"A hive pays.", "It took 77 days."})}});
+  const ProcessResult result = bench.blog({kBrief, kOutline, invented, invented, invented,
+                                           section("More."), tldr, tldr, tldr, kTitle, kSocial});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("`phase_complete` was not accepted:\n"
+                        "- the number 77 is not in the material\n") != std::string::npos);
+  CHECK(result.err.find("This is still wrong:\n- the number 77 is not in the material\n") !=
+        std::string::npos);
+  CHECK(bench.file("post.md").find("77") == std::string::npos);
+  CHECK(bench.file("post.md").find("## One hive\n\nFine.\n") != std::string::npos);
 }
 
 TEST_CASE(
@@ -171,18 +196,13 @@ TEST_CASE(
     const char* folder;
     const char* title;
   };
-  const std::vector<std::string> replies = {kBrief,          research("doubled"),
-                                            kOutline,        section("One."),
-                                            section("Two."), kTldr,
-                                            kTitle,          kSocial,
-                                            kNoEdits};
-  std::vector<std::string> unfounded = replies;  // there is nothing to research
-  unfounded.erase(unfounded.begin() + 1);
+  const std::vector<std::string> replies = {kBrief, kOutline, section("One."), section("More."),
+                                            kTldr,  kTitle,   kSocial};
   for (const Row& row :
        {Row{{"-title", "Bees at work"}, "", "bees-at-work", "Bees at work"},
         Row{{"-prompt", "Write of bees"}, "", "write-of-bees", "A hive <b>pays</b>"},
         Row{{"-file", "thoughts.md"},
-            "# My bees\n\nThe harvest doubled.\n",
+            "# My bees\n\nThe harvest doubled.\n\nIt cost little.\n",
             "my-bees",
             "A hive <b>pays</b>"}}) {
     CAPTURE(row.folder);
@@ -190,13 +210,14 @@ TEST_CASE(
     bench.folder.write("project/thoughts.md", row.notes);
     std::vector<std::string> args = {"blog", "-backend", "manual", "-words", "300"};
     args.insert(args.end(), row.args.begin(), row.args.end());
-    const ProcessResult result = bench.run(args, typed(row.notes.empty() ? unfounded : replies));
+    const ProcessResult result = bench.run(args, typed(replies));
     CAPTURE(result.err);
     CHECK(result.exit_code == 0);
     const std::string post =
         bench.folder.read("project/blog/" + std::string(row.folder) + "/post.md");
     CHECK(post.starts_with("---\ntitle: \"" + std::string(row.title) + "\"\n"));
-    CHECK(result.err.find("about 150 words") != std::string::npos);
+    const char* words = row.notes.empty() ? "at most 150 words" : "at most 40 words";
+    CHECK(result.err.find(words) != std::string::npos);
     CHECK(bench.run(args).err.find("there is a post.md; give another folder") != std::string::npos);
   }
   Blog bench;
@@ -205,8 +226,7 @@ TEST_CASE(
   const std::string recording = bench.folder.at("session.jsonl");
   REQUIRE(bench.blog(replies, {"-record", recording}).exit_code == 0);
   const ProcessResult again =
-      bench.run({"blog", "-", "-replay", recording, "-out", "again"},
-                "The harvest doubled in\none year. See https://bees.example/a");
+      bench.run({"blog", "-", "-replay", recording, "-out", "again"}, kContent);
   CAPTURE(again.err);
   CHECK(again.exit_code == 0);
   CHECK(bench.folder.read("project/again/post.md") == bench.file("post.md"));
@@ -228,39 +248,12 @@ TEST_CASE("blog: what is in the folder is left alone") {
 TEST_CASE("blog: a file that is called notes is a source like another") {
   Blog bench;
   bench.folder.write("project/notes", "Hives are warm.\n");
-  const ProcessResult result =
-      bench.blog({kBrief, research("doubled"), research("Hives are warm."), kOutline,
-                  section("One."), section("Two."), kTldr, kTitle, kSocial, kNoEdits},
-                 {"-research", "notes"});
+  const ProcessResult result = bench.blog(
+      {kBrief, research(), kOutline, section("One."), section("More."), kTldr, kTitle, kSocial},
+      {"-research", "notes"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(bench.file("post.md").find("## Sources\n\n- [notes](<../notes>)\n") != std::string::npos);
-}
-
-TEST_CASE("blog: edits are made in the post, and one that cannot be made is refused") {
-  Blog bench;
-  const auto edit = [](const std::string& old_text, const std::string& new_text) {
-    return done({{"edits", Json::array({{{"old", old_text}, {"new", new_text}}})}});
-  };
-  const ProcessResult result = bench.blog({
-      kBrief,
-      research("doubled"),
-      kOutline,
-      section("Rather good."),
-      section("Fine."),
-      kTldr,
-      kTitle,
-      kSocial,
-      edit("nowhere", "x"),
-      edit("Rather good", "Good"),
-      edit("Fine", "Well"),
-  });
-  CAPTURE(result.err);
-  CHECK(result.exit_code == 0);
-  CHECK(result.err.find("`old` has to stand exactly once in the sections: \"nowhere\"") !=
-        std::string::npos);
-  CHECK(bench.file("post.md").find("## One hive\n\nGood.\n\n## What it cost\n\nWell.\n") !=
-        std::string::npos);
 }
 
 TEST_CASE("blog: a text for X is counted as X counts") {
@@ -268,9 +261,8 @@ TEST_CASE("blog: a text for X is counted as X counts") {
   std::string wide;
   for (int i = 0; i < 141; ++i) wide += "蜂";
   const std::string social = done({{"x", wide}, {"bluesky", "b"}, {"linkedin", "l"}});
-  const ProcessResult result =
-      bench.blog({kBrief, research("doubled"), kOutline, section("One."), section("Two."), kTldr,
-                  kTitle, social, kSocial, kNoEdits});
+  const ProcessResult result = bench.blog(
+      {kBrief, kOutline, section("One."), section("More."), kTldr, kTitle, social, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("x: 282 characters, 280 are allowed") != std::string::npos);
@@ -278,10 +270,10 @@ TEST_CASE("blog: a text for X is counted as X counts") {
 
 TEST_CASE("blog: nothing runs in the page that a model wrote") {
   Blog bench;
-  const ProcessResult result = bench.blog(
-      {kBrief, research("doubled"), kOutline, section("<script>alert(1)</script>"),
-       section("<b onclick=x>One.</b>"), section("One."), section("[x](javascript:alert(1))"),
-       section("Two."), kTldr, kTitle, kSocial, kNoEdits});
+  const ProcessResult result =
+      bench.blog({kBrief, kOutline, section("<script>alert(1)</script>"),
+                  section("<b onclick=x>One.</b>"), section("One."),
+                  section("[x](javascript:alert(1))"), section("More."), kTldr, kTitle, kSocial});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("there is HTML, which is left out") != std::string::npos);
@@ -290,36 +282,32 @@ TEST_CASE("blog: nothing runs in the page that a model wrote") {
 
 TEST_CASE("blog: a limit leaves no post.md, and -resume goes on where it was") {
   Blog bench;
-  const ProcessResult first =
-      bench.blog({kBrief, research("doubled"), kOutline, section("One.")}, {"-max-rounds", "4"});
+  const ProcessResult first = bench.blog({kBrief, kOutline, section("One.")}, {"-max-rounds", "3"});
   CHECK(first.exit_code == 6);
   CHECK_FALSE(std::filesystem::exists(bench.folder.at("project/post/post.md")));
   const std::string line = bench.run({"list"}).out;
   const std::string id = line.substr(0, line.find(' '));
   const ProcessResult second =
-      bench.blog({section("Two."), kTldr, kTitle, kSocial, kNoEdits}, {"-resume", id});
+      bench.blog({section("More."), kTldr, kTitle, kSocial}, {"-resume", id});
   CAPTURE(second.err);
   CHECK(second.exit_code == 0);
-  CHECK(bench.file("post.md").find("## One hive\n\nOne.\n\n## What it cost\n\nTwo.\n") !=
+  CHECK(bench.file("post.md").find("## One hive\n\nOne.\n\n## One hive\n\nMore.\n") !=
         std::string::npos);
   CHECK(bench.blog({kBrief}).err.find("there is a post.md") != std::string::npos);
 }
 
 TEST_CASE("blog: notes are kept in the job, and are not read anew by resume") {
   Blog bench;
-  const std::vector<std::string> replies = {kBrief,          research("doubled"),
-                                            kOutline,        section("One."),
-                                            section("Two."), kTldr,
-                                            kTitle,          kSocial,
-                                            kNoEdits};
+  const std::vector<std::string> replies = {kBrief, kOutline, section("One."), section("More."),
+                                            kTldr,  kTitle,   kSocial};
   const std::string recording = bench.folder.at("session.jsonl");
   REQUIRE(bench.blog(replies, {"-record", recording}).exit_code == 0);
-  const std::string notes = "The harvest doubled in\none year. See https://bees.example/a";
+  const std::string notes = kContent;
   bench.folder.write("project/notes.md", notes);
   for (const std::vector<std::string>& given :
        {std::vector<std::string>{"-"}, {"-file", "notes.md"}}) {
     const std::string out = "out" + std::to_string(given.size());
-    std::vector<std::string> args = {"blog", "-replay", recording, "-max-rounds", "4", "-out", out};
+    std::vector<std::string> args = {"blog", "-replay", recording, "-max-rounds", "3", "-out", out};
     args.insert(args.end(), given.begin(), given.end());
     const ProcessResult first = bench.run(args, notes);
     CAPTURE(first.err);
@@ -337,10 +325,10 @@ TEST_CASE("blog: -research reads files, folders and pages; -publish gets the pos
   Blog bench;
   bench.folder.write("project/notes/a.txt", "Hives are warm.\n");
   bench.folder.write("project/notes/b.html", "<p>Hives &amp; hats</p><script>no()</script>");
-  const ProcessResult result = bench.blog(
-      {kBrief, research("doubled"), research("Hives are warm."), research("Hives & hats"), kOutline,
-       section("One."), section("Two."), kTldr, kTitle, kSocial, kNoEdits},
-      {"-research", "notes", "-publish", "echo published"});
+  const ProcessResult result =
+      bench.blog({kBrief, research(), research(), kOutline, section("One."), section("More."),
+                  kTldr, kTitle, kSocial},
+                 {"-research", "notes", "-publish", "echo published"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   const std::string path = std::filesystem::canonical(bench.project()).string() + "/post/post.md";
@@ -356,10 +344,9 @@ TEST_CASE("blog: -research takes the text of an address, and the post links to i
   LoopbackServer server({{.headers = {"Content-Type: text/html; charset=utf-8"},
                           .body = "<title>T</title><p>Hives &amp; hats</p><script>no()</script>"}});
   Blog bench;
-  const ProcessResult result =
-      bench.blog({kBrief, research("doubled"), research("Hives & hats"), kOutline, section("One."),
-                  section("Two."), kTldr, kTitle, kSocial, kNoEdits},
-                 {"-research", server.url("/bees?x=1")});
+  const ProcessResult result = bench.blog(
+      {kBrief, research(), kOutline, section("One."), section("More."), kTldr, kTitle, kSocial},
+      {"-research", server.url("/bees?x=1")});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("no()") == std::string::npos);
@@ -446,8 +433,7 @@ TEST_CASE("blog: -research reads pages in windows-1252, and JSON and XML as text
     CAPTURE(row.name);
     LoopbackServer server({row.reply});
     Blog bench;
-    const ProcessResult shown =
-        bench.blog({kBrief, research("doubled")}, {"-research", server.url("/")});
+    const ProcessResult shown = bench.blog({kBrief}, {"-research", server.url("/")});
     CHECK_MESSAGE(shown.err.find(row.expected) != std::string::npos, shown.err);
   }
 }
@@ -457,8 +443,7 @@ TEST_CASE("blog: what an address has of a user or a key is in no prompt and no p
   Blog bench;
   const std::string address = server.url("/bees?token=t0k3n");
   const ProcessResult result = bench.blog(
-      {kBrief, research("doubled"), research("Hives are warm."), kOutline, section("One."),
-       section("Two."), kTldr, kTitle, kSocial, kNoEdits},
+      {kBrief, research(), kOutline, section("One."), section("More."), kTldr, kTitle, kSocial},
       {"-research", "http://user:s3cret@" + address.substr(std::string_view("http://").size())});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
@@ -494,22 +479,21 @@ TEST_CASE(
 TEST_CASE("blog: headings, points and titles are lines, and say what the material says") {
   Blog bench;
   const auto outline = [](const std::string& heading) {
-    return done(
-        {{"sections", Json::array({{{"heading", heading}, {"points", Json::array({"a"})}},
-                                   {{"heading", "Two"}, {"points", Json::array({"b"})}}})}});
+    return done({{"sections", Json::array({{{"heading", heading}, {"notes", Json::array({1})}},
+                                           {{"heading", "Two"}, {"notes", Json::array({2})}}})}});
   };
-  const auto tldr = [](const std::string& point) {
-    return done({{"tldr", Json::array({point, "Start small."})}});
+  const auto tldr = [](const std::string& point, const std::string& other) {
+    return done({{"tldr", Json::array({point, other})}});
   };
   const auto title = [](const std::string& text) {
     return done({{"title", text}, {"tags", Json::array({"a"})}, {"summary", "s"}});
   };
   const ProcessResult result = bench.blog(
-      {kBrief, research("doubled"), outline("See [evil](https://evil.example/x)"),
-       outline("They said \"it was the best year\""), outline("One\n\n```"), outline("One"),
-       section("One."), section("Two."), tldr("x\n\n# Heading\n\n```"), tldr("# Heading"),
-       tldr("<b>x</b>"), kTldr, title("They said \"it was the worst year\""), title("a\nb"),
-       title("No"), kSocial, kNoEdits},
+      {kBrief, outline("See [evil](https://evil.example/x)"),
+       outline("They said \"it was the best year\""), outline("One"), section("One."),
+       section("More."), tldr("x\n\n# Heading\n\n```", "Start small."),
+       tldr("# Heading", "<b>x</b>"), kTldr, title("They said \"it was the worst year\""),
+       title("a\nb"), title("No"), kSocial},
       {"-lang", "no"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
@@ -525,12 +509,14 @@ TEST_CASE("blog: headings, points and titles are lines, and say what the materia
 
 TEST_CASE("blog: a link stands in the material as a whole, and leads out of the post") {
   Blog bench;
-  std::vector<std::string> replies = {kBrief, research("doubled"), kOutline};
+  std::vector<std::string> replies = {kBrief, kOutline};
   const std::vector<std::string> wrong = {"https://bees.example", "h", "bees.example/a",
                                           "#nowhere"};
-  for (const std::string& link : wrong) replies.push_back(section("See [it](" + link + ")."));
-  replies.insert(replies.end(), {section("See [it](https://bees.example/a)."), section("Two."),
-                                 kTldr, kTitle, kSocial, kNoEdits});
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    replies.push_back(section("See [it](" + wrong[i] + ")."));
+    if (i % 2 == 1) replies.push_back(section("See [it](https://bees.example/a)."));
+  }
+  replies.insert(replies.end(), {kTldr, kTitle, kSocial});
   const ProcessResult result = bench.blog(replies);
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
@@ -555,11 +541,8 @@ TEST_CASE("blog: how earlier posts are written is found out once, and kept for t
   Blog bench;
   bench.folder.write("project/posts/a.md", "Bees hum. Hats do not.\n");
   const std::string guide = done({{"guide", "Sentences of three words."}});
-  const std::vector<std::string> rest = {kBrief,          research("doubled"),
-                                         kOutline,        section("One."),
-                                         section("Two."), kTldr,
-                                         kTitle,          kSocial,
-                                         kNoEdits};
+  const std::vector<std::string> rest = {kBrief, kOutline, section("One."), section("More."),
+                                         kTldr,  kTitle,   kSocial};
   std::vector<std::string> first = rest;
   first.insert(first.begin(), guide);
   const ProcessResult made = bench.blog(first, {"-style", "posts"});
@@ -599,9 +582,9 @@ TEST_CASE("blog: -list prints the models of the server, and needs nothing to wri
 
 TEST_CASE("blog: a publisher that fails leaves the post, the report and the command, exit 2") {
   Blog bench;
-  const ProcessResult result = bench.blog({kBrief, research("doubled"), kOutline, section("One."),
-                                           section("Two."), kTldr, kTitle, kSocial, kNoEdits},
-                                          {"-publish", "echo no room >&2; exit 3;"});
+  const ProcessResult result =
+      bench.blog({kBrief, kOutline, section("One."), section("More."), kTldr, kTitle, kSocial},
+                 {"-publish", "echo no room >&2; exit 3;"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 2);
   CHECK(result.out.find("- sections: 2\n") != std::string::npos);
