@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kMostRefusals = 2;  // of a phase, or of one of its items
 constexpr std::size_t kMostHeadingWords = 8;
+constexpr double kNoteShare = 0.5;  // of a new sentence's key words, which its note has
 constexpr const char* kServices[] = {"x", "bluesky", "linkedin"};
 
 std::string bullets(const std::vector<std::string>& lines) {
@@ -83,6 +84,23 @@ std::string BlogPlace::outline() const {
     text += "\n";
   }
   return std::string(trim(text));
+}
+
+// The notes that the phase's item is about; none of other phases.
+std::vector<NoteItem> BlogPlace::notes_of(const Phase& phase, const PhaseItem& item) const {
+  if (phase.for_each == "sections") return notes_.of_section(index_of(item));
+  const MissingNote* missing = phase.for_each == "missing" ? missing_of(item) : nullptr;
+  if (missing == nullptr) return {};
+  return {notes_.of_section(missing->section)[missing->note]};
+}
+
+// A section says what its own notes say; without notes, what the author asked for.
+Material BlogPlace::material_of(const std::vector<NoteItem>& notes) const {
+  if (notes.empty()) return material_;
+  Material own;
+  for (const NoteItem& note : notes) own.add({"", note.topic + "\n" + note.text});
+  for (const std::string& wish : material_.wishes()) own.add_wish(wish);
+  return own;
 }
 
 std::string BlogPlace::section_value(const std::string& variable, std::size_t section) const {
@@ -178,6 +196,7 @@ bool BlogPlace::is_sound_line(const std::string& line) const {
 
 std::vector<std::string> BlogPlace::sound_points(const Json& output) const {
   std::vector<std::string> points = texts_of(member(output, "tldr"));
+  for (std::string& point : points) point = without_cut_end(point);
   std::erase_if(points, [&](const std::string& point) { return !is_sound_line(point); });
   return points;
 }
@@ -199,16 +218,16 @@ std::vector<std::string> BlogPlace::problems_in(const Phase& phase, const PhaseI
     add("", {"`notes` has no number of the list"});
   }
   const std::string text = text_of(output, "text");
+  const std::vector<NoteItem> own = notes_of(phase, item);
   add("", lint_markdown(text, 3));
-  add("", unsupported(text, material_));
-  if (phase.for_each == "missing" && missing_of(item) != nullptr) {
-    const NoteItem note = notes_.of_section(missing_of(item)->section)[missing_of(item)->note];
+  add("", unsupported(text, material_of(own)));
+  if (phase.for_each == "missing" && !own.empty()) {
+    const NoteItem& note = own[0];
     if (!says_note(text, note, by_words(""))) add("", {fmt::format("missing: {}", note.text)});
   } else if (phase.for_each == "sections") {
-    const std::vector<NoteItem> notes = notes_.of_section(index_of(item));
-    const std::vector<std::size_t> missing = missing_notes(text, notes, by_words(text));
-    if (missing.size() * 2 > notes.size()) return {};  // each note is written alone
-    for (const std::size_t note : missing) add("", {fmt::format("missing: {}", notes[note].text)});
+    const std::vector<std::size_t> missing = missing_notes(text, own, by_words(text));
+    if (missing.size() * 2 > own.size()) return {};  // each note is written alone
+    for (const std::size_t note : missing) add("", {fmt::format("missing: {}", own[note].text)});
   }
   for (const Json& section : member(output, "sections")) {
     add_line(text_of(section, "heading"), LineOf::kHeading);
@@ -279,7 +298,7 @@ void BlogPlace::take_section(const PhaseItem& item, const Json& output) {
   };
   if (!is_sound(heading) && at < notes_.sections().size()) heading = notes_.sections()[at].heading;
   if (!is_sound(heading) && !notes.empty()) heading = first_words(notes[0].text, kMostHeadingWords);
-  std::string settled = settled_text(text, notes, material_, is_by_words);
+  std::string settled = settled_text(text, notes, material_of(notes), is_by_words);
   const std::size_t missing = missing_notes(settled, notes, is_by_words).size();
   if (missing * 3 > notes.size()) settled.clear();  // each note is written alone
   post_.sections.push_back({heading, settled});
@@ -293,7 +312,7 @@ void BlogPlace::take_title(const Json& output) {
   std::string title(trim(text_of(output, "title")));
   if (!is_sound(title) && !post_.sections.empty()) title = post_.sections[0].heading;
   if (wishes_.title.empty()) post_.title = title;
-  post_.summary = trim(text_of(output, "summary"));
+  post_.summary = without_cut_end(trim(text_of(output, "summary")));
   if (!is_sound(post_.summary)) post_.summary.clear();
   post_.tags = texts_of(member(output, "tags"));
   std::erase_if(post_.tags, [&](const std::string& tag) { return !is_sound(tag); });
@@ -319,10 +338,12 @@ void BlogPlace::take_edit(const PhaseItem& item, const Json& output) {
   std::string& text = post_.sections[missing->section].text;
   const bool is_by_words = by_words("");
   if (says_note(text, notes[missing->note], is_by_words)) return;
-  std::string sentence = supported_part(text_of(output, "text"), material_, is_by_words);
-  const bool is_sound = !sentence.empty() && sentence.find('\n') == sentence.npos &&
-                        lint_markdown(sentence, 3).empty() &&
-                        says_note(sentence, notes[missing->note], is_by_words);
+  const Material own = material_of({notes[missing->note]});
+  std::string sentence = supported_part(text_of(output, "text"), own, is_by_words);
+  const bool is_sound =
+      !sentence.empty() && (!is_by_words || own.words().share_of(sentence) >= kNoteShare) &&
+      sentence.find('\n') == sentence.npos && lint_markdown(sentence, 3).empty() &&
+      says_note(sentence, notes[missing->note], is_by_words);
   if (!is_sound) sentence = as_sentence(notes[missing->note]);
   text = with_note(text, sentence, notes, missing->note, is_by_words);
 }

@@ -82,6 +82,8 @@ class BlogPlace : public Workplace {
   void take_social(const Json& output);
   void take_edit(const PhaseItem& item, const Json& output);
   void take(const Phase& phase, const PhaseItem& item, const Json& output);
+  std::vector<NoteItem> notes_of(const Phase& phase, const PhaseItem& item) const;
+  Material material_of(const std::vector<NoteItem>& notes) const;
   const MissingNote* missing_of(const PhaseItem& item) const;
   bool by_words(const std::string& text) const;
   std::string section_value(const std::string& variable, std::size_t section) const;

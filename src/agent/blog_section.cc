@@ -14,6 +14,7 @@ constexpr double kSaidShare = 0.4;        // of a note's key words
 constexpr double kSupportedShare = 0.25;  // of a sentence's key words
 constexpr double kAboutShare = 0.5;       // of a sentence's key words, which its note has
 constexpr std::size_t kFewestKeyWords = 4;
+constexpr std::size_t kFewestCutLineBytes = 200;
 constexpr std::size_t kFewestCutBytes = 800;  // before a sentence that a bound may have cut
 
 std::string_view first_line_of_code(std::string_view block) {
@@ -82,6 +83,16 @@ std::string settled_text(std::string_view text, const std::vector<NoteItem>& not
                         unsupported(settled, material).empty();
   if (is_sound) return settled;
   return notes.empty() ? std::string(text) : "";
+}
+
+std::string without_cut_end(std::string_view line) {
+  const std::vector<Sentence> sentences = sentences_of(line);
+  if (line.size() < kFewestCutLineBytes || sentences.empty()) return std::string(line);
+  const Sentence& last = sentences.back();
+  if (!is_cut(last, line.substr(last.begin, last.end - last.begin))) return std::string(line);
+  std::vector<bool> left_out(sentences.size(), false);
+  left_out.back() = true;
+  return without_sentences(line, left_out);
 }
 
 std::string as_sentence(const NoteItem& note) {

@@ -28,6 +28,10 @@ std::string supported_part(std::string_view text, const Material& material, bool
 std::string settled_text(std::string_view text, const std::vector<NoteItem>& notes,
                          const Material& material, bool by_words);
 
+/// The line without a last sentence that a bound has cut, which is one without an end in a long
+/// line.
+std::string without_cut_end(std::string_view line);
+
 /// A note as a part of a post: a sentence, or code as it is.
 std::string as_sentence(const NoteItem& note);
 

@@ -26,6 +26,7 @@ class Material {
   /// What the author said of the post: no source, but its words, numbers and links may be used.
   void add_wish(std::string text);
   const std::vector<Source>& sources() const { return sources_; }
+  const std::vector<std::string>& wishes() const { return wishes_; }
 
   /// True where these words stand in some source, as whole words; no words do nowhere.
   bool has_words(std::string_view words) const;

@@ -16,8 +16,9 @@ struct NoteItem {
 };
 
 /// The items of notes in order, each of at most about 45 words; what is neither a heading nor blank
-/// is in one of them, of a code block 2,000 bytes. A dictation without full stops is cut at words such as "and". Example:
-/// "Roof\n- done 22 May\n- cost 48,200" has two items with the topic "Roof".
+/// is in one of them, of a code block 2,000 bytes. A dictation without full stops is cut at words
+/// such as "and". Example: "Roof\n- done 22 May\n- cost 48,200" has two items with the topic
+/// "Roof".
 std::vector<NoteItem> note_items(std::string_view notes);
 
 /// The number of words, by blanks.

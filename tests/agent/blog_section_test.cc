@@ -76,6 +76,15 @@ TEST_CASE("blog section: sentences that the material does not support are left o
         "Robust monitoring prevents customer frustration.");
 }
 
+TEST_CASE("blog section: a line that a bound has cut loses its last sentence") {
+  const std::string whole = "Lena sees " + std::string(200, 'x') + ".";
+  CHECK(without_cut_end(whole + " Then the") == whole);
+  CHECK(without_cut_end(whole) == whole);
+  CHECK(without_cut_end(std::string(300, 'x')).empty());
+  CHECK(without_cut_end("A short line") == "A short line");
+  CHECK(without_cut_end("").empty());
+}
+
 TEST_CASE("blog section: a text of which nothing is sound is none, and a note is a sentence") {
   const std::vector<NoteItem> notes = note_items(kNotes);
   CHECK(settled_text("It took 7 minutes.", notes, material(), true).empty());
