@@ -14,7 +14,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxDiffBytes = 64u << 20;
-constexpr std::size_t kMaxTextBytes = 8 * 1024;
+constexpr std::size_t kMaxItemTextBytes = 8 * 1024;
 constexpr std::size_t kMaxCommits = 50;
 constexpr std::size_t kMaxNamedPaths = 5;
 
@@ -101,7 +101,7 @@ class ChangeReader {
   Result<std::string> subjects_of(const std::string& span) {
     Result<std::string> text = git({"log", "--no-show-signature", "--format=%s", "--max-count",
                                     std::to_string(kMaxCommits), span, "--"});
-    if (text) *text = cut_middle(trim(*text), kMaxTextBytes, "");
+    if (text) *text = cut_middle(trim(*text), kMaxItemTextBytes, "");
     return text;
   }
 
@@ -145,7 +145,7 @@ class ChangeReader {
     if (!diff) return diff.error().at("-pr");
     Result<Change> change =
         whole(fmt::format("#{}: {}", number, text_of(*json, "title")),
-              cut_middle(trim(text_of(*json, "body")), kMaxTextBytes, ""), *diff);
+              cut_middle(trim(text_of(*json, "body")), kMaxItemTextBytes, ""), *diff);
     if (change) change->commit = text_of(*json, "headRefOid");
     return change;
   }

@@ -78,7 +78,6 @@ bool Grounding::may_finish(int round) const {
     case Evidence::kDiffLines:
     case Evidence::kMaterial:
     case Evidence::kLengths:
-    case Evidence::kEdits:
       return true;
   }
   return true;
