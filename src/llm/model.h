@@ -43,7 +43,7 @@ struct ModelInfo {
   CallSyntax syntax = CallSyntax::kJson;  ///< how it writes calls
   /// Its calls are JSON, and texts can stand behind one as they are (CallBranch::bodies).
   bool takes_bodies = false;
-  bool is_person = false;       ///< somebody types the replies, or did when they were recorded
+  bool is_person = false;      ///< somebody types the replies, or did when they were recorded
   std::string tools_why = {};  ///< how that was found out; "" where it is a matter of `format`
   /// Of a recording: how the recorded session asked for answers (AnswerHabits); else nothing.
   std::optional<AnswerHabits> answers = {};

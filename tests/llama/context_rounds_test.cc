@@ -132,7 +132,7 @@ Observer run(const char* name, const ContextSettings& settings, Replies replies,
     rounds.round(i, words, constrained);
   }
   CHECK(rounds.observer.compactions > 0);
-  CHECK(rounds.missed <= 2 * count);  // ids inside characters of noise, guessed wrong
+  CHECK(rounds.missed <= 2 * count);               // ids inside characters of noise, guessed wrong
   CHECK(2 * rounds.gone_on_with <= rounds.exact);  // chance cuts one in twelve
   const long long entered = rounds.entered + rounds.observer.entered;
   const double times = static_cast<double>(rounds.evaluated) / static_cast<double>(entered);
