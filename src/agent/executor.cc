@@ -385,7 +385,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   const Feedback& feedback = parts_.feedback;
   const std::string problem = tools.check_finish(call.args);
   if (!problem.empty()) {
-    return refuse_finish(call, tools, feedback.text("finish_refused", {{"problem", problem}}));
+    return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}));
   }
   if (phase.evidence == Evidence::kLook && !grounding_.has_looked() && samples_again()) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
@@ -395,7 +395,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (!refusal) return refusal.error();
   if (*refusal) {
     grounding_.record_refused_finish();
-    return refuse_finish(call, tools, **std::move(refusal));
+    return refuse_finish(call, **std::move(refusal));
   }
   step.end = PhaseEnd::kCompleted;
   // It goes into commits, reports and comments.
@@ -406,13 +406,12 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
 }
 
 // A refusal that is the same as the last one says so in other words.
-Executor::Answer Executor::refuse_finish(const ParsedCall& call, const ToolSet& tools,
-                                         std::string why) {
+Executor::Answer Executor::refuse_finish(const ParsedCall& call, std::string why) {
   loop_guard_.record({"", call.tool, call.args}, refuse(why));
   const bool again = why == last_refusal_;
   last_refusal_ = why;
   if (again) {
-    why = parts_.feedback.text("refused_again", {{"problem", why}, {"tools", tools.names()}});
+    why = parts_.feedback.text("refused_again", {{"problem", why}});
   }
   return Answer{.ok = false, .text = std::move(why)};
 }

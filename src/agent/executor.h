@@ -167,7 +167,7 @@ class Executor {
                         const EvidenceCheck& evidence, Step& step);
   Result<Answer> run_call(const ToolSet& tools, const ParsedCall& written, const std::string& id,
                           Step& step);
-  Answer refuse_finish(const ParsedCall& call, const ToolSet& tools, std::string why);
+  Answer refuse_finish(const ParsedCall& call, std::string why);
   bool acts(const ToolCall& call) const;
   Result<ToolResult> run_tool(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);

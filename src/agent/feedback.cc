@@ -27,7 +27,7 @@ const std::vector<FeedbackKind>& kinds() {
       {"finish_accepted", {}},
       {"no_change", {}},
       {"nothing_looked_at", {"tools"}},
-      {"refused_again", {"problem", "tools"}},
+      {"refused_again", {"problem"}},
       {"checks_fail", {"checks"}},
       {"no_tools_here", {"tool", "tools"}},
       {"cleared", {"call", "status", "id"}},

@@ -320,8 +320,8 @@ TEST_CASE("executor: the same refusal of an end is worded differently the second
   REQUIRE(outcome.ok());
   CHECK(bench.model.asked[1] == "a reason");
   CHECK(bench.model.asked[2] ==
-        "This was refused before, for the same reason. Do something else now: call one of file. "
-        "Still missing:\na reason");
+        "This was refused before, for the same reason. Change what is named here, or do first what "
+        "is missing:\na reason");
 }
 
 TEST_CASE("executor: a phase that has to look does not end before a tool has shown something") {

@@ -21,25 +21,23 @@ std::string handed_on(const Json& args) {
 }
 
 AgentRow blog_row() {
-  const Json sections = Json::array({{{"heading", "One hive"}, {"points", Json::array({"it"})}},
-                                     {{"heading", "The cost"}, {"points", Json::array({"low"})}}});
+  const Json sections = Json::array({{{"heading", "One hive"}, {"notes", Json::array({1})}},
+                                     {{"heading", "The cost"}, {"notes", Json::array({2})}}});
   return {
       "blog",
-      {"blog", "-content", "The harvest doubled in one year."},
+      {"blog", "-content", "The harvest doubled in one year.\n\nIt cost little."},
       {handed_on({{"topic", "bees"},
                   {"audience", "gardeners"},
                   {"angle", "what one hive did"},
                   {"points", Json::array({"more fruit"})}}),
-       handed_on({{"facts", Json::array({{{"fact", "The harvest doubled."},
-                                          {"quote", "The harvest doubled in one year."}}})}}),
-       handed_on({{"sections", sections}}), handed_on({{"text", "The harvest doubled."}}),
-       handed_on({{"text", "Little."}}),
+       handed_on({{"sections", sections}}),
+       handed_on({{"text", "The harvest doubled in one year."}, {"heading", "One hive"}}),
+       handed_on({{"text", "It cost little."}, {"heading", "The cost"}}),
        handed_on({{"tldr", Json::array({"A hive pays.", "Start small."})}}),
        handed_on({{"title", "A hive pays"},
                   {"tags", Json::array({"bees"})},
                   {"summary", "One hive doubled the harvest."}}),
-       handed_on({{"x", "A hive pays."}, {"bluesky", "A hive pays."}, {"linkedin", "It pays."}}),
-       handed_on({{"edits", Json::array()}})},
+       handed_on({{"x", "A hive pays."}, {"bluesky", "A hive pays."}, {"linkedin", "It pays."}})},
       true};
 }
 
