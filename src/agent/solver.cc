@@ -203,7 +203,6 @@ ApartRequest Solver::ask_whole(AnswerForm form, std::string& answer) const {
   ApartRequest request;
   request.max_tokens = kMinReplyTokens + tokens + tokens / 2;
   if (edits) request.grammar = edit_grammar(shown_, kMaxEdits);
-  if (!edits && shown_.size() == 1) request.stops = {"\n```\n"};
   return request;
 }
 
