@@ -102,7 +102,6 @@ bool BatchRun::can_go_on(const std::string& job) const {
 
 // `job` is one to go on with; "": the task is begun.
 std::vector<std::string> BatchRun::command_of(const BatchTask& task, const std::string& job) const {
-  const GlobalOptions& global = context_.global;
   std::vector<std::string> argv = {this_program()};
   if (job.empty()) {
     argv.insert(argv.end(), task.arguments.begin(), task.arguments.end());
@@ -110,14 +109,8 @@ std::vector<std::string> BatchRun::command_of(const BatchTask& task, const std::
     argv.insert(argv.end(), {"resume", job});
   }
   argv.emplace_back("--json");
-  const auto add = [&argv](const char* flag, const std::string& value) {
-    if (!value.empty()) argv.push_back(fmt::format("--{}={}", flag, value));
-  };
-  add("config", global.config);
-  add("model-url", global.model_url);
-  add("backend", global.backend);
-  add("replay", global.replay);
-  add("debug", global.debug);
+  const std::vector<std::string> flags = passed_on(context_.global);
+  argv.insert(argv.end(), flags.begin(), flags.end());
   return argv;
 }
 

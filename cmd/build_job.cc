@@ -210,7 +210,7 @@ CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, const
                      observer, answers);
 }
 
-// Without tries there is no phase for them.
+// Removes the phase of answers if there are no tries. Applies model.phases.
 void use_habits(BuildSetup& setup, const AnswerHabits& habits) {
   SolveSettings& solve = setup.settings.solve;
   solve.tries = habits.tries;
@@ -221,8 +221,13 @@ void use_habits(BuildSetup& setup, const AnswerHabits& habits) {
   }
   std::vector<Phase>& phases = setup.kit.workflow.phases;
   if (solve.tries == 0) std::erase_if(phases, [](const Phase& phase) { return phase.answers; });
+  const std::string& wanted = setup.config.config.model.phases;
+  if (wanted == "long") {
+    std::erase_if(phases, [](const Phase& phase) { return phase.skip_when_unshown; });
+  }
   for (Phase& phase : phases) {
     if (phase.answers) phase.optional = phase.optional && habits.phases;
+    if (wanted == "short") phase.skip_when_unshown = false;
   }
 }
 

@@ -11,7 +11,7 @@ namespace pedro {
 CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, const CancelToken& job,
                          RunObserver& observer, AnswerLog& answers);
 
-/// Asks for answers as a model's habits have it. Borrows the setup.
+/// Sets tries and forms from the habits of the model. Borrows the setup.
 void use_habits(BuildSetup& setup, const AnswerHabits& habits);
 
 /// Runs a job that ends in a commit, from its branch to its exit code. Borrows everything.

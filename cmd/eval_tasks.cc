@@ -42,7 +42,7 @@ struct TasksOptions {
   std::vector<std::string> args;  // for the agent
 };
 
-// Behind "--" all words are the agent's.
+// Passes all words after "--" to the agent.
 Status split_words(const std::vector<std::string>& given, TasksOptions& options) {
   const auto dashes = std::find(given.begin(), given.end(), "--");
   const auto count = dashes == given.end() ? 0 : given.end() - dashes - 1;
@@ -210,7 +210,7 @@ class TaskEvaluation {
     return begun ? Result<std::string>(std::move(path)) : begun.error();
   }
 
-  // A log that cannot be written ends no measurement.
+  // Ignores errors: a log that cannot be written must not end the measurement.
   void write_log(const std::string& path, std::string_view line) const {
     (void)context_.files.append(path, std::string(line) + "\n");
   }
@@ -244,7 +244,7 @@ class TaskEvaluation {
     return context_.files.write_atomic(options_.out, whole, 0644);
   }
 
-  // The first attempt says which model it is; the others must have the same.
+  // Takes the model from the first attempt. All others must use the same one.
   Status check_model(const TaskWork& work) {
     AttemptHeader header = record_.header;
     header.model = work.model;
@@ -298,7 +298,7 @@ Result<int> run(CommandContext& context, TasksOptions options) {
   Result<std::vector<BenchTask>> tasks =
       load_bench_tasks(context.files, options.folder, options.choice);
   if (!tasks) return tasks.error();
-  // The settings of no project: each task is a project of its own.
+  // Loads no project settings: each task is a project of its own.
   const Result<LoadedConfig> config = load_command_config(context, "");
   if (!config) return config.error();
   if (options.alone) return run_alone(context, options, *config, *std::move(tasks));

@@ -16,7 +16,7 @@
 #include "format/format_family.h"
 #include "format/message_rules.h"
 #include "grammar_command.h"
-#include "grounded_job.h"
+#include "job/read_journal.h"
 #include "model_factory.h"
 #include "schema_gaps.h"
 
@@ -116,7 +116,7 @@ struct Agent {
     if (!preferences) {
       return preferences.error().at(config->origin_of("model.tool_bias").place + ": model");
     }
-    // They call nothing.
+    // Drops phases of answers, which call no tools.
     std::erase_if(workflow->phases, [](const Phase& phase) { return phase.answers; });
     block_tools(*workflow, preferences->blocked);
     const ModelSettings& settings = config->config.model;
@@ -231,54 +231,114 @@ int print_grammar(const CommandContext& context, const Agent& agent,
   return kExitDone;
 }
 
-// Goes through the journal again, up to a reply. The files are those that are there now.
+// Follows a job's journal to the state before one of its replies. Uses the files as they are now.
+class JournalReplay {
+ public:
+  // `last_round` counts rounds of phases with tools, from 1; 0 follows the journal to its end.
+  JournalReplay(CommandContext& context, int last_round) : context_(context), last_round_(last_round) {}
+
+  Status follow(const std::string& path) {
+    Status status;
+    const auto read = read_journal(context_.files, path, [&](const Json& event) {
+      const bool done = last_round_ > 0 && rounds_ == last_round_;
+      if (status && !done) status = take(event);
+    });
+    if (!read) return read.error();
+    if (status && !grounding_) return Error{ErrorKind::kUsage, "the journal has no beginning"};
+    return status;
+  }
+
+  const Phase* phase() const { return phase_; }
+  const Agent& agent() const { return *agent_; }
+  int rounds() const { return rounds_; }
+  int round() const { return last_round_ > 0 ? round_ : round_ + 1; }
+
+  Result<std::vector<CallBranch>> calls() {
+    const Result<PromptLibrary> library = open_prompts(context_, workdir_);
+    if (!library) return library.error();
+    const Result<Feedback> feedback = Feedback::load(*library);
+    if (!feedback) return feedback.error();
+    const ToolSet set(agent_->registry, *phase_, *feedback, ToolStyle::kDescribed,
+                      bodies_of(agent_->model, *phase_, agent_->bodies));
+    const auto calls = grounding_->calls(set, std::max(1, round()));
+    if (!calls) return calls.error();
+    return std::vector<CallBranch>(calls->begin(), calls->end());
+  }
+
+ private:
+  Status take(const Json& event) {
+    const std::string type = text_of(event, "type");
+    if (type == "thread.started") return begin(event);
+    if (!grounding_) return {};
+    const Json& item = member(event, "item");
+    if (type == "phase.started") {
+      const Result<const Phase*> found = agent_->find(text_of(event, "phase"));
+      if (!found) return {};  // a phase of answers
+      phase_ = *found;
+      round_ = 0;
+      grounding_->begin_phase(*phase_);
+    } else if (type == "turn.started" && phase_ != nullptr) {
+      round_ = static_cast<int>(number_of(event, "round"));
+      ++rounds_;
+    } else if (type == "item.completed" && text_of(item, "type") == "tool_call" &&
+               phase_ != nullptr) {
+      record(item);
+    }
+    return {};
+  }
+
+  Status begin(const Json& event) {
+    workdir_ = text_of(event, "workdir");
+    Result<Agent> agent = Agent::load(context_, text_of(event, "agent"), workdir_);
+    if (!agent) return agent.error();
+    Result<WorkTree> tree = WorkTree::open(context_.files, workdir_);
+    if (!tree) return tree.error();
+    agent_ = *std::move(agent);
+    tree_ = *std::move(tree);
+    tools_.emplace(ToolContext{*tree_, context_.processes, context_.processes, notes_,
+                               context_.environment, context_.cancel});
+    grounding_.emplace(agent_->registry, *tools_);
+    return {};
+  }
+
+  void record(const Json& item) {
+    ToolResult result;
+    result.ok = truth_of(item, "ok");
+    for (const Json& path : member(item, "changed")) {
+      if (path.is_string()) result.changed.push_back(path.get<std::string>());
+    }
+    grounding_->record({text_of(item, "id"), text_of(item, "tool"), member(item, "args")}, result);
+  }
+
+  CommandContext& context_;
+  int last_round_;
+  std::string workdir_;
+  NoteStore notes_{context_.files, ""};
+  std::optional<Agent> agent_;
+  std::optional<WorkTree> tree_;
+  std::optional<ToolContext> tools_;
+  std::optional<Grounding> grounding_;
+  const Phase* phase_ = nullptr;
+  int round_ = 0;   // of the phase
+  int rounds_ = 0;  // of all phases
+};
+
 Result<int> print_grammar_of_job(CommandContext& context, const ToolsOptions& options) {
   const Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();
   const Result<std::string> id = store->find(options.job);
   if (!id) return id.error();
-  const Result<GroundedJob> job = read_grounded_job(context.files, store->journal_path(*id));
-  if (!job) return job.error();
-  const Result<Agent> agent = Agent::load(context, job->agent, job->workdir);
-  if (!agent) return agent.error();
-  const Result<WorkTree> tree = WorkTree::open(context.files, job->workdir);
-  if (!tree) return tree.error();
-  NoteStore notes(context.files, "");
-  ToolContext tools{*tree, context.processes,   context.processes,
-                    notes, context.environment, context.cancel};
-  Grounding grounding(agent->registry, tools);
-  const Phase* phase = nullptr;
-  int round = 0;  // of the phase
-  int rounds = 0;
-  for (const GroundedJob::Event& event : job->events) {
-    if (options.round > 0 && rounds == options.round) break;
-    if (const auto* name = std::get_if<std::string>(&event)) {
-      const Result<const Phase*> found = agent->find(*name);
-      if (!found) continue;  // one of answers
-      phase = *found;
-      round = 0;
-      grounding.begin_phase(*phase);
-    } else if (const auto* call = std::get_if<GroundedJob::Call>(&event)) {
-      if (phase != nullptr) grounding.record(call->call, call->result);
-    } else {
-      round = std::get<GroundedJob::Round>(event).number;
-      ++rounds;
-    }
+  JournalReplay state(context, options.round);
+  if (Status followed = state.follow(store->journal_path(*id)); !followed) return followed.error();
+  if (state.phase() == nullptr || options.round > state.rounds()) {
+    return usage_error(
+        fmt::format("-job {}: it has {} rounds of phases with tools", *id, state.rounds()));
   }
-  if (phase == nullptr || options.round > rounds) {
-    return usage_error(fmt::format("-job {}: it has {} rounds of phases with tools", *id, rounds));
-  }
-  if (options.round == 0) ++round;
-  const Result<PromptLibrary> library = open_prompts(context, job->workdir);
-  if (!library) return library.error();
-  const Result<Feedback> feedback = Feedback::load(*library);
-  if (!feedback) return feedback.error();
-  const ToolSet set(agent->registry, *phase, *feedback, ToolStyle::kDescribed,
-                    bodies_of(agent->model, *phase, agent->bodies));
-  const auto calls = grounding.calls(set, std::max(1, round));
+  const auto calls = state.calls();
   if (!calls) return calls.error();
-  print_note(context.global, fmt::format("job {}, phase {}, round {}", *id, phase->name, round));
-  return print_grammar(context, *agent, {calls->begin(), calls->end()});
+  print_note(context.global,
+             fmt::format("job {}, phase {}, round {}", *id, state.phase()->name, state.round()));
+  return print_grammar(context, state.agent(), *calls);
 }
 
 int print_grammar_of_tools(CommandContext& context, const ToolsOptions& options) {

@@ -161,7 +161,7 @@ ModelInfo model_by_format(const LoadedConfig& config) {
   return info;
 }
 
-// A person answers in phases. Recordings keep the habits of their session.
+// Disables tries for a person. Recordings keep the habits of their session.
 AnswerHabits habits_of(int tries, const ModelRegistry& known, const ModelInfo& info) {
   if (info.answers) return *info.answers;
   const AnswerHabits* row = known.answers(info.name);

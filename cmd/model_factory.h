@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// A connection to a server, the vocabularies that may be its model's, and what is known of
-/// servers. Borrows what `context` does.
+/// Connections to model servers, with the vocabularies and the known capabilities. Borrows the same
+/// as `context`.
 struct ServerConnections {
   ServerConnections(const CommandContext& context, ModelRegistry known);
   ServerConnections(const ServerConnections&) = delete;
@@ -42,17 +42,17 @@ std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const Model
                                           ServerOptions options, GenerateEvents events,
                                           ServerConnections& connections);
 
-/// How a job with this model asks for answers: as a recording has it, as configured (`tries`, or
-/// -1), or as the table of models has it.
+/// Returns how to ask this model for answers: from a recording, else from the configuration
+/// (`tries`, unless -1), else from the table of models.
 AnswerHabits habits_of(int tries, const ModelRegistry& known, const ModelInfo& info);
 
 /// What is known of the configured model without asking for it: by the kind of its server and the
 /// name of its format. Where the server would have to be asked, it has no tools of its own.
 ModelInfo model_by_format(const LoadedConfig& config);
 
-/// The model that the flags and the configuration name: a recording (-replay), a person
-/// (-backend manual) or one behind a server; with -record everything is written down as well.
-/// `cancel` ends what it waits for. Borrows everything.
+/// The model that the flags and the configuration name: a recording (-replay), a person (-backend
+/// manual) or one behind a server; with -record everything is written down as well. `cancel` ends
+/// what it waits for. Borrows everything.
 Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelToken& cancel,
                                           const LoadedConfig& config, const Trace& trace,
                                           GenerateEvents events, ServerConnections& connections);

@@ -26,6 +26,10 @@ struct GlobalOptions {
   std::vector<std::string> args;  ///< as given, without secrets where a job has begun
 };
 
+/// Returns the flags that a process of this program passes on to another: config, model, recording
+/// and debug, each as "--name=value".
+std::vector<std::string> passed_on(const GlobalOptions& global);
+
 /// What a job may take.
 struct LimitOptions {
   std::optional<int> max_rounds;

@@ -15,7 +15,7 @@ namespace {
 constexpr long long kStatusEveryMs = 100;
 constexpr std::string_view kSeparator = " · ";
 
-// As a terminal can show it, in one line.
+// Replaces control characters and line ends, for a terminal.
 std::string flat(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
@@ -53,13 +53,18 @@ void Progress::clear_status() {
   status_shown_ = false;
 }
 
+void Progress::show_heading() {
+  if (!heading_.empty()) line(std::exchange(heading_, ""));
+}
+
 void Progress::line(std::string_view text) {
   if (verbosity_ == Verbosity::kQuiet) return;
+  show_heading();
   clear_status();
   write(fmt::format("{}\n", text));
 }
 
-// `written` has the room that is left.
+// Shows the end of `written` in the columns that are left.
 void Progress::show_status(std::string_view detail, std::string_view written) {
   if (!terminal_ || verbosity_ == Verbosity::kQuiet) return;
   std::string text = one_line(fmt::format("{} · round {} · {}{}{}", phase_, round_, detail,
@@ -114,12 +119,13 @@ GenerateEvents Progress::events() {
 
 Status Progress::on_phase_started(std::string_view phase, int number, int total) {
   phase_ = phase;
-  line(paint(fmt::format("[{}/{}] {}", number, total, phase), "1"));
+  heading_ = paint(fmt::format("[{}/{}] {}", number, total, phase), "1");
   return {};
 }
 
 Status Progress::on_round_started(std::string_view, int round) {
   round_ = round;
+  show_heading();
   begin_reply();
   show_status("waiting");
   return {};
@@ -192,7 +198,12 @@ Status Progress::on_check_finished(const CheckOutcome& outcome) {
   return {};
 }
 
+// A skipped phase is not shown.
 Status Progress::on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) {
+  if (end == PhaseEnd::kSkipped) {
+    heading_.clear();
+    return {};
+  }
   if (end == PhaseEnd::kCompleted) {
     const std::string summary = text_of(output, "summary");
     if (!summary.empty()) line("  " + one_line(summary, columns_ - 3));

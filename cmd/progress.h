@@ -47,6 +47,7 @@ class Progress : public RunObserver {
  private:
   void write(std::string_view text);
   void line(std::string_view text);
+  void show_heading();
   void begin_reply();
   bool is_time_to_show();
   void show_text(std::string_view text, long long tokens);
@@ -62,6 +63,7 @@ class Progress : public RunObserver {
   std::FILE* out_;
   bool status_shown_ = false;
   std::string phase_;
+  std::string heading_;  // of the phase, until something is shown of it
   int round_ = 0;
   int answers_ = 0;      // that this try has written into the files
   bool passes_ = false;  // the last of them

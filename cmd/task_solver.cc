@@ -28,22 +28,15 @@ ErrorKind kind_of_exit(int code) {
 // The task names its check, as a user would.
 std::vector<std::string> AgentSolver::command_of(const BenchTask& task,
                                                  const TaskBench& bench) const {
-  const GlobalOptions& global = context_.global;
   std::vector<std::string> argv = {this_program(), "build",       "-workdir",  bench.repository(),
                                    "-issue",       bench.issue(), "-test-cmd", task.check};
-  const auto add = [&argv](const char* flag, const std::string& value) {
-    if (!value.empty()) argv.push_back(fmt::format("-{}={}", flag, value));
-  };
-  add("config", global.config);
-  add("model-url", global.model_url);
-  add("backend", global.backend);
-  add("replay", global.replay);
-  add("debug", global.debug);
+  const std::vector<std::string> flags = passed_on(context_.global);
+  argv.insert(argv.end(), flags.begin(), flags.end());
   argv.insert(argv.end(), options_.args.begin(), options_.args.end());
   return argv;
 }
 
-// True where it ended in time. A job that is asked to end commits its work.
+// Returns true if the job ended in time. A job that is asked to end commits its work.
 Result<bool> AgentSolver::run(const std::vector<std::string>& argv, const TaskBench& bench,
                               TaskAttempt& attempt, const SolverEvents& events) {
   last_error_.clear();

@@ -6,7 +6,7 @@ const AgentTerms& writing_terms() {
   static const AgentTerms kTerms = {{"project", "checks", "diff", "files", "failures", "answer"},
                                     {},
                                     {Evidence::kChange, Evidence::kChecks, Evidence::kFailure,
-                                     Evidence::kLook, Evidence::kPlaces}};
+                                     Evidence::kLook, Evidence::kPlaces, Evidence::kSolution}};
   return kTerms;
 }
 

@@ -38,7 +38,7 @@ std::string or_none(std::string text) {
   return text.empty() ? "(none)" : std::move(text);
 }
 
-// Between marks, where there is something.
+// Puts a non-empty text between marks.
 std::string given(std::string_view what, std::string_view text) {
   return trim(text).empty() ? "" : marked(what, text);
 }
@@ -65,7 +65,7 @@ const BlogPlace::MissingNote* BlogPlace::missing_of(const PhaseItem& item) const
   return index_of(item) < missing_.size() ? &missing_[index_of(item)] : nullptr;
 }
 
-// Words tell nothing of a post in another language than its material.
+// Compares words only if post and material share a language.
 bool BlogPlace::by_words(const std::string& text) const {
   std::string all = text;
   for (const BlogPost::Section& section : post_.sections) all += " " + section.text;
@@ -86,7 +86,7 @@ std::string BlogPlace::outline() const {
   return std::string(trim(text));
 }
 
-// The notes that the phase's item is about; none of other phases.
+// Returns the notes of the phase's item. Empty for other phases.
 std::vector<NoteItem> BlogPlace::notes_of(const Phase& phase, const PhaseItem& item) const {
   if (phase.for_each == "sections") return notes_.of_section(index_of(item));
   const MissingNote* missing = phase.for_each == "missing" ? missing_of(item) : nullptr;
@@ -94,7 +94,7 @@ std::vector<NoteItem> BlogPlace::notes_of(const Phase& phase, const PhaseItem& i
   return {notes_.of_section(missing->section)[missing->note]};
 }
 
-// A section says what its own notes say; without notes, what the author asked for.
+// Checks a section against its own notes, or against the request if there are no notes.
 Material BlogPlace::material_of(const std::vector<NoteItem>& notes) const {
   if (notes.empty()) return material_;
   Material own;
@@ -182,7 +182,7 @@ Status BlogPlace::begin(const Phase&, const PhaseItem&) {
   return {};
 }
 
-// An output with problems is accepted in the end, and take() keeps what is sound of it.
+// Accepts a faulty output after the last refusal. take() keeps its sound part.
 std::optional<std::string> BlogPlace::refuse(const std::vector<std::string>& problems) {
   if (problems.empty() || refusals_ == kMostRefusals) return std::nullopt;
   return feedback_.text(++refusals_ == 1 ? "not_in_material" : "not_in_material_again",
@@ -318,7 +318,7 @@ void BlogPlace::take_title(const Json& output) {
   std::erase_if(post_.tags, [&](const std::string& tag) { return !is_sound(tag); });
 }
 
-// A text that is too long, or of which nothing is sound, is the title.
+// Falls back to the title if the text is too long or has no sound part.
 void BlogPlace::take_social(const Json& output) {
   social_ = Json::object();
   for (const char* service : kServices) {
@@ -330,7 +330,7 @@ void BlogPlace::take_social(const Json& output) {
   }
 }
 
-// The model's sentence where it says the note and nothing else, else the note.
+// Returns the model's sentence if it states the note and nothing else, else the note.
 void BlogPlace::take_edit(const PhaseItem& item, const Json& output) {
   const MissingNote* missing = missing_of(item);
   if (missing == nullptr || missing->section >= post_.sections.size()) return;

@@ -23,10 +23,9 @@ struct BlogWishes {
   std::string style_guide;  ///< what was made of them before, or ""
 };
 
-/// Where a post is written: its folder. It cuts the notes into items and sees to it that each is in
-/// one section of the outline and in the text of that section. The model is asked again, twice at
-/// most, where it says what the material does not; then such sentences are left out. Notes that a
-/// section does not say are written one by one, and taken as they are where that fails. Keeps a
+/// Writes a post into its folder. Cuts the notes into items and assigns each item to one section. A
+/// section that contradicts its material is refused at most twice; after that, unsupported
+/// sentences are removed. Missing notes are written one by one, or copied if that fails. Keeps a
 /// version of the post after each phase. Borrows everything but the values.
 class BlogPlace : public Workplace {
  public:
@@ -64,7 +63,7 @@ class BlogPlace : public Workplace {
   std::string post_path() const { return join_path(folder_, "post.md"); }
 
  private:
-  // A note that the section at `section` does not say: its place in the section's notes.
+  // A note that is missing in the section with index `section`, by its index in that section.
   struct MissingNote {
     std::size_t section = 0;
     std::size_t note = 0;

@@ -25,8 +25,21 @@ std::string_view first_line_of_code(std::string_view block) {
   return {};
 }
 
+// True for a sentence about the notes, such as "The notes of this section say ...". Does not apply
+// if the notes use the word themselves. English only.
+bool is_about_notes(std::string_view sentence, const Material& material) {
+  constexpr std::string_view kSubjects[] = {"the notes",      "these notes",  "the note",
+                                            "the author",     "this section", "the section",
+                                            "in this section"};
+  const std::string lower = to_lower(trim(sentence));
+  return std::any_of(std::begin(kSubjects), std::end(kSubjects), [&](std::string_view subject) {
+    return lower.starts_with(subject) && material.words().share_of(subject) == 0;
+  });
+}
+
 bool is_supported(std::string_view sentence, const Material& material, bool by_words) {
   if (!unsupported(sentence, material).empty()) return false;
+  if (is_about_notes(sentence, material)) return false;
   return !by_words || key_words(sentence).size() < kFewestKeyWords ||
          material.words().share_of(sentence) >= kSupportedShare;
 }
@@ -108,7 +121,7 @@ std::string as_sentence(const NoteItem& note) {
 
 namespace {
 
-// The sentences of a section that say more of one note than of the others, and hardly more.
+// Finds sentences that cover mostly one note and little else.
 std::vector<bool> sentences_about(std::string_view text, const std::vector<Sentence>& sentences,
                                   const std::vector<NoteItem>& notes, std::size_t at) {
   std::vector<WordIndex> words(notes.size());
@@ -125,7 +138,7 @@ std::vector<bool> sentences_about(std::string_view text, const std::vector<Sente
   return about;
 }
 
-// The text with `sentence` in place of those that are `about` its note; "" where there are none.
+// Replaces the sentences in `about` by `sentence`. Returns "" if there are none.
 std::string replaced(std::string_view text, const std::string& sentence, std::vector<bool> about) {
   const auto first = std::find(about.begin(), about.end(), true);
   if (first == about.end()) return "";
@@ -136,7 +149,7 @@ std::string replaced(std::string_view text, const std::string& sentence, std::ve
   return out.replace(old.begin, old.end - old.begin, sentence);
 }
 
-// The text with `sentence` after the one that says most of the note before it, or first.
+// Inserts `sentence` after the sentence that covers the previous note best, or first.
 std::string inserted(std::string_view text, const std::string& sentence,
                      const std::vector<Sentence>& sentences, const std::vector<NoteItem>& notes,
                      std::size_t at) {

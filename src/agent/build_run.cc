@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "sys/interrupted.h"
+#include "tools/failing_part.h"
 #include "tools/policy_gate.h"
 
 namespace pedro {
@@ -17,6 +18,7 @@ namespace {
 
 constexpr long long kUnknownWindowFileTokens = 4096;
 constexpr std::size_t kMaxChecksBytes = 6 * 1024;
+constexpr std::size_t kMaxFailureBytes = 4 * 1024;
 constexpr std::size_t kMaxShownDiffBytes = 12 * 1024;
 constexpr std::size_t kMaxObservedBytes = 800;  // as reproduce.schema.json
 // What a shell exits with where there is no such command.
@@ -37,6 +39,11 @@ std::string described(const CheckOutcome& outcome, const Feedback& feedback) {
 bool needs_reproduction(const Workflow& workflow) {
   return std::any_of(workflow.phases.begin(), workflow.phases.end(),
                      [](const Phase& phase) { return phase.evidence == Evidence::kFailure; });
+}
+
+// Returns a quarter of the context window.
+long long file_tokens(const ModelInfo& model) {
+  return model.context_tokens > 0 ? model.context_tokens / 4 : kUnknownWindowFileTokens;
 }
 
 bool is_unfinished(BuildEnd end) {
@@ -75,8 +82,27 @@ Result<std::string> BuildRun::describe_checks() {
   return cut_middle(trim(text), kMaxChecksBytes, "");
 }
 
+// Returns "" if the checks pass, there are none, or nothing is run.
+Result<std::string> BuildRun::describe_failures() {
+  if (is_dry_) return std::string();
+  const Result<std::vector<CheckOutcome>> checked = outcomes();
+  if (!checked) return checked.error();
+  if (checked->empty() || checked->back().passed) return std::string();
+  const CheckOutcome& failed = checked->back();  // the checks stop at the first failure
+  return parts_.feedback.text("fails_before",
+                              {{"command", failed.check.command},
+                               {"output", failing_part(failed.output, kMaxFailureBytes)}});
+}
+
 Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem&) {
   if (variable == "checks") return describe_checks();
+  if (variable == "failures") return describe_failures();
+  if (variable == "files") {
+    const Result<const ShownFiles*> shown = shown_files();
+    if (!shown) return shown.error();
+    for (const std::string& path : (*shown)->whole) executor_.show_file(path);
+    return (*shown)->text;
+  }
   const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kText);
   if (!earlier) return earlier.error();
   if (*earlier) return text_of(**earlier, "text");
@@ -98,7 +124,7 @@ Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
   if (*earlier) {
     for (const Json& file : member(**earlier, "files")) {
       files.push_back({text_of(file, "path"), text_of(file, "text"), truth_of(file, "test"),
-                       real_of(file, "score")});
+                       real_of(file, "score"), truth_of(file, "crlf")});
     }
     return files;
   }
@@ -109,22 +135,45 @@ Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
     if (parts_.tools.secrets != nullptr && parts_.tools.secrets->mask(file.text) != file.text) {
       continue;  // a masked text cannot be written back
     }
-    list.push_back(
-        {{"path", file.path}, {"text", file.text}, {"test", file.is_test}, {"score", file.score}});
+    list.push_back({{"path", file.path},
+                    {"text", file.text},
+                    {"test", file.is_test},
+                    {"score", file.score},
+                    {"crlf", file.crlf}});
     files.push_back(std::move(file));
   }
   const Status added = parts_.answers.add(Question::kText, {{"files", std::move(list)}});
   return added ? Result<std::vector<TaskFile>>(std::move(files)) : added.error();
 }
 
-// Limits the files to a quarter of the context window.
+// Returns the output of the check that fails now. Empty for a dry run.
+Result<std::string> BuildRun::failing_output() {
+  if (is_dry_) return std::string();
+  const Result<std::vector<CheckOutcome>> checked = outcomes();
+  if (!checked) return checked.error();
+  std::string output;
+  for (const CheckOutcome& outcome : *checked) output += outcome.output;
+  return output;
+}
+
+// Finds the files once, before the work changes them.
+Result<const ShownFiles*> BuildRun::shown_files() {
+  if (shown_) return &*shown_;
+  const Result<std::string> output = failing_output();
+  if (!output) return output.error();
+  const Result<std::vector<TaskFile>> files = task_files(*output);
+  if (!files) return files.error();
+  shown_ = show_files(*files, {task_.text, *output}, file_tokens(parts_.model_info),
+                      [&](std::string_view text) { return parts_.model.count_text(text); });
+  return &*shown_;
+}
+
 Result<Solver> BuildRun::make_solver(const std::string& output) {
   Result<std::vector<TaskFile>> files = task_files(output);
   if (!files) return files.error();
   SolveSettings settings = settings_.solve;
-  const long long window = parts_.model_info.context_tokens;
   settings.rules = task_.rules;
-  settings.file_tokens = window > 0 ? window / 4 : kUnknownWindowFileTokens;
+  settings.file_tokens = file_tokens(parts_.model_info);
   return Solver(executor_, parts_, tree_, settings, *std::move(files), {task_.text, output});
 }
 
@@ -132,9 +181,9 @@ Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render
   if (settings_.solve.tries == 0) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   const Result<std::vector<CheckOutcome>> before = outcomes();
   if (!before) return before.error();
-  std::string output;
-  for (const CheckOutcome& outcome : *before) output += outcome.output;
-  Result<Solver> solver = make_solver(output);
+  const Result<std::string> output = failing_output();
+  if (!output) return output.error();
+  Result<Solver> solver = make_solver(*output);
   if (!solver) return solver.error();
   Result<PhaseOutcome> outcome = solver->run(phase, render);
   if (outcome) tries_ = outcome->rounds;
@@ -146,13 +195,13 @@ Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render
 }
 
 Result<std::vector<ChatMessage>> BuildRun::first_prompt() {
+  is_dry_ = true;
   const Phase& first = workflow_.phases.front();
-  if (!first.answers) return phases_.first_prompt(first);
+  if (!first.answers) return phases_.first_prompt();
   Result<Solver> solver = make_solver("");
   if (!solver) return solver.error();
   auto prompt = solver->first_prompt(phases_.renderer(first));
-  if (!prompt || !prompt->empty() || workflow_.phases.size() == 1) return prompt;
-  return phases_.first_prompt(workflow_.phases[1]);
+  return !prompt || !prompt->empty() ? std::move(prompt) : phases_.first_prompt();
 }
 
 Status BuildRun::begin(const Phase&, const PhaseItem&) {
@@ -166,16 +215,19 @@ Status BuildRun::begin(const Phase&, const PhaseItem&) {
 Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const PhaseItem&,
                                                      const Json& output) {
   const std::optional<std::string> none;
-  if (phase.evidence == Evidence::kChange || phase.evidence == Evidence::kChecks) {
+  if (phase.evidence == Evidence::kChange || phase.evidence == Evidence::kChecks ||
+      phase.evidence == Evidence::kSolution) {
     Result<std::optional<std::string>> changed = refuse_evidence();
     if (!changed || *changed) return changed;
   }
   switch (phase.evidence) {
-    case Evidence::kChange: {
+    case Evidence::kChange:
+    case Evidence::kSolution: {
       const Result<std::string> now = tree_.fingerprint();
       if (!now) return now.error();
-      if (*now != at_phase_start_) return none;
-      return std::optional(parts_.feedback.text("no_change"));
+      if (*now == at_phase_start_) return std::optional(parts_.feedback.text("no_change"));
+      if (phase.evidence == Evidence::kChange) return none;
+      [[fallthrough]];
     }
     case Evidence::kChecks: {
       const Result<std::vector<CheckOutcome>> checked = outcomes();
@@ -310,13 +362,19 @@ Result<std::optional<std::string>> BuildRun::refuse_evidence() {
 }
 
 Result<NextStep> BuildRun::finished(const Phase& phase, const PhaseItem&, const Json& output) {
+  solved_ = solved_ || (phase.evidence == Evidence::kSolution && !output.is_null());
   const bool in_vain = phase.evidence == Evidence::kFailure && !truth_of(output, "reproduced");
   return in_vain ? NextStep::kStop : NextStep::kGoOn;
 }
 
 Result<bool> BuildRun::may_skip(const Phase& phase, const PhaseItem&) {
-  if (phase.skip_when_solved) return solved_;
-  if (!phase.skip_when_checks_pass) return false;
+  if (phase.skip_when_solved && solved_) return true;
+  if (phase.answers && is_dry_) return true;  // first_prompt() has asked the solver
+  if (phase.skip_when_unshown) {
+    const Result<const ShownFiles*> shown = shown_files();
+    if (!shown || !(*shown)->is_complete) return shown ? Result(true) : shown.error();
+  }
+  if (!phase.skip_when_checks_pass || is_dry_) return false;
   const Result<std::vector<CheckOutcome>> checked = outcomes();
   if (!checked) return checked.error();
   if (!all_passed(*checked)) return false;
@@ -325,7 +383,7 @@ Result<bool> BuildRun::may_skip(const Phase& phase, const PhaseItem&) {
   return changed->empty();
 }
 
-// A check that fails before the work, and that the task names, is the reproduction.
+// Uses a check as the reproduction if it fails before the work and the task names it.
 Result<std::optional<Json>> BuildRun::known_output(const Phase& phase) {
   const std::optional<Json> none;
   if (phase.evidence != Evidence::kFailure || !executor_.written().empty()) return none;
@@ -362,6 +420,16 @@ Result<BuildResult> BuildRun::run() {
     result.reason = tried.empty() ? "the fault could not be shown" : tried;
   }
   return finish(std::move(result));
+}
+
+// Returns the commit message of the last phase that wrote one.
+CommitText BuildRun::commit_text(const PhaseOutputs& outputs) const {
+  for (auto phase = workflow_.phases.rbegin(); phase != workflow_.phases.rend(); ++phase) {
+    const auto output = outputs.find(phase->name);
+    if (output == outputs.end() || !member(output->second, "subject").is_string()) continue;
+    return {text_of(output->second, "subject"), text_of(output->second, "body")};
+  }
+  return {};
 }
 
 DeliveryPlan BuildRun::plan(CommitText text) const {
@@ -417,10 +485,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   }
   if (settings_.branch.empty()) return without_commit(std::move(result), changed);
   if (unfinished) return save_unfinished(std::move(result));
-  const auto written = result.outputs.find(workflow_.phases.back().name);
-  const Json none;
-  const Json& output = written == result.outputs.end() ? none : written->second;
-  DeliveryPlan delivery = plan({text_of(output, "subject"), text_of(output, "body")});
+  DeliveryPlan delivery = plan(commit_text(result.outputs));
   // "Fixes #N" is only for what was shown to fix it.
   if (result.end != BuildEnd::kVerified) delivery.issue_number = 0;
   delivery.push = settings_.push && result.end == BuildEnd::kVerified;

@@ -11,6 +11,7 @@
 #include "agent/fault_evidence.h"
 #include "agent/phase.h"
 #include "agent/repository.h"
+#include "agent/shown_files.h"
 #include "agent/solver.h"
 #include "agent/task_files.h"
 #include "agent/workflow_run.h"
@@ -115,8 +116,12 @@ class BuildRun : public Workplace {
   Result<std::optional<std::string>> logged(
       Question question, const std::function<Result<std::optional<std::string>>()>& ask);
   Result<std::string> describe_checks();
+  Result<std::string> describe_failures();
   Result<Solver> make_solver(const std::string& output);
+  Result<std::string> failing_output();
+  Result<const ShownFiles*> shown_files();
   Result<std::vector<TaskFile>> task_files(const std::string& output);
+  CommitText commit_text(const PhaseOutputs& outputs) const;
   DeliveryPlan plan(CommitText text) const;
   Result<BuildResult> finish(BuildResult result);
   Result<BuildResult> save_unfinished(BuildResult result);
@@ -132,7 +137,9 @@ class BuildRun : public Workplace {
   Executor& executor_;
   ExecutorParts parts_;
   WorkflowRun phases_;
-  bool solved_ = false;  // by an answer
+  bool solved_ = false;  // by an answer, or in a phase with Evidence::kSolution
+  bool is_dry_ = false;  // nothing is run
+  std::optional<ShownFiles> shown_;
   int tries_ = 0;
   std::optional<CheckOutcome> reproduction_;
   FaultEvidence evidence_;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "base/text.h"
-#include "grammar/gbnf.h"
+#include "grammar/grammar_builder.h"
+#include "grammar/literal_graph.h"
 
 namespace pedro {
 namespace {
@@ -15,33 +15,7 @@ constexpr std::string_view kFile = "File: ";
 constexpr std::string_view kReplace = "Replace:\n";
 constexpr std::string_view kWith = "With:\n";
 
-// A text without a final line end gets one, as in the prompt.
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (const std::string_view line : split_lines(text)) lines.emplace_back(line);
-  return lines;
-}
-
-// The rule of line i matches it, and on the next one the rule of the line after it.
-void add_line_rules(Gbnf& grammar, const std::string& prefix,
-                    const std::vector<std::string>& lines) {
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::vector<Expr> items{literal(lines[i] + "\n")};
-    if (i + 1 < lines.size()) items.push_back(maybe(rule_ref(fmt::format("{}-{}", prefix, i + 1))));
-    grammar.rules.push_back({fmt::format("{}-{}", prefix, i), sequence(std::move(items))});
-  }
-}
-
-// The old lines may begin at any line that is not blank.
-Expr any_run(const std::string& prefix, const std::vector<std::string>& lines) {
-  std::vector<Expr> starts;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!trim(lines[i]).empty()) starts.push_back(rule_ref(fmt::format("{}-{}", prefix, i)));
-  }
-  return alternation(std::move(starts));
-}
-
-// Any line that does not begin with the fence.
+// Matches any line that does not begin with the fence.
 Expr new_line(std::size_t fence) {
   const Expr others = none_of({{U'\n', U'\n'}, {U'`', U'`'}});
   const Expr rest = repetition(none_of({{U'\n', U'\n'}}), 0, std::nullopt);
@@ -56,7 +30,7 @@ Expr new_line(std::size_t fence) {
   return alternation(std::move(options));
 }
 
-// The text up to a line that is the fence, which is taken too.
+// Takes the text up to a fence line, and that line.
 std::optional<std::string> take_block(std::string_view& text, std::string_view fence) {
   const std::string open = std::string(fence) + "\n";
   if (!text.starts_with(open)) return std::nullopt;
@@ -96,30 +70,24 @@ std::string edit_fence(std::span<const TaskFile> files) {
 
 std::string edit_grammar(std::span<const TaskFile> files, int max_edits) {
   const std::string fence = edit_fence(files);
-  Gbnf grammar;
-  grammar.rules.push_back({"root", literal("")});
+  GrammarBuilder grammar;
   std::vector<Expr> targets;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::vector<std::string> lines = lines_of(files[i].text);
-    const std::string prefix = fmt::format("f{}", i);
-    Expr run = any_run(prefix, lines);
-    if (lines.empty() || trim(files[i].text).empty()) continue;
-    add_line_rules(grammar, prefix, lines);
-    grammar.rules.push_back({prefix, std::move(run)});
-    targets.push_back(sequence(
-        {literal(fmt::format("{}\n{}{}\n", files[i].path, kReplace, fence)), rule_ref(prefix)}));
+  for (const TaskFile& file : files) {
+    if (trim(file.text).empty()) continue;
+    targets.push_back(sequence({literal(fmt::format("{}\n{}{}\n", file.path, kReplace, fence)),
+                                add_literal_graph(grammar, line_runs(file.text, RunKind::kAny),
+                                                  TextEncoding::kPlain, "lines")}));
   }
-  grammar.rules.push_back({"new-line", new_line(fence.size())});
-  grammar.rules.push_back(
-      {"edit", sequence({literal(kFile), alternation(std::move(targets)),
-                         literal(fmt::format("{}\n{}{}\n", fence, kWith, fence)),
-                         repetition(rule_ref("new-line"), 0, std::nullopt), literal(fence)})});
-  std::vector<Expr> items{rule_ref("edit")};
+  const Expr line = grammar.add("new-line", new_line(fence.size()));
+  const Expr edit =
+      grammar.add("edit", sequence({literal(kFile), alternation(std::move(targets)),
+                                    literal(fmt::format("\n{}\n{}{}\n", fence, kWith, fence)),
+                                    repetition(line, 0, std::nullopt), literal(fence)}));
+  std::vector<Expr> items{edit};
   if (max_edits > 1) {
-    items.push_back(repetition(sequence({literal("\n\n"), rule_ref("edit")}), 0, max_edits - 1));
+    items.push_back(repetition(sequence({literal("\n\n"), edit}), 0, max_edits - 1));
   }
-  grammar.rules.front().expr = sequence(std::move(items));
-  return print(grammar);
+  return print(grammar.finish(sequence(std::move(items))));
 }
 
 std::string block_grammar(std::string_view fence, int max_lines) {

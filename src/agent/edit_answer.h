@@ -27,8 +27,7 @@ struct LineEdit {
   std::string new_lines;  ///< the same; "" deletes
 };
 
-/// The fence of the form for these files: longer than every run of backquotes in them, three at
-/// least.
+/// Returns a fence for these files: at least three backquotes, longer than every run in them.
 std::string edit_fence(std::span<const TaskFile> files);
 
 /// GBNF of a reply that is one to `max_edits` such edits. `File:` is one of the files, and the old
@@ -41,12 +40,11 @@ std::string block_grammar(std::string_view fence, int max_lines);
 /// GBNF of one fenced block that has one of these lines.
 std::string choice_grammar(std::string_view fence, std::span<const std::string> lines);
 
-/// The edits in a reply. Nothing where the text is not of the form; an edit that is cut is left
-/// out.
+/// The edits in a reply. Skips text of another form and incomplete edits.
 std::vector<LineEdit> read_edits(std::string_view reply, std::string_view fence);
 
-/// The text of a file with one occurrence of the old lines replaced: the one with index
-/// `occurrence`, from 0. Nothing where there is no such occurrence.
+/// Replaces the occurrence of the old lines with index `occurrence`, from 0. Returns nothing if
+/// there is no such occurrence.
 std::optional<std::string> apply_edit(std::string_view text, const LineEdit& edit,
                                       std::size_t occurrence);
 

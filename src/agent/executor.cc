@@ -232,7 +232,8 @@ void Executor::trace_messages() {
   }
 }
 
-// The call of a reply that was refused before, or gave nothing new, while nothing has changed.
+// Returns the only call of a reply if it was refused or gave nothing new before, and nothing has
+// changed since.
 const ParsedCall* Executor::spent_call(const Reply& reply) const {
   const FoundParts found = found_in(reply);
   if (found.calls.size() != 1 || !found.problem.empty()) return nullptr;
@@ -240,12 +241,12 @@ const ParsedCall* Executor::spent_call(const Reply& reply) const {
   return loop_guard_.is_spent({"", call.tool, call.args}) ? &call : nullptr;
 }
 
-// A person knows what they have seen, and is asked once.
+// Returns false for a person, who is never asked twice.
 bool Executor::samples_again() const {
   return limits_.grounding && !parts_.model_info.is_person;
 }
 
-// A repeated call is sampled again; the third sample cannot have its action.
+// Samples again if a call repeats. From the third sample on, its action is excluded.
 Result<Reply> Executor::ask_until_new(const Phase& phase, const ToolSet& tools, int round) {
   Result<Reply> reply = ask(phase, tools, round, 0);
   if (!samples_again()) return reply;
@@ -405,7 +406,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   return accepted;
 }
 
-// A refusal that is the same as the last one says so in other words.
+// Rewords a refusal that equals the previous one.
 Executor::Answer Executor::refuse_finish(const ParsedCall& call, std::string why) {
   loop_guard_.record({"", call.tool, call.args}, refuse(why));
   const bool again = why == last_refusal_;

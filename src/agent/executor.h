@@ -68,7 +68,7 @@ struct PhaseOutcome {
   std::string_view ran_out = {};
 };
 
-/// A question in a conversation of its own, which is answered in free text.
+/// A question in a separate conversation. The reply is free text.
 struct ApartRequest {
   std::string system;
   std::string prompt;
@@ -98,14 +98,16 @@ class Executor {
   /// which knows nothing of the one before.
   void begin(std::string system_prompt, std::vector<DeclaredTool> tools);
 
+  /// Records that the prompt shows a whole file. Calls may then name its lines.
+  void show_file(const std::string& path) { grounding_.show(path); }
+
   /// Runs one phase whose prompt is rendered: `opening` is its first turn. Error (kInterrupted):
   /// the job was stopped, or its time was over in the midst of a round; what that found out until
   /// then is in the answers, but the round is not whole.
   Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools,
                                  const std::string& opening, const EvidenceCheck& evidence);
 
-  /// Begins a round of questions in conversations of their own. begin() has to be called before
-  /// run_phase() afterwards.
+  /// Begins a round of separate questions. Call begin() before the next run_phase().
   Status begin_apart(const Phase& phase, int round) {
     return parts_.observer.on_round_started(phase.name, round);
   }
@@ -114,13 +116,14 @@ class Executor {
   /// Ends the round: `sum` is the usage and the texts of all its replies.
   Status end_apart(Reply sum);
 
-  /// The limit of the job that is used up before round `round` of the phase: "rounds", "time",
-  /// "tokens", "money"; "" where there is none.
+  /// Returns the limit that is used up before `round` of the phase: "rounds", "time", "tokens" or
+  /// "money"; "" if none is.
   std::string_view used_up(const Phase& phase, int round) const {
     return what_ran_out(phase, round);
   }
 
-  /// Runs a call that the harness makes of a model's answer. The observer hears of it as of any.
+  /// Runs a call that the harness derives from an answer. The observer receives it like any other
+  /// call.
   Result<ToolResult> run_made_call(const std::string& tool, Json args);
 
   /// How many tokens the next phase's prompt may take, so that with what must stay there is still
@@ -155,7 +158,7 @@ class Executor {
     Json output;
   };
 
-  // One reply of a round: the first sample, or another after `sample` repeated ones.
+  // Asks for one reply of a round. `sample` is the number of samples before it.
   Result<Reply> ask(const Phase& phase, const ToolSet& tools, int round, int sample);
   Result<Reply> ask_until_new(const Phase& phase, const ToolSet& tools, int round);
   bool samples_again() const;

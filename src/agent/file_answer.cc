@@ -41,7 +41,7 @@ Fence fence_in(std::string_view line) {
   fence.mark = line.front();
   const std::size_t length = std::min(line.find_first_not_of(fence.mark), line.size());
   fence.info = trim(line.substr(length));
-  // Code within a line of text begins in the same way.
+  // Excludes inline code, which begins in the same way.
   const bool is_inline = fence.mark == '`' && fence.info.find('`') != fence.info.npos;
   if (length >= kShortestFence && !is_inline) fence.length = length;
   return fence;
@@ -57,7 +57,7 @@ bool begins_at(std::string_view text, std::size_t at) {
   return at == 0 || (!is_path_character(text[at - 1]) && text[at - 1] != '.');
 }
 
-// A point ends a sentence, or goes on with the name.
+// True if a point ends the sentence and does not continue the name.
 bool ends_at(std::string_view text, std::size_t at) {
   if (at < text.size() && text[at] == '.') ++at;
   return at >= text.size() || !is_path_character(text[at]);
@@ -70,7 +70,7 @@ bool names(std::string_view text, std::string_view path) {
   return false;
 }
 
-// The one known path that a text names; "" where there is none, or several.
+// Returns the only known path that a text names; "" for none or several.
 std::string_view named_in(std::string_view text, std::span<const std::string> known) {
   std::string_view found;
   for (const std::string& path : known) {

@@ -66,6 +66,7 @@ bool Grounding::may_finish(int round) const {
   if (left_out_.contains(std::string(kPhaseComplete))) return false;
   switch (phase_->evidence) {
     case Evidence::kChange:
+    case Evidence::kSolution:
       return changed_ && !finish_refused_;
     case Evidence::kChecks:
       return !finish_refused_;

@@ -22,7 +22,7 @@ namespace pedro {
 
 /// Narrows the calls of a reply to those that make sense in the state of the job. Paths are files
 /// and folders that exist. Edits name files that the model has seen, lines that they have, and old
-/// text that is whole lines of them. The end of a phase is there only where it could be accepted.
+/// text that is whole lines of them. phase_complete is available only if it could be accepted.
 /// Borrows the registry and the tools; belongs to the thread of the job.
 ///
 ///     Grounding grounding(registry, tools);
@@ -31,29 +31,29 @@ namespace pedro {
 ///     grounding.record(call, result);
 class Grounding {
  public:
-  /// Files that may be edited at a time: those seen last.
+  /// The number of files that can be edited: the most recently seen.
   static constexpr std::size_t kMaxSeen = 8;
 
   Grounding(const Registry& registry, ToolContext& tools) : registry_(registry), tools_(tools) {}
 
   void begin_phase(const Phase& phase);
 
-  /// The model has been shown this file. The path is relative to the root.
+  /// Records that the model has seen a file. The path is relative to the root.
   void show(const std::string& path);
-  /// A tool was run.
+  /// Records a finished tool call.
   void record(const ToolCall& call, const ToolResult& result);
-  /// The end of the phase was refused. It stays out until a tool has acted.
+  /// Excludes phase_complete until a tool writes or runs something.
   void record_refused_finish() { finish_refused_ = true; }
-  /// Leaves an action out until a tool was run. "phase_complete" has no action.
+  /// Excludes an action until the next tool call. `action` is "" for phase_complete.
   void leave_out(const std::string& tool, const std::string& action);
 
-  /// The calls of `round` (from 1) of the phase. Valid until the next call of a member. Error:
-  /// kInterrupted while files are listed.
+  /// Returns the calls of `round` (from 1) of the phase. Valid until the next call of a non-const
+  /// member. Error: kInterrupted during the listing of files.
   Result<std::span<const CallBranch>> calls(const ToolSet& tools, int round);
 
-  /// True where a tool has shown the model a part of the project, in this phase or before.
+  /// True if a tool has shown the model a part of the project, in this phase or an earlier one.
   bool has_looked() const { return looked_; }
-  /// True where the end of the phase could be accepted in `round`.
+  /// True if phase_complete could be accepted in `round`.
   bool may_finish(int round) const;
 
  private:

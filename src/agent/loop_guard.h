@@ -17,7 +17,7 @@ class LoopGuard {
   /// `acts`: the call may have changed something that other calls look at.
   int record(const ToolCall& call, const ToolResult& result, bool acts = false);
 
-  /// True where this very call was refused, or gave nothing new, and no call has acted since.
+  /// True if this call was refused or gave nothing new, and no other call has acted since.
   bool is_spent(const ToolCall& call) const;
 
   void clear() { seen_.clear(); }

@@ -23,7 +23,8 @@ struct Source {
 class Material {
  public:
   void add(Source source);
-  /// What the author said of the post: no source, but its words, numbers and links may be used.
+  /// Adds the author's request. It is not a source, but a post may use its words, numbers and
+  /// links.
   void add_wish(std::string text);
   const std::vector<Source>& sources() const { return sources_; }
   const std::vector<std::string>& wishes() const { return wishes_; }
@@ -33,7 +34,7 @@ class Material {
   /// True where the address is a source's name or stands in one as a whole. A place in the post
   /// itself ("#…") is none: its headings have no names.
   bool has_link(std::string_view address) const;
-  /// The numbers of a text that are not in the material, as the text writes them.
+  /// Returns the numbers of a text that the material lacks, in the spelling of the text.
   std::vector<std::string> missing_numbers(std::string_view text) const {
     return numbers_.missing_in(text);
   }
@@ -46,7 +47,8 @@ class Material {
   WordIndex words_;
 };
 
-/// The links, quotations and numbers of a post that its material does not have. A sentence each.
+/// Describes the links, quotations and numbers of a post that the material lacks, one sentence
+/// each.
 std::vector<std::string> unsupported(std::string_view markdown, const Material& material);
 
 }  // namespace pedro

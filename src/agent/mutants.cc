@@ -11,7 +11,7 @@ namespace {
 
 using Groups = std::vector<std::vector<std::string_view>>;
 
-// The likeliest first.
+// Lists the likeliest replacements first.
 const Groups& comparisons() {
   static const Groups kGroups = {
       {"<", "<=", ">"},      {"<=", "<", ">="},     {">", ">=", "<"},      {">=", ">", "<="},
@@ -21,7 +21,7 @@ const Groups& comparisons() {
   return kGroups;
 }
 
-// A word and what may stand in its place.
+// Each row has a word and its replacements.
 const Groups& operators() {
   static const Groups kGroups = {{"+", "-", "*"},
                                  {"-", "+"},
@@ -92,7 +92,7 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// The end of the token at `at`: a word, a number, a string, blanks, or an operator.
+// Returns the end of the token at `at`: a word, a number, a string, blanks, or an operator.
 std::size_t token_end(std::string_view line, std::size_t at) {
   const char first = line[at];
   const auto span_of = [&](auto fits) {
@@ -242,7 +242,7 @@ class Mutator {
     }
   }
 
-  // `f(a, b)` and `x[a:b]`: the two sides change places, also where one is missing.
+  // Swaps the two sides in `f(a, b)` and `x[a:b]`. One side may be empty.
   void swap_neighbours() {
     for (std::size_t at = 0; at < line_.size(); ++at) {
       if (line_[at] != ',' && line_[at] != ':') continue;
@@ -262,7 +262,8 @@ class Mutator {
     }
   }
 
-  // Where the expression before a separator begins: at a bracket or a separator of the same depth.
+  // Returns the start of the expression before a separator: after a bracket or separator of the
+  // same depth.
   std::size_t side_begin(std::size_t at) const {
     int depth = 0;
     while (at > 0) {

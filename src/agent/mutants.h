@@ -6,11 +6,10 @@
 
 namespace pedro {
 
-/// Versions of a line of code that differ from it in one place, as mutation testing makes them: a
-/// comparison, an operator, a number, a negation, one more or one less, the order of two arguments
-/// or of a slice. The likeliest faults come first. Knows no language; comments and strings stay as
-/// they are. Empty for a line without code. O(n^2) in the line's bytes, for lines of at most
-/// kMaxMutatedBytes; longer ones have none.
+/// Returns versions of a line of code with one small change, as in mutation testing: a comparison,
+/// an operator, a number, a negation, an offset of one, two swapped arguments or slice bounds. The
+/// likeliest come first. Independent of the language; leaves strings unchanged. Empty for lines
+/// over kMaxMutatedBytes. O(n^2) in bytes.
 ///
 ///     mutants_of("if (n < limit)");  // "if (n <= limit)", "if (n > limit)", …
 std::vector<std::string> mutants_of(std::string_view line);

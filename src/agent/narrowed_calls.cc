@@ -28,7 +28,7 @@ std::vector<std::string> folders_of(const std::set<std::string>& paths) {
   return {folders.begin(), folders.end()};
 }
 
-// The kinds of names in the arguments of a call.
+// Collects the kinds of names in the arguments of a call.
 std::set<Named> kinds_in(const Schema& schema) {
   std::set<Named> kinds;
   for (const SchemaNode& node : schema.nodes) {
@@ -66,8 +66,9 @@ Narrowing narrowing_of_file(const std::string& path, std::string_view text) {
   names.lines = std::max(1LL, static_cast<long long>(split_lines(text).size()));
   names.texts[Named::kFile] = texts_of({path}, kFileNoun);
   if (text.size() <= kMaxGroundedBytes && is_valid_utf8(text) && !trim(text).empty()) {
-    names.texts[Named::kLineRun] = {std::make_shared<const LiteralGraph>(line_runs(text)),
-                                    "whole lines of " + path, nullptr};
+    names.texts[Named::kLineRun] = {
+        std::make_shared<const LiteralGraph>(line_runs(text, RunKind::kUnique)),
+        "whole lines of " + path, nullptr};
   }
   return names;
 }
@@ -87,7 +88,7 @@ void NarrowedCalls::add_narrowed(const CallBranch& call, const Narrowing& narrow
   calls_.back().args_json = &own.json;
 }
 
-// The end of a phase may name lines of any file. It is left as it is where there are no files.
+// Leaves phase_complete unchanged if the project has no files.
 void NarrowedCalls::add(const CallBranch& call, const Narrowing& project,
                         std::span<const Narrowing* const> edited) {
   const std::set<Named> kinds = kinds_in(*call.args);

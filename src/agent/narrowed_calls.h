@@ -12,22 +12,22 @@
 
 namespace pedro {
 
-/// Lists with more paths are replaced by their folders and any name in these.
+/// Above this number of paths, a path is any name in an existing folder.
 inline constexpr std::size_t kMaxGroundedPaths = 20'000;
-/// A larger file has no grammar of its lines, only their number.
+/// Above this size, old text is free and only line numbers are bounded.
 inline constexpr std::size_t kMaxGroundedBytes = 64 * 1024;
 
-/// The names of a project with these files (UTF-8, relative to its root). `complete`: there are no
-/// others. Empty where there are too many folders. O(bytes of the paths).
+/// Returns the names of a project with these files (UTF-8, relative to its root). Pass `complete` =
+/// false if there are more. Empty if there are too many folders. O(bytes of the paths).
 Narrowing narrowing_of_project(const std::set<std::string>& paths, bool complete = true);
 
-/// The names of calls that edit one file, by its text. O(bytes).
+/// Returns the names for calls that edit one file. O(bytes of the text).
 Narrowing narrowing_of_file(const std::string& path, std::string_view text);
 
 /// Calls with narrowed arguments. Owns their schemas.
 class NarrowedCalls {
  public:
-  /// A call by lines or by old text is added once for each of `edited`; all others once.
+  /// Adds a call. A call that edits by lines or old text is added once per element of `edited`.
   void add(const CallBranch& call, const Narrowing& project,
            std::span<const Narrowing* const> edited);
   void clear();

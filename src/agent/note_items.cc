@@ -33,7 +33,7 @@ bool has_full_stop(std::string_view text) {
   return !text.empty() && std::string_view(".!?").find(text.back()) != std::string_view::npos;
 }
 
-// Words that begin another thought in speech.
+// Words that begin a new thought in speech.
 bool begins_thought(std::string_view word) {
   constexpr std::array<std::string_view, 14> kWords = {
       "and", "but",    "so",   "then", "because", "also",  "now",
@@ -42,7 +42,7 @@ bool begins_thought(std::string_view word) {
   return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
 }
 
-// A text in pieces of at most kMostWords, of speech at a word that begins another thought.
+// Cuts a text into pieces of at most kMostWords. Cuts speech before a word that begins a thought.
 std::vector<std::string> split_long(const std::string& line) {
   if (word_count(line) <= kMostWords && line.size() <= kMostItemBytes) return {line};
   std::vector<std::string> pieces;
@@ -68,7 +68,7 @@ std::vector<std::string> split_long(const std::string& line) {
   return pieces;
 }
 
-// Collects items, and the topics that hold for them.
+// Collects items and their topics.
 class ItemCollector {
  public:
   explicit ItemCollector(std::string_view notes) : notes_(notes), all_(sentences_of(notes)) {}
@@ -101,7 +101,7 @@ class ItemCollector {
  private:
   std::string topic() const { return lead_.empty() ? heading_ : lead_; }
 
-  // A few words without a full stop, above the items of a list.
+  // True for a few words without a full stop above a list.
   bool is_lead(std::size_t at, std::string_view text) const {
     const Sentence& sentence = all_[at];
     const bool alone = (at == 0 || all_[at - 1].block != sentence.block) && at + 1 < all_.size() &&

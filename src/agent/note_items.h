@@ -15,17 +15,16 @@ struct NoteItem {
   bool begins_block = true;  ///< false for the next sentence of a paragraph
 };
 
-/// The items of notes in order, each of at most about 45 words; what is neither a heading nor blank
-/// is in one of them, of a code block 2,000 bytes. A dictation without full stops is cut at words
-/// such as "and". Example: "Roof\n- done 22 May\n- cost 48,200" has two items with the topic
-/// "Roof".
+/// Splits notes into items of at most about 45 words, in order. All text except headings is in an
+/// item; code blocks are cut at 2,000 bytes. Cuts dictation without full stops at words such as
+/// "and". Example: "Roof\n- done 22 May\n- cost 48,200" has two items with the topic "Roof".
 std::vector<NoteItem> note_items(std::string_view notes);
 
-/// The number of words, by blanks.
+/// Counts words separated by blanks.
 std::size_t word_count(std::string_view text);
 
-/// The items as a list for a prompt: topics on lines of their own, and each item after "[3] " where
-/// `numbered`, else after "- ".
+/// Formats items as a list for a prompt. Topics get their own lines. Items begin with "[3] " if
+/// `numbered`, else with "- ".
 std::string list_items(const std::vector<NoteItem>& items, bool numbered);
 
 }  // namespace pedro

@@ -38,7 +38,7 @@ const std::vector<EvidenceName>& evidence_names() {
       {Evidence::kChecks, "checks"},     {Evidence::kFailure, "failure"},
       {Evidence::kPlaces, "places"},     {Evidence::kDiffLines, "diff_lines"},
       {Evidence::kMaterial, "material"}, {Evidence::kLengths, "lengths"},
-      {Evidence::kLook, "look"}};
+      {Evidence::kLook, "look"},         {Evidence::kSolution, "solution"}};
   return kNames;
 }
 
@@ -195,10 +195,18 @@ class PhaseReader {
   }
 
   Status set_skip(const FrontMatterEntry& entry, Phase& phase) const {
-    phase.skip_when_checks_pass = entry.value == "checks_pass";
-    phase.skip_when_solved = entry.value == "solved";
-    if (phase.skip_when_checks_pass || phase.skip_when_solved) return {};
-    return wrong(entry, "'checks_pass' or 'solved'");
+    for (const std::string_view word : split(entry.value, ' ')) {
+      if (word == "checks_pass") {
+        phase.skip_when_checks_pass = true;
+      } else if (word == "solved") {
+        phase.skip_when_solved = true;
+      } else if (word == "unshown") {
+        phase.skip_when_unshown = true;
+      } else {
+        return wrong(entry, "some of: checks_pass solved unshown");
+      }
+    }
+    return {};
   }
 
   Status set_answers(const FrontMatterEntry& entry, Phase& phase) const {
@@ -230,7 +238,7 @@ class PhaseReader {
   std::string place_;
 };
 
-// "build/3-implement.md" is a phase called "implement"; other files of the folder are not phases.
+// "build/4-implement.md" is a phase called "implement"; other files of the folder are not phases.
 std::optional<std::string> phase_name(std::string_view file) {
   const std::string_view base = base_name(file);
   const std::size_t digits = base.find_first_not_of("0123456789");

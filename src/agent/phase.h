@@ -23,6 +23,7 @@ enum class Evidence {
   kNone,
   kChange,     ///< a file of the work tree has changed since the phase began
   kChecks,     ///< the checks pass on what is in the tree now
+  kSolution,   ///< a file has changed since the phase began, and the checks pass
   kFailure,    ///< the command that it names fails; from then on it is one of the checks
   kLook,       ///< a tool or the prompt has shown a part of the project
   kPlaces,     ///< the files and lines that it names are there
@@ -55,10 +56,11 @@ struct Phase {
   Bodies bodies = Bodies::kAuto;       ///< kAuto: what the configuration says
   Evidence evidence = Evidence::kNone;
   bool skip_when_checks_pass = false;
-  bool skip_when_solved = false;  ///< a phase of answers has solved the task
-  bool answers = false;           ///< the model answers as a whole, and the checks decide: Solver
-  bool optional = false;          ///< the job goes on where the phase ends at a limit
-  bool anew = false;              ///< it begins another conversation
+  bool skip_when_solved = false;   ///< an earlier phase has solved the task
+  bool skip_when_unshown = false;  ///< the prompt cannot show all files that the task is about
+  bool answers = false;            ///< the model answers as a whole, and the checks decide: Solver
+  bool optional = false;           ///< the job goes on where the phase ends at a limit
+  bool anew = false;               ///< it begins another conversation
   bool stays = false;  ///< its prompt must not leave the conversation, whatever comes later
   /// "plan.steps", a member of an earlier output, or a list of the agent's terms: the phase is done
   /// for each of its elements, and hands on an array. "": once.
@@ -68,8 +70,7 @@ struct Phase {
   PromptTemplate prompt;
 };
 
-/// Renders the prompt of a phase of answers. `values` are the variables of one answer, beside those
-/// that every phase has.
+/// Renders a prompt of a phase of answers. `values` has the additional variables of one answer.
 using RenderTry =
     std::function<Result<std::string>(const std::map<std::string, std::string>& values)>;
 

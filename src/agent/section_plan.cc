@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kUsualSectionNotes = 4;
 constexpr std::size_t kWordsPerSection = 80;
 
-// The proposal with each item in the first section that names it, and no others.
+// Keeps each item only in the first section that names it.
 std::vector<PlannedSection> proposed(const Json& outline, std::size_t items,
                                      std::vector<std::size_t>& section_of) {
   std::vector<PlannedSection> sections;
@@ -30,7 +30,7 @@ std::vector<PlannedSection> proposed(const Json& outline, std::size_t items,
   return sections;
 }
 
-// Items that no section has join the one before them, or after them at the beginning.
+// Adds unassigned items to the section of the previous item, or of the next one at the start.
 void add_left_out(std::vector<PlannedSection>& sections, std::vector<std::size_t>& section_of) {
   const std::size_t items = section_of.size();
   std::size_t before = items;

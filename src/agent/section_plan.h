@@ -9,9 +9,9 @@
 
 namespace pedro {
 
-/// The most notes of one section: a small model forgets some of more.
+/// Limit of notes per section. A small model forgets some of a longer list.
 inline constexpr std::size_t kMostSectionNotes = 6;
-/// The most sections of a post.
+/// Limit of sections per post.
 inline constexpr std::size_t kMostSections = 12;
 
 /// A section before it is written.
@@ -20,13 +20,13 @@ struct PlannedSection {
   std::vector<std::size_t> notes;  ///< places in the list of items, in order
 };
 
-/// How many sections a post of `words` words about these items has.
+/// Returns the number of sections for a post of `words` words about these items.
 std::size_t section_count(const std::vector<NoteItem>& items, int words);
 
-/// Sections that have each item exactly once. `outline` is the model's proposal
-/// (prompts/blog/outline.schema.json): it is followed where it names nine in ten of the items, and
-/// items that it leaves out join the item before them. Else the items are cut into `count` runs, if
-/// possible between topics and paragraphs. Without items the sections are those of the proposal.
+/// Assigns each item to exactly one section. Follows `outline`, the model's proposal
+/// (prompts/blog/outline.schema.json), if it names 90 % of the items; missing items join the
+/// previous item. Otherwise cuts the items into `count` runs, if possible between topics and
+/// paragraphs. Without items, returns the sections of the proposal.
 std::vector<PlannedSection> plan_sections(const std::vector<NoteItem>& items, const Json& outline,
                                           std::size_t count);
 

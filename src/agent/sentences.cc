@@ -13,7 +13,7 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-// The marker of a list item at the beginning of a line: its bytes with blanks, 0 where none is.
+// Returns the bytes of a list marker at the start of a line, with blanks; 0 for none.
 std::size_t marker_length(std::string_view line) {
   std::size_t at = std::min(line.find_first_not_of(" \t"), line.size());
   const std::size_t first = at;
@@ -26,7 +26,7 @@ std::size_t marker_length(std::string_view line) {
   return std::min(line.find_first_not_of(' ', at), line.size());
 }
 
-// True where the word before a full stop is one that goes on: "e.g.", "Dr.", an initial.
+// True if the word before a full stop does not end a sentence: "e.g.", "Dr.", an initial.
 bool is_abbreviation(std::string_view before) {
   std::size_t begin = before.size();
   while (begin > 0 && !is_space(before[begin - 1]) && before.size() - begin < 8) --begin;
@@ -59,8 +59,8 @@ class BlockSplitter {
   }
 
  private:
-  // The bytes from `at` to the first one after a full stop and the quotation marks and brackets
-  // that close with it; one byte where no full stop is. `ends` says if a sentence ends there.
+  // Returns the bytes of a full stop at `at` with its closing quotation marks and brackets; 1 if
+  // there is none. Sets `ends` if a sentence ends there.
   std::size_t skip_mark(std::size_t at, std::size_t end, bool& ends) const {
     for (const std::string_view wide : {"\u3002", "\uFF01", "\uFF1F"}) {
       ends = ends || text_.substr(at).starts_with(wide);

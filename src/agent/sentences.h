@@ -7,8 +7,8 @@
 
 namespace pedro {
 
-/// A sentence of a Markdown text, or a part that is not prose. The bytes are those of the text,
-/// without list markers and blanks at the ends.
+/// A sentence of a Markdown text, or a part that is not prose. Excludes list markers and outer
+/// blanks.
 struct Sentence {
   enum class Kind { kProse, kHeading, kVerbatim };  ///< kVerbatim: a code block or a table
   Kind kind = Kind::kProse;
@@ -20,12 +20,11 @@ struct Sentence {
   std::size_t line_begin = 0;  ///< the first byte of the block, with its marker
 };
 
-/// The sentences of a text in order. Never fails: a code block without an end ends with the text.
-/// Linear in the text.
+/// Splits a text into sentences, in order. An open code block ends with the text. O(bytes).
 std::vector<Sentence> sentences_of(std::string_view text);
 
-/// The text without the sentences that are marked in `left_out`, one flag per sentence of
-/// sentences_of(text). List items and paragraphs that have no sentence left go as a whole.
+/// Removes the sentences that are flagged in `left_out`, which has one flag per sentence of
+/// sentences_of(text). Removes list items and paragraphs that become empty.
 std::string without_sentences(std::string_view text, const std::vector<bool>& left_out);
 
 }  // namespace pedro

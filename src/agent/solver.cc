@@ -6,10 +6,12 @@
 
 #include "agent/answers.h"
 #include "agent/edit_answer.h"
+#include "agent/failing_lines.h"
 #include "agent/file_answer.h"
 #include "agent/mutants.h"
 #include "base/text.h"
 #include "tools/checks.h"
+#include "tools/failing_part.h"
 #include "tools/tree_path.h"
 
 namespace pedro {
@@ -23,18 +25,11 @@ constexpr int kMaxEdits = 3;
 constexpr std::size_t kMutantsAtOnce = 5;  // of a line
 constexpr int kMaxNewLines = 4;
 constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each an answer of its own
-constexpr double kSmallShare = 0.2;         // of the best score
-constexpr std::size_t kFewBytes = 6 * 1024;
 
-// True for build files and docs. Tasks rarely change them without naming them.
-bool is_beside_code(std::string_view path) {
-  static constexpr std::string_view kNames[] = {"makefile",      "cmakelists.txt", "go.mod",
-                                                "package.json",  "cargo.toml",     "license",
-                                                "pyproject.toml"};
-  const std::string name = to_lower(base_name(path));
-  return name.starts_with(".") || name.ends_with(".md") || name.ends_with(".rst") ||
-         name.ends_with(".lock") ||
-         std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+const TaskFile* file_at(const std::vector<TaskFile>& files, std::string_view path) {
+  const auto file = std::find_if(files.begin(), files.end(),
+                                 [&](const TaskFile& one) { return one.path == path; });
+  return file == files.end() ? nullptr : &*file;
 }
 
 std::string key_of(const std::map<std::string, std::string>& answer) {
@@ -91,90 +86,122 @@ std::optional<AnswerForm> parse_answer_form(std::string_view text) {
   return std::nullopt;
 }
 
-// Leaves tests out. The failing output quotes them, and answers must not change them.
 void Solver::choose_files() {
-  std::vector<TaskFile> candidates;
-  for (const TaskFile& file : files_) {
-    const bool named = names_file(clues_.issue, file.path);
-    if (file.is_test || (is_beside_code(file.path) && !named) || trim(file.text).empty()) continue;
-    candidates.push_back(file);
-  }
-  if (candidates.empty()) return;
-  const double best = candidates.front().score;
   long long room = settings_.file_tokens;
-  std::size_t bytes = 0;
-  for (TaskFile& file : candidates) {
-    const bool likely = file.score >= kSmallShare * best || bytes + file.text.size() <= kFewBytes;
-    const long long tokens = parts_.model.count_text(file.text);
-    if (!likely || tokens > room) continue;
+  for (const TaskFile* file : likely_files(files_, clues_.issue)) {
+    const long long tokens = parts_.model.count_text(file->text);
+    if (tokens > room) continue;
     room -= tokens;
-    bytes += file.text.size();
-    shown_.push_back(std::move(file));
+    before_.push_back(*file);
   }
+  shown_ = before_;
+  show_files();
+}
+
+void Solver::show_files() {
+  shown_text_.clear();
   for (const TaskFile& file : shown_) shown_text_ += write_file_answer(file.path, file.text) + "\n";
   shown_text_ = trim(shown_text_);
 }
 
 const TaskFile* Solver::shown(std::string_view path) const {
-  const auto file = std::find_if(shown_.begin(), shown_.end(),
-                                 [&](const TaskFile& one) { return one.path == path; });
-  return file == shown_.end() ? nullptr : &*file;
+  return file_at(shown_, path);
 }
 
-void Solver::describe_failures(const std::vector<CheckOutcome>& before) {
-  for (const CheckOutcome& outcome : before) {
-    if (outcome.passed) continue;
-    failures_ = parts_.feedback.text("fails_before",
-                                     {{"command", outcome.check.command},
-                                      {"output", failing_part(outcome.output, kMaxFailureBytes)}});
+Solver::Start Solver::start_after(Answer changes, const std::vector<CheckOutcome>& checked) const {
+  Start start;
+  start.changes = std::move(changes);
+  for (const CheckOutcome& outcome : checked) {
+    if (outcome.passed) {
+      ++start.passed;
+      continue;
+    }
+    start.output = outcome.output;
+    start.failures = parts_.feedback.text(
+        "fails_before", {{"command", outcome.check.command},
+                         {"output", failing_part(outcome.output, kMaxFailureBytes)}});
+    break;
   }
+  return start;
 }
 
-Solver::Try Solver::plan(int number) const {
-  const std::size_t forms = settings_.forms.size();
-  const auto at = static_cast<std::size_t>(number - 1);
-  Try one{settings_.forms[at % forms], number, true};
-  for (std::size_t i = 0; i < at; ++i) {
-    if (settings_.forms[i % forms] == one.form) one.first = false;
+bool Solver::improves(const Start& start, const Start& other) {
+  if (start.passed != other.passed) return start.passed > other.passed;
+  return FailingLines(start.output).improves(FailingLines(other.output));
+}
+
+void Solver::start_from(const Start& start) {
+  start_ = start;
+  clues_.output = start_.output;
+  shown_ = before_;
+  for (TaskFile& file : shown_) {
+    const auto changed = start.changes.find(file.path);
+    if (changed != start.changes.end()) file.text = changed->second;
   }
-  return one;
+  show_files();
+}
+
+// Returns all changes to the files before the work, of an answer and of the start of its try.
+Solver::Answer Solver::with_start(const Answer& answer) const {
+  Answer changes = start_.changes;
+  for (const auto& [path, text] : answer) changes[path] = text;
+  std::erase_if(changes, [&](const auto& change) {
+    const TaskFile* file = file_at(before_, change.first);
+    return file != nullptr && trim(file->text) == trim(change.second);
+  });
+  return changes;
+}
+
+// Long files have no answers with whole files, except the plain one: it comes last.
+std::vector<Solver::Try> Solver::plan() const {
+  std::vector<Try> tries;
+  std::set<AnswerForm> seen;
+  std::optional<Try> last;
+  const bool is_long =
+      settings_.forms.size() > 1 && parts_.model.count_text(shown_text_) > kMaxFileTokens;
+  for (int number = 1; number <= settings_.tries; ++number) {
+    const auto at = static_cast<std::size_t>(number - 1);
+    Try one{settings_.forms[at % settings_.forms.size()], number, false};
+    one.first = seen.insert(one.form).second;
+    if (!is_long || (one.form != AnswerForm::kFile && one.form != AnswerForm::kPlain)) {
+      tries.push_back(one);
+    } else if (one.form == AnswerForm::kPlain && one.first) {
+      last = one;
+    }
+  }
+  if (last) tries.push_back(*last);
+  return tries;
 }
 
 Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
   const Result<std::vector<CheckOutcome>> before = outcomes();
   if (!before) return before.error();
-  describe_failures(*before);
-  mutants_left_ = mutants_to_check(settings_.max_mutants, *before);
+  settings_.max_mutants = mutants_to_check(settings_.max_mutants, *before);
   choose_files();
+  const Start unchanged = start_after({}, *before);
+  best_ = unchanged;
   if (shown_.empty() || settings_.forms.empty()) {
     return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   }
   PhaseOutcome outcome;
   outcome.end = PhaseEnd::kRounds;
   outcome.ran_out = "tries";
-  for (int number = 1; number <= settings_.tries; ++number) {
-    const std::string_view used_up = executor_.used_up(phase, number);
+  for (const Try& one : plan()) {
+    const std::string_view used_up = executor_.used_up(phase, one.number);
     if (!used_up.empty()) {
       outcome.ran_out = used_up;
       return outcome;
     }
-    const Try one = plan(number);
-    if (is_too_long(one.form)) continue;
-    outcome.rounds = number;
+    ++outcome.rounds;
+    start_from(one.first ? unchanged : best_);
     const Result<bool> solved = run_try(phase, one, render);
     if (!solved) return solved.error();
     if (!*solved) continue;
     outcome.end = PhaseEnd::kCompleted;
-    outcome.output = output(number);
+    outcome.output = output(outcome.rounds);
     return outcome;
   }
   return outcome;
-}
-
-// Whole files cost as many tokens as they have. Edits do better on long ones.
-bool Solver::is_too_long(AnswerForm form) const {
-  if (form != AnswerForm::kFile && form != AnswerForm::kPlain) return false;
-  return parts_.model.count_text(shown_text_) > kMaxFileTokens && settings_.forms.size() > 1;
 }
 
 Result<bool> Solver::run_try(const Phase& phase, const Try& one, const RenderTry& render) {
@@ -208,9 +235,10 @@ ApartRequest Solver::ask_whole(AnswerForm form, std::string& answer) const {
 
 Result<std::string> Solver::prompt(const RenderTry& render, const std::string& answer,
                                    bool with_failures) const {
-  return render({{"files", shown_text_},
-                 {"failures", with_failures && !failures_.empty() ? failures_ + "\n\n" : ""},
-                 {"answer", answer}});
+  return render(
+      {{"files", shown_text_},
+       {"failures", with_failures && !start_.failures.empty() ? start_.failures + "\n\n" : ""},
+       {"answer", answer}});
 }
 
 std::string Solver::system() const {
@@ -290,9 +318,10 @@ std::vector<Solver::Answer> Solver::read_edit_answers(const Reply& reply) const 
   return answers;
 }
 
-// The likeliest mutants of all lines come before the others.
+// Checks the likeliest mutants of all lines before all others.
 Result<bool> Solver::try_places(const Phase& phase, const Try& one, const RenderTry& render) {
   if (one.form != AnswerForm::kMutant) return try_each_place(phase, one, render, 0);
+  mutants_left_ = settings_.max_mutants;
   for (std::size_t from = 0; mutants_left_ > 0; from += kMutantsAtOnce) {
     const int before = mutants_left_;
     const Result<bool> passed = try_each_place(phase, one, render, from);
@@ -327,7 +356,7 @@ Result<bool> Solver::try_place(const TaskFile& file, const Suspect& suspect, con
   ApartRequest request;
   request.max_tokens = 2 * parts_.model.count_text(old) + kMorePlaceTokens;
   if (is_line) request.grammar = block_grammar(fence, kMaxNewLines);
-  if (!is_line) request.stops = {"\n```\n"};
+  if (!is_line) request.stops = {"\n```\n\n"};  // an opening fence has no blank line after it
   const std::string answer =
       parts_.feedback.text(is_line ? "answer_line" : "answer_function",
                            {{"path", file.path}, {"text", old}, {"fence", fence}});
@@ -341,7 +370,7 @@ Result<bool> Solver::try_place(const TaskFile& file, const Suspect& suspect, con
   return judge({{file.path, std::move(text)}});
 }
 
-// Judges some mutants of the line: several may pass, and then the model chooses.
+// Checks some mutants of a line. If several pass, the model chooses one.
 Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const Suspect& suspect,
                                  std::size_t from, const Try& one, const RenderTry& render) {
   const std::string old = file.text.substr(suspect.begin, suspect.end - suspect.begin);
@@ -349,8 +378,8 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
     std::string text = file.text;
     return Answer{{file.path, text.replace(suspect.begin, old.size(), line)}};
   };
-  std::vector<std::string> passing;
   if (suspect.is_head) return false;
+  std::vector<std::string> passing;
   const std::vector<std::string> mutants = mutants_of(old);
   const std::size_t end = std::min(from + kMutantsAtOnce, mutants.size());
   for (std::size_t i = from; i < end; ++i) {
@@ -367,11 +396,11 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
   const Result<std::size_t> chosen = choose(passing, file, old, one, render);
   if (!chosen) return chosen.error();
   Answer best = answer_with(passing[*chosen]);
-  judged_.erase(key_of(best));  // its checks run once more
+  judged_.erase(key_of(with_start(best)));  // its checks run once more
   return judge(best);
 }
 
-// Asks which of the lines is the right one; the first where no reply comes.
+// Asks the model for the right line. Returns 0 without a usable reply.
 Result<std::size_t> Solver::choose(const std::vector<std::string>& lines, const TaskFile& file,
                                    const std::string& old, const Try& one,
                                    const RenderTry& render) {
@@ -391,11 +420,7 @@ Result<std::size_t> Solver::choose(const std::vector<std::string>& lines, const 
 
 // Checks each distinct answer once.
 Result<bool> Solver::judge(const Answer& answer) {
-  Answer changed;
-  for (const auto& [path, text] : answer) {
-    const TaskFile* file = shown(path);
-    if (file == nullptr || trim(file->text) != trim(text)) changed[path] = text;
-  }
+  Answer changed = with_start(answer);
   if (changed.empty() || !judged_.insert(key_of(changed)).second) return false;
   const Result<bool> written = write(changed);
   if (!written) return written;
@@ -406,6 +431,8 @@ Result<bool> Solver::judge(const Answer& answer) {
       accepted_ = std::move(changed);
       return true;
     }
+    Start reached = start_after(changed, *checked);
+    if (improves(reached, best_)) best_ = std::move(reached);
   }
   if (Status back = take_back(changed); !back) return back.error();
   return false;
@@ -414,8 +441,10 @@ Result<bool> Solver::judge(const Answer& answer) {
 // Returns false if the policy or the work tree refuses a file.
 Result<bool> Solver::write(const Answer& answer) {
   for (const auto& [path, text] : answer) {
-    const Result<ToolResult> result =
-        executor_.run_made_call("file", {{"action", "write"}, {"path", path}, {"content", text}});
+    const TaskFile* file = file_at(before_, path);
+    const std::string content = file == nullptr ? text : with_line_ends_of(*file, text);
+    const Result<ToolResult> result = executor_.run_made_call(
+        "file", {{"action", "write"}, {"path", path}, {"content", content}});
     if (!result) return result.error();
     if (!result->ok) return false;
   }
@@ -431,9 +460,10 @@ Status Solver::take_back(const Answer& answer) {
     const Result<TreePath> place = any_path_to_change(parts_.tools.tree, path);
     if (!place) return place.error();
     FileSystem& files = parts_.tools.tree.files();
-    const TaskFile* file = shown(path);
-    const Status back = file != nullptr ? files.write_atomic(place->absolute, file->text)
-                                        : files.remove(place->absolute);
+    const TaskFile* file = file_at(before_, path);
+    const Status back =
+        file != nullptr ? files.write_atomic(place->absolute, with_line_ends_of(*file, file->text))
+                        : files.remove(place->absolute);
     if (!back) return back;
   }
   return parts_.answers.add(Question::kTool, to_json(ToolResult{true, "taken back", {}}, {}));

@@ -38,13 +38,14 @@ struct SolveSettings {
   std::string rules = {};      ///< project rules for the system prompt; may be empty
   std::size_t max_lines = 40;  ///< lines per file that one try points to
   std::size_t max_functions = 4;
-  int max_mutants = 200;  ///< checked per job, if the checks take under 0.3 s; else fewer
+  int max_mutants = 200;  ///< checked per try, if the checks take under 0.3 s; else fewer
 };
 
 /// Solves a task by tries. The model answers in one reply, the solver writes the answer to the
 /// files, and the checks decide. The solver keeps the first answer that passes and reverts all
-/// others. A try that points to places gets one answer per place. Borrows all references; one
-/// thread.
+/// others. A later try of a form starts from the best answer so far: one that mends some failures
+/// and adds none. A try that points to places gets one answer per place. Borrows all references;
+/// one thread.
 ///
 ///     Solver solver(executor, parts, tree, settings, files, clues);
 ///     Result<PhaseOutcome> outcome = solver.run(phase, render);
@@ -71,15 +72,26 @@ class Solver {
  private:
   /// Whole texts by path.
   using Answer = std::map<std::string, std::string>;
+  // The files that a try starts from, and the failures of the checks on them.
+  struct Start {
+    Answer changes;          // to the files before the work
+    std::string output;      // of the check that fails
+    std::size_t passed = 0;  // checks before it
+    std::string failures;    // for the prompt
+  };
   struct Try {
     AnswerForm form = AnswerForm::kFile;
     int number = 1;     // of all
-    bool first = true;  // of its form
+    bool first = true;  // of its form; temperature 0
   };
 
   void choose_files();
-  void describe_failures(const std::vector<CheckOutcome>& before);
-  Try plan(int number) const;
+  static bool improves(const Start& start, const Start& other);
+  Start start_after(Answer changes, const std::vector<CheckOutcome>& checked) const;
+  void start_from(const Start& start);
+  void show_files();
+  Answer with_start(const Answer& answer) const;
+  std::vector<Try> plan() const;
   Result<bool> run_try(const Phase& phase, const Try& one, const RenderTry& render);
   Result<bool> try_whole(const Try& one, const RenderTry& render);
   Result<bool> try_places(const Phase& phase, const Try& one, const RenderTry& render);
@@ -91,7 +103,6 @@ class Solver {
                            std::size_t from, const Try& one, const RenderTry& render);
   Result<std::size_t> choose(const std::vector<std::string>& lines, const TaskFile& file,
                              const std::string& old, const Try& one, const RenderTry& render);
-  bool is_too_long(AnswerForm form) const;
   ApartRequest ask_whole(AnswerForm form, std::string& answer) const;
   std::string system() const;
   Result<std::string> prompt(const RenderTry& render, const std::string& answer,
@@ -113,9 +124,11 @@ class Solver {
   SolveSettings settings_;
   std::vector<TaskFile> files_;
   TaskClues clues_;
-  std::vector<TaskFile> shown_;   // what an answer may change
+  std::vector<TaskFile> before_;  // what an answer may change
+  std::vector<TaskFile> shown_;   // the same, as the try starts
   std::string shown_text_;        // the same, for the prompt
-  std::string failures_;          // of the checks before the work, for the prompt
+  Start start_;                   // of the try
+  Start best_;                    // of all answers so far
   std::set<std::string> judged_;  // answers, by their text
   Reply sum_;                     // of the round
   Answer accepted_;

@@ -37,7 +37,7 @@ std::string plain_digits(std::string_view digits) {
   return (text[zeros] == '.' ? "0" : "") + text.substr(zeros);
 }
 
-// The value times a power of a thousand; "" where it has more decimals than that, or is a version.
+// Multiplies a value by a power of 1000. Returns "" for versions and for more decimals than that.
 std::string times_thousand(std::string_view value, int powers) {
   std::string text(value);
   const std::size_t dot = text.find('.');
@@ -68,7 +68,7 @@ int thousands_of(std::string_view word) {
   return 0;
 }
 
-// The separator between thousands at `at`: its bytes, 0 where there is none.
+// Returns the bytes of a thousands separator at `at`; 0 for none.
 std::size_t group_separator(std::string_view text, std::size_t at) {
   if (at >= text.size()) return 0;
   if (text[at] == ',' || text[at] == '.' || text[at] == '\'' || text[at] == ' ') return 1;
@@ -84,7 +84,7 @@ std::size_t digits_at(std::string_view text, std::size_t at) {
   return count;
 }
 
-// Takes "k" or "million" after a number into its value. A single letter may be a unit as well.
+// Multiplies a number by a following "k" or "million". A single letter may also be a unit.
 void scale(std::string_view text, std::size_t& end, Number& number) {
   const std::size_t word = end < text.size() && text[end] == ' ' ? end + 1 : end;
   std::size_t word_end = word;
@@ -104,7 +104,7 @@ void scale(std::string_view text, std::size_t& end, Number& number) {
   end = word_end;
 }
 
-// A number in digits from `at`, whose end is set. Blanks join groups of three only.
+// Reads a number in digits from `at` and sets its end. Blanks join only groups of three.
 Number read_digits(std::string_view text, std::size_t at, std::size_t& end) {
   std::vector<std::string_view> pieces = {text.substr(at, digits_at(text, at))};
   end = at + pieces[0].size();
@@ -168,8 +168,8 @@ const NumberWord* number_word(std::string_view word) {
   return nullptr;
 }
 
-// Adds a word's value to a number that is being read: "two hundred", "twenty" "five". False where
-// the word begins another number.
+// Adds the value of a word to the current number: "two" "hundred", "twenty" "five". Returns false
+// if the word begins another number.
 bool extend(std::uint64_t& total, std::uint64_t& group, std::uint64_t& last, std::uint64_t value) {
   if (value == 12 && last < 12 && last > 0) {  // two dozen
     group = group - last + last * 12;
@@ -189,14 +189,14 @@ bool extend(std::uint64_t& total, std::uint64_t& group, std::uint64_t& last, std
   return true;
 }
 
-// The word at `at`, in lower case; at most 12 letters of it.
+// Returns the first 12 letters of the word at `at`, in lower case.
 std::string word_at(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && is_letter(text[end]) && end - at <= 12) ++end;
   return to_lower(text.substr(at, end - at));
 }
 
-// A number in words from `at`, whose end is set; no values where the word is none.
+// Reads a number in words from `at` and sets its end. Has no values if the word is no number.
 Number read_words(std::string_view text, std::size_t at, std::size_t& end) {
   std::string word = word_at(text, at);
   end = at + word.size();
@@ -231,7 +231,7 @@ Number read_words(std::string_view text, std::size_t at, std::size_t& end) {
   return number;
 }
 
-// "1. ", "2) " at the beginning of a line: where the text of the item begins, else `at`.
+// Skips "1. " or "2) " at the start of a line.
 std::size_t skip_list_number(std::string_view text, std::size_t at) {
   std::size_t first = at;
   while (first < text.size() && (text[first] == ' ' || text[first] == '\t')) ++first;
@@ -243,7 +243,7 @@ std::size_t skip_list_number(std::string_view text, std::size_t at) {
 
 enum class Code { kRead, kSkip };
 
-// Calls `take` with each number of the text and the bytes that it has there.
+// Calls `take` with each number and its bytes in the text.
 template <typename Take>
 void each_number(std::string_view text, Code code, Take take) {
   bool in_code = false;

@@ -19,6 +19,8 @@ namespace pedro {
 namespace {
 
 // Points per clue. A named file outweighs many mentions.
+constexpr double kSmallShare = 0.2;  // of the best score
+constexpr std::size_t kFewBytes = 6 * 1024;
 constexpr double kNamedPath = 100;
 constexpr double kNamedFile = 60;
 constexpr double kNamedStem = 12;
@@ -64,6 +66,17 @@ bool names(std::string_view text, std::string_view name) {
     if (begins && (end == text.size() || !goes_on(text[end]))) return true;
   }
   return false;
+}
+
+// True for build files and docs. Tasks rarely change them without naming them.
+bool is_beside_code(std::string_view path) {
+  static constexpr std::string_view kNames[] = {"makefile",      "cmakelists.txt", "go.mod",
+                                                "package.json",  "cargo.toml",     "license",
+                                                "pyproject.toml"};
+  const std::string name = to_lower(base_name(path));
+  return name.starts_with(".") || name.ends_with(".md") || name.ends_with(".rst") ||
+         name.ends_with(".lock") ||
+         std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 std::string_view stem_of(std::string_view path) {
@@ -195,8 +208,12 @@ class Ranking {
     if (files.size() > kMaxTaskFiles) files.resize(kMaxTaskFiles);
     std::erase_if(files, [this](TaskFile& file) {
       std::optional<std::string> text = text_of(file.path);
-      if (text) file.text = *std::move(text);
-      return !text;
+      if (!text) return true;
+      const auto lines = std::count(text->begin(), text->end(), '\n');
+      std::string bare = replace_all(*text, "\r\n", "\n");
+      file.crlf = lines > 0 && text->size() - bare.size() == static_cast<std::size_t>(lines);
+      file.text = file.crlf ? std::move(bare) : *std::move(text);
+      return false;
     });
     return files;
   }
@@ -222,6 +239,25 @@ bool is_test_path(std::string_view path) {
          stem.ends_with("_spec") || base.find(".test.") != base.npos ||
          base.find(".spec.") != base.npos || stem == "test" || stem == "tests" ||
          base == "conftest.py";
+}
+
+std::vector<const TaskFile*> likely_files(const std::vector<TaskFile>& files,
+                                          std::string_view issue) {
+  std::vector<const TaskFile*> likely;
+  std::size_t bytes = 0;
+  for (const TaskFile& file : files) {
+    if (file.is_test || trim(file.text).empty()) continue;
+    if (is_beside_code(file.path) && !names_file(issue, file.path)) continue;
+    const double best = likely.empty() ? file.score : likely.front()->score;
+    if (file.score < kSmallShare * best && bytes + file.text.size() > kFewBytes) continue;
+    bytes += file.text.size();
+    likely.push_back(&file);
+  }
+  return likely;
+}
+
+std::string with_line_ends_of(const TaskFile& file, std::string_view text) {
+  return file.crlf ? replace_all(text, "\n", "\r\n") : std::string(text);
 }
 
 bool names_file(std::string_view text, std::string_view path) {

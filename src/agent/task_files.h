@@ -12,9 +12,10 @@ namespace pedro {
 /// A file that a task is about.
 struct TaskFile {
   std::string path;      ///< relative to the root of the work tree
-  std::string text;      ///< all of it, valid UTF-8
+  std::string text;      ///< all of it, valid UTF-8, lines separated by "\n"
   bool is_test = false;  ///< by its name or folder
   double score = 0;      ///< compared with that of the other files; 0: nothing points to it
+  bool crlf = false;     ///< each line ends with "\r\n" on disk
 };
 
 /// The texts that say what a task is about.
@@ -25,25 +26,32 @@ struct TaskClues {
 
 /// The text files that the clues point to, the most likely first: files that the clues name, files
 /// that define or use the identifiers of the clues, files that failing tests import. At most
-/// kMaxTaskFiles; a project of few files comes whole. Reads files of at most kMaxTaskFileBytes.
+/// kMaxTaskFiles; returns all files of a small project. Reads files of at most kMaxTaskFileBytes.
 /// Error: kInterrupted only.
 ///
 ///     find_task_files(tools, {.issue = "`total()` in cart.py ...", .output = ""})
 ///     -> cart.py, test_cart.py, ...
 Result<std::vector<TaskFile>> find_task_files(ToolContext& tools, const TaskClues& clues);
 
+/// Returns a text for this file with the file's own line ends.
+std::string with_line_ends_of(const TaskFile& file, std::string_view text);
+
 inline constexpr std::size_t kMaxTaskFiles = 40;
 inline constexpr std::size_t kMaxTaskFileBytes = 64 * 1024;
 
-/// True if a path looks like a test by its name or its folders: "test_a.py", "a.spec.js",
-/// "tests/".
+/// Selects the files that a change for the task most likely concerns, in the same order: no tests,
+/// no build files and docs that the issue does not name, none with a far lower score than the best.
+std::vector<const TaskFile*> likely_files(const std::vector<TaskFile>& files,
+                                          std::string_view issue);
+
+/// True if a path looks like a test by its name or its folders: "test_a.py", "a.spec.js", "tests/".
 bool is_test_path(std::string_view path);
 
 /// True if a text names a file by its path or its base name.
 bool names_file(std::string_view text, std::string_view path);
 
-/// Names in a text that a program could have: in backquotes, with "_" or "()", in camel case. Each
-/// once, in order, at most `most`.
+/// Returns identifiers in a text: in backquotes, with "_" or "()", in camel case. Each once, in
+/// order, at most `most`.
 std::vector<std::string> identifiers_in(std::string_view text, std::size_t most);
 
 }  // namespace pedro

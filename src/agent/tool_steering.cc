@@ -48,6 +48,8 @@ bool ToolSteering::is_likely_done(const Phase& phase) const {
       return changed_;
     case Evidence::kChecks:
       return tested_;
+    case Evidence::kSolution:
+      return changed_ && tested_;
   }
   return false;
 }

@@ -8,11 +8,11 @@
 
 namespace pedro {
 
-/// The words that carry the content of a text, each as often as it occurs: of four letters or more,
-/// without the common words of English, cut to a stem, so that "rolled" and "rolls" are one.
+/// Returns the content words of a text with repetitions: four letters or more, no common English
+/// words, reduced to a stem, so that "rolled" equals "rolls".
 std::vector<std::string> key_words(std::string_view text);
 
-/// The words of texts, to find out how much another text says of the same things. Example:
+/// Measures the overlap of a text with other texts by content words. Example:
 ///
 ///   WordIndex notes;
 ///   notes.add("the migration locked the table");
@@ -21,11 +21,12 @@ class WordIndex {
  public:
   void add(std::string_view text);
 
-  /// The share of the key words of `text` that the added texts have, 0 to 1; 1 where it has none.
+  /// Returns the share of content words of `text` that the added texts have, 0 to 1. 1 for a text
+  /// without any.
   double share_of(std::string_view text) const;
 
-  /// True where `text` is long enough to tell, and most of its short words are among those of the
-  /// added texts: a translation has other ones.
+  /// True if `text` is long enough and the added texts have most of its short words, as texts of
+  /// one language do.
   bool shares_language(std::string_view text) const;
 
  private:

@@ -272,7 +272,7 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
   });
 }
 
-// Each answer has a conversation of its own, so the next phase begins another one.
+// Runs answers in separate conversations. The next phase therefore begins a new one.
 Result<PhaseOutcome> WorkflowRun::run_answers(const Phase& phase, const PhaseItem& item) {
   if (Status begun = place_.begin(phase, item); !begun) return begun.error();
   apart_ = true;

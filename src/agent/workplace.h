@@ -38,15 +38,14 @@ class Workplace {
   virtual std::string shown_of(const Phase& phase, const PhaseItem& item);
   /// True where there is nothing to do in a phase, or for an item of it.
   virtual Result<bool> may_skip(const Phase& phase, const PhaseItem& item);
-  /// The output of a phase that is known without the model; nothing where it has to be asked.
+  /// Returns the output of a phase if it is known without the model.
   virtual Result<std::optional<Json>> known_output(const Phase& phase);
   /// Called before the first round of a phase, or of an item of it; its prompt is rendered.
   virtual Status begin(const Phase& phase, const PhaseItem& item);
   /// Why an output is not accepted, for the model; nullopt where it is.
   virtual Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
                                                      const Json& output) = 0;
-  /// Does a phase of answers. `render` makes a prompt of it: its values are variables beside those
-  /// that every phase has.
+  /// Runs a phase of answers. `render` makes its prompts from additional variables.
   virtual Result<PhaseOutcome> solve(const Phase& phase, const RenderTry& render);
   /// Hears what a phase, or an item of it, handed on; null where it ended at a limit.
   virtual Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output);

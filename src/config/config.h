@@ -17,8 +17,9 @@ struct ModelSettings {
   std::string api_key_env;  ///< name of the variable that holds the key; see api_key()
   int context_size = 0;     ///< tokens; 0: ask the server
   double temperature = 0.2;
-  int tries = -1;         ///< answers to ask for; -1: as ModelRegistry::answers() says
-  int max_tokens = 4096;  ///< of one reply
+  std::string phases = "auto";  ///< "auto", "short" or "long"
+  int tries = -1;               ///< answers to ask for; -1: as ModelRegistry::answers() says
+  int max_tokens = 4096;        ///< of one reply
   int max_retries = 5;
   std::string mode = "grammar";      ///< unconstrained|grammar|schema|hybrid
   int thinking_tokens = 0;           ///< before each reply; 0: none

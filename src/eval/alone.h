@@ -24,7 +24,7 @@ class AloneModel {
     Reply reply;
     std::string prompt;  ///< as it was asked
   };
-  /// Begins a conversation of its own. Errors are the model's.
+  /// Begins a new conversation. Returns the errors of the model.
   Result<Answer> ask(const FileSystem& files, const BenchTask& task, const TaskBench& bench);
 
  private:

@@ -14,7 +14,7 @@ void AttemptJournal::hear(const Json& event) {
   if (type == "thread.started") branch_ = text_of(event, "branch");
   if (type == "turn.started") end_round();
   if (type == "item.completed") hear_item(event);
-  // A phase that ends at a limit has not accepted anything.
+  // Ignores a phase that ends at a limit: it accepted nothing.
   if (type == "phase.completed" && text_of(event, "end") == "completed") did_something_ = true;
   if (type != "thread.completed") return;
   branch_ = text_of(event, "branch");
@@ -40,7 +40,7 @@ void AttemptJournal::hear_item(const Json& event) {
   if (first_call_ms_ == 0) first_call_ms_ = from_rfc3339(text_of(event, "ts")).value_or(0);
 }
 
-// A reply after which nothing ran and nothing ended was refused, whatever it was.
+// Counts a reply as refused if no tool ran and no phase ended after it.
 void AttemptJournal::end_round() {
   if (!in_round_) return;
   refused_ += did_something_ ? refused_calls_ : std::max(1LL, refused_calls_);

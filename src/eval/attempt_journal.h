@@ -10,16 +10,16 @@
 
 namespace pedro {
 
-/// Makes the figures of an attempt out of a job's journal.
+/// Computes the figures of an attempt from a job's journal.
 class AttemptJournal {
  public:
   /// Takes the events of one journal, oldest first.
   void hear(const Json& event);
-  /// To be called after the last event.
+  /// Call this after the last event.
   void end() { end_round(); }
 
   const JobFigures& job() const { return reader_.figures(); }
-  /// The branch that the job delivered, or began; "" for none.
+  /// Returns the delivered branch, else the branch of the job; "" for none.
   const std::string& branch() const { return branch_; }
   /// Fills in the figures of the journal. `started_ms`: the start of the job's process.
   void fill(TaskAttempt& attempt, long long started_ms) const;
@@ -35,12 +35,12 @@ class AttemptJournal {
   long long first_call_ms_ = 0;
   long long calls_ = 0;
   long long refused_ = 0;
-  // Of the round that is under way.
+  // State of the current round.
   bool in_round_ = false;
   bool did_something_ = false;
   long long refused_calls_ = 0;
   std::string reply_;
-  // Of refused rounds.
+  // State of consecutive refused rounds.
   std::string last_refused_;
   long long same_now_ = 0;
   long long same_most_ = 0;

@@ -6,8 +6,8 @@
 
 namespace pedro {
 
-/// An HTML page of its own: a chart of the solved tasks by kind, a table of that, and one of all
-/// attempts. Nothing of it comes from elsewhere.
+/// Writes a self-contained HTML page: a chart and a table of the solved tasks by kind, and a table
+/// of all attempts.
 std::string to_page(const AttemptRecord& record);
 
 }  // namespace pedro

@@ -33,7 +33,7 @@ struct TaskAttempt {
   bool falsely_verified() const { return verified && !visible_in_clone; }
 };
 
-/// The first line of a record. Attempts can be added only where this is the same.
+/// The first line of a record. Attempts can be added only under an equal header.
 struct AttemptHeader {
   std::string agent;  ///< "build", or "alone": one request without an agent
   std::string label;  ///< names the configuration, for a person
@@ -62,7 +62,7 @@ std::string to_line(const TaskAttempt& attempt);
 
 /// True for a text that begins as a record of attempts.
 bool is_attempt_record(std::string_view text);
-/// Reads a record; a torn last line is left out, and of two lines about one attempt the later.
+/// Reads a record. Ignores an incomplete last line. A later line about the same attempt wins.
 /// Errors (kUsage) name the line.
 Result<AttemptRecord> read_attempt_record(std::string_view place, std::string_view text);
 

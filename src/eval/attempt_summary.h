@@ -21,7 +21,7 @@ struct AttemptSummary {
   long long most_same_refused = 0;
 };
 
-/// One for each kind that is there, in the order of kBenchKinds, and one for all at the end.
+/// Returns one row per kind, in the order of kBenchKinds, and a last row for all.
 std::vector<AttemptSummary> summarize(const AttemptRecord& record);
 
 Json to_json(const AttemptSummary& summary);
@@ -29,7 +29,7 @@ Json to_json(const AttemptSummary& summary);
 /// A table for a terminal with a bar of the solved tasks in each row.
 std::string to_table(const std::vector<AttemptSummary>& summaries);
 
-/// One line for a person: "solved, verified, 23 s".
+/// Formats an attempt in one line: "solved, verified, 23 s".
 std::string to_text(const TaskAttempt& attempt);
 
 }  // namespace pedro

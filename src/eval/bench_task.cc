@@ -41,7 +41,7 @@ Status read_texts(const Json& json, const char* key, std::vector<std::string>& t
   return whole ? Status() : Status(config_error(key, "expected a list of texts"));
 }
 
-// A path below the repository, spelt as git spells it.
+// True for a relative path in git's spelling.
 bool is_inner_path(const std::string& path) {
   return !path.starts_with('/') && !path.starts_with("..") && path != "." &&
          normal_path(path) == path && !path.starts_with(".git/");

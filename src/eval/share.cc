@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kZ = 1.959964;  // of 95 %, both sides
 
-// The correlation within pairs, corrected for continuity.
+// Computes the correlation within pairs, corrected for continuity.
 double correlation(const PairedCounts& pairs) {
   const double a = pairs.both;
   const double b = pairs.only_first;
@@ -21,7 +21,7 @@ double correlation(const PairedCounts& pairs) {
   return agreement / std::sqrt(spread);
 }
 
-// The third side of a triangle, by the cosine of the angle between two.
+// Computes the third side of a triangle from two sides and the cosine between them.
 double reach_of(double x, double y, double cosine) {
   return std::sqrt(std::max(0.0, x * x - 2 * cosine * x * y + y * y));
 }

@@ -42,7 +42,7 @@ struct PairedCounts {
 Interval difference(const PairedCounts& pairs);
 
 /// The exact two-sided p of McNemar's test (1947): the probability of a split at least as uneven
-/// among the pairs that differ, if both were equally good. 1 where none differ.
+/// among the pairs that differ, if both were equally good. 1 if no pairs differ.
 double paired_p(const PairedCounts& pairs);
 
 /// The median; 0 of none.

@@ -24,9 +24,9 @@ struct ChartRow {
   std::vector<double> parts = {};
 };
 
-/// Rules of a page's style that a chart needs.
+/// CSS rules for a chart.
 extern const std::string_view kChartStyle;
-/// An SVG; screen readers say `title`.
+/// Draws an SVG. Screen readers read `title`.
 std::string share_chart(std::string_view title, std::span<const ChartRow> rows);
 
 }  // namespace pedro

@@ -43,14 +43,14 @@ class TaskBench {
 
   std::string repository() const { return join_path(folder_, "work"); }
   std::string issue() const { return join_path(folder_, "issue.md"); }
-  /// For XDG_STATE_HOME.
+  /// Returns the folder for XDG_STATE_HOME.
   std::string state() const { return join_path(folder_, "state"); }
 
   /// Writes whole files and commits them.
   Status commit(std::span<const FileAnswer> answers);
 
-  /// Judges `branch`, or the untouched repository where there is no such branch. A result
-  /// that cannot be cloned is not solved. Error: kInterrupted, or one of `run_check`.
+  /// Judges `branch`, or the untouched repository if there is no such branch. A result that cannot
+  /// be cloned is not solved. Error: kInterrupted, or one of `run_check`.
   Result<Judgement> judge(const std::string& branch);
 
  private:

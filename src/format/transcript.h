@@ -41,8 +41,8 @@ class Transcript {
   /// conversation may be given that is the same up to there.
   void forget_open_turn();
 
-  /// The last reply is forgotten as well, with what stood in front of it since the one before.
-  /// Requires a reply that nothing came after.
+  /// Removes the last reply and everything after the reply before it. Requires that nothing
+  /// followed the last reply.
   void withdraw_reply();
 
   /// The next reply is opened as `family` has it, which differs from the first in nothing else.

@@ -8,7 +8,7 @@ namespace pedro {
 namespace {
 
 // References count from the document's root, and so does what they point to once it is moved.
-// Leaves out our own keyword for names.
+// Removes our own keyword for names.
 void move_references(Json& schema, const std::string& to) {
   std::vector<Json*> todo = {&schema};
   while (!todo.empty()) {

@@ -61,7 +61,7 @@ class TrieBuilder {
 
   std::size_t begin_of(std::size_t step) const { return step == 0 ? 0 : path_[step - 1].end; }
 
-  // The last node keeps the end of its text; a new one in front of it gets the beginning.
+  // Splits the last node: a new parent gets the beginning of its text.
   void split(std::size_t at) {
     const std::size_t begin = begin_of(path_.size() - 1);
     const std::uint32_t old = path_.back().node;
@@ -81,7 +81,7 @@ class TrieBuilder {
   std::uint64_t hash_ = kHashSeed;
 };
 
-// For each line the number of lines, from it on, that occur only there; at most kMaxRun.
+// Returns, for each line, the length of the shortest unique run that starts there; at most kMaxRun.
 std::vector<std::size_t> unique_runs(const std::vector<std::string_view>& lines) {
   std::vector<std::uint64_t> hashes(lines.size(), kHashSeed);
   std::vector<std::size_t> runs(lines.size(), 0);
@@ -107,7 +107,7 @@ std::string written(std::string_view text, TextEncoding form) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
-// A name, or a new folder and a name.
+// Matches a name, or a new folder and a name.
 Expr new_name(GrammarBuilder& grammar) {
   std::vector<CharRange> refused{{0, 0x1F}, {0x7F, 0x7F}};
   for (const char c : kNotInNames) {
@@ -141,7 +141,7 @@ class GraphWriter {
               std::string_view name)
       : grammar_(grammar), graph_(graph), form_(form), name_(name), heights_(graph.nodes.size()) {}
 
-  // Nodes come before those that they are written in; a node that is named is written once.
+  // Defines a rule for each named node and returns the expression of node 0.
   Expr write() {
     name_nodes();
     for (const std::uint32_t node : order_) {
@@ -175,7 +175,7 @@ class GraphWriter {
     }
   }
 
-  // The text of a node and of all that may follow.
+  // Returns the text of a node and all continuations.
   Expr whole(std::uint32_t node) const {
     Expr text = literal(written(graph_.nodes[node].text, form_));
     const Node& at = graph_.nodes[node];
@@ -224,12 +224,13 @@ LiteralGraph names_in(std::span<const std::string> folders) {
   return graph;
 }
 
-LiteralGraph line_runs(std::string_view text) {
+LiteralGraph line_runs(std::string_view text, RunKind kind) {
   std::vector<std::string_view> lines = split_lines(text);
   for (std::string_view& line : lines) {
     if (line.ends_with('\r')) line.remove_suffix(1);
   }
-  const std::vector<std::size_t> runs = unique_runs(lines);
+  const std::vector<std::size_t> runs =
+      kind == RunKind::kUnique ? unique_runs(lines) : std::vector<std::size_t>(lines.size(), 1);
   LiteralGraph graph;
   graph.fingerprint = hash_bytes(text, hash_bytes("lines"));
   graph.nodes.emplace_back();

@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// A set of texts as the paths through a graph of literals. For sets that are too large for a
-/// TextSet: the paths of a project, the runs of lines of a file. Immutable after it was made.
+/// A set of texts, stored as the paths through a graph of literals. Made for sets that are too
+/// large for a TextSet: the paths of a project, the runs of lines of a file.
 ///
 ///     const LiteralGraph paths = literal_trie(sorted_paths);
 ///     contains(paths, "src/main.cc");  // true where it is one of them
@@ -31,21 +31,27 @@ struct LiteralGraph {
 /// The longest file name that `takes_name` allows, in characters.
 inline constexpr int kMaxNewName = 100;
 
-/// Exactly these texts. Requires sorted, distinct, non-empty, well-formed texts. O(bytes).
+/// Contains exactly these texts. Requires sorted, distinct, non-empty, well-formed texts. O(bytes).
 LiteralGraph literal_trie(std::span<const std::string> texts);
 
-/// New or existing names in these folders, or in one new folder there. "." is the root. Requires
+/// Contains all names in these folders, and in one new folder in each. "." is the root. Requires
 /// the same as literal_trie().
 LiteralGraph names_in(std::span<const std::string> folders);
 
-/// Every run of whole lines of a text, joined by "\n", that does not begin with a blank line. A run
-/// that occurs more than once continues until it is the only one, within 8 lines. O(bytes).
-LiteralGraph line_runs(std::string_view text);
+/// The shortest runs of line_runs().
+enum class RunKind {
+  kUnique,  ///< occur once in the text, or have 8 lines
+  kAny,     ///< have one line
+};
 
-/// True where `text` is one of the set. O(bytes x nodes that are open at a time).
+/// Contains every run of whole lines of a text, joined by "\n", that does not begin with a blank
+/// line and is no shorter than `kind` requires. O(bytes).
+LiteralGraph line_runs(std::string_view text, RunKind kind);
+
+/// True if `text` is in the set. O(bytes x simultaneously open nodes).
 bool contains(const LiteralGraph& graph, std::string_view text);
 
-/// The texts as a rule; with kJsonString the quotes are included. O(bytes of the graph).
+/// Adds a rule for the texts. With kJsonString, it includes the quotes. O(bytes of the graph).
 Expr add_literal_graph(GrammarBuilder& grammar, const LiteralGraph& graph, TextEncoding form,
                        std::string_view name);
 

@@ -10,8 +10,7 @@
 
 namespace pedro {
 
-/// What values with "x-names" are narrowed to, by what they name. Names of a kind that is missing
-/// stay as they are.
+/// The allowed values for each kind of "x-names". Kinds without an entry are not narrowed.
 struct Narrowing {
   struct Texts {
     std::shared_ptr<const LiteralGraph> graph;  ///< never null
@@ -22,12 +21,11 @@ struct Narrowing {
   long long lines = 0;  ///< the last line that a kLine may name; 0: any
 };
 
-/// The schema with what the narrowing says on the nodes that name something. Its fingerprint covers
-/// both. O(nodes).
+/// Adds the narrowing to the nodes with Names. The fingerprint covers both. O(nodes).
 Schema narrowed(const Schema& schema, const Narrowing& narrowing);
 
-/// The same of the document: "enum" and "maximum" in place of "x-names", which is left out
-/// everywhere. O(document and lists).
+/// Does the same for a schema document: replaces "x-names" by "enum" or "maximum", or removes it.
+/// O(size of document and lists).
 Json narrowed(const Json& document, const Narrowing& narrowing);
 
 }  // namespace pedro

@@ -135,8 +135,8 @@ struct PropertyNames {
   SchemaId name = 0;
 };
 
-/// "dependentRequired", "dependentSchemas", "dependencies": an object that has the name fits
-/// `then` too.
+/// "dependentRequired", "dependentSchemas", "dependencies": an object that has the name fits `then`
+/// too.
 struct Dependent {
   std::string name;
   SchemaId then = 0;
@@ -174,7 +174,7 @@ struct RawRules {
   std::string text;
 };
 
-/// What a value names in the project that a job works on.
+/// The kind of thing in the project that a value names.
 enum class Named {
   kFile,     ///< a file
   kFolder,   ///< a folder
@@ -186,13 +186,13 @@ enum class Named {
 /// "file", "folder", "place", "new_file", "line", "lines"; nothing of another text.
 std::optional<Named> parse_named(std::string_view text);
 
-/// "x-names", a keyword of our own. Every value fits; a job narrows it to names that exist
+/// The keyword "x-names", an extension. Allows every value. A job narrows it to existing names
 /// (narrow_schema.h).
 struct Names {
   Named what = Named::kFile;
 };
 
-/// A text of a graph. No keyword says this (narrow_schema.h).
+/// Allows the texts of a graph. Has no keyword; narrowed() adds it.
 struct TextOfGraph {
   std::shared_ptr<const LiteralGraph> graph;  ///< never null
   std::string noun;                           ///< for errors: "a file of the project"
@@ -245,10 +245,10 @@ struct SchemaLimits {
 /// How a document is read.
 enum class SchemaDialect {
   kStandard,  ///< as the drafts from 4 to 2020-12 have it: unknown keywords mean nothing, objects
-              ///< are open where "additionalProperties" does not close them
+              /// < are open where "additionalProperties" does not close them
   kClosed,    ///< as people write tools: objects are closed where it does not open them; a keyword
-              ///< that is unknown or says nothing about the types beside it is an error, and so are
-              ///< bounds that cross and required names that are not declared
+              /// < that is unknown or says nothing about the types beside it is an error, and so
+              /// are < bounds that cross and required names that are not declared
 };
 
 /// Reads a schema document. Every keyword of the drafts that says something about values is
@@ -256,8 +256,8 @@ enum class SchemaDialect {
 /// document, and patterns that are not supported end up in Schema::unchecked. "format" is an
 /// assertion. A keyword is our own: "x-gbnf", for what no other can say, is the right side of a
 /// rule of GBNF, or a whole grammar with a rule `root`. A schema that is its own part is an error.
-/// Errors (kConfig) name the place:
-/// "/properties/x/minLength: expected an integer from 0 to 1000000000".
+/// Errors (kConfig) name the place: "/properties/x/minLength: expected an integer from 0 to
+/// 1000000000".
 Result<Schema> parse_schema(const Json& document, SchemaDialect dialect = SchemaDialect::kStandard,
                             const SchemaLimits& limits = {});
 
@@ -268,9 +268,9 @@ std::string pointer_to(std::string_view pointer, std::string_view step);
 /// "allOf" and "$ref" tell.
 TypeBits types_at_first_sight(const Schema& schema, SchemaId id);
 
-/// What a node asks for, in words: "a string of 1 to 20 characters", "an integer >= 1",
-/// `"grep" or "find_files"`. At most about 200 bytes. With `about`, only what it asks of values of
-/// these types, if it allows them.
+/// What a node asks for, in words: "a string of 1 to 20 characters", "an integer >= 1", `"grep" or
+/// "find_files"`. At most about 200 bytes. With `about`, only what it asks of values of these
+/// types, if it allows them.
 std::string describe(const Schema& schema, SchemaId id, TypeBits about = kAllTypes);
 
 }  // namespace pedro

@@ -178,7 +178,7 @@ void SchemaConverter::report_beside_raw(const Shape& shape) {
   }
 }
 
-// Banned text cannot begin in one literal and end in the next: paths and lines have their own ends.
+// Checks each literal on its own, as no banned text spans two literals.
 bool SchemaConverter::can_stand_in_json(const LiteralGraph& graph) const {
   return banned_ == nullptr ||
          std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const LiteralGraph::Node& node) {

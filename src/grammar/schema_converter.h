@@ -60,7 +60,7 @@ class SchemaConverter {
   /// is reported.
   void keep(TextSet& set, const TextSet& others, SchemaId where, std::string_view keyword);
   bool can_stand_in_json(std::string_view text) const;
-  /// The texts of Shape::graphs, which is not empty. Made once for each graph.
+  /// Returns a rule for the texts of Shape::graphs, one per graph. Requires a graph.
   Expr graph_texts(const Shape& shape, TextEncoding form);
   void report_excluded(const Shape& shape, TypeBits type);
   /// Writes the rules that were put off; called last. convert_root() does.

@@ -20,8 +20,7 @@ bool is_any_text(const Shape& shape) {
 
 }  // namespace
 
-// Each way to be an object, as parameters; what the root is somewhere inside is JSON as any
-// value.
+// Each way to be an object, as parameters; what the root is somewhere inside is JSON as any value.
 Expr ParameterRules::convert_root(std::string_view name) {
   std::vector<Expr> options;
   int number = 0;
@@ -154,7 +153,7 @@ ParameterRules::Value ParameterRules::text_value(const Goal& goal, const std::st
   return trivial ? all : grammar_.add(name, std::move(all));
 }
 
-// True where no text of the graph has the end of a parameter in it.
+// True if no literal of the graph contains the end of a parameter.
 bool ParameterRules::stands_apart(const LiteralGraph& graph) const {
   return std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const LiteralGraph::Node& node) {
     return apart_.texts.contains(node.text);

@@ -47,7 +47,7 @@ class JsonClient {
  public:
   JsonClient(Http& http, ServerOptions options, ApiManners manners, const CancelToken& cancel);
 
-  // get() and post() have answer_timeout_s: what a model has to work for is streamed.
+  // Timeout of get() and post(). Long answers are streamed.
 
   /// GET; the JSON of a 200.
   Result<Json> get(const std::string& path);

@@ -344,7 +344,7 @@ CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool c
           .temperature = request.temperature};
 }
 
-// An answer that repeats itself is left, and another one asked for.
+// Discards an answer that repeats itself and asks again.
 Result<Completion> LlamaServer::complete(CompletionRequest request) {
   const std::optional<std::uint32_t> seed = request.seed;
   Usage cut;
@@ -363,7 +363,7 @@ Result<Completion> LlamaServer::complete(CompletionRequest request) {
   }
 }
 
-// What the server cannot do at once it may do at the second try, or without biases.
+// Retries a failed request, at last without biases.
 Result<Completion> LlamaServer::complete_once(CompletionRequest& request) {
   ReplyRecovery recovery(client_);
   request.shortest_run = compacted_ && can_.shifts_cache ? kShortestRun : 0;

@@ -7,14 +7,14 @@
 
 namespace pedro {
 
-/// Finds a reply that repeats itself while it is generated: its tail is one unit of up to
-/// kMaxPeriod tokens, again and again. Constant work per token, constant memory.
+/// Detects a loop in a reply during generation: a tail that repeats one unit of up to kMaxPeriod
+/// tokens. Constant work per token, constant memory.
 ///
 ///   LoopDetector loop;
 ///   if (loop.add(id, has_letter(text))) hang_up();
 ///
-/// Four repetitions that hold kLoopWords tokens with a letter are a loop; so are kLoopTokens tokens
-/// of any kind. A table of zeros, a drawing or an indentation is shorter than that.
+/// A loop has at least kRepetitions repetitions, with kLoopWords tokens that contain a letter or
+/// kLoopTokens tokens of any kind. Tables of zeros, drawings and indentation are shorter.
 class LoopDetector {
  public:
   static constexpr std::size_t kMaxPeriod = 256;
@@ -22,8 +22,7 @@ class LoopDetector {
   static constexpr std::size_t kLoopWords = 128;
   static constexpr std::size_t kLoopTokens = 384;
 
-  /// Takes the next token, or a number that represents a piece of text. True where the tokens so
-  /// far end with a loop.
+  /// Adds the next token, or a hash of a piece of text. Returns true if the tokens end with a loop.
   bool add(std::uint64_t token, bool has_letter);
 
  private:
@@ -41,8 +40,8 @@ class LoopDetector {
 
 bool has_letter(std::string_view text);
 
-/// A LoopDetector of text, however it is cut into pieces: its tokens are words and runs of one
-/// other byte, of at most 16 bytes.
+/// A LoopDetector for text in pieces of any size. Its tokens are words and runs of another byte, of
+/// at most 16 bytes.
 class TextLoopDetector {
  public:
   bool add(std::string_view text);

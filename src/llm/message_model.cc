@@ -34,10 +34,10 @@ std::vector<CallPart> parts_of(const ModelReply& reply, const GenerateRequest& r
                      CallChecks::kNothing);
 }
 
-/// The text that a reply has so far: what comes new to it.
+/// Tracks the new text of a streamed reply.
 class WrittenText {
  public:
-  /// Of the message and its calls' arguments, since the last call.
+  /// Returns the new text of the message and its calls since the last call.
   std::string take_new(const ChatMessage& message) {
     std::string fresh;
     std::size_t bytes = 0;
@@ -50,7 +50,7 @@ class WrittenText {
   }
 
  private:
-  // `bytes` came before `text`; those after `seen` are new.
+  // Adds the part of `text` after `seen`. `bytes` is the size of everything before `text`.
   static void add(std::string& fresh, std::size_t& bytes, const std::string& text,
                   std::size_t seen) {
     if (bytes + text.size() > seen) fresh += text.substr(seen > bytes ? seen - bytes : 0);

@@ -92,7 +92,7 @@ class MessageModel : public Model {
     std::span<const std::string> stops = {};
     bool penalizes_repetition = false;
   };
-  /// A reply, or as much of it as came before it was cut as a loop.
+  /// A reply, or its part before a loop.
   struct Received {
     ModelReply reply;
     bool is_loop = false;

@@ -45,7 +45,7 @@ struct ModelInfo {
   bool takes_bodies = false;
   bool is_person = false;      ///< somebody types the replies, or did when they were recorded
   std::string tools_why = {};  ///< how that was found out; "" where it is a matter of `format`
-  /// Of a recording: how the recorded session asked for answers (AnswerHabits); else nothing.
+  /// For a recording: the habits of the recorded session.
   std::optional<AnswerHabits> answers = {};
   std::string context_source = {};  ///< who says what context_tokens are; "" where that is plain
 };
@@ -126,8 +126,8 @@ class Model {
 
   /// The next request is the first of another conversation.
   virtual void begin_anew() = 0;
-  /// Takes the last reply of generate() out of the conversation: the same request can be made
-  /// again. Requires that nothing came after it.
+  /// Removes the last reply of generate() from the conversation, so that the same request can be
+  /// repeated. Requires that nothing followed it.
   virtual void withdraw() {}
   /// A reply beside the conversation: `request.chat` is it with another message of the user's at
   /// its end, and neither that nor the reply is in it afterwards. Error (kModel) where the model

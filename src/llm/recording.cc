@@ -56,7 +56,7 @@ Json to_json(const AnswerHabits& habits) {
           {"phases", habits.phases}};
 }
 
-// A recording without them is of a session that asked for none.
+// Reads the habits. A recording without them is of a session without tries.
 AnswerHabits habits_from(const Json& json) {
   AnswerHabits habits;
   habits.tries = static_cast<int>(number_of(json, "tries"));

@@ -20,7 +20,7 @@ std::size_t unchanged_messages(std::span<const std::size_t> origins);
 /// docs/recording.md. Borrows `files`, owns `inner`.
 class RecordingModel : public Model {
  public:
-  /// How a session with a model asks for answers; a replay does the same.
+  /// Returns the habits of a session. A replay uses the same.
   using FindHabits = std::function<AnswerHabits(const ModelInfo& info)>;
 
   RecordingModel(std::unique_ptr<Model> inner, FileSystem& files, std::string path,
@@ -59,8 +59,8 @@ class RecordingModel : public Model {
 /// the first difference is an Error (kModel) that shows both sides and where.
 class ReplayModel : public Model {
  public:
-  /// `name` stands in errors. The text is parsed by open(). `on_notice` hears again of replies that
-  /// repeated themselves.
+  /// `name` is used in errors. open() parses the text. `on_notice` receives the notices about loops
+  /// again.
   ReplayModel(std::string name, std::string text,
               std::function<void(std::string_view message)> on_notice = nullptr)
       : name_(std::move(name)), text_(std::move(text)), on_notice_(std::move(on_notice)) {}

@@ -9,18 +9,18 @@
 
 namespace pedro {
 
-/// A reply that repeats itself is cut (LoopDetector) and asked for again, up to this often.
+/// Limit of further samples after a loop (LoopDetector).
 inline constexpr std::size_t kMaxResamples = 2;
-/// At least this temperature.
+/// Minimum temperature of further samples.
 inline constexpr double kResampleTemperature = 0.6;
 
-/// Another seed for the try with this number, from 1; none where there is none.
+/// Returns the seed of sample `number`, from 1; nothing without a seed.
 std::optional<std::uint32_t> other_seed(std::optional<std::uint32_t> seed, std::size_t number);
 
-/// The usage of a reply that was cut, and of the next try, whose prompt was in the cache.
+/// Adds the usage of a cut reply and of the next sample, whose prompt was cached.
 Usage sum_of_tries(const Usage& cut, Usage next);
 
-/// The notice about a reply that was cut after so many tokens.
+/// Returns the notice about a reply that was cut after `tokens` tokens.
 std::string resample_notice(long long tokens);
 
 }  // namespace pedro

@@ -21,9 +21,9 @@ CompletionEnd end_of(std::string_view stop_type) {
   return stop_type == "word" ? CompletionEnd::kWord : CompletionEnd::kToken;
 }
 
-// DRY (https://github.com/oobabooga/text-generation-webui/pull/5677): a token is the less likely,
-// the longer the repetition that it would continue. `repeat_penalty` ends no loop. Copies of up to
-// 64 tokens stay free, and lines are no limit to a repetition.
+// DRY (https://github.com/oobabooga/text-generation-webui/pull/5677): penalizes a token more, the
+// longer the repetition that it would continue. `repeat_penalty` ended no loop in our measurements.
+// Copies of up to 64 tokens are free, across lines.
 Json penalty() {
   return {{"dry_multiplier", 0.8},
           {"dry_allowed_length", 64},
@@ -43,12 +43,12 @@ Usage usage_of(const Json& final_event) {
   return usage;
 }
 
-/// Puts an answer together from its events.
+/// Assembles an answer from its events.
 class AnswerReader {
  public:
   AnswerReader(const GenerateEvents& events, const Clock& clock) : events_(events), clock_(clock) {}
 
-  /// False: the rest is not wanted.
+  /// Returns false to stop the stream.
   bool take(const Json& event) {
     const Json& progress = member(event, "prompt_progress");
     if (progress.is_object()) {  // its "tokens" are no tokens of the reply
@@ -90,7 +90,7 @@ class AnswerReader {
     out.text = is_valid_utf8(text_) ? std::move(text_) : make_printable(text_);
     out.end = is_loop_ ? CompletionEnd::kLoop : end_of(text_of(last_, "stop_type"));
     out.usage = is_loop_ ? usage_so_far() : usage_of(last_);
-    // The token that ended the reply was left out too; its id is of no use.
+    // Ignores the id of the final token.
     if (tokens->is_cut && out.end == CompletionEnd::kToken) out.tokens.push_back(0);
     return out;
   }
@@ -105,7 +105,7 @@ class AnswerReader {
     }
   }
 
-  // No event tells it where we hang up.
+  // Computes the usage of a stream that was stopped, which has no final event.
   Usage usage_so_far() const {
     Usage usage = usage_;
     usage.generated_tokens = tokens_.count();

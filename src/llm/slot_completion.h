@@ -51,22 +51,22 @@ enum class CompletionEnd {
 
 struct Completion {
   std::vector<TokenId> tokens;  ///< with one that ends the reply
-  /// How many of the first tokens are certainly the server's (StreamedTokens).
+  /// The number of leading tokens with exact ids (StreamedTokens).
   std::size_t exact = StreamedTokens::kAll;
   std::string text;  ///< of them, as far as the server shows it; valid UTF-8
   CompletionEnd end = CompletionEnd::kToken;
   Usage usage;
 };
 
-/// One slot of a llama-server, asked to go on with ids (`/completion`). The answer is streamed;
-/// hanging up ends the work on it. A call costs no work for what was sent before. Errors as
+/// One slot of a llama-server that continues a prompt of ids (`/completion`). Streams the answer;
+/// closing the connection cancels it. A call does no work for earlier prompts. Errors as
 /// LlamaClient has them, and kModel where an answer has no tokens. Borrows all but the values; one
 /// thread.
 class SlotCompletion {
  public:
   SlotCompletion(LlamaClient& client, const GenerateEvents& events, const Clock& clock);
 
-  /// Once, before the first completion.
+  /// Call this once, before the first completion.
   void use_slot(int slot, Tokenizer& tokenizer);
   int slot() const { return slot_; }
 

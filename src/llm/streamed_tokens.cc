@@ -19,12 +19,12 @@ void append(std::vector<TokenId>& out, std::span<const TokenId> ids) {
   out.insert(out.end(), ids.begin(), ids.end());
 }
 
-/// Cuts bytes into a given number of tokens.
+/// Splits bytes into a given number of tokens.
 class Split {
  public:
   explicit Split(Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
 
-  /// Finds up to two ways.
+  /// Finds up to two splits.
   Status find(std::string_view bytes, std::size_t tokens) {
     if (tokens == 0) {
       if (bytes.empty()) ways_.push_back(begun_);
@@ -51,7 +51,7 @@ class Split {
   std::vector<std::vector<TokenId>> ways_;
 };
 
-/// Ids that fit the known ones and the text, where exactly one choice is left.
+/// Returns ids that fit the known ids and the text, if exactly one solution exists.
 Result<std::optional<std::vector<TokenId>>> only_choice(std::span<const TokenId> known,
                                                         std::string_view text,
                                                         Tokenizer& tokenizer) {
@@ -60,7 +60,7 @@ Result<std::optional<std::vector<TokenId>>> only_choice(std::span<const TokenId>
   if (std::find(end, known.end(), kMissing) != known.end()) {
     return std::optional<std::vector<TokenId>>();
   }
-  // A control token has a piece, and no text here.
+  // Treats a control token as empty text.
   for (auto id = known.begin(); id != begin; ++id) {
     const Result<std::string> piece = tokenizer.piece(*id);
     if (!piece) return piece.error();
@@ -103,7 +103,7 @@ void StreamedTokens::add(std::string_view text, std::span<const TokenId> ids, lo
 Result<StreamedTokens::Recovered> StreamedTokens::recover(Tokenizer& tokenizer) const {
   std::vector<Passage> texts;
   for (const Gap& gap : gaps_) texts.emplace_back(gap.text);
-  // Most tokens are those that the text would be made into.
+  // Tries the usual encoding of the text first.
   const auto usual = tokenizer.encode_each(texts);
   if (!usual) return usual.error();
   const std::span<const TokenId> all = ids_;

@@ -13,29 +13,29 @@
 namespace pedro {
 
 /// The tokens of a streamed completion. llama-server sends no event for a token that ends inside a
-/// UTF-8 character. Its id is found afterwards: the count of tokens tells how many are missing, the
-/// text and the pieces of the known ids tell their bytes, and the vocabulary has the ids.
+/// UTF-8 character. This class recovers the ids: the token count gives their number, the text gives
+/// their bytes, and the vocabulary maps bytes to ids.
 class StreamedTokens {
  public:
-  /// Takes an event: its text, its ids, and the number of all tokens so far (0: not told).
+  /// Adds an event: its text, its ids, and the total number of tokens so far (0: unknown).
   void add(std::string_view text, std::span<const TokenId> ids, long long predicted);
 
-  /// How many tokens there are, the missing ones included.
+  /// Returns the number of tokens, including missing ones.
   long long count() const { return count_; }
 
   struct Recovered {
     std::vector<TokenId> ids;
-    /// How many of the first ids are certainly the server's. The others have the same text; the
-    /// server has to evaluate them once more.
+    /// Returns the number of leading ids that are exact. Later ids have the same text, but the
+    /// server must evaluate them again.
     std::size_t exact = kAll;
     bool is_cut = false;  ///< tokens at the end are left out, whose text was never sent
   };
   static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
-  /// Errors are the tokenizer's.
+  /// Returns the errors of the tokenizer.
   Result<Recovered> recover(Tokenizer& tokenizer) const;
 
  private:
-  /// Ids of which some are missing, and their text.
+  /// A run of ids with missing ones, and its text.
   struct Gap {
     std::size_t begin = 0;
     std::size_t end = 0;

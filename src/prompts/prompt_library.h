@@ -20,7 +20,7 @@ class PromptLibrary {
   static Result<PromptLibrary> open(const FileSystem& files, const std::string& override_folder,
                                     const std::string& agents_folder = "");
 
-  /// Names below the prompts folder ("build/1-analyze.md") that begin with `folder` + "/", sorted.
+  /// Names below the prompts folder ("build/2-analyze.md") that begin with `folder` + "/", sorted.
   std::vector<std::string> list(std::string_view folder) const;
 
   /// The folders below the prompts folder, sorted.

@@ -36,7 +36,7 @@ Result<Pipe> make_pipe() {
   return made;
 }
 
-// The kernel does not change what an exec call is given; its interface is older than const.
+// Casts away const: exec does not modify its arguments.
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));

@@ -28,7 +28,7 @@ class ScratchFolder {
   ~ScratchFolder();
 
   const std::string& path() const { return path_; }
-  /// Lets the folder stay, for `pedrocli gc` to clear away.
+  /// Keeps the folder. `pedrocli gc` removes it later.
   void keep() { path_.clear(); }
 
  private:

@@ -26,7 +26,7 @@ struct KnownModel {
   int window = 0;          ///< tokens that a prompt and its reply may have together
   std::string vocabulary;  ///< a name of the table; "": only the model's own file has it
   double estimate = 0;     ///< above 0: the vocabulary is another one's, and its counts times this
-                           ///< are what is known of this model's
+                           /// < are what is known of this model's
   std::string family;      ///< how it writes turns and tool calls
   std::optional<double> price_in;       ///< US dollars for a million tokens of prompts
   std::optional<double> price_cached;   ///< of those of them that came from a cache; as price_in
@@ -34,7 +34,7 @@ struct KnownModel {
   std::optional<double> price_out;      ///< and of replies
 };
 
-/// How models of a size answer a whole task best; measured (docs/eval.md).
+/// The measured best way to ask models of a size for whole answers (docs/eval.md).
 struct AnswerHabits {
   std::string pattern;             ///< as KnownModel::pattern
   int tries = 0;                   ///< answers to ask for; 0: the phases do all the work
@@ -62,7 +62,7 @@ class ModelRegistry {
   /// The first row that fits; null where none does.
   const KnownModel* model(std::string_view name) const;
   const KnownVocabulary* vocabulary(std::string_view name) const;
-  /// The first row that fits; the built-in table has one that fits every name.
+  /// Returns the first matching row. The built-in table has a row for every name.
   const AnswerHabits* answers(std::string_view name) const;
   const Fallback& fallback() const { return fallback_; }
   const std::vector<KnownModel>& models() const { return models_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tools/command_report.h"
+#include "tools/failing_part.h"
 #include "tools/project_kind.h"
 
 namespace pedro {

@@ -50,10 +50,4 @@ Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, Process
 
 bool all_passed(const std::vector<CheckOutcome>& outcomes);
 
-/// The part of a build or test output that a fix has to be made from, at most `max_bytes`: lines
-/// with `file:line` and the words compilers and test runners use for failure come first, with the
-/// lines around them; then the tail. Durations are removed, so that the same failure has the same
-/// text.
-std::string failing_part(std::string_view output, std::size_t max_bytes);
-
 }  // namespace pedro

@@ -1,3 +1,5 @@
+#include "tools/failing_part.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -5,7 +7,6 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "tools/checks.h"
 #include "tools/run_noise.h"
 
 namespace pedro {
@@ -27,21 +28,37 @@ bool ends_in_extension(std::string_view word) {
   return dot + 1 < word.size() && is_letter(word[dot + 1]) && word[dot - 1] != '/';
 }
 
-/// True where the line names a file and a line in it: "a.cc:12", "a.cc(12)", "\"a.py\", line 12".
-bool names_place(std::string_view line) {
-  if (line.find("\", line ") != std::string_view::npos) return true;
-  for (std::size_t at = 1; at + 1 < line.size(); ++at) {
-    if ((line[at] != ':' && line[at] != '(') || !is_digit(line[at + 1])) continue;
-    const std::string_view before = line.substr(0, at);
-    const std::size_t start = before.find_last_of(" \t(\"'`");
-    if (ends_in_extension(start == std::string_view::npos ? before : before.substr(start + 1))) {
-      return true;
-    }
+// Reads at most nine digits.
+long long leading_number(std::string_view text) {
+  long long number = 0;
+  for (std::size_t i = 0; i < text.size() && i < 9 && is_digit(text[i]); ++i) {
+    number = number * 10 + (text[i] - '0');
   }
-  return false;
+  return number;
 }
 
-/// True where compilers and test runners would have this line read.
+// Returns the last word before an opening quote, bracket or blank.
+std::string_view last_word(std::string_view text) {
+  const std::size_t start = text.find_last_of(" \t(\"'`");
+  return start == text.npos ? text : text.substr(start + 1);
+}
+
+}  // namespace
+
+std::optional<OutputPlace> first_place(std::string_view line) {
+  constexpr std::string_view kPython = "\", line ";
+  if (const std::size_t at = line.find(kPython); at != line.npos) {
+    return OutputPlace{last_word(line.substr(0, at)),
+                      leading_number(line.substr(at + kPython.size()))};
+  }
+  for (std::size_t at = 1; at + 1 < line.size(); ++at) {
+    if ((line[at] != ':' && line[at] != '(') || !is_digit(line[at + 1])) continue;
+    const std::string_view path = last_word(line.substr(0, at));
+    if (ends_in_extension(path)) return OutputPlace{path, leading_number(line.substr(at + 1))};
+  }
+  return std::nullopt;
+}
+
 bool tells_failure(std::string_view line) {
   static constexpr std::string_view kWords[] = {"error",
                                                 "fail",
@@ -55,6 +72,8 @@ bool tells_failure(std::string_view line) {
                                                 "expected",
                                                 "abort",
                                                 "segfault",
+                                                "segmentation fault",
+                                                "core dumped",
                                                 "not ok",
                                                 "cannot ",
                                                 "no such ",
@@ -77,8 +96,10 @@ bool tells_failure(std::string_view line) {
   return std::any_of(std::begin(kWords), std::end(kWords), in_line);
 }
 
+namespace {
+
 int rank_of(std::string_view line) {
-  const bool place = names_place(line);
+  const bool place = first_place(line).has_value();
   if (tells_failure(line)) return place ? 3 : 2;
   return place && line.find("warning:") == std::string_view::npos ? 1 : 0;
 }

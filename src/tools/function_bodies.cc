@@ -15,7 +15,7 @@ std::size_t indent_of(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
-// The name of a shell's function that begins here: "name() {", "function name {".
+// Returns the name of a shell function that begins here: "name() {", "function name {".
 std::optional<std::string_view> shell_function(std::string_view line) {
   std::string_view text = trim(line);
   const bool has_word = text.starts_with("function ");
@@ -74,7 +74,7 @@ class BraceScan {
  public:
   explicit BraceScan(const LineTable& table) : table_(table) {}
 
-  // The lines of the braces; nothing where a ';' comes first, or they do not match.
+  // Returns the lines of the braces; nothing if a ';' comes first or they do not match.
   std::optional<LineRange> from(std::size_t head) const {
     int depth = 0;
     std::size_t open = 0;

@@ -17,9 +17,9 @@ struct FunctionBody {
   LineRange whole;       ///< from the head to the end
 };
 
-/// The functions of a text, in order: by indentation in Python, by braces in other languages (a
-/// shell's functions too, for kUnknown). Looks at lines, not at grammar: heads over more than ten
-/// lines and functions of one line are missed, nested ones come after those around them. O(bytes).
+/// Finds the functions of a text, in order: by indentation in Python, by braces in other languages
+/// (kUnknown: also shell functions). Misses heads over ten lines and one-line functions. Nested
+/// functions follow the outer one. O(bytes).
 std::vector<FunctionBody> function_bodies(Language language, const LineTable& table);
 
 }  // namespace pedro

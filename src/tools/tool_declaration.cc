@@ -28,7 +28,7 @@ std::string line_of(const ActionManifest& action) {
   return fmt::format("\n{}({}): {}", action.name, join(parameters, ", "), action.about);
 }
 
-// A manifest's arrays hold plain values: no lengths stand deeper. Names are ours alone.
+// Removes lengths, which occur at most one array deep, and our own keyword for names.
 Json without_lengths(Json property) {
   for (const char* key : {"minLength", "maxLength", "x-names"}) {
     property.erase(key);

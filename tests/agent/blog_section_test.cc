@@ -65,6 +65,10 @@ TEST_CASE("blog section: sentences that the material does not support are left o
             "The migration is cancelled."},
            {"no full stop", "Lena sees it. Staging has", "Lena sees it. Staging has"},
            {"nothing sound", "It took 7 minutes.", ""},
+           {"about the notes",
+            "The notes say that Lena sees 480 sessions. Staging has 40,000 rows.",
+            "Staging has 40,000 rows."},
+           {"about the section", "In this section Lena sees 480 sessions.", ""},
        }) {
     CAPTURE(row.name);
     CHECK(supported_part(row.text, material(), true) == row.expected);
@@ -74,6 +78,12 @@ TEST_CASE("blog section: sentences that the material does not support are left o
   CHECK(supported_part(endless + ". Staging has", material(), true) == endless + ".");
   CHECK(supported_part("Robust monitoring prevents customer frustration.", material(), false) ==
         "Robust monitoring prevents customer frustration.");
+}
+
+TEST_CASE("blog section: a text about notes may speak of them") {
+  Material notes;
+  notes.add({"", "The notes of the choir are lost"});
+  CHECK(supported_part("The notes of the choir are lost.", notes, true) != "");
 }
 
 TEST_CASE("blog section: a line that a bound has cut loses its last sentence") {

@@ -5,6 +5,7 @@
 
 #include "agent/repository_bench.h"
 #include "agent/silent_observer.h"
+#include "base/text.h"
 #include "tools/registry.h"
 
 using namespace pedro;
@@ -55,16 +56,19 @@ struct SolverBench : RepositoryBench {
     SolveSettings settings;
     settings.tries = tries;
     settings.forms = std::move(forms);
-    settings.file_tokens = 1000;
-    Solver solver(executor, parts, checked, settings,
-                  {{"b.txt", now(), false, 1}, {"test_b.txt", "x\n", true, 9}},
+    settings.file_tokens = 100'000;
+    Solver solver(executor, parts, checked, settings, {target(), {"test_b.txt", "x\n", true, 9}},
                   {"The second line of b.txt is wrong.", ""});
     return solver.run(phase, [](const std::map<std::string, std::string>& values) {
       return Result<std::string>(values.at("files") + "\n" + values.at("failures") + "\n" +
                                  values.at("answer"));
     });
   }
-  std::string now() { return *files.read(folder.tree() + "/b.txt", 1000); }
+  TaskFile target() {
+    const std::string text = now();
+    return {"b.txt", replace_all(text, "\r\n", "\n"), false, 1, text.find('\r') != text.npos};
+  }
+  std::string now() { return *files.read(folder.tree() + "/b.txt", 1 << 20); }
 
   AnsweringModel model;
   ModelInfo info;
@@ -192,4 +196,62 @@ TEST_CASE("solver: the same answer is checked once") {
   for (std::size_t at = 0; (at = bench.observer.checks.find("grep", at)) != std::string::npos; ++at)
     ++checked;
   CHECK(checked == 2);  // before the work, and the answer
+}
+
+TEST_CASE("solver: a long file gets the plain prompt after all edits, and no other whole answers") {
+  SolverBench bench;
+  bench.folder.put("b.txt", "first\none\n" + std::string(20'000, 'x') + "\n");
+  bench.folder.commit_all("long");
+  (void)bench.solve({AnswerForm::kFile, AnswerForm::kPlain, AnswerForm::kEdit}, 6);
+  REQUIRE(bench.model.prompts.size() == 3);
+  CHECK(bench.model.grammars[0] != "");
+  CHECK(bench.model.grammars[1] != "");
+  CHECK(bench.model.grammars[2] == "");
+  CHECK(bench.model.temperatures == std::vector<double>{0, 0.8, 0});
+}
+
+TEST_CASE("solver: a file keeps its line ends") {
+  for (const bool passes : {true, false}) {
+    CAPTURE(passes);
+    SolverBench bench;
+    bench.folder.put("b.txt", "first\r\none\r\nlast\r\n");
+    bench.folder.commit_all("crlf");
+    bench.check = "sed -n 2p b.txt | grep -q two";
+    bench.model.answer = [&](const std::string& prompt) {
+      CHECK(prompt.find('\r') == prompt.npos);
+      return edit("one", passes ? "two\nthree" : "three");
+    };
+    (void)bench.solve({AnswerForm::kEdit}, 1);
+    CHECK(bench.now() ==
+          (passes ? "first\r\ntwo\r\nthree\r\nlast\r\n" : "first\r\none\r\nlast\r\n"));
+  }
+}
+
+TEST_CASE("solver: a later try starts from the answer that mends the most") {
+  SolverBench bench;
+  bench.folder.put("b.txt", "first\none\nlast\n");
+  bench.check =
+      "grep -qx two b.txt || echo FAIL two; grep -qx end b.txt || echo FAIL end; "
+      "grep -qx two b.txt && grep -qx end b.txt";
+  bench.model.answer = [&](const std::string&) {
+    return bench.model.prompts.size() == 1 ? edit("one", "two") : edit("last", "end");
+  };
+  const auto outcome = bench.solve({AnswerForm::kEdit}, 2);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(bench.now() == "first\ntwo\nend\n");
+  REQUIRE(bench.model.prompts.size() == 2);
+  CHECK(bench.model.prompts[1].find("first\ntwo\nlast") != std::string::npos);
+  CHECK(bench.model.prompts[1].find("\nFAIL end") != std::string::npos);
+  CHECK(bench.model.prompts[1].find("\nFAIL two") == std::string::npos);
+}
+
+TEST_CASE("solver: the best of the failed answers is taken back at the end") {
+  SolverBench bench;
+  bench.check = "grep -qx two b.txt || echo FAIL two; echo FAIL end; false";
+  bench.model.answer = [](const std::string&) { return edit("one", "two"); };
+  const auto outcome = bench.solve({AnswerForm::kEdit}, 3);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kRounds);
+  CHECK(bench.now() == "first\none\nlast\n");
 }

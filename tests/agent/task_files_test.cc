@@ -68,3 +68,23 @@ TEST_CASE("task_files: binary and long files are left out") {
   bench.put("c.py", std::string(kMaxTaskFileBytes + 1, 'x'));
   CHECK(bench.find("a.py b.bin c.py") == std::vector<std::string>{"a.py"});
 }
+
+TEST_CASE("task_files: only a file whose every line ends with \\r\\n has such line ends") {
+  struct Row {
+    const char* bytes;
+    const char* text;
+    bool crlf;
+  };
+  for (const Row& row : {Row{"a\r\nb\r\n", "a\nb\n", true}, Row{"a\r\nb\n", "a\r\nb\n", false},
+                         Row{"a\nb", "a\nb", false}, Row{"a\r\nb", "a\nb", true}}) {
+    CAPTURE(row.bytes);
+    TaskFilesBench bench;
+    bench.put("a.py", row.bytes);
+    const auto found = find_task_files(bench.tools, {"a.py", ""});
+    REQUIRE(found->size() == 1);
+    const TaskFile& file = found->front();
+    CHECK(file.text == row.text);
+    CHECK(file.crlf == row.crlf);
+    CHECK(with_line_ends_of(file, file.text) == row.bytes);
+  }
+}

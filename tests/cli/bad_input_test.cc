@@ -218,11 +218,11 @@ TEST_CASE("cli: a prompt or manifest override that is wrong is found at start-up
     const char* message;
   };
   for (const Row& row : {
-           Row{".pedro/prompts/build/1-analyze.md", "---\ntools: serch\noutput: x\n---\n",
-               "1-analyze.md:2: unknown tool 'serch' (did you mean 'search'?)"},
-           Row{".pedro/prompts/build/2-plan.md",
+           Row{".pedro/prompts/build/2-analyze.md", "---\ntools: serch\noutput: x\n---\n",
+               "2-analyze.md:2: unknown tool 'serch' (did you mean 'search'?)"},
+           Row{".pedro/prompts/build/3-plan.md",
                "---\noutput: build/plan.schema.json\n---\n{{titel}}\n",
-               "2-plan.md:4: unknown variable 'titel' (did you mean 'title'?)"},
+               "3-plan.md:4: unknown variable 'titel' (did you mean 'title'?)"},
            Row{".pedro/prompts/feedback/cut.md", "{{tokns}}", "cut.md:1: unknown variable 'tokns'"},
            Row{".pedro/tools/serch.json", "{}", "serch.json: there is no tool 'serch'"},
        }) {

@@ -61,6 +61,58 @@ TEST_CASE("build: the end of implement needs a change, the end of validate needs
   CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
 }
 
+TEST_CASE("build: a task whose files are all in the prompt is solved in one phase") {
+  Build bench;
+  bench.extra_environment["PEDROCLI_MODEL_PHASES"] = "auto";
+  const ProcessResult result = bench.build(
+      {kDelivered, kWrongEdit, kDelivered,
+       call("file", {{"action", "replace"}, {"path", "a.txt"}, {"old", "worse"}, {"new", "good"}}),
+       kDelivered});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("no file in the project has changed since this phase began") !=
+        std::string::npos);
+  CHECK(result.err.find("the checks do not pass on what is in the files now") != std::string::npos);
+  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\nFixes #3\n\n");
+  const std::string journal = bench.run({"logs", "-json"}).out;
+  CHECK(journal.find(R"("phase":"solve")") != std::string::npos);
+  CHECK(journal.find(R"("phase":"plan","end":"skipped")") != std::string::npos);
+}
+
+TEST_CASE("build: the first prompt of solve has the file with line numbers and the failing check") {
+  Build bench;
+  bench.extra_environment["PEDROCLI_MODEL_PHASES"] = "auto";
+  const ProcessResult result = bench.build({kEdit, kDelivered});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.find("1\tbad") != std::string::npos);
+  CHECK(result.err.find("`grep -q good a.txt` fails") != std::string::npos);
+}
+
+TEST_CASE("build: model.phases decides between the short and the long way") {
+  struct Row {
+    const char* phases;
+    const char* issue;
+    const char* first;
+  };
+  for (const Row& row : {Row{"auto", "# Be good\n\na.txt should say good.\n", "solve"},
+                         Row{"auto", "# Be good\n\nIt should say good.\n", "analyze"},
+                         Row{"short", "# Be good\n\nIt should say good.\n", "solve"},
+                         Row{"long", "# Be good\n\na.txt should say good.\n", "analyze"}}) {
+    CAPTURE(row.phases);
+    CAPTURE(row.issue);
+    Build bench;
+    bench.extra_environment["PEDROCLI_MODEL_PHASES"] = row.phases;
+    bench.folder.write("project/.pedro/issues/3.md", std::string(row.issue) + "\nPlease.\n");
+    bench.commit_project();
+    const ProcessResult dry = bench.build({}, {"-dry-run"});
+    CAPTURE(dry.err);
+    CHECK(dry.exit_code == 0);
+    CHECK(dry.out.find(std::string("Phase 1: ") + row.first) != std::string::npos);
+  }
+}
+
 TEST_CASE("build: a secret in a check's command is used, and neither shown nor kept") {
   Build bench;
   const std::string secret = std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
@@ -464,6 +516,7 @@ TEST_CASE("build: a recorded session runs again, and a difference is shown") {
 
 TEST_CASE("build: the demo's recorded session still runs") {
   Program program;
+  program.extra_environment["PEDROCLI_MODEL_PHASES"] = "auto";
   std::filesystem::copy(std::string(PEDROCLI_SOURCE) + "/examples/inventory", program.project(),
                         std::filesystem::copy_options::recursive);
   std::filesystem::remove_all(program.project() + "/build");

@@ -31,8 +31,8 @@ TEST_CASE("dry run: every agent shows its first prompt, asks no server and chang
            {{"triage", "-description", "It says bad"}, "triage", "It says bad"},
            {{"review"}, "gather", "a.txt: +1 -1"},
            {{"blog", "-content", "Bees hum."}, "brief", "Bees hum."},
-           {{"debug", "-symptoms", "It says bad"}, "solve", "It says bad", "Reply with one edit"},
-           {{"build", "-description", "Be good"}, "solve", "Be good", "Reply with one edit"},
+           {{"debug", "-symptoms", "It says bad"}, "tries", "It says bad", "Reply with one edit"},
+           {{"build", "-description", "Be good"}, "tries", "Be good", "Reply with one edit"},
            {{"run", "look", "the", "bees"}, "look", "Look for: the bees"},
        }) {
     CAPTURE(row.args.front());

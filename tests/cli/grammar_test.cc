@@ -435,7 +435,7 @@ TEST_CASE("grammar: tools prints calls as a family writes them, and what only a 
 
 TEST_CASE("grammar: tools shows the project's own phases and says what is not sent") {
   Program program;
-  program.folder.write("project/.pedro/prompts/build/4-validate.md",
+  program.folder.write("project/.pedro/prompts/build/5-validate.md",
                        "---\nmode: unconstrained\noutput: build/plan.schema.json\n---\n");
   const ProcessResult result = program.run({"grammar", "tools", "-phase", "validate"});
   CHECK(result.exit_code == 0);

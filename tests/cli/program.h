@@ -95,6 +95,7 @@ class Program {
             {"XDG_CACHE_HOME", folder.at("cache")},
             {"XDG_DATA_HOME", folder.at("data")},
             {"PEDROCLI_CACHE", ""},
+            {"PEDROCLI_MODEL_PHASES", "long"},  // most replies of the tests are for these phases
             {"GIT_CONFIG_GLOBAL", "/dev/null"},
             {"GIT_CONFIG_NOSYSTEM", "1"}};
   }

@@ -68,6 +68,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "model.context_size                0                        default\n"
         "model.temperature                 0.0                      -temperature\n"
         "model.tries                       -1                       default\n"
+        "model.phases                      \"auto\"                   default\n"
         "model.max_tokens                  4096                     default\n"
         "model.max_retries                 5                        default\n"
         "model.mode                        \"schema\"                 PEDROCLI_MODEL_MODE\n"

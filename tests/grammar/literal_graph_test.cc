@@ -80,7 +80,8 @@ TEST_CASE("names_in: a new name in a folder, or in one new folder there") {
 }
 
 TEST_CASE("line_runs: runs of whole lines") {
-  const LiteralGraph graph = line_runs("int a;\n\n  if (a) {\n    b(\"x\");\n  }\n}\n");
+  const LiteralGraph graph =
+      line_runs("int a;\n\n  if (a) {\n    b(\"x\");\n  }\n}\n", RunKind::kUnique);
   for (const char* run : {"int a;", "int a;\n", "  if (a) {\n    b(\"x\");", "}",
                           "int a;\n\n  if (a) {\n    b(\"x\");\n  }\n}"}) {
     CHECK_MESSAGE(is_in(graph, run), run);
@@ -91,15 +92,21 @@ TEST_CASE("line_runs: runs of whole lines") {
 }
 
 TEST_CASE("line_runs: a run that is there twice continues until it is the only one") {
-  const LiteralGraph graph = line_runs("f(1)\nx\nf(1)\ny\nf(1)\n");
+  const LiteralGraph graph = line_runs("f(1)\nx\nf(1)\ny\nf(1)\n", RunKind::kUnique);
   CHECK(is_in(graph, "f(1)\nx"));
   CHECK(is_in(graph, "f(1)\ny"));
   CHECK(is_in(graph, "x\nf(1)"));
   CHECK(is_in(graph, "x"));
   CHECK(is_in(graph, "f(1)"));  // the last one has no more lines
-  CHECK(!is_in(line_runs("f(1)\nx\nf(1)\ny\n"), "f(1)"));
+  CHECK(!is_in(line_runs("f(1)\nx\nf(1)\ny\n", RunKind::kUnique), "f(1)"));
+}
+
+TEST_CASE("line_runs: any run may be one line") {
+  const LiteralGraph graph = line_runs("f(1)\nx\nf(1)\ny\n", RunKind::kAny);
+  for (const char* run : {"f(1)", "f(1)\nx\nf(1)", "y"}) CHECK(is_in(graph, run));
+  for (const char* run : {"", "f(1)\nf(1)", "f(1)\nx\ny", "f"}) CHECK(!is_in(graph, run));
 }
 
 TEST_CASE("line_runs: carriage returns are not part of lines") {
-  CHECK(is_in(line_runs("a\r\nb\r\n"), "a\nb"));
+  CHECK(is_in(line_runs("a\r\nb\r\n", RunKind::kUnique), "a\nb"));
 }

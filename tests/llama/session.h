@@ -48,6 +48,7 @@ struct Session {
     // Answers of a random model are noise: these tests are about the phases.
     command.environment.emplace("PEDROCLI_MODEL_TRIES", "0");
     command.environment.emplace("PEDROCLI_MODEL_GROUNDING", "false");
+    command.environment.emplace("PEDROCLI_MODEL_PHASES", "long");
     command.timeout_s = timeout_s;
     auto result = processes.run(command, cancel);
     REQUIRE(result.ok());

@@ -1,9 +1,10 @@
+#include "tools/failing_part.h"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "tools/checks.h"
 #include "tools/run_noise.h"
 
 using namespace pedro;
