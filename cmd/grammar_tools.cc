@@ -235,7 +235,8 @@ int print_grammar(const CommandContext& context, const Agent& agent,
 class JournalReplay {
  public:
   // `last_round` counts rounds of phases with tools, from 1; 0 follows the journal to its end.
-  JournalReplay(CommandContext& context, int last_round) : context_(context), last_round_(last_round) {}
+  JournalReplay(CommandContext& context, int last_round)
+      : context_(context), last_round_(last_round) {}
 
   Status follow(const std::string& path) {
     Status status;

@@ -45,7 +45,8 @@ Result<CheckOutcome> CheckedTree::run(const Check& check) {
   const Result<std::optional<Json>> earlier = answers_.next(Question::kCheck);
   if (!earlier) return earlier.error();
   if (*earlier) return check_outcome_from(**earlier);
-  Result<CheckOutcome> outcome = run_check(check, tree_, commands_, timeout_s_, job_);
+  const double limit_s = limit_s_ > 0 ? std::min(limit_s_, timeout_s_) : timeout_s_;
+  Result<CheckOutcome> outcome = run_check(check, tree_, commands_, limit_s, job_);
   if (!outcome) return outcome;
   if (secrets_ != nullptr) outcome->output = secrets_->mask(outcome->output);
   outcome->check = shown_check(std::move(outcome->check), secrets_);

@@ -39,6 +39,9 @@ class CheckedTree {
   /// The same text as long as no file differs from what it was.
   Result<std::string> fingerprint();
 
+  /// Stops each check after `seconds` from now on, if that is less than its own limit; 0: no longer.
+  void limit_checks(double seconds) { limit_s_ = seconds; }
+
   /// Runs one more command as a check; nothing is kept of it.
   Result<CheckOutcome> try_check(const Check& check);
 
@@ -68,6 +71,7 @@ class CheckedTree {
   std::vector<Check> checks_;
   std::string base_;
   double timeout_s_;
+  double limit_s_ = 0;  // see limit_checks()
   const CancelToken& job_;
   const SecretMask* secrets_;
   RunObserver& observer_;

@@ -24,6 +24,10 @@ constexpr long long kMorePlaceTokens = 64;  // beside twice those of the place
 constexpr int kMaxEdits = 3;
 constexpr std::size_t kMutantsAtOnce = 5;  // of a line
 constexpr int kMaxNewLines = 4;
+constexpr int kKnownChecks = 3;  // completed checks of answers that tell how long checks take
+constexpr double kFirstCheckSeconds = 20;   // least limit of the first checks
+constexpr double kCheckSeconds = 5;         // least limit of all others
+constexpr double kCheckFactor = 10;         // of the longest completed check
 constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each an answer of its own
 
 const TaskFile* file_at(const std::vector<TaskFile>& files, std::string_view path) {
@@ -177,6 +181,9 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
   const Result<std::vector<CheckOutcome>> before = outcomes();
   if (!before) return before.error();
   settings_.max_mutants = mutants_to_check(settings_.max_mutants, *before);
+  for (const CheckOutcome& outcome : *before) {
+    longest_check_s_ = std::max(longest_check_s_, outcome.duration_s);
+  }
   choose_files();
   const Start unchanged = start_after({}, *before);
   best_ = unchanged;
@@ -425,8 +432,11 @@ Result<bool> Solver::judge(const Answer& answer) {
   const Result<bool> written = write(changed);
   if (!written) return written;
   if (*written) {
-    const Result<std::vector<CheckOutcome>> checked = outcomes();
-    if (!checked) return checked.error();
+    const Result<std::vector<CheckOutcome>> checked = check_answer();
+    if (!checked) {
+      (void)restore(changed);  // an unchecked answer is no work to keep
+      return checked.error();
+    }
     if (all_passed(*checked)) {
       accepted_ = std::move(changed);
       return true;
@@ -436,6 +446,20 @@ Result<bool> Solver::judge(const Answer& answer) {
   }
   if (Status back = take_back(changed); !back) return back.error();
   return false;
+}
+
+// An answer may run forever. Its checks have ten times the longest time of others.
+Result<std::vector<CheckOutcome>> Solver::check_answer() {
+  const double least_s = completed_checks_ < kKnownChecks ? kFirstCheckSeconds : kCheckSeconds;
+  tree_.limit_checks(std::max(least_s, kCheckFactor * longest_check_s_));
+  Result<std::vector<CheckOutcome>> checked = outcomes();
+  tree_.limit_checks(0);
+  if (!checked || checked->empty() || checked->back().timed_out) return checked;
+  ++completed_checks_;
+  for (const CheckOutcome& outcome : *checked) {
+    longest_check_s_ = std::max(longest_check_s_, outcome.duration_s);
+  }
+  return checked;
 }
 
 // Returns false if the policy or the work tree refuses a file.
@@ -451,11 +475,7 @@ Result<bool> Solver::write(const Answer& answer) {
   return true;
 }
 
-// Skips the work during a resume: the checkpoint already has the original files.
-Status Solver::take_back(const Answer& answer) {
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTool);
-  if (!earlier) return earlier.error();
-  if (*earlier) return {};
+Status Solver::restore(const Answer& answer) {
   for (const auto& [path, text] : answer) {
     const Result<TreePath> place = any_path_to_change(parts_.tools.tree, path);
     if (!place) return place.error();
@@ -466,6 +486,15 @@ Status Solver::take_back(const Answer& answer) {
                         : files.remove(place->absolute);
     if (!back) return back;
   }
+  return {};
+}
+
+// Skips the work during a resume: the checkpoint already has the original files.
+Status Solver::take_back(const Answer& answer) {
+  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTool);
+  if (!earlier) return earlier.error();
+  if (*earlier) return {};
+  if (Status back = restore(answer); !back) return back;
   return parts_.answers.add(Question::kTool, to_json(ToolResult{true, "taken back", {}}, {}));
 }
 

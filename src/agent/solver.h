@@ -113,7 +113,9 @@ class Solver {
   std::vector<Answer> read_edit_answers(const Reply& reply) const;
   Result<bool> judge(const Answer& answer);
   Result<std::vector<CheckOutcome>> outcomes() { return tree_.outcomes(executor_.calls()); }
+  Result<std::vector<CheckOutcome>> check_answer();
   Result<bool> write(const Answer& answer);
+  Status restore(const Answer& answer);
   Status take_back(const Answer& answer);
   const TaskFile* shown(std::string_view path) const;
   Json output(int tries) const;
@@ -133,6 +135,8 @@ class Solver {
   Reply sum_;                     // of the round
   Answer accepted_;
   int mutants_left_ = 0;
+  int completed_checks_ = 0;  // of answers
+  double longest_check_s_ = 0;
 };
 
 }  // namespace pedro

@@ -11,15 +11,19 @@ namespace {
 constexpr std::array<std::string_view, 7> kNames = {
     "", "cut", "no call", "many calls", "unknown tool", "missing action", "bad argument"};
 
+// Grounded calls have a branch for each file.
 CallFailure failure_of(const ParsedCall& call, std::span<const CallBranch> calls) {
   const auto is_tool = [&](const CallBranch& branch) { return branch.tool == call.tool; };
   if (std::none_of(calls.begin(), calls.end(), is_tool)) return CallFailure::kUnknownTool;
   const std::string action = text_of(call.args, "action");
-  const auto branch = std::find_if(calls.begin(), calls.end(), [&](const CallBranch& one) {
-    return one.tool == call.tool && (one.action.empty() || one.action == action);
+  const auto is_action = [&](const CallBranch& branch) {
+    return is_tool(branch) && (branch.action.empty() || branch.action == action);
+  };
+  if (std::none_of(calls.begin(), calls.end(), is_action)) return CallFailure::kMissingAction;
+  const bool fits = std::any_of(calls.begin(), calls.end(), [&](const CallBranch& branch) {
+    return is_action(branch) && !validate(*branch.args, call.args);
   });
-  if (branch == calls.end()) return CallFailure::kMissingAction;
-  return validate(*branch->args, call.args) ? CallFailure::kBadArgument : CallFailure::kNone;
+  return fits ? CallFailure::kNone : CallFailure::kBadArgument;
 }
 
 bool is_expected(const ParsedCall& call, const EvalTask::Expected& expected, bool flat) {

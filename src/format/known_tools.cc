@@ -12,6 +12,7 @@
 namespace pedro {
 namespace {
 
+constexpr std::string_view kPath = "/path";
 constexpr std::size_t kMaxNamesBytes = 300;
 constexpr std::size_t kMaxFoundBytes = 80;
 
@@ -132,8 +133,14 @@ std::optional<CallProblem> KnownTools::check(std::string_view tool, const Json& 
     branch = action.empty() ? nullptr : branch_of(tool, action);
     if (branch == nullptr) return unknown_action(tool, args);
   }
-  const std::optional<Violation> violation = validate(*branch->args, args);
-  if (!violation) return {};
+  // Grounded calls have a branch for each file. Reports what the branch of the same file lacks.
+  std::optional<Violation> violation;
+  for (const CallBranch& one : branches_) {
+    if (one.tool != branch->tool || one.action != branch->action) continue;
+    std::optional<Violation> found = validate(*one.args, args);
+    if (!found) return {};
+    if (!violation || violation->pointer == kPath) violation = std::move(found);
+  }
   const std::string place = violation->pointer.empty()
                                 ? std::string(tool)
                                 : fmt::format("{}: {}", tool, violation->pointer);

@@ -49,7 +49,7 @@ std::optional<OutputPlace> first_place(std::string_view line) {
   constexpr std::string_view kPython = "\", line ";
   if (const std::size_t at = line.find(kPython); at != line.npos) {
     return OutputPlace{last_word(line.substr(0, at)),
-                      leading_number(line.substr(at + kPython.size()))};
+                       leading_number(line.substr(at + kPython.size()))};
   }
   for (std::size_t at = 1; at + 1 < line.size(); ++at) {
     if ((line[at] != ':' && line[at] != '(') || !is_digit(line[at + 1])) continue;

@@ -33,6 +33,14 @@ struct AnsweringModel : Model {
   int conversations = 0;
 };
 
+struct HookedObserver : SilentObserver {
+  Status on_check_started(const Check& check) override {
+    if (on_check) on_check();
+    return SilentObserver::on_check_started(check);
+  }
+  std::function<void()> on_check;
+};
+
 // A repository whose check wants "two" in the second line of b.txt, which has "one".
 struct SolverBench : RepositoryBench {
   SolverBench() {
@@ -74,7 +82,7 @@ struct SolverBench : RepositoryBench {
   ModelInfo info;
   Registry registry = *Registry::open(files, "");
   Feedback feedback = *Feedback::load(*PromptLibrary::open(files, ""));
-  SilentObserver observer;
+  HookedObserver observer;
   Trace trace;
   FakeClock clock;
   CancelToken job{cancel, clock};
@@ -253,5 +261,34 @@ TEST_CASE("solver: the best of the failed answers is taken back at the end") {
   const auto outcome = bench.solve({AnswerForm::kEdit}, 3);
   REQUIRE(outcome.ok());
   CHECK(outcome->end == PhaseEnd::kRounds);
+  CHECK(bench.now() == "first\none\nlast\n");
+}
+
+TEST_CASE("solver: an answer whose check does not end is stopped, and the next one is tried") {
+  SolverBench bench;
+  bench.check = "grep -qx forever b.txt && sleep 600; sed -n 2p b.txt | grep -qx two";
+  std::size_t asked = 0;
+  bench.model.answer = [&](const std::string&) {
+    return edit("one", std::vector<std::string>{"a", "b", "c", "forever", "two"}[asked++]);
+  };
+  const auto outcome = bench.solve({AnswerForm::kEdit}, 5);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(outcome->rounds == 5);
+  CHECK(bench.now() == "first\ntwo\nlast\n");
+}
+
+TEST_CASE("solver: an answer that is interrupted in its checks is taken back") {
+  SolverBench bench;
+  bench.model.answer = [](const std::string&) { return edit("one", "two"); };
+  std::string seen;
+  bench.observer.on_check = [&] {
+    seen = bench.now();
+    if (seen != "first\none\nlast\n") bench.cancel.cancel(15);
+  };
+  const auto outcome = bench.solve({AnswerForm::kEdit}, 2);
+  REQUIRE(!outcome.ok());
+  CHECK(outcome.error().kind == ErrorKind::kInterrupted);
+  CHECK(seen == "first\ntwo\nlast\n");
   CHECK(bench.now() == "first\none\nlast\n");
 }

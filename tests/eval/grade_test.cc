@@ -71,6 +71,32 @@ TEST_CASE("grade: what is wrong with a reply, and whether it is what was asked f
   }
 }
 
+TEST_CASE("grade: a call fits if one branch of its action takes it") {
+  const auto tools = CallableTools::read(R"([
+    {"name": "file", "parameters": {"type": "object",
+      "properties": {"action": {"const": "read"}, "path": {"const": "a.py"}}}},
+    {"name": "other", "parameters": {"type": "object",
+      "properties": {"action": {"const": "read"}, "path": {"const": "b.py"}}}}])");
+  REQUIRE(tools.ok());
+  std::vector<CallBranch> calls(tools->branches().begin(), tools->branches().end());
+  for (CallBranch& call : calls) {
+    call.tool = "file";
+    call.action = "read";
+  }
+  struct Row {
+    const char* path;
+    CallFailure failure;
+  };
+  for (const Row& row : {Row{"a.py", CallFailure::kNone}, Row{"b.py", CallFailure::kNone},
+                         Row{"c.py", CallFailure::kBadArgument}}) {
+    CAPTURE(row.path);
+    const std::string text =
+        to_line({{"tool", "file"}, {"args", {{"action", "read"}, {"path", row.path}}}});
+    const Grade graded = grade(reply_of(text, StopReason::kEnd, calls), calls, EvalTask(), false);
+    CHECK(to_string(graded.failure) == to_string(row.failure));
+  }
+}
+
 TEST_CASE("grade: a flat name has the action in it") {
   const auto tools = CallableTools::read(
       R"([{"name": "search_grep", "parameters": {"type": "object",

@@ -255,4 +255,31 @@ TEST_CASE("calls: hostile replies cost little") {
   }
 }
 
+TEST_CASE("calls: of several branches of an action one has to take the call") {
+  const auto tools = CallableTools::read(R"([
+    {"name": "a", "parameters": {"type": "object", "required": ["line"],
+      "properties": {"path": {"const": "a.py"}, "line": {"type": "integer", "maximum": 3}}}},
+    {"name": "b", "parameters": {"type": "object", "required": ["line"],
+      "properties": {"path": {"const": "b.py"}, "line": {"type": "integer", "maximum": 9}}}}])");
+  REQUIRE(tools.ok());
+  std::vector<CallBranch> branches(tools->branches().begin(), tools->branches().end());
+  for (CallBranch& branch : branches) branch.tool = "delete";
+  struct Row {
+    const char* args;
+    const char* place;  // of the problem; "": none
+  };
+  for (const Row& row :
+       {Row{R"({"path": "a.py", "line": 3})", ""}, Row{R"({"path": "b.py", "line": 9})", ""},
+        Row{R"({"path": "a.py", "line": 9})", "delete: /line"},
+        Row{R"({"path": "b.py", "line": 10})", "delete: /line"},
+        Row{R"({"path": "c.py", "line": 1})", "delete: /path"}}) {
+    CAPTURE(row.args);
+    const std::string reply = fmt::format(R"({{"tool": "delete", "args": {}}})", row.args);
+    const auto parts = parse_calls(reply, CallSyntax::kJson, branches);
+    REQUIRE(parts.size() == 1);
+    const auto* rejected = std::get_if<RejectedText>(&parts[0]);
+    CHECK((rejected == nullptr ? "" : rejected->problem.place) == row.place);
+  }
+}
+
 }  // namespace pedro
