@@ -92,6 +92,7 @@ class BuildJob {
                               setup_.trace, job_.cancel(),       job_.answers()};
     Executor executor(parts, limits_);
     CheckedTree tree = checked_tree(setup_, checks, job_.cancel(), job_.observer(), job_.answers());
+    tools.checks = &tree.checks();
     setup_.settings.patch_path = join_path(job_.folder(), "changes.patch");
     BuildRun run(setup_.kit.workflow, setup_.task, setup_.settings, setup_.repository, tree,
                  executor, parts);
@@ -214,6 +215,7 @@ CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, const
 void use_habits(BuildSetup& setup, const AnswerHabits& habits) {
   SolveSettings& solve = setup.settings.solve;
   solve.tries = habits.tries;
+  solve.grounding = setup.config.config.model.grounding;
   solve.temperature = habits.temperature;
   solve.forms.clear();
   for (const std::string& form : habits.forms) {

@@ -8,6 +8,7 @@
 #include "sandbox_setup.h"
 #include "task_reader.h"
 #include "tools/git_command.h"
+#include "tools/project_checks.h"
 #include "work_place.h"
 
 namespace pedro {

@@ -6,6 +6,24 @@
 namespace pedro {
 namespace {
 
+Json to_json(const Check& check) {
+  Json json = {{"name", check.name},
+               {"command", check.command},
+               {"source", check.source},
+               {"guess", check.is_guess}};
+  for (const Check& other : check.instead) json["instead"].push_back(to_json(other));
+  return json;
+}
+
+// Reads a check without further candidates.
+Check check_from(const Json& json) {
+  return {text_of(json, "name"),
+          text_of(json, "command"),
+          text_of(json, "source"),
+          {},
+          truth_of(json, "guess")};
+}
+
 Json to_json(const ChangedFile& file) {
   return {{"path", bytes_json(file.path)},
           {"kind", static_cast<int>(file.kind)},
@@ -91,8 +109,7 @@ Json to_json(const BuildStart& start) {
                {"checks", Json::array()},
                {"place", to_json(start.place)}};
   for (const Check& check : start.checks) {
-    json["checks"].push_back(
-        {{"name", check.name}, {"command", check.command}, {"source", check.source}});
+    json["checks"].push_back(to_json(check));
   }
   return json;
 }
@@ -104,8 +121,10 @@ BuildStart build_start_from(const Json& json) {
                    place_from(member(json, "place")),
                    ""};
   for (const Json& check : member(json, "checks")) {
-    start.checks.push_back(
-        {text_of(check, "name"), text_of(check, "command"), text_of(check, "source")});
+    start.checks.push_back(check_from(check));
+    for (const Json& other : member(check, "instead")) {
+      start.checks.back().instead.push_back(check_from(other));
+    }
   }
   return start;
 }

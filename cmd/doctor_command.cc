@@ -19,6 +19,7 @@
 #include "sys/url.h"
 #include "tools/checks.h"
 #include "tools/gh_command.h"
+#include "tools/project_checks.h"
 #include "vocabulary_setup.h"
 
 namespace pedro {

@@ -4,6 +4,7 @@
 
 #include "agent/repository.h"
 #include "model_factory.h"
+#include "tools/project_checks.h"
 
 namespace pedro {
 namespace {

@@ -128,15 +128,11 @@ std::vector<NoteStore::Kept> kept_from(const Json& json) {
 }
 
 Json to_json(const CheckOutcome& outcome) {
-  return {{"name", outcome.check.name},
-          {"command", outcome.check.command},
-          {"source", outcome.check.source},
-          {"passed", outcome.passed},
-          {"exit_code", outcome.exit_code},
-          {"timed_out", outcome.timed_out},
-          {"duration_s", outcome.duration_s},
-          {"output", outcome.output},
-          {"notes", outcome.notes}};
+  return {{"name", outcome.check.name},       {"command", outcome.check.command},
+          {"source", outcome.check.source},   {"passed", outcome.passed},
+          {"exit_code", outcome.exit_code},   {"timed_out", outcome.timed_out},
+          {"duration_s", outcome.duration_s}, {"output", outcome.output},
+          {"notes", outcome.notes},           {"tests_nothing", outcome.tests_nothing}};
 }
 
 CheckOutcome check_outcome_from(const Json& json) {
@@ -146,7 +142,8 @@ CheckOutcome check_outcome_from(const Json& json) {
           truth_of(json, "timed_out"),
           real_of(json, "duration_s"),
           text_of(json, "output"),
-          texts_from(member(json, "notes"))};
+          texts_from(member(json, "notes")),
+          text_of(json, "tests_nothing")};
 }
 
 Json bytes_json(const std::string& bytes) {

@@ -87,11 +87,15 @@ Result<std::string> BuildRun::describe_failures() {
   if (is_dry_) return std::string();
   const Result<std::vector<CheckOutcome>> checked = outcomes();
   if (!checked) return checked.error();
-  if (checked->empty() || checked->back().passed) return std::string();
-  const CheckOutcome& failed = checked->back();  // the checks stop at the first failure
-  return parts_.feedback.text("fails_before",
-                              {{"command", failed.check.command},
-                               {"output", failing_part(failed.output, kMaxFailureBytes)}});
+  std::string text;
+  for (const CheckOutcome& outcome : *checked) {
+    if (outcome.passed) continue;
+    const std::string output = failing_part(outcome.output, kMaxFailureBytes);
+    text += parts_.feedback.text("fails_before",
+                                 {{"command", outcome.check.command}, {"output", output}}) +
+            "\n\n";
+  }
+  return std::string(trim(text));
 }
 
 Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem&) {
@@ -188,9 +192,8 @@ Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render
   Result<PhaseOutcome> outcome = solver->run(phase, render);
   if (outcome) tries_ = outcome->rounds;
   solved_ = outcome && outcome->end == PhaseEnd::kCompleted;
-  if (solved_ && needs_reproduction(workflow_) && !before->empty()) {
-    reproduction_ = before->back();  // the checks stop at the first failure
-  }
+  const CheckOutcome* failed = first_failed(*before);
+  if (solved_ && needs_reproduction(workflow_) && failed != nullptr) reproduction_ = *failed;
   return outcome;
 }
 
@@ -389,9 +392,11 @@ Result<std::optional<Json>> BuildRun::known_output(const Phase& phase) {
   if (phase.evidence != Evidence::kFailure || !executor_.written().empty()) return none;
   const Result<std::vector<CheckOutcome>> before = outcomes();
   if (!before) return before.error();
-  if (before->empty() || before->back().passed) return none;  // the checks stop at a failure
-  const CheckOutcome& failed = before->back();
-  if (task_.text.find(failed.check.command) == std::string::npos) return none;
+  const auto named = std::find_if(before->begin(), before->end(), [&](const CheckOutcome& outcome) {
+    return !outcome.passed && task_.text.find(outcome.check.command) != std::string::npos;
+  });
+  if (named == before->end()) return none;
+  const CheckOutcome& failed = *named;
   Result<FaultEvidence> evidence = FaultEvidence::take(repository_, settings_.base, settings_.dirty,
                                                        tree_.made_by_checks(), executor_.written());
   if (!evidence) return evidence.error();

@@ -1,5 +1,7 @@
 #include "agent/checked_tree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -70,20 +72,47 @@ void CheckedTree::add_check(Check check) {
   checked_fingerprint_.clear();
 }
 
+// Runs a check, and on the untouched tree its further candidates until one tests something.
+Result<CheckOutcome> CheckedTree::settle(Check& check) {
+  for (;;) {
+    Result<CheckOutcome> outcome = try_check(check);
+    if (!outcome || is_settled_ || outcome->tests_nothing.empty()) return outcome;
+    const std::string shown = shown_check(check, secrets_).command;
+    if (check.instead.empty()) {
+      if (check.is_guess) {
+        observer_.on_notice(fmt::format("`{}` (from {}) is no check here: {}", shown, check.source,
+                                        outcome->tests_nothing));
+      }
+      return outcome;
+    }
+    std::vector<Check> others = std::move(check.instead);
+    Check next = std::move(others.front());
+    next.instead.assign(others.begin() + 1, others.end());
+    observer_.on_notice(fmt::format("`{}` (from {}) is no check here: {}; next: `{}` (from {})",
+                                    shown, check.source, outcome->tests_nothing,
+                                    shown_check(next, secrets_).command, next.source));
+    check = std::move(next);
+  }
+}
+
 Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
   const Result<std::set<std::string>> before = new_files();
   if (!before) return before.error();
   std::vector<CheckOutcome> outcomes;
-  for (const Check& check : checks_) {
-    Result<CheckOutcome> outcome = try_check(check);
+  for (std::size_t i = 0; i < checks_.size(); ++i) {
+    Result<CheckOutcome> outcome = settle(checks_[i]);
     if (!outcome) return outcome.error();
+    if (!is_settled_ && checks_[i].is_guess && !outcome->tests_nothing.empty()) {
+      checks_.erase(checks_.begin() + static_cast<std::ptrdiff_t>(i--));
+      continue;
+    }
     // What a failed check's sandbox says is in its output.
     for (const std::string& note : outcome->passed ? outcome->notes : std::vector<std::string>()) {
-      observer_.on_notice(check.command + ": " + note);
+      observer_.on_notice(outcome->check.command + ": " + note);
     }
     outcomes.push_back(std::move(*outcome));
-    if (!outcomes.back().passed) break;
   }
+  is_settled_ = true;
   const Result<std::set<std::string>> after = new_files();
   if (!after) return after.error();
   std::set_difference(after->begin(), after->end(), before->begin(), before->end(),

@@ -33,13 +33,15 @@ class CheckedTree {
         observer_(observer),
         answers_(answers) {}
 
+  /// The checks. After the first run, those whose run tests something.
   const std::vector<Check>& checks() const { return checks_; }
   const WorkTree& tree() const { return tree_; }
 
   /// The same text as long as no file differs from what it was.
   Result<std::string> fingerprint();
 
-  /// Stops each check after `seconds` from now on, if that is less than its own limit; 0: no longer.
+  /// Stops each check after `seconds` from now on, if that is less than its own limit; 0: no
+  /// longer.
   void limit_checks(double seconds) { limit_s_ = seconds; }
 
   /// Runs one more command as a check; nothing is kept of it.
@@ -52,15 +54,17 @@ class CheckedTree {
   /// Files that were not there before a check and were after it: nobody's work.
   const std::set<std::string>& made_by_checks() const { return made_; }
 
-  /// What the checks say of the tree as it is now, up to the first that fails. Where they change
-  /// files they are run a second time on what they left, but not a third. `activity` is a number
-  /// that grows with what is done in the tree: a failure is taken for current only while it stays,
-  /// for it may lie in files that git does not look at.
+  /// What all checks say of the tree as it is now. The first call settles on the candidates: it
+  /// replaces a check that tests nothing by the next one, and drops a guess if none is left. Where
+  /// they change files they are run a second time on what they left, but not a third. `activity` is
+  /// a number that grows with what is done in the tree: a failure is taken for current only while
+  /// it stays, for it may lie in files that git does not look at.
   Result<std::vector<CheckOutcome>> outcomes(int activity);
 
  private:
   bool current(const std::string& fingerprint, int activity) const;
   Result<std::vector<CheckOutcome>> run_all();
+  Result<CheckOutcome> settle(Check& check);
   Result<CheckOutcome> run(const Check& check);
   Result<std::set<std::string>> new_files();
   Result<std::set<std::string>> new_files_now() const;
@@ -71,7 +75,8 @@ class CheckedTree {
   std::vector<Check> checks_;
   std::string base_;
   double timeout_s_;
-  double limit_s_ = 0;  // see limit_checks()
+  double limit_s_ = 0;       // see limit_checks()
+  bool is_settled_ = false;  // checks_ are final
   const CancelToken& job_;
   const SecretMask* secrets_;
   RunObserver& observer_;

@@ -46,6 +46,11 @@ bool points_to_places(AnswerForm form) {
   return form == AnswerForm::kLine || form == AnswerForm::kFunction || form == AnswerForm::kMutant;
 }
 
+bool has_timed_out(const std::vector<CheckOutcome>& outcomes) {
+  return std::any_of(outcomes.begin(), outcomes.end(),
+                     [](const CheckOutcome& outcome) { return outcome.timed_out; });
+}
+
 // Slow checks leave room for fewer.
 int mutants_to_check(int most, const std::vector<CheckOutcome>& before) {
   double seconds = 0;
@@ -120,12 +125,13 @@ Solver::Start Solver::start_after(Answer changes, const std::vector<CheckOutcome
       ++start.passed;
       continue;
     }
-    start.output = outcome.output;
-    start.failures = parts_.feedback.text(
-        "fails_before", {{"command", outcome.check.command},
-                         {"output", failing_part(outcome.output, kMaxFailureBytes)}});
-    break;
+    start.output += outcome.output + "\n";
+    const std::string output = failing_part(outcome.output, kMaxFailureBytes);
+    start.failures += parts_.feedback.text("fails_before", {{"command", outcome.check.command},
+                                                            {"output", output}}) +
+                      "\n\n";
   }
+  start.failures = trim(start.failures);
   return start;
 }
 
@@ -236,7 +242,7 @@ ApartRequest Solver::ask_whole(AnswerForm form, std::string& answer) const {
                                       {{"paths", paths}, {"fence", edit_fence(shown_)}});
   ApartRequest request;
   request.max_tokens = kMinReplyTokens + tokens + tokens / 2;
-  if (edits) request.grammar = edit_grammar(shown_, kMaxEdits);
+  if (edits && settings_.grounding) request.grammar = edit_grammar(shown_, kMaxEdits);
   return request;
 }
 
@@ -454,7 +460,7 @@ Result<std::vector<CheckOutcome>> Solver::check_answer() {
   tree_.limit_checks(std::max(least_s, kCheckFactor * longest_check_s_));
   Result<std::vector<CheckOutcome>> checked = outcomes();
   tree_.limit_checks(0);
-  if (!checked || checked->empty() || checked->back().timed_out) return checked;
+  if (!checked || checked->empty() || has_timed_out(*checked)) return checked;
   ++completed_checks_;
   for (const CheckOutcome& outcome : *checked) {
     longest_check_s_ = std::max(longest_check_s_, outcome.duration_s);

@@ -34,6 +34,7 @@ struct SolveSettings {
   /// Forms of the tries, repeated in order. The first try of a form uses temperature 0.
   std::vector<AnswerForm> forms = {AnswerForm::kEdit, AnswerForm::kFile};
   double temperature = 0.8;    ///< of the later tries of a form
+  bool grounding = true;       ///< a grammar allows only whole lines of the file as old lines
   long long file_tokens = 0;   ///< limit for the files in the prompt
   std::string rules = {};      ///< project rules for the system prompt; may be empty
   std::size_t max_lines = 40;  ///< lines per file that one try points to
@@ -75,8 +76,8 @@ class Solver {
   // The files that a try starts from, and the failures of the checks on them.
   struct Start {
     Answer changes;          // to the files before the work
-    std::string output;      // of the check that fails
-    std::size_t passed = 0;  // checks before it
+    std::string output;      // of the checks that fail
+    std::size_t passed = 0;  // checks
     std::string failures;    // for the prompt
   };
   struct Try {

@@ -59,7 +59,7 @@ constexpr ConfigKey kKeys[] = {
      .slot = [](Config& c) -> ConfigSlot { return &c.model.thinking_tokens; },
      .min = 0, .max = 1048576},
     {.name = "model.grounding",
-     .doc = "Calls are narrowed to the state of the job: files, lines and ends of phases that are possible",
+     .doc = "Calls and edits are narrowed to the state of the job: files, lines and ends of phases that are possible",
      .slot = [](Config& c) -> ConfigSlot { return &c.model.grounding; }},
     {.name = "model.steering",
      .doc = "Calls in one request, or in stages that the model only fills in; auto: the faster",

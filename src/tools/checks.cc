@@ -6,7 +6,7 @@
 
 #include "tools/command_report.h"
 #include "tools/failing_part.h"
-#include "tools/project_kind.h"
+#include "tools/tests_nothing.h"
 
 namespace pedro {
 namespace {
@@ -16,8 +16,14 @@ constexpr std::size_t kMaxCheckOutputBytes = 1u << 20;
 
 CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const WorkTree& tree,
                         double timeout_s) {
-  CheckOutcome outcome{check, result.ok(), result.exit_code, result.timed_out, result.duration_s,
-                       "",    result.notes};
+  CheckOutcome outcome{check,
+                       result.ok(),
+                       result.exit_code,
+                       result.timed_out,
+                       result.duration_s,
+                       "",
+                       result.notes,
+                       tests_nothing(check.command, output_of(result), result.exit_code)};
   if (outcome.passed) return outcome;
   outcome.output = failing_part(tree.without_root(output_of(result)), kFailingBytes);
   if (!outcome.output.empty()) outcome.output += '\n';
@@ -28,7 +34,9 @@ CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const W
 }  // namespace
 
 Check shown_check(Check check, const SecretMask* secrets) {
-  if (secrets != nullptr) check.command = secrets->mask(check.command);
+  if (secrets == nullptr) return check;
+  check.command = secrets->mask(check.command);
+  for (Check& other : check.instead) other.command = secrets->mask(other.command);
   return check;
 }
 
@@ -42,14 +50,6 @@ Check pre_commit_check() {
       "git.pre_commit"};
 }
 
-std::vector<Check> detect_checks(const WorkTree& tree) {
-  std::vector<Check> checks;
-  for (const Project& project : recognise_projects(tree)) {
-    checks.push_back({"test", project.command, project.source});
-  }
-  return checks;
-}
-
 Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, ProcessRunner& processes,
                                double timeout_s, const CancelToken& cancel) {
   Command command;
@@ -61,12 +61,19 @@ Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, Process
   const auto result = processes.run(command, cancel);
   if (result) return outcome_of(check, *result, tree, timeout_s);
   if (result.error().kind == ErrorKind::kInterrupted) return result.error();
-  return CheckOutcome{check, false, 127, false, 0, result.error().message, {}};
+  const std::string message = result.error().message;
+  return CheckOutcome{check, false, 127, false, 0, message, {}, message};
 }
 
 bool all_passed(const std::vector<CheckOutcome>& outcomes) {
   return std::all_of(outcomes.begin(), outcomes.end(),
                      [](const CheckOutcome& outcome) { return outcome.passed; });
+}
+
+const CheckOutcome* first_failed(const std::vector<CheckOutcome>& outcomes) {
+  const auto failed = std::find_if(outcomes.begin(), outcomes.end(),
+                                   [](const CheckOutcome& outcome) { return !outcome.passed; });
+  return failed == outcomes.end() ? nullptr : &*failed;
 }
 
 }  // namespace pedro

@@ -12,23 +12,18 @@
 
 namespace pedro {
 
-/// A command that says whether the project is in order. Checks are run in their order, up to the
-/// first that fails.
+/// A command that shows that the project is in order. All checks run, in their order.
 struct Check {
   std::string name;     ///< "test", "build"
   std::string command;  ///< one line for `sh -c`, run in the root of the work tree
   std::string source;   ///< who said so: "-test-cmd", ".pedrocli.json:7", "CMakeLists.txt"
+  std::vector<Check> instead = {};  ///< further candidates, if a run of this one tests nothing
+  bool is_guess = false;            ///< found by detect_checks(); dropped if no candidate tests
 };
 
 /// The check as it may be shown and recorded: a secret in its command is masked. `secrets` may be
 /// null.
 Check shown_check(Check check, const SecretMask* secrets);
-
-/// The checks a project's files suggest, in the order to run them: CMake+ctest, a Makefile with a
-/// `test` or `check` target, Cargo, go.mod, package.json with a test script, pyproject/pytest,
-/// meson, Maven, Gradle. Empty where nothing is recognised. Reads only file names and those few
-/// files.
-std::vector<Check> detect_checks(const WorkTree& tree);
 
 /// The repository's own pre-commit hook, with everything in the work tree staged, in an index of
 /// its own. Passes where there is none. Wants git 2.36.
@@ -42,6 +37,7 @@ struct CheckOutcome {
   double duration_s = 0;
   std::string output;  ///< of the failed check: the failing part, see failing_part()
   std::vector<std::string> notes = {};  ///< see ProcessResult::notes
+  std::string tests_nothing = {};       ///< the reason, see tests_nothing(); "" for a check
 };
 
 /// Error: kInterrupted only; what cannot be started has failed with 127.
@@ -49,5 +45,8 @@ Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, Process
                                double timeout_s, const CancelToken& cancel);
 
 bool all_passed(const std::vector<CheckOutcome>& outcomes);
+
+/// Returns the first check that failed; null if none did.
+const CheckOutcome* first_failed(const std::vector<CheckOutcome>& outcomes);
 
 }  // namespace pedro

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
-#include "tools/project_kind.h"
+#include "tools/tool.h"
 
 namespace pedro {
 namespace {
@@ -18,113 +17,130 @@ std::string_view stem_of(std::string_view path) {
   return name.substr(0, name.rfind('.'));
 }
 
-Built cmake(const Project&, const TestFocus& focus) {
+Built ctest(std::string_view command, const TestFocus& focus) {
   if (focus.test_case.empty()) return refusal("ctest runs no files: give `case`, a regex of names");
-  return "cmake -S . -B build && cmake --build build && "
-         "ctest --test-dir build --output-on-failure --no-tests=error -R " +
-         quoted_for_shell(focus.test_case);
+  return fmt::format("{} -R {}", command, quoted_for_shell(focus.test_case));
 }
 
-Built meson(const Project&, const TestFocus& focus) {
+Built meson(std::string_view command, const TestFocus& focus) {
   if (focus.test_case.empty()) return refusal("meson runs no files: give `case`, a test's name");
-  return "{ test -d build || meson setup build; } && meson test -C build --print-errorlogs " +
-         quoted_for_shell(focus.test_case);
+  return fmt::format("{} {}", command, quoted_for_shell(focus.test_case));
 }
 
-Built cargo(const Project&, const TestFocus& focus) {
-  std::string command = "cargo test";
+Built cargo(std::string_view command, const TestFocus& focus) {
+  std::string line(command);
   if (!focus.file.empty()) {
     if (folder_name(focus.file) != "tests") {
       return refusal("cargo runs single files only of tests/: give `case` instead");
     }
-    command += " --test " + quoted_for_shell(stem_of(focus.file));
+    line += " --test " + quoted_for_shell(stem_of(focus.file));
   }
-  return focus.test_case.empty() ? command : command + " " + quoted_for_shell(focus.test_case);
+  return focus.test_case.empty() ? line : line + " " + quoted_for_shell(focus.test_case);
 }
 
-Built go(const Project&, const TestFocus& focus) {
+Built go(std::string_view, const TestFocus& focus) {
   const std::string package =
       focus.file.empty() ? "./..." : "./" + std::string(folder_name(focus.file));
-  std::string command = "go test ";
-  if (!focus.test_case.empty()) command += "-run " + quoted_for_shell(focus.test_case) + " ";
-  return command + quoted_for_shell(package);
+  std::string line = "go test ";
+  if (!focus.test_case.empty()) line += "-run " + quoted_for_shell(focus.test_case) + " ";
+  return line + quoted_for_shell(package);
 }
 
 // Surefire's notation: Class#method.
-Built maven(const Project& project, const TestFocus& focus) {
+Built maven(std::string_view command, const TestFocus& focus) {
   const std::string type(stem_of(focus.file));
   if (type.empty() && focus.test_case.find('#') == std::string::npos) {
     return refusal("Maven takes a `file`, or a `case` written Class#method");
   }
   const std::string joint = type.empty() || focus.test_case.empty() ? "" : "#";
-  return project.command + " -Dtest=" + quoted_for_shell(type + joint + focus.test_case);
+  return fmt::format("{} -Dtest={}", command, quoted_for_shell(type + joint + focus.test_case));
 }
 
-Built gradle(const Project& project, const TestFocus& focus) {
+Built gradle(std::string_view command, const TestFocus& focus) {
   const std::string type(stem_of(focus.file));
   const std::string joint = type.empty() || focus.test_case.empty() ? "" : ".";
-  return project.command + " --tests " + quoted_for_shell("*" + type + joint + focus.test_case);
+  return fmt::format("{} --tests {}", command,
+                     quoted_for_shell("*" + type + joint + focus.test_case));
 }
 
-Built make(const Project&, const TestFocus&) {
-  return refusal("make runs all tests only: call run without file and case, or use bash");
+Built npm(std::string_view command, const TestFocus& focus) {
+  std::string line = std::string(command) + " --";
+  if (!focus.file.empty()) line += " " + quoted_for_shell(focus.file);
+  if (!focus.test_case.empty()) line += " -t " + quoted_for_shell(focus.test_case);
+  return line;
 }
 
-Built npm(const Project&, const TestFocus& focus) {
-  std::string command = "npm test --";
-  if (!focus.file.empty()) command += " " + quoted_for_shell(focus.file);
-  if (!focus.test_case.empty()) command += " -t " + quoted_for_shell(focus.test_case);
-  return command;
-}
-
-Built pytest(const Project&, const TestFocus& focus) {
-  const std::string runner = "python3 -m pytest -q ";
-  if (focus.file.empty()) return runner + "-k " + quoted_for_shell(focus.test_case);
+Built pytest(std::string_view command, const TestFocus& focus) {
+  if (focus.file.empty())
+    return fmt::format("{} -k {}", command, quoted_for_shell(focus.test_case));
   const std::string joint = focus.test_case.empty() ? "" : "::";
-  return runner + quoted_for_shell("./" + focus.file + joint + focus.test_case);
+  return fmt::format("{} {}", command,
+                     quoted_for_shell("./" + focus.file + joint + focus.test_case));
 }
 
-struct FocusForm {
-  ProjectKind kind;
-  Built (*build)(const Project& project, const TestFocus& focus);
-  std::string_view extensions;  ///< of the files it is asked about, each with a blank behind it
-};
-constexpr FocusForm kFocusForms[] = {
-    {ProjectKind::kCMake, cmake, ".c .cc .cpp .cxx .h .hpp "},
-    {ProjectKind::kMeson, meson, ".c .cc .cpp .cxx .h .hpp "},
-    {ProjectKind::kCargo, cargo, ".rs "},
-    {ProjectKind::kGo, go, ".go "},
-    {ProjectKind::kMaven, maven, ".java .kt .scala "},
-    {ProjectKind::kGradle, gradle, ".java .kt .groovy .scala "},
-    {ProjectKind::kMake, make, ""},
-    {ProjectKind::kNpm, npm, ".js .jsx .ts .tsx .mjs .cjs .mts .cts .vue "},
-    {ProjectKind::kPytest, pytest, ".py "},
-};
-
-const FocusForm& row_of(ProjectKind kind) {
-  return *std::find_if(std::begin(kFocusForms), std::end(kFocusForms),
-                       [kind](const FocusForm& row) { return row.kind == kind; });
+// A file takes the place of the discovery.
+Built unittest(std::string_view command, const TestFocus& focus) {
+  constexpr std::string_view kRunner = "unittest";
+  std::string line(command);
+  if (!focus.file.empty()) {
+    line = fmt::format("{} -q {}", command.substr(0, command.find(kRunner) + kRunner.size()),
+                       quoted_for_shell(focus.file));
+  }
+  return focus.test_case.empty() ? line : line + " -k " + quoted_for_shell(focus.test_case);
 }
 
-bool takes(const FocusForm& row, std::string_view file) {
+// A runner that takes a part of the tests at the end of its command.
+struct Runner {
+  std::string_view words;  // in the command of a check
+  Built (*build)(std::string_view command, const TestFocus& focus);
+  std::string_view extensions;  // of its test files, each followed by a blank
+};
+constexpr Runner kRunners[] = {
+    {"ctest ", ctest, ".c .cc .cpp .cxx .h .hpp "},
+    {"meson test", meson, ".c .cc .cpp .cxx .h .hpp "},
+    {"cargo test", cargo, ".rs "},
+    {"go test", go, ".go "},
+    {"mvn", maven, ".java .kt .scala "},
+    {"gradle", gradle, ".java .kt .groovy .scala "},
+    {"npm test", npm, ".js .jsx .ts .tsx .mjs .cjs .mts .cts .vue "},
+    {"pytest", pytest, ".py "},
+    {"unittest", unittest, ".py "},
+};
+
+// Finds the runner that a command ends with: more may follow it only as its arguments.
+const Runner* runner_of(std::string_view command) {
+  for (const Runner& runner : kRunners) {
+    const std::size_t at = command.rfind(runner.words);
+    if (at == command.npos) continue;
+    if (command.find_first_of("|;&<>\n", at) == command.npos) return &runner;
+  }
+  return nullptr;
+}
+
+bool takes(const Runner& runner, std::string_view file) {
   const std::string_view name = base_name(file);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return false;
-  return row.extensions.find(std::string(name.substr(dot)) + " ") != std::string_view::npos;
+  return runner.extensions.find(std::string(name.substr(dot)) + " ") != std::string_view::npos;
 }
 
 }  // namespace
 
-Result<std::string> focused_test(const WorkTree& tree, const TestFocus& focus) {
+Result<std::string> focused_test(const std::vector<Check>& checks, const TestFocus& focus) {
   if (focus.test_case.starts_with('-')) return refusal("a `case` must not begin with '-'");
-  const std::vector<Project> projects = recognise_projects(tree);
-  if (projects.empty()) return refusal("no test runner is recognised here: use bash");
-  // Several languages in one tree: the file says which one is meant.
-  for (const Project& project : projects) {
-    const FocusForm& row = row_of(project.kind);
-    if (takes(row, focus.file)) return row.build(project, focus);
+  if (checks.empty()) return refusal("no checks are known for this project: use bash");
+  const Check* first = nullptr;
+  for (const Check& check : checks) {
+    const Runner* runner = runner_of(check.command);
+    if (runner == nullptr) continue;
+    // Several languages in one tree: the file says which one is meant.
+    if (takes(*runner, focus.file)) return runner->build(check.command, focus);
+    if (first == nullptr) first = &check;
   }
-  return row_of(projects.front().kind).build(projects.front(), focus);
+  if (first != nullptr) return runner_of(first->command)->build(first->command, focus);
+  return refusal(fmt::format(
+      "`{}` runs all tests only: call run without file and case, or run a part of it with bash",
+      checks.front().command));
 }
 
 std::string quoted_for_shell(std::string_view text) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/result.h"
-#include "sys/work_tree.h"
+#include "tools/checks.h"
 
 namespace pedro {
 
@@ -13,9 +15,12 @@ struct TestFocus {
   std::string test_case;  ///< a name, or what the runner takes for one
 };
 
-/// The line for `sh -c` that runs only this part; both values are quoted. Error (kRefused, for the
-/// model): why there is none, and what the project's runner does take.
-Result<std::string> focused_test(const WorkTree& tree, const TestFocus& focus);
+/// Makes a line for `sh -c` that runs only this part, from the command of a check; both values are
+/// quoted. Error (kRefused, for the model): the runner takes no such part, or the command shows
+/// none.
+///
+///     focused_test(checks, {"tests/test_a.py", ""})  // "python3 -m pytest -q './tests/test_a.py'"
+Result<std::string> focused_test(const std::vector<Check>& checks, const TestFocus& focus);
 
 /// `text` as one word of a shell line, whatever is in it.
 std::string quoted_for_shell(std::string_view text);

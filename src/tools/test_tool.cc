@@ -6,26 +6,34 @@
 #include "tools/checks.h"
 #include "tools/command_report.h"
 #include "tools/focused_test.h"
+#include "tools/project_checks.h"
 
 namespace pedro {
 namespace {
 
+std::vector<Check> checks_of(const ToolContext& context) {
+  return context.checks ? *context.checks : detect_checks(context.tree);
+}
+
+// Runs all checks, also after a failed one.
 Result<ToolResult> run_all(ToolContext& context) {
-  const auto checks = context.checks ? *context.checks : detect_checks(context.tree);
+  const std::vector<Check> checks = checks_of(context);
   if (checks.empty()) return refuse("no checks are known for this project: use bash");
   std::string text;
+  std::string ended;
   for (const Check& check : checks) {
     const auto outcome =
         run_check(check, context.tree, context.commands, context.timeout_s, context.cancel);
     if (!outcome) return outcome.error();
     text += fmt::format("{}: {}\n", outcome->passed ? "passed" : "FAILED", check.command);
     if (outcome->passed) continue;
-    ToolResult failed{false, text + outcome->output, {}};
-    failed.ended =
-        outcome->timed_out ? "[timed out]" : fmt::format("[exit {}]", outcome->exit_code);
-    return failed;
+    text += outcome->output + "\n";
+    ended = outcome->timed_out ? "[timed out]" : fmt::format("[exit {}]", outcome->exit_code);
   }
-  return ToolResult{true, std::move(text), {}};
+  if (!ended.empty()) text.pop_back();
+  ToolResult result{ended.empty(), std::move(text), {}};
+  result.ended = std::move(ended);
+  return result;
 }
 
 Result<ToolResult> run_tests(const Json& args, ToolContext& context) {
@@ -39,7 +47,7 @@ Result<ToolResult> run_tests(const Json& args, ToolContext& context) {
     }
     focus.file = context.tree.display(*absolute);
   }
-  const auto line = focused_test(context.tree, focus);
+  const auto line = focused_test(checks_of(context), focus);
   if (!line) return refuse(line.error().message);
   Command command;
   command.argv = {"sh", "-c", *line};

@@ -16,6 +16,14 @@ struct CheckedTreeBench : RepositoryBench {
     return {*repository, *tree, runner,   std::move(checks), *repository->commit_id(),
             60,          job,   &secrets, observer,          answers};
   }
+  CheckedTree with_candidates(std::vector<std::string> commands) {
+    Check first{"test", commands[0], "a file", {}, true};
+    for (std::size_t i = 1; i < commands.size(); ++i) {
+      first.instead.push_back({"test", commands[i], "another file", {}, true});
+    }
+    return {*repository, *tree, runner,   {std::move(first)}, *repository->commit_id(),
+            60,          job,   &secrets, observer,           answers};
+  }
   /// What the checks reported since the last time.
   std::string heard() { return std::exchange(observer.checks, ""); }
 
@@ -52,14 +60,14 @@ TEST_CASE("checked_tree: a check that the end of the job's time cut has found ou
   CHECK(bench.folder.read("answers.log").find("\"check\"") == std::string::npos);
 }
 
-TEST_CASE("checked_tree: checks run in order, up to the first that fails") {
+TEST_CASE("checked_tree: all checks run, in their order") {
   CheckedTreeBench bench;
   CheckedTree checked = bench.with({"true", "grep two a.txt", "exit 3"});
   const auto outcomes = checked.outcomes(0);
   REQUIRE(outcomes.ok());
-  CHECK(outcomes->size() == 2);
+  CHECK(outcomes->size() == 3);
   CHECK_FALSE(all_passed(*outcomes));
-  CHECK(bench.heard() == "true passed; grep two a.txt failed; ");
+  CHECK(bench.heard() == "true passed; grep two a.txt failed; exit 3 failed; ");
 }
 
 TEST_CASE("checked_tree: they run again when a file has changed, and only then") {
@@ -81,7 +89,9 @@ TEST_CASE("checked_tree: what a check has changed is checked too") {
   const auto outcomes = checked.outcomes(0);
   REQUIRE(outcomes.ok());
   CHECK_FALSE(all_passed(*outcomes));
-  CHECK(bench.heard() == "grep one a.txt passed; echo two > a.txt passed; grep one a.txt failed; ");
+  CHECK(bench.heard() ==
+        "grep one a.txt passed; echo two > a.txt passed; grep one a.txt failed; "
+        "echo two > a.txt passed; ");
 }
 
 TEST_CASE("checked_tree: a check that never comes to rest ends after the second run") {
@@ -119,4 +129,55 @@ TEST_CASE("checked_tree: no checks are no outcomes") {
   CheckedTreeBench bench;
   CheckedTree checked = bench.with({});
   CHECK(checked.outcomes(0)->empty());
+}
+
+TEST_CASE("checked_tree: the first candidate that tests something is the check") {
+  struct Row {
+    const char* name;
+    std::vector<std::string> candidates;
+    std::string chosen;  // "": none
+    bool passed;
+  };
+  for (const Row& row : {
+           Row{"the first", {"true", "false"}, "true", true},
+           Row{"one that fails is a check", {"false", "true"}, "false", false},
+           Row{"a missing program", {"no-such-program", "true"}, "true", true},
+           Row{"no tests, and a missing program",
+               {"echo Ran 0 tests in 0 s", "exit 126", "false"},
+               "false",
+               false},
+           Row{"none tests anything", {"no-such-program", "echo Ran 0 tests in 0 s"}, "", true},
+       }) {
+    CAPTURE(row.name);
+    CheckedTreeBench bench;
+    CheckedTree checked = bench.with_candidates(row.candidates);
+    const auto outcomes = checked.outcomes(0);
+    REQUIRE(outcomes.ok());
+    CHECK(checked.checks().size() == (row.chosen.empty() ? 0 : 1));
+    REQUIRE(outcomes->size() == checked.checks().size());
+    CHECK(all_passed(*outcomes) == row.passed);
+    if (!row.chosen.empty()) CHECK(outcomes->front().check.command == row.chosen);
+  }
+}
+
+TEST_CASE("checked_tree: a check of the user stays, whatever its run tests") {
+  CheckedTreeBench bench;
+  CheckedTree checked = bench.with({"no-such-program"});
+  const auto outcomes = checked.outcomes(0);
+  REQUIRE(outcomes.ok());
+  REQUIRE(outcomes->size() == 1);
+  CHECK_FALSE(outcomes->front().passed);
+}
+
+TEST_CASE("checked_tree: work that breaks the check's runner does not choose another check") {
+  CheckedTreeBench bench;
+  bench.folder.put("run", "exit 1\n");
+  CheckedTree checked = bench.with_candidates({"sh run", "true"});
+  REQUIRE(checked.outcomes(0).ok());
+  bench.folder.put("run", "exit 127\n");
+  const auto outcomes = checked.outcomes(1);
+  REQUIRE(outcomes.ok());
+  REQUIRE(outcomes->size() == 1);
+  CHECK(outcomes->front().check.command == "sh run");
+  CHECK_FALSE(outcomes->front().passed);
 }

@@ -53,7 +53,7 @@ struct SolverBench : RepositoryBench {
 
   std::string check = "sed -n 2p b.txt | grep -qx two";
 
-  Result<PhaseOutcome> solve(std::vector<AnswerForm> forms, int tries) {
+  Result<PhaseOutcome> solve(std::vector<AnswerForm> forms, int tries, bool grounding = true) {
     const std::vector<Check> checks = {{"test", check, "a test"}};
     ToolContext tools{*tree, processes, processes, notes, environment, cancel};
     const ExecutorParts parts{model,    info,  registry, tools,  feedback,
@@ -65,6 +65,7 @@ struct SolverBench : RepositoryBench {
     settings.tries = tries;
     settings.forms = std::move(forms);
     settings.file_tokens = 100'000;
+    settings.grounding = grounding;
     Solver solver(executor, parts, checked, settings, {target(), {"test_b.txt", "x\n", true, 9}},
                   {"The second line of b.txt is wrong.", ""});
     return solver.run(phase, [](const std::map<std::string, std::string>& values) {
@@ -204,6 +205,15 @@ TEST_CASE("solver: the same answer is checked once") {
   for (std::size_t at = 0; (at = bench.observer.checks.find("grep", at)) != std::string::npos; ++at)
     ++checked;
   CHECK(checked == 2);  // before the work, and the answer
+}
+
+TEST_CASE("solver: without grounding an edit is free text") {
+  SolverBench bench;
+  bench.model.answer = [](const std::string&) { return "Here it is.\n" + edit("one", "two"); };
+  const auto outcome = bench.solve({AnswerForm::kEdit}, 1, false);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kCompleted);
+  CHECK(bench.model.grammars == std::vector<std::string>{""});
 }
 
 TEST_CASE("solver: a long file gets the plain prompt after all edits, and no other whole answers") {

@@ -14,7 +14,7 @@ TEST_CASE("doctor: examines the prompts of every agent, as a job reads them") {
   CAPTURE(result.out);
   CHECK(result.exit_code == 4);
   CHECK(result.out.find("did you mean 'max_rounds'?") != std::string::npos);
-  CHECK(result.out.find("build has 6 phases, debug has ") != std::string::npos);
+  CHECK(result.out.find("build has 7 phases, debug has ") != std::string::npos);
 }
 
 TEST_CASE("sandbox: a person's own command may be silent") {

@@ -1,7 +1,10 @@
 #include "tools/checks.h"
 
 #include "support/git_folder.h"
+#include "base/text.h"
 #include "sys/file_system.h"
+#include "tools/project_checks.h"
+#include "tools/tests_nothing.h"
 
 using namespace pedro;
 
@@ -56,7 +59,21 @@ TEST_CASE("checks: what a tree's files suggest") {
       {"CMake", {{"CMakeLists.txt", ""}}, {std::string("CMakeLists.txt: ") + kCMake}},
       {"CMake with a Makefile around it",
        {{"CMakeLists.txt", ""}, {"Makefile", "test:\n"}},
+       {"Makefile: make test"}},
+      {"CMake with a Makefile that it made",
+       {{"CMakeLists.txt", ""}, {"Makefile", "# CMAKE generated file: DO NOT EDIT!\ntest:\n"}},
        {std::string("CMakeLists.txt: ") + kCMake}},
+      {"CMake and Meson are one check",
+       {{"CMakeLists.txt", ""}, {"meson.build", ""}},
+       {std::string("CMakeLists.txt: ") + kCMake}},
+      {"a justfile",
+       {{"justfile", "test:\n  cargo test\n"}, {"Cargo.toml", ""}},
+       {"justfile: just test"}},
+      {"a workflow's script",
+       {{".github/workflows/ci.yml",
+         "jobs:\n  a:\n    steps:\n    - uses: checkout\n    - run: sudo apt install test-tool\n"
+         "    - name: test\n      run: |\n        cd tests && ./unittest.sh\n"}},
+       {".github/workflows/ci.yml: cd tests && ./unittest.sh"}},
       {"a Makefile with a test target",
        {{"Makefile", ".PHONY: test\nall test: x\n\tfoo\n"}},
        {"Makefile: make test"}},
@@ -89,7 +106,7 @@ TEST_CASE("checks: what a tree's files suggest") {
        {"package.json: npm test"}},
       {"Cargo with configured pytest runs both",
        {{"Cargo.toml", ""}, {"pytest.ini", ""}, {"tests/test_a.py", ""}},
-       {"Cargo.toml: cargo test", "pytest.ini: python3 -m pytest -q"}},
+       {"pytest.ini: python3 -m pytest -q", "Cargo.toml: cargo test"}},
       {"a Makefile speaks for npm",
        {{"Makefile", "test:\n"}, {"package.json", R"({"scripts": {"test": "jest"}})"}},
        {"Makefile: make test"}},
@@ -101,8 +118,89 @@ TEST_CASE("checks: what a tree's files suggest") {
       {"Gradle", {{"build.gradle.kts", ""}}, {"build.gradle.kts: gradle --console=plain test"}},
   };
   for (const Row& row : rows) {
-    CAPTURE(row.name);
-    CHECK(detected(row.tree) == row.expected);
+    CAPTURE(std::string(row.name));
+    CHECK(join(detected(row.tree), " ; ") == join(row.expected, " ; "));
+  }
+}
+
+TEST_CASE("checks: further candidates, in order") {
+  struct Row {
+    const char* name;
+    std::map<std::string, std::string> tree;
+    std::vector<std::string> expected;
+  };
+  const std::string build = "cmake -S . -B build && cmake --build build";
+  for (const Row& row : std::vector<Row>{
+           {"CMake", {{"CMakeLists.txt", ""}}, {kCMake, build}},
+           {"CMake and Meson",
+            {{"CMakeLists.txt", ""}, {"meson.build", ""}},
+            {kCMake,
+             "{ test -d build || meson setup build; } && meson test -C build --print-errorlogs",
+             build}},
+           {"pytest's file names", {{"test_a.py", "import pytest\n"}}, {"python3 -m pytest -q"}},
+           {"unittest at the root",
+            {{"test_a.py", "import unittest\n"}},
+            {"python3 -m pytest -q", "python3 -m unittest -q"}},
+           {"unittest with a suffix",
+            {{"book_test.py", "import unittest\n"}},
+            {"python3 -m pytest -q", "python3 -m unittest discover -q -p '*_test.py'"}},
+           {"unittest in a folder",
+            {{"tests/test_a.py", "import unittest\n"}},
+            {"python3 -m pytest -q", "python3 -m unittest discover -q -s 'tests'"}},
+           {"unittest in a package",
+            {{"tests/test_a.py", "from unittest import TestCase\n"}, {"tests/__init__.py", ""}},
+            {"python3 -m pytest -q", "python3 -m unittest discover -q -s 'tests' -t ."}},
+           {"a Makefile, then what is there beside it",
+            {{"Makefile", "check:\n"}, {"Cargo.toml", ""}},
+            {"make check", "cargo test"}},
+       }) {
+    CAPTURE(std::string(row.name));
+    FakeFileSystem files;
+    files.folders["/p"] = true;
+    for (const auto& [name, bytes] : row.tree) files.files["/p/" + name] = bytes;
+    const auto tree = WorkTree::open(files, "/p");
+    const std::vector<Check> checks = detect_checks(*tree);
+    REQUIRE(checks.size() == 1);
+    std::vector<std::string> commands = {checks[0].command};
+    for (const Check& other : checks[0].instead) commands.push_back(other.command);
+    CHECK(join(commands, " ; ") == join(row.expected, " ; "));
+    CHECK(checks[0].is_guess);
+  }
+}
+
+TEST_CASE("checks: a run that tests nothing is told from one that fails") {
+  struct Row {
+    const char* command;
+    const char* output;
+    int exit_code;
+    const char* reason;
+  };
+  for (const Row& row : {
+           Row{"python3 -m pytest -q", "/usr/bin/python3: No module named pytest", 1,
+               "/usr/bin/python3: No module named pytest"},
+           Row{"python3 -m pytest -q", "ModuleNotFoundError: No module named 'store'", 1, ""},
+           Row{"python3 -m pytest -q", "collected 0 items\n\nno tests ran in 0.01s", 5,
+               "collected 0 items"},
+           Row{"python3 -m pytest", "collected 0 items / 1 error\n1 error in 0.1s", 2, ""},
+           Row{"python3 -m unittest -q", "Ran 0 tests in 0.000s\n\nOK", 0, "Ran 0 tests in 0.000s"},
+           Row{"python3 -m unittest -q", "Ran 3 tests in 0.000s\n\nFAILED (failures=1)", 1, ""},
+           Row{"meson test", "sh: 1: meson: not found", 127, "sh: 1: meson: not found"},
+           Row{"./run", "", 126, "exit 126"},
+           Row{"make test", "/bin/sh: 1: tox: not found\nmake: *** [Makefile:2: test] Error 127", 2,
+               "make: *** [Makefile:2: test] Error 127"},
+           Row{"make test", "a.c:3: error: x\nmake: *** [Makefile:2: test] Error 1", 2, ""},
+           Row{"ctest", "No tests were found!!!", 8, "No tests were found!!!"},
+           Row{"go test ./...", "?   \ta\t[no test files]\n", 0, "no test files"},
+           Row{"go test ./...", "?   \ta\t[no test files]\nok  \ta/b\t0.1s\n", 0, ""},
+           Row{"cargo test", "running 0 tests\n\ntest result: ok. 0 passed", 0, "no test files"},
+           Row{"cargo test", "running 2 tests\n\nrunning 0 tests\n", 0, ""},
+           Row{"cargo test", "error[E0425]: x\n", 101, ""},
+           Row{"npm test", "npm error Missing script: \"test\"", 1,
+               "npm error Missing script: \"test\""},
+           Row{"true", "", 0, ""},
+       }) {
+    CAPTURE(row.output);
+    CHECK(tests_nothing(row.command, row.output, row.exit_code) == row.reason);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "sys/file_system.h"
+#include "tools/project_checks.h"
 
 using namespace pedro;
 
@@ -58,7 +59,9 @@ TEST_CASE("focused_test: the line that runs a file or a case") {
       {"make",
        "Makefile",
        {"", "x"},
-       "refused: make runs all tests only: call run without file and case, or use bash"},
+       "refused: `make test` runs all tests only: call run without file and case, or run a part of "
+       "it "
+       "with bash"},
       {"a quote does not end the word",
        "Cargo.toml",
        {"", "a'; rm -rf ~; '"},
@@ -70,7 +73,7 @@ TEST_CASE("focused_test: the line that runs a file or a case") {
       {"no project",
        "README.md",
        {"", "x"},
-       "refused: no test runner is recognised here: use bash"},
+       "refused: no checks are known for this project: use bash"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
@@ -81,7 +84,7 @@ TEST_CASE("focused_test: the line that runs a file or a case") {
     if (std::string_view(row.marker) == "pytest.ini") files.files["/p/tests/test_a.py"] = "";
     const auto tree = WorkTree::open(files, "/p");
     REQUIRE(tree.ok());
-    const auto line = focused_test(*tree, row.focus);
+    const auto line = focused_test(detect_checks(*tree), row.focus);
     CHECK((line ? *line : "refused: " + line.error().message) == row.expected);
   }
 }
@@ -91,7 +94,33 @@ TEST_CASE("focused_test: where there are several languages, the file says which 
   files.files = {{"/p/Cargo.toml", ""}, {"/p/pytest.ini", ""}, {"/p/tests/test_a.py", ""}};
   const auto tree = WorkTree::open(files, "/p");
   REQUIRE(tree.ok());
-  CHECK(*focused_test(*tree, {"tests/test_a.py", ""}) ==
+  CHECK(*focused_test(detect_checks(*tree), {"tests/test_a.py", ""}) ==
         "python3 -m pytest -q './tests/test_a.py'");
-  CHECK(*focused_test(*tree, {"tests/a.rs", ""}) == "cargo test --test 'a'");
+  CHECK(*focused_test(detect_checks(*tree), {"tests/a.rs", ""}) == "cargo test --test 'a'");
+}
+
+TEST_CASE("focused_test: the part is made of the check's own command") {
+  struct Row {
+    const char* command;
+    TestFocus focus;
+    std::string expected;  // "": refused
+  };
+  for (const Row& row : {
+           Row{"python3 -m unittest -q", {"test_a.py", ""}, "python3 -m unittest -q 'test_a.py'"},
+           Row{"python3 -m unittest discover -q -s tests",
+               {"tests/test_a.py", "test_x"},
+               "python3 -m unittest -q 'tests/test_a.py' -k 'test_x'"},
+           Row{"python3 -m unittest discover -q -s tests",
+               {"", "test_x"},
+               "python3 -m unittest discover -q -s tests -k 'test_x'"},
+           Row{"cd sub && pytest", {"", "x"}, "cd sub && pytest -k 'x'"},
+           Row{"pytest | tee log", {"", "x"}, ""},
+           Row{"pytest && echo well", {"", "x"}, ""},
+           Row{"sh run-tests.sh", {"", "x"}, ""},
+       }) {
+    CAPTURE(row.command);
+    const auto line = focused_test({{"test", row.command, "-test-cmd"}}, row.focus);
+    CHECK((line ? *line : "") == row.expected);
+    if (!line) CHECK(line.error().message.find(row.command) != std::string::npos);
+  }
 }
