@@ -11,6 +11,7 @@
 #include "agent/work_branch.h"
 #include "agent_job.h"
 #include "build_start.h"
+#include "clean_run.h"
 #include "sandbox_setup.h"
 
 namespace pedro {
@@ -96,6 +97,8 @@ class BuildJob {
     setup_.settings.patch_path = join_path(job_.folder(), "changes.patch");
     BuildRun run(setup_.kit.workflow, setup_.task, setup_.settings, setup_.repository, tree,
                  executor, parts);
+    CleanRun clean(context_, setup_, job_.id(), job_.cancel());
+    if (setup_.config.config.git.clean_checks) run.use_clean_checks(clean);
     Result<BuildResult> result = run.run();
     if (!result) {
       rescue(run, result.error());

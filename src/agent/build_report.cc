@@ -91,6 +91,33 @@ std::string check_lines(const std::vector<CheckOutcome>& checks, const Delivery&
   return text;
 }
 
+constexpr double kLongSeconds = 10;
+
+std::string clean_lines(const BuildResult& result) {
+  const CheckOutcome* clean = first_failed(result.clean_checks);
+  const CheckOutcome* base = first_failed(result.base_checks);
+  std::string text;
+  if (clean != nullptr) {
+    text += fmt::format("\nIn a clean checkout of the commit:\n\n- `{}`: {}\n\n```\n{}\n```\n",
+                        clean->check.command, how_it_ended(*clean), trim(clean->output));
+  } else if (!result.clean_checks.empty()) {
+    double seconds = 0;
+    for (const CheckOutcome& outcome : result.clean_checks) seconds += outcome.duration_s;
+    text += "\nThey pass in a clean checkout of the commit too.";
+    text += seconds < kLongSeconds ? "\n" : fmt::format(" That took {:.0f} s.\n", seconds);
+  } else if (result.end == BuildEnd::kVerified) {
+    text += "\nThey passed in the work tree only: no clean checkout was made.\n";
+  }
+  if (result.check_files.empty()) return text;
+  text += "\n## Tests and check definitions changed by this job\n\n";
+  for (const std::string& file : result.check_files)
+    text += fmt::format("- {}\n", shown_path(file));
+  if (base == nullptr)
+    return text + "\nWith the base's version of these the checks pass as well.\n";
+  return text + fmt::format("\nWith the base's version of these:\n\n- `{}`: {}\n\n```\n{}\n```\n",
+                            base->check.command, how_it_ended(*base), trim(base->output));
+}
+
 std::string reproduction_lines(const BuildResult& result) {
   const CheckOutcome& before = *result.reproduction;
   std::string text = fmt::format("\n## Reproduction\n\n- `{}` before the change: {}\n",
@@ -132,6 +159,7 @@ std::string build_report(const Workflow& workflow, const BuildTask& task, const 
       fmt::format("\n## Result\n\n{}{}", delivery_lines(result.delivery), warning_lines(result));
   if (result.reproduction) text += reproduction_lines(result);
   text += fmt::format("\n## Checks\n\n{}", check_lines(result.checks, result.delivery));
+  text += clean_lines(result);
   text += cost_lines(executor);
   return make_printable(text);  // it goes to a terminal, and a model wrote parts of it
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/answers.h"
+#include "agent/check_files.h"
 #include "agent/places.h"
 #include "agent/project_summary.h"
 #include "base/text.h"
@@ -22,6 +23,7 @@ constexpr std::size_t kMaxFailureBytes = 4 * 1024;
 constexpr std::size_t kMaxShownDiffBytes = 12 * 1024;
 constexpr std::size_t kMaxObservedBytes = 800;  // as reproduce.schema.json
 // What a shell exits with where there is no such command.
+constexpr const char* kReproduction = "the reproduction";  // the source of that check
 constexpr int kNotExecutable = 126;
 constexpr int kNotFound = 127;
 
@@ -283,7 +285,7 @@ Result<std::optional<std::string>> BuildRun::check_reproduction(const Json& outp
     return is_blank ? std::optional(parts_.feedback.text("nothing_tried"))
                     : std::optional<std::string>();
   }
-  const Check check{"reproduction", text_of(output, "command"), "the reproduction"};
+  const Check check{"reproduction", text_of(output, "command"), kReproduction};
   if (trim(check.command).empty()) {
     return std::optional(parts_.feedback.text("no_command"));
   }
@@ -490,10 +492,13 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   }
   if (settings_.branch.empty()) return without_commit(std::move(result), changed);
   if (unfinished) return save_unfinished(std::move(result));
+  return deliver_work(std::move(result));
+}
+
+// Commits once more without "Fixes #N" if the commit turns out not to be verified.
+Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
   DeliveryPlan delivery = plan(commit_text(result.outputs));
-  // "Fixes #N" is only for what was shown to fix it.
   if (result.end != BuildEnd::kVerified) delivery.issue_number = 0;
-  delivery.push = settings_.push && result.end == BuildEnd::kVerified;
   Result<Delivery> delivered = deliver(delivery, repository_);
   if (!delivered) return delivered.error();
   result.delivery = std::move(*delivered);
@@ -502,6 +507,22 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
     result.reason = "no file differs from the base";
     return result;
   }
+  if (Status checked = check_delivery(result); !checked) return checked.error();
+  if (result.end != BuildEnd::kVerified && delivery.issue_number != 0) {
+    delivery.issue_number = 0;
+    Result<Delivery> again = deliver(delivery, repository_);
+    if (!again) return again.error();
+    result.delivery = std::move(*again);
+  }
+  if (result.end == BuildEnd::kVerified && settings_.push && !result.delivery.problem) {
+    const Status published = publish(delivery, repository_, result.delivery);
+    if (!published) result.delivery.problem = published.error();
+  }
+  return result;
+}
+
+// Finds out if the commit holds what the checks have seen.
+Status BuildRun::check_delivery(BuildResult& result) {
   if (result.end == BuildEnd::kVerified && !result.delivery.otherwise.empty()) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the checks pass, but the commit does not hold what they have seen";
@@ -513,7 +534,40 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the checks pass, but files that belong to the work are not in the commit";
   }
-  return result;
+  if (result.end != BuildEnd::kVerified || clean_ == nullptr) return {};
+  const Status checked = check_commit_anew(result);
+  if (checked) return {};
+  const bool is_stopped = checked.error().kind == ErrorKind::kInterrupted;
+  if (is_stopped && !is_late(checked.error(), parts_.cancel)) return checked;
+  result.end = BuildEnd::kNotVerified;
+  result.reason = "the commit could not be checked in a clean checkout: " + checked.error().message;
+  return {};
+}
+
+// Runs the checks on the commit, and once more with the base's tests and definitions of checks.
+Status BuildRun::check_commit_anew(BuildResult& result) {
+  const std::string& commit = result.delivery.commit;
+  auto outcomes = clean_->run(commit, settings_.base, {}, tree_.checks());
+  if (!outcomes) return outcomes.error();
+  result.clean_checks = *std::move(outcomes);
+  if (!all_passed(result.clean_checks)) {
+    result.end = BuildEnd::kNotVerified;
+    result.reason = "the checks pass in the work tree, but not in a clean checkout of the commit";
+    return {};
+  }
+  // The reproduction may run what the job has written.
+  std::vector<Check> checks = tree_.checks();
+  std::erase_if(checks, [&](const Check& check) { return check.source == kReproduction; });
+  result.check_files = check_files(result.delivery.files, checks);
+  if (result.check_files.empty() || checks.empty()) return {};
+  outcomes = clean_->run(commit, settings_.base, result.check_files, checks);
+  if (!outcomes) return outcomes.error();
+  result.base_checks = *std::move(outcomes);
+  if (!all_passed(result.base_checks)) {
+    result.end = BuildEnd::kNotVerified;
+    result.reason = "the checks pass only with the tests or check definitions that the job changed";
+  }
+  return {};
 }
 
 Result<BuildResult> BuildRun::save_unfinished(BuildResult result) {

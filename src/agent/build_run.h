@@ -2,10 +2,12 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "agent/checked_tree.h"
+#include "agent/clean_checks.h"
 #include "agent/delivery.h"
 #include "agent/executor.h"
 #include "agent/fault_evidence.h"
@@ -43,7 +45,7 @@ struct BuildSettings {
 };
 
 enum class BuildEnd {
-  kVerified,        ///< the checks pass on the work tree that was delivered
+  kVerified,        ///< the checks pass, in a clean checkout of the commit too
   kNotVerified,     ///< checks still fail, or there are none
   kLimit,           ///< rounds or time used up, or the model went round in circles
   kNothingChanged,  ///< every phase ended and no file differs
@@ -64,6 +66,11 @@ struct BuildResult {
   std::vector<std::string> undelivered;       ///< written by tools, and not in the commit
   std::vector<std::string> moved_branches;    ///< see WorkBranch
   int tries = 0;                              ///< answers that were asked for, see Solver
+  /// The checks in a clean checkout of the commit; empty if none was made.
+  std::vector<CheckOutcome> clean_checks;
+  std::set<std::string> check_files;  ///< changed files that are tests or define the checks
+  /// The checks in a clean checkout with the base's version of these; empty if there are none.
+  std::vector<CheckOutcome> base_checks;
 };
 
 /// Work that ends in a commit, from its first phase on: runs the workflow's phases on an executor,
@@ -93,6 +100,9 @@ class BuildRun : public Workplace {
   /// nothing has changed there is no commit. `repository` may be one with a cancel token of its
   /// own.
   Result<Delivery> save(const Repository& repository, const std::string& why) const;
+
+  /// Checks the commit in a clean checkout before it counts as verified. Borrows `checks`.
+  void use_clean_checks(CleanChecks& checks) { clean_ = &checks; }
 
   /// The first prompt: system and the opening of the first phase. For -dry-run.
   Result<std::vector<ChatMessage>> first_prompt();
@@ -125,6 +135,9 @@ class BuildRun : public Workplace {
   DeliveryPlan plan(CommitText text) const;
   Result<BuildResult> finish(BuildResult result);
   Result<BuildResult> save_unfinished(BuildResult result);
+  Result<BuildResult> deliver_work(BuildResult result);
+  Status check_delivery(BuildResult& result);
+  Status check_commit_anew(BuildResult& result);
   Result<BuildResult> without_commit(BuildResult result, bool changed);
   Result<std::vector<CheckOutcome>> outcomes() { return tree_.outcomes(executor_.calls()); }
   Result<std::vector<std::string>> undelivered(const Delivery& delivery) const;
@@ -138,6 +151,7 @@ class BuildRun : public Workplace {
   ExecutorParts parts_;
   WorkflowRun phases_;
   bool solved_ = false;  // by an answer, or in a phase with Evidence::kSolution
+  CleanChecks* clean_ = nullptr;
   bool is_dry_ = false;  // nothing is run
   std::optional<ShownFiles> shown_;
   int tries_ = 0;

@@ -113,23 +113,6 @@ Result<std::string> create_pull_request(const DeliveryPlan& plan, const Reposito
   return std::string(trim(*answer));
 }
 
-Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery) {
-  if (Status ours = repository.require_own_configuration(); !ours) return ours;
-  const Status pushed = repository.push(plan.remote, plan.branch);
-  if (!pushed) return pushed;
-  delivery.pushed = true;
-  auto url = open_pull_request(plan, repository);
-  if (!url) return url.error().at("the branch is pushed, but there is no pull request");
-  delivery.pr_existed = !url->empty();
-  if (url->empty()) url = create_pull_request(plan, repository, delivery.message);
-  if (!url) return url.error().at("the branch is pushed, but there is no pull request");
-  if (url->empty()) {
-    return Error{ErrorKind::kUsage, "the branch is pushed, but gh names no pull request"};
-  }
-  delivery.pr_url = std::move(*url);
-  return {};
-}
-
 }  // namespace
 
 std::string branch_name(std::string_view prefix, int issue_number, std::string_view title) {
@@ -176,9 +159,25 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   if (!done && done.error().kind == ErrorKind::kUsage) {  // none of the user's making
     done = Error{ErrorKind::kInternal, done.error().message};
   }
-  if (done && plan.push && delivery.otherwise.empty()) done = publish(plan, repository, delivery);
   if (!done) delivery.problem = done.error();
   return delivery;
+}
+
+Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery) {
+  if (Status ours = repository.require_own_configuration(); !ours) return ours;
+  const Status pushed = repository.push(plan.remote, plan.branch);
+  if (!pushed) return pushed;
+  delivery.pushed = true;
+  auto url = open_pull_request(plan, repository);
+  if (!url) return url.error().at("the branch is pushed, but there is no pull request");
+  delivery.pr_existed = !url->empty();
+  if (url->empty()) url = create_pull_request(plan, repository, delivery.message);
+  if (!url) return url.error().at("the branch is pushed, but there is no pull request");
+  if (url->empty()) {
+    return Error{ErrorKind::kUsage, "the branch is pushed, but gh names no pull request"};
+  }
+  delivery.pr_url = std::move(*url);
+  return {};
 }
 
 }  // namespace pedro

@@ -38,7 +38,6 @@ struct DeliveryPlan {
   std::set<std::string> generated;  ///< what the checks made: not ours either
   std::string patch_path;           ///< in the job's folder, which exists
   long long date_s = 0;             ///< of the commit, see Repository::commit()
-  bool push = false;                ///< and open a pull request
   bool draft = true;                ///< the pull request is one to be looked at first
   std::string remote = "origin";
 };
@@ -50,7 +49,7 @@ struct Delivery {
   std::string message;
   std::vector<std::string> files;  ///< in the commit
   /// What the commit holds otherwise than the work tree that was checked, see
-  /// check_commit(); where there is any, nothing is published.
+  /// check_commit().
   std::vector<std::string> otherwise;
   std::vector<std::string> line_ends;  ///< the same, where only these differ, by its attributes
   std::vector<std::string> mixed;      ///< of `files`: they also hold what was uncommitted before
@@ -65,8 +64,11 @@ struct Delivery {
 };
 
 /// Brings the work tree's difference from the base into one commit on the branch, however the
-/// model has used git on the way, writes the patch, and publishes it where asked. Error: there is
-/// no commit; the work tree is as it was.
+/// model has used git on the way, and writes the patch. Error: there is no commit; the work tree is
+/// as it was.
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository);
+
+/// Pushes the commit and opens a pull request. Requires a delivery without a problem.
+Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery);
 
 }  // namespace pedro

@@ -316,11 +316,32 @@ Status Repository::check_out_below(const std::string& folder, const std::string&
   const std::string index = folder + ".index";
   auto done = git_.run({"read-tree", commit}, {.index = index});
   if (done) {
-    done = git_.run({"checkout-index", "--force", "--prefix=" + folder + "/", "-z", "--stdin"},
-                    {.input = std::move(names), .index = index});
+    std::vector<std::string> arguments = {"checkout-index", "--force", "--prefix=" + folder + "/"};
+    if (paths.empty()) {
+      arguments.emplace_back("--all");
+    } else {
+      arguments.insert(arguments.end(), {"-z", "--stdin"});
+    }
+    done = git_.run(std::move(arguments), {.input = std::move(names), .index = index});
   }
   (void)git_.files().remove(index);
   return done ? Status() : Status(done.error());
+}
+
+Result<std::map<std::string, std::string>> Repository::submodules(const std::string& commit) const {
+  // "MODE TYPE ID\tPATH"
+  constexpr std::string_view kSubmodule = "160000 commit ";
+  const auto listed =
+      git_.run({"-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", commit, "--"});
+  if (!listed) return listed.error();
+  std::map<std::string, std::string> found;
+  for (const std::string_view line : split_lines(*listed)) {
+    const std::size_t tab = line.find('\t');
+    if (!line.starts_with(kSubmodule) || tab == line.npos) continue;
+    const auto path = unquoted_path(line.substr(tab + 1));
+    if (path) found[*path] = line.substr(kSubmodule.size(), tab - kSubmodule.size());
+  }
+  return found;
 }
 
 Result<std::vector<std::string>> Repository::moved_submodules(const std::string& from,

@@ -123,8 +123,10 @@ class Repository {
   /// others stay as they are, folders that become empty go. Nothing is touched where that cannot be
   /// done. `index` as above.
   Status move_files(const std::string& from, const std::string& to, const std::string& index) const;
-  /// Writes those paths as a checkout of `commit` has them, attributes and all, below `folder`,
-  /// which need not be there; its path with ".index" behind it is used meanwhile.
+  /// The submodules of a commit: paths, and the commits that they are at.
+  Result<std::map<std::string, std::string>> submodules(const std::string& commit) const;
+  /// Writes those paths (none: all) as a checkout of `commit` has them, attributes and all, below
+  /// `folder`, which need not be there. Uses the path `folder` + ".index" meanwhile.
   Status check_out_below(const std::string& folder, const std::string& commit,
                          const std::set<std::string>& paths) const;
   /// Those of `folders`, paths below the root, that hold files which git ignores.

@@ -57,6 +57,7 @@ struct GitSettings {
   std::string remote = "origin";
   bool always_draft_pr = true;
   bool pre_commit = false;
+  bool clean_checks = true;
 };
 
 struct SandboxConfig {

@@ -113,13 +113,17 @@ struct DeliveryBench {
   void with_remote() {
     folder.git({"init", "--quiet", "--bare", folder.at("remote.git")});
     folder.git({"remote", "add", "origin", folder.at("remote.git")});
-    plan.push = true;
+    pushes = true;
   }
 
   Delivery deliver() {
     auto delivery = pedro::deliver(plan, *repository);
     INFO((delivery.ok() ? "" : delivery.error().message));
     REQUIRE(delivery.ok());
+    if (pushes && !delivery->problem && !delivery->nothing_changed) {
+      const Status published = publish(plan, *repository, *delivery);
+      if (!published) delivery->problem = published.error();
+    }
     return *delivery;
   }
 
@@ -129,6 +133,7 @@ struct DeliveryBench {
   CancelToken cancel;
   std::optional<Repository> repository;
   DeliveryPlan plan;
+  bool pushes = false;
 };
 
 using Words = std::vector<std::string>;

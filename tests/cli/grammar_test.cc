@@ -376,8 +376,8 @@ TEST_CASE("grammar: tools lists the phases, and narrows to a tool") {
   Program program;
   const ProcessResult list = program.run({"grammar", "tools"});
   CHECK(list.exit_code == 0);
-  CHECK(split_lines(list.out).size() == 5);
-  CHECK(list.out.starts_with("analyze "));
+  CHECK(split_lines(list.out).size() == 6);
+  CHECK(list.out.starts_with("solve "));
   CHECK(list.err == "-phase NAME prints the grammar of one\n");
   const std::string rows = program.run({"grammar", "tools", "-json"}).out;
   for (const std::string_view line : split_lines(rows)) {
@@ -466,7 +466,8 @@ TEST_CASE("grammar: what cannot be used is named, with the exit code of its kind
        "",
        2,
        "",
-       "pedrocli: no phase 'pla' (did you mean 'plan'?); there are: analyze, plan, implement, "
+       "pedrocli: no phase 'pla' (did you mean 'plan'?); there are: solve, analyze, plan, "
+       "implement, "
        "validate, deliver\n"},
       {"unknown agent",
        {"tools", "-agent", "bild"},

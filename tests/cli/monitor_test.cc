@@ -18,6 +18,7 @@ void make_inventory(Program& program) {
       std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
   std::filesystem::remove_all(program.project() + "/build");
   program.commit_project();
+  program.extra_environment["PEDROCLI_MODEL_PHASES"] = "auto";
 }
 
 std::vector<std::string> replay(std::vector<std::string> more) {
@@ -42,7 +43,7 @@ TEST_CASE("monitoring: a job's figures go to a file, to a collector, to stats an
   const std::string text = program.folder.read("pedro.prom");
   CHECK(text.find("# TYPE pedrocli_prompt_tokens_total counter\n"
                   "pedrocli_prompt_tokens_total{agent=\"build\",model=\"a person\","
-                  "phase=\"analyze\"} ") != std::string::npos);
+                  "phase=\"solve\"} ") != std::string::npos);
   CHECK(text.find("\npedrocli_job_running{agent=\"build\",model=\"a person\"} 0\n") !=
         std::string::npos);
   CHECK(text.find("\npedrocli_job_exit_code{agent=\"build\",model=\"a person\"} 0\n") !=

@@ -97,6 +97,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "git.branch_prefix                 \"pedrocli/\"              default\n"
         "git.remote                        \"up\"                     /c.json:2\n"
         "git.always_draft_pr               true                     default\n"
+        "git.clean_checks                  true                     default\n"
         "git.pre_commit                    false                    default\n"
         "sandbox.mode                      \"auto\"                   default\n"
         "sandbox.allow_net                 false                    default\n"

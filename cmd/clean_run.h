@@ -1,0 +1,36 @@
+#pragma once
+
+#include "agent/clean_checks.h"
+#include "base/cancel.h"
+#include "build_setup.h"
+#include "command.h"
+
+namespace pedro {
+
+/// Runs checks in a linked work tree of the repository, outside of the project and in a sandbox of
+/// its own. Submodules have the commits that the tree names, if these are here. Borrows everything.
+class CleanRun : public CleanChecks {
+ public:
+  /// `job_id` names the work tree, which goes after each run.
+  CleanRun(CommandContext& context, const BuildSetup& setup, std::string job_id,
+           const CancelToken& cancel)
+      : context_(context), setup_(setup), job_id_(std::move(job_id)), cancel_(cancel) {}
+
+  Result<std::vector<CheckOutcome>> run(const std::string& commit, const std::string& base,
+                                        const std::set<std::string>& of_base,
+                                        const std::vector<Check>& checks) override;
+
+ private:
+  Result<std::vector<CheckOutcome>> run_in(const std::string& root,
+                                           const std::vector<Check>& checks);
+  Status take_from_base(const Repository& own, const std::string& base,
+                        const std::set<std::string>& paths) const;
+  void fill_submodules(const std::string& root, const std::string& commit) const;
+
+  CommandContext& context_;
+  const BuildSetup& setup_;
+  std::string job_id_;
+  const CancelToken& cancel_;
+};
+
+}  // namespace pedro
