@@ -1,0 +1,137 @@
+// "Verified" holds in a fresh clone: cases where the work tree alone, or changed checks, would
+// pass.
+#include <doctest/doctest.h>
+
+#include "cli/program.h"
+#include "cli/replies.h"
+
+namespace pedro {
+namespace {
+
+struct Case {
+  const char* name;
+  const char* makefile;  // the check is `make test`
+  const char* ignored;   // .gitignore
+  const char* command;   // the work, in the phase implement
+  const char* reason;    // in the report; "": verified
+};
+
+constexpr const char* kNotClean =
+    "the checks pass in the work tree, but not in a clean checkout of the commit";
+constexpr const char* kChangedChecks =
+    "the checks pass only with the tests or check definitions that the job changed";
+constexpr const char* kGrepsGood = "test:\n\tgrep -q good a.txt\n";
+
+struct Verified : Program {
+  ProcessResult build(const Case& one) {
+    folder.write("project/a.txt", "bad\n");
+    folder.write("project/Makefile", one.makefile);
+    folder.write("project/tests/run.sh", "grep -q good a.txt\n");
+    if (*one.ignored != '\0') folder.write("project/.gitignore", one.ignored);
+    commit_project();
+    const std::string work = call("bash", {{"action", "run"}, {"command", one.command}});
+    return run({"build", "-description", "Say good", "-backend", "manual"},
+               typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+  }
+
+  // Runs `make test` in a fresh clone of the job's branch.
+  bool passes_in_clone(const ProcessResult& job) {
+    const std::size_t at = job.out.find("- branch: ");
+    REQUIRE(at != std::string::npos);
+    const std::string branch = job.out.substr(at + 10, job.out.find('\n', at) - at - 10);
+    git({"clone", "-q", "-b", branch, project(), folder.at("clone")});
+    Command command{.argv = {"make", "test"}, .folder = folder.at("clone")};
+    command.environment = environment();
+    return processes.run(command, cancel)->ok();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("verified: exit 0 holds in a fresh clone") {
+  for (const Case& one : {
+           Case{"the work", kGrepsGood, "", "echo good > a.txt", ""},
+           Case{"an ignored file", kGrepsGood, "test\n", "touch test; echo x > n.txt", kNotClean},
+           Case{"a file that git is told to exclude", "test:\n\tsh local.sh\n", "local.sh\n",
+                "echo exit 0 > local.sh; echo x > n.txt", kNotClean},
+           Case{"an ignored stamp", "test: stamp\nstamp: a.txt\n\tgrep -q good a.txt\n", "stamp\n",
+                "touch -d 2040-01-01 stamp; echo x > n.txt", kNotClean},
+           Case{"an empty folder", "test:\n\ttest -d logs\n", "", "mkdir logs; echo x > n.txt",
+                kNotClean},
+           Case{"a repository inside", "test:\n\tgrep -q good v/a.txt\n", "",
+                "mkdir v; cd v; git init -q; echo good > a.txt; echo x > ../n.txt", kNotClean},
+           Case{"a built file", "test:\n\ttest -e build/done\n", "build\n",
+                "mkdir build; touch build/done; echo x > n.txt", kNotClean},
+       }) {
+    CAPTURE(one.name);
+    Verified bench;
+    const ProcessResult result = bench.build(one);
+    CAPTURE(result.err);
+    CAPTURE(result.out);
+    const bool is_verified = *one.reason == '\0';
+    CHECK(result.exit_code == (is_verified ? 0 : 5));
+    CHECK(result.out.find(is_verified ? "They pass in a clean checkout" : one.reason) !=
+          std::string::npos);
+    if (result.exit_code == 0) CHECK(bench.passes_in_clone(result));
+  }
+}
+
+TEST_CASE("verified: checks that the job has changed are run as the base has them too") {
+  for (const Case& one : {
+           Case{"no recipe", kGrepsGood, "", "printf 'test:\\n' > Makefile", kChangedChecks},
+           Case{"a recipe that ignores failure", kGrepsGood, "",
+                "printf 'test:\\n\\tgrep -q good a.txt || true\\n' > Makefile", kChangedChecks},
+           Case{"another shell", kGrepsGood, "", "sed -i '1i SHELL=/bin/true' Makefile",
+                kChangedChecks},
+           Case{"a Makefile that comes first", kGrepsGood, "", "printf 'test:\\n' > GNUmakefile",
+                kChangedChecks},
+           Case{"a file with the target's name", kGrepsGood, "", "touch test", kChangedChecks},
+           Case{"a script of tests", "test:\n\tsh tests/run.sh\n", "", "echo exit 0 > tests/run.sh",
+                kChangedChecks},
+           Case{"a test is removed", "test:\n\tfor t in tests/*.sh; do sh $$t || exit 1; done\n",
+                "", "rm tests/run.sh; echo exit 0 > tests/other.sh", kChangedChecks},
+           Case{"a test is added", kGrepsGood, "", "echo good > a.txt; echo true > tests/more.sh",
+                ""},
+           Case{"a test says more", kGrepsGood, "",
+                "echo good > a.txt; echo 'test -e a.txt' >> tests/run.sh", ""},
+       }) {
+    CAPTURE(one.name);
+    Verified bench;
+    const ProcessResult result = bench.build(one);
+    CAPTURE(result.err);
+    CAPTURE(result.out);
+    const bool is_verified = *one.reason == '\0';
+    CHECK(result.exit_code == (is_verified ? 0 : 5));
+    CHECK(result.out.find("## Tests and check definitions changed by this job") !=
+          std::string::npos);
+    if (!is_verified) CHECK(result.out.find(one.reason) != std::string::npos);
+  }
+}
+
+TEST_CASE("verified: work whose commit fails anew does not close its issue") {
+  Verified bench;
+  bench.folder.write("project/.pedro/issues/3.md", "# Be good\n\nIt should be good.\n");
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.folder.write("project/.gitignore", "stamp\n");
+  bench.folder.write("project/Makefile", "test:\n\ttest -e stamp\n");
+  bench.commit_project();
+  const std::string work =
+      call("bash", {{"action", "run"}, {"command", "touch stamp; echo good > a.txt"}});
+  const ProcessResult result = bench.run({"build", "-issue", "3", "-backend", "manual"},
+                                         typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 5);
+  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\n");
+}
+
+TEST_CASE("verified: without a clean checkout the report says so") {
+  Verified bench;
+  bench.extra_environment["PEDROCLI_GIT_CLEAN_CHECKS"] = "false";
+  const ProcessResult result =
+      bench.build({"", kGrepsGood, "test\n", "touch test; echo x > n.txt", ""});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("They passed in the work tree only") != std::string::npos);
+}
+
+}  // namespace pedro
