@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
 #include "base/text.h"
@@ -45,6 +46,22 @@ fs::path repository_around(const std::string& folder) {
     here = here.parent_path();
   }
   return root;
+}
+
+// Returns the main work tree of a linked one, whose ".git" is a file that names
+// "MAIN/.git/worktrees/NAME". "" if `root` is no linked work tree.
+fs::path main_of_linked(const fs::path& root) {
+  constexpr std::size_t kMaxLinkBytes = 4096;
+  constexpr std::string_view kLink = "gitdir: ";
+  std::ifstream file(root / ".git");
+  std::string link(kMaxLinkBytes, '\0');
+  file.read(link.data(), static_cast<std::streamsize>(link.size()));
+  link.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  const std::size_t git = link.find("/.git/worktrees/");
+  if (!link.starts_with(kLink) || git == link.npos) return {};
+  std::error_code missing;
+  const fs::path main = fs::canonical(link.substr(kLink.size(), git - kLink.size()), missing);
+  return missing ? fs::path() : main;
 }
 
 bool lies_below(const fs::path& path, const fs::path& root) {
@@ -125,11 +142,16 @@ Result<std::string> find_program(const std::string& name, const std::string& pat
 
 std::string path_outside_repository(const std::string& path, const std::string& folder) {
   const fs::path root = repository_around(folder);
+  const fs::path main = root.empty() ? root : main_of_linked(root);
+  const auto is_inside = [](const fs::path& real, const fs::path& repository) {
+    return !repository.empty() && lies_below(real, repository);
+  };
   std::string outside;
   for (const std::string_view entry : split(path, ':')) {
     std::error_code missing;
     const fs::path real = fs::canonical(fs::path(entry), missing);
-    if (!entry.starts_with('/') || missing || (!root.empty() && lies_below(real, root))) continue;
+    if (!entry.starts_with('/') || missing) continue;
+    if (is_inside(real, root) || is_inside(real, main)) continue;
     (outside += outside.empty() ? "" : ":") += entry;
   }
   return outside;

@@ -13,9 +13,9 @@ namespace pedro {
 /// over). Errors (kUsage) are "NAME: not found in PATH" and "NAME: permission denied".
 Result<std::string> find_program(const std::string& name, const std::string& path);
 
-/// What of PATH is no place of a repository that `folder` ("" is ours) lies in: commands that a
-/// model causes can write there, and what they write must not become a program of ours. Relative
-/// folders go as well, and those that are not there. Where there is no repository all others stay.
+/// Returns PATH without folders of the repository that `folder` ("" is ours) lies in, and of its
+/// main work tree: commands that a model causes can write there, and what they write must not
+/// become a program of ours. Leaves out relative folders and those that are not there as well.
 std::string path_outside_repository(const std::string& path, const std::string& folder);
 
 /// The whole environment of a command: ours, the defaults that keep programs from waiting for

@@ -55,7 +55,7 @@ struct SlowBatch : Batch {
                  "\"$0\" batch ../tasks.jsonl -jobs 2 -replay ../session.jsonl >../out 2>&1 & "
                  "batch=$!\n"
                  "until [ $(cat ../state/pedrocli/jobs/*/journal.jsonl 2>/dev/null |\n"
-                 "  grep -c command_execution) -ge 2 ]; do sleep 0.05; done\n" +
+                 "  grep -c command_execution) -ge 6 ]; do sleep 0.05; done\n" +
                      script,
                  PEDROCLI_PROGRAM},
         .folder = project()};
