@@ -52,7 +52,7 @@ TEST_CASE("llama: ten rounds of noise are valid calls, and the cache misses noth
       const Json& usage = member(event, "usage");
       const Json& cache = member(event, "cache");
       if (++turns == 1) {
-        CHECK(number_of(usage, "input_tokens") < 2500);
+        CHECK(number_of(usage, "input_tokens") < 3000);  // with the task's files
         MESSAGE("first prompt: ", number_of(usage, "input_tokens"), " tokens");
       } else {
         CHECK(number_of(cache, "expected_tokens") > 0);

@@ -1,7 +1,7 @@
 #include "tools/checks.h"
 
-#include "support/git_folder.h"
 #include "base/text.h"
+#include "support/git_folder.h"
 #include "sys/file_system.h"
 #include "tools/project_checks.h"
 #include "tools/tests_nothing.h"
