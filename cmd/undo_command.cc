@@ -5,13 +5,14 @@
 
 #include "agent/checkpoints.h"
 #include "base/utf8.h"
-#include "choose_job.h"
 #include "command.h"
 #include "command_group.h"
 #include "sys/folder_lock.h"
 
 namespace pedro {
 namespace {
+
+constexpr std::size_t kMaxJobs = 10'000;  // looked through for the newest one of a repository
 
 struct UndoOptions {
   std::string job;
@@ -71,20 +72,47 @@ Result<Repository> open_repository(CommandContext& context, const JobSummary& jo
                           own && gone ? job.repository : job.workdir);
 }
 
+bool is_of(const JobSummary& job, const std::string& root) {
+  return job.workdir == root || job.repository == root;
+}
+
+// Returns the named job, or the newest one, of the repository that the user is in.
+Result<JobSummary> find_job(CommandContext& context, const JobStore& store,
+                            const std::string& given) {
+  const Result<std::string> folder = context.files.canonical(".");
+  if (!folder) return folder.error();
+  const Result<Repository> here =
+      Repository::open(context.files, context.processes, context.cancel, *folder);
+  if (!here) return here.error();
+  if (given.empty()) {
+    const auto jobs = store.list(kMaxJobs);
+    if (!jobs) return jobs.error();
+    for (const JobSummary& job : *jobs) {
+      if (is_of(job, here->root())) return store.load(job.id);
+    }
+    return usage_error(fmt::format("no job has worked in {}", here->root()));
+  }
+  const Result<std::string> id = store.find(given);
+  if (!id) return id.error();
+  Result<JobSummary> job = store.load(*id);
+  if (!job || is_of(*job, here->root())) return job;
+  return usage_error(fmt::format("{}: it worked in {}, not in {}: call undo there", *id,
+                                 job->workdir, here->root()));
+}
+
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
   Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();
-  const Result<std::string> id = choose_job(*store, options.job);
-  if (!id) return id.error();
-  const Result<JobSummary> job = store->load(*id);
+  const Result<JobSummary> job = find_job(context, *store, options.job);
   if (!job) return job.error();
+  const std::string& id = job->id;
   const Result<Repository> repository = open_repository(context, *job, options);
   if (!repository) return repository.error();
   const Result<FolderLock> lock = FolderLock::take(repository->root());
   if (!lock) return lock.error();
-  const Checkpoints checkpoints(*repository, *id, job->checkpoints);
+  const Checkpoints checkpoints(*repository, id, job->checkpoints);
   if (options.forget) {
-    if (Status marked = store->forget_checkpoints(*id); !marked) return marked.error();
+    if (Status marked = store->forget_checkpoints(id); !marked) return marked.error();
     const Result<int> refs = checkpoints.drop();
     if (!refs) return refs.error();
     return forgotten(context, *job, *refs);
@@ -100,7 +128,7 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
 
 CommandFunction add_undo_command(CLI::App& command) {
   auto options = std::make_shared<UndoOptions>();
-  command.add_option("job", options->job, "The job's id (default: the newest)");
+  command.add_option("job", options->job, "The job's id (default: the newest of this repository)");
   CLI::Option* to = command.add_option("--to", options->rounds,
                                        "After how many of its rounds (default: 0, before it)");
   to->check(CLI::Range(0, 1000000));

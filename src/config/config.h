@@ -15,6 +15,7 @@ struct ModelSettings {
   std::string model_name;                            ///< "": whatever the server has loaded
   std::string server_url = "http://127.0.0.1:8080";  ///< load_config() has one for each type
   std::string api_key_env;  ///< name of the variable that holds the key; see api_key()
+  std::vector<std::string> trusted_projects;  ///< folders whose file may name the server
   int context_size = 0;     ///< tokens; 0: ask the server
   double temperature = 0.2;
   std::string phases = "auto";  ///< "auto", "short" or "long"

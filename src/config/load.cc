@@ -121,6 +121,7 @@ ConfigOrigin LoadedConfig::origin_of(std::string_view key) const {
 
 Result<LoadedConfig> load_config(const ConfigSources& sources) {
   LoadedConfig loaded;
+  loaded.project_folder = sources.project_folder;
   for (const ConfigFile& file : files_to_read(sources)) {
     const bool must_exist = !sources.explicit_path.empty();
     // A link that leads nowhere is not nothing.
@@ -147,6 +148,37 @@ Status require_llama_server(const LoadedConfig& loaded) {
                   loaded.origin_of("model.type").place, type)};
 }
 
+namespace {
+
+// True if the user's own settings name the project's folder.
+bool is_trusted(const LoadedConfig& loaded, const Environment& environment) {
+  const std::vector<std::string>& trusted = loaded.config.model.trusted_projects;
+  return std::any_of(trusted.begin(), trusted.end(), [&](std::string folder) {
+    if (folder.starts_with("~/")) folder = join_path(environment.get("HOME"), folder.substr(2));
+    while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+    return folder == loaded.project_folder;
+  });
+}
+
+// A repository must not choose who gets the user's code and key, and who gives the commands.
+Status require_trusted_server(const LoadedConfig& loaded, const Environment& environment) {
+  const std::string& url = loaded.config.model.server_url;
+  // Who names no address names a kind of server, and that has one.
+  const bool usual = !loaded.origins.contains("model.server_url");
+  const std::string_view chosen_by = usual ? "model.type" : "model.server_url";
+  const ConfigOrigin server = loaded.origin_of(chosen_by);
+  if (server.layer != ConfigLayer::kProjectFile) return {};
+  if ((usual && is_loopback_url(url)) || url == Config().model.server_url) return {};
+  if (is_trusted(loaded, environment)) return {};
+  return Error{ErrorKind::kConfig,
+               fmt::format("{}: {}: the project's file names the server '{}', which would get your "
+                           "code; if you trust it, give the address with -model-url, or add '{}' "
+                           "to model.trusted_projects in your own configuration",
+                           server.place, chosen_by, public_url(url), loaded.project_folder)};
+}
+
+}  // namespace
+
 Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment) {
   const ModelSettings& model = loaded.config.model;
   const bool named = !model.api_key_env.empty();
@@ -156,19 +188,8 @@ Result<std::string> api_key(const LoadedConfig& loaded, const Environment& envir
                  fmt::format("{}: model.api_key_env: the environment variable '{}' is not set",
                              loaded.origin_of("model.api_key_env").place, model.api_key_env)};
   }
-  // Who names no address names a kind of server, and that has one.
-  const bool usual = !loaded.origins.contains("model.server_url");
-  const std::string_view chosen_by = usual ? "model.type" : "model.server_url";
-  const ConfigOrigin server = loaded.origin_of(chosen_by);
-  if (key.empty() || server.layer != ConfigLayer::kProjectFile ||
-      is_loopback_url(model.server_url)) {
-    return key;
-  }
-  return Error{ErrorKind::kConfig,
-               fmt::format("{}: {}: the API key is not sent to a server that a "
-                           "project's file names; if you trust '{}', give it with "
-                           "PEDROCLI_MODEL_SERVER_URL or in your own configuration",
-                           server.place, chosen_by, public_url(model.server_url))};
+  const Status may = require_trusted_server(loaded, environment);
+  return may ? Result<std::string>(key) : may.error();
 }
 
 }  // namespace pedro

@@ -46,6 +46,7 @@ struct LoadedConfig {
   std::map<std::string, ConfigOrigin, std::less<>> origins;
   std::vector<std::string> warnings;  ///< one line each, for stderr
   std::vector<std::string> files;     ///< that were read, the weakest first
+  std::string project_folder = {};    ///< as ConfigSources has it
 
   /// Where the setting's value comes from.
   ConfigOrigin origin_of(std::string_view key) const;
@@ -65,9 +66,9 @@ Result<LoadedConfig> load_config(const ConfigSources& sources);
 Status require_llama_server(const LoadedConfig& loaded);
 
 /// The key for the server: from the variable that model.api_key_env names, else
-/// PEDROCLI_API_KEY, else "". An error (kConfig) where the named variable is not set, and where
-/// the server was chosen by a project's file, be it by its kind, and is not on this machine: a
-/// repository must not be able to have the user's key sent to an address of its choice.
+/// PEDROCLI_API_KEY, else "". Errors (kConfig): the named variable is not set; the project's file
+/// chose the server, by its address or by a kind that is not on this machine, and the user's own
+/// settings do not trust the project (model.trusted_projects).
 Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment);
 
 }  // namespace pedro

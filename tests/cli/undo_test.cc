@@ -152,11 +152,64 @@ TEST_CASE(
   CHECK(kept > 0);
 }
 
+TEST_CASE("undo: changes only the repository that it is called in") {
+  Undo bench;
+  const ProcessResult built = bench.run(
+      {"build", "-description", "Be good", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
+      typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
+  REQUIRE(built.exit_code == 0);
+  const std::string id = std::string(trim(bench.run({"list"}).out)).substr(0, 30);
+  bench.folder.write("other/a.txt", "mine\n");
+  bench.folder.write("plain/a.txt", "mine\n");
+  const auto undo_in = [&](const char* folder, const std::string& arguments) {
+    Command command{.argv = {"bash", "-c", "\"$0\" undo " + arguments, PEDROCLI_PROGRAM},
+                    .folder = bench.folder.at(folder)};
+    command.environment = bench.environment();
+    return bench.processes.run(command, bench.cancel)->exit_code;
+  };
+  bench.git({"init", "-q", bench.folder.at("other")});
+  bench.git({"-C", bench.folder.at("other"), "add", "-A"});
+  bench.git({"-C", bench.folder.at("other"), "commit", "-q", "-m", "x"});
+  const std::string refs = bench.git({"for-each-ref", "refs/pedrocli"});
+  for (const char* folder : {"other", "plain"}) {
+    for (const std::string& arguments :
+         {std::string(), id, std::string("-forget"), id + " -forget"}) {
+      CAPTURE(folder);
+      CAPTURE(arguments);
+      CHECK(undo_in(folder, arguments) == 2);
+    }
+  }
+  CHECK(bench.a() == "good\n");
+  CHECK(bench.git({"for-each-ref", "refs/pedrocli"}) == refs);
+  CHECK(undo_in("project", id) == 0);
+  CHECK(bench.a() == "bad\n");
+}
+
+TEST_CASE("resume: a finished job stays finished, whatever its journal has lost") {
+  Undo bench;
+  const ProcessResult built = bench.run(
+      {"build", "-description", "Be good", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
+      typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
+  REQUIRE(built.exit_code == 0);
+  const std::string head = bench.git({"rev-parse", "HEAD"});
+  for (const auto& [path, text] : bench.files_below("state/pedrocli/jobs")) {
+    if (!path.ends_with("journal.jsonl")) continue;
+    for (const std::size_t bytes :
+         {text.size() - 5, text.size() / 2, std::size_t{777}, std::size_t{0}}) {
+      CAPTURE(bytes);
+      REQUIRE(RealFileSystem().write_atomic(path, text.substr(0, bytes), 0600).ok());
+      CHECK(bench.run({"resume"}, "\n").exit_code == 2);
+      CHECK(bench.git({"rev-parse", "HEAD"}) == head);
+      CHECK(bench.a() == "good\n");
+    }
+  }
+}
+
 TEST_CASE("undo: what cannot be undone is said") {
   Undo bench;
   const ProcessResult none = bench.run({"undo"});
   CHECK(none.exit_code == 2);
-  CHECK(none.err == "pedrocli: there are no jobs yet\n");
+  CHECK(none.err == "pedrocli: no job has worked in " + bench.project() + "\n");
   const ProcessResult odd = bench.run({"undo", "-to", "-1"});
   CHECK(odd.exit_code == 2);
 }

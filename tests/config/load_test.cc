@@ -357,29 +357,56 @@ TEST_CASE("config: the API key") {
         "is not set");
   variables["MY_KEY"] = "mine";
   CHECK(key() == "mine");
+}
 
-  SUBCASE("is not sent where a repository wants it") {
-    world.files.files[kProjectFile] = R"({"model": {"server_url": "http://u:p@evil.example/x"}})";
-    CHECK(key() ==
-          "error: /some/project/.pedrocli.json:1: model.server_url: the API key is not sent to a "
-          "server that a project's file names; if you trust 'http://evil.example/x', give it with "
-          "PEDROCLI_MODEL_SERVER_URL or in your own configuration");
-    variables["PEDROCLI_MODEL_SERVER_URL"] = "http://evil.example/x";
-    CHECK(key() == "mine");
+TEST_CASE("config: a server that the project's file names is used if the user trusts the project") {
+  struct Row {
+    const char* project;  // its file
+    std::map<std::string, std::string> variables;
+    const char* error;  // "": none
+  };
+  for (const Row& row : {
+           Row{R"({"model": {"server_url": "http://u:p@evil.example/x"}})",
+               {},
+               "model.server_url: the project's file names the server 'http://evil.example/x'"},
+           Row{R"({"model": {"server_url": "http://127.0.0.1:9931"}})",
+               {},
+               "model.server_url: the project's file names the server 'http://127.0.0.1:9931'"},
+           Row{R"({"model": {"type": "openai"}})",
+               {},
+               "model.type: the project's file names the server 'https://api.openai.com'"},
+           Row{R"({"model": {"type": "openai", "server_url": "http://127.0.0.1:9931"}})",
+               {{"PEDROCLI_MODEL_TYPE", "openai"}},
+               "model.server_url: the project's file names the server 'http://127.0.0.1:9931'"},
+           Row{R"({"model": {"type": "ollama"}})", {}, ""},
+           Row{R"({"model": {"server_url": "http://127.0.0.1:8080"}})", {}, ""},  // the usual one
+           Row{R"({"model": {"server_url": "http://evil.example/x"}})",
+               {{"PEDROCLI_MODEL_SERVER_URL", "http://mine.example"}},
+               ""},
+           Row{R"({"model": {"server_url": "http://mine.example"}})",
+               {{"PEDROCLI_MODEL_TRUSTED_PROJECTS", "[\"/some/project/\"]"}},
+               ""},
+           Row{R"({"model": {"server_url": "http://mine.example"}})",
+               {{"PEDROCLI_MODEL_TRUSTED_PROJECTS", "[\"/some\"]"}},
+               "model.server_url: the project's file names the server 'http://mine.example'"},
+       }) {
+    CAPTURE(row.project);
+    World world;
+    world.environment.variables = row.variables;
+    world.files.files[kProjectFile] = row.project;
+    const auto loaded = world.load();
+    REQUIRE(loaded);
+    const auto key = api_key(*loaded, world.environment);
+    CHECK(key.ok() == (*row.error == '\0'));
+    if (!key) {
+      CHECK(key.error().kind == ErrorKind::kConfig);
+      CHECK(key.error().message.find(std::string("/some/project/.pedrocli.json:1: ") + row.error) ==
+            0);
+    }
   }
-  SUBCASE("is not sent where a repository wants it by choosing a kind of server") {
-    world.files.files[kProjectFile] = R"({"model": {"type": "openai"}})";
-    CHECK(key() ==
-          "error: /some/project/.pedrocli.json:1: model.type: the API key is not sent to a server "
-          "that a project's file names; if you trust 'https://api.openai.com', give it with "
-          "PEDROCLI_MODEL_SERVER_URL or in your own configuration");
-    variables["PEDROCLI_MODEL_TYPE"] = "openai";
-    CHECK(key() == "mine");
-  }
-  SUBCASE("is sent to this machine") {
-    world.files.files[kProjectFile] = R"({"model": {"server_url": "http://localhost:9931"}})";
-    CHECK(key() == "mine");
-  }
+  World world;
+  world.files.files[kProjectFile] = R"({"model": {"trusted_projects": ["/some/project"]}})";
+  CHECK_FALSE(world.load());  // only the user's own settings
 }
 
 }  // namespace pedro

@@ -65,6 +65,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "model.model_name                  \"\"                       default\n"
         "model.server_url                  \"http://127.0.0.1:8080\"  default\n"
         "model.api_key_env                 \"\"                       default\n"
+        "model.trusted_projects            []                       default\n"
         "model.context_size                0                        default\n"
         "model.temperature                 0.0                      -temperature\n"
         "model.tries                       -1                       default\n"
