@@ -16,7 +16,7 @@ struct ModelSettings {
   std::string server_url = "http://127.0.0.1:8080";  ///< load_config() has one for each type
   std::string api_key_env;  ///< name of the variable that holds the key; see api_key()
   std::vector<std::string> trusted_projects;  ///< folders whose file may name the server
-  int context_size = 0;     ///< tokens; 0: ask the server
+  int context_size = 0;                       ///< tokens; 0: ask the server
   double temperature = 0.2;
   std::string phases = "auto";  ///< "auto", "short" or "long"
   int tries = -1;               ///< answers to ask for; -1: as ModelRegistry::answers() says
