@@ -75,7 +75,7 @@ struct SlowBatch : Batch {
     return count;
   }
 
-  static constexpr const char* kCheck = "sleep 2; grep -q good a.txt";
+  static constexpr const char* kCheck = "sleep 1; grep -q good a.txt";
 };
 
 const std::string kGood = R"({"description":"Be good","test-cmd":["grep -q good a.txt"]})";
