@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kMostRefusals = 2;  // of a phase, or of one of its items
 constexpr std::size_t kMostHeadingWords = 8;
+constexpr std::size_t kFewestPointWords = 2;  // of a summary
 constexpr double kNoteShare = 0.5;  // of a new sentence's key words, which its note has
 constexpr const char* kServices[] = {"x", "bluesky", "linkedin"};
 
@@ -197,7 +198,9 @@ bool BlogPlace::is_sound_line(const std::string& line) const {
 std::vector<std::string> BlogPlace::sound_points(const Json& output) const {
   std::vector<std::string> points = texts_of(member(output, "tldr"));
   for (std::string& point : points) point = without_cut_end(point);
-  std::erase_if(points, [&](const std::string& point) { return !is_sound_line(point); });
+  std::erase_if(points, [&](const std::string& point) {
+    return word_count(point) < kFewestPointWords || !is_sound_line(point);
+  });
   return points;
 }
 

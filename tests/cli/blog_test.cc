@@ -188,6 +188,16 @@ TEST_CASE(
   CHECK(bench.file("post.md").find("## One hive\n\nFine.\n") != std::string::npos);
 }
 
+TEST_CASE("blog: a point of one word is no summary") {
+  Blog bench;
+  const std::string tldr = done({{"tldr", Json::array({"A hive pays.", "stg", "Start small."})}});
+  const ProcessResult result =
+      bench.blog({kBrief, kOutline, section("One."), section("More."), tldr, kTitle, kSocial});
+  CAPTURE(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(bench.file("post.md").find("- A hive pays.\n- Start small.\n") != std::string::npos);
+}
+
 TEST_CASE(
     "blog: what to write may be a title, a prompt or standard input, in a folder of its name") {
   struct Row {
