@@ -17,7 +17,7 @@ namespace {
 constexpr int kMostRefusals = 2;  // of a phase, or of one of its items
 constexpr std::size_t kMostHeadingWords = 8;
 constexpr std::size_t kFewestPointWords = 2;  // of a summary
-constexpr double kNoteShare = 0.5;  // of a new sentence's key words, which its note has
+constexpr double kNoteShare = 0.5;            // of a new sentence's key words, which its note has
 constexpr const char* kServices[] = {"x", "bluesky", "linkedin"};
 
 std::string bullets(const std::vector<std::string>& lines) {

@@ -54,11 +54,11 @@ class CheckedTree {
   /// Files that were not there before a check and were after it: nobody's work.
   const std::set<std::string>& made_by_checks() const { return made_; }
 
-  /// Returns the outcomes of all checks on the tree as it is now. The first call settles on the candidates: it
-  /// replaces a check that tests nothing by the next one, and drops a guess if none is left. Where
-  /// they change files they are run a second time on what they left, but not a third. `activity` is
-  /// a number that grows with what is done in the tree: a failure is taken for current only while
-  /// it stays, for it may lie in files that git does not look at.
+  /// Returns the outcomes of all checks on the tree as it is now. The first call settles on the
+  /// candidates: it replaces a check that tests nothing by the next one, and drops a guess if none
+  /// is left. Where they change files they are run a second time on what they left, but not a
+  /// third. `activity` is a number that grows with what is done in the tree: a failure is taken for
+  /// current only while it stays, for it may lie in files that git does not look at.
   Result<std::vector<CheckOutcome>> outcomes(int activity);
 
  private:
