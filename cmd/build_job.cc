@@ -98,7 +98,9 @@ class BuildJob {
     BuildRun run(setup_.kit.workflow, setup_.task, setup_.settings, setup_.repository, tree,
                  executor, parts);
     CleanRun clean(context_, setup_, job_.id(), job_.cancel());
-    if (setup_.config.config.git.clean_checks) run.use_clean_checks(clean);
+    if (setup_.config.config.git.clean_checks) {
+      run.use_clean_runner([&](const auto&... given) { return clean.run(given...); });
+    }
     Result<BuildResult> result = run.run();
     if (!result) {
       rescue(run, result.error());

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/clean_checks.h"
+#include "agent/clean_check.h"
 #include "base/cancel.h"
 #include "build_setup.h"
 #include "command.h"
@@ -9,16 +9,17 @@ namespace pedro {
 
 /// Runs checks in a linked work tree of the repository, outside of the project and in a sandbox of
 /// its own. Submodules have the commits that the tree names, if these are here. Borrows everything.
-class CleanRun : public CleanChecks {
+class CleanRun {
  public:
   /// `job_id` names the work tree, which goes after each run.
   CleanRun(CommandContext& context, const BuildSetup& setup, std::string job_id,
            const CancelToken& cancel)
       : context_(context), setup_(setup), job_id_(std::move(job_id)), cancel_(cancel) {}
 
+  /// See CleanRunner.
   Result<std::vector<CheckOutcome>> run(const std::string& commit, const std::string& base,
                                         const std::set<std::string>& of_base,
-                                        const std::vector<Check>& checks) override;
+                                        const std::vector<Check>& checks);
 
  private:
   Result<std::vector<CheckOutcome>> run_in(const std::string& root,

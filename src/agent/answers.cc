@@ -146,6 +146,24 @@ CheckOutcome check_outcome_from(const Json& json) {
           text_of(json, "tests_nothing")};
 }
 
+Result<std::optional<std::string>> logged_refusal(
+    AnswerLog& log, Question question,
+    const std::function<Result<std::optional<std::string>>()>& ask) {
+  const Result<std::optional<Json>> earlier = log.next(question);
+  if (!earlier) return earlier.error();
+  std::optional<std::string> refusal;
+  if (*earlier) {
+    if ((*earlier)->contains("why")) refusal = text_of(**earlier, "why");
+    return refusal;
+  }
+  Result<std::optional<std::string>> asked = ask();
+  if (!asked) return asked;
+  Json answer = Json::object();
+  if (*asked) answer["why"] = **asked;
+  const Status added = log.add(question, std::move(answer));
+  return added ? std::move(asked) : added.error();
+}
+
 Json bytes_json(const std::string& bytes) {
   if (is_valid_utf8(bytes)) return bytes;
   Json values = Json::array();

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/json.h"
 #include "base/result.h"
 #include "chat/message.h"
+#include "job/answer_log.h"
 #include "llm/model.h"
 #include "tools/checks.h"
 #include "tools/note_store.h"
@@ -26,6 +29,11 @@ std::vector<NoteStore::Kept> kept_from(const Json& json);
 
 Json to_json(const CheckOutcome& outcome);
 CheckOutcome check_outcome_from(const Json& json);
+
+/// Returns the refusal of an earlier run of the job from its log, or asks for it and logs it.
+Result<std::optional<std::string>> logged_refusal(
+    AnswerLog& log, Question question,
+    const std::function<Result<std::optional<std::string>>()>& ask);
 
 /// A text of any bytes: itself, or where it is no UTF-8 the values of its bytes.
 Json bytes_json(const std::string& bytes);

@@ -5,14 +5,11 @@
 #include <algorithm>
 
 #include "agent/answers.h"
-#include "agent/check_files.h"
 #include "agent/places.h"
 #include "agent/project_summary.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "sys/interrupted.h"
-#include "tools/failing_part.h"
-#include "tools/policy_gate.h"
 
 namespace pedro {
 namespace {
@@ -21,11 +18,6 @@ constexpr long long kUnknownWindowFileTokens = 4096;
 constexpr std::size_t kMaxChecksBytes = 6 * 1024;
 constexpr std::size_t kMaxFailureBytes = 4 * 1024;
 constexpr std::size_t kMaxShownDiffBytes = 12 * 1024;
-constexpr std::size_t kMaxObservedBytes = 800;  // as reproduce.schema.json
-// What a shell exits with where there is no such command.
-constexpr const char* kReproduction = "the reproduction";  // the source of that check
-constexpr int kNotExecutable = 126;
-constexpr int kNotFound = 127;
 
 std::string described(const CheckOutcome& outcome, const Feedback& feedback) {
   const std::string& command = outcome.check.command;
@@ -54,22 +46,6 @@ bool is_unfinished(BuildEnd end) {
 
 }  // namespace
 
-std::string_view to_string(BuildEnd end) {
-  switch (end) {
-    case BuildEnd::kVerified:
-      return "done";
-    case BuildEnd::kNotVerified:
-      return "not_verified";
-    case BuildEnd::kLimit:
-      return "limit";
-    case BuildEnd::kNothingChanged:
-      return "nothing_changed";
-    case BuildEnd::kNotReproduced:
-      return "not_reproduced";
-  }
-  return "";
-}
-
 Result<std::string> BuildRun::describe_checks() {
   const Result<std::vector<CheckOutcome>> checked = outcomes();
   if (!checked) return checked.error();
@@ -78,7 +54,7 @@ Result<std::string> BuildRun::describe_checks() {
   for (const CheckOutcome& outcome : *checked) {
     text += described(outcome, parts_.feedback);
   }
-  const Result<std::optional<std::string>> changed = refuse_evidence();
+  const Result<std::optional<std::string>> changed = reproduction_.refuse_changes();
   if (!changed) return changed.error();
   if (*changed) text += "\n" + **changed;
   return cut_middle(trim(text), kMaxChecksBytes, "");
@@ -89,15 +65,7 @@ Result<std::string> BuildRun::describe_failures() {
   if (is_dry_) return std::string();
   const Result<std::vector<CheckOutcome>> checked = outcomes();
   if (!checked) return checked.error();
-  std::string text;
-  for (const CheckOutcome& outcome : *checked) {
-    if (outcome.passed) continue;
-    const std::string output = failing_part(outcome.output, kMaxFailureBytes);
-    text += parts_.feedback.text("fails_before",
-                                 {{"command", outcome.check.command}, {"output", output}}) +
-            "\n\n";
-  }
-  return std::string(trim(text));
+  return failures_text(*checked, kMaxFailureBytes, parts_.feedback);
 }
 
 Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem&) {
@@ -195,7 +163,7 @@ Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render
   if (outcome) tries_ = outcome->rounds;
   solved_ = outcome && outcome->end == PhaseEnd::kCompleted;
   const CheckOutcome* failed = first_failed(*before);
-  if (solved_ && needs_reproduction(workflow_) && failed != nullptr) reproduction_ = *failed;
+  if (solved_ && needs_reproduction(workflow_) && failed != nullptr) reproduction_.use(*failed);
   return outcome;
 }
 
@@ -222,7 +190,7 @@ Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const P
   const std::optional<std::string> none;
   if (phase.evidence == Evidence::kChange || phase.evidence == Evidence::kChecks ||
       phase.evidence == Evidence::kSolution) {
-    Result<std::optional<std::string>> changed = refuse_evidence();
+    Result<std::optional<std::string>> changed = reproduction_.refuse_changes();
     if (!changed || *changed) return changed;
   }
   switch (phase.evidence) {
@@ -243,127 +211,13 @@ Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const P
       return std::optional(parts_.feedback.text("checks_fail", {{"checks", *checks}}));
     }
     case Evidence::kFailure:
-      return check_reproduction(output);
+      return reproduction_.check(output);
     case Evidence::kPlaces:
-      return logged(Question::kRefusal,
-                    [&] { return refuse_places(output, tree_.tree(), parts_.feedback); });
+      return logged_refusal(parts_.answers, Question::kRefusal,
+                            [&] { return refuse_places(output, tree_.tree(), parts_.feedback); });
     default:
       return none;
   }
-}
-
-Result<std::optional<std::string>> BuildRun::denied_by_policy(const std::string& line) {
-  PolicyGate* gate = parts_.tools.policy;
-  if (gate == nullptr) return std::optional<std::string>();
-  return logged(Question::kPolicy, [&] {
-    return gate->refusal({"reproduction", Permission::kExecute, line, ShellDialect::kPosix});
-  });
-}
-
-Result<std::optional<std::string>> BuildRun::logged(
-    Question question, const std::function<Result<std::optional<std::string>>()>& ask) {
-  const Result<std::optional<Json>> earlier = parts_.answers.next(question);
-  if (!earlier) return earlier.error();
-  std::optional<std::string> refusal;
-  if (*earlier) {
-    if ((*earlier)->contains("why")) refusal = text_of(**earlier, "why");
-    return refusal;
-  }
-  Result<std::optional<std::string>> asked = ask();
-  if (!asked) return asked;
-  Json answer = Json::object();
-  if (*asked) answer["why"] = **asked;
-  const Status added = parts_.answers.add(question, std::move(answer));
-  return added ? std::move(asked) : added.error();
-}
-
-// What is said to fail is run by us, and from then on has to pass.
-Result<std::optional<std::string>> BuildRun::check_reproduction(const Json& output) {
-  if (!truth_of(output, "reproduced")) {
-    // It is all that the report will say. An agent of the project's own may not ask for it.
-    const bool is_blank = output.contains("tried") && trim(text_of(output, "tried")).empty();
-    return is_blank ? std::optional(parts_.feedback.text("nothing_tried"))
-                    : std::optional<std::string>();
-  }
-  const Check check{"reproduction", text_of(output, "command"), kReproduction};
-  if (trim(check.command).empty()) {
-    return std::optional(parts_.feedback.text("no_command"));
-  }
-  const auto denied = denied_by_policy(check.command);
-  if (!denied) return denied.error();
-  if (*denied) {
-    return std::optional(parts_.feedback.text("command_not_run",
-                                              {{"command", check.command}, {"output", **denied}}));
-  }
-  Result<FaultEvidence> evidence = FaultEvidence::take(repository_, settings_.base, settings_.dirty,
-                                                       tree_.made_by_checks(), executor_.written());
-  if (!evidence) return evidence.error();
-  Result<CheckOutcome> outcome = tree_.try_check(check);
-  if (!outcome) return outcome.error();
-  bool did_not_run = outcome->exit_code == kNotFound || outcome->exit_code == kNotExecutable;
-  if (!outcome->passed && !did_not_run) {
-    const Result<bool> unreadable = cannot_be_read(check.command);
-    if (!unreadable) return unreadable.error();
-    did_not_run = *unreadable;
-  }
-  if (outcome->passed || did_not_run) {
-    return std::optional(parts_.feedback.text(
-        outcome->passed ? "no_failure" : "command_not_run",
-        {{"command", check.command}, {"output", std::string(trim(outcome->output))}}));
-  }
-  if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
-  reproduction_ = *std::move(outcome);
-  tree_.add_check(check);
-  return std::optional<std::string>();
-}
-
-// A line that no shell can parse fails as well, and shows nothing.
-Result<bool> BuildRun::cannot_be_read(const std::string& line) {
-  const auto why = logged(Question::kRefusal, [&]() -> Result<std::optional<std::string>> {
-    Command command{.argv = {"sh", "-n", "-c", line}, .folder = tree_.tree().root()};
-    const auto read = parts_.tools.commands.run(command, parts_.cancel);
-    if (!read) return read.error();
-    return read->ok() ? std::optional<std::string>() : std::optional(read->err);
-  });
-  if (!why) return why.error();
-  return why->has_value();
-}
-
-Status BuildRun::keep_evidence(FaultEvidence evidence) {
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTree);
-  if (!earlier) return earlier.error();
-  if (*earlier) {
-    evidence_ = FaultEvidence::from(member(**earlier, "evidence"));
-    return {};
-  }
-  evidence_ = std::move(evidence);
-  evidence_.leave_out_written(repository_);
-  return parts_.answers.add(Question::kTree, {{"evidence", evidence_.json()}});
-}
-
-Result<std::vector<std::string>> BuildRun::changed_evidence() {
-  std::vector<std::string> paths;
-  if (!reproduction_) return paths;
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTree);
-  if (!earlier) return earlier.error();
-  if (*earlier) {
-    for (const Json& path : member(**earlier, "changed")) paths.push_back(bytes_from(path));
-    return paths;
-  }
-  paths = evidence_.changed(repository_);
-  Json list = Json::array();
-  for (const std::string& path : paths) list.push_back(bytes_json(path));
-  const Status added = parts_.answers.add(Question::kTree, {{"changed", std::move(list)}});
-  return added ? Result(std::move(paths)) : added.error();
-}
-
-Result<std::optional<std::string>> BuildRun::refuse_evidence() {
-  const Result<std::vector<std::string>> changed = changed_evidence();
-  if (!changed) return changed.error();
-  if (changed->empty()) return std::optional<std::string>();
-  return std::optional(parts_.feedback.text(
-      "evidence_changed", {{"command", reproduction_->check.command},
-                           {"files", "- " + make_printable(join(*changed, "\n- "))}}));
 }
 
 Result<NextStep> BuildRun::finished(const Phase& phase, const PhaseItem&, const Json& output) {
@@ -383,32 +237,14 @@ Result<bool> BuildRun::may_skip(const Phase& phase, const PhaseItem&) {
   const Result<std::vector<CheckOutcome>> checked = outcomes();
   if (!checked) return checked.error();
   if (!all_passed(*checked)) return false;
-  const Result<std::vector<std::string>> changed = changed_evidence();
+  const Result<std::vector<std::string>> changed = reproduction_.changed_files();
   if (!changed) return changed.error();
   return changed->empty();
 }
 
-// Uses a check as the reproduction if it fails before the work and the task names it.
 Result<std::optional<Json>> BuildRun::known_output(const Phase& phase) {
-  const std::optional<Json> none;
-  if (phase.evidence != Evidence::kFailure || !executor_.written().empty()) return none;
-  const Result<std::vector<CheckOutcome>> before = outcomes();
-  if (!before) return before.error();
-  const auto named = std::find_if(before->begin(), before->end(), [&](const CheckOutcome& outcome) {
-    return !outcome.passed && task_.text.find(outcome.check.command) != std::string::npos;
-  });
-  if (named == before->end()) return none;
-  const CheckOutcome& failed = *named;
-  Result<FaultEvidence> evidence = FaultEvidence::take(repository_, settings_.base, settings_.dirty,
-                                                       tree_.made_by_checks(), executor_.written());
-  if (!evidence) return evidence.error();
-  if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
-  reproduction_ = failed;
-  return std::optional<Json>(Json{{"reproduced", true},
-                                  {"command", failed.check.command},
-                                  {"observed", failing_part(failed.output, kMaxObservedBytes)},
-                                  {"expected", parts_.feedback.text("passes")},
-                                  {"tried", ""}});
+  if (phase.evidence != Evidence::kFailure) return std::optional<Json>();
+  return reproduction_.from_checks(task_.text);
 }
 
 Result<BuildResult> BuildRun::run() {
@@ -450,7 +286,7 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
   plan.before = settings_.dirty;
   plan.generated = tree_.made_by_checks();
   plan.patch_path = settings_.patch_path;
-  // Killed behind its last round and gone on with, a job makes the same commit: it may be pushed.
+  // A job that was killed after its last round makes the same commit when resumed.
   plan.date_s = number_of(parts_.answers.last_round(), "ended_ms") / 1000;
   plan.remote = settings_.remote;
   plan.draft = settings_.draft;
@@ -460,11 +296,11 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
 Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.outputs = phases_.outputs();
   result.tries = tries_;
-  result.reproduction = reproduction_;
+  result.reproduction = reproduction_.outcome();
   const Result<std::string> now = tree_.fingerprint();
   if (!now) return now.error();
   const bool changed = *now != at_start_;
-  if (changed || !is_unfinished(result.end)) {  // else there is nothing to check
+  if (changed || !is_unfinished(result.end)) {  // otherwise nothing needs a check
     Result<std::vector<CheckOutcome>> checked = outcomes();
     if (checked) {
       result.checks = std::move(*checked);
@@ -483,7 +319,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the checks do not pass";
   }
-  Result<std::vector<std::string>> evidence = changed_evidence();
+  Result<std::vector<std::string>> evidence = reproduction_.changed_files();
   if (!evidence) return evidence.error();
   result.changed_evidence = *std::move(evidence);
   if (result.end == BuildEnd::kVerified && !result.changed_evidence.empty()) {
@@ -507,7 +343,9 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
     result.reason = "no file differs from the base";
     return result;
   }
-  if (Status checked = check_delivery(result); !checked) return checked.error();
+  const CleanCheck check(repository_, settings_.base, tree_.checks(), executor_.written(),
+                         parts_.cancel, run_clean_);
+  if (Status checked = check.apply(result); !checked) return checked.error();
   if (result.end != BuildEnd::kVerified && delivery.issue_number != 0) {
     delivery.issue_number = 0;
     Result<Delivery> again = deliver(delivery, repository_);
@@ -519,55 +357,6 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
     if (!published) result.delivery.problem = published.error();
   }
   return result;
-}
-
-// Finds out if the commit holds what the checks have seen.
-Status BuildRun::check_delivery(BuildResult& result) {
-  if (result.end == BuildEnd::kVerified && !result.delivery.otherwise.empty()) {
-    result.end = BuildEnd::kNotVerified;
-    result.reason = "the checks pass, but the commit does not hold what they have seen";
-  }
-  auto missing = undelivered(result.delivery);
-  if (!missing) return missing.error();
-  result.undelivered = std::move(*missing);
-  if (result.end == BuildEnd::kVerified && !result.undelivered.empty()) {
-    result.end = BuildEnd::kNotVerified;
-    result.reason = "the checks pass, but files that belong to the work are not in the commit";
-  }
-  if (result.end != BuildEnd::kVerified || clean_ == nullptr) return {};
-  const Status checked = check_commit_anew(result);
-  if (checked) return {};
-  const bool is_stopped = checked.error().kind == ErrorKind::kInterrupted;
-  if (is_stopped && !is_late(checked.error(), parts_.cancel)) return checked;
-  result.end = BuildEnd::kNotVerified;
-  result.reason = "the commit could not be checked in a clean checkout: " + checked.error().message;
-  return {};
-}
-
-// Runs the checks on the commit, and once more with the base's tests and definitions of checks.
-Status BuildRun::check_commit_anew(BuildResult& result) {
-  const std::string& commit = result.delivery.commit;
-  auto outcomes = clean_->run(commit, settings_.base, {}, tree_.checks());
-  if (!outcomes) return outcomes.error();
-  result.clean_checks = *std::move(outcomes);
-  if (!all_passed(result.clean_checks)) {
-    result.end = BuildEnd::kNotVerified;
-    result.reason = "the checks pass in the work tree, but not in a clean checkout of the commit";
-    return {};
-  }
-  // The reproduction may run what the job has written.
-  std::vector<Check> checks = tree_.checks();
-  std::erase_if(checks, [&](const Check& check) { return check.source == kReproduction; });
-  result.check_files = check_files(result.delivery.files, checks);
-  if (result.check_files.empty() || checks.empty()) return {};
-  outcomes = clean_->run(commit, settings_.base, result.check_files, checks);
-  if (!outcomes) return outcomes.error();
-  result.base_checks = *std::move(outcomes);
-  if (!all_passed(result.base_checks)) {
-    result.end = BuildEnd::kNotVerified;
-    result.reason = "the checks pass only with the tests or check definitions that the job changed";
-  }
-  return {};
 }
 
 Result<BuildResult> BuildRun::save_unfinished(BuildResult result) {
@@ -585,22 +374,9 @@ Result<BuildResult> BuildRun::without_commit(BuildResult result, bool changed) {
   return result;
 }
 
-// A file that a tool wrote and git does not take (ignored, in a nested repository or a submodule):
-// the checks have seen it, whoever gets the commit has not.
-Result<std::vector<std::string>> BuildRun::undelivered(const Delivery& delivery) const {
-  std::set<std::string> written;
-  for (const std::string& path : executor_.written()) {
-    const FileInfo info = repository_.files().link_info(join_path(repository_.root(), path));
-    const bool ours = std::find(delivery.untouched.begin(), delivery.untouched.end(), path) ==
-                      delivery.untouched.end();
-    if (ours && info.kind == FileKind::kFile) written.insert(path);
-  }
-  return repository_.not_in(delivery.commit, written);
-}
-
 Result<Delivery> BuildRun::save(const Repository& repository, const std::string& why) const {
   DeliveryPlan saved = plan({"wip: " + task_.title, "Unfinished and not verified: " + why + "."});
-  saved.issue_number = 0;  // "Fixes #N" would be a lie
+  saved.issue_number = 0;  // "Fixes #N" would be false
   return deliver(saved, repository);
 }
 

@@ -18,8 +18,7 @@ bool CheckedTree::current(const std::string& fingerprint, int activity) const {
 Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
   Result<std::string> now = fingerprint();
   if (!now) return now.error();
-  // A check that changes files (a formatter) may have changed what the one before it has seen, so
-  // they run once more on what they left.
+  // A formatter may change files that an earlier check has seen, so all run once more.
   for (int run = 0; run < 2 && !current(*now, activity); ++run) {
     Result<std::vector<CheckOutcome>> outcomes = run_all();
     if (!outcomes) return outcomes;
@@ -106,7 +105,7 @@ Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
       checks_.erase(checks_.begin() + static_cast<std::ptrdiff_t>(i--));
       continue;
     }
-    // What a failed check's sandbox says is in its output.
+    // The output of a failed check has the notes of its sandbox.
     for (const std::string& note : outcome->passed ? outcome->notes : std::vector<std::string>()) {
       observer_.on_notice(outcome->check.command + ": " + note);
     }

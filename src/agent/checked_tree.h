@@ -12,13 +12,13 @@
 
 namespace pedro {
 
-/// The work tree and what its checks said of it: they are run again only when something has changed
-/// since. Borrows everything.
+/// The work tree and the outcomes of its checks, which run again only after a change. Borrows
+/// everything; one thread.
 class CheckedTree {
  public:
-  /// `commands` runs the checks, each for at most `timeout_s`; what they print is masked by
-  /// `secrets`, if that is not null. What is found out is in `answers`; a check that `job` stopped,
-  /// be it because its time is over, has found out nothing: kInterrupted.
+  /// `commands` runs the checks, each for at most `timeout_s` seconds. `secrets` masks their
+  /// output; it may be null. Logs the outcomes in `answers`. A check that `job` stopped has no
+  /// outcome: kInterrupted.
   CheckedTree(const Repository& repository, const WorkTree& tree, ProcessRunner& commands,
               std::vector<Check> checks, std::string base, double timeout_s, const CancelToken& job,
               const SecretMask* secrets, RunObserver& observer, AnswerLog& answers)
@@ -37,28 +37,28 @@ class CheckedTree {
   const std::vector<Check>& checks() const { return checks_; }
   const WorkTree& tree() const { return tree_; }
 
-  /// The same text as long as no file differs from what it was.
+  /// Returns a text that changes with the files.
   Result<std::string> fingerprint();
 
   /// Stops each check after `seconds` from now on, if that is less than its own limit; 0: no
   /// longer.
   void limit_checks(double seconds) { limit_s_ = seconds; }
 
-  /// Runs one more command as a check; nothing is kept of it.
+  /// Runs one more command as a check. Keeps nothing of it.
   Result<CheckOutcome> try_check(const Check& check);
 
-  /// From now on this one belongs to the checks, and comes first; one with the same command is not
-  /// run twice.
+  /// Adds a check in front of all others. Replaces one with the same command.
   void add_check(Check check);
 
-  /// Files that were not there before a check and were after it: nobody's work.
+  /// Files that checks have created: nobody's work.
   const std::set<std::string>& made_by_checks() const { return made_; }
 
-  /// Returns the outcomes of all checks on the tree as it is now. The first call settles on the
-  /// candidates: it replaces a check that tests nothing by the next one, and drops a guess if none
-  /// is left. Where they change files they are run a second time on what they left, but not a
-  /// third. `activity` is a number that grows with what is done in the tree: a failure is taken for
-  /// current only while it stays, for it may lie in files that git does not look at.
+  /// Returns the outcomes of all checks on the tree as it is now.
+  ///
+  /// The first call settles on the candidates: it replaces a check that tests nothing by the next
+  /// one, and drops a guess if none is left. Checks that change files run a second time, at most.
+  /// `activity` grows with each action in the tree. A failure is kept only while `activity` is the
+  /// same, because it may depend on files that git ignores.
   Result<std::vector<CheckOutcome>> outcomes(int activity);
 
  private:

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/failing_part.h"
+
 namespace pedro {
 
 std::string project_summary(const WorkTree& tree, const std::vector<Check>& checks,
@@ -22,6 +24,18 @@ std::string project_summary(const WorkTree& tree, const std::vector<Check>& chec
   for (const Check& check : checks) commands += fmt::format(" `{}`", check.command);
   if (checks.empty()) commands = " " + feedback.text("none_found");
   return feedback.text("project", {{"files", names}, {"checks", commands}});
+}
+
+std::string failures_text(const std::vector<CheckOutcome>& outcomes, std::size_t max_bytes,
+                          const Feedback& feedback) {
+  std::string text;
+  for (const CheckOutcome& outcome : outcomes) {
+    if (outcome.passed) continue;
+    const std::string output = failing_part(outcome.output, max_bytes);
+    text += text.empty() ? "" : "\n\n";
+    text += feedback.text("fails_before", {{"command", outcome.check.command}, {"output", output}});
+  }
+  return text;
 }
 
 }  // namespace pedro

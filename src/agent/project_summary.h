@@ -14,4 +14,9 @@ namespace pedro {
 std::string project_summary(const WorkTree& tree, const std::vector<Check>& checks,
                             const Feedback& feedback);
 
+/// Returns the failing parts of failed checks for a prompt, each of at most `max_bytes`, with their
+/// commands (feedback/fails_before.md). "" if none failed.
+std::string failures_text(const std::vector<CheckOutcome>& outcomes, std::size_t max_bytes,
+                          const Feedback& feedback);
+
 }  // namespace pedro

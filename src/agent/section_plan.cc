@@ -21,7 +21,7 @@ std::vector<PlannedSection> proposed(const Json& outline, std::size_t items,
       const auto note = number.get<long long>();
       if (note < 1 || note > static_cast<long long>(items)) continue;
       const auto at = static_cast<std::size_t>(note - 1);
-      if (section_of[at] != items || planned.notes.size() == kMostSectionNotes) continue;
+      if (section_of[at] != items) continue;
       section_of[at] = sections.size();
       planned.notes.push_back(at);
     }

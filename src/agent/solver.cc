@@ -4,51 +4,24 @@
 
 #include <algorithm>
 
-#include "agent/answers.h"
 #include "agent/edit_answer.h"
-#include "agent/failing_lines.h"
 #include "agent/file_answer.h"
 #include "agent/mutants.h"
 #include "base/text.h"
-#include "tools/checks.h"
-#include "tools/failing_part.h"
-#include "tools/tree_path.h"
 
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxFailureBytes = 2500;
 constexpr long long kMinReplyTokens = 512;
 constexpr long long kMaxFileTokens = 1500;  // of all files, for answers with whole files
 constexpr long long kMorePlaceTokens = 64;  // beside twice those of the place
 constexpr int kMaxEdits = 3;
 constexpr std::size_t kMutantsAtOnce = 5;  // of a line
 constexpr int kMaxNewLines = 4;
-constexpr int kKnownChecks = 3;  // completed checks of answers that tell how long checks take
-constexpr double kFirstCheckSeconds = 20;   // least limit of the first checks
-constexpr double kCheckSeconds = 5;         // least limit of all others
-constexpr double kCheckFactor = 10;         // of the longest completed check
 constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each an answer of its own
-
-const TaskFile* file_at(const std::vector<TaskFile>& files, std::string_view path) {
-  const auto file = std::find_if(files.begin(), files.end(),
-                                 [&](const TaskFile& one) { return one.path == path; });
-  return file == files.end() ? nullptr : &*file;
-}
-
-std::string key_of(const std::map<std::string, std::string>& answer) {
-  std::string key;
-  for (const auto& [path, text] : answer) key += fmt::format("{}\n{}\n{}", path, text.size(), text);
-  return key;
-}
 
 bool points_to_places(AnswerForm form) {
   return form == AnswerForm::kLine || form == AnswerForm::kFunction || form == AnswerForm::kMutant;
-}
-
-bool has_timed_out(const std::vector<CheckOutcome>& outcomes) {
-  return std::any_of(outcomes.begin(), outcomes.end(),
-                     [](const CheckOutcome& outcome) { return outcome.timed_out; });
 }
 
 // Slow checks leave room for fewer.
@@ -101,9 +74,8 @@ void Solver::choose_files() {
     const long long tokens = parts_.model.count_text(file->text);
     if (tokens > room) continue;
     room -= tokens;
-    before_.push_back(*file);
+    shown_.push_back(*file);
   }
-  shown_ = before_;
   show_files();
 }
 
@@ -117,33 +89,10 @@ const TaskFile* Solver::shown(std::string_view path) const {
   return file_at(shown_, path);
 }
 
-Solver::Start Solver::start_after(Answer changes, const std::vector<CheckOutcome>& checked) const {
-  Start start;
-  start.changes = std::move(changes);
-  for (const CheckOutcome& outcome : checked) {
-    if (outcome.passed) {
-      ++start.passed;
-      continue;
-    }
-    start.output += outcome.output + "\n";
-    const std::string output = failing_part(outcome.output, kMaxFailureBytes);
-    start.failures += parts_.feedback.text("fails_before", {{"command", outcome.check.command},
-                                                            {"output", output}}) +
-                      "\n\n";
-  }
-  start.failures = trim(start.failures);
-  return start;
-}
-
-bool Solver::improves(const Start& start, const Start& other) {
-  if (start.passed != other.passed) return start.passed > other.passed;
-  return FailingLines(start.output).improves(FailingLines(other.output));
-}
-
-void Solver::start_from(const Start& start) {
+void Solver::start_from(const CheckedChanges& start) {
   start_ = start;
   clues_.output = start_.output;
-  shown_ = before_;
+  shown_ = judge_.files();
   for (TaskFile& file : shown_) {
     const auto changed = start.changes.find(file.path);
     if (changed != start.changes.end()) file.text = changed->second;
@@ -151,14 +100,10 @@ void Solver::start_from(const Start& start) {
   show_files();
 }
 
-// Returns all changes to the files before the work, of an answer and of the start of its try.
-Solver::Answer Solver::with_start(const Answer& answer) const {
-  Answer changes = start_.changes;
+// Returns all changes to the files before the work: those of the try's start and of an answer.
+FileTexts Solver::with_start(const FileTexts& answer) const {
+  FileTexts changes = start_.changes;
   for (const auto& [path, text] : answer) changes[path] = text;
-  std::erase_if(changes, [&](const auto& change) {
-    const TaskFile* file = file_at(before_, change.first);
-    return file != nullptr && trim(file->text) == trim(change.second);
-  });
   return changes;
 }
 
@@ -184,15 +129,10 @@ std::vector<Solver::Try> Solver::plan() const {
 }
 
 Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
-  const Result<std::vector<CheckOutcome>> before = outcomes();
+  choose_files();
+  const Result<std::vector<CheckOutcome>> before = judge_.begin(shown_);
   if (!before) return before.error();
   settings_.max_mutants = mutants_to_check(settings_.max_mutants, *before);
-  for (const CheckOutcome& outcome : *before) {
-    longest_check_s_ = std::max(longest_check_s_, outcome.duration_s);
-  }
-  choose_files();
-  const Start unchanged = start_after({}, *before);
-  best_ = unchanged;
   if (shown_.empty() || settings_.forms.empty()) {
     return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   }
@@ -206,7 +146,7 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
       return outcome;
     }
     ++outcome.rounds;
-    start_from(one.first ? unchanged : best_);
+    start_from(one.first ? judge_.unchanged() : judge_.best());
     const Result<bool> solved = run_try(phase, one, render);
     if (!solved) return solved.error();
     if (!*solved) continue;
@@ -276,8 +216,8 @@ Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
   ApartRequest request = ask_whole(one.form, answer);
   const Result<Reply> reply = ask(one, render, answer, std::move(request));
   if (!reply) return reply.error();
-  for (const Answer& whole : read_answers(one.form, *reply)) {
-    const Result<bool> passed = judge(whole);
+  for (const FileTexts& whole : read_answers(one.form, *reply)) {
+    const Result<bool> passed = judge_.judge(with_start(whole));
     if (!passed || *passed) return passed;
   }
   return false;
@@ -300,12 +240,12 @@ Result<Reply> Solver::ask(const Try& one, const RenderTry& render, const std::st
   return reply;
 }
 
-std::vector<Solver::Answer> Solver::read_answers(AnswerForm form, const Reply& reply) const {
+std::vector<FileTexts> Solver::read_answers(AnswerForm form, const Reply& reply) const {
   if (form == AnswerForm::kEdit) return read_edit_answers(reply);
   if (reply.stop != StopReason::kEnd) return {};
   std::vector<std::string> known;
   for (const TaskFile& file : shown_) known.push_back(file.path);
-  Answer answer;
+  FileTexts answer;
   for (FileAnswer& file : read_file_answers(reply.text, known)) {
     answer[file.path] = std::move(file.content);
   }
@@ -313,12 +253,12 @@ std::vector<Solver::Answer> Solver::read_answers(AnswerForm form, const Reply& r
 }
 
 // Makes one answer per occurrence of old lines that repeat in the file.
-std::vector<Solver::Answer> Solver::read_edit_answers(const Reply& reply) const {
+std::vector<FileTexts> Solver::read_edit_answers(const Reply& reply) const {
   const std::vector<LineEdit> edits = read_edits(reply.text, edit_fence(shown_));
-  std::vector<Answer> answers;
+  std::vector<FileTexts> answers;
   const std::size_t variants = edits.size() == 1 ? kMaxOccurrences : 1;
   for (std::size_t occurrence = 0; occurrence < variants; ++occurrence) {
-    Answer answer;
+    FileTexts answer;
     for (const LineEdit& edit : edits) {
       const TaskFile* file = shown(edit.path);
       if (file == nullptr) continue;
@@ -380,7 +320,7 @@ Result<bool> Solver::try_place(const TaskFile& file, const Suspect& suspect, con
   if (!block) return false;
   std::string text = file.text;
   text.replace(suspect.begin, old.size(), indented_like(old, *block));
-  return judge({{file.path, std::move(text)}});
+  return judge_.judge(with_start({{file.path, std::move(text)}}));
 }
 
 // Checks some mutants of a line. If several pass, the model chooses one.
@@ -389,7 +329,7 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
   const std::string old = file.text.substr(suspect.begin, suspect.end - suspect.begin);
   const auto answer_with = [&](const std::string& line) {
     std::string text = file.text;
-    return Answer{{file.path, text.replace(suspect.begin, old.size(), line)}};
+    return FileTexts{{file.path, text.replace(suspect.begin, old.size(), line)}};
   };
   if (suspect.is_head) return false;
   std::vector<std::string> passing;
@@ -399,18 +339,16 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
     const std::string& mutant = mutants[i];
     if (mutants_left_ <= 0 || !executor_.used_up(phase, one.number).empty()) break;
     --mutants_left_;
-    const Result<bool> passed = judge(answer_with(mutant));
+    const Result<bool> passed = judge_.judge(with_start(answer_with(mutant)));
     if (!passed) return passed;
     if (!*passed) continue;
     passing.push_back(mutant);
-    if (Status back = take_back(accepted_); !back) return back.error();
+    if (Status back = judge_.take_back(); !back) return back.error();
   }
   if (passing.empty()) return false;
   const Result<std::size_t> chosen = choose(passing, file, old, one, render);
   if (!chosen) return chosen.error();
-  Answer best = answer_with(passing[*chosen]);
-  judged_.erase(key_of(with_start(best)));  // its checks run once more
-  return judge(best);
+  return judge_.judge_again(with_start(answer_with(passing[*chosen])));
 }
 
 // Asks the model for the right line. Returns 0 without a usable reply.
@@ -431,82 +369,9 @@ Result<std::size_t> Solver::choose(const std::vector<std::string>& lines, const 
   return found == lines.end() ? 0U : static_cast<std::size_t>(found - lines.begin());
 }
 
-// Checks each distinct answer once.
-Result<bool> Solver::judge(const Answer& answer) {
-  Answer changed = with_start(answer);
-  if (changed.empty() || !judged_.insert(key_of(changed)).second) return false;
-  const Result<bool> written = write(changed);
-  if (!written) return written;
-  if (*written) {
-    const Result<std::vector<CheckOutcome>> checked = check_answer();
-    if (!checked) {
-      (void)restore(changed);  // an unchecked answer is no work to keep
-      return checked.error();
-    }
-    if (all_passed(*checked)) {
-      accepted_ = std::move(changed);
-      return true;
-    }
-    Start reached = start_after(changed, *checked);
-    if (improves(reached, best_)) best_ = std::move(reached);
-  }
-  if (Status back = take_back(changed); !back) return back.error();
-  return false;
-}
-
-// An answer may run forever. Its checks have ten times the longest time of others.
-Result<std::vector<CheckOutcome>> Solver::check_answer() {
-  const double least_s = completed_checks_ < kKnownChecks ? kFirstCheckSeconds : kCheckSeconds;
-  tree_.limit_checks(std::max(least_s, kCheckFactor * longest_check_s_));
-  Result<std::vector<CheckOutcome>> checked = outcomes();
-  tree_.limit_checks(0);
-  if (!checked || checked->empty() || has_timed_out(*checked)) return checked;
-  ++completed_checks_;
-  for (const CheckOutcome& outcome : *checked) {
-    longest_check_s_ = std::max(longest_check_s_, outcome.duration_s);
-  }
-  return checked;
-}
-
-// Returns false if the policy or the work tree refuses a file.
-Result<bool> Solver::write(const Answer& answer) {
-  for (const auto& [path, text] : answer) {
-    const TaskFile* file = file_at(before_, path);
-    const std::string content = file == nullptr ? text : with_line_ends_of(*file, text);
-    const Result<ToolResult> result = executor_.run_made_call(
-        "file", {{"action", "write"}, {"path", path}, {"content", content}});
-    if (!result) return result.error();
-    if (!result->ok) return false;
-  }
-  return true;
-}
-
-Status Solver::restore(const Answer& answer) {
-  for (const auto& [path, text] : answer) {
-    const Result<TreePath> place = any_path_to_change(parts_.tools.tree, path);
-    if (!place) return place.error();
-    FileSystem& files = parts_.tools.tree.files();
-    const TaskFile* file = file_at(before_, path);
-    const Status back =
-        file != nullptr ? files.write_atomic(place->absolute, with_line_ends_of(*file, file->text))
-                        : files.remove(place->absolute);
-    if (!back) return back;
-  }
-  return {};
-}
-
-// Skips the work during a resume: the checkpoint already has the original files.
-Status Solver::take_back(const Answer& answer) {
-  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTool);
-  if (!earlier) return earlier.error();
-  if (*earlier) return {};
-  if (Status back = restore(answer); !back) return back;
-  return parts_.answers.add(Question::kTool, to_json(ToolResult{true, "taken back", {}}, {}));
-}
-
 Json Solver::output(int tries) const {
   Json files = Json::array();
-  for (const auto& [path, text] : accepted_) files.push_back(path);
+  for (const auto& [path, text] : judge_.accepted()) files.push_back(path);
   return {{"summary", parts_.feedback.text("solved", {{"tries", std::to_string(tries)}})},
           {"files", std::move(files)},
           {"tries", tries}};

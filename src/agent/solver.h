@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/answer_judge.h"
 #include "agent/checked_tree.h"
 #include "agent/executor.h"
 #include "agent/phase.h"
@@ -44,7 +45,7 @@ struct SolveSettings {
 
 /// Solves a task by tries. The model answers in one reply, the solver writes the answer to the
 /// files, and the checks decide. The solver keeps the first answer that passes and reverts all
-/// others. A later try of a form starts from the best answer so far: one that mends some failures
+/// others. A later try of a form starts from the best answer so far: one that fixes some failures
 /// and adds none. A try that points to places gets one answer per place. Borrows all references;
 /// one thread.
 ///
@@ -56,7 +57,7 @@ class Solver {
          std::vector<TaskFile> files, TaskClues clues)
       : executor_(executor),
         parts_(parts),
-        tree_(tree),
+        judge_(executor, parts_, tree),
         settings_(std::move(settings)),
         files_(std::move(files)),
         clues_(clues) {}
@@ -71,15 +72,6 @@ class Solver {
   Result<std::vector<ChatMessage>> first_prompt(const RenderTry& render);
 
  private:
-  /// Whole texts by path.
-  using Answer = std::map<std::string, std::string>;
-  // The files that a try starts from, and the failures of the checks on them.
-  struct Start {
-    Answer changes;          // to the files before the work
-    std::string output;      // of the checks that fail
-    std::size_t passed = 0;  // checks
-    std::string failures;    // for the prompt
-  };
   struct Try {
     AnswerForm form = AnswerForm::kFile;
     int number = 1;     // of all
@@ -87,11 +79,9 @@ class Solver {
   };
 
   void choose_files();
-  static bool improves(const Start& start, const Start& other);
-  Start start_after(Answer changes, const std::vector<CheckOutcome>& checked) const;
-  void start_from(const Start& start);
+  void start_from(const CheckedChanges& start);
   void show_files();
-  Answer with_start(const Answer& answer) const;
+  FileTexts with_start(const FileTexts& answer) const;
   std::vector<Try> plan() const;
   Result<bool> run_try(const Phase& phase, const Try& one, const RenderTry& render);
   Result<bool> try_whole(const Try& one, const RenderTry& render);
@@ -110,34 +100,22 @@ class Solver {
                              bool with_failures) const;
   Result<Reply> ask(const Try& one, const RenderTry& render, const std::string& answer,
                     ApartRequest request);
-  std::vector<Answer> read_answers(AnswerForm form, const Reply& reply) const;
-  std::vector<Answer> read_edit_answers(const Reply& reply) const;
-  Result<bool> judge(const Answer& answer);
-  Result<std::vector<CheckOutcome>> outcomes() { return tree_.outcomes(executor_.calls()); }
-  Result<std::vector<CheckOutcome>> check_answer();
-  Result<bool> write(const Answer& answer);
-  Status restore(const Answer& answer);
-  Status take_back(const Answer& answer);
+  std::vector<FileTexts> read_answers(AnswerForm form, const Reply& reply) const;
+  std::vector<FileTexts> read_edit_answers(const Reply& reply) const;
   const TaskFile* shown(std::string_view path) const;
   Json output(int tries) const;
 
   Executor& executor_;
   ExecutorParts parts_;
-  CheckedTree& tree_;
+  AnswerJudge judge_;
   SolveSettings settings_;
   std::vector<TaskFile> files_;
   TaskClues clues_;
-  std::vector<TaskFile> before_;  // what an answer may change
-  std::vector<TaskFile> shown_;   // the same, as the try starts
-  std::string shown_text_;        // the same, for the prompt
-  Start start_;                   // of the try
-  Start best_;                    // of all answers so far
-  std::set<std::string> judged_;  // answers, by their text
-  Reply sum_;                     // of the round
-  Answer accepted_;
+  std::vector<TaskFile> shown_;  // that an answer may change, as the try starts
+  std::string shown_text_;       // the same, for the prompt
+  CheckedChanges start_;         // of the try
+  Reply sum_;                    // of the round
   int mutants_left_ = 0;
-  int completed_checks_ = 0;  // of answers
-  double longest_check_s_ = 0;
 };
 
 }  // namespace pedro

@@ -256,6 +256,12 @@ std::vector<const TaskFile*> likely_files(const std::vector<TaskFile>& files,
   return likely;
 }
 
+const TaskFile* file_at(const std::vector<TaskFile>& files, std::string_view path) {
+  const auto file = std::find_if(files.begin(), files.end(),
+                                 [&](const TaskFile& one) { return one.path == path; });
+  return file == files.end() ? nullptr : &*file;
+}
+
 std::string with_line_ends_of(const TaskFile& file, std::string_view text) {
   return file.crlf ? replace_all(text, "\n", "\r\n") : std::string(text);
 }

@@ -33,6 +33,9 @@ struct TaskClues {
 ///     -> cart.py, test_cart.py, ...
 Result<std::vector<TaskFile>> find_task_files(ToolContext& tools, const TaskClues& clues);
 
+/// Returns the file with this path; null if there is none.
+const TaskFile* file_at(const std::vector<TaskFile>& files, std::string_view path);
+
 /// Returns a text for this file with the file's own line ends.
 std::string with_line_ends_of(const TaskFile& file, std::string_view text);
 

@@ -160,10 +160,10 @@ bool is_trusted(const LoadedConfig& loaded, const Environment& environment) {
   });
 }
 
-// A repository must not choose who gets the user's code and key, and who gives the commands.
+// Prevents a repository from choosing the server that receives the code and the key.
 Status require_trusted_server(const LoadedConfig& loaded, const Environment& environment) {
   const std::string& url = loaded.config.model.server_url;
-  // Who names no address names a kind of server, and that has one.
+  // Without an address, the server's type decides.
   const bool usual = !loaded.origins.contains("model.server_url");
   const std::string_view chosen_by = usual ? "model.type" : "model.server_url";
   const ConfigOrigin server = loaded.origin_of(chosen_by);

@@ -264,13 +264,12 @@ Result<Schema> parse_schema(const Json& document, SchemaDialect dialect = Schema
 /// `pointer` + "/" + `step`, with "~" and "/" in the step escaped (RFC 6901).
 std::string pointer_to(std::string_view pointer, std::string_view step);
 
-/// The types that a value of this node can have as far as its own assertions and those of its
-/// "allOf" and "$ref" tell.
+/// Returns the types that a node allows by its own assertions and those of its "allOf" and "$ref".
 TypeBits types_at_first_sight(const Schema& schema, SchemaId id);
 
-/// What a node asks for, in words: "a string of 1 to 20 characters", "an integer >= 1", `"grep" or
-/// "find_files"`. At most about 200 bytes. With `about`, only what it asks of values of these
-/// types, if it allows them.
+/// Describes the values that a node allows: "a string of 1 to 20 characters", "an integer >= 1",
+/// `"grep" or "find_files"`. At most about 200 bytes. With `about`, describes only values of these
+/// types, if the node allows any.
 std::string describe(const Schema& schema, SchemaId id, TypeBits about = kAllTypes);
 
 }  // namespace pedro

@@ -29,7 +29,6 @@ bool LoopDetector::is_loop(std::size_t period) const {
   const std::size_t covered = runs_[period] + period;
   if (covered < kRepetitions * period) return false;
   if (covered >= kLoopTokens) return true;
-  if (covered < kLoopWords) return false;
   std::size_t words = 0;
   for (std::size_t i = 1; i <= period; ++i) words += back(i).has_letter ? 1 : 0;
   return words * covered >= kLoopWords * period;

@@ -20,7 +20,7 @@ bool has(const WorkTree& tree, std::string_view name) {
   return tree.files().info(join_path(tree.root(), name)).kind == FileKind::kFile;
 }
 
-/// The file's text; "" where there is none that could be read.
+// Returns "" for a missing or unreadable file.
 std::string text_in(const WorkTree& tree, std::string_view name) {
   if (!has(tree, name)) return "";
   auto text = tree.files().read(join_path(tree.root(), name), kMaxMarkerBytes);
@@ -31,7 +31,7 @@ bool any_contains(const WorkTree& tree, std::string_view name, std::string_view 
   return text_in(tree, name).find(needle) != std::string::npos;
 }
 
-/// True where a line is a rule for `target`: "test: all", "check test:", but not "test := x".
+// True if a line is a rule for `target`: "test: all", "check test:", but not "test := x".
 bool has_rule(std::string_view makefile, std::string_view target) {
   for (const std::string_view line : split_lines(makefile)) {
     if (line.empty() || line.front() == '\t' || line.front() == '#') continue;
@@ -52,7 +52,7 @@ void add(Candidates& candidates, const std::string& source, const std::string& c
   candidates.push_back({"test", command, source, {}, true});
 }
 
-// A Makefile that CMake has generated speaks for CMake.
+// Skips a Makefile that CMake has generated.
 void add_make(const WorkTree& tree, Candidates& candidates) {
   for (const std::string name : {"GNUmakefile", "makefile", "Makefile"}) {  // make's own order
     if (!has(tree, name)) continue;
@@ -74,7 +74,7 @@ void add_just(const WorkTree& tree, Candidates& candidates) {
   }
 }
 
-// Where there is no test for ctest, the build may run the tests.
+// Offers the build as the last candidate: some projects run their tests in it.
 void add_c(const WorkTree& tree, Candidates& candidates) {
   const std::string build = "cmake -S . -B build && cmake --build build";
   if (has(tree, "CMakeLists.txt")) {
@@ -103,7 +103,7 @@ void add_npm(const WorkTree& tree, Candidates& candidates) {
   const auto package = parse_json(text_in(tree, "package.json"));
   if (!package) return;
   const std::string script = text_of(member(*package, "scripts"), "test");
-  // What `npm init` writes only ever fails.
+  // `npm init` writes a script that always fails.
   if (script.empty() || script.find("no test specified") != std::string::npos) return;
   add(candidates, "package.json", "npm test");
 }

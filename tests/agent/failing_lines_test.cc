@@ -4,7 +4,7 @@
 
 using namespace pedro;
 
-TEST_CASE("failing_lines: an answer is better if it mends failures and adds none") {
+TEST_CASE("failing_lines: an answer is better if it fixes failures and adds none") {
   struct Row {
     const char* name;
     const char* before;

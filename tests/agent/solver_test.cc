@@ -245,7 +245,7 @@ TEST_CASE("solver: a file keeps its line ends") {
   }
 }
 
-TEST_CASE("solver: a later try starts from the answer that mends the most") {
+TEST_CASE("solver: a later try starts from the answer that fixes the most") {
   SolverBench bench;
   bench.folder.put("b.txt", "first\none\nlast\n");
   bench.check =

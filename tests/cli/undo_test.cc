@@ -20,6 +20,15 @@ struct Undo : Program {
     commit_project();
   }
   std::string a() const { return folder.read("project/a.txt"); }
+  // Runs a job that makes a.txt good.
+  void build() {
+    const ProcessResult built =
+        run({"build", "-description", "Be good", "-backend", "manual", "-test-cmd",
+             "grep -q good a.txt"},
+            typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
+    CAPTURE(built.err);
+    REQUIRE(built.exit_code == 0);
+  }
 };
 
 // Runs a build whose model falls silent, says what `undo` says meanwhile, and kills the build.
@@ -47,10 +56,7 @@ kill -9 $job
 
 TEST_CASE("undo: the files are what they were before a job that was done, HEAD is where it was") {
   Undo bench;
-  const ProcessResult built = bench.run(
-      {"build", "-description", "Be good", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
-      typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
-  REQUIRE(built.exit_code == 0);
+  bench.build();
   const std::string head = bench.git({"rev-parse", "HEAD"});
   const ProcessResult undone = bench.run({"undo", "-json"});
   CAPTURE(undone.err);
@@ -154,10 +160,7 @@ TEST_CASE(
 
 TEST_CASE("undo: changes only the repository that it is called in") {
   Undo bench;
-  const ProcessResult built = bench.run(
-      {"build", "-description", "Be good", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
-      typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
-  REQUIRE(built.exit_code == 0);
+  bench.build();
   const std::string id = std::string(trim(bench.run({"list"}).out)).substr(0, 30);
   bench.folder.write("other/a.txt", "mine\n");
   bench.folder.write("plain/a.txt", "mine\n");
@@ -187,10 +190,7 @@ TEST_CASE("undo: changes only the repository that it is called in") {
 
 TEST_CASE("resume: a finished job stays finished, whatever its journal has lost") {
   Undo bench;
-  const ProcessResult built = bench.run(
-      {"build", "-description", "Be good", "-backend", "manual", "-test-cmd", "grep -q good a.txt"},
-      typed({kAnalyzed, kPlanned, edit("bad", "good"), kDone, kDelivered}));
-  REQUIRE(built.exit_code == 0);
+  bench.build();
   const std::string head = bench.git({"rev-parse", "HEAD"});
   for (const auto& [path, text] : bench.files_below("state/pedrocli/jobs")) {
     if (!path.ends_with("journal.jsonl")) continue;

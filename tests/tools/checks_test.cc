@@ -14,15 +14,19 @@ constexpr const char* kCMake =
     "cmake -S . -B build && cmake --build build && "
     "ctest --test-dir build --output-on-failure --no-tests=error";
 
-/// "SOURCE: COMMAND" for each check, in order.
-std::vector<std::string> detected(const std::map<std::string, std::string>& tree) {
+std::vector<Check> checks_of(const std::map<std::string, std::string>& tree) {
   FakeFileSystem files;
   files.folders["/p"] = true;
   for (const auto& [name, bytes] : tree) files.files["/p/" + name] = bytes;
   const auto work_tree = WorkTree::open(files, "/p");
   REQUIRE(work_tree.ok());
+  return detect_checks(*work_tree);
+}
+
+/// "SOURCE: COMMAND" for each check, in order.
+std::vector<std::string> detected(const std::map<std::string, std::string>& tree) {
   std::vector<std::string> lines;
-  for (const Check& check : detect_checks(*work_tree)) {
+  for (const Check& check : checks_of(tree)) {
     CHECK(check.name == "test");
     lines.push_back(check.source + ": " + check.command);
   }
@@ -155,11 +159,7 @@ TEST_CASE("checks: further candidates, in order") {
             {"make check", "cargo test"}},
        }) {
     CAPTURE(std::string(row.name));
-    FakeFileSystem files;
-    files.folders["/p"] = true;
-    for (const auto& [name, bytes] : row.tree) files.files["/p/" + name] = bytes;
-    const auto tree = WorkTree::open(files, "/p");
-    const std::vector<Check> checks = detect_checks(*tree);
+    const std::vector<Check> checks = checks_of(row.tree);
     REQUIRE(checks.size() == 1);
     std::vector<std::string> commands = {checks[0].command};
     for (const Check& other : checks[0].instead) commands.push_back(other.command);

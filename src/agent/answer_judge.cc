@@ -1,0 +1,156 @@
+#include "agent/answer_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agent/answers.h"
+#include "agent/failing_lines.h"
+#include "agent/project_summary.h"
+#include "base/text.h"
+#include "tools/checks.h"
+#include "tools/tree_path.h"
+
+namespace pedro {
+namespace {
+
+constexpr std::size_t kMaxFailureBytes = 2500;
+constexpr int kKnownChecks = 3;            // completed checks that tell how long checks take
+constexpr double kFirstCheckSeconds = 20;  // least limit of the first checks
+constexpr double kCheckSeconds = 5;        // least limit of all others
+constexpr double kCheckFactor = 10;        // of the longest completed check
+
+std::string key_of(const FileTexts& changes) {
+  std::string key;
+  for (const auto& [path, text] : changes)
+    key += fmt::format("{}\n{}\n{}", path, text.size(), text);
+  return key;
+}
+
+bool has_timed_out(const std::vector<CheckOutcome>& outcomes) {
+  return std::any_of(outcomes.begin(), outcomes.end(),
+                     [](const CheckOutcome& outcome) { return outcome.timed_out; });
+}
+
+bool improves(const CheckedChanges& changes, const CheckedChanges& other) {
+  if (changes.passed != other.passed) return changes.passed > other.passed;
+  return FailingLines(changes.output).improves(FailingLines(other.output));
+}
+
+double longest_of(const std::vector<CheckOutcome>& outcomes) {
+  double longest_s = 0;
+  for (const CheckOutcome& outcome : outcomes) longest_s = std::max(longest_s, outcome.duration_s);
+  return longest_s;
+}
+
+}  // namespace
+
+Result<std::vector<CheckOutcome>> AnswerJudge::begin(std::vector<TaskFile> files) {
+  files_ = std::move(files);
+  Result<std::vector<CheckOutcome>> outcomes = tree_.outcomes(executor_.calls());
+  if (!outcomes) return outcomes;
+  longest_s_ = longest_of(*outcomes);
+  best_ = unchanged_ = checked({}, *outcomes);
+  return outcomes;
+}
+
+FileTexts AnswerJudge::without_unchanged(FileTexts changes) const {
+  std::erase_if(changes, [&](const auto& change) {
+    const TaskFile* file = file_at(files_, change.first);
+    return file != nullptr && trim(file->text) == trim(change.second);
+  });
+  return changes;
+}
+
+CheckedChanges AnswerJudge::checked(FileTexts changes,
+                                    const std::vector<CheckOutcome>& outcomes) const {
+  CheckedChanges result;
+  result.changes = std::move(changes);
+  for (const CheckOutcome& outcome : outcomes) {
+    result.passed += outcome.passed ? 1U : 0U;
+    if (!outcome.passed) result.output += outcome.output + "\n";
+  }
+  result.failures = failures_text(outcomes, kMaxFailureBytes, parts_.feedback);
+  return result;
+}
+
+Result<bool> AnswerJudge::judge(FileTexts changes) {
+  changes = without_unchanged(std::move(changes));
+  if (changes.empty() || !judged_.insert(key_of(changes)).second) return false;
+  const Result<bool> written = write(changes);
+  if (!written) return written;
+  if (*written) {
+    const Result<std::vector<CheckOutcome>> outcomes = run_checks();
+    if (!outcomes) {
+      (void)restore(changes);  // unchecked changes are no work to keep
+      return outcomes.error();
+    }
+    if (all_passed(*outcomes)) {
+      accepted_ = std::move(changes);
+      return true;
+    }
+    CheckedChanges reached = checked(changes, *outcomes);
+    if (improves(reached, best_)) best_ = std::move(reached);
+  }
+  if (Status back = take_back(changes); !back) return back.error();
+  return false;
+}
+
+Result<bool> AnswerJudge::judge_again(FileTexts changes) {
+  judged_.erase(key_of(without_unchanged(changes)));
+  return judge(std::move(changes));
+}
+
+Status AnswerJudge::take_back() {
+  return take_back(accepted_);
+}
+
+// An answer may run forever. Its checks have ten times the longest time of others.
+Result<std::vector<CheckOutcome>> AnswerJudge::run_checks() {
+  const double least_s = completed_ < kKnownChecks ? kFirstCheckSeconds : kCheckSeconds;
+  tree_.limit_checks(std::max(least_s, kCheckFactor * longest_s_));
+  Result<std::vector<CheckOutcome>> checked = tree_.outcomes(executor_.calls());
+  tree_.limit_checks(0);
+  if (!checked || checked->empty() || has_timed_out(*checked)) return checked;
+  ++completed_;
+  longest_s_ = std::max(longest_s_, longest_of(*checked));
+  return checked;
+}
+
+// Returns false if the policy or the work tree refuses a file.
+Result<bool> AnswerJudge::write(const FileTexts& answer) {
+  for (const auto& [path, text] : answer) {
+    const TaskFile* file = file_at(files_, path);
+    const std::string content = file == nullptr ? text : with_line_ends_of(*file, text);
+    const Result<ToolResult> result = executor_.run_made_call(
+        "file", {{"action", "write"}, {"path", path}, {"content", content}});
+    if (!result) return result.error();
+    if (!result->ok) return false;
+  }
+  return true;
+}
+
+Status AnswerJudge::restore(const FileTexts& answer) {
+  for (const auto& [path, text] : answer) {
+    const Result<TreePath> place = any_path_to_change(parts_.tools.tree, path);
+    if (!place) return place.error();
+    FileSystem& files = parts_.tools.tree.files();
+    const TaskFile* file = file_at(files_, path);
+    const Status back =
+        file != nullptr ? files.write_atomic(place->absolute, with_line_ends_of(*file, file->text))
+                        : files.remove(place->absolute);
+    if (!back) return back;
+  }
+  return {};
+}
+
+// Skips the work during a resume: the checkpoint already has the original files.
+Status AnswerJudge::take_back(const FileTexts& answer) {
+  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTool);
+  if (!earlier) return earlier.error();
+  if (*earlier) return {};
+  if (Status back = restore(answer); !back) return back;
+  return parts_.answers.add(Question::kTool, to_json(ToolResult{true, "taken back", {}}, {}));
+}
+
+}  // namespace pedro

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agent/checked_tree.h"
+#include "agent/executor.h"
+#include "agent/task_files.h"
+#include "base/result.h"
+
+namespace pedro {
+
+/// Whole texts of files by path.
+using FileTexts = std::map<std::string, std::string>;
+
+/// Changes to files, and the outcome of the checks on them.
+struct CheckedChanges {
+  FileTexts changes;       ///< to the files before the work
+  std::string output;      ///< of the checks that fail
+  std::size_t passed = 0;  ///< number of checks
+  std::string failures;    ///< `output` for the prompt; "" if nothing fails
+};
+
+/// Checks answers: writes each to the files, runs the checks, and restores the files unless all
+/// pass. Remembers the answer that comes closest. Borrows all references; one thread. Errors:
+/// kInterrupted, or of the disk.
+///
+///     Result<std::vector<CheckOutcome>> before = judge.begin(files);
+///     Result<bool> passes = judge.judge({{"cart.py", text}});
+class AnswerJudge {
+ public:
+  AnswerJudge(Executor& executor, const ExecutorParts& parts, CheckedTree& tree)
+      : executor_(executor), parts_(parts), tree_(tree) {}
+
+  /// Takes the files as they are and runs the checks on them. Call this once, first.
+  Result<std::vector<CheckOutcome>> begin(std::vector<TaskFile> files);
+
+  const std::vector<TaskFile>& files() const { return files_; }
+  const CheckedChanges& unchanged() const { return unchanged_; }
+  /// The changes that fix some failures and add none, of all so far; unchanged() if there are none.
+  const CheckedChanges& best() const { return best_; }
+
+  /// Returns true if all checks pass; the files then stay changed. Returns false without a check
+  /// for changes that were judged before, that change nothing, or that the policy refuses.
+  Result<bool> judge(FileTexts changes);
+  /// The same for changes that were judged before.
+  Result<bool> judge_again(FileTexts changes);
+  /// Restores the files after an accepted answer.
+  Status take_back();
+
+  /// The changes that judge() accepted last.
+  const FileTexts& accepted() const { return accepted_; }
+
+ private:
+  FileTexts without_unchanged(FileTexts changes) const;
+  CheckedChanges checked(FileTexts changes, const std::vector<CheckOutcome>& outcomes) const;
+  Result<std::vector<CheckOutcome>> run_checks();
+  Result<bool> write(const FileTexts& changes);
+  Status restore(const FileTexts& changes);
+  Status take_back(const FileTexts& changes);
+
+  Executor& executor_;
+  ExecutorParts parts_;
+  CheckedTree& tree_;
+  std::vector<TaskFile> files_;  // before the work
+  CheckedChanges unchanged_;
+  CheckedChanges best_;
+  FileTexts accepted_;
+  std::set<std::string> judged_;  // changes, by their text
+  int completed_ = 0;             // checks of answers
+  double longest_s_ = 0;
+};
+
+}  // namespace pedro

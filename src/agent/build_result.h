@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/delivery.h"
+#include "agent/workflow_run.h"
+#include "tools/checks.h"
+
+namespace pedro {
+
+/// The end of a build.
+enum class BuildEnd {
+  kVerified,        ///< the checks pass, in a clean checkout of the commit too
+  kNotVerified,     ///< checks still fail, or there are none
+  kLimit,           ///< rounds or time used up, or the model repeats itself
+  kNothingChanged,  ///< every phase ended and no file differs
+  kNotReproduced,   ///< the fault could not be shown
+};
+/// "done", "not_verified", "limit", "nothing_changed" or "not_reproduced".
+std::string_view to_string(BuildEnd end);
+
+/// The result of a build, for its report and its exit code.
+struct BuildResult {
+  BuildEnd end = BuildEnd::kVerified;
+  std::string reason;                ///< one sentence, if the end is not kVerified
+  Delivery delivery;                 ///< nothing_changed if there is no commit
+  std::vector<CheckOutcome> checks;  ///< in the work tree, of the last run
+  PhaseOutputs outputs;
+  /// The command that showed the fault, as it failed before the work. It is one of the checks.
+  std::optional<CheckOutcome> reproduction;
+  std::vector<std::string> changed_evidence;  ///< files that it ran and that have changed since
+  std::vector<std::string> undelivered;       ///< files that tools wrote, missing in the commit
+  std::vector<std::string> moved_branches;    ///< see WorkBranch
+  int tries = 0;                              ///< answers of the model, see Solver
+  /// The checks in a clean checkout of the commit; empty if none was made.
+  std::vector<CheckOutcome> clean_checks;
+  std::set<std::string> check_files;  ///< changed files that are tests or define the checks
+  /// The checks in a clean checkout with the base's version of these; empty if there are none.
+  std::vector<CheckOutcome> base_checks;
+};
+
+}  // namespace pedro

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agent/build_result.h"
+#include "agent/repository.h"
+#include "base/cancel.h"
+#include "tools/checks.h"
+
+namespace pedro {
+
+/// Checks out `commit` anew, apart from the work tree and its builds, with the files `of_base` as
+/// `base` has them (without those that it lacks), and runs the checks there. Errors: kInterrupted;
+/// git's own if there is no checkout.
+using CleanRunner = std::function<Result<std::vector<CheckOutcome>>(
+    const std::string& commit, const std::string& base, const std::set<std::string>& of_base,
+    const std::vector<Check>& checks)>;
+
+/// Finds out if a commit is verified (docs/checks.md). Borrows all but `run_clean`.
+///
+///     Status checked = CleanCheck(repository, base, checks, written, cancel, run).apply(result);
+class CleanCheck {
+ public:
+  /// `written` are the paths below the root that tools wrote. An empty `run_clean` makes no
+  /// checkout.
+  CleanCheck(const Repository& repository, const std::string& base,
+             const std::vector<Check>& checks, const std::set<std::string>& written,
+             const CancelToken& cancel, CleanRunner run_clean)
+      : repository_(repository),
+        base_(base),
+        checks_(checks),
+        written_(written),
+        cancel_(cancel),
+        run_clean_(std::move(run_clean)) {}
+
+  /// Changes the end of a verified result to kNotVerified with the reason if the commit of its
+  /// delivery does not pass; adds the findings. Errors: kInterrupted by the user, or git's.
+  Status apply(BuildResult& result) const;
+
+ private:
+  Status run_anew(BuildResult& result) const;
+  Result<std::vector<std::string>> undelivered(const Delivery& delivery) const;
+
+  const Repository& repository_;
+  const std::string& base_;
+  const std::vector<Check>& checks_;
+  const std::set<std::string>& written_;
+  const CancelToken& cancel_;
+  CleanRunner run_clean_;
+};
+
+}  // namespace pedro

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/checked_tree.h"
+#include "agent/executor.h"
+#include "agent/fault_evidence.h"
+#include "agent/repository.h"
+
+namespace pedro {
+
+/// The command that shows a fault before the work, and the files that it showed the fault with.
+/// After that it is one of the checks. Logs its findings for a resumed job. Borrows everything; one
+/// thread. Errors: kInterrupted, or git's.
+///
+///     Result<std::optional<std::string>> refusal = reproduction.check(output);  // of the phase
+///     Result<std::vector<std::string>> changed = reproduction.changed_files();
+class Reproduction {
+ public:
+  /// `before` is the difference from `base` at the start of the job.
+  Reproduction(const Repository& repository, CheckedTree& tree, Executor& executor,
+               const ExecutorParts& parts, const std::string& base,
+               const std::vector<ChangedFile>& before)
+      : repository_(repository),
+        tree_(tree),
+        executor_(executor),
+        parts_(parts),
+        base_(base),
+        before_(before) {}
+
+  /// Runs the command of a phase's output. Returns the refusal if it shows no fault, for the model.
+  Result<std::optional<std::string>> check(const Json& output);
+
+  /// Uses a check that fails before the work, if `task` names it. Returns the output of the phase,
+  /// or nothing if there is no such check.
+  Result<std::optional<Json>> from_checks(const std::string& task);
+
+  /// Uses an outcome without files.
+  void use(CheckOutcome outcome) { outcome_ = std::move(outcome); }
+
+  /// The failed run, if there is one.
+  const std::optional<CheckOutcome>& outcome() const { return outcome_; }
+
+  /// Returns the paths of files that have changed since the fault was shown with them. Sorted.
+  Result<std::vector<std::string>> changed_files();
+  /// Returns a refusal if there are any, for the model.
+  Result<std::optional<std::string>> refuse_changes();
+
+  /// The value of Check::source of the command.
+  static constexpr const char* kSource = "the reproduction";
+
+ private:
+  Result<std::optional<std::string>> denied_by_policy(const std::string& line);
+  Result<bool> cannot_be_read(const std::string& line);
+  Result<FaultEvidence> take_evidence() const;
+  Status keep_evidence(FaultEvidence evidence);
+
+  const Repository& repository_;
+  CheckedTree& tree_;
+  Executor& executor_;
+  const ExecutorParts& parts_;
+  const std::string& base_;
+  const std::vector<ChangedFile>& before_;
+  std::optional<CheckOutcome> outcome_;
+  FaultEvidence evidence_;
+};
+
+}  // namespace pedro
