@@ -195,8 +195,12 @@ Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
   std::unique_ptr<Sandbox> sandbox;
   std::unique_ptr<Sandbox> check_sandbox;
   if (!options.dry_run) {
+    const auto settings = sandbox_settings(context, parts.config.config, work_root);
+    if (!settings) return settings.error();
+    tree->protect(settings->protect);
     for (std::unique_ptr<Sandbox>* one : {&sandbox, &check_sandbox}) {
-      Result<Sandbox> opened = open_sandbox(context, parts.config.config, work_root);
+      Result<Sandbox> opened =
+          Sandbox::open(*settings, work_root, context.environment.variables, sandbox_support());
       if (!opened) return opened.error();
       *one = std::make_unique<Sandbox>(*std::move(opened));
     }

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "format/choose_format.h"
 #include "sandbox_setup.h"
-#include "sys/guard_note.h"
+#include "sys/kept_copy.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -85,7 +85,7 @@ Status check_format(const LoadedConfig& loaded) {
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder) {
   // What a command of a killed pedrocli has planted must not be read.
-  for (const std::string& undone : undo_left_guards(guard_notes_folder(context.environment))) {
+  for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
     print_error("pedrocli: warning: " + undone);
   }
   ConfigSources sources{

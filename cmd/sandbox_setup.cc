@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "tools/git_command.h"
+#include "tools/git_obeyed.h"
 
 namespace pedro {
 namespace {
@@ -21,27 +22,53 @@ SandboxSettings settings_of(const SandboxConfig& config, const LimitSettings& li
           .idle_seconds = limits.idle_seconds};
 }
 
-/// "" where the user has not set it.
-std::string git_setting(const CommandContext& context, const std::string& tree, const char* name) {
-  const auto result =
-      context.processes.run(git_command(tree, {"config", "--get", name}), context.cancel);
-  return result && result->ok() ? std::string(trim(result->out)) : "";
-}
-
-/// A text as git's configuration has it, in quotes.
+// A text as git's configuration has it, in quotes.
 std::string quoted(const std::string& text) {
   return fmt::format("\"{}\"", replace_all(replace_all(text, "\\", "\\\\"), "\"", "\\\""));
 }
 
-/// Of the user's git configuration a sandbox has this: who commits, and that the tree may be used
-/// whoever owns it.
+// The user's settings that decide which files git lists, and how it compares and shows them.
+constexpr const char* kSharedSettings =
+    "^(user\\.(name|email)|core\\.(autocrlf|eol|safecrlf|whitespace|quotepath|filemode|abbrev)"
+    "|diff\\.(algorithm|renames)|init\\.defaultbranch|alias\\.[a-z-]+)$";
+
+std::vector<std::string> git_config_lines(const CommandContext& context, const std::string& tree,
+                                          std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "config");
+  const auto result =
+      context.processes.run(git_command(tree, std::move(arguments)), context.cancel);
+  std::vector<std::string> lines;
+  if (!result || !result->ok()) return lines;
+  for (const std::string_view line : split_lines(result->out)) lines.emplace_back(line);
+  return lines;
+}
+
+// Of the user's git configuration a sandbox has kSharedSettings; it may use the tree whoever owns
+// it.
 std::string git_config_for(const CommandContext& context, const std::string& tree) {
-  std::string text = fmt::format("[safe]\n\tdirectory = {}\n[user]\n", quoted(tree));
-  for (const char* name : {"name", "email"}) {
-    const std::string value = git_setting(context, tree, fmt::format("user.{}", name).c_str());
-    if (!value.empty()) text += fmt::format("\t{} = {}\n", name, quoted(value));
+  std::string text = fmt::format("[safe]\n\tdirectory = {}\n", quoted(tree));
+  for (const std::string& line :
+       git_config_lines(context, tree, {"--get-regexp", kSharedSettings})) {
+    const std::size_t dot = line.find('.');
+    const std::size_t space = line.find(' ');
+    if (dot == line.npos || space == line.npos || space < dot) continue;
+    text += fmt::format("[{}]\n\t{} = {}\n", line.substr(0, dot),
+                        line.substr(dot + 1, space - dot - 1), quoted(line.substr(space + 1)));
   }
   return text;
+}
+
+// The bytes of the user's file for `key` ("core.excludesfile"), or of git's default `name`.
+std::string users_git_file(const CommandContext& context, const std::string& tree, const char* key,
+                           const char* name) {
+  constexpr std::uint64_t kMaxBytes = 1u << 20;
+  const auto lines = git_config_lines(context, tree, {"--type=path", "--get", key});
+  const std::string config = context.environment.get("XDG_CONFIG_HOME");
+  const std::string home = context.environment.get("HOME");
+  const std::string folder = config.empty() ? join_path(home, ".config") : config;
+  const std::string path = lines.empty() ? join_path(folder, std::string("git/") + name) : lines[0];
+  const auto bytes = context.files.read(join_path(tree, path), kMaxBytes);
+  return bytes ? *bytes + "\n" : "";
 }
 
 /// What decides what commands may do, and what jobs rely on.
@@ -55,7 +82,7 @@ std::vector<std::string> own_places(const Environment& environment) {
 
 }  // namespace
 
-std::string guard_notes_folder(const Environment& environment) {
+std::string kept_copies_folder(const Environment& environment) {
   const std::string state = environment.state_folder();
   return state.empty() ? "" : join_path(state, "guards");
 }
@@ -66,14 +93,28 @@ std::string sandbox_text(const Sandbox& sandbox) {
   return text;
 }
 
-Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
-                             const std::string& tree) {
+Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Config& config,
+                                         const std::string& tree) {
   if (auto named = commands_in(context.processes, config); !named) return named.error();
   SandboxSettings settings = settings_of(config.sandbox, config.limits);
   settings.own = own_places(context.environment);
-  settings.notes = guard_notes_folder(context.environment);
-  settings.home_files[".gitconfig"] = git_config_for(context, tree);
-  return Sandbox::open(settings, tree, context.environment.variables, sandbox_support());
+  settings.copies = kept_copies_folder(context.environment);
+  settings.home_files = {
+      {".gitconfig", git_config_for(context, tree)},
+      {".config/git/ignore", users_git_file(context, tree, "core.excludesFile", "ignore")},
+      {".config/git/attributes",
+       users_git_file(context, tree, "core.attributesFile", "attributes")}};
+  auto protect = paths_git_obeys(tree, context.files, context.processes, context.cancel);
+  if (!protect) return protect.error();
+  settings.protect = *std::move(protect);
+  return settings;
+}
+
+Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
+                             const std::string& tree) {
+  const Result<SandboxSettings> settings = sandbox_settings(context, config, tree);
+  if (!settings) return settings.error();
+  return Sandbox::open(*settings, tree, context.environment.variables, sandbox_support());
 }
 
 Result<NetworkCommands> commands_in(ProcessRunner& sandbox, const Config& config) {

@@ -9,15 +9,18 @@
 
 namespace pedro {
 
-/// The sandbox around the work tree at `tree`, as the configuration wants it. Error (kConfig):
-/// nothing here can confine commands. They end where they have been idle for as long as the
-/// configuration says.
+/// Returns the settings of a sandbox around the work tree at `tree` (canonical). Errors: kConfig, a
+/// network command that is none; kUsage, git's configuration cannot be listed.
+Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Config& config,
+                                         const std::string& tree);
+
+/// Opens a sandbox with these settings. Errors: also kConfig, nothing here can confine commands.
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree);
 
-/// Where it is noted what commands must be hindered from leaving behind, see GuardNote; "" where
-/// there is no place for state.
-std::string guard_notes_folder(const Environment& environment);
+/// Returns the folder for copies of paths that commands must not change, see KeptCopy; "" if there
+/// is no place for state.
+std::string kept_copies_folder(const Environment& environment);
 
 /// Where commands of a model and checks run: inside `sandbox`, and with a network if the
 /// configuration names them. Borrows the runner. Error (kConfig): what it names is no command.

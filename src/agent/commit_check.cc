@@ -1,6 +1,7 @@
 #include "agent/commit_check.h"
 
-#include "agent/own_index.h"
+#include "sys/environment.h"
+#include "sys/scratch_folder.h"
 
 namespace pedro {
 namespace {
@@ -9,7 +10,8 @@ namespace {
 Status compare(const Repository& repository, const std::string& commit,
                const std::set<std::string>& paths, CommitCheck& check) {
   if (paths.empty()) return {};
-  const auto scratch = scratch_outside(repository.root());
+  const auto scratch =
+      ScratchFolder::make_outside(repository.root(), real_environment().get("TMPDIR"));
   if (!scratch) return scratch.error();
   const std::string folder = join_path(scratch->path(), "files");
   if (Status out = repository.check_out_below(folder, commit, paths); !out) return out;

@@ -5,19 +5,14 @@
 #include "base/text.h"
 #include "sys/environment.h"
 #include "sys/file_system.h"
-#include "sys/sandbox_view.h"
 #include "tools/git_command.h"
 
 namespace pedro {
 
-Result<ScratchFolder> scratch_outside(const std::string& root) {
-  const auto given = RealFileSystem().canonical(real_environment().get("TMPDIR"));
-  return ScratchFolder::make(given && !is_below(*given, root) ? *given : "");
-}
-
 Result<std::string> OwnIndex::at(const GitRunner& git, const std::string& commit) {
   if (!folder_) {
-    Result<ScratchFolder> made = scratch_outside(git.root());
+    Result<ScratchFolder> made =
+        ScratchFolder::make_outside(git.root(), real_environment().get("TMPDIR"));
     if (!made) return made.error();
     folder_ = *std::move(made);
   }

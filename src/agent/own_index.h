@@ -10,10 +10,6 @@
 
 namespace pedro {
 
-/// A folder for files of ours: below $TMPDIR, or where that lies in the work tree at `root`, in
-/// /tmp, for it would be a change there.
-Result<ScratchFolder> scratch_outside(const std::string& root);
-
 /// An index of git's that holds a commit and what is known of the files of the work tree, outside
 /// of the repository: no command can write to it. The repository's own may say of any file that it
 /// has not changed (`git update-index --skip-worktree`, or other bytes in it). For one thread.

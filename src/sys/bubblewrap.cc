@@ -10,54 +10,106 @@
 namespace pedro {
 namespace {
 
-/// A shell script that runs its arguments within limits.
-std::string limited(const ResourceLimits& limits) {
-  std::string script = "ulimit -c 0; ";
-  if (limits.file_bytes > 0) script += fmt::format("ulimit -f {}; ", limits.file_bytes / 512);
-  if (limits.memory_bytes > 0) script += fmt::format("ulimit -d {}; ", limits.memory_bytes / 1024);
-  if (limits.cpu_s > 0) script += fmt::format("ulimit -t {}; ", limits.cpu_s);
-  return script + "exec \"$@\"";
+constexpr const char* kSharedMemoryBytes = "536870912";
+
+// Runs the command and clears up after it. Process 1 is bwrap's, which reaps orphans. The first
+// write ends the script if pedrocli died before bwrap could notice it.
+constexpr std::string_view kKeep = R"sh(
+echo started >&4 || exit 127
+{ echo 800 >/proc/self/oom_score_adj; } 2>/dev/null
+"$@" 3>&- 4>&-
+code=$?
+others() {
+  for process in /proc/[0-9]*; do
+    case $process in /proc/1 | /proc/$$) ;; *) return 0 ;; esac
+  done
+  return 1
+}
+if others && sleep 0.1 && others; then
+  echo left >&4
+  kill -TERM -1
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    others || break
+    sleep 0.1
+  done
+fi
+exit $code
+)sh";
+
+std::string script(const ResourceLimits& limits) {
+  std::string text = "ulimit -c 0\n";
+  const auto add = [&text](char option, std::uint64_t value, std::uint64_t unit) {
+    if (value > 0) text += fmt::format("ulimit -{} {}\n", option, value / unit);
+  };
+  add('f', limits.file_bytes, 512);
+  add('d', limits.memory_bytes, 1024);
+  add('t', limits.cpu_s, 1);
+  if (::geteuid() != 0) add('u', limits.processes, 1);
+  return text.append(kKeep);
 }
 
-}  // namespace
+class Arguments {
+ public:
+  explicit Arguments(const std::string& program) : words_{program} {}
+  void add(std::initializer_list<std::string> words) { words_.insert(words_.end(), words); }
+  std::vector<std::string> take() { return std::move(words_); }
 
-std::vector<std::string> bubblewrap_command(const std::string& program, const SandboxView& view,
-                                            const ResourceLimits& limits, bool net,
-                                            const std::string& folder) {
-  std::vector<std::string> line = {program,         "--unshare-all", "--die-with-parent",
-                                   "--new-session", "--cap-drop",    "ALL"};
-  const auto add = [&line](std::initializer_list<std::string> words) {
-    line.insert(line.end(), words);
-  };
-  if (net) add({"--share-net"});
-  for (const auto& [path, target] : view.links) add({"--symlink", target, path});
-  add({"--dev", "/dev"});
-  for (const auto& [from, shown] : view.shown_as) add({"--bind", from, shown});
+ private:
+  std::vector<std::string> words_;
+};
+
+// Root stays root, because a user namespace would take its rights over others' files.
+void add_namespaces(Arguments& line, bool net) {
+  line.add({"--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try",
+            "--die-with-parent", "--cap-drop", "ALL"});
+  if (!net) line.add({"--unshare-net"});
+  if (::geteuid() != 0) {
+    line.add({"--unshare-user"});
+    return;
+  }
+  for (const char* right : {"CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID"}) {
+    line.add({"--cap-add", right});
+  }
+}
+
+void add_view(Arguments& line, const SandboxView& view) {
+  const RealFileSystem files;
+  for (const auto& [path, target] : view.links) line.add({"--symlink", target, path});
+  line.add({"--dev", "/dev", "--size", kSharedMemoryBytes, "--tmpfs", "/dev/shm"});
+  for (const auto& [from, shown] : view.shown_as) line.add({"--bind", from, shown});
   std::map<std::string, bool> writable;
   for (const std::string& path : view.read) writable.emplace(path, false);
   for (const std::string& path : view.write) writable[path] = true;
   // A mount of its own cannot be moved.
   for (const std::string& path : view.pinned) writable.emplace(path, true);
   for (const std::string& path : view.guarded) writable[path] = false;
-  const RealFileSystem files;
   for (const auto& [path, can_write] : writable) {
-    if (files.info(path).kind == FileKind::kMissing) continue;
-    add({can_write ? "--bind" : "--ro-bind", path, path});
+    line.add({can_write ? "--bind-try" : "--ro-bind-try", path, path});
   }
   for (const std::string& path : view.hidden) {
-    const bool is_folder = files.info(path).kind == FileKind::kFolder;
-    if (is_folder) {
-      add({"--tmpfs", path});
+    if (files.info(path).kind == FileKind::kFolder) {
+      line.add({"--tmpfs", path});
     } else {
-      add({"--ro-bind", "/dev/null", path});
+      line.add({"--ro-bind", "/dev/null", path});
     }
   }
-  add({"--proc", "/proc"});
+  for (const std::string& path : view.sockets) line.add({"--ro-bind", "/dev/null", path});
+  line.add({"--proc", "/proc"});
   // Here root is the machine's root.
-  if (::geteuid() == 0) add({"--ro-bind", "/proc/sys", "/proc/sys"});
-  if (!folder.empty()) add({"--chdir", folder});
-  add({"--", "/bin/sh", "-c", limited(limits), "sh"});
-  return line;
+  if (::geteuid() == 0) line.add({"--ro-bind", "/proc/sys", "/proc/sys"});
+}
+
+}  // namespace
+
+std::vector<std::string> bubblewrap_command(const std::string& program, const SandboxView& view,
+                                            const BubblewrapOptions& options) {
+  Arguments line(program);
+  add_namespaces(line, options.net);
+  add_view(line, view);
+  line.add({"--seccomp", std::to_string(kFilterDescriptor)});
+  if (!options.folder.empty()) line.add({"--chdir", options.folder});
+  line.add({"--", "/bin/sh", "-c", script(options.limits), "sh"});
+  return line.take();
 }
 
 }  // namespace pedro

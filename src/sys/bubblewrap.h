@@ -1,18 +1,31 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "sys/sandbox_child.h"
+#include "sys/resource_limits.h"
 #include "sys/sandbox_view.h"
 
 namespace pedro {
 
-/// The command line that makes `program`, a bwrap, show a view to what is appended to it, in
-/// namespaces of its own, without rights and with limits (but for that of processes, which would
-/// count all that the user runs).
+/// The descriptors that bubblewrap_command() expects.
+inline constexpr int kFilterDescriptor = 3;  ///< the seccomp filter as bytes
+inline constexpr int kReportDescriptor = 4;  ///< a pipe for the lines "started" and kLeftReport
+/// Reported if the command left processes behind.
+inline constexpr std::string_view kLeftReport = "left";
+
+/// Options of one command.
+struct BubblewrapOptions {
+  ResourceLimits limits;
+  bool net = false;
+  std::string folder;  ///< working folder
+};
+
+/// Returns the command line that runs what is appended to it in namespaces of its own: `program` is
+/// a bwrap, `view` the file system. Processes that outlive the command have 100 ms, then SIGTERM,
+/// and SIGKILL two seconds later. As root, the limit of processes has no effect.
 std::vector<std::string> bubblewrap_command(const std::string& program, const SandboxView& view,
-                                            const ResourceLimits& limits, bool net,
-                                            const std::string& folder);
+                                            const BubblewrapOptions& options);
 
 }  // namespace pedro

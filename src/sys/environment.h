@@ -16,7 +16,7 @@ struct Environment {
   }
 
   /// $XDG_STATE_HOME, $XDG_CONFIG_HOME, $XDG_CACHE_HOME, $XDG_DATA_HOME with their defaults below
-  /// $HOME, followed by "/pedrocli"; "" where neither is set.
+  /// $HOME, followed by "/pedrocli"; "" if neither is set to an absolute path.
   std::string state_folder() const { return xdg("XDG_STATE_HOME", "/.local/state"); }
   std::string config_folder() const { return xdg("XDG_CONFIG_HOME", "/.config"); }
   std::string cache_folder() const { return xdg("XDG_CACHE_HOME", "/.cache"); }
@@ -28,7 +28,7 @@ struct Environment {
     // The specification says to ignore relative paths.
     if (set.starts_with('/')) return set + "/pedrocli";
     const std::string home = get("HOME");
-    return home.empty() ? "" : home + below_home + "/pedrocli";
+    return home.starts_with('/') ? home + below_home + "/pedrocli" : "";
   }
 };
 

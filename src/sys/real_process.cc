@@ -89,10 +89,6 @@ Result<Descriptor> input_for(const Command& command) {
                fmt::format("{}: stdin: {}", command.argv[0], errno_text(error))};
 }
 
-std::optional<ConfinedEnd> read_end(const Descriptor& report) {
-  return report.open() ? confined_end(report.get()) : std::nullopt;
-}
-
 Descriptor open_pidfd(int pid) {
   return Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
@@ -133,7 +129,6 @@ class Run {
   OutputPipe err_;
   ProcessFamily family_;
   Descriptor pidfd_;
-  Descriptor report_;  // of a keeper
   std::optional<IdleWatch> idle_watch_;
   SteadyClock::time_point started_ = SteadyClock::now();
   Stage stage_ = Stage::kRunning;
@@ -156,12 +151,8 @@ Status Run::start(const ChildStarter& start_child) {
   const std::string marker = ProcessFamily::new_marker();
   const ChildStreams streams{
       .in = in->get(), .out = out.get(), .err = command_.merge_streams ? out.get() : err.get()};
-  Result<ProcessFamily> family = ProcessFamily::launch(marker, [&]() -> Result<int> {
-    Result<ConfinedChild> child = start_child(marker, streams);
-    if (!child) return child.error();
-    report_.reset(child->report);
-    return child->pid;
-  });
+  Result<ProcessFamily> family =
+      ProcessFamily::launch(marker, [&] { return start_child(marker, streams); });
   if (!family) return family.error();
   family_ = std::move(*family);
   pidfd_ = open_pidfd(family_.leader());
@@ -263,14 +254,8 @@ Result<ProcessResult> Run::result() {
   const auto ended = family_.leader_exit();
   const ProcessFamily::Exit exit =
       ended.value_or(ProcessFamily::Exit{.code = 128 + SIGKILL, .signal = SIGKILL});
-  // A keeper says more of its program than the system says of the keeper; the system knows better.
-  ConfinedEnd end{.code = exit.code, .signal = exit.signal};
-  if (const auto said = ended ? read_end(report_) : std::nullopt; said && said->code == exit.code) {
-    end = *said;
-  }
-  result_.exit_code = end.code;
-  result_.signal = end.signal;
-  result_.left_children = result_.left_children || end.left_children;
+  result_.exit_code = exit.code;
+  result_.signal = exit.signal;
   result_.out = out_.kept.text();
   result_.out_cut = out_.kept.is_cut();
   result_.err = err_.kept.text();
@@ -291,17 +276,13 @@ Result<ProcessResult> run_process(const Command& command, const CancelToken& can
 }
 
 Result<ProcessResult> RealProcessRunner::run(const Command& command, const CancelToken& cancel) {
-  return run_process(
-      command, cancel,
-      [&](const std::string& marker, const ChildStreams& streams) -> Result<ConfinedChild> {
-        auto environment = environment_for(command, marker);
-        if (!command.environment.contains("PATH")) {
-          environment["PATH"] = path_outside_repository(environment["PATH"], command.folder);
-        }
-        const Result<int> pid = start_process(command, environment, streams);
-        if (!pid) return pid.error();
-        return ConfinedChild{.pid = *pid};
-      });
+  return run_process(command, cancel, [&](const std::string& marker, const ChildStreams& streams) {
+    auto environment = environment_for(command, marker);
+    if (!command.environment.contains("PATH")) {
+      environment["PATH"] = path_outside_repository(environment["PATH"], command.folder);
+    }
+    return start_process(command, environment, streams);
+  });
 }
 
 std::string RealProcessRunner::find(const std::string& name) const {

@@ -7,19 +7,19 @@
 #include <vector>
 
 #include "base/result.h"
+#include "sys/descriptor.h"
 #include "sys/file_system.h"
-#include "sys/git_links.h"
-#include "sys/guard_note.h"
-#include "sys/guarded_paths.h"
-#include "sys/nested_repositories.h"
+#include "sys/kept_copy.h"
+#include "sys/landlocked_child.h"
 #include "sys/process.h"
-#include "sys/sandbox_child.h"
+#include "sys/resource_limits.h"
 #include "sys/sandbox_view.h"
 #include "sys/scratch_folder.h"
+#include "sys/unix_sockets.h"
 
 namespace pedro {
 
-/// What a user may set of it.
+/// Settings of a sandbox.
 struct SandboxSettings {
   bool off = false;
   bool allow_net = false;
@@ -31,27 +31,25 @@ struct SandboxSettings {
   int max_processes = 4096;
   int max_memory_mb = 0;  ///< data of one process; 0: no limit
   int max_file_mb = 8192;
-  int idle_seconds = 0;  ///< see Command::idle_timeout_s, of every command
-  std::vector<std::string> own =
-      {};                  ///< what pedrocli reads and keeps: nobody else may write there
-  std::string notes = {};  ///< a folder for GuardNote, which no command can write to; "": none
+  int idle_seconds = 0;               ///< see Command::idle_timeout_s, of every command
+  std::vector<std::string> own = {};  ///< what pedrocli reads and keeps: no command may write it
+  std::vector<std::string> protect = {};  ///< further paths that no command may change, absolute
+  std::string copies = {};  ///< a folder for KeptCopy that no command can write to; "": the scratch
 };
 
-/// By what means commands are confined, the strongest first.
+/// How commands are confined, the strongest level first.
 enum class SandboxLevel {
-  kNamespaces,  ///< a file system, processes and a network of their own, and Landlock, where it is
+  kBubblewrap,  ///< `bwrap`: a file system, processes and a network of their own, and seccomp
   kLandlock,    ///< the kernel checks every path; no network at all
-  kBubblewrap,  ///< `bwrap` makes the namespaces, where only it may
   kOff,         ///< not at all, because the user says so
 };
 
 std::string_view to_string(SandboxLevel level);
 
-/// What this machine can do; open() finds it out, tests take some of it away.
+/// The means of this machine. Tests remove some.
 struct SandboxSupport {
-  bool namespaces = true;  ///< as far as an attempt shows
-  int landlock_abi = 0;
   std::string bubblewrap = {};  ///< the program's path, or ""
+  int landlock_abi = 0;
 };
 SandboxSupport sandbox_support();
 
@@ -80,55 +78,47 @@ class Sandbox {
   friend class SandboxRunner;
 
   Sandbox(SandboxSettings settings, std::string tree, ScratchFolder scratch)
-      : settings_(std::move(settings)),
-        tree_(std::move(tree)),
-        scratch_(std::move(scratch)),
-        note_(settings_.notes),
-        nested_(tree_) {}
+      : settings_(std::move(settings)), tree_(std::move(tree)), scratch_(std::move(scratch)) {}
 
-  // In the scratch folder. Commands see the first two, and cannot take these away.
+  // Commands see these folders of the scratch folder, and cannot remove them.
   std::string home() const { return join_path(scratch_.path(), "home"); }
   std::string temporary() const { return join_path(scratch_.path(), "tmp"); }
-  std::string root() const { return join_path(scratch_.path(), "root"); }
 
   Status check_own() const;
   void make_view(const std::map<std::string, std::string>& environment);
-  /// To be called before each command: what is guarded may have come or gone since the last one.
-  void look_at_guarded();
-  void add_other_work_trees(std::vector<std::string>& paths) const;
-  void make_mounts();
   void make_home(const std::string& users_home);
-  std::string try_namespaces(const SandboxSupport& support);
-  std::string try_landlock(const SandboxSupport& support);
   std::string try_bubblewrap(const SandboxSupport& support);
+  std::string try_landlock(const SandboxSupport& support);
   void note_gaps();
 
+  /// Before each command: protected paths and sockets may have come or gone.
+  void look_at_protected();
   bool has_net(const Command& command) const { return settings_.allow_net || command.net; }
   bool some_have_net() const { return settings_.allow_net || !settings_.net_commands.empty(); }
-  /// `confinement_`, for a command that has a network where others have none.
-  Confinement with_net() const;
-
-  /// The command as it is run: in the work tree, and by bwrap where that confines.
-  Command inside(const Command& command, const ResourceLimits& limits) const;
+  ResourceLimits limits_of(const Command& command) const;
   std::map<std::string, std::string> environment_of(const Command& command,
                                                     const std::string& marker) const;
+  Status check_visible(const ProgramStart& program) const;
+  Status keep();
+  std::vector<std::string> put_back();
+  Result<ProcessResult> run_in_bubblewrap(const Command& command, const CancelToken& cancel);
+  Result<ProcessResult> run_landlocked(const Command& command, const CancelToken& cancel);
 
   SandboxSettings settings_;
   std::string tree_;
   ScratchFolder scratch_;
-  GuardedPaths guarded_;
-  std::vector<std::string> programs_;  ///< folders of PATH in what commands may write to
-  std::set<std::string> held_;         ///< of what is guarded, what the level holds
-  GuardNote note_;
-  NestedRepositories nested_;
-  GitLinks git_links_{{}};
+  std::vector<std::string> programs_;  ///< folders of PATH that commands could write to
+  std::vector<std::string> kept_;      ///< protected paths that no mount can hold
+  std::vector<std::string> missing_;   ///< protected paths that are not there
+  std::optional<KeptCopy> copy_;       ///< of `kept_`
+  UnixSockets sockets_;
   std::vector<std::string> left_levels_;  ///< why each stronger level was not taken
   SandboxView view_;
   SandboxLevel level_ = SandboxLevel::kOff;
-  Confinement confinement_;
-  SyscallFilter net_filter_;  ///< of commands that have a network where others have none
-  ResourceLimits limits_;
   std::string bubblewrap_;
+  Descriptor filter_file_;    ///< the filter as bwrap reads it
+  Confinement confinement_;   ///< of Landlock
+  SyscallFilter net_filter_;  ///< of commands that have a network where others have none
   std::vector<std::string> gaps_;
 };
 

@@ -1,12 +1,14 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cerrno>
 #include <string_view>
-#include <thread>
 
-#include "sys/pinned_folders.h"
+#include "sys/bubblewrap.h"
+#include "sys/protected_paths.h"
 #include "sys/run_process.h"
 #include "sys/sandbox.h"
 
@@ -37,11 +39,21 @@ std::string what_is_allowed(bool net) {
                      net ? "" : ", and have no network");
 }
 
-std::string about_repository(const std::string& folder) {
-  return fmt::format(
-      "{} is a repository inside the project that a command has made or set up: git runs programs "
-      "that its configuration names, so remove it if it is not needed",
-      folder);
+Error internal_error(std::string_view what) {
+  return Error{ErrorKind::kInternal, fmt::format("{}: {}", what, errno_text(errno))};
+}
+
+bool reports_left_processes(const Descriptor& report) {
+  std::array<char, 64> bytes{};
+  if (!report.open()) return false;
+  const long count = read_some(report.get(), bytes.data(), bytes.size());
+  const std::string_view said(bytes.data(), static_cast<std::size_t>(std::max(count, 0L)));
+  return said.find(kLeftReport) != said.npos;
+}
+
+// Out of the way of the numbers that a child gets.
+Descriptor raised(const Descriptor& descriptor) {
+  return Descriptor(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, 10));
 }
 
 }  // namespace
@@ -53,54 +65,88 @@ Result<ProcessResult> SandboxRunner::run(const Command& given, const CancelToken
     if (const char* path = ::getenv("PATH")) command.environment.try_emplace("PATH", path);
     return processes_.run(command, cancel);
   }
-  // No process can use more than all the processors until the deadline; one that escapes it does.
-  ResourceLimits limits = sandbox_.limits_;
-  limits.cpu_s = static_cast<std::uint64_t>(std::ceil(std::max(command.timeout_s, 1.0))) *
-                     std::max(1u, std::thread::hardware_concurrency()) +
-                 10;
-  sandbox_.look_at_guarded();
-  const Command inner = sandbox_.inside(command, limits);
-  const bool bubblewrap = sandbox_.level() == SandboxLevel::kBubblewrap;
-  const auto start = [&](const std::string& marker,
-                         const ChildStreams& streams) -> Result<ConfinedChild> {
-    const auto environment = sandbox_.environment_of(inner, marker);
-    if (bubblewrap) {
-      const Result<int> pid = start_process(inner, environment, streams);
-      if (!pid) return pid.error();
-      return ConfinedChild{.pid = *pid};
-    }
-    const Result<ProgramStart> program = ProgramStart::prepare(inner, environment);
-    if (!program) return program.error();
-    if (sandbox_.has_net(command) && !sandbox_.settings_.allow_net) {
-      return start_confined(sandbox_.with_net(), limits, *program, streams);
-    }
-    return start_confined(sandbox_.confinement_, limits, *program, streams);
-  };
-  // Elsewhere they are mounts, which stay where they are.
-  const bool can_be_moved = sandbox_.level() == SandboxLevel::kLandlock;
-  const PinnedFolders pinned(can_be_moved ? sandbox_.view_.pinned : std::vector<std::string>());
-  sandbox_.guarded_.remember();
-  sandbox_.nested_.look_once();
-  sandbox_.git_links_.remember_once();
-  sandbox_.note_.begin(sandbox_.guarded_.missing_and_links());
-  Result<ProcessResult> result = run_process(inner, cancel, start);
-  std::vector<std::string> undone = pinned.put_back();
-  for (std::string& changed : sandbox_.guarded_.put_back(sandbox_.held_)) {
-    undone.push_back(std::move(changed));
-  }
-  sandbox_.note_.end();
-  for (std::string& removed : sandbox_.git_links_.remove_new()) {
-    undone.push_back(std::move(removed));
-  }
-  for (const std::string& folder : sandbox_.nested_.changed()) {
-    undone.push_back(about_repository(folder));
-  }
+  if (command.folder.empty()) command.folder = sandbox_.tree_;
+  sandbox_.look_at_protected();
+  if (Status kept = sandbox_.keep(); !kept) return kept.error();
+  Result<ProcessResult> result = sandbox_.level() == SandboxLevel::kBubblewrap
+                                     ? sandbox_.run_in_bubblewrap(command, cancel)
+                                     : sandbox_.run_landlocked(command, cancel);
+  std::vector<std::string> undone = sandbox_.put_back();
   if (!result) return result;
   result->notes = std::move(undone);
   if (mentions_refusal(result->out) || mentions_refusal(result->err)) {
     result->notes.push_back(what_is_allowed(sandbox_.has_net(command)));
   }
   return result;
+}
+
+Status Sandbox::keep() {
+  if (kept_.empty() && !copy_) return {};
+  if (!copy_) copy_.emplace(settings_.copies.empty() ? scratch_.path() : settings_.copies);
+  return copy_->remember(kept_);
+}
+
+std::vector<std::string> Sandbox::put_back() {
+  return copy_ ? copy_->put_back() : std::vector<std::string>();
+}
+
+Status Sandbox::check_visible(const ProgramStart& program) const {
+  if (!program.program().starts_with('/')) return {};
+  const Result<std::string> real = RealFileSystem().canonical(program.program());
+  if (!real || is_shown(view_, *real)) return {};
+  return usage_error(
+      fmt::format("{}: cannot be seen from inside the sandbox; name its folder in sandbox.read",
+                  program.program()));
+}
+
+Result<ProcessResult> Sandbox::run_in_bubblewrap(const Command& command,
+                                                 const CancelToken& cancel) {
+  const Placeholders placeholders(missing_);
+  SandboxView view = view_;
+  const std::vector<std::string>& files = placeholders.files();
+  view.guarded.insert(view.guarded.end(), files.begin(), files.end());
+  Command outer = command;
+  outer.argv = bubblewrap_command(
+      bubblewrap_, view,
+      {.limits = limits_of(command), .net = has_net(command), .folder = command.folder});
+  outer.argv.insert(outer.argv.end(), command.argv.begin(), command.argv.end());
+  Descriptor report;
+  const auto start = [&](const std::string& marker, const ChildStreams& streams) -> Result<int> {
+    const auto environment = environment_of(command, marker);
+    const Result<ProgramStart> program = ProgramStart::prepare(command, environment);
+    if (!program) return program.error();
+    if (Status visible = check_visible(*program); !visible) return visible.error();
+    int ends[2] = {-1, -1};
+    if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return internal_error("pipe");
+    report.reset(ends[0]);
+    const Descriptor theirs(ends[1]);
+    const Descriptor filter = raised(filter_file_);
+    const Descriptor report_end = raised(theirs);
+    if (::lseek(filter.get(), 0, SEEK_SET) != 0) return internal_error("seccomp filter");
+    ChildStreams all = streams;
+    all.more = {filter.get(), report_end.get()};
+    return start_process(outer, environment, all);
+  };
+  Result<ProcessResult> result = run_process(outer, cancel, start);
+  if (result) result->left_children = reports_left_processes(report);
+  return result;
+}
+
+Result<ProcessResult> Sandbox::run_landlocked(const Command& command, const CancelToken& cancel) {
+  const auto start = [&](const std::string& marker, const ChildStreams& streams) -> Result<int> {
+    const Result<ProgramStart> program =
+        ProgramStart::prepare(command, environment_of(command, marker));
+    if (!program) return program.error();
+    if (Status visible = check_visible(*program); !visible) return visible.error();
+    if (!has_net(command) || settings_.allow_net) {
+      return start_landlocked(confinement_, limits_of(command), *program, streams);
+    }
+    Confinement with_net = confinement_;
+    with_net.net = true;
+    with_net.filter = net_filter_;
+    return start_landlocked(with_net, limits_of(command), *program, streams);
+  };
+  return run_process(command, cancel, start);
 }
 
 }  // namespace pedro

@@ -56,6 +56,17 @@ bool is_below(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
+bool is_written(const SandboxView& view, const std::string& path) {
+  return std::any_of(view.write.begin(), view.write.end(),
+                     [&path](const std::string& folder) { return is_below(path, folder); });
+}
+
+bool is_shown(const SandboxView& view, const std::string& path) {
+  return is_written(view, path) ||
+         std::any_of(view.read.begin(), view.read.end(),
+                     [&path](const std::string& folder) { return is_below(path, folder); });
+}
+
 SandboxView system_view() {
   const RealFileSystem files;
   SandboxView view;

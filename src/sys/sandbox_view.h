@@ -15,6 +15,7 @@ struct SandboxView {
   std::vector<std::string> write;
   std::vector<std::string> guarded;  ///< below a path of `write`: read only, where the level can
   std::vector<std::string> pinned;   ///< folders that lead there: nobody may move them
+  std::vector<std::string> sockets;  ///< below a path of `write`: covered, where the level can
   std::vector<std::string> hidden;   ///< below a path of `read`: there, but empty
   std::vector<std::pair<std::string, std::string>> links;  ///< {"/bin", "usr/bin"}
   std::vector<std::pair<std::string, std::string>>
@@ -28,6 +29,10 @@ SandboxView system_view();
 /// The view as rules. What is hidden is left out by naming everything beside it; what is guarded
 /// cannot be expressed and stays writable.
 std::vector<LandlockRule> landlock_rules(const SandboxView& view);
+
+/// Tell if commands may write, or see, the canonical `path`.
+bool is_written(const SandboxView& view, const std::string& path);
+bool is_shown(const SandboxView& view, const std::string& path);
 
 /// Whether `path` is `folder` or lies below it, by the text.
 bool is_below(std::string_view path, std::string_view folder);

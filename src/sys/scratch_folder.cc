@@ -14,6 +14,7 @@
 
 #include "sys/descriptor.h"
 #include "sys/file_system.h"
+#include "sys/sandbox_view.h"
 
 namespace pedro {
 namespace {
@@ -130,6 +131,12 @@ std::vector<std::string> left_scratch_folders(const std::string& wanted) {
     if (lock && lock->held()) left.push_back(path);
   }
   return left;
+}
+
+Result<ScratchFolder> ScratchFolder::make_outside(const std::string& tree,
+                                                  const std::string& parent) {
+  const auto real = RealFileSystem().canonical(parent);
+  return make(real && !is_below(*real, tree) ? *real : "");
 }
 
 ScratchFolder::~ScratchFolder() {

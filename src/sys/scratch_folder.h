@@ -17,6 +17,9 @@ class ScratchFolder {
  public:
   /// Below `parent`, or where that is no folder to write into, below /tmp.
   static Result<ScratchFolder> make(const std::string& parent);
+  /// The same, but below /tmp if `parent` lies in the work tree at `tree` (canonical): the folder
+  /// would be a change there.
+  static Result<ScratchFolder> make_outside(const std::string& tree, const std::string& parent);
 
   ScratchFolder(ScratchFolder&& other) noexcept
       : path_(std::exchange(other.path_, "")), lock_(std::move(other.lock_)) {}

@@ -76,8 +76,10 @@ class SpawnPlan {
     posix_spawn_file_actions_adddup2(&actions_, streams.in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, streams.out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, streams.err, STDERR_FILENO);
-    // Ours are close-on-exec, but who started us may have left others open.
-    posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
+    int last = STDERR_FILENO;
+    for (const int fd : streams.more) posix_spawn_file_actions_adddup2(&actions_, fd, ++last);
+    // Ours are close-on-exec, but the starter of this process may have left others open.
+    posix_spawn_file_actions_addclosefrom_np(&actions_, last + 1);
     if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
 
     sigset_t signals;

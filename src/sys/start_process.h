@@ -23,11 +23,13 @@ std::string path_outside_repository(const std::string& path, const std::string& 
 std::map<std::string, std::string> environment_for(const Command& command,
                                                    const std::string& marker);
 
-/// The descriptors that become 0, 1 and 2 of a child. Borrowed.
+/// The descriptors that become 0, 1 and 2 of a child, and from 3 on `more`, whose numbers are 10 or
+/// higher. Borrowed.
 struct ChildStreams {
   int in = -1;
   int out = -1;
   int err = -1;
+  std::vector<int> more = {};
 };
 
 /// What an exec call wants, checked and looked up beforehand. Has to stay where it is while

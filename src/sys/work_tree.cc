@@ -138,6 +138,13 @@ Result<std::string> WorkTree::resolve_to_change(std::string_view path) const {
   for (const std::string& candidate : {*absolute, last}) {
     const std::optional<std::string_view> relative = below(root_, candidate);
     if (relative && is_own_settings(*relative)) return refused();
+    for (const std::string& held : protected_) {
+      if (!below(held, candidate) && !below(candidate, held)) continue;
+      return denied(
+          fmt::format("'{}' is read or run by git itself, so only the user changes it; "
+                      "leave it, and say in your answer what should be changed there",
+                      shown(display(held))));
+    }
   }
   // Where they are links, what they lead to configures pedrocli.
   for (const std::string_view name : kOwnSettings) {

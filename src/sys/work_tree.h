@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "sys/file_system.h"
@@ -27,6 +28,9 @@ class WorkTree {
   /// pedrocli itself (is_own_settings()), under its own name, through a link or as a link's target.
   Result<std::string> resolve_to_change(std::string_view path) const;
 
+  /// Has resolve_to_change() refuse these too, and all below them: absolute paths that git obeys.
+  void protect(std::vector<std::string> paths) { protected_ = std::move(paths); }
+
   /// `absolute` as the model should see it: relative to the root, "." for the root itself.
   std::string display(std::string_view absolute) const;
 
@@ -39,6 +43,7 @@ class WorkTree {
 
   FileSystem* files_;
   std::string root_;
+  std::vector<std::string> protected_;
 };
 
 /// Whether `relative`, below a work tree's root, is pedrocli's folder or settings, or lies in them:

@@ -40,12 +40,15 @@ Check shown_check(Check check, const SecretMask* secrets) {
   return check;
 }
 
-// The index keeps its time: git compares the bytes of a file that is not older than that.
+// The repository is read only, so git gets another index and another folder for new objects. The
+// index keeps its time: git compares the bytes of a file that is not older than that.
 Check pre_commit_check() {
   return {
       "pre-commit",
-      "index=\"$(mktemp)\" && { cp -p \"$(git rev-parse --git-path index)\" \"$index\" 2>/dev/null"
-      " || rm \"$index\"; } && export GIT_INDEX_FILE=\"$index\" && git add --all"
+      "index=\"$(mktemp)\" && objects=\"$(mktemp -d)\""
+      " && { cp -p \"$(git rev-parse --git-path index)\" \"$index\" 2>/dev/null || rm \"$index\"; }"
+      " && export GIT_ALTERNATE_OBJECT_DIRECTORIES=\"$(git rev-parse --git-path objects)\""
+      " GIT_OBJECT_DIRECTORY=\"$objects\" GIT_INDEX_FILE=\"$index\" && git add --all"
       " && git hook run --ignore-missing pre-commit",
       "git.pre_commit"};
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <iterator>
 #include <optional>
 
 #include "base/text.h"
@@ -16,9 +17,10 @@ constexpr long long kDefaultLogCount = 10;
 
 using Arguments = std::vector<std::string>;
 
-/// Runs git and answers with its output, or with `when_silent` where there is none.
+// Runs git by `runner` and answers with its output, or with `when_silent` if there is none.
 Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
-                           ToolContext& context, std::optional<std::string> input = {}) {
+                           ToolContext& context, ProcessRunner& runner,
+                           std::optional<std::string> input = {}) {
   Command command = git_command(context.tree.root(), std::move(arguments));
   const auto programs =
       repository_programs(command.folder, context.tree.files(), context.processes, context.cancel);
@@ -26,12 +28,17 @@ Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
   command.environment.insert(programs->off.begin(), programs->off.end());
   command.timeout_s = context.timeout_s;
   command.input = std::move(input);
-  // What it works on is the model's: it may name programs that git would start.
-  const auto result = context.commands.run(command, context.cancel);
+  const auto result = runner.run(command, context.cancel);
   if (!result) return answer_for_command(result.error());
   if (!result->ok()) return report(*result, context.timeout_s);
   const std::string output = output_of(*result);
   return ToolResult{true, output.empty() ? when_silent : output, {}};
+}
+
+// Reading is confined: it works on the model's files, which may name programs.
+Result<ToolResult> read_by_git(Arguments arguments, const std::string& when_silent,
+                               ToolContext& context) {
+  return run_git(std::move(arguments), when_silent, context, context.commands);
 }
 
 /// `path` as git gets it: inside the tree, relative to its root.
@@ -62,7 +69,7 @@ Status append_path(const Json& args, const WorkTree& tree, Arguments& arguments)
 }
 
 Result<ToolResult> status(const Json&, ToolContext& context) {
-  return run_git(
+  return read_by_git(
       {"status", "--short", "--branch", "--untracked-files=normal", "--ignore-submodules=dirty"},
       "", context);
 }
@@ -74,8 +81,8 @@ Result<ToolResult> diff(const Json& args, ToolContext& context) {
   if (!revision) return refuse(revision.error().message);
   const Status path = append_path(args, context.tree, arguments);
   if (!path) return refuse(path.error().message);
-  return run_git(std::move(arguments), "no differences (untracked files are not compared)",
-                 context);
+  return read_by_git(std::move(arguments), "no differences (untracked files are not compared)",
+                     context);
 }
 
 Result<ToolResult> log(const Json& args, ToolContext& context) {
@@ -84,7 +91,7 @@ Result<ToolResult> log(const Json& args, ToolContext& context) {
       fmt::format("--max-count={}", number_of(args, "max_count", kDefaultLogCount)));
   const Status path = append_path(args, context.tree, arguments);
   if (!path) return refuse(path.error().message);
-  return run_git(std::move(arguments), "no commits", context);
+  return read_by_git(std::move(arguments), "no commits", context);
 }
 
 Result<ToolResult> show(const Json& args, ToolContext& context) {
@@ -98,59 +105,53 @@ Result<ToolResult> show(const Json& args, ToolContext& context) {
   } else {
     arguments.emplace_back("--");
   }
-  return run_git(std::move(arguments), "(empty)", context);
+  return read_by_git(std::move(arguments), "(empty)", context);
 }
 
+// Lists the files below `paths` that git does not ignore, each with a NUL after it. A repository
+// inside this one is listed as a folder, and left out.
+Result<std::string> files_to_stage(Arguments paths, ToolContext& context) {
+  Arguments arguments = {"-c",       "core.quotepath=on",  "ls-files",      "--cached",
+                         "--others", "--exclude-standard", "--deduplicate", "--"};
+  std::move(paths.begin(), paths.end(), std::back_inserter(arguments));
+  const auto listed =
+      context.commands.run(git_command(context.tree.root(), std::move(arguments)), context.cancel);
+  if (!listed) return listed.error();
+  if (!listed->ok()) return Error{ErrorKind::kRefused, std::string(trim(listed->err))};
+  if (listed->out_cut) return Error{ErrorKind::kRefused, "too many files; name fewer"};
+  std::string names;
+  for (const std::string_view line : split_lines(listed->out)) {
+    const auto name = unquoted_path(line);
+    if (name && !name->ends_with('/')) names.append(*name).push_back('\0');
+  }
+  return names;
+}
+
+// Not by `git add`, which looks into repositories inside this one and runs what they name. The
+// repository is read only for commands, so pedrocli's own git does it.
 Result<ToolResult> add(const Json& args, ToolContext& context) {
-  Arguments arguments = {"add", "--"};
-  std::string staged = "staged:";
+  Arguments paths;
   for (const Json& file : member(args, "files")) {
     auto path = inside(context.tree, file.get_ref<const std::string&>());
     if (!path) return refuse(path.error().message);
-    staged += " " + *path;
-    arguments.push_back(std::move(*path));
+    paths.push_back(std::move(*path));
   }
-  if (staged.ends_with(':')) return refuse("name at least one file to stage");
-  return run_git(std::move(arguments), staged, context);
+  if (paths.empty()) return refuse("name at least one file to stage");
+  const std::string shown = join(paths, " ");
+  auto names = files_to_stage(std::move(paths), context);
+  if (!names) return answer_for_command(names.error());
+  if (names->empty()) return refuse("no file to stage: " + shown + " is missing or ignored by git");
+  return run_git({"update-index", "--add", "--remove", "-z", "--stdin"}, "staged: " + shown,
+                 context, context.processes, std::move(*names));
 }
 
-Result<ToolResult> commit(const Json& args, ToolContext& context) {
-  const std::string message(trim(text_of(args, "message")));
-  if (message.empty()) return refuse("a commit needs a message");
-  auto arguments = identity_options(context.tree.root(), context.processes, context.cancel);
-  if (!arguments) return answer_for_command(arguments.error());
-  arguments->insert(arguments->end(), {"commit", "--quiet", "--no-gpg-sign", "--file=-"});
-  return run_git(std::move(*arguments), "committed", context, message);
-}
-
-Result<ToolResult> checkout(const Json& args, ToolContext& context) {
-  const std::string branch = text_of(args, "branch");
-  const std::string problem = branch_problem(branch);
-  if (!problem.empty()) return refuse(problem);
-  return run_git({"switch", "--quiet", branch}, "on branch " + branch, context);
-}
-
-Result<ToolResult> create_branch(const Json& args, ToolContext& context) {
-  const std::string name = text_of(args, "name");
-  const std::string problem = branch_problem(name);
-  if (!problem.empty()) return refuse(problem);
-  Arguments arguments = {"switch", "--quiet", "--no-track", "--create", name};
-  const Status base = append_revision(args, "base", arguments);
-  if (!base) return refuse(base.error().message);
-  return run_git(std::move(arguments), "on new branch " + name, context);
-}
-
-// The words that stand for it in a rule; of those that switch, both spellings.
+// With the words of a policy rule.
 constexpr ActionRow kGitActions[] = {
     {"status", status, [](const Json&) -> std::string { return "git status"; }},
     {"diff", diff, [](const Json&) -> std::string { return "git diff"; }},
     {"log", log, [](const Json&) -> std::string { return "git log"; }},
     {"show", show, [](const Json&) -> std::string { return "git show"; }},
-    {"add", add, [](const Json&) -> std::string { return "git add"; }},
-    {"commit", commit, [](const Json&) -> std::string { return "git commit"; }},
-    {"checkout", checkout, [](const Json&) -> std::string { return "git checkout; git switch"; }},
-    {"create_branch", create_branch,
-     [](const Json&) -> std::string { return "git branch; git checkout -b; git switch -c"; }}};
+    {"add", add, [](const Json&) -> std::string { return "git add"; }}};
 
 }  // namespace
 

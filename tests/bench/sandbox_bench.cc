@@ -44,9 +44,8 @@ int run(int runs) {
   const std::string tree = RealFileSystem().canonical(".").value();
   const SandboxSupport best = sandbox_support();
   std::vector<Sandbox> sandboxes;
-  for (const SandboxSupport& support :
-       {best, SandboxSupport{.namespaces = false, .landlock_abi = best.landlock_abi},
-        SandboxSupport{.namespaces = false, .bubblewrap = best.bubblewrap}}) {
+  for (const SandboxSupport& support : {SandboxSupport{.bubblewrap = best.bubblewrap},
+                                        SandboxSupport{.landlock_abi = best.landlock_abi}}) {
     auto sandbox = Sandbox::open({}, tree, environment, support);
     if (sandbox) sandboxes.push_back(*std::move(sandbox));
   }

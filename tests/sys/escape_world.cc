@@ -46,14 +46,14 @@ std::string port_of(int fd) {
 }
 
 /// `name` is a path, or where `abstract`, no file's.
-int unix_socket(const std::string& name, bool abstract) {
+int unix_socket(const std::string& name, bool abstract, int type = SOCK_STREAM) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   REQUIRE(name.size() + 2 < sizeof address.sun_path);
   std::memcpy(address.sun_path + (abstract ? 1 : 0), name.data(), name.size());
   const auto size =
       static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size() + (abstract ? 1 : 0));
-  return make_socket(AF_UNIX, SOCK_STREAM, reinterpret_cast<sockaddr*>(&address), size);
+  return make_socket(AF_UNIX, type, reinterpret_cast<sockaddr*>(&address), size);
 }
 
 /// Starts a shell; with `output` its streams go there. Nothing is closed: that is the runner's
@@ -102,6 +102,7 @@ EscapeWorld::EscapeWorld() {
     folder_.write(std::string("tree/.git/modules/") + file + "/config", "[core]\n");
   }
   folder_.write("tree/lib-hooks/README", "none\n");
+  folder_.write("tree/own/hooks/pre-commit", "#!/bin/sh\n");
   std::filesystem::create_symlink(folder_.at("tree/lib-hooks"),
                                   folder_.at("tree/.git/modules/linked/hooks"));
   for (const char* name : {"tree/.git/objects", "tree/.git/refs", "tmp"}) {
@@ -110,6 +111,12 @@ EscapeWorld::EscapeWorld() {
   listeners_["tcp"] = loopback_socket(SOCK_STREAM);
   listeners_["udp"] = loopback_socket(SOCK_DGRAM);
   listeners_["unix"] = unix_socket(folder_.at("outside/daemon.sock"), false);
+  listeners_["inside"] = unix_socket(folder_.at("tree/agent.sock"), false);
+  listeners_["datagram"] = unix_socket(folder_.at("tree/datagram.sock"), false, SOCK_DGRAM);
+  const auto here = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.at("tree"));
+  listeners_["relative"] = unix_socket("relative.sock", false);
+  std::filesystem::current_path(here);
   const std::string abstract = fmt::format("pedro-escape-{}-{}", ::getpid(), listeners_["unix"]);
   listeners_["abstract"] = unix_socket(abstract, true);
   const int secret = ::open(folder_.at("home/.ssh/id_ed25519").c_str(), O_RDONLY);
@@ -148,6 +155,10 @@ std::map<std::string, std::string> EscapeWorld::environment() const {
       {"HOME", home()}, {"TMPDIR", folder_.at("tmp")}, {"PATH", "/usr/local/bin:/usr/bin:/bin"}};
 }
 
+std::vector<std::string> EscapeWorld::protect() const {
+  return {folder_.at("tree/own/hooks"), folder_.at("tree/missing/hooks")};
+}
+
 std::string EscapeWorld::filled(std::string script) const {
   for (const auto& [name, value] : names_) script = replace_all(script, name, value);
   return script;
@@ -157,7 +168,7 @@ void EscapeWorld::note_contacts() const {
   std::string contacts;
   for (const auto& [name, fd] : listeners_) {
     std::array<char, 512> bytes{};
-    const bool datagram = name == "udp";
+    const bool datagram = name == "udp" || name == "datagram";
     const int got = datagram
                         ? static_cast<int>(::recv(fd, bytes.data(), bytes.size(), MSG_DONTWAIT))
                         : ::accept4(fd, nullptr, nullptr, SOCK_CLOEXEC);

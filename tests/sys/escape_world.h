@@ -23,6 +23,8 @@ class EscapeWorld {
   /// Of whoever starts pedrocli: HOME, TMPDIR and PATH.
   std::map<std::string, std::string> environment() const;
 
+  /// Paths in the tree that commands must not change; the second is missing.
+  std::vector<std::string> protect() const;
   /// A script with the world's paths, ports and numbers in place of @NAMES@.
   std::string filled(std::string script) const;
 

@@ -17,8 +17,7 @@
 #include "base/text.h"
 #include "support/temp_folder.h"
 #include "sys/file_system.h"
-#include "sys/guard_note.h"
-#include "sys/pinned_folders.h"
+#include "sys/protected_paths.h"
 #include "sys/sandbox_environment.h"
 
 using namespace pedro;
@@ -30,17 +29,21 @@ constexpr int kKills = 40;
 
 using Variables = std::map<std::string, std::string>;
 
+/// One for each level that this machine has.
+std::vector<SandboxSupport> supports_here() {
+  const SandboxSupport best = sandbox_support();
+  std::vector<SandboxSupport> supports;
+  if (!best.bubblewrap.empty()) supports.push_back({.bubblewrap = best.bubblewrap});
+  if (best.landlock_abi > 0) supports.push_back({.landlock_abi = best.landlock_abi});
+  return supports;
+}
+
 /// A sandbox at each level that this machine has.
 struct Bench {
   explicit Bench(const SandboxSettings& settings = {}) {
     std::filesystem::create_directories(folder.at("tree/.git/hooks"));
     folder.write("tree/.git/config", "[core]\n");
-    const SandboxSupport best = sandbox_support();
-    const SandboxSupport supports[] = {best,
-                                       {.namespaces = false, .landlock_abi = best.landlock_abi},
-                                       {.namespaces = false, .bubblewrap = best.bubblewrap}};
-    for (const SandboxSupport& support : supports) {
-      if (!support.namespaces && support.landlock_abi == 0 && support.bubblewrap.empty()) continue;
+    for (const SandboxSupport& support : supports_here()) {
       auto sandbox =
           Sandbox::open(settings, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, support);
       REQUIRE_MESSAGE(sandbox.ok(), (sandbox ? "" : sandbox.error().message));
@@ -114,7 +117,6 @@ TEST_CASE("sandbox: a program that is not there, or not visible, is named") {
     Command command;
     command.argv = {"no-such-program"};
     const auto result = SandboxRunner(sandbox).run(command, bench.cancel);
-    if (sandbox.level() == SandboxLevel::kBubblewrap) continue;  // bwrap itself is there
     REQUIRE_FALSE(result.ok());
     CHECK(result.error().message == "no-such-program: not found in PATH");
   }
@@ -155,27 +157,11 @@ TEST_CASE("sandbox: what git keeps stays where it is, whole") {
     REQUIRE(result.ok());
     CHECK(bench.folder.read("tree/.git/modules/lib/objects/x") == "x\n");
     CHECK_FALSE(result->notes.empty());
+    if (sandbox.level() == SandboxLevel::kLandlock) continue;  // the moved ones stay beside it
     for (const char* moved : {"tree/lib", "tree/m", "tree/old"}) {
       CHECK_FALSE(std::filesystem::exists(bench.folder.at(moved)));
     }
   }
-}
-
-TEST_CASE("sandbox: where its root is put together nothing is seen") {
-  TempFolder folder;
-  for (const char* name : {"tree", "temporary"}) {
-    std::filesystem::create_directories(folder.at(name));
-  }
-  auto sandbox = Sandbox::open({.read = {folder.at("temporary")}}, folder.at("tree"),
-                               {{"PATH", "/usr/bin:/bin"}, {"TMPDIR", folder.at("temporary")}},
-                               sandbox_support());
-  REQUIRE(sandbox.ok());
-  const Command command{.argv = {"ls", sandbox->scratch() + "/root"}};
-  const CancelToken cancel;
-  const auto result = SandboxRunner(*sandbox).run(command, cancel);
-  REQUIRE(result.ok());
-  CHECK(result->ok());
-  CHECK(result->out.empty());
 }
 
 TEST_CASE("sandbox: a network is for whom it is allowed") {
@@ -250,14 +236,14 @@ TEST_CASE("sandbox: folders of PATH stay as they are, also in what may be writte
 
 TEST_CASE("sandbox: where nothing can confine commands, they are refused with the way out") {
   TempFolder folder;
-  const auto none = Sandbox::open({}, folder.path(), {}, {.namespaces = false});
+  const auto none = Sandbox::open({}, folder.path(), {}, {});
   REQUIRE_FALSE(none.ok());
   CHECK(none.error().kind == ErrorKind::kConfig);
   CHECK(none.error().message ==
-        "commands cannot be confined here (namespaces: not tried; Landlock: not in this kernel; "
-        "bwrap: not installed); install bubblewrap, or write \"sandbox\": {\"mode\": \"off\"} into "
+        "commands cannot be confined here (bwrap: not installed; Landlock: not in this kernel); "
+        "install bubblewrap, or write \"sandbox\": {\"mode\": \"off\"} into "
         "~/.pedrocli.json to run them with all your rights");
-  const auto off = Sandbox::open({.off = true}, folder.path(), {}, {.namespaces = false});
+  const auto off = Sandbox::open({.off = true}, folder.path(), {}, {});
   REQUIRE(off.ok());
   CHECK(off->level() == SandboxLevel::kOff);
 }
@@ -272,14 +258,14 @@ TEST_CASE("sandbox: what a weaker level lacks is said") {
   std::filesystem::create_directories(folder.at("tree"));
   const auto gaps_of = [&](int landlock_abi, bool allow_net) {
     const auto sandbox = Sandbox::open({.allow_net = allow_net}, folder.at("tree"), {},
-                                       {.namespaces = false, .landlock_abi = landlock_abi});
+                                       {.landlock_abi = landlock_abi});
     REQUIRE(sandbox.ok());
     return join(sandbox->gaps(), "\n");
   };
   const auto has = [](const std::string& gaps, std::string_view gap) {
     return gaps.find(gap) != std::string::npos;
   };
-  CHECK(has(gaps_of(abi, false), "are put back after it"));
+  CHECK(has(gaps_of(abi, false), "the changes are undone afterwards"));
   CHECK(has(gaps_of(abi, false), "other processes and their command lines are visible"));
   CHECK(has(gaps_of(2, false), "files outside can be cut to nothing"));
   CHECK(has(gaps_of(2, false), "signals reach processes outside"));
@@ -299,139 +285,6 @@ TEST_CASE("sandbox: the environment is a list, and nothing named like a secret i
   CHECK(reduced_environment(given, {}) == Variables{{"PATH", "/bin"}, {"LC_ALL", "C"}});
   CHECK(reduced_environment(given, {"MY_MODE", "GITHUB_TOKEN", "MONKEY"}) ==
         Variables{{"PATH", "/bin"}, {"LC_ALL", "C"}, {"MY_MODE", "fast"}, {"MONKEY", "banana"}});
-}
-
-TEST_CASE("guarded paths: what was changed, removed or made is as it was before") {
-  TempFolder folder;
-  folder.write("config", "old\n");
-  folder.write("hooks/a", "a\n");
-  std::filesystem::create_symlink("a", folder.at("hooks/link"));
-  const auto mode = [&](const char* name) {
-    return std::filesystem::status(folder.at(name)).permissions();
-  };
-  std::filesystem::permissions(folder.at("hooks/a"), std::filesystem::perms::owner_all);
-  GuardedPaths guarded({folder.at("config"), folder.at("hooks"), folder.at("missing")});
-  guarded.remember();
-  CHECK(guarded.put_back({}).empty());
-  folder.write("config", "new\n");
-  std::filesystem::remove_all(folder.at("hooks"));
-  folder.write("missing/b", "b\n");
-  CHECK(guarded.put_back({}) ==
-        std::vector<std::string>{
-            folder.at("config") + " must not be changed by commands; it was put back",
-            folder.at("hooks") + " must not be changed by commands; it was put back",
-            folder.at("missing") + " must not be changed by commands; it was removed again"});
-  CHECK(folder.read("config") == "old\n");
-  CHECK(folder.read("hooks/link") == "a\n");
-  CHECK(mode("hooks/a") == std::filesystem::perms::owner_all);
-  CHECK_FALSE(std::filesystem::exists(folder.at("missing")));
-  CHECK(guarded.put_back({}).empty());
-}
-
-TEST_CASE("guarded paths: a link on the way leads nowhere, and gives way") {
-  TempFolder folder;
-  folder.write("git/config", "old\n");
-  folder.write("outside/config", "another's\n");
-  folder.write("outside/commondir", "another's\n");
-  GuardedPaths guarded({folder.at("git/commondir"), folder.at("git/config")});
-  guarded.remember();
-  std::filesystem::rename(folder.at("git"), folder.at("moved"));
-  std::filesystem::create_directory_symlink(folder.at("outside"), folder.at("git"));
-  CHECK(guarded.put_back({}) ==
-        std::vector<std::string>{folder.at("git/config") +
-                                 " must not be changed by commands; it was put back"});
-  CHECK_FALSE(std::filesystem::is_symlink(folder.at("git")));
-  CHECK(folder.read("git/config") == "old\n");
-  CHECK(folder.read("outside/config") == "another's\n");
-  CHECK(folder.read("outside/commondir") == "another's\n");
-}
-
-TEST_CASE("guarded paths: a folder without rights hides nothing, and keeps nothing") {
-  TempFolder folder;
-  folder.write("hooks/deep/old", "old\n");
-  REQUIRE(::chmod(folder.path().c_str(), 0777) == 0);
-  REQUIRE(::chmod(folder.at("hooks/deep").c_str(), 0777) == 0);
-  REQUIRE(::chmod(folder.at("hooks").c_str(), 0777) == 0);
-  REQUIRE(::chmod(folder.at("hooks/deep/old").c_str(), 0666) == 0);
-  const int child = ::fork();
-  if (child == 0) {  // root may do all of it anyway
-    if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(9);
-    std::filesystem::copy(folder.at("hooks"), folder.at("own"),
-                          std::filesystem::copy_options::recursive);
-    GuardedPaths guarded({folder.at("own")});
-    guarded.remember();
-    for (const char* name : {"own/a", "own/deep/b", "own/deep/z"}) folder.write(name, "evil\n");
-    ::mkdir(folder.at("own/new").c_str(), 0700);
-    folder.write("own/new/c", "evil\n");
-    for (const char* name : {"own/new", "own/deep", "own"}) ::chmod(folder.at(name).c_str(), 0);
-    const auto said = guarded.put_back({});
-    const bool put_back = said.size() == 1 && said[0].ends_with("it was put back");
-    ::_exit(put_back ? 0 : 1);
-  }
-  int status = 0;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  CHECK(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 0);
-  std::set<std::string> left;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.at("own"))) {
-    left.insert(std::filesystem::relative(entry.path(), folder.at("own")).string());
-  }
-  CHECK(left == std::set<std::string>{"deep", "deep/old"});
-  CHECK(folder.read("own/deep/old") == "old\n");
-}
-
-TEST_CASE("guarded paths: of a folder with too much in it nothing is lost") {
-  TempFolder folder;
-  for (int i = 0; i < 2100; ++i) folder.write(fmt::format("hooks/{:04}", i), "old\n");
-  GuardedPaths guarded({folder.at("hooks")});
-  guarded.remember();
-  folder.write("hooks/0000", "new\n");
-  const auto said = guarded.put_back({});
-  REQUIRE(said.size() == 1);
-  CHECK(said[0].ends_with("could not all be put back"));
-  CHECK(folder.read("hooks/0000") == "old\n");
-  std::size_t left = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.at("hooks"))) {
-    left += entry.is_regular_file() ? 1 : 0;
-  }
-  CHECK(left == 2100);
-}
-
-TEST_CASE("pinned folders: what was moved is moved back, wherever it is") {
-  TempFolder folder;
-  folder.write("git/modules/lib/config", "old\n");
-  folder.write("git.pedrocli-left", "taken\n");
-  folder.write("git.pedrocli-back", "taken\n");
-  const PinnedFolders pinned({folder.at("git"), folder.at("git/modules")});
-  CHECK(pinned.put_back().empty());
-  std::filesystem::rename(folder.at("git/modules"), folder.at("elsewhere"));
-  std::filesystem::create_directory_symlink(folder.at(""), folder.at("git/modules"));
-  folder.write("false/x", "another's\n");
-  std::filesystem::rename(folder.at("git"), folder.at("false/git"));
-  std::filesystem::rename(folder.at("false"), folder.at("git"));
-  const auto said = pinned.put_back();
-  REQUIRE(said.size() == 2);
-  CHECK(said[0].ends_with("what took its place is now called git.pedrocli-left-2"));
-  CHECK(folder.read("git/modules/lib/config") == "old\n");
-  CHECK(folder.read("git.pedrocli-left-2/x") == "another's\n");
-  CHECK(std::filesystem::is_symlink(folder.at("git/modules.pedrocli-left")));
-  CHECK(pinned.put_back().empty());
-  std::filesystem::remove_all(folder.at("git"));
-  const auto gone = pinned.put_back();
-  REQUIRE(gone.size() == 2);
-  CHECK(gone[0] == folder.at("git") + " must not be removed by commands; it is gone");
-  CHECK_FALSE(std::filesystem::exists(folder.at("git")));
-}
-
-TEST_CASE("guarded paths: what was held is its owner's to change") {
-  TempFolder folder;
-  folder.write("config", "old\n");
-  GuardedPaths guarded({folder.at("config"), folder.at("missing")});
-  guarded.remember();
-  folder.write("config", "the owner's\n");
-  folder.write("missing", "made\n");
-  CHECK(guarded.put_back({folder.at("config")}).size() == 1);
-  CHECK(folder.read("config") == "the owner's\n");
 }
 
 TEST_CASE("sandbox: what is guarded and came later is held as well") {
@@ -492,42 +345,10 @@ TEST_CASE("sandbox: where a guarded path is a link, it and what it leads to are 
   }
 }
 
-TEST_CASE("sandbox: settings of submodules are held, and repositories that appear are named") {
-  Bench bench;
-  bench.folder.write("tree/.git/modules/lib/a/HEAD", "ref: refs/heads/main\n");
-  bench.folder.write("tree/.git/modules/lib/a/config", "[core]\n");
-  bench.folder.write("tree/.git/modules/lib/a/modules/b/HEAD", "ref: refs/heads/main\n");
-  bench.folder.write("tree/known/.git/config", "[core]\n");
-  for (Sandbox& sandbox : bench.sandboxes) {
-    CAPTURE(sandbox.description());
-    const auto held = bench.run(sandbox,
-                                "cd .git/modules/lib/a; echo evil >> config; mkdir -p hooks; "
-                                "echo evil > hooks/post-checkout; echo evil > modules/b/config");
-    REQUIRE(held.ok());
-    CHECK(bench.folder.read("tree/.git/modules/lib/a/config") == "[core]\n");
-    CHECK_FALSE(
-        std::filesystem::exists(bench.folder.at("tree/.git/modules/lib/a/hooks/post-checkout")));
-    CHECK_FALSE(
-        std::filesystem::exists(bench.folder.at("tree/.git/modules/lib/a/modules/b/config")));
-    const auto named = [&](const std::string& script, const std::string& folder) {
-      const auto result = bench.run(sandbox, script);
-      REQUIRE(result.ok());
-      const std::string sentence = bench.folder.at("tree/" + folder) + " is a repository inside";
-      return !result->notes.empty() && result->notes[0].starts_with(sentence);
-    };
-    CHECK(named("mkdir -p deep/evil/.git", "deep/evil"));
-    CHECK_FALSE(named("true", "deep/evil"));
-    CHECK(named("mkdir -p deep/evil/.git/hooks", "deep/evil"));
-    CHECK(named("echo >> known/.git/config", "known"));
-    CHECK(named("rm -r deep/evil; mkdir deep/evil; echo gitdir: /x > deep/evil/.git", "deep/evil"));
-    CHECK_FALSE(named("rm -r deep", "deep/evil"));
-  }
-}
-
 TEST_CASE("sandbox: shared memory is bounded") {
   Bench bench;
   for (Sandbox& sandbox : bench.sandboxes) {
-    if (sandbox.level() != SandboxLevel::kNamespaces) continue;
+    if (sandbox.level() != SandboxLevel::kBubblewrap) continue;
     const auto result = bench.run(sandbox, "df -m --output=size /dev/shm | tail -n 1");
     REQUIRE(result.ok());
     CHECK(trim(result->out) == "512");
@@ -565,70 +386,14 @@ bool is_running(const std::string& words) {
   return false;
 }
 
-std::vector<SandboxSupport> supports_here() {
-  std::vector<SandboxSupport> supports = {sandbox_support()};
-  const int abi = sandbox_support().landlock_abi;
-  if (abi > 0) supports.push_back({.namespaces = false, .landlock_abi = abi});
-  return supports;
-}
-
 }  // namespace
-
-TEST_CASE("guard note: behind a link that a command made there is nothing to move away") {
-  TempFolder folder;
-  folder.write("git/HEAD", "");
-  folder.write("outside/commondir", "another's\n");
-  folder.write("guards/note-1", fmt::format(R"({{"{}": ""}})", folder.at("git/commondir")));
-  std::filesystem::rename(folder.at("git"), folder.at("moved"));
-  std::filesystem::create_directory_symlink(folder.at("outside"), folder.at("git"));
-  CHECK(undo_left_guards(folder.at("guards")).empty());
-  CHECK(folder.read("outside/commondir") == "another's\n");
-  CHECK_FALSE(std::filesystem::exists(folder.at("guards/note-1")));
-}
-
-TEST_CASE("sandbox: what a command made whose pedrocli was killed is moved away by the next") {
-  for (const SandboxSupport& support : supports_here()) {
-    TempFolder folder;
-    folder.write("tree/.git/config", "[core]\n");
-    folder.write("tree/conf", "old\n");
-    std::filesystem::create_symlink("conf", folder.at("tree/.pedrocli.json"));
-    const SandboxSettings settings{.notes = folder.at("guards")};
-    run_and_kill(settings, folder.at("tree"), support,
-                 "mkdir -p .git/hooks .pedro/prompts; echo evil > .git/hooks/pre-commit; "
-                 "rm .pedrocli.json; ln -s README .pedrocli.json; touch ready; exec sleep 60",
-                 [&] { return std::filesystem::exists(folder.at("tree/ready")); });
-    REQUIRE(std::filesystem::exists(folder.at("tree/.git/hooks/pre-commit")));
-    CHECK(undo_left_guards(settings.notes).size() == 3);
-    CHECK_FALSE(std::filesystem::exists(folder.at("tree/.git/hooks")));
-    CHECK_FALSE(std::filesystem::exists(folder.at("tree/.pedro")));
-    CHECK(std::filesystem::read_symlink(folder.at("tree/.pedrocli.json")) == "conf");
-    CHECK(folder.read("guards/left-hooks/pre-commit") == "evil\n");
-    CHECK(undo_left_guards(settings.notes).empty());
-  }
-}
-
-TEST_CASE("sandbox: what its owner makes between commands is nobody's to move away") {
-  TempFolder folder;
-  folder.write("tree/.git/config", "[core]\n");
-  const SandboxSettings settings{.notes = folder.at("guards")};
-  {
-    auto sandbox =
-        Sandbox::open(settings, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, sandbox_support());
-    if (!sandbox) return;
-    const CancelToken cancel;
-    REQUIRE(SandboxRunner(*sandbox).run({.argv = {"true"}}, cancel).ok());
-    folder.write("tree/.pedrocli.json", "{}\n");
-    CHECK(undo_left_guards(settings.notes).empty());
-  }
-  CHECK(RealFileSystem().list(settings.notes)->empty());
-  CHECK(folder.read("tree/.pedrocli.json") == "{}\n");
-}
 
 TEST_CASE("sandbox: a command ends with whoever started it, also while it is being started") {
   for (const SandboxSupport& support : supports_here()) {
     TempFolder folder;
     folder.write("tree/.git/config", "[core]\n");
-    const std::string words = fmt::format("sleep 3{}{}", ::getpid(), support.namespaces ? 1 : 2);
+    const std::string words =
+        fmt::format("sleep 3{}{}", ::getpid(), support.bubblewrap.empty() ? 1 : 2);
     for (int delay = 0; delay < kKills; ++delay) {
       int left = delay % 30;
       run_and_kill({}, folder.at("tree"), support, "exec " + words, [&] { return left-- <= 0; });
@@ -656,7 +421,7 @@ TEST_CASE("scratch folder: depth and links are no way to stay, or to take others
   CHECK(files.list(folder.path())->size() == 1);
 }
 
-TEST_CASE("sandbox: in a linked work tree git works, and other work trees cannot be written to") {
+TEST_CASE("sandbox: commands read a repository, and change nothing in it") {
   TempFolder folder;
   RealProcessRunner processes;
   const CancelToken cancel;
@@ -667,45 +432,82 @@ TEST_CASE("sandbox: in a linked work tree git works, and other work trees cannot
     REQUIRE(made.ok());
     INFO(made->err);
     REQUIRE(made->ok());
+    return made->out;
   };
   git("git init -q main; cd main; git -c user.name=t -c user.email=t@localhost commit -q "
-      "--allow-empty -m first; git worktree add -q --detach ../tree; "
-      "git worktree add -q --detach ../other");
-  const auto run = [&](Sandbox& sandbox, const std::string& script) {
-    Command command{.argv = {"sh", "-c", script}};
-    const auto result = SandboxRunner(sandbox).run(command, cancel);
-    REQUIRE(result.ok());
-    return result->out + result->err;
-  };
-  SandboxSettings settings;
-  for (const char* tree : {"tree", "main"}) {
-    CAPTURE(tree);
-    settings.home_files[".gitconfig"] = "[safe]\n\tdirectory = " + folder.at(tree) + "\n";
-    auto sandbox =
-        Sandbox::open(settings, folder.at(tree), {{"PATH", "/usr/bin:/bin"}}, sandbox_support());
-    if (!sandbox) continue;
-    const bool linked = tree == std::string_view("tree");
-    if (sandbox->level() == SandboxLevel::kLandlock && !linked) continue;  // it knows no exceptions
-    CHECK(run(*sandbox, "touch x; git status --short; git add x; git log --format=%s") ==
-          "?? x\nfirst\n");
-    CHECK(run(*sandbox,
-              "git -c user.name=t -c user.email=t@localhost commit -qm second; git branch -f b; "
-              "git update-ref refs/heads/b HEAD~1; git log --format=%s b; git reset -q "
-              "--hard HEAD~1") == "first\n");
-    std::vector<std::string> all = {"worktrees/other/HEAD", "worktrees/new", "config", "hooks/new"};
-    const std::vector<std::string> of_main = {
-        "HEAD", "index", "info/exclude", "rebase-merge/done", "ORIG_HEAD", "MERGE_HEAD"};
-    if (linked) all.insert(all.end(), of_main.begin(), of_main.end());
-    for (const std::string& guarded : all) {
-      const std::string path = folder.at("main/.git/") + guarded;
-      CAPTURE(path);
-      const auto bytes = [&path] {
-        const auto text = RealFileSystem().read(path, 1000);
-        return text ? *text : "none";
+      "--allow-empty -m first; git worktree add -q --detach ../linked; "
+      "git worktree add -q --detach ../other; git clone -q --shared . ../shared; "
+      "git clone -q . ../sub; cd ../sub; git -c protocol.file.allow=always submodule --quiet add "
+      "$PWD/../main lib; git -c user.name=t -c user.email=t@localhost commit -qm first");
+  const std::string state =
+      "for r in main linked other shared sub/lib; do (cd $r; "
+      "git for-each-ref; git symbolic-ref -q HEAD || :; git ls-files --stage; "
+      "git config --list); done";
+  const std::string before = git(state);
+  for (const SandboxSupport& support : supports_here()) {
+    for (const char* tree : {"main", "linked", "shared", "sub", "sub/lib"}) {
+      CAPTURE(tree);
+      SandboxSettings settings;
+      settings.home_files[".gitconfig"] =
+          "[safe]\n\tdirectory = *\n[user]\n\tname = t\n\temail = t\n";
+      auto sandbox = Sandbox::open(settings, folder.at(tree), {{"PATH", "/usr/bin:/bin"}}, support);
+      REQUIRE(sandbox.ok());
+      CAPTURE(sandbox->description());
+      const auto run = [&](const std::string& script) {
+        const auto result = SandboxRunner(*sandbox).run({.argv = {"sh", "-c", script}}, cancel);
+        REQUIRE(result.ok());
+        return result->out;
       };
-      const std::string before = bytes();
-      CHECK(run(*sandbox, "mkdir -p $(dirname " + path + "); echo evil > " + path) != "");
-      CHECK(bytes() == before);
+      CHECK(run("touch x; git status --short; git log -1 --format=%s") == "?? x\nfirst\n");
+      run("rm x; git commit -q --allow-empty -m second; git branch b; git stash; git gc -q; "
+          "git config a.b c; git update-ref -d HEAD; git update-index --add --cacheinfo 160000,"
+          "$(git rev-parse HEAD),evil; echo x >> .git; rm -rf .git");
+      CHECK(git(state) == before);
     }
+  }
+}
+
+TEST_CASE("sandbox: a missing protected path leaves nothing in its place") {
+  Bench bench;
+  for (Sandbox& sandbox : bench.sandboxes) {
+    CAPTURE(sandbox.description());
+    REQUIRE(bench.run(sandbox, "echo x > .pedrocli.json; mkdir -p .pedro/prompts").ok());
+    CHECK_FALSE(std::filesystem::exists(bench.folder.at("tree/.pedrocli.json")));
+    CHECK_FALSE(std::filesystem::exists(bench.folder.at("tree/.pedro")));
+  }
+}
+
+TEST_CASE("sandbox: its scratch folder lies outside of the project") {
+  TempFolder folder;
+  std::filesystem::create_directories(folder.at("tree/tmp"));
+  for (const std::string& parent : {folder.at("tree"), folder.at("tree/tmp"), folder.at("none")}) {
+    auto sandbox = Sandbox::open(
+        {}, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}, {"TMPDIR", parent}}, sandbox_support());
+    REQUIRE(sandbox.ok());
+    CHECK(sandbox->scratch().starts_with("/tmp/"));
+    CHECK_FALSE(is_below(sandbox->scratch(), folder.at("tree")));
+  }
+}
+
+TEST_CASE("placeholders: only the empty ones go, and the folders made for them") {
+  TempFolder folder;
+  folder.write("there", "x\n");
+  {
+    const Placeholders placeholders({folder.at("a/b/c"), folder.at("d"), folder.at("there")});
+    CHECK(placeholders.files() == std::vector<std::string>{folder.at("a/b/c"), folder.at("d")});
+    folder.write("d", "the user's\n");
+  }
+  CHECK_FALSE(std::filesystem::exists(folder.at("a")));
+  CHECK(folder.read("d") == "the user's\n");
+  CHECK(folder.read("there") == "x\n");
+}
+
+TEST_CASE("sandbox: what a killed run left in a place that was missing goes with the next") {
+  TempFolder folder;
+  folder.write("tree/.git/config", "[core]\n");
+  folder.write("tree/.pedrocli.json", "");
+  for (const SandboxSupport& support : supports_here()) {
+    REQUIRE(Sandbox::open({}, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, support).ok());
+    CHECK_FALSE(std::filesystem::exists(folder.at("tree/.pedrocli.json")));
   }
 }

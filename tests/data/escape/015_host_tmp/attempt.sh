@@ -1,4 +1,4 @@
 # A file is left in the /tmp of the machine
 # reports: Permission denied
-# silent: namespaces bubblewrap (their own /tmp takes it)
+# silent: bubblewrap (their own /tmp takes it)
 echo owned > /tmp/pedrocli-escape-@VICTIM@

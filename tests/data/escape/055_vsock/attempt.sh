@@ -1,4 +1,3 @@
 # A socket to the machine around this one is made
 # reports: refused|unreachable|not supported|Permission denied|No such file|not permitted|cannot
-# not: bubblewrap (it does not filter system calls)
 perl -e "socket(S, 40, 1, 0) or die qq(\$!\n); print qq(made\n)"

@@ -1,4 +1,3 @@
 # A program is made with the owner's rights for everybody
 # reports: not permitted
-# not: bubblewrap (it does not filter system calls)
 perl -e 'use Fcntl; sysopen(F, "mine", O_CREAT | O_WRONLY, 04755) or die "$!\n"'

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pedro {
+
+/// Returns the absolute paths in the work tree at `root` that no command may change: `.git`,
+/// pedrocli's own folder and settings, and `more`. They may be missing. Includes the targets of
+/// links among these and in the repository.
+std::vector<std::string> protected_paths(const std::string& root,
+                                         const std::vector<std::string>& more);
+
+/// Returns the folders between those of `writable` and `paths`, outermost first. Whoever may move
+/// one of them can replace what lies below it.
+std::vector<std::string> folders_between(const std::vector<std::string>& writable,
+                                         const std::vector<std::string>& paths);
+
+/// Returns the folders outside of the work tree at `root` that its git reads: the repository of a
+/// linked work tree or submodule, and borrowed objects (`objects/info/alternates`, 5 levels deep).
+std::vector<std::string> git_folders_outside(const std::string& root);
+
+/// Empty files in the place of missing paths, so that a read-only mount can cover them.
+class Placeholders {
+ public:
+  /// Creates them, with the folders above. A path that cannot be created is left out.
+  explicit Placeholders(const std::vector<std::string>& missing);
+  Placeholders(const Placeholders&) = delete;
+  Placeholders& operator=(const Placeholders&) = delete;
+  /// Removes those that are still empty.
+  ~Placeholders();
+
+  const std::vector<std::string>& files() const { return files_; }
+
+ private:
+  std::vector<std::string> files_;
+  std::vector<std::string> folders_;  // created for them, outermost first
+};
+
+/// Removes the empty files that a killed run left at `paths`.
+void remove_left_placeholders(const std::vector<std::string>& paths);
+
+}  // namespace pedro

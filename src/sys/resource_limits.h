@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+
+namespace pedro {
+
+/// The most that a command may use. 0: no limit.
+struct ResourceLimits {
+  std::uint64_t processes = 0;     ///< of the user, or of the sandbox's user namespace
+  std::uint64_t memory_bytes = 0;  ///< data of one process
+  std::uint64_t file_bytes = 0;    ///< one file
+  std::uint64_t cpu_s = 0;         ///< one process
+};
+
+}  // namespace pedro

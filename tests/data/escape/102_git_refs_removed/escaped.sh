@@ -1,0 +1,1 @@
+test ! -d .git/refs

@@ -1,0 +1,1 @@
+test -e .git/rebase-merge/git-rebase-todo

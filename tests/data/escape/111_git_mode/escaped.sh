@@ -1,0 +1,1 @@
+test "$(stat -c %a .git/config)" = 777

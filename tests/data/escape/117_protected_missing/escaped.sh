@@ -1,0 +1,1 @@
+test -e missing/hooks/pre-commit

@@ -1,0 +1,1 @@
+grep -qs evil own/hooks/pre-commit missing/hooks/pre-commit
