@@ -9,6 +9,7 @@
 #include "agent/project_summary.h"
 #include "base/text.h"
 #include "tools/checks.h"
+#include "tools/text_file.h"
 #include "tools/tree_path.h"
 
 namespace pedro {
@@ -134,11 +135,10 @@ Status AnswerJudge::restore(const FileTexts& answer) {
   for (const auto& [path, text] : answer) {
     const Result<TreePath> place = any_path_to_change(parts_.tools.tree, path);
     if (!place) return place.error();
-    FileSystem& files = parts_.tools.tree.files();
     const TaskFile* file = file_at(files_, path);
-    const Status back =
-        file != nullptr ? files.write_atomic(place->absolute, with_line_ends_of(*file, file->text))
-                        : files.remove(place->absolute);
+    const Status back = file != nullptr ? write_text(parts_.tools.tree, *place,
+                                                     with_line_ends_of(*file, file->text))
+                                        : parts_.tools.tree.files().remove(place->absolute);
     if (!back) return back;
   }
   return {};

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "tools/file_list.h"
+#include "tools/text_file.h"
 #include "tools/tree_path.h"
 
 namespace pedro {

@@ -12,6 +12,7 @@
 #include "tools/language.h"
 #include "tools/line_table.h"
 #include "tools/source_outline.h"
+#include "tools/text_file.h"
 #include "tools/text_search.h"
 #include "tools/tree_path.h"
 

@@ -6,6 +6,7 @@
 #include "tools/builtin.h"
 #include "tools/count_of.h"
 #include "tools/file_edit.h"
+#include "tools/text_file.h"
 
 namespace pedro {
 namespace {

@@ -84,6 +84,28 @@ EditedText replace_lines(std::string_view text, LineRange range, std::string_vie
   return {std::move(out), {range.first, range.first + lines.size() - 1}};
 }
 
+std::string replace_whole(std::string_view text, std::string_view content) {
+  if (content.find("\r\n") != std::string_view::npos) return std::string(content);
+  const LineTable before(text);
+  const LineTable after(content);
+  const std::size_t most = std::min(before.size(), after.size());
+  std::size_t head = 0;
+  while (head < most && before.line(head + 1) == after.line(head + 1)) ++head;
+  std::size_t tail = 0;
+  while (head + tail < most &&
+         before.line(before.size() - tail) == after.line(after.size() - tail)) {
+    ++tail;
+  }
+  std::string out;
+  for (std::size_t n = 1; n <= after.size(); ++n) {
+    const bool is_tail = n + tail > after.size();
+    const std::size_t old = is_tail ? n + before.size() - after.size() : std::min(n, head + 1);
+    out += after.line(n);
+    if (!after.end_of(n).empty()) out += before.end_to_use_at(old);
+  }
+  return out;
+}
+
 std::vector<Occurrence> find_text(std::string_view text, std::string_view wanted) {
   assert(!wanted.empty());
   const BareText bare(text);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "tools/closest_text.h"
 #include "tools/count_of.h"
+#include "tools/text_file.h"
 
 namespace pedro {
 namespace {
@@ -68,8 +69,8 @@ Result<ToolResult> write_edit(const WorkTree& tree, const TreePath& file, std::s
   if (edited.text == before) {
     return refuse(file.shown + ": nothing to do, the file already reads like that");
   }
-  const Status written = tree.files().write_atomic(file.absolute, edited.text, 0644);
-  if (!written) return refuse("cannot write " + written.error().message);
+  const Status written = write_text(tree, file, edited.text);
+  if (!written) return answer_for(written.error());
   const LineTable table(edited.text);
   const std::string now = table.size() == 0
                               ? "the file is empty now"

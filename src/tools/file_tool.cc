@@ -8,6 +8,7 @@
 #include "tools/builtin.h"
 #include "tools/count_of.h"
 #include "tools/file_edit.h"
+#include "tools/text_file.h"
 
 namespace pedro {
 namespace {
@@ -78,14 +79,14 @@ Result<TreePath> target_file(const WorkTree& tree, std::string_view path) {
   return file;
 }
 
-Result<ToolResult> write_bytes(const WorkTree& tree, const TreePath& file, std::string_view bytes,
+Result<ToolResult> write_whole(const WorkTree& tree, const TreePath& file, std::string_view text,
                                std::string_view verb) {
-  const Status written = tree.files().write_atomic(file.absolute, bytes, 0644);
-  if (!written) return refuse("cannot write " + written.error().message);
+  const Status written = write_text(tree, file, text);
+  if (!written) return answer_for(written.error());
   return ToolResult{
       true,
-      fmt::format("{} {} ({}, {})", file.shown, verb, count_of(LineTable(bytes).size(), "line"),
-                  count_of(bytes.size(), "byte")),
+      fmt::format("{} {} ({}, {})", file.shown, verb, count_of(LineTable(text).size(), "line"),
+                  count_of(text.size(), "byte")),
       {file.shown}};
 }
 
@@ -100,15 +101,15 @@ Result<ToolResult> write_file(const Json& args, ToolContext& context) {
   const auto file = target_file(context.tree, text_of(args, "path"));
   if (!file) return answer_for(file.error());
   const std::string given = text_of(args, "content");
-  const std::string content = with_last_line_end(given);
-  if (file->info.kind == FileKind::kMissing) {
-    return write_bytes(context.tree, *file, content, "created");
-  }
-  const auto before = context.tree.files().read(file->absolute, kMaxRangedBytes);
-  if (before.ok() && (*before == content || *before == given)) {
+  const bool is_new = file->info.kind == FileKind::kMissing;
+  const auto before =
+      is_new ? Result<std::string>("") : read_text(context.tree, *file, kMaxRangedBytes);
+  if (!before) return answer_for(before.error());
+  const std::string content = replace_whole(*before, with_last_line_end(given));
+  if (!is_new && (content == *before || replace_whole(*before, given) == *before)) {
     return ToolResult{true, file->shown + " already reads like that; nothing changed", {}};
   }
-  return write_bytes(context.tree, *file, content, "replaced");
+  return write_whole(context.tree, *file, content, is_new ? "created" : "replaced");
 }
 
 Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {
@@ -116,7 +117,7 @@ Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {
   if (!file) return answer_for(file.error());
   const std::string content = with_last_line_end(text_of(args, "content"));
   if (file->info.kind == FileKind::kMissing) {
-    return write_bytes(context.tree, *file, content, "created");
+    return write_whole(context.tree, *file, content, "created");
   }
   const auto before = read_text(context.tree, *file, kMaxTextBytes);
   if (!before) return answer_for(before.error());

@@ -13,6 +13,7 @@
 #include "tools/file_tree.h"
 #include "tools/imports.h"
 #include "tools/source_outline.h"
+#include "tools/text_file.h"
 #include "tools/tree_path.h"
 
 namespace pedro {

@@ -13,6 +13,7 @@
 #include "tools/count_of.h"
 #include "tools/file_list.h"
 #include "tools/git_command.h"
+#include "tools/text_file.h"
 
 namespace pedro {
 namespace {
@@ -93,6 +94,7 @@ std::optional<TextMatch> parse_match(std::string_view line) {
     std::string_view path = line.substr(0, at);
     while (path.starts_with("./")) path.remove_prefix(2);
     if (rest.ends_with('\r')) rest.remove_suffix(1);
+    if (*number == 1) rest = without_byte_order_mark(rest);
     return TextMatch{std::string(path), *number, *column, std::string(rest)};
   }
   return std::nullopt;

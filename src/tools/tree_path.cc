@@ -108,22 +108,6 @@ Result<TreePath> existing_folder(const WorkTree& tree, std::string_view path) {
                              folder_name(found->shown)));
 }
 
-Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::uint64_t max_bytes) {
-  constexpr std::size_t kProbeBytes = 8000;
-  if (file.info.bytes > max_bytes) {
-    return refusal(
-        fmt::format("{} has {} bytes, more than the limit of {}; search find_in_file works",
-                    file.shown, file.info.bytes, max_bytes));
-  }
-  auto bytes = tree.files().read(file.absolute, max_bytes);
-  if (!bytes) return refusal("cannot read " + bytes.error().message);
-  if (std::string_view(*bytes).substr(0, kProbeBytes).find('\0') != std::string_view::npos) {
-    return refusal(
-        fmt::format("{} is a binary file ({} bytes), not text", file.shown, bytes->size()));
-  }
-  return bytes;
-}
-
 Result<ToolResult> answer_for(const Error& error) {
   if (error.kind != ErrorKind::kRefused) return error;
   return refuse(error.message);

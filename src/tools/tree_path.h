@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -29,15 +28,8 @@ Result<TreePath> existing_file_to_change(const WorkTree& tree, std::string_view 
 /// The path of a folder that is there. "" is the root.
 Result<TreePath> existing_folder(const WorkTree& tree, std::string_view path);
 
-/// The bytes of a text file. Refused: longer than `max_bytes`, or binary (a NUL in the first 8 KB,
-/// which is git's rule).
-Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::uint64_t max_bytes);
-
 /// What a tool answers where `error` came up: kRefused is the model's mistake, the rest stops the
 /// job.
 Result<ToolResult> answer_for(const Error& error);
-
-/// The files the edit tools and `read` take without a range.
-constexpr std::uint64_t kMaxTextBytes = 10u << 20;
 
 }  // namespace pedro

@@ -7,6 +7,7 @@
 #include "agent/silent_observer.h"
 #include "base/text.h"
 #include "tools/registry.h"
+#include "tools/text_file.h"
 
 using namespace pedro;
 
@@ -74,7 +75,8 @@ struct SolverBench : RepositoryBench {
     });
   }
   TaskFile target() {
-    const std::string text = now();
+    const std::string bytes = now();
+    const std::string text(without_byte_order_mark(bytes));
     return {"b.txt", replace_all(text, "\r\n", "\n"), false, 1, text.find('\r') != text.npos};
   }
   std::string now() { return *files.read(folder.tree() + "/b.txt", 1 << 20); }
@@ -242,6 +244,27 @@ TEST_CASE("solver: a file keeps its line ends") {
     (void)bench.solve({AnswerForm::kEdit}, 1);
     CHECK(bench.now() ==
           (passes ? "first\r\ntwo\r\nthree\r\nlast\r\n" : "first\r\none\r\nlast\r\n"));
+  }
+}
+
+TEST_CASE("solver: a file keeps its byte order mark") {
+  for (const bool passes : {true, false}) {
+    CAPTURE(passes);
+    SolverBench bench;
+    bench.folder.put("b.txt",
+                     "\xEF\xBB\xBF"
+                     "one\nlast\n");
+    bench.folder.commit_all("mark");
+    bench.check = "grep -q two b.txt";
+    bench.model.answer = [&](const std::string& prompt) {
+      CHECK(prompt.find("\xEF\xBB\xBF") == prompt.npos);
+      return edit("one", passes ? "two" : "three");
+    };
+    (void)bench.solve({AnswerForm::kEdit}, 1);
+    CHECK(bench.now() == (passes ? "\xEF\xBB\xBF"
+                                   "two\nlast\n"
+                                 : "\xEF\xBB\xBF"
+                                   "one\nlast\n"));
   }
 }
 

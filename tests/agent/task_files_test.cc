@@ -69,6 +69,16 @@ TEST_CASE("task_files: binary and long files are left out") {
   CHECK(bench.find("a.py b.bin c.py") == std::vector<std::string>{"a.py"});
 }
 
+TEST_CASE("task_files: a byte order mark is no part of the text") {
+  TaskFilesBench bench;
+  bench.put("a.py",
+            "\xEF\xBB\xBF"
+            "x = 1\r\n");
+  const auto found = find_task_files(bench.tools, {"a.py", ""});
+  REQUIRE(found->size() == 1);
+  CHECK(found->front().text == "x = 1\n");
+}
+
 TEST_CASE("task_files: only a file whose every line ends with \\r\\n has such line ends") {
   struct Row {
     const char* bytes;
