@@ -27,16 +27,12 @@ Result<ToolResult> get_lines(const Json& args, ToolContext& context) {
   const auto text = read_text(context.tree, *file, kMaxTextBytes);
   if (!text) return answer_for(text.error());
   const LineTable table(*text);
-  LineRange range = range_of(args);
+  const LineRange range = range_of(args);
   const Status order = in_order(range);
   if (!order) return refuse(file->shown + ": " + order.error().message);
   const Status in_file = fits(table, {range.first, range.first});
   if (!in_file) return refuse(file->shown + ": " + in_file.error().message);
-  range = table.clamp(range);
-  return ToolResult{true,
-                    fmt::format("{} (lines {}-{} of {})\n{}", file->shown, range.first, range.last,
-                                table.size(), numbered_lines(table, range)),
-                    {}};
+  return ToolResult{true, shown_lines(*file, table, table.clamp(range)), {}};
 }
 
 // The edit that all three line actions are: `content` in place of `range`.
@@ -46,8 +42,12 @@ Result<ToolResult> edit(ToolContext& context, const Json& args, LineRange range,
   if (!file) return answer_for(file.error());
   const auto text = read_text(context.tree, *file, kMaxTextBytes);
   if (!text) return answer_for(text.error());
-  const Status in_file = fits(LineTable(*text), range);
+  const LineTable table(*text);
+  const Status in_file = fits(table, range);
   if (!in_file) return refuse(file->shown + ": " + in_file.error().message);
+  if (Status may = may_write(*file, content, table.text(range)); !may) {
+    return answer_for(may.error());
+  }
   return write_edit(context.tree, *file, *text, replace_lines(*text, range, content), what);
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "tools/closest_text.h"
 #include "tools/count_of.h"
+#include "tools/placeholder.h"
 #include "tools/text_file.h"
 
 namespace pedro {
@@ -64,6 +65,17 @@ std::string occurs_often(const TreePath& file, std::string_view text,
 
 }  // namespace
 
+std::string shown_lines(const TreePath& file, const LineTable& table, LineRange lines) {
+  return fmt::format("{} (lines {}-{} of {}{})\n{}", file.shown, lines.first, lines.last,
+                     table.size(), unprintable_note(table.text(lines)),
+                     numbered_lines(table, lines));
+}
+
+Status may_write(const TreePath& file, std::string_view content, std::string_view replaced) {
+  const Status status = without_placeholders(content, replaced);
+  return status ? status : Status(refusal(file.shown + ": " + status.error().message));
+}
+
 Result<ToolResult> write_edit(const WorkTree& tree, const TreePath& file, std::string_view before,
                               const EditedText& edited, std::string_view what) {
   if (edited.text == before) {
@@ -89,10 +101,14 @@ Result<ToolResult> replace_in_file(const WorkTree& tree, std::string_view path,
     return refuse("the old text is empty; to write a whole file use file write");
   }
   const std::vector<Occurrence> occurrences = find_text(*text, old_text);
-  if (occurrences.empty()) return refuse(not_found(*file, *text, old_text));
+  if (occurrences.empty()) {
+    const Status real = may_write(*file, old_text, *text);
+    return real ? refuse(not_found(*file, *text, old_text)) : answer_for(real.error());
+  }
   if (occurrences.size() > 1 && repeats == RepeatedText::kRefuse) {
     return refuse(occurs_often(*file, *text, occurrences));
   }
+  if (Status may = may_write(*file, new_text, old_text); !may) return answer_for(may.error());
   return write_edit(tree, *file, *text, replace_occurrences(*text, occurrences, new_text),
                     count_of(occurrences.size(), "occurrence") + " replaced");
 }

@@ -11,6 +11,13 @@ namespace pedro {
 
 /// What `file` and `code_edit` share: an edit of one file, and what the model is told about it.
 
+/// The lines under a heading "PATH (lines 1-9 of 20)", which also says if characters of them are
+/// shown as U+FFFD.
+std::string shown_lines(const TreePath& file, const LineTable& table, LineRange lines);
+
+/// Refuses content that has, in place of `replaced`, what only a view has; see placeholder.h.
+Status may_write(const TreePath& file, std::string_view content, std::string_view replaced);
+
 /// Writes `edited` over `file`, whose bytes were `before`, and answers "PATH: WHAT" with the edited
 /// lines and three on either side, numbered as they are now. An edit that changes no byte is
 /// refused: it is a mistake, and no evidence of work.

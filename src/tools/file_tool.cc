@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "tools/action_table.h"
 #include "tools/builtin.h"
 #include "tools/count_of.h"
@@ -55,8 +56,7 @@ Result<ToolResult> read_file(const Json& args, ToolContext& context) {
   if (!order) return refuse(file->shown + ": " + order.error().message);
   const LineRange wanted = table.clamp(asked);
   const LineRange shown = that_fits(table, wanted);
-  std::string out = fmt::format("{} (lines {}-{} of {})\n{}", file->shown, shown.first, shown.last,
-                                table.size(), numbered_lines(table, shown));
+  std::string out = shown_lines(*file, table, shown);
   if (shown.last < wanted.last) {
     out += fmt::format("[... {}; read on with start_line {} ...]\n",
                        count_of(wanted.last - shown.last, "more line"), shown.last + 1);
@@ -105,6 +105,12 @@ Result<ToolResult> write_file(const Json& args, ToolContext& context) {
   const auto before =
       is_new ? Result<std::string>("") : read_text(context.tree, *file, kMaxRangedBytes);
   if (!before) return answer_for(before.error());
+  if (Status may = may_write(*file, given, *before); !may) return answer_for(may.error());
+  if (!is_valid_utf8(*before)) {
+    return refuse(file->shown +
+                  " is not UTF-8, and a whole write would lose its other bytes; edit its lines, or "
+                  "delete it first");
+  }
   const std::string content = replace_whole(*before, with_last_line_end(given));
   if (!is_new && (content == *before || replace_whole(*before, given) == *before)) {
     return ToolResult{true, file->shown + " already reads like that; nothing changed", {}};
@@ -116,6 +122,7 @@ Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {
   const auto file = target_file(context.tree, text_of(args, "path"));
   if (!file) return answer_for(file.error());
   const std::string content = with_last_line_end(text_of(args, "content"));
+  if (Status may = may_write(*file, content, ""); !may) return answer_for(may.error());
   if (file->info.kind == FileKind::kMissing) {
     return write_whole(context.tree, *file, content, "created");
   }

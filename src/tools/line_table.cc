@@ -18,18 +18,18 @@ LineTable::LineTable(std::string_view text) : text_(text) {
   starts_.push_back(text.size());
 }
 
-std::string_view LineTable::whole_line(std::size_t line) const {
-  return text_.substr(starts_[line - 1], starts_[line] - starts_[line - 1]);
+std::string_view LineTable::text(LineRange lines) const {
+  return text_.substr(offset(lines.first), offset(lines.last + 1) - offset(lines.first));
 }
 
 std::string_view LineTable::end_of(std::size_t line) const {
-  const std::string_view whole = whole_line(line);
+  const std::string_view whole = text({line, line});
   if (whole.ends_with("\r\n")) return whole.substr(whole.size() - 2);
   return whole.ends_with('\n') ? whole.substr(whole.size() - 1) : std::string_view();
 }
 
 std::string_view LineTable::line(std::size_t line) const {
-  std::string_view whole = whole_line(line);
+  std::string_view whole = text({line, line});
   whole.remove_suffix(end_of(line).size());
   return whole;
 }

@@ -26,6 +26,8 @@ class LineTable {
   std::size_t size() const { return starts_.size() - 1; }
   /// Requires 1 <= line <= size(). Without its end.
   std::string_view line(std::size_t line) const;
+  /// All bytes of the lines, which must be there.
+  std::string_view text(LineRange lines) const;
   /// "\n", "\r\n", or "" for a last line that has none.
   std::string_view end_of(std::size_t line) const;
   /// Offset of the first byte; size() + 1 gives the length of the text.
@@ -38,8 +40,6 @@ class LineTable {
   LineRange clamp(LineRange range) const;
 
  private:
-  std::string_view whole_line(std::size_t line) const;
-
   std::string_view text_;
   std::vector<std::size_t> starts_;  // of each line, then the length of the text
 };

@@ -55,7 +55,8 @@ TEST_CASE("file read: what is no text is said to be none") {
         "a.bin is a binary file (6 bytes), not text");
   bench.put("latin1.txt", "caf\xe9\n");
   CHECK(bench.ok("file", R"({"action": "read", "path": "latin1.txt"})") ==
-        "latin1.txt (lines 1-1 of 1)\n1\tcaf\xEF\xBF\xBD\n");
+        "latin1.txt (lines 1-1 of 1; not UTF-8: other bytes are shown as U+FFFD)\n"
+        "1\tcaf\xEF\xBF\xBD\n");
   bench.put("big.txt", std::string(11 << 20, 'x') + "\ny\n");
   CHECK(bench.refused("file", R"({"action": "read", "path": "big.txt"})") ==
         "big.txt has 11534339 bytes: give start_line and end_line, or search it first");

@@ -109,7 +109,8 @@ TEST_CASE("registry: results are printable and do not name the machine's folders
   ToolBench bench;
   bench.put("a.txt", "escape \x1b[31m red\n");
   CHECK(bench.ok("file", R"({"action": "read", "path": "a.txt"})") ==
-        "a.txt (lines 1-1 of 1)\n1\tescape \xEF\xBF\xBD[31m red\n");
+        "a.txt (lines 1-1 of 1; control characters are shown as U+FFFD)\n1\tescape "
+        "\xEF\xBF\xBD[31m red\n");
   bench.put("b.txt", "see " + bench.path("a.txt") + " there\n");
   CHECK(bench.ok("file", R"({"action": "read", "path": "b.txt"})") ==
         "b.txt (lines 1-1 of 1)\n1\tsee a.txt there\n");
