@@ -102,6 +102,7 @@ Reply reply_from(const Json& json) {
 Json to_json(const ToolResult& result, const std::vector<NoteStore::Kept>& kept) {
   Json json = {{"ok", result.ok}, {"text", result.text}, {"kept_as", result.kept_as}};
   if (!result.ended.empty()) json["ended"] = result.ended;
+  if (result.may_repeat) json["may_repeat"] = true;
   json["changed"] = Json::array();
   for (const std::string& path : result.changed) json["changed"].push_back(bytes_json(path));
   json["kept"] = Json::array();
@@ -114,6 +115,7 @@ Json to_json(const ToolResult& result, const std::vector<NoteStore::Kept>& kept)
 ToolResult tool_result_from(const Json& json) {
   ToolResult result{truth_of(json, "ok"), text_of(json, "text"), {}};
   result.ended = text_of(json, "ended");
+  result.may_repeat = truth_of(json, "may_repeat");
   result.kept_as = text_of(json, "kept_as");
   for (const Json& path : member(json, "changed")) result.changed.push_back(bytes_from(path));
   return result;

@@ -9,6 +9,8 @@
 #include "base/masked_json.h"
 #include "base/text.h"
 #include "llm/bias_settings.h"
+#include "tools/line_table.h"
+#include "tools/text_file.h"
 
 namespace pedro {
 namespace {
@@ -73,6 +75,16 @@ void Executor::begin(std::string system_prompt, std::vector<DeclaredTool> tools)
   keeper_.conversation().declare(std::move(tools));
   keeper_.conversation().append(text_message(Role::kSystem, ""),
                                 {{PartKind::kSystem, std::move(system_prompt)}});
+}
+
+void Executor::show_file(const std::string& path) {
+  grounding_.show(path);
+  const Result<TreePath> file = existing_file(parts_.tools.tree, path);
+  const Result<std::string> text =
+      file ? read_text(parts_.tools.tree, *file, kMaxTextBytes) : Result<std::string>(file.error());
+  if (!text) return;
+  const LineTable table(*text);
+  parts_.tools.views.show(file->absolute, table, {1, table.size()});
 }
 
 std::string_view Executor::what_ran_out(const Phase& phase, int round) const {
@@ -349,6 +361,7 @@ Result<ToolResult> Executor::run_made_call(const std::string& tool, Json args) {
 Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                                      const EvidenceCheck& evidence) {
   const Feedback& feedback = parts_.feedback;
+  parts_.tools.views.begin_reply();
   Step all;
   if (reply.stop != StopReason::kEnd) {
     append_reply(reply, {}, tools.style());

@@ -99,7 +99,7 @@ class Executor {
   void begin(std::string system_prompt, std::vector<DeclaredTool> tools);
 
   /// Records that the prompt shows a whole file. Calls may then name its lines.
-  void show_file(const std::string& path) { grounding_.show(path); }
+  void show_file(const std::string& path);
 
   /// Runs one phase whose prompt is rendered: `opening` is its first turn. Error (kInterrupted):
   /// the job was stopped, or its time was over in the midst of a round; what that found out until

@@ -38,7 +38,7 @@ int LoopGuard::record(const ToolCall& call, const ToolResult& result, bool acts)
   seen.changes = changes;
   seen.times = seen.result == outcome ? seen.times + 1 : 1;
   seen.result = outcome;
-  seen.ok = result.ok;
+  seen.ok = result.ok || result.may_repeat;
   seen.acts = acts_;
   return seen.times;
 }

@@ -25,6 +25,7 @@ struct ToolResult {
   std::vector<std::string> changed;
   std::string ended = {};    ///< how a command ended, "[exit 1]"; "" where none was run
   std::string kept_as = {};  ///< the id under which all of it was set aside; "" where it is whole
+  bool may_repeat = false;   ///< it failed, but the same call is worth another try
 };
 
 enum class Role { kSystem, kUser, kAssistant, kTool };

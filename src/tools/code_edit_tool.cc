@@ -32,7 +32,7 @@ Result<ToolResult> get_lines(const Json& args, ToolContext& context) {
   if (!order) return refuse(file->shown + ": " + order.error().message);
   const Status in_file = fits(table, {range.first, range.first});
   if (!in_file) return refuse(file->shown + ": " + in_file.error().message);
-  return ToolResult{true, shown_lines(*file, table, table.clamp(range)), {}};
+  return ToolResult{true, show_lines(context, *file, table, table.clamp(range)), {}};
 }
 
 // The edit that all three line actions are: `content` in place of `range`.
@@ -43,12 +43,18 @@ Result<ToolResult> edit(ToolContext& context, const Json& args, LineRange range,
   const auto text = read_text(context.tree, *file, kMaxTextBytes);
   if (!text) return answer_for(text.error());
   const LineTable table(*text);
+  const LineViews::MeantLines meant = context.views.find(file->absolute, range);
+  if (meant.edited) return refuse_changed(context, *file, table, meant.lines);
+  range = meant.lines;
   const Status in_file = fits(table, range);
   if (!in_file) return refuse(file->shown + ": " + in_file.error().message);
+  if (context.views.differ(file->absolute, table, range)) {
+    return refuse_changed(context, *file, table, range);
+  }
   if (Status may = may_write(*file, content, table.text(range)); !may) {
     return answer_for(may.error());
   }
-  return write_edit(context.tree, *file, *text, replace_lines(*text, range, content), what);
+  return write_edit(context, *file, *text, replace_lines(*text, range, content), what);
 }
 
 std::string name_of(LineRange range) {
@@ -80,8 +86,8 @@ Result<ToolResult> delete_lines(const Json& args, ToolContext& context) {
 }
 
 Result<ToolResult> replace_unique(const Json& args, ToolContext& context) {
-  return replace_in_file(context.tree, text_of(args, "path"), text_of(args, "old"),
-                         text_of(args, "new"), RepeatedText::kRefuse);
+  return replace_in_file(context, text_of(args, "path"), text_of(args, "old"), text_of(args, "new"),
+                         RepeatedText::kRefuse);
 }
 
 constexpr ActionRow kCodeEditActions[] = {

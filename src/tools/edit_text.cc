@@ -49,6 +49,19 @@ class BareText {
   std::vector<std::size_t> removed_;  // bare offsets in front of which a "\r" stood
 };
 
+// The lines of `before` that are not at the beginning or the end of `after` too.
+LineRange changed_lines(const LineTable& before, const LineTable& after) {
+  const std::size_t most = std::min(before.size(), after.size());
+  std::size_t head = 0;
+  while (head < most && before.line(head + 1) == after.line(head + 1)) ++head;
+  std::size_t tail = 0;
+  while (head + tail < most &&
+         before.line(before.size() - tail) == after.line(after.size() - tail)) {
+    ++tail;
+  }
+  return {head + 1, before.size() - tail};
+}
+
 }  // namespace
 
 Status fits(const LineTable& table, LineRange range) {
@@ -81,27 +94,22 @@ EditedText replace_lines(std::string_view text, LineRange range, std::string_vie
   const std::string_view rest = text.substr(table.offset(range.last + 1));
   out += rest;
   if (rest.empty() && !text.empty() && !text.ends_with('\n')) drop_final_line_end(out);
-  return {std::move(out), {range.first, range.first + lines.size() - 1}};
+  return {std::move(out), {range.first, range.first + lines.size() - 1}, range};
 }
 
 std::string replace_whole(std::string_view text, std::string_view content) {
   if (content.find("\r\n") != std::string_view::npos) return std::string(content);
   const LineTable before(text);
   const LineTable after(content);
-  const std::size_t most = std::min(before.size(), after.size());
-  std::size_t head = 0;
-  while (head < most && before.line(head + 1) == after.line(head + 1)) ++head;
-  std::size_t tail = 0;
-  while (head + tail < most &&
-         before.line(before.size() - tail) == after.line(after.size() - tail)) {
-    ++tail;
-  }
+  const LineRange changed = changed_lines(before, after);
+  const std::size_t same_at_end = before.size() - changed.last;
   std::string out;
   for (std::size_t n = 1; n <= after.size(); ++n) {
-    const bool is_tail = n + tail > after.size();
-    const std::size_t old = is_tail ? n + before.size() - after.size() : std::min(n, head + 1);
+    const bool is_at_end = n + same_at_end > after.size();
     out += after.line(n);
-    if (!after.end_of(n).empty()) out += before.end_to_use_at(old);
+    if (after.end_of(n).empty()) continue;
+    out += before.end_to_use_at(is_at_end ? n + before.size() - after.size()
+                                          : std::min(n, changed.first));
   }
   return out;
 }
@@ -134,11 +142,12 @@ EditedText replace_occurrences(std::string_view text, const std::vector<Occurren
   }
   out += text.substr(copied);
   const LineTable edited(out);
-  if (edited.size() == 0) return {std::move(out), {}};
+  const LineRange removed = changed_lines(table, edited);
+  if (edited.size() == 0) return {std::move(out), {}, removed};
   const std::size_t first = occurrences.front().offset;
   // The last byte that was put there, not the line after its line end.
   const LineRange lines{edited.line_at(first), edited.line_at(end > first ? end - 1 : end)};
-  return {std::move(out), lines};
+  return {std::move(out), lines, removed};
 }
 
 }  // namespace pedro

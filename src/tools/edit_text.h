@@ -16,6 +16,7 @@ namespace pedro {
 struct EditedText {
   std::string text;
   LineRange lines;  ///< of the new text: what the edit put there; empty where it only removed
+  LineRange removed = {};  ///< of the old text: the lines that are no longer there as they were
 };
 
 /// Puts `content` in place of the lines `range`; an empty range inserts before `range.first`, where

@@ -29,9 +29,13 @@ std::string excerpt(const LineTable& table, LineRange lines) {
       count_of(lines.size() - 2 * half, "line"), numbered_lines(table, tail, kMaxShownLineBytes));
 }
 
-LineRange with_lines_around(const LineTable& table, LineRange lines) {
+// Shows the lines and three on either side.
+std::string show_around(ToolContext& context, const TreePath& file, const LineTable& table,
+                        LineRange lines) {
   const std::size_t before = std::min(kLinesAround, lines.first - 1);
-  return table.clamp({lines.first - before, lines.last + kLinesAround});
+  lines = table.clamp({lines.first - before, lines.last + kLinesAround});
+  context.views.show(file.absolute, table, lines);
+  return excerpt(table, lines);
 }
 
 std::string not_found(const TreePath& file, std::string_view text, std::string_view old_text) {
@@ -65,7 +69,9 @@ std::string occurs_often(const TreePath& file, std::string_view text,
 
 }  // namespace
 
-std::string shown_lines(const TreePath& file, const LineTable& table, LineRange lines) {
+std::string show_lines(ToolContext& context, const TreePath& file, const LineTable& table,
+                       LineRange lines) {
+  context.views.show(file.absolute, table, lines);
   return fmt::format("{} (lines {}-{} of {}{})\n{}", file.shown, lines.first, lines.last,
                      table.size(), unprintable_note(table.text(lines)),
                      numbered_lines(table, lines));
@@ -76,26 +82,37 @@ Status may_write(const TreePath& file, std::string_view content, std::string_vie
   return status ? status : Status(refusal(file.shown + ": " + status.error().message));
 }
 
-Result<ToolResult> write_edit(const WorkTree& tree, const TreePath& file, std::string_view before,
+ToolResult refuse_changed(ToolContext& context, const TreePath& file, const LineTable& table,
+                          LineRange lines) {
+  ToolResult result = refuse(
+      fmt::format("{}: nothing was edited, the lines are not as they were last shown; now:\n{}",
+                  file.shown, show_around(context, file, table, lines)));
+  result.may_repeat = true;
+  return result;
+}
+
+Result<ToolResult> write_edit(ToolContext& context, const TreePath& file, std::string_view before,
                               const EditedText& edited, std::string_view what) {
   if (edited.text == before) {
     return refuse(file.shown + ": nothing to do, the file already reads like that");
   }
-  const Status written = write_text(tree, file, edited.text);
+  const Status written = write_text(context.tree, file, edited.text);
   if (!written) return answer_for(written.error());
   const LineTable table(edited.text);
+  const std::size_t kept = LineTable(before).size() - edited.removed.size();
+  context.views.edit(file.absolute, edited.removed, table.size() - kept);
   const std::string now = table.size() == 0
                               ? "the file is empty now"
-                              : "now:\n" + excerpt(table, with_lines_around(table, edited.lines));
+                              : "now:\n" + show_around(context, file, table, edited.lines);
   return ToolResult{true, fmt::format("{}: {}; {}", file.shown, what, now), {file.shown}};
 }
 
-Result<ToolResult> replace_in_file(const WorkTree& tree, std::string_view path,
+Result<ToolResult> replace_in_file(ToolContext& context, std::string_view path,
                                    std::string_view old_text, std::string_view new_text,
                                    RepeatedText repeats) {
-  const auto file = existing_file_to_change(tree, path);
+  const auto file = existing_file_to_change(context.tree, path);
   if (!file) return answer_for(file.error());
-  const auto text = read_text(tree, *file, kMaxTextBytes);
+  const auto text = read_text(context.tree, *file, kMaxTextBytes);
   if (!text) return answer_for(text.error());
   if (old_text.empty()) {
     return refuse("the old text is empty; to write a whole file use file write");
@@ -109,7 +126,7 @@ Result<ToolResult> replace_in_file(const WorkTree& tree, std::string_view path,
     return refuse(occurs_often(*file, *text, occurrences));
   }
   if (Status may = may_write(*file, new_text, old_text); !may) return answer_for(may.error());
-  return write_edit(tree, *file, *text, replace_occurrences(*text, occurrences, new_text),
+  return write_edit(context, *file, *text, replace_occurrences(*text, occurrences, new_text),
                     count_of(occurrences.size(), "occurrence") + " replaced");
 }
 

@@ -56,7 +56,7 @@ Result<ToolResult> read_file(const Json& args, ToolContext& context) {
   if (!order) return refuse(file->shown + ": " + order.error().message);
   const LineRange wanted = table.clamp(asked);
   const LineRange shown = that_fits(table, wanted);
-  std::string out = shown_lines(*file, table, shown);
+  std::string out = show_lines(context, *file, table, shown);
   if (shown.last < wanted.last) {
     out += fmt::format("[... {}; read on with start_line {} ...]\n",
                        count_of(wanted.last - shown.last, "more line"), shown.last + 1);
@@ -79,15 +79,16 @@ Result<TreePath> target_file(const WorkTree& tree, std::string_view path) {
   return file;
 }
 
-Result<ToolResult> write_whole(const WorkTree& tree, const TreePath& file, std::string_view text,
+Result<ToolResult> write_whole(ToolContext& context, const TreePath& file, std::string_view text,
                                std::string_view verb) {
-  const Status written = write_text(tree, file, text);
+  const Status written = write_text(context.tree, file, text);
   if (!written) return answer_for(written.error());
-  return ToolResult{
-      true,
-      fmt::format("{} {} ({}, {})", file.shown, verb, count_of(LineTable(text).size(), "line"),
-                  count_of(text.size(), "byte")),
-      {file.shown}};
+  const LineTable table(text);
+  context.views.write(file.absolute, table);
+  return ToolResult{true,
+                    fmt::format("{} {} ({}, {})", file.shown, verb, count_of(table.size(), "line"),
+                                count_of(text.size(), "byte")),
+                    {file.shown}};
 }
 
 // A text that stands raw behind a call, or in a tag, has no last line end to give.
@@ -115,7 +116,7 @@ Result<ToolResult> write_file(const Json& args, ToolContext& context) {
   if (!is_new && (content == *before || replace_whole(*before, given) == *before)) {
     return ToolResult{true, file->shown + " already reads like that; nothing changed", {}};
   }
-  return write_whole(context.tree, *file, content, is_new ? "created" : "replaced");
+  return write_whole(context, *file, content, is_new ? "created" : "replaced");
 }
 
 Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {
@@ -124,19 +125,18 @@ Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {
   const std::string content = with_last_line_end(text_of(args, "content"));
   if (Status may = may_write(*file, content, ""); !may) return answer_for(may.error());
   if (file->info.kind == FileKind::kMissing) {
-    return write_whole(context.tree, *file, content, "created");
+    return write_whole(context, *file, content, "created");
   }
   const auto before = read_text(context.tree, *file, kMaxTextBytes);
   if (!before) return answer_for(before.error());
   const std::size_t end = LineTable(*before).size() + 1;
   // Begins a line of its own, also where the file's last line has no end.
-  return write_edit(context.tree, *file, *before, replace_lines(*before, {end, end - 1}, content),
+  return write_edit(context, *file, *before, replace_lines(*before, {end, end - 1}, content),
                     "appended");
 }
 
 Result<ToolResult> replace_text(const Json& args, ToolContext& context) {
-  return replace_in_file(context.tree, text_of(args, "path"), text_of(args, "old"),
-                         text_of(args, "new"),
+  return replace_in_file(context, text_of(args, "path"), text_of(args, "old"), text_of(args, "new"),
                          truth_of(args, "all") ? RepeatedText::kReplaceAll : RepeatedText::kRefuse);
 }
 

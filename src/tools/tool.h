@@ -11,6 +11,7 @@
 #include "sys/environment.h"
 #include "sys/process.h"
 #include "sys/work_tree.h"
+#include "tools/line_views.h"
 #include "tools/manifest.h"
 #include "tools/note_store.h"
 
@@ -19,7 +20,7 @@ namespace pedro {
 struct Check;      // tools/checks.h
 class PolicyGate;  // tools/policy_gate.h
 
-/// What tools work with. Borrows everything; belongs to the thread that runs the job.
+/// What tools work with. Borrows everything but `views`; belongs to the thread that runs the job.
 struct ToolContext {
   const WorkTree& tree;
   ProcessRunner& processes;  ///< for programs that tools themselves need: git, rg, ctags, gh
@@ -34,6 +35,7 @@ struct ToolContext {
   double timeout_s = 600;
   /// Of the result's text; more is cut and spilled. Set by the registry for every call.
   std::size_t max_result_bytes = 64 * 1024;
+  LineViews views = {};  ///< the lines that the model has seen
 };
 
 /// The code behind a manifest. Has no state that outlives a call.

@@ -15,6 +15,7 @@ namespace {
 struct ScriptedModel : Model {
   Result<ModelInfo> open() override { return ModelInfo{"m", "test", 8000, true}; }
   Result<Reply> generate(const GenerateRequest& request) override {
+    if (before_reply) before_reply();
     asked.push_back(text_of(request.chat.messages.back()));
     turns.push_back(request.chat.messages.size());
     last = request.chat;
@@ -57,6 +58,7 @@ struct ScriptedModel : Model {
     return reply;
   }
 
+  std::function<void()> before_reply;
   std::function<void()> before_end;  // then the one after the last reply is stopped
   std::string summary;
   int summaries = 0;
@@ -307,6 +309,38 @@ TEST_CASE("executor: a call that was refused is sampled again, then left out") {
   CHECK(bench.model.offered[4] == Offered{"file.read", "phase_complete."});
   for (const ChatMessage& message : bench.model.last.messages) CAPTURE(text_of(message));
   CHECK(bench.model.last.messages.size() == 6);  // what was withdrawn is not in it
+}
+
+TEST_CASE("executor: line numbers of a reply are those from before it") {
+  Bench bench;
+  bench.phase.tools = {"code_edit"};
+  bench.phase.allow = {Permission::kWrite};
+  const std::string first =
+      R"({"tool": "code_edit", "args": {"action": "insert_at_line", "path": "a.txt", "line_number": 1, "content": "zero"}})";
+  const std::string second =
+      R"({"tool": "code_edit", "args": {"action": "delete_lines", "path": "a.txt", "start_line": 2, "end_line": 2}})";
+  REQUIRE(bench.run({"[" + first + "," + second + "]", kFinish}).ok());
+  CHECK(*bench.files.read(bench.folder.path() + "/a.txt", 100) == "zero\none\n");
+  Bench apart;
+  apart.phase = bench.phase;
+  REQUIRE(apart.run({first, second, kFinish}).ok());
+  CHECK(*apart.files.read(apart.folder.path() + "/a.txt", 100) == "zero\ntwo\n");
+}
+
+TEST_CASE("executor: an edit of lines that changed is refused, and may be repeated") {
+  Bench bench;
+  bench.phase.tools = {"file", "code_edit"};
+  bench.phase.allow = {Permission::kRead, Permission::kWrite};
+  const std::string path = bench.folder.path() + "/a.txt";
+  bench.model.before_reply = [&] {
+    if (bench.model.next == 1) CHECK(bench.files.write_atomic(path, "one\nother\n", 0644).ok());
+  };
+  const std::string edit =
+      R"({"tool": "code_edit", "args": {"action": "edit_lines", "path": "a.txt", "start_line": 2, "end_line": 2, "new_content": "2"}})";
+  REQUIRE(bench.run({kRead, edit, edit, kFinish}).ok());
+  CHECK(bench.model.asked[2].find("2\tother\n") != std::string::npos);
+  CHECK(bench.model.withdrawn == 0);
+  CHECK(*bench.files.read(path, 100) == "one\n2\n");
 }
 
 TEST_CASE("executor: the same refusal of an end is worded differently the second time") {

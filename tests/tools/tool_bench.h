@@ -60,7 +60,10 @@ class ToolBench {
     REQUIRE_MESSAGE(parsed.ok(), args);
     ToolContext context{*tree_, processes, processes, notes_, environment, cancel};
     context.policy = policy;
+    context.views = std::move(views);
     auto result = registry_->run(ToolCall{"call-1", tool, *parsed}, allowance, context);
+    views = std::move(context.views);
+    if (one_call_per_reply) views.begin_reply();
     REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
     return *result;
   }
@@ -96,6 +99,8 @@ class ToolBench {
   Environment environment;
   CancelToken cancel;
   PolicyGate* policy = nullptr;
+  LineViews views;
+  bool one_call_per_reply = true;
 
  private:
   TempFolder folder_;

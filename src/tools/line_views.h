@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tools/line_table.h"
+
+namespace pedro {
+
+/// The numbered lines that a model has seen of each file, by path. All calls of a reply are written
+/// before the model sees their results, so its line numbers are those from before the reply.
+///
+///     views.begin_reply();
+///     const MeantLines meant = views.find(path, {20, 21});
+///     if (!meant.edited && !views.differ(path, table, meant.lines)) ...  // edit meant.lines
+class LineViews {
+ public:
+  struct MeantLines {
+    LineRange lines;      ///< as they are numbered now
+    bool edited = false;  ///< an earlier call of the reply has changed some of them
+  };
+
+  void begin_reply();
+
+  /// Records that the model has seen these lines of the file, or wrote them.
+  void show(const std::string& path, const LineTable& table, LineRange lines);
+  /// Records that `added` lines replaced the lines `removed`.
+  void edit(const std::string& path, LineRange removed, std::size_t added);
+  /// Records that the model wrote the whole file. Later numbers of the reply are those of it.
+  void write(const std::string& path, const LineTable& table);
+
+  /// Returns the lines that numbers of this reply mean.
+  MeantLines find(const std::string& path, LineRange lines) const;
+  /// True if these lines, or the ones next to them, are not as the model last saw them. False for
+  /// lines that it has not seen.
+  bool differ(const std::string& path, const LineTable& table, LineRange lines) const;
+
+ private:
+  struct Edit {
+    LineRange removed;
+    std::size_t added = 0;
+  };
+  struct View {
+    std::map<std::size_t, std::uint64_t> hashes;  // of lines, by their numbers now
+    std::vector<Edit> edits;                      // in this reply
+  };
+  std::map<std::string, View> views_;
+};
+
+}  // namespace pedro
