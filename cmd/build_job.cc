@@ -174,7 +174,14 @@ class BuildJob {
     } else {
       print_note(context_.global,
                  fmt::format("pedrocli: what was done so far is on branch {}", saved->branch));
+      warn_if_not_signed(*saved);
     }
+  }
+
+  void warn_if_not_signed(const Delivery& delivery) {
+    if (delivery.not_signed.empty()) return;
+    print_note(context_.global,
+               "pedrocli: warning: the commit is not signed: " + delivery.not_signed);
   }
 
   void leave_branch() {
@@ -185,6 +192,7 @@ class BuildJob {
   }
 
   Result<int> conclude(BuildResult result, const Executor& executor) {
+    warn_if_not_signed(result.delivery);
     if (result.delivery.nothing_changed || branch_.name().empty()) leave_branch();
     const auto moved = branch_.moved_branches();
     if (moved) result.moved_branches = not_of_other_jobs(context_, job_.id(), *moved);

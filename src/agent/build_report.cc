@@ -37,6 +37,9 @@ std::string delivery_lines(const Delivery& delivery) {
   if (delivery.commit.empty()) return "No commit was made.\n";
   text +=
       fmt::format("- branch: {}\n- commit: {}\n", delivery.branch, delivery.commit.substr(0, 12));
+  if (!delivery.not_signed.empty()) {
+    text += fmt::format("- not signed: {}\n", delivery.not_signed);
+  }
   if (!delivery.patch_path.empty()) text += fmt::format("- patch: {}\n", delivery.patch_path);
   if (!delivery.pr_url.empty()) text += fmt::format("- pull request: {}\n", delivery.pr_url);
   for (const std::string& file : delivery.files)

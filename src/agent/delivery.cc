@@ -148,7 +148,8 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   if (!settled) return settled.error();
   auto commit = repository.commit(files, delivery.message, plan.date_s);
   if (!commit) return commit.error();
-  delivery.commit = std::move(*commit);
+  delivery.commit = std::move(commit->id);
+  delivery.not_signed = std::move(commit->not_signed);
   for (const ChangedFile& file : files) delivery.files.push_back(file.path);
   auto checked = check_commit(repository, delivery.commit, plan.base, files);
   if (!checked) return checked.error();

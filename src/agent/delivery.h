@@ -48,6 +48,7 @@ struct Delivery {
   bool nothing_changed = false;  ///< all else is empty, except `left_out`
   std::string branch;
   std::string commit;
+  std::string not_signed;  ///< see NewCommit
   std::string message;
   std::vector<std::string> files;  ///< in the commit
   /// Files that differ between the commit and the checked work tree, see check_commit().

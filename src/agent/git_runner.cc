@@ -18,9 +18,10 @@ constexpr double kIdle_s = 20;
 /// "git commit: what it said".
 Error failed(std::string_view subcommand, const ProcessResult& result) {
   if (result.idle_s > 0) {
-    return usage_error(
-        fmt::format("git {}: did nothing for {} s; is .gitignore or .gitattributes a pipe?",
-                    subcommand, kIdle_s));
+    return usage_error(fmt::format("git {}: did nothing for {} s; {}", subcommand, kIdle_s,
+                                   subcommand == "commit-tree"
+                                       ? "does the key wait for a person?"
+                                       : "is .gitignore or .gitattributes a pipe?"));
   }
   const std::string said = without_credentials(output_of(result));
   return usage_error(
@@ -105,6 +106,7 @@ Result<std::string> GitRunner::run(std::vector<std::string> arguments,
   Command command = git_command(root_, std::move(arguments));
   command.max_output_bytes = options.max_output_bytes;
   if (!options.input.empty()) command.input = options.input;
+  command.environment.insert(options.environment.begin(), options.environment.end());
   if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
   if (options.date_s > 0) {
     const std::string date = fmt::format("@{}", options.date_s);  // with the offset of this place

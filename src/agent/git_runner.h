@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ class GitRunner {
   struct Options {
     std::string input = {};  ///< what git reads
     std::string index = {};  ///< the path of another index than the repository's
-    long long date_s = 0;    ///< of a commit, in seconds since 1970; 0: now
+    std::map<std::string, std::string> environment = {};
+    long long date_s = 0;  ///< of a commit, in seconds since 1970; 0: now
     std::size_t max_output_bytes = std::size_t{32} << 20;
     bool may_be_cut = false;  ///< more output than that is no error
   };

@@ -191,23 +191,26 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
   return {};
 }
 
-Result<std::string> Repository::commit(const std::vector<ChangedFile>& files,
-                                       const std::string& message, long long date_s) const {
+Result<NewCommit> Repository::commit(const std::vector<ChangedFile>& files,
+                                     const std::string& message, long long date_s) const {
   const auto index = private_index("pedrocli.index");
   if (!index) return index.error();
-  Result<std::string> made = commit_by(*index, "HEAD", files, message, date_s);
+  auto arguments = commit_arguments(*index, "HEAD", files);
   (void)git_.files().remove(*index);
+  if (!arguments) return arguments.error();
+  Result<NewCommit> made =
+      write_commit(git_, *std::move(arguments), {.input = message, .date_s = date_s});
   if (!made) return made;
   if (const Status staged = stage(files, ""); !staged) return staged.error();
-  const auto moved = git_.run({"update-ref", "-m", "commit: by pedrocli", "HEAD", *made});
+  const auto moved = git_.run({"update-ref", "-m", "commit: by pedrocli", "HEAD", made->id});
   if (!moved) return moved.error();
   return made;
 }
 
 // An index of its own leaves alone what else is staged.
-Result<std::string> Repository::commit_by(const std::string& index, const std::string& base,
-                                          const std::vector<ChangedFile>& files,
-                                          const std::string& message, long long date_s) const {
+Result<std::vector<std::string>> Repository::commit_arguments(
+    const std::string& index, const std::string& base,
+    const std::vector<ChangedFile>& files) const {
   const auto filled = git_.run({"read-tree", base}, {.index = index});
   if (!filled) return filled.error();
   if (const Status staged = stage(files, index); !staged) return staged.error();
@@ -216,9 +219,7 @@ Result<std::string> Repository::commit_by(const std::string& index, const std::s
   auto arguments = identity_options(root(), processes(), cancel());
   if (!arguments) return arguments.error();
   arguments->insert(arguments->end(), {"commit-tree", std::string(trim(*tree)), "-p", base});
-  const auto commit = git_.run(std::move(*arguments), {.input = message, .date_s = date_s});
-  if (!commit) return commit.error();
-  return std::string(trim(*commit));
+  return arguments;
 }
 
 Result<std::string> Repository::private_index(const std::string& name) const {
@@ -236,9 +237,12 @@ Result<std::string> Repository::snapshot(const std::string& base,
                                          const std::vector<ChangedFile>& files,
                                          const std::string& index,
                                          const std::string& message) const {
-  Result<std::string> made = commit_by(index, base, files, message, 0);
+  auto arguments = commit_arguments(index, base, files);
   (void)git_.files().remove(index);
-  return made;
+  if (!arguments) return arguments.error();
+  const auto made = git_.run(*std::move(arguments), {.input = message});
+  if (!made) return made.error();
+  return std::string(trim(*made));
 }
 
 Result<std::map<std::string, std::string>> Repository::refs_below(const std::string& prefix) const {

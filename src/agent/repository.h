@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/changed_file.h"
+#include "agent/commit_signing.h"
 #include "agent/git_runner.h"
 #include "agent/work_tree_changes.h"
 #include "base/cancel.h"
@@ -95,10 +96,10 @@ class Repository {
 
   /// Commits exactly these files as they lie in the work tree (one that is gone is deleted) on top
   /// of HEAD; what else is staged stays staged. Without an author's identity pedrocli's is used. No
-  /// hook runs, nothing is signed. `date_s` is its date in seconds since 1970, 0 is now: the same
-  /// work with the same date is the same commit. Returns the id of the commit.
-  Result<std::string> commit(const std::vector<ChangedFile>& files, const std::string& message,
-                             long long date_s = 0) const;
+  /// hook runs. Signed as write_commit() has it. `date_s` is its date in seconds since 1970, 0 is
+  /// now: the same work with the same date is the same commit, unless a signature has its own time.
+  Result<NewCommit> commit(const std::vector<ChangedFile>& files, const std::string& message,
+                           long long date_s = 0) const;
 
   /// A commit on top of `base` that holds these files as they lie in the work tree, and of the rest
   /// what `base` holds. No branch, index or reflog knows of it: `index` is the path of an index to
@@ -163,9 +164,10 @@ class Repository {
   Result<bool> is_taken(const std::string& branch) const;
   /// `index` is the path of another index than the repository's, or "".
   Status stage(const std::vector<ChangedFile>& files, const std::string& index) const;
-  Result<std::string> commit_by(const std::string& index, const std::string& base,
-                                const std::vector<ChangedFile>& files, const std::string& message,
-                                long long date_s) const;
+  /// The `git commit-tree` that commits these files on top of `base`.
+  Result<std::vector<std::string>> commit_arguments(const std::string& index,
+                                                    const std::string& base,
+                                                    const std::vector<ChangedFile>& files) const;
 
   GitRunner git_;
   std::shared_ptr<WorkTreeChanges> changes_ = std::make_shared<WorkTreeChanges>();  // of all copies

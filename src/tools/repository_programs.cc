@@ -35,6 +35,10 @@ constexpr UsualValue kUsualValues[] = {{"filter.lfs.clean", "git-lfs clean -- %f
                                        {"filter.lfs.process", "git-lfs filter-process"},
                                        {"filter.lfs.required", "true"},
                                        {".required", "false"},
+                                       {"gpg.program", "gpg"},
+                                       {"gpg.openpgp.program", "gpg"},
+                                       {"gpg.ssh.program", "ssh-keygen"},
+                                       {"gpg.x509.program", "gpgsm"},
                                        {".uploadpack", "git-upload-pack"},
                                        {".receivepack", "git-receive-pack"}};
 

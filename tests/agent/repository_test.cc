@@ -212,7 +212,7 @@ TEST_CASE("repository: a commit has exactly the files it is given") {
                                     "subject\n\n# body\n");
   INFO((id.ok() ? "" : id.error().message));
   REQUIRE(id.ok());
-  CHECK(bench.folder.git({"rev-parse", "HEAD"}) == *id);
+  CHECK(bench.folder.git({"rev-parse", "HEAD"}) == id->id);
   CHECK(bench.folder.git({"show", "--name-status", "--format=%an <%ae>: %B", "HEAD"}) ==
         "pedrocli <pedrocli@localhost>: subject\n\n# body\n\n\nA\t*\nM\ta.txt\n"
         "A\t\"latin\\344.txt\"\nA\t\"new\\nline.txt\"\nD\tsrc/b.txt");

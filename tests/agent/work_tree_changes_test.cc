@@ -130,7 +130,7 @@ TEST_CASE("work tree changes: a folder for temporary files in the work tree gets
   bench.folder.put("a.txt", "two\n");
   const auto files = bench.repository->changed_files("HEAD");
   const auto commit = bench.repository->commit(*files, "second");
-  const auto otherwise = check_commit(*bench.repository, *commit, bench.base, *files);
+  const auto otherwise = check_commit(*bench.repository, commit->id, bench.base, *files);
   given == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
   REQUIRE(otherwise.ok());
   CHECK(otherwise->otherwise.empty());

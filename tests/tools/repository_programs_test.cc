@@ -106,6 +106,7 @@ TEST_CASE("repository_programs: what a file in the work tree names goes, and may
        true},
       {"a helper of the user's from the tree", "[include]\n\tpath = @TREE@/settings\n", "",
        "[credential]\n\thelper = \"!touch started #\"\n", 3, true},
+      {"a signature's program", "", "[gpg]\n\tprogram = ./trap\n", "", 3, false},
       {"a signature's key", "", "[gpg \"ssh\"]\n\tdefaultKeyCommand = touch started\n", "", 3,
        false},
   };
