@@ -7,7 +7,7 @@ namespace {
 
 struct Request {
   bool asks = false;     // the last value is true
-  bool by_user = false;  // a file of the user's, or the environment, has it so
+  bool by_user = false;  // also without the repository
   std::string problem;   // git cannot read the setting
 };
 
