@@ -93,10 +93,12 @@ class TaskReader {
     task.title = issue->title;
     task.text = marked(issue->number > 0 ? fmt::format("issue {}", issue->number) : "issue",
                        render(*issue));
-    print_note(context_.global,
-               fmt::format("issue {}from {}: {}",
-                           issue->number > 0 ? fmt::format("{} ", issue->number) : "",
-                           issue->source, issue->title));
+    const std::string omitted = omitted_parts(*issue);
+    print_note(
+        context_.global,
+        fmt::format("issue {}from {}: {}{}",
+                    issue->number > 0 ? fmt::format("{} ", issue->number) : "", issue->source,
+                    issue->title, omitted.empty() ? "" : fmt::format(" ({})", omitted)));
     return {};
   }
 

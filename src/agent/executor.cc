@@ -129,6 +129,12 @@ long long Executor::opening_room() const {
   return std::max(kFewestOpeningTokens, budget.high() - budget.limit() / 16 - taken);
 }
 
+long long Executor::apart_room(std::string_view system) const {
+  const long long limit = keeper_.budget().limit();
+  if (limit == 0) return 0;
+  return std::max(kFewestOpeningTokens, limit - limit / 16 - parts_.model.count_text(system));
+}
+
 std::size_t Executor::result_allowance() const {
   return window_.result_allowance_bytes();
 }

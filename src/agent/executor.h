@@ -129,6 +129,8 @@ class Executor {
   /// How many tokens the next phase's prompt may take, so that with what must stay there is still
   /// room to work in; 0 where the window is not known. O(messages).
   long long opening_room() const;
+  /// Tokens that the prompt of ask_apart() may take with these rules; 0 if the window is unknown.
+  long long apart_room(std::string_view system) const;
 
   int rounds() const { return rounds_; }
   const Usage& total_usage() const { return total_; }

@@ -114,8 +114,7 @@ Result<std::string> WorkflowRun::render(const Phase& phase, const Values& values
 
 // Where the prompt is too long for the window, what is longest in it is kept, and of its text the
 // beginning and the end.
-Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values) {
-  const long long room = executor_.opening_room();
+Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values, long long room) {
   const bool recalls =
       std::find(phase.tools.begin(), phase.tools.end(), "context") != phase.tools.end();
   std::map<std::string, std::string> whole;  // by variable: what is cut
@@ -149,12 +148,14 @@ Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values) {
   }
 }
 
-// The variable with the longest text, but for what teaches the model to call.
+// The variable with the longest text, but for what teaches the model to call. Of a phase of answers
+// only the task gives way: an answer repeats lines of the rest.
 std::string WorkflowRun::longest_of(const Phase& phase, const Values& values) {
   std::string longest;
   std::size_t bytes = 0;
   for (const auto& [name, value] : values) {
     if (name == "tools" || name == "finish" || !phase.prompt.uses(name)) continue;
+    if (phase.answers && name != "task") continue;
     if (value.size() <= bytes) continue;
     longest = name;
     bytes = value.size();
@@ -264,7 +265,7 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
   const ToolSet tools = tool_set(phase);
   Result<Values> values = values_of(phase, item, tools);
   if (!values) return values.error();
-  const Result<std::string> text = fitted(phase, *std::move(values));
+  const Result<std::string> text = fitted(phase, *std::move(values), executor_.opening_room());
   if (!text) return text.error();
   if (Status begun = place_.begin(phase, item); !begun) return begun.error();
   return executor_.run_phase(phase, tools, *text, [&](const Phase& p, const Json& output) {
@@ -276,15 +277,23 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
 Result<PhaseOutcome> WorkflowRun::run_answers(const Phase& phase, const PhaseItem& item) {
   if (Status begun = place_.begin(phase, item); !begun) return begun.error();
   apart_ = true;
-  return place_.solve(phase, renderer(phase, item));
+  // The rules of an answer are hardly longer than those of the phases.
+  const Result<std::string> system = system_prompt();
+  if (!system) return system.error();
+  const long long room = executor_.apart_room(*system);
+  return place_.solve(
+      phase, [&](const Values& more) { return fitted(phase, values_of_try(item, more), room); });
 }
 
 RenderTry WorkflowRun::renderer(const Phase& phase, const PhaseItem& item) {
-  return [this, &phase, item](const std::map<std::string, std::string>& more) {
-    Values values = {{"task", task_.text}, {"title", task_.title}, {"item", as_text(item.value)}};
-    for (const auto& [name, value] : more) values[name] = value;
-    return render(phase, values);
-  };
+  return
+      [this, &phase, item](const Values& more) { return render(phase, values_of_try(item, more)); };
+}
+
+WorkflowRun::Values WorkflowRun::values_of_try(const PhaseItem& item, const Values& more) const {
+  Values values = more;
+  values.insert({{"task", task_.text}, {"title", task_.title}, {"item", as_text(item.value)}});
+  return values;
 }
 
 // Where the phase is done several times, the worst end is its end.

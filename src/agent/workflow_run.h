@@ -94,7 +94,8 @@ class WorkflowRun {
   using Values = std::map<std::string, std::string>;
   Result<Values> values_of(const Phase& phase, const PhaseItem& item, const ToolSet& tools);
   Result<std::string> render(const Phase& phase, const Values& values) const;
-  Result<std::string> fitted(const Phase& phase, Values values);
+  Values values_of_try(const PhaseItem& item, const Values& more) const;
+  Result<std::string> fitted(const Phase& phase, Values values, long long room);
   static std::string longest_of(const Phase& phase, const Values& values);
   Result<std::string> keep_whole(const std::string& text,
                                  const std::function<std::string(const std::string& id)>& told);

@@ -6,18 +6,17 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "tools/count_of.h"
 
 namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxTitleBytes = 300;
 constexpr std::size_t kMaxAuthorBytes = 60;
-constexpr std::size_t kMinCommentBytes = 500;  // less room than this is no room
 constexpr long long kMaxNumber = 999'999'999;
 
-std::string bounded(std::string_view text, std::size_t max_bytes) {
-  const std::string lines = make_printable(replace_all(text, "\r\n", "\n"));
-  return cut_middle(trim(lines), max_bytes, "");
+std::string clean(std::string_view text) {
+  return std::string(trim(make_printable(replace_all(text, "\r\n", "\n"))));
 }
 
 /// One line, without blanks at its ends.
@@ -34,9 +33,17 @@ std::string author_of(const Json& json) {
   return author.empty() ? "unknown" : one_line(author, kMaxAuthorBytes);
 }
 
-std::size_t bytes_of(const std::vector<Comment>& comments) {
-  std::size_t bytes = 0;
-  for (const Comment& comment : comments) bytes += comment.text.size();
+// Cuts the end, so that a second cut in the middle of the prompt keeps the count.
+void set_body(Issue& issue, std::string_view text) {
+  issue.body = clean(text);
+  const std::size_t bytes = issue.body.size();
+  issue.body.resize(truncate_utf8(issue.body, kMaxIssueTextBytes).size());
+  issue.omitted_bytes = bytes - issue.body.size();
+}
+
+std::size_t bytes_of(const Issue& issue) {
+  std::size_t bytes = issue.body.size();
+  for (const Comment& comment : issue.comments) bytes += comment.text.size();
   return bytes;
 }
 
@@ -48,7 +55,7 @@ Issue issue_from_text(std::string_view text) {
   const std::string_view first = text.substr(0, text.find('\n'));
   const bool heading = first.starts_with("# ");
   issue.title = one_line(heading ? first.substr(2) : first, kMaxTitleBytes);
-  issue.body = bounded(heading ? text.substr(first.size()) : text, kMaxIssueBodyBytes);
+  set_body(issue, heading ? text.substr(first.size()) : text);
   return issue;
 }
 
@@ -57,7 +64,7 @@ Issue issue_from_json(const Json& json) {
   const long long number = number_of(json, "number");
   if (number > 0 && number <= kMaxNumber) issue.number = static_cast<int>(number);
   issue.title = one_line(text_of(json, "title"), kMaxTitleBytes);
-  issue.body = bounded(text_of(json, "body"), kMaxIssueBodyBytes);
+  set_body(issue, text_of(json, "body"));
   append_comments(member(json, "comments"), issue);
   return issue;
 }
@@ -65,29 +72,33 @@ Issue issue_from_json(const Json& json) {
 void append_comments(const Json& comments, Issue& issue) {
   if (!comments.is_array()) return;
   for (const Json& json : comments) {
-    const std::size_t used = bytes_of(issue.comments);
-    // Neither ever gets smaller, so what follows one that is left out is left out too.
-    if (issue.comments.size() >= kMaxComments || used + kMinCommentBytes > kMaxCommentsBytes) {
+    std::string text = clean(text_of(json, "body"));
+    const bool fits = issue.omitted_comments == 0 && issue.comments.size() < kMaxComments &&
+                      bytes_of(issue) + text.size() <= kMaxIssueTextBytes;
+    if (fits) {
+      issue.comments.push_back({author_of(json), std::move(text)});
+    } else {
       ++issue.omitted_comments;
-      continue;
     }
-    issue.comments.push_back(
-        {author_of(json), bounded(text_of(json, "body"), kMaxCommentsBytes - used)});
   }
 }
 
-std::string render(const Issue& issue, std::size_t max_bytes) {
+std::string omitted_parts(const Issue& issue) {
+  std::vector<std::string> parts;
+  if (issue.omitted_bytes > 0) parts.push_back(count_of(issue.omitted_bytes, "more byte"));
+  if (issue.omitted_comments > 0) parts.push_back(count_of(issue.omitted_comments, "more comment"));
+  return parts.empty() ? "" : join(parts, " and ") + " left out";
+}
+
+std::string render(const Issue& issue) {
   std::string text = issue.number > 0 ? fmt::format("Issue #{}: {}\n", issue.number, issue.title)
                                       : issue.title + "\n";
   if (!issue.body.empty()) text += "\n" + issue.body + "\n";
   for (const Comment& comment : issue.comments) {
     text += fmt::format("\nComment by {}:\n{}\n", comment.author, comment.text);
   }
-  if (issue.omitted_comments > 0) {
-    text += fmt::format("\n[{} more comment{} left out]\n", issue.omitted_comments,
-                        issue.omitted_comments == 1 ? "" : "s");
-  }
-  return cut_middle(text, max_bytes, "");
+  const std::string omitted = omitted_parts(issue);
+  return omitted.empty() ? text : fmt::format("{}\n[{}]\n", text, omitted);
 }
 
 }  // namespace pedro

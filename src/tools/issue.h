@@ -19,14 +19,14 @@ struct Issue {
   int number = 0;  ///< 0 where it has none
   std::string title;
   std::string body;
+  std::size_t omitted_bytes = 0;  ///< of the body's end
   std::vector<Comment> comments;  ///< oldest first
   int omitted_comments = 0;       ///< that did not fit, or could not be had
   std::string source;             ///< where it came from: a path, "gh", an address
   bool at_github = false;         ///< that is where it was read
 };
 
-constexpr std::size_t kMaxIssueBodyBytes = 32 * 1024;
-constexpr std::size_t kMaxCommentsBytes = 32 * 1024;
+constexpr std::size_t kMaxIssueTextBytes = 256 * 1024;  ///< of the body and the comments together
 constexpr std::size_t kMaxComments = 100;
 
 /// The text of an issue: a first line "# Title" is its title, else the first line that is not
@@ -37,10 +37,13 @@ Issue issue_from_text(std::string_view text);
 /// a list in it (`comments` is a count in the former).
 Issue issue_from_json(const Json& json);
 
-/// Appends what of `comments`, a list in either notation, still fits; counts the rest.
+/// Appends those of `comments`, a list in either notation, that still fit whole; counts the rest.
 void append_comments(const Json& comments, Issue& issue);
 
-/// The issue as text for a prompt, at most `max_bytes`: what was cut is counted.
-std::string render(const Issue& issue, std::size_t max_bytes = 24 * 1024);
+/// "12 more bytes and 3 more comments left out"; "" where the issue is complete.
+std::string omitted_parts(const Issue& issue);
+
+/// The issue as text for a prompt, with the omitted parts named at its end.
+std::string render(const Issue& issue);
 
 }  // namespace pedro

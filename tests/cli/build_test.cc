@@ -1,4 +1,6 @@
 // `pedrocli build` end to end with replies from a list; tools, checks, git and delivery are real.
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "base/json.h"
@@ -27,6 +29,12 @@ struct Build : Program {
     return run(args, typed(replies));
   }
 };
+
+// The N of "[... N lines, M bytes left out", 0 where nothing is.
+int lines_left_out(std::string_view prompt) {
+  const std::size_t at = prompt.find("\n[... ");
+  return at == prompt.npos ? 0 : std::stoi(std::string(prompt.substr(at + 6, 10)));
+}
 
 }  // namespace
 
@@ -566,6 +574,54 @@ TEST_CASE("build: an issue that is longer than the window is shown at its ends a
   CAPTURE(rest.err);
   CHECK(rest.exit_code == 0);
   CHECK(rest.err.find("is left out and kept as") == std::string::npos);
+}
+
+TEST_CASE("build: an issue is cut once, with the count of what is missing") {
+  constexpr const char* kRecall = " left out; context recall has it as out-1 ...]";
+  struct Row {
+    const char* name;
+    const char* window;
+    int lines;
+    bool in_comment;
+    int tries;
+    const char* note;  // "": the issue is whole
+  };
+  for (const Row& row : {
+           Row{"there is room", "262144", 6000, false, 0, ""},
+           Row{"a long body", "8192", 1500, false, 0, kRecall},
+           Row{"a longer body", "8192", 6000, false, 0, kRecall},
+           Row{"a long comment", "8192", 3000, true, 0, kRecall},
+           Row{"a try has no tools", "8192", 6000, false, 1, " left out ...]"},
+       }) {
+    CAPTURE(row.name);
+    Build bench;
+    bench.extra_environment["PEDROCLI_MODEL_CONTEXT_SIZE"] = row.window;
+    bench.extra_environment["PEDROCLI_MODEL_TRIES"] = std::to_string(row.tries);
+    std::string log;
+    for (int i = 0; i < row.lines; ++i) log += fmt::format("log line {:05}\n", i);
+    Json issue = {{"number", 7}, {"title", "Be good"}, {"body", "a.txt should say good."}};
+    if (row.in_comment) {
+      issue["comments"] = Json::array({{{"body", log}}});
+    } else {
+      issue["body"] = log;
+    }
+    bench.install_gh("cat <<'EOF'\n" + to_line(issue) + "\nEOF\n");
+    const ProcessResult result = bench.run({"build", "-issue", "7", "-backend", "manual",
+                                            "-test-cmd", "grep -q good a.txt", "-max-rounds", "1"},
+                                           typed({kAnalyzed}));
+    const auto count = [&](std::string_view text) {
+      int found = 0;
+      for (std::size_t at = result.err.find(text); at != std::string::npos;
+           at = result.err.find(text, at + 1)) {
+        ++found;
+      }
+      return found;
+    };
+    const bool is_whole = std::string_view(row.note).empty();
+    CHECK(count("is left out and kept as out-1") == (is_whole ? 0 : 1));
+    CHECK(count("\nlog line ") + lines_left_out(result.err) == row.lines);
+    if (!is_whole) CHECK(count(row.note) == 1);
+  }
 }
 
 }  // namespace pedro

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "base/utf8.h"
+#include <algorithm>
 
 using namespace pedro;
 
@@ -62,19 +62,34 @@ TEST_CASE("issue: too many comments are counted, the oldest stay") {
   CHECK(render(issue).ends_with("\n[3 more comments left out]\n"));
 }
 
-TEST_CASE("issue: long texts are cut, and say so") {
-  Json comments = Json::array();
-  for (int i = 0; i < 5; ++i) comments.push_back({{"body", std::string(20000, 'x')}});
-  Issue issue = issue_from_text("# T\n" + std::string(100000, 'y'));
-  append_comments(comments, issue);
-  CHECK(issue.body.size() <= kMaxIssueBodyBytes);
-  CHECK(issue.body.find("left out") != std::string::npos);
-  std::size_t bytes = 0;
-  for (const Comment& comment : issue.comments) bytes += comment.text.size();
-  CHECK(bytes <= kMaxCommentsBytes);
-  CHECK(issue.comments.size() == 2);
-  CHECK(issue.omitted_comments == 3);
-  const std::string text = render(issue, 5000);
-  CHECK(text.size() <= 5000);
-  CHECK(text.ends_with("[3 more comments left out]\n"));
+TEST_CASE("issue: what is longer than a task may be is counted at the end") {
+  struct Row {
+    const char* name;
+    std::size_t body;
+    std::vector<std::size_t> comments;
+    std::size_t kept_comments;
+    std::string omitted;
+  };
+  const Row rows[] = {
+      {"a long log", 90'000, {}, 0, ""},
+      {"a long log and long comments", 90'000, {60'000, 60'000}, 2, ""},
+      {"exactly as much as there may be", kMaxIssueTextBytes, {}, 0, ""},
+      {"a byte more", kMaxIssueTextBytes + 1, {}, 0, "1 more byte left out"},
+      {"a comment too many", 200'000, {60'000, 60'000, 1}, 1, "2 more comments left out"},
+      {"both", kMaxIssueTextBytes + 5, {3}, 0, "5 more bytes and 1 more comment left out"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    Json comments = Json::array();
+    for (const std::size_t bytes : row.comments) {
+      comments.push_back({{"body", std::string(bytes, 'x')}});
+    }
+    Issue issue = issue_from_text("# T\n" + std::string(row.body, 'y'));
+    append_comments(comments, issue);
+    CHECK(issue.body.size() == std::min(row.body, kMaxIssueTextBytes));
+    CHECK(issue.comments.size() == row.kept_comments);
+    CHECK(omitted_parts(issue) == row.omitted);
+    CHECK(render(issue).ends_with("\n[" + row.omitted + "]\n") == !row.omitted.empty());
+    CHECK(render(issue).find("[... ") == std::string::npos);
+  }
 }
