@@ -169,6 +169,13 @@ void CallCollector::reject_value(ByteRange where, const Error& error) {
                  fmt::format("a text that is none at {}", message)});
 }
 
+void CallCollector::reject_calls(std::size_t at, std::string expected) {
+  settle_call();
+  std::erase_if(thinking_ ? held_ : parts_,
+                [](const CallPart& part) { return std::holds_alternative<ParsedCall>(part); });
+  reject_at(at, at, CallProblem::Kind::kNotACall, std::move(expected));
+}
+
 void CallCollector::reject_end(std::size_t begin, std::string expected) {
   reject({begin, reply_.text().size()},
          {CallProblem::Kind::kNotClosed, place_of(reply_.text(), reply_.text().size()),

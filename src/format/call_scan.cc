@@ -11,13 +11,19 @@ constexpr std::string_view kThinkingTags[] = {"<think>", "</think>", "[THINK]", 
 
 }  // namespace
 
-int look_at_any(const ReplyText& reply, std::span<const std::string_view> literals) {
+int look_at_any(const ReplyText& reply, std::size_t from,
+                std::span<const std::string_view> literals) {
   for (std::size_t i = 0; i < literals.size(); ++i) {
-    const ReplyText::Look seen = reply.look(reply.at, literals[i]);
+    const ReplyText::Look seen = reply.look(from, literals[i]);
     if (seen == ReplyText::Look::kYes) return static_cast<int>(i);
     if (seen == ReplyText::Look::kMore) return -2;
   }
   return -1;
+}
+
+std::size_t BehindBlanks::find(const ReplyText& reply, std::size_t from) {
+  at_ = reply.text().find_first_not_of(" \t\n\r", std::max(at_, from));
+  return at_ = std::min(at_, reply.text().size());
 }
 
 MarkerSearch::MarkerSearch(std::vector<std::string_view> markers) : markers_(std::move(markers)) {

@@ -25,8 +25,24 @@ inline constexpr std::string_view kToolCall = "<tool_call>";
 inline constexpr std::string_view kToolCallEnd = "</tool_call>";
 inline constexpr std::size_t kMaxParameters = 256;
 
-/// Which of `literals` stands at reply.at: an index, -1 for none, -2 where it is not known yet.
-int look_at_any(const ReplyText& reply, std::span<const std::string_view> literals);
+/// Which of `literals` stands at the byte `from`: an index, -1 for none, -2 where it is not known
+/// yet.
+int look_at_any(const ReplyText& reply, std::size_t from,
+                std::span<const std::string_view> literals);
+inline int look_at_any(const ReplyText& reply, std::span<const std::string_view> literals) {
+  return look_at_any(reply, reply.at, literals);
+}
+
+/// Finds the first byte behind blanks. Scans each blank once, however often it is asked.
+class BehindBlanks {
+ public:
+  /// The first byte from `from` on that is no blank; the text's size if there is none yet. Requires
+  /// that `from` never gets smaller.
+  std::size_t find(const ReplyText& reply, std::size_t from);
+
+ private:
+  std::size_t at_ = 0;
+};
 
 /// Looks for the markers of a syntax, and for thinking and texts behind calls (raw_body.h), which
 /// it tells the collector.

@@ -42,12 +42,24 @@ Step KeyValueCallReader::step(ReplyText& reply, CallCollector& out) {
       return read_value(reply, out);
     case State::kSkip:
       return skip(reply);
+    case State::kSpoilt:
+      reply.at = reply.text().size();
+      return Step::kWait;
   }
   return Step::kWait;
 }
 
 Step KeyValueCallReader::find(ReplyText& reply, CallCollector& out) {
-  if (markers_.next(reply, out) < 0) return Step::kWait;
+  const int found = markers_.next(reply, out);
+  if (found < 0) return Step::kWait;
+  if (found == 1) {
+    if (had_values_) {
+      out.reject_calls(reply.at, "no </arg_value> behind a call");
+      state_ = State::kSpoilt;
+    }
+    reply.at += kValueEnd.size();
+    return Step::kOn;
+  }
   found_any_ = true;
   begin_ = reply.at;
   reply.at += kToolCall.size();
@@ -122,6 +134,7 @@ Step KeyValueCallReader::read_between(ReplyText& reply, CallCollector& out) {
 
 Step KeyValueCallReader::end_call(std::size_t end, CallCollector& out) {
   out.add_call({begin_, end}, {tool_, "", out.tools().typed(tool_, written_)});
+  had_values_ = had_values_ || !written_.empty();
   state_ = State::kText;
   return Step::kOn;
 }
@@ -149,7 +162,8 @@ Step KeyValueCallReader::read_key_end(ReplyText& reply, CallCollector& out) {
   if (seen == Look::kMore) return Step::kWait;
   if (seen == Look::kNo) return reject(out, std::string(kValue));
   reply.at += kValue.size();
-  text_begin_ = look_from_ = reply.at;
+  text_begin_ = reply.at;
+  opens_in_value_ = false;
   state_ = State::kValue;
   return Step::kOn;
 }
@@ -161,22 +175,34 @@ bool KeyValueCallReader::was_written(std::string_view key) const {
 
 // Whether "</tool_call>" in front ends the call although "</arg_value>" is missing.
 Look KeyValueCallReader::ends_call(const ReplyText& reply) {
-  look_from_ = std::max(look_from_, reply.at + kToolCallEnd.size());
-  look_from_ = std::min(reply.text().find_first_not_of(" \t\n\r", look_from_), reply.text().size());
-  if (look_from_ == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
-  return reply.look(look_from_, kToolCall);
+  const std::size_t at = behind_call_.find(reply, reply.at + kToolCallEnd.size());
+  if (at == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
+  return reply.look(at, kToolCall);
 }
 
-// Whether "<arg_key>" in front begins another parameter of the tool.
-Look KeyValueCallReader::begins_next(const ReplyText& reply, const KnownTools& tools) const {
-  const std::string_view behind = reply.rest().substr(kKey.size(), NameReader::kMaxBytes + 1);
+// Whether the call goes on behind the "</arg_value>" in front. Unless the value contains an
+// "<arg_key>", the next one is taken for the call's, whatever it names.
+Look KeyValueCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) {
+  constexpr std::array<std::string_view, 3> kNext = {kKey, kToolCallEnd, kToolCall};
+  const std::size_t at = behind_value_.find(reply, reply.at + kValueEnd.size());
+  if (at == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
+  const int found = look_at_any(reply, at, kNext);
+  if (found < 0) return found == -2 ? Look::kMore : Look::kNo;
+  const bool may_quote = found == 0 && opens_in_value_ && !tools.empty();
+  return may_quote ? begins_next(reply, at, tools) : Look::kYes;
+}
+
+// Whether "<arg_key>" at the byte `at` begins another parameter of the tool.
+Look KeyValueCallReader::begins_next(const ReplyText& reply, std::size_t at,
+                                     const KnownTools& tools) const {
+  const std::string_view behind = reply.text().substr(at + kKey.size(), NameReader::kMaxBytes + 1);
   const std::size_t end = behind.find_first_of("<\n");
   if (end == std::string_view::npos) {
     return reply.ended() || behind.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
   }
   const std::string_view name = trim(behind.substr(0, end));
   if (name == key_ || was_written(name) || !tools.declares(tool_, name)) return Look::kNo;
-  return reply.look(reply.at + kKey.size() + end, kKeyEnd);
+  return reply.look(at + kKey.size() + end, kKeyEnd);
 }
 
 Step KeyValueCallReader::end_value(ReplyText& reply, std::size_t tag_bytes) {
@@ -193,12 +219,15 @@ Step KeyValueCallReader::read_value(ReplyText& reply, CallCollector& out) {
   constexpr std::array<std::string_view, 3> kEnds = {kValueEnd, kKey, kToolCallEnd};
   const int found = reply.seek(kEnds);
   if (found < 0) return reply.ended() ? reject(out, std::string(kValueEnd)) : Step::kWait;
-  if (found == 0) return end_value(reply, kValueEnd.size());
-  if (reply.text()[reply.at - 1] == '\n') {
-    const Look ends = found == 1 ? begins_next(reply, out.tools()) : ends_call(reply);
-    if (ends == Look::kMore) return Step::kWait;
-    if (ends == Look::kYes) return end_value(reply, 0);
+  Look ends = Look::kNo;
+  if (found == 0) {
+    ends = ends_value(reply, out.tools());
+  } else if (reply.text()[reply.at - 1] == '\n') {
+    ends = found == 1 ? begins_next(reply, reply.at, out.tools()) : ends_call(reply);
   }
+  if (ends == Look::kMore) return Step::kWait;
+  if (ends == Look::kYes) return end_value(reply, found == 0 ? kValueEnd.size() : 0);
+  opens_in_value_ = opens_in_value_ || found == 1;
   ++reply.at;
   return Step::kOn;
 }

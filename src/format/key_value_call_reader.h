@@ -20,11 +20,19 @@ namespace pedro {
 ///   </tool_call>
 ///
 /// with or without the line ends between tags. The last tag may be missing. A text is all that
-/// stands in <arg_value>, blanks included. It ends at </arg_value>; where that was forgotten, at a
-/// line that begins with <arg_key>, if that names a parameter of the tool that was not written yet,
-/// or with </tool_call>, if nothing or the next call is behind it.
+/// stands in <arg_value>, blanks included. It ends at </arg_value>, if the call goes on behind it:
+/// with <arg_key>, </tool_call> or the next call. If the text contains an <arg_key>, the next one
+/// has to name a parameter of the tool that was not written yet. Where </arg_value> was forgotten,
+/// a text ends at a line that begins with such an <arg_key>, or with </tool_call>, if nothing or
+/// the next call is behind it. An </arg_value> behind a call shows that a text was cut: then no
+/// call counts.
 class KeyValueCallReader {
  public:
+  /// As in TagCallReader.
+  static constexpr std::string_view kEndsValue =
+      R"(<\/arg_value>[ \t\r\n]*(<arg_key>|<\/tool_call>))";
+  static constexpr std::string_view kEndsText = R"(\n<arg_key>)";
+
   void read(ReplyText& reply, CallCollector& out);
   bool found_any() const { return found_any_; }
 
@@ -38,6 +46,7 @@ class KeyValueCallReader {
     kKeyEnd,   // behind </arg_key>
     kValue,    // behind <arg_value>
     kSkip,
+    kSpoilt,  // nothing more is read
   };
 
   Step step(ReplyText& reply, CallCollector& out);
@@ -52,11 +61,13 @@ class KeyValueCallReader {
   Step end_value(ReplyText& reply, std::size_t tag_bytes);
   Step end_call(std::size_t end, CallCollector& out);
   Step reject(CallCollector& out, std::string expected);
+  ReplyText::Look ends_value(const ReplyText& reply, const KnownTools& tools);
   ReplyText::Look ends_call(const ReplyText& reply);
-  ReplyText::Look begins_next(const ReplyText& reply, const KnownTools& tools) const;
+  ReplyText::Look begins_next(const ReplyText& reply, std::size_t at,
+                              const KnownTools& tools) const;
   bool was_written(std::string_view key) const;
 
-  MarkerSearch markers_{{"<tool_call>"}};
+  MarkerSearch markers_{{"<tool_call>", "</arg_value>"}};
   State state_ = State::kText;
   bool found_any_ = false;
   std::size_t begin_ = 0;
@@ -65,7 +76,10 @@ class KeyValueCallReader {
   std::string tool_;
   std::string key_;
   std::size_t text_begin_ = 0;
-  std::size_t look_from_ = 0;
+  BehindBlanks behind_value_;
+  BehindBlanks behind_call_;
+  bool opens_in_value_ = false;  // an <arg_key> that is part of the value
+  bool had_values_ = false;      // a call before had
   std::vector<std::pair<std::string, std::string>> written_;
 };
 

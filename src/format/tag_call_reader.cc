@@ -52,6 +52,9 @@ Step TagCallReader::step(ReplyText& reply, CallCollector& out) {
       return read_value(reply, out);
     case State::kSkip:
       return skip(reply);
+    case State::kSpoilt:
+      reply.at = reply.text().size();
+      return Step::kWait;
   }
   return Step::kWait;
 }
@@ -59,6 +62,14 @@ Step TagCallReader::step(ReplyText& reply, CallCollector& out) {
 Step TagCallReader::find(ReplyText& reply, CallCollector& out) {
   const int found = markers_.next(reply, out);
   if (found < 0) return Step::kWait;
+  if (found == 2) {
+    if (had_values_) {
+      out.reject_calls(reply.at, "no </parameter> behind a call");
+      state_ = State::kSpoilt;
+    }
+    reply.at += kParameterEnd.size();
+    return Step::kOn;
+  }
   found_any_ = true;
   begin_ = reply.at;
   if (found == 0) {
@@ -74,6 +85,7 @@ void TagCallReader::begin_function(ReplyText& reply) {
   reply.at += kFunction.size();
   name_.begin(reply);
   written_.clear();
+  function_end_ = 0;
   state_ = State::kName;
 }
 
@@ -163,6 +175,7 @@ Step TagCallReader::read_name(ReplyText& reply, CallCollector& out) {
 
 Step TagCallReader::end_call(std::size_t end, CallCollector& out) {
   out.add_call({begin_, end}, {tool_, "", out.tools().typed(tool_, written_)});
+  had_values_ = had_values_ || !written_.empty();
   state_ = State::kText;
   return Step::kOn;
 }
@@ -185,7 +198,7 @@ Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
       state_ = State::kKey;
       return Step::kOn;
     case 1:
-      reply.at += kFunctionEnd.size();
+      reply.at = std::max(reply.at + kFunctionEnd.size(), function_end_);
       return end_call(reply.at, out);
     case 2:
       reply.at += kToolCallEnd.size();
@@ -200,7 +213,8 @@ Step TagCallReader::read_function(ReplyText& reply, CallCollector& out) {
 
 Step TagCallReader::read_key(ReplyText& reply, CallCollector& out) {
   const Step step = read_in_brackets(reply, out, key_, State::kValue);
-  text_begin_ = look_from_ = reply.at;
+  text_begin_ = reply.at;
+  opens_in_value_ = false;
   const bool twice = std::any_of(written_.begin(), written_.end(),
                                  [&](const auto& pair) { return pair.first == key_; });
   if (state_ != State::kValue || !twice) return step;
@@ -212,17 +226,43 @@ bool TagCallReader::at_line_start(const ReplyText& reply) const {
   return reply.at == text_begin_ || reply.text()[reply.at - 1] == '\n';
 }
 
-// Whether "</function>" in front ends the call although "</parameter>" is missing.
-Look TagCallReader::ends_call(const ReplyText& reply) {
-  look_from_ = std::max(look_from_, reply.at + kFunctionEnd.size());
-  look_from_ = std::min(reply.text().find_first_not_of(" \t\n\r", look_from_), reply.text().size());
-  if (look_from_ == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
-  return reply.look(look_from_, kToolCallEnd);
+// Whether "</function>" at the byte `at` ends the call: by one of the tags behind it, or the end.
+Look TagCallReader::ends_call(const ReplyText& reply, std::size_t at,
+                              std::span<const std::string_view> behind) {
+  at = behind_function_.find(reply, at + kFunctionEnd.size());
+  if (at == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
+  const int found = look_at_any(reply, at, behind);
+  if (found == -2) return Look::kMore;
+  if (found >= 0) function_end_ = behind[found] == kToolCallEnd ? at + kToolCallEnd.size() : 0;
+  return found >= 0 ? Look::kYes : Look::kNo;
 }
 
-// Whether "<parameter=" in front begins another parameter of the tool.
-Look TagCallReader::begins_next(const ReplyText& reply, const KnownTools& tools) const {
-  const std::string_view behind = reply.rest().substr(kParameter.size(), NameReader::kMaxBytes + 1);
+// Whether the call goes on behind the "</parameter>" in front. Unless the value contains a
+// "<parameter=", the next one is taken for the call's, whatever it names.
+Look TagCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) {
+  constexpr std::array<std::string_view, 3> kNext = {kParameter, kFunctionEnd, kToolCallEnd};
+  constexpr std::array<std::string_view, 2> kBehind = {kToolCallEnd, kFunction};
+  const std::size_t at = behind_value_.find(reply, reply.at + kParameterEnd.size());
+  if (at == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
+  switch (look_at_any(reply, at, kNext)) {
+    case -2:
+      return Look::kMore;
+    case 0:
+      return opens_in_value_ && !tools.empty() ? begins_next(reply, at, tools) : Look::kYes;
+    case 1:
+      return ends_call(reply, at, kBehind);
+    case 2:
+      return Look::kYes;
+    default:
+      return Look::kNo;
+  }
+}
+
+// Whether "<parameter=" at the byte `at` begins another parameter of the tool.
+Look TagCallReader::begins_next(const ReplyText& reply, std::size_t at,
+                                const KnownTools& tools) const {
+  const std::string_view behind =
+      reply.text().substr(at + kParameter.size(), NameReader::kMaxBytes + 1);
   const std::size_t end = behind.find_first_of(">\n");
   if (end == std::string_view::npos) {
     return reply.ended() || behind.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
@@ -244,14 +284,21 @@ Step TagCallReader::end_value(ReplyText& reply, std::size_t tag_bytes, State nex
 
 Step TagCallReader::read_value(ReplyText& reply, CallCollector& out) {
   constexpr std::array<std::string_view, 3> kEnds = {kParameterEnd, kParameter, kFunctionEnd};
+  constexpr std::array<std::string_view, 1> kBehindUnclosed = {kToolCallEnd};
   const int found = reply.seek(kEnds);
   if (found < 0) return reply.ended() ? reject(out, "</parameter>") : Step::kWait;
-  if (found == 0) return end_value(reply, kParameterEnd.size(), State::kFunction);
-  if (at_line_start(reply)) {
-    const Look ends = found == 1 ? begins_next(reply, out.tools()) : ends_call(reply);
-    if (ends == Look::kMore) return Step::kWait;
-    if (ends == Look::kYes) return end_value(reply, 0, State::kFunction);
+  Look ends = Look::kNo;
+  if (found == 0) {
+    ends = ends_value(reply, out.tools());
+  } else if (at_line_start(reply)) {
+    ends = found == 1 ? begins_next(reply, reply.at, out.tools())
+                      : ends_call(reply, reply.at, kBehindUnclosed);
   }
+  if (ends == Look::kMore) return Step::kWait;
+  if (ends == Look::kYes) {
+    return end_value(reply, found == 0 ? kParameterEnd.size() : 0, State::kFunction);
+  }
+  opens_in_value_ = opens_in_value_ || found == 1;
   ++reply.at;
   return Step::kOn;
 }

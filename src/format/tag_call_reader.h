@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,16 +23,21 @@ namespace pedro {
 ///   </parameter></function></tool_call>
 ///
 /// Either may miss its closing tag, and the second its opening one. Of a parameter's text one
-/// newline at each end does not count. A text ends at </parameter>; where that was forgotten, at a
-/// line that begins with <parameter=, if that names a parameter of the tool that was not written
-/// yet, or with </function>, if nothing but </tool_call> is behind it.
+/// newline at each end does not count. A text ends at </parameter>, if the call goes on behind it:
+/// with <parameter=, or with </function>, </tool_call> or both. If the text contains a <parameter=,
+/// the next one has to name a parameter of the tool that was not written yet. Where </parameter>
+/// was forgotten, a text ends at a line that begins with such a <parameter=, or with </function>,
+/// if nothing but </tool_call> is behind it. A </parameter> behind a call shows that a text was
+/// cut: then no call counts.
 class TagCallReader {
  public:
-  /// What ends a parameter's text, as a regular expression, beside </parameter>: a text that is to
-  /// be read as it was written does not have it. A "\r" at its end would be taken for a part of a
-  /// line end.
-  static constexpr std::string_view kEndsText =
-      R"((^|\n)<parameter=|(^|\n)<\/function>\s*<\/tool_call>|\r$)";
+  /// The texts that end a parameter's value, as a regular expression. Omits rare ones that make the
+  /// reader refuse a call: a grammar stays small.
+  static constexpr std::string_view kEndsValue =
+      R"(<\/parameter>[ \t\r\n]*<parameter=|<\/function>[ \t\r\n]*<\/tool_call>)";
+  /// The same for texts, beside kEndsValue. A "\r" at its end would be taken for a part of a line
+  /// end.
+  static constexpr std::string_view kEndsText = R"(^<\/parameter>|(^|\n)<parameter=|\r$)";
 
   void read(ReplyText& reply, CallCollector& out);
   bool found_any() const { return found_any_; }
@@ -47,6 +53,7 @@ class TagCallReader {
     kKey,         // behind <parameter=
     kValue,
     kSkip,
+    kSpoilt,  // nothing more is read
   };
 
   Step step(ReplyText& reply, CallCollector& out);
@@ -61,14 +68,17 @@ class TagCallReader {
   Step skip(ReplyText& reply);
   Step read_in_brackets(ReplyText& reply, CallCollector& out, std::string& name, State next);
   Step end_value(ReplyText& reply, std::size_t tag_bytes, State next);
-  ReplyText::Look ends_call(const ReplyText& reply);
-  ReplyText::Look begins_next(const ReplyText& reply, const KnownTools& tools) const;
+  ReplyText::Look ends_value(const ReplyText& reply, const KnownTools& tools);
+  ReplyText::Look ends_call(const ReplyText& reply, std::size_t at,
+                            std::span<const std::string_view> behind);
+  ReplyText::Look begins_next(const ReplyText& reply, std::size_t at,
+                              const KnownTools& tools) const;
   bool at_line_start(const ReplyText& reply) const;
   Step end_call(std::size_t end, CallCollector& out);
   Step reject(CallCollector& out, std::string expected);
   void begin_function(ReplyText& reply);
 
-  MarkerSearch markers_{{"<tool_call>", "<function="}};
+  MarkerSearch markers_{{"<tool_call>", "<function=", "</parameter>"}};
   State state_ = State::kText;
   bool found_any_ = false;
   std::size_t begin_ = 0;
@@ -77,8 +87,12 @@ class TagCallReader {
   std::string tool_;
   std::string key_;
   std::size_t text_begin_ = 0;
-  std::size_t look_from_ = 0;
-  std::size_t end_ = 0;  // of the last tag of the call that is open
+  BehindBlanks behind_value_;
+  BehindBlanks behind_function_;
+  bool opens_in_value_ = false;   // a <parameter= that is part of the value
+  bool had_values_ = false;       // a call before had
+  std::size_t end_ = 0;           // of the last tag of the call that is open
+  std::size_t function_end_ = 0;  // of the </tool_call> behind its </function>; 0: of that
   std::vector<std::pair<std::string, std::string>> written_;
 };
 
