@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "agent/failing_lines.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -56,6 +59,9 @@ std::string delivery_lines(const Delivery& delivery) {
   for (const std::string& file : delivery.left_out) {
     text += fmt::format("- left out, generated: {}\n", shown_path(file));
   }
+  for (const std::string& file : delivery.large) {
+    text += fmt::format("- left out, new and larger than 50 MiB: {}\n", shown_path(file));
+  }
   for (const std::string& file : delivery.untouched) {
     text += fmt::format("- left as it was, uncommitted before: {}\n", shown_path(file));
   }
@@ -80,18 +86,51 @@ std::string how_it_ended(const CheckOutcome& outcome) {
                              : fmt::format("failed, exit {}", outcome.exit_code);
 }
 
-std::string check_lines(const std::vector<CheckOutcome>& checks, const Delivery& delivery) {
-  if (checks.empty()) return "No checks were run.\n";
-  std::string text;
-  if (!delivery.left_out.empty() || !delivery.untouched.empty()) {
-    text += "They ran in the work tree, which also holds what is not in the commit.\n\n";
+const CheckOutcome* outcome_of(const std::vector<CheckOutcome>& outcomes,
+                               const std::string& command) {
+  const auto found = std::find_if(
+      outcomes.begin(), outcomes.end(),
+      [&command](const CheckOutcome& outcome) { return outcome.check.command == command; });
+  return found == outcomes.end() ? nullptr : &*found;
+}
+
+// Compares a check with its run before the work.
+std::string before_the_work(const CheckOutcome& outcome, const CheckOutcome* before) {
+  if (before == nullptr) return "";
+  if (before->passed || outcome.passed) {
+    return fmt::format("; before the work: {}", how_it_ended(*before));
   }
-  for (const CheckOutcome& outcome : checks) {
-    text += fmt::format("- `{}` (from {}): {}\n", outcome.check.command, outcome.check.source,
-                        how_it_ended(outcome));
+  return FailingLines(outcome.output).adds_to(FailingLines(before->output))
+             ? "; it failed before the work too, with other failures"
+             : "; with the same failures as before the work";
+}
+
+std::string check_lines(const BuildResult& result) {
+  if (result.checks.empty()) return "No checks were run.\n";
+  const Delivery& delivery = result.delivery;
+  std::string text;
+  if (!delivery.left_out.empty() || !delivery.large.empty() || !delivery.untouched.empty()) {
+    text += "They ran in the work tree, which also holds files that are not in the commit.\n\n";
+  }
+  for (const CheckOutcome& outcome : result.checks) {
+    const CheckOutcome* before = outcome_of(result.baseline, outcome.check.command);
+    text += fmt::format("- `{}` (from {}): {}{}\n", outcome.check.command, outcome.check.source,
+                        how_it_ended(outcome), before_the_work(outcome, before));
     if (!outcome.passed) text += fmt::format("\n```\n{}\n```\n", trim(outcome.output));
   }
   return text;
+}
+
+// Tells how far the checks can judge the work, if they passed before it.
+std::string blind_line(const BuildResult& result) {
+  if (result.end != BuildEnd::kVerified || !all_passed(result.baseline)) return "";
+  if (result.tests_on_base.empty()) {
+    return "\nThe checks did not see this issue: they passed before the work too.\n";
+  }
+  if (all_passed(result.tests_on_base)) {
+    return "\nThe checks did not see this issue: the job's tests pass on the base's sources too.\n";
+  }
+  return "\nThe job's tests fail on the base's sources, so they show the issue.\n";
 }
 
 constexpr double kLongSeconds = 10;
@@ -152,6 +191,7 @@ std::string build_report(const Workflow& workflow, const BuildTask& task, const 
                          const Executor& executor) {
   std::string text = fmt::format("# {}\n\n{}{}.\n", task.title, verdict(result.end),
                                  result.reason.empty() ? "" : ": " + result.reason);
+  text += blind_line(result);
   for (const Phase& phase : workflow.phases) {
     const auto output = result.outputs.find(phase.name);
     if (output == result.outputs.end() || !changes_files(phase)) continue;
@@ -161,7 +201,7 @@ std::string build_report(const Workflow& workflow, const BuildTask& task, const 
   text +=
       fmt::format("\n## Result\n\n{}{}", delivery_lines(result.delivery), warning_lines(result));
   if (result.reproduction) text += reproduction_lines(result);
-  text += fmt::format("\n## Checks\n\n{}", check_lines(result.checks, result.delivery));
+  text += fmt::format("\n## Checks\n\n{}", check_lines(result));
   text += clean_lines(result);
   text += cost_lines(executor);
   return make_printable(text);  // it goes to a terminal, and a model wrote parts of it

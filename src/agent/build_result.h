@@ -28,7 +28,8 @@ struct BuildResult {
   BuildEnd end = BuildEnd::kVerified;
   std::string reason;                ///< one sentence, if the end is not kVerified
   Delivery delivery;                 ///< nothing_changed if there is no commit
-  std::vector<CheckOutcome> checks;  ///< in the work tree, of the last run
+  std::vector<CheckOutcome> baseline;  ///< of the checks before the work
+  std::vector<CheckOutcome> checks;    ///< in the work tree, of the last run
   PhaseOutputs outputs;
   /// The command that showed the fault, as it failed before the work. It is one of the checks.
   std::optional<CheckOutcome> reproduction;
@@ -41,6 +42,9 @@ struct BuildResult {
   std::set<std::string> check_files;  ///< changed files that are tests or define the checks
   /// The checks in a clean checkout with the base's version of these; empty if there are none.
   std::vector<CheckOutcome> base_checks;
+  /// The checks on the base's sources with the job's version of `check_files`; empty if the
+  /// baseline failed.
+  std::vector<CheckOutcome> tests_on_base;
 };
 
 }  // namespace pedro

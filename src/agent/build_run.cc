@@ -248,6 +248,7 @@ Result<std::optional<Json>> BuildRun::known_output(const Phase& phase) {
 }
 
 Result<BuildResult> BuildRun::run() {
+  if (const auto baseline = outcomes(); !baseline) return baseline.error();
   const Result<WorkflowResult> ran = phases_.run();
   if (!ran) return ran.error();
   BuildResult result;
@@ -296,6 +297,7 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
 Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.outputs = phases_.outputs();
   result.tries = tries_;
+  result.baseline = tree_.baseline();
   result.reproduction = reproduction_.outcome();
   const Result<std::string> now = tree_.fingerprint();
   if (!now) return now.error();

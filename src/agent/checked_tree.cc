@@ -20,9 +20,11 @@ Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
   if (!now) return now.error();
   // A formatter may change files that an earlier check has seen, so all run once more.
   for (int run = 0; run < 2 && !current(*now, activity); ++run) {
+    const bool is_first = !is_settled_;
     Result<std::vector<CheckOutcome>> outcomes = run_all();
     if (!outcomes) return outcomes;
     outcomes_ = std::move(*outcomes);
+    if (is_first) baseline_ = outcomes_;
     checked_activity_ = activity;
     checked_fingerprint_ = std::move(*now);
     now = fingerprint();

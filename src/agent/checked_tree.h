@@ -50,6 +50,9 @@ class CheckedTree {
   /// Adds a check in front of all others. Replaces one with the same command.
   void add_check(Check check);
 
+  /// The outcomes of the first run, which is before the work. Empty until then.
+  const std::vector<CheckOutcome>& baseline() const { return baseline_; }
+
   /// Files that checks have created: nobody's work.
   const std::set<std::string>& made_by_checks() const { return made_; }
 
@@ -85,6 +88,7 @@ class CheckedTree {
   std::string checked_fingerprint_;
   int checked_activity_ = 0;
   std::vector<CheckOutcome> outcomes_;
+  std::vector<CheckOutcome> baseline_;
 };
 
 }  // namespace pedro

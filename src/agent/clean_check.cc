@@ -35,7 +35,8 @@ Status CleanCheck::apply(BuildResult& result) const {
   return {};
 }
 
-// Runs the checks on the commit, and once more with the base's tests and definitions of checks.
+// Runs the checks on the commit, then with the base's tests and definitions of checks. If nothing
+// failed before the work, also runs the job's tests on the base's sources.
 Status CleanCheck::run_anew(BuildResult& result) const {
   const std::string& commit = result.delivery.commit;
   auto outcomes = run_clean_(commit, base_, {}, checks_);
@@ -55,7 +56,12 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   result.base_checks = *std::move(outcomes);
   if (!all_passed(result.base_checks)) {
     reject(result, "the checks pass only with the tests or check definitions that the job changed");
+    return {};
   }
+  if (!all_passed(result.baseline)) return {};
+  outcomes = run_clean_(base_, commit, result.check_files, checks);
+  if (!outcomes) return outcomes.error();
+  result.tests_on_base = *std::move(outcomes);
   return {};
 }
 

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kMaxSlugBytes = 40;
 constexpr std::size_t kMaxSubjectChars = 72;
 constexpr std::size_t kMaxBodyBytes = 4000;
+constexpr std::uint64_t kMaxNewFileBytes = 50u << 20;
 constexpr std::string_view kEllipsis = "...";
 
 bool begins_character(char c) {
@@ -67,14 +68,24 @@ bool closes(std::string_view body, int issue_number) {
 }
 
 /// What `plan` delivers of `changed`: no generated files, nothing that was there before.
+bool is_large(const ChangedFile& file, const Repository& repository) {
+  const FileInfo info = repository.files().link_info(join_path(repository.root(), file.path));
+  return file.kind == ChangeKind::kAdded && info.kind == FileKind::kFile &&
+         info.bytes > kMaxNewFileBytes;
+}
+
 std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const DeliveryPlan& plan,
-                              Delivery& delivery) {
+                              const Repository& repository, Delivery& delivery) {
   std::map<std::string_view, const ChangedFile*> before;
   for (const ChangedFile& file : plan.before) before.emplace(file.path, &file);
   std::vector<ChangedFile> files;
   for (const ChangedFile& file : changed) {
     if (file.generated || plan.generated.contains(file.path)) {
       delivery.left_out.push_back(file.path);
+      continue;
+    }
+    if (is_large(file, repository)) {
+      delivery.large.push_back(file.path);
       continue;
     }
     const auto was = before.find(file.path);
@@ -137,7 +148,7 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   Delivery delivery;
   const auto changed = repository.changed_files(plan.base);
   if (!changed) return changed.error();
-  const std::vector<ChangedFile> files = ours(*changed, plan, delivery);
+  const std::vector<ChangedFile> files = ours(*changed, plan, repository, delivery);
   if (files.empty()) {
     delivery.nothing_changed = true;
     return delivery;

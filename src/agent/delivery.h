@@ -56,6 +56,7 @@ struct Delivery {
   std::vector<std::string> line_ends;  ///< the same, if only line ends differ, by git attributes
   std::vector<std::string> mixed;      ///< of `files`: with earlier uncommitted changes
   std::vector<std::string> left_out;   ///< generated: not in the commit
+  std::vector<std::string> large;      ///< new, of more than 50 MiB; not in the commit
   std::vector<std::string> untouched;  ///< uncommitted before, and unchanged; not in the commit
   std::string patch_path;
   bool pushed = false;

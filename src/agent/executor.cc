@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kWarnRounds = 2;
 constexpr long long kFewestOpeningTokens = 256;
+constexpr int kMaxSameRefusals = 3;
 constexpr int kMoreSamples = 3;             // of a reply that repeats a refused call
 constexpr double kSampleTemperature = 0.8;  // of these, at least
 
@@ -146,6 +147,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
   steering_.begin_phase();
   grounding_.begin_phase(phase);
   last_refusal_.clear();
+  same_refusals_ = 0;
   Result<std::vector<BiasedText>> biases =
       read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name);
   if (!biases) return biases.error();
@@ -405,7 +407,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   const Feedback& feedback = parts_.feedback;
   const std::string problem = tools.check_finish(call.args);
   if (!problem.empty()) {
-    return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}));
+    return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), step);
   }
   if (phase.evidence == Evidence::kLook && !grounding_.has_looked() && samples_again()) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
@@ -415,7 +417,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (!refusal) return refusal.error();
   if (*refusal) {
     grounding_.record_refused_finish();
-    return refuse_finish(call, **std::move(refusal));
+    return refuse_finish(call, **std::move(refusal), step);
   }
   step.end = PhaseEnd::kCompleted;
   // It goes into commits, reports and comments.
@@ -425,12 +427,13 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   return accepted;
 }
 
-// Rewords a refusal that equals the previous one.
-Executor::Answer Executor::refuse_finish(const ParsedCall& call, std::string why) {
+// Rewords a refusal that equals the previous one. The third ends the phase.
+Executor::Answer Executor::refuse_finish(const ParsedCall& call, std::string why, Step& step) {
   loop_guard_.record({"", call.tool, call.args}, refuse(why));
-  const bool again = why == last_refusal_;
+  same_refusals_ = why == last_refusal_ ? same_refusals_ + 1 : 1;
   last_refusal_ = why;
-  if (again) {
+  if (same_refusals_ >= kMaxSameRefusals) step.end = PhaseEnd::kStuck;
+  if (same_refusals_ > 1) {
     why = parts_.feedback.text("refused_again", {{"problem", why}});
   }
   return Answer{.ok = false, .text = std::move(why)};

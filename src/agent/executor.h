@@ -172,7 +172,7 @@ class Executor {
                         const EvidenceCheck& evidence, Step& step);
   Result<Answer> run_call(const ToolSet& tools, const ParsedCall& written, const std::string& id,
                           Step& step);
-  Answer refuse_finish(const ParsedCall& call, std::string why);
+  Answer refuse_finish(const ParsedCall& call, std::string why, Step& step);
   bool acts(const ToolCall& call) const;
   Result<ToolResult> run_tool(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);
@@ -191,6 +191,7 @@ class Executor {
   ToolSteering steering_;
   Grounding grounding_;
   std::string last_refusal_;        // of the end of the phase
+  int same_refusals_ = 0;           // in a row
   std::vector<BiasedText> biases_;  // of the phase
   OpenTurn next_;                   // what the model is told next
   MessageId traced_ = 0;

@@ -1,5 +1,7 @@
 #include "agent/failing_lines.h"
 
+#include <algorithm>
+
 #include "agent/task_files.h"
 #include "base/text.h"
 #include "tools/failing_part.h"
@@ -37,12 +39,14 @@ bool FailingLines::improves(const FailingLines& before) const {
     const auto& [path_before, line_before] = *before.test_places_.begin();
     if (path == path_before && line > line_before) return true;
   }
-  if (total_ == 0 || total_ >= before.total_) return false;
-  for (const auto& [line, count] : counts_) {
-    const auto known = before.counts_.find(line);
-    if (known == before.counts_.end() || known->second < count) return false;
-  }
-  return true;
+  return total_ > 0 && total_ < before.total_ && !adds_to(before);
+}
+
+bool FailingLines::adds_to(const FailingLines& before) const {
+  return std::any_of(counts_.begin(), counts_.end(), [&before](const auto& failure) {
+    const auto known = before.counts_.find(failure.first);
+    return known == before.counts_.end() || known->second < failure.second;
+  });
 }
 
 }  // namespace pedro

@@ -21,6 +21,9 @@ class FailingLines {
   /// failure now stops at a later line. Ignores numbers, so that a moved line is the same failure.
   bool improves(const FailingLines& before) const;
 
+  /// True if some of these failures are none of `before`. Ignores numbers.
+  bool adds_to(const FailingLines& before) const;
+
  private:
   std::map<std::string, int> counts_;  // failing lines without digits
   int total_ = 0;
