@@ -47,7 +47,7 @@ class Doctor {
     examine_tools(*folder);
     const Result<std::string> work = work_folder(context_, *folder, *config, "");
     if (!work) return report_error(work.error(), context_.cancel);
-    examine_repository(*work, *config);
+    examine_repository(*work);
     examine_sandbox(*work, *config);
     examine_state();
     const bool server_ok = examine_server(*config);
@@ -85,7 +85,7 @@ class Doctor {
          gh ? "logged in" : gh.error().message + " (issues also come from files and the REST API)");
   }
 
-  void examine_repository(const std::string& folder, const LoadedConfig& config) {
+  void examine_repository(const std::string& folder) {
     const Result<Repository> repository =
         Repository::open(context_.files, context_.processes, context_.cancel, folder);
     if (!repository) {
@@ -104,7 +104,6 @@ class Doctor {
                          dirty->size()));
       }
     }
-    examine_checks(*repository, config);
     examine_prompts(repository->root());
   }
 
@@ -127,6 +126,7 @@ class Doctor {
     for (const SandboxProof& proof : *proofs) {
       if (!proof.held) tell(Health::kWeak, "sandbox", "tried and possible: " + proof.what);
     }
+    examine_checks(*sandbox, folder, config.config);
   }
 
   void examine_state() {
@@ -141,18 +141,32 @@ class Doctor {
     tell(Health::kGood, "jobs", folder + " can be written");
   }
 
-  void examine_checks(const Repository& repository, const LoadedConfig& config) {
-    std::vector<std::string> commands = config.config.checks;
-    if (commands.empty()) {
-      const Result<WorkTree> tree = WorkTree::open(context_.files, repository.root());
-      if (!tree) return;
-      for (const Check& check : detect_checks(*tree)) commands.push_back(check.command);
+  // Runs the checks as a job does before its work.
+  void examine_checks(Sandbox& sandbox, const std::string& folder, const Config& config) {
+    const Result<WorkTree> tree = WorkTree::open(context_.files, folder);
+    if (!tree) return tell(Health::kBad, "checks", tree.error().message);
+    std::vector<Check> checks;
+    for (const std::string& command : config.checks) checks.push_back({"", command, "settings"});
+    if (checks.empty()) checks = detect_checks(*tree);
+    SandboxRunner runner(sandbox);
+    bool tested = false;
+    for (std::optional<Check> check : checks) {
+      for (; check; check = next_candidate(*check)) {
+        const auto outcome =
+            run_check(*check, *tree, runner, config.limits.check_timeout_seconds, context_.cancel);
+        if (!outcome) return;  // interrupted
+        const bool tests = outcome->tests_nothing.empty();
+        tested = tested || tests;
+        tell(tests ? Health::kGood : Health::kWeak, "checks",
+             tests ? baseline_text(*outcome)
+                   : fmt::format("`{}` (from {}) is no check here: {}", check->command,
+                                 check->source, outcome->tests_nothing));
+        if (tests) break;
+      }
     }
-    if (commands.empty()) {
+    if (!tested) {
       tell(Health::kWeak, "checks",
            "none found: results cannot be verified; name them in 'checks' or with -test-cmd");
-    } else {
-      tell(Health::kGood, "checks", join(commands, "; "));
     }
   }
 

@@ -26,8 +26,8 @@ std::string_view to_string(BuildEnd end);
 /// The result of a build, for its report and its exit code.
 struct BuildResult {
   BuildEnd end = BuildEnd::kVerified;
-  std::string reason;                ///< one sentence, if the end is not kVerified
-  Delivery delivery;                 ///< nothing_changed if there is no commit
+  std::string reason;                  ///< one sentence, if the end is not kVerified
+  Delivery delivery;                   ///< nothing_changed if there is no commit
   std::vector<CheckOutcome> baseline;  ///< of the checks before the work
   std::vector<CheckOutcome> checks;    ///< in the work tree, of the last run
   PhaseOutputs outputs;

@@ -24,7 +24,7 @@ Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
     Result<std::vector<CheckOutcome>> outcomes = run_all();
     if (!outcomes) return outcomes;
     outcomes_ = std::move(*outcomes);
-    if (is_first) baseline_ = outcomes_;
+    if (is_first) keep_baseline();
     checked_activity_ = activity;
     checked_fingerprint_ = std::move(*now);
     now = fingerprint();
@@ -79,20 +79,26 @@ Result<CheckOutcome> CheckedTree::settle(Check& check) {
     Result<CheckOutcome> outcome = try_check(check);
     if (!outcome || is_settled_ || outcome->tests_nothing.empty()) return outcome;
     const std::string shown = shown_check(check, secrets_).command;
-    if (check.instead.empty()) {
+    std::optional<Check> next = next_candidate(check);
+    if (!next) {
       if (check.is_guess) {
         observer_.on_notice(fmt::format("`{}` (from {}) is no check here: {}", shown, check.source,
                                         outcome->tests_nothing));
       }
       return outcome;
     }
-    std::vector<Check> others = std::move(check.instead);
-    Check next = std::move(others.front());
-    next.instead.assign(others.begin() + 1, others.end());
     observer_.on_notice(fmt::format("`{}` (from {}) is no check here: {}; next: `{}` (from {})",
                                     shown, check.source, outcome->tests_nothing,
-                                    shown_check(next, secrets_).command, next.source));
-    check = std::move(next);
+                                    shown_check(*next, secrets_).command, next->source));
+    check = *std::move(next);
+  }
+}
+
+void CheckedTree::keep_baseline() {
+  baseline_ = outcomes_;
+  for (CheckOutcome outcome : baseline_) {
+    outcome.check = shown_check(std::move(outcome.check), secrets_);
+    observer_.on_notice("before the work " + baseline_text(outcome));
   }
 }
 

@@ -67,6 +67,7 @@ class CheckedTree {
  private:
   bool current(const std::string& fingerprint, int activity) const;
   Result<std::vector<CheckOutcome>> run_all();
+  void keep_baseline();
   Result<CheckOutcome> settle(Check& check);
   Result<CheckOutcome> run(const Check& check);
   Result<std::set<std::string>> new_files();

@@ -38,7 +38,8 @@ std::string value_of(const std::map<std::string, std::string>& environment, cons
   return found == environment.end() ? "" : found->second;
 }
 
-/// Of PATH, canonical: the user's programs too, such as ~/.local/bin; never their whole home.
+/// Of PATH, canonical: the user's programs too, such as ~/.local/bin; never their whole home. With
+/// the virtual environments of Python that they belong to.
 std::vector<std::string> program_folders(const std::string& path, const std::string& home) {
   const RealFileSystem files;
   std::vector<std::string> folders;
@@ -46,7 +47,13 @@ std::vector<std::string> program_folders(const std::string& path, const std::str
     if (!folder.starts_with('/')) continue;
     const Result<std::string> real = files.canonical(std::string(folder));
     const bool too_much = !real || *real == "/" || (!home.empty() && is_below(home, *real));
-    if (!too_much) folders.push_back(*real);
+    if (too_much) continue;
+    folders.push_back(*real);
+    // Python finds its packages by this file above its program.
+    const std::string environment(folder_name(*real));
+    if (files.info(join_path(environment, "pyvenv.cfg")).kind == FileKind::kFile) {
+      folders.push_back(environment);
+    }
   }
   return folders;
 }

@@ -68,6 +68,20 @@ Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, Process
   return CheckOutcome{check, false, 127, false, 0, message, {}, message};
 }
 
+std::optional<Check> next_candidate(const Check& check) {
+  if (check.instead.empty()) return std::nullopt;
+  Check next = check.instead.front();
+  next.instead.assign(check.instead.begin() + 1, check.instead.end());
+  return next;
+}
+
+std::string baseline_text(const CheckOutcome& outcome) {
+  const std::string end = outcome.passed      ? "passes"
+                          : outcome.timed_out ? "does not end in time"
+                                              : fmt::format("fails, exit {}", outcome.exit_code);
+  return fmt::format("`{}` (from {}): {}", outcome.check.command, outcome.check.source, end);
+}
+
 bool all_passed(const std::vector<CheckOutcome>& outcomes) {
   return std::all_of(outcomes.begin(), outcomes.end(),
                      [](const CheckOutcome& outcome) { return outcome.passed; });

@@ -44,6 +44,12 @@ struct CheckOutcome {
 Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, ProcessRunner& processes,
                                double timeout_s, const CancelToken& cancel);
 
+/// Returns the candidate that takes the place of a check that tests nothing.
+std::optional<Check> next_candidate(const Check& check);
+
+/// Formats a run before the work: "`make test` (from Makefile): fails, exit 2".
+std::string baseline_text(const CheckOutcome& outcome);
+
 bool all_passed(const std::vector<CheckOutcome>& outcomes);
 
 /// Returns the first check that failed; null if none did.

@@ -205,6 +205,19 @@ void add_workflows(const WorkTree& tree, Candidates& candidates) {
   }
 }
 
+void add_scripts(const WorkTree& tree, Candidates& candidates) {
+  for (const std::string name :
+       {"run-tests.sh", "run_tests.sh", "runtests.sh", "test.sh", "tests.sh", "check.sh",
+        "scripts/test", "script/test", "scripts/test.sh", "tests/run.sh", "test/run.sh"}) {
+    const FileInfo info = tree.files().info(join_path(tree.root(), name));
+    if (info.kind != FileKind::kFile) continue;
+    const std::string text = text_in(tree, name);
+    const bool is_bash = text.substr(0, text.find('\n')).find("bash") != text.npos;
+    const bool is_program = (info.mode & 0111) != 0 && text.starts_with("#!");
+    add(candidates, name, (is_program ? "./" : is_bash ? "bash " : "sh ") + name);
+  }
+}
+
 // Joins candidates for one check.
 void add_group(std::vector<Check>& checks, Candidates candidates) {
   if (candidates.empty()) return;
@@ -226,6 +239,7 @@ std::vector<Check> detect_checks(const WorkTree& tree) {
   if (has(tree, "go.mod")) add(go, "go.mod", "go build -o /dev/null ./... && go test ./...");
   add_java(tree, java);
   add_workflows(tree, workflows);
+  add_scripts(tree, workflows);
   const bool has_others =
       !npm.empty() || !c.empty() || !cargo.empty() || !go.empty() || !java.empty();
   add_python(tree, !has_others, python);

@@ -358,6 +358,21 @@ TEST_CASE("executor: the same refusal of an end is worded differently the second
         "is missing:\na reason");
 }
 
+TEST_CASE("executor: the third equal refusal of an end ends the phase") {
+  Bench bench;
+  bench.phase.evidence = Evidence::kMaterial;
+  std::vector<std::string> reasons = {"a", "b", "b", "a", "a", "a", "a"};
+  ExecutorLimits limits;
+  limits.grounding = false;
+  const auto outcome = bench.run(
+      {kFinish, kOtherFinish, kFinish, kOtherFinish, kFinish, kOtherFinish, kFinish},
+      [&, at = 0U](const Phase&, const Json&) mutable { return std::optional(reasons[at++]); },
+      limits);
+  REQUIRE(outcome.ok());
+  CHECK(outcome->end == PhaseEnd::kStuck);
+  CHECK(outcome->rounds == 6);
+}
+
 TEST_CASE("executor: a phase that has to look does not end before a tool has shown something") {
   Bench bench;
   bench.phase.evidence = Evidence::kLook;

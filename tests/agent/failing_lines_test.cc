@@ -37,3 +37,24 @@ TEST_CASE("failing_lines: an answer is better if it fixes failures and adds none
     CHECK(FailingLines(row.after).improves(FailingLines(row.before)) == row.improves);
   }
 }
+
+TEST_CASE("failing_lines: new failures are told from those of before") {
+  struct Row {
+    const char* name;
+    const char* before;
+    const char* after;
+    bool adds;
+  };
+  for (const Row& row : {
+           Row{"the same, at another line", "FAIL: test_a (line 4)", "FAIL: test_a (line 9)",
+               false},
+           Row{"fewer", "FAIL: test_a\nFAIL: test_b", "FAIL: test_b", false},
+           Row{"another", "FAIL: test_a", "FAIL: test_b", true},
+           Row{"one more", "FAIL: test_a", "FAIL: test_a\nFAIL: test_b", true},
+           Row{"the same twice", "FAIL: test_a", "FAIL: test_a\nFAIL: test_a", true},
+           Row{"none", "FAIL: test_a", "", false},
+       }) {
+    CAPTURE(row.name);
+    CHECK(FailingLines(row.after).adds_to(FailingLines(row.before)) == row.adds);
+  }
+}

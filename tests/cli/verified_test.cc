@@ -106,6 +106,88 @@ TEST_CASE("verified: checks that the job has changed are run as the base has the
   }
 }
 
+TEST_CASE("verified: the report compares the checks with their run before the work") {
+  struct Row {
+    Case job;
+    const char* said;
+  };
+  const char* const kPasses = "test:\n\tgrep -q bad a.txt\n";
+  for (const Row& row : {
+           Row{{"red before", kGrepsGood, "", "echo good > a.txt", ""},
+               "passed, exit 0; before the work: failed, exit 2\n"},
+           Row{{"green before, no test", kPasses, "", "echo x > n.txt", ""},
+               "\nThe checks did not see this issue: they passed before the work too.\n"},
+       }) {
+    const std::string report = report_of(row.job);
+    CAPTURE(report);
+    CHECK(report.find(row.said) != std::string::npos);
+  }
+}
+
+TEST_CASE("verified: new tests are run against the base's sources") {
+  struct Row {
+    const char* name;
+    const char* work;
+    const char* said;
+  };
+  for (const Row& row : {
+           Row{"a test that shows the issue",
+               "echo good > a.txt; echo 'grep -q good a.txt' > tests/new.sh",
+               "\nThe job's tests fail on the base's sources, so they show the issue.\n"},
+           Row{"a test that shows nothing", "echo good > a.txt; echo true > tests/new.sh",
+               "\nThe checks did not see this issue: the job's tests pass on the base's sources "
+               "too.\n"},
+           Row{"a weaker old test", "echo good > a.txt; echo 'test -e a.txt' > tests/run.sh",
+               "\nThe checks did not see this issue: the job's tests pass on the base's sources "
+               "too.\n"},
+       }) {
+    CAPTURE(row.name);
+    Verified bench;
+    bench.folder.write("project/a.txt", "bad\n");
+    bench.folder.write("project/Makefile",
+                       "test:\n\tfor t in tests/*.sh; do sh $$t || exit 1; done\n");
+    bench.folder.write("project/tests/run.sh", "test -s a.txt\n");
+    bench.commit_project();
+    const std::string work = call("bash", {{"action", "run"}, {"command", row.work}});
+    const ProcessResult result =
+        bench.run({"build", "-description", "Say good", "-backend", "manual"},
+                  typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
+    CAPTURE(result.err);
+    CAPTURE(result.out);
+    CHECK(result.exit_code == 0);
+    CHECK(result.out.find(row.said) != std::string::npos);
+  }
+}
+
+TEST_CASE("verified: a check that fails as before the work does not hold the job for long") {
+  Verified bench;
+  bench.folder.write("project/a.txt", "bad\n");
+  bench.folder.write("project/Makefile", kGrepsGood);
+  bench.commit_project();
+  const std::string work = call("bash", {{"action", "run"}, {"command", "echo x > n.txt"}});
+  const ProcessResult result =
+      bench.run({"build", "-description", "Say good", "-backend", "manual"},
+                typed({kAnalyzed, kPlanned, work, kDone, kDone, kDone, kDone}));
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 6);
+  CHECK(result.out.find("failed, exit 2; with the same failures as before the work\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("verified: a large new file stays out of the commit, and is named") {
+  Verified bench;
+  const ProcessResult result =
+      bench.build({"", kGrepsGood, "",
+                   "echo good > a.txt; truncate -s 51M big.bin; truncate -s 49M small.bin", ""});
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  CHECK(result.exit_code == 0);
+  CHECK(result.out.find("- left out, new and larger than 50 MiB: big.bin\n") != std::string::npos);
+  CHECK(result.out.find("- changed: small.bin\n") != std::string::npos);
+  CHECK(result.out.find("- changed: big.bin\n") == std::string::npos);
+}
+
 TEST_CASE("verified: work whose commit fails anew does not close its issue") {
   Verified bench;
   bench.folder.write("project/.pedro/issues/3.md", "# Be good\n\nIt should be good.\n");
