@@ -409,7 +409,9 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (!problem.empty()) {
     return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), step);
   }
-  if (phase.evidence == Evidence::kLook && !grounding_.has_looked() && samples_again()) {
+  // Without a grammar, a model may well have read the prompt and nothing else.
+  const bool must_look = phase.evidence == Evidence::kLook && !grounding_.has_looked();
+  if (must_look && samples_again() && parts_.model_info.can.grammar) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
     return Answer{.ok = false, .text = why};  // the same end may do once something was shown
   }

@@ -25,13 +25,26 @@ ServerOptions for_messages(ServerOptions options) {
   return options;
 }
 
-// Where calls have no place of their own, they are looked for in the text.
-std::vector<CallPart> parts_of(const ModelReply& reply, const GenerateRequest& request,
-                               bool has_tools) {
-  const KnownTools tools(request.calls, CallChecks::kNothing);
-  if (has_tools || !reply.message.calls.empty()) return check_calls(reply.message.calls, tools);
-  return parse_calls(text_of(reply.message), CallSyntax::kJson, request.calls,
-                     CallChecks::kNothing);
+// Finds calls that a server has left in the text, in any syntax. Nothing else in the text may look
+// like a call.
+std::vector<CallPart> calls_in_text(const std::string& text, std::span<const CallBranch> known) {
+  if (text.empty()) return {};
+  for (const CallSyntax syntax : call_syntaxes()) {
+    std::vector<CallPart> parts = parse_calls(text, syntax, known, CallChecks::kAll);
+    const bool is_right = !parts.empty() && std::all_of(parts.begin(), parts.end(), [](auto& part) {
+      return std::holds_alternative<ParsedCall>(part);
+    });
+    if (is_right) return parts;
+  }
+  return {};
+}
+
+std::string thinking_of(const ChatMessage& message) {
+  std::string text;
+  for (const ContentChunk& chunk : message.content) {
+    if (chunk.kind == ContentChunk::Kind::kThinking) text += chunk.text;
+  }
+  return text;
 }
 
 /// Tracks the new text of a streamed reply.
@@ -305,8 +318,7 @@ Result<MessageModel::Received> MessageModel::ask_once(const ChatRequest& chat,
 // What is done without is told once.
 ReplyHold MessageModel::hold_of(const GenerateRequest& request) {
   const HoldChoice choice = choose_hold(request.mode, can_, has_tools_);
-  const bool is_news = !choice.notice.empty() && told_.insert(choice.notice).second;
-  if (is_news && events_.on_notice) events_.on_notice(choice.notice);
+  if (!choice.notice.empty()) tell_once(choice.notice);
   return choice.hold;
 }
 
@@ -373,6 +385,28 @@ ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold
   return chat;
 }
 
+void MessageModel::tell_once(const std::string& notice) {
+  if (told_.insert(notice).second && events_.on_notice) events_.on_notice(notice);
+}
+
+// Reads calls in their own place, else in the text, else in the thinking.
+std::vector<CallPart> MessageModel::parts_of(const ChatMessage& message,
+                                             const GenerateRequest& request) {
+  if (!message.calls.empty()) {
+    return check_calls(message.calls, KnownTools(request.calls, CallChecks::kNothing));
+  }
+  if (!has_tools_) {
+    return parse_calls(text_of(message), CallSyntax::kJson, request.calls, CallChecks::kNothing);
+  }
+  for (const std::string& text : {text_of(message), thinking_of(message)}) {
+    std::vector<CallPart> parts = calls_in_text(text, request.calls);
+    if (parts.empty()) continue;
+    tell_once("the server gave a call as text; it is read from there");
+    return parts;
+  }
+  return {};
+}
+
 Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   const Result<long long> max_tokens = room(request);
   if (!max_tokens) return max_tokens.error();
@@ -393,7 +427,7 @@ Result<Reply> MessageModel::generate(const GenerateRequest& request) {
   reply.stop = received->is_loop                   ? StopReason::kLoop
                : answer.stop == StopCause::kLength ? StopReason::kLimit
                                                    : StopReason::kEnd;
-  if (reply.stop == StopReason::kEnd) reply.parts = parts_of(answer, request, has_tools_);
+  if (reply.stop == StopReason::kEnd) reply.parts = parts_of(answer.message, request);
   reply.usage = answer.usage;
   reply.discarded = received->discarded;
   long long kept_tokens = reply.usage.generated_tokens;

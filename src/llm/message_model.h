@@ -134,6 +134,8 @@ class MessageModel : public Model {
   Status probe_schema(ModelInfo& info);
   bool is_refused(const Error& error);
   ReplyHold hold_of(const GenerateRequest& request);
+  void tell_once(const std::string& notice);
+  std::vector<CallPart> parts_of(const ChatMessage& message, const GenerateRequest& request);
   void look_up_biases(std::span<const BiasedText> texts);
   Result<long long> room(const GenerateRequest& request);
   ChatRequest as_sent(const GenerateRequest& request, ReplyHold hold) const;

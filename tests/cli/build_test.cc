@@ -256,7 +256,7 @@ TEST_CASE("build: -allow-dirty says what of the user's is in the commit") {
   CHECK(
       result.out.find("- changed: a.txt\n- with your earlier uncommitted changes in it: a.txt\n") !=
       std::string::npos);
-  CHECK(result.out.find("They ran in the work tree, which also holds what is not in the commit.") !=
+  CHECK(result.out.find("They ran in the work tree, which also holds files that are not in the commit.") !=
         std::string::npos);
   CHECK(bench.git({"status", "--porcelain"}) == "?? b.txt\n");
 }

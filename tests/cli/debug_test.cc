@@ -62,7 +62,8 @@ TEST_CASE("debug: the command that failed has to pass, with the checks, and is i
   CHECK(result.out.find("## Reproduction\n\n- `grep -q good a.txt` before the change: failed, "
                         "exit 1\n") != std::string::npos);
   CHECK(result.out.find("- `grep -q good a.txt` (from the reproduction): passed, exit 0\n"
-                        "- `test -s a.txt` (from -test-cmd): passed, exit 0\n") !=
+                        "- `test -s a.txt` (from -test-cmd): passed, exit 0; before the work: "
+                        "passed, exit 0\n") !=
         std::string::npos);
 }
 

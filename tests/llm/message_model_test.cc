@@ -445,7 +445,7 @@ TEST_CASE("message models: a schema holds a reply where that is wanted and the s
     bench.calls = tools->branches();
     const Result<Reply> reply = bench.generate(Api::kOpenAi);
     REQUIRE_MESSAGE(reply.ok(), reply.error().message);
-    CHECK(reply->parts.size() == (row.tools ? 0 : 1));  // tools are not called in text
+    CHECK(reply->parts.size() == 1);
     const Json body = bench.last_body();
     CHECK(body.contains("response_format") == row.schema);
     CHECK(body.contains("tools") == row.tools);
@@ -628,6 +628,55 @@ TEST_CASE("message models: where a server has no tools, calls are read from the 
   REQUIRE(reply->parts.size() == 1);
   CHECK(std::get<ParsedCall>(reply->parts[0]).tool == "f");
   CHECK_FALSE(bench.last_body().contains("tools"));
+}
+
+TEST_CASE("message models: a call that a server leaves in the text is read from there") {
+  const auto tools = CallableTools::read(
+      R"([{"name":"file","parameters":{"type":"object","required":["path"],"additionalProperties":false,"properties":{"path":{"type":"string"}}}}])");
+  REQUIRE(tools.ok());
+  const std::string args = R"({"path": "a.txt"})";
+  struct Row {
+    const char* field;  // of the delta
+    std::string text;
+    bool is_call;
+  };
+  for (const Row& row : {
+           Row{"content", R"({"name": "file", "arguments": )" + args + "}", true},
+           Row{"content", R"({"tool": "file", "args": )" + args + "}", true},
+           Row{"content",
+               "I read it.\n```json\n{\"name\": \"file\", \"arguments\": " + args + "}\n```", true},
+           Row{"content",
+               "<tool_call>\n{\"name\": \"file\", \"arguments\": " + args + "}\n</tool_call>",
+               true},
+           Row{"content",
+               "<tool_call>\n<function=file>\n<parameter=path>\na.txt\n</parameter>\n</"
+               "function>\n</tool_call>",
+               true},
+           Row{"content", "[TOOL_CALLS]file[ARGS]" + args, true},
+           Row{"reasoning_content", R"({"name": "file", "arguments": )" + args + "}", true},
+           Row{"content", R"({"name": "other", "arguments": {}})", false},
+           Row{"content", R"({"name": "file", "arguments": {"file": "a.txt"}})", false},
+           Row{"content", "Call the tool file with {\"path\": \"a.txt\"}.", false},
+       }) {
+    CAPTURE(row.text);
+    LoopbackReply reply = good_reply(Api::kOpenAi);
+    reply.body = replace_all(reply.body, R"("content":"hi")",
+                             fmt::format("\"{}\":{}", row.field, to_line(Json(row.text))));
+    MessageModelBench bench(with_replies(Api::kOpenAi, {reply}));
+    bench.calls = tools->branches();
+    const Result<Reply> got = bench.generate(Api::kOpenAi);
+    REQUIRE_MESSAGE(got.ok(), got.error().message);
+    CHECK(got->parts.size() == (row.is_call ? 1 : 0));
+    const bool is_told =
+        std::find(bench.told.begin(), bench.told.end(),
+                  "the server gave a call as text; it is read from there") != bench.told.end();
+    CHECK(is_told == row.is_call);
+    if (!row.is_call) continue;
+    const auto* call = std::get_if<ParsedCall>(&got->parts[0]);
+    REQUIRE(call != nullptr);
+    CHECK(call->tool == "file");
+    CHECK(call->args == Json::parse(args));
+  }
 }
 
 TEST_CASE("message models: a conversation that fills the context is not sent") {
