@@ -47,6 +47,23 @@ std::string thinking_of(const ChatMessage& message) {
   return text;
 }
 
+// Moves a user's message that follows a tool's result into the result. Templates of the Mistral
+// family refuse the pair.
+void join_users_to_results(std::vector<ChatMessage>& messages) {
+  std::vector<ChatMessage> joined;
+  for (ChatMessage& message : messages) {
+    const bool follows = !joined.empty() && joined.back().role == Role::kTool;
+    if (!follows || message.role != Role::kUser) {
+      joined.push_back(std::move(message));
+      continue;
+    }
+    std::vector<ContentChunk>& result = joined.back().content;
+    if (result.empty()) result.emplace_back();
+    result.back().text += (result.back().text.empty() ? "" : "\n\n") + text_of(message);
+  }
+  messages = std::move(joined);
+}
+
 /// Tracks the new text of a streamed reply.
 class WrittenText {
  public:
@@ -380,6 +397,7 @@ Status MessageModel::restore(const GenerateRequest& request, const Reply& reply,
 ChatRequest MessageModel::as_sent(const GenerateRequest& request, ReplyHold hold) const {
   ChatRequest chat = with_native_call_ids(api_.format, request.chat);
   if (!has_tools_) chat.tools.clear();
+  if (api_.format == MessageFormat::kOpenAi) join_users_to_results(chat.messages);
   chat.tool_choice.kind =
       hold == ReplyHold::kTools ? ToolChoice::Kind::kAny : ToolChoice::Kind::kNotSaid;
   return chat;

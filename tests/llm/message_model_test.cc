@@ -679,6 +679,26 @@ TEST_CASE("message models: a call that a server leaves in the text is read from 
   }
 }
 
+TEST_CASE("message models: no user's message follows a tool's result") {
+  MessageModelBench bench(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
+  const std::unique_ptr<Model> model = bench.model(Api::kOpenAi);
+  REQUIRE(model->open().ok());
+  ChatRequest chat;
+  ChatMessage call = text_message(Role::kAssistant, "");
+  call.calls = {{"id1", "f", "{}"}};
+  ChatMessage result = text_message(Role::kTool, "Accepted.");
+  result.call_id = "id1";
+  chat.messages = {text_message(Role::kUser, "A"), call, result, text_message(Role::kUser, "B"),
+                   text_message(Role::kUser, "C")};
+  chat.tools = {{"f", "d", R"({"type":"object","properties":{}})"}};
+  REQUIRE(model->generate({.chat = chat}).ok());
+  const Json body = bench.last_body();
+  const Json& messages = member(body, "messages");
+  REQUIRE(messages.size() == 3);
+  CHECK(text_of(messages[2], "role") == "tool");
+  CHECK(text_of(messages[2], "content") == "Accepted.\n\nB\n\nC");
+}
+
 TEST_CASE("message models: a conversation that fills the context is not sent") {
   MessageModelBench bench(with_replies(Api::kOpenAi, {good_reply(Api::kOpenAi)}));
   const Result<Reply> reply = bench.generate(Api::kOpenAi, std::string(6000, 'x'));
