@@ -11,7 +11,7 @@ constexpr double kDefaultTimeout_s = 120;
 
 Result<ToolResult> run_command(const Json& args, ToolContext& context) {
   Command command;
-  command.argv = {shell_for(context.commands), "-c", text_of(args, "command")};
+  command.argv = shell_command(context.commands, text_of(args, "command"));
   command.folder = context.tree.root();
   command.timeout_s = std::min(real_of(args, "timeout_s", kDefaultTimeout_s), context.timeout_s);
   command.merge_streams = true;

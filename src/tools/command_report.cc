@@ -5,6 +5,14 @@
 namespace pedro {
 namespace {
 
+// Stays on the first line, so that bash counts lines as the model does.
+constexpr std::string_view kPipelines =
+    "set -o pipefail; trap 'code=$? parts=(\"${PIPESTATUS[@]}\"); last=${parts[-1]}; "
+    "if [ $code -ne 0 ] && [ $last -eq 0 ]; then failed=0; for i in ${!parts[@]}; do "
+    "case ${parts[i]} in 0 | 141) ;; *) failed=${parts[i]}; "
+    "echo \"[part $((i + 1)) of the pipeline failed, exit $failed]\" >&2 ;; esac; done; "
+    "[ $code -ne 141 ] || exit $failed; fi' EXIT; ";
+
 std::string_view without_end_blanks(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
 }
@@ -53,6 +61,17 @@ std::string shell_for(const ProcessRunner& commands) {
 
 ShellDialect dialect_of(const ProcessRunner& commands) {
   return shell_for(commands) == "bash" ? ShellDialect::kBash : ShellDialect::kPosix;
+}
+
+std::vector<std::string> shell_command(const ProcessRunner& commands, const std::string& line) {
+  const std::string shell = shell_for(commands);
+  return {shell, "-c", shell == "bash" ? std::string(kPipelines) + line : line};
+}
+
+std::string_view line_in_shell(const std::vector<std::string>& argv) {
+  if (argv.size() != 3 || argv[1] != "-c") return "";
+  const std::string_view line = argv[2];
+  return line.starts_with(kPipelines) ? line.substr(kPipelines.size()) : line;
 }
 
 Result<ToolResult> run_reported(const Command& command, ToolContext& context) {

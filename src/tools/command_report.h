@@ -25,6 +25,12 @@ ToolResult report(const ProcessResult& result, double timeout_s);
 /// path that is refused are the model's to know; only kInterrupted stops the job.
 Result<ToolResult> answer_for_command(const Error& error);
 
+/// Returns the argv that runs a model's line. In bash a pipeline fails if one of its parts does,
+/// and the output names that part; a part that its reader has stopped (SIGPIPE) does not count.
+std::vector<std::string> shell_command(const ProcessRunner& commands, const std::string& line);
+/// Returns the line of shell_command(), or of another `sh -c`. "" for other commands.
+std::string_view line_in_shell(const std::vector<std::string>& argv);
+
 /// The shell for lines that the model writes: bash where it is installed, else sh.
 std::string shell_for(const ProcessRunner& commands);
 ShellDialect dialect_of(const ProcessRunner& commands);

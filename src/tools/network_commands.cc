@@ -1,5 +1,6 @@
 #include "tools/network_commands.h"
 
+#include "tools/command_report.h"
 #include "tools/focused_test.h"
 
 namespace pedro {
@@ -10,8 +11,9 @@ PolicyRequest request_of(const Command& command) {
   PolicyRequest request{.action = "run", .permission = Permission::kExecute};
   const std::vector<std::string>& argv = command.argv;
   const std::string_view program = program_name(argv[0]);
-  if (argv.size() == 3 && (program == "sh" || program == "bash") && argv[1] == "-c") {
-    request.line = argv[2];
+  const std::string_view line = line_in_shell(argv);
+  if (!line.empty() && (program == "sh" || program == "bash")) {
+    request.line = line;
     request.dialect = program == "bash" ? ShellDialect::kBash : ShellDialect::kPosix;
     return request;
   }

@@ -1,4 +1,5 @@
 #include "tools/command_bench.h"
+#include "tools/command_report.h"
 
 using namespace pedro;
 
@@ -21,6 +22,16 @@ TEST_CASE("bash: the output goes back, whatever the command's fate") {
        "a.txt\ntree\n[exit 0]"},
       {"a deadline", R"({"command": "echo begun; sleep 60", "timeout_s": 1})", false,
        "begun\n[timed out after 1 s; the process group was ended]"},
+      {"a pipeline whose first part fails", R"x({"command": "(echo a; exit 3) | cat"})x", false,
+       "a\n[part 1 of the pipeline failed, exit 3]\n[exit 3]"},
+      {"one in the middle", R"x({"command": "echo a | (cat; exit 4) | (cat; true)"})x", false,
+       "a\n[part 2 of the pipeline failed, exit 4]\n[exit 4]"},
+      {"the last part", R"x({"command": "echo a | (cat; exit 5)"})x", false, "a\n[exit 5]"},
+      {"a reader that has enough", R"({"command": "yes | head -n 1"})", true, "y\n[exit 0]"},
+      {"an early part in a list", R"({"command": "false | true && echo not"})", false,
+       "[part 1 of the pipeline failed, exit 1]\n[exit 1]"},
+      {"an error's line", R"({"command": "\nno-such-command"})", false,
+       "bash: line 2: no-such-command: command not found\n[exit 127]"},
       {"a process left behind", R"({"command": "sleep 60 & echo started"})", true,
        "started\n[exit 0]\n[left processes behind; they were ended]"},
   };
@@ -43,6 +54,7 @@ TEST_CASE("bash: bash where it is installed, sh otherwise, two minutes unless to
   REQUIRE(bench.fake->commands.size() == 2);
   CHECK(bench.fake->commands[0].argv == std::vector<std::string>{"sh", "-c", "x"});
   CHECK(bench.fake->commands[0].timeout_s == 120);
-  CHECK(bench.fake->commands[1].argv == std::vector<std::string>{"bash", "-c", "x"});
+  CHECK(bench.fake->commands[1].argv[0] == "bash");
+  CHECK(line_in_shell(bench.fake->commands[1].argv) == "x");
   CHECK(bench.fake->commands[1].timeout_s == 7);
 }
