@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/secret_shapes.h"
+#include "base/secret_patterns.h"
 #include "base/text.h"
 
 namespace pedro {
@@ -42,6 +42,11 @@ void add_value(std::vector<NamedValue>& values, const std::string& name, std::st
       values.push_back({name, std::string(trim(line))});
     }
   }
+}
+
+bool is_base64(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '/' ||
+         c == '=';
 }
 
 }  // namespace
@@ -86,6 +91,20 @@ std::vector<NamedValue> read_credential_file(std::string_view text) {
     }
   }
   return values;
+}
+
+std::vector<std::string_view> private_key_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  bool in_key = false;
+  for (const std::string_view whole : split_lines(std::string_view(text))) {
+    const std::string_view line = trim(whole);
+    if (line.starts_with("-----")) {
+      in_key = line.starts_with("-----BEGIN ") && line.find("PRIVATE KEY") != line.npos;
+    } else if (in_key && !line.empty() && std::all_of(line.begin(), line.end(), is_base64)) {
+      lines.push_back(line);
+    }
+  }
+  return lines;
 }
 
 }  // namespace pedro

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/secret_shapes.h"
+#include "base/secret_patterns.h"
 
 namespace pedro {
 

@@ -1,18 +1,21 @@
 #include "base/secret_mask.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <mutex>
-#include <optional>
 
 #include "base/base64.h"
 #include "base/env_file.h"
-#include "base/pem_lines.h"
-#include "base/plain_view.h"
+#include "base/json.h"
 #include "base/text.h"
-#include "base/token_run.h"
 
 namespace pedro {
 namespace {
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 bool is_all(std::string_view text, bool (*is_one)(char)) {
   return std::all_of(text.begin(), text.end(), is_one);
@@ -40,6 +43,23 @@ std::vector<std::string> base64_forms(std::string_view value) {
     if (url != forms.back()) forms.push_back(std::move(url));
   }
   return forms;
+}
+
+std::string percent_encoded(std::string_view value) {
+  std::string out;
+  for (const char c : value) {
+    const bool plain =
+        is_letter(c) || is_digit(c) || std::string_view("-._~").find(c) != value.npos;
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+// The value in JSON, with and without escaped slashes, and in an address.
+std::vector<std::string> escaped_forms(std::string_view value) {
+  const std::string line = to_line(Json(value));
+  const std::string json = line.substr(1, line.size() - 2);
+  return {json, replace_all(json, "/", "\\/"), percent_encoded(value)};
 }
 
 std::string name_in(std::string_view name, std::string_view file) {
@@ -72,21 +92,22 @@ void SecretMask::keep(std::string name, std::string value, Forms forms) {
     return;
   }
   ++count_;
-  if (forms == Forms::kAlsoBase64 && value.size() >= kMinValueBytes) {
+  if (forms == Forms::kAlsoEncoded && value.size() >= kMinValueBytes) {
     for (std::string& form : base64_forms(value)) values_.add(name + " in base64", std::move(form));
+    for (std::string& form : escaped_forms(value)) values_.add(name, std::move(form));
   }
   values_.add(std::move(name), std::move(value));
 }
 
 void SecretMask::add_value(std::string name, std::string value) {
   if (value.size() < kMinValueBytes || is_plain(value)) return;
-  keep(std::move(name), std::move(value), Forms::kAlsoBase64);
+  keep(std::move(name), std::move(value), Forms::kAlsoEncoded);
 }
 
 void SecretMask::add_key(std::string name, std::string value) {
   if (value.size() < kMinKeyBytes) return;
   if (value.size() < kMinValueBytes && is_all(value, is_letter)) return;
-  keep(std::move(name), std::move(value), Forms::kAlsoBase64);
+  keep(std::move(name), std::move(value), Forms::kAlsoEncoded);
 }
 
 std::size_t SecretMask::left_out() const {
@@ -94,9 +115,9 @@ std::size_t SecretMask::left_out() const {
   return left_out_;
 }
 
-void SecretMask::add_prefix(std::string name, std::string prefix) {
+void SecretMask::add_prefix(std::string name, std::string_view prefix) {
   const std::unique_lock lock(mutex_);
-  if (!prefix.empty()) prefixes_.push_back({std::move(name), std::move(prefix)});
+  if (!prefix.empty()) prefixes_.push_back(prefix_pattern(std::move(name), prefix));
 }
 
 void SecretMask::add_env_file(std::string_view file_name, std::string_view text) {
@@ -129,18 +150,8 @@ std::string SecretMask::mask_lines(std::string_view text) const {
 
 std::vector<SecretSpan> SecretMask::find(std::string_view text) const {
   std::vector<SecretSpan> spans = values_.find(text);
-  const std::vector<SecretSpan> shapes = find_secret_shapes(text, prefixes_);
-  spans.insert(spans.end(), shapes.begin(), shapes.end());
-  return spans;
-}
-
-std::vector<SecretSpan> SecretMask::find_in_all_views(std::string_view text) const {
-  std::vector<SecretSpan> spans = find(text);
-  if (const std::optional<PlainView> view = plain_view(text)) {
-    for (const SecretSpan& span : find(view->text)) {
-      spans.push_back({view->from[span.begin], view->to[span.end - 1], span.name});
-    }
-  }
+  for (const SecretPattern& row : secret_patterns()) find_secrets(text, row, spans);
+  for (const SecretPattern& row : prefixes_) find_secrets(text, row, spans);
   return joined(std::move(spans));
 }
 
@@ -148,7 +159,7 @@ std::string SecretMask::mask(std::string_view text, Lines lines) const {
   const std::shared_lock lock(mutex_);  // the spans' names are the values'
   std::string out;
   std::size_t copied = 0;
-  for (const SecretSpan& span : find_in_all_views(text)) {
+  for (const SecretSpan& span : find(text)) {
     const std::string_view secret = text.substr(span.begin, span.end - span.begin);
     out += text.substr(copied, span.begin - copied);
     (((out += kMaskedSecret) += span.name) += ']');

@@ -7,19 +7,16 @@
 #include <vector>
 
 #include "base/known_texts.h"
-#include "base/secret_shapes.h"
+#include "base/secret_patterns.h"
 
 namespace pedro {
 
-/// Finds in texts what must reach neither a model nor a journal nor a terminal, and puts a name in
-/// its place: "[masked: GitHub token]". What is found:
+/// Replaces secrets in texts by their names: "[masked: GitHub token]". Secrets are
 ///
-/// - what looks like a secret (find_secret_shapes());
-/// - values that were added, as they are, and in base64;
-/// - both also where colours of a terminal, a '\' at a line's end or escapes of JSON and addresses
-///   are between or in place of their characters (plain_view()).
+/// - the matches of the rows of secret_patterns.json;
+/// - values that were added, as they are, in base64, and escaped as in JSON and in addresses.
 ///
-/// It takes one pass for each of these. Thread-safe: values may be added while others mask.
+/// Each takes one pass. Thread-safe: values may be added while others mask.
 class SecretMask {
  public:
   /// At most this many values; more are left out.
@@ -39,7 +36,7 @@ class SecretMask {
   std::size_t left_out() const;
 
   /// What begins with `prefix` and goes on with at least 8 characters of a token.
-  void add_prefix(std::string name, std::string prefix);
+  void add_prefix(std::string name, std::string_view prefix);
 
   /// The values of a `.env` file, each called "NAME of FILE".
   void add_env_file(std::string_view file_name, std::string_view text);
@@ -59,17 +56,16 @@ class SecretMask {
 
  private:
   enum class Lines { kGo, kStay };
-  enum class Forms { kAsItIs, kAlsoBase64 };
+  enum class Forms { kAsItIs, kAlsoEncoded };
   std::string mask(std::string_view text, Lines lines) const;
   std::vector<SecretSpan> find(std::string_view text) const;
-  std::vector<SecretSpan> find_in_all_views(std::string_view text) const;
   void keep(std::string name, std::string value, Forms forms);
 
   mutable std::shared_mutex mutex_;  // of all below
   KnownTexts values_;
   std::size_t count_ = 0;
   std::size_t left_out_ = 0;
-  std::vector<SecretPrefix> prefixes_;
+  std::vector<SecretPattern> prefixes_;
 };
 
 /// What stands in the place of every secret begins with this.

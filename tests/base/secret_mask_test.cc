@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
-#include <random>
 #include <sstream>
 
 #include "base/base64.h"
@@ -32,7 +31,7 @@ TEST_CASE("secret mask: what looks like a secret has its name in its place") {
     CHECK(SecretMask().mask(text_of(row, "masked")) == text_of(row, "masked"));
     ++rows;
   }
-  CHECK(rows > 70);
+  CHECK(rows > 80);
 }
 
 TEST_CASE("secret mask: lines stay as many as they are where that is asked for") {
@@ -45,28 +44,14 @@ TEST_CASE("secret mask: lines stay as many as they are where that is asked for")
   CHECK(mask.mask(text) == "a\n[masked: private key]\nb [masked: KEY] c\n");
 }
 
-TEST_CASE("secret mask: of random strings nine in ten look random") {
-  const std::string_view alphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  std::mt19937 random(20261125);
-  int masked = 0;
-  for (int i = 0; i < 1000; ++i) {
-    std::string text = "x ";
-    for (int k = 0; k < 40; ++k) text += alphabet[random() % alphabet.size()];
-    masked += SecretMask().mask(text) != text ? 1 : 0;
-  }
-  CHECK(masked >= 880);
-  CHECK(masked <= 980);
-}
-
-TEST_CASE("secret mask: what is code, prose or a hash stays as it is") {
+TEST_CASE("secret mask: what is code, prose or a random string stays as it is") {
   int rows = 0;
   for (const Json& row : rows_of("kept.json")) {
     CAPTURE(text_of(row, "name"));
     CHECK(SecretMask().mask(text_of(row, "text")) == text_of(row, "text"));
     ++rows;
   }
-  CHECK(rows > 50);
+  CHECK(rows > 70);
 }
 
 TEST_CASE("secret mask: values of .env files, and prefixes that a user knows") {
@@ -172,7 +157,7 @@ TEST_CASE("secret mask: files that programs keep credentials in") {
   }
 }
 
-TEST_CASE("secret mask: a value that is known is found in other forms") {
+TEST_CASE("secret mask: a known value is found in other forms") {
   SecretMask mask;
   mask.add_value("KEY", "pa/ss \"w0rd\" & more");
   const std::string name = "[masked: KEY]";
@@ -182,12 +167,9 @@ TEST_CASE("secret mask: a value that is known is found in other forms") {
   };
   for (const Row& row : {
            Row{"pa/ss \"w0rd\" & more", name},
+           Row{R"({"k": "pa/ss \"w0rd\" & more"})", "{\"k\": \"" + name + "\"}"},
            Row{R"({"k": "pa\/ss \"w0rd\" & more"})", "{\"k\": \"" + name + "\"}"},
-           Row{R"(pa/ss \u0022w0rd\u0022 \u0026 more)", name},
            Row{"?k=pa%2Fss%20%22w0rd%22%20%26%20more&x", "?k=" + name + "&x"},
-           Row{"pa/ss \x1b[32m\"w0rd\"\x1b[0m & more", name},
-           Row{"pa/ss \xEF\xBF\xBD[32m\"w0rd\" & more", name},
-           Row{"pa/ss \"w0\\\nrd\" & more", name},
            Row{to_base64("pa/ss \"w0rd\" & more"), base64 + "Q=="},
            Row{to_base64("m:pa/ss \"w0rd\" & more"), "bTp" + base64},
            Row{to_base64("me:pa/ss \"w0rd\" & more"), "bWU6" + base64 + "Q=="},
@@ -197,17 +179,63 @@ TEST_CASE("secret mask: a value that is known is found in other forms") {
   }
 }
 
-TEST_CASE("secret mask: texts made to be slow are not") {
-  for (const char* piece :
-       {"a.", "token=", "eyJ-", "://", "-----BEGIN ", "Bearer ", "sk-", "x", "-----END PRIVATE KEY",
-        "-----END PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----", "A\n", "\\u0041", "%41",
-        "\x1b[", "\x1b]", "LS0tLS1CRUdJTi", "abcdefg"}) {
+TEST_CASE("secret mask: texts made to be slow are searched to their end") {
+  const std::string secret = std::string(" ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
+  for (const char* piece : {"a.",
+                            "token=",
+                            "token:",
+                            "eyJ-",
+                            "://",
+                            "://a:b",
+                            "-----BEGIN ",
+                            "-----BEGIN PRIVATE KEY-----\n",
+                            "-----END PRIVATE KEY-----\n",
+                            "Bearer ",
+                            "sk-",
+                            "x",
+                            "A\n",
+                            "0123456789abcdefghijABCDEFGHIJ0123456789+/\n",
+                            "token=\"",
+                            "token='\"",
+                            "\\\"token\\\"",
+                            "\x1b[0m",
+                            "LS0tLS1CRUdJTi",
+                            "abcdefg",
+                            "<token ",
+                            "<token>",
+                            "token=a.",
+                            "token=a(",
+                            "token=a_",
+                            "token=aKey",
+                            "token=/a/",
+                            "token={a",
+                            "--token ",
+                            "name=token ",
+                            "Authorization: ",
+                            "basic OgOg",
+                            "-u a:",
+                            "token: string<",
+                            "token\t\t\t\t",
+                            "token=\xBF"}) {
     CAPTURE(piece);
     std::string text;
     while (text.size() < (512u << 10)) text += piece;
     SecretMask mask;
     for (int i = 0; i < 100; ++i) mask.add_value("a", "abcdefgabcdefgh" + std::to_string(i));
-    CHECK_FALSE(mask.mask(text).empty());
+    const std::string masked = mask.mask(text + "\n" + secret + "\n");
+    CHECK(masked.find("text not searched") == std::string::npos);
+    CHECK(masked.find(secret) == std::string::npos);
+  }
+}
+
+TEST_CASE("secret mask: a secret is found at every place of a long text") {
+  const std::string secret = std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
+  for (const std::size_t place : {0, 1, 4095, 4096, 65535, 65536, 1'000'000}) {
+    std::string text(1u << 20, ' ');
+    text.replace(place, secret.size(), secret);
+    const std::string masked = SecretMask().mask(text);
+    CHECK(masked.find("[masked: GitHub token]") == place);
+    CHECK(masked.size() == text.size() - secret.size() + 22);
   }
 }
 

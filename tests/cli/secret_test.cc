@@ -10,9 +10,9 @@ TEST_CASE("secrets: a job shows and keeps their names, wherever it meets them") 
   const std::string random = std::string("Zk3q9VbT7xLm2RwP8sYd4") + "Zk3q9VbT7xLm2RwP8sYd4";
   bench.folder.write("project/a.txt", "bad\n");
   bench.folder.write("project/conf/env.txt", "DB_KEY=" + of_env + "\n");
-  bench.folder.write("project/notes.txt", "ask the service with " + random + "\n");
+  bench.folder.write("project/notes.txt", "ask the service, token: " + random + "\n");
   std::filesystem::create_symlink("conf/env.txt", bench.project() + "/.env");
-  bench.folder.write("project/.pedro/issues/3.md", "# Be good\n\nThe key is " + random + ".\n");
+  bench.folder.write("project/.pedro/issues/3.md", "# Be good\n\nUse -token " + random + ".\n");
   bench.commit_project();
   const std::vector<std::string> replies = {
       call("file", {{"action", "read"}, {"path", ".env"}}),
@@ -29,9 +29,9 @@ TEST_CASE("secrets: a job shows and keeps their names, wherever it meets them") 
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("DB_KEY=[masked: DB_KEY of .env]") != std::string::npos);
-  CHECK(result.err.find("ask the service with [masked: a string that looks random]") !=
+  CHECK(result.err.find("ask the service, token: [masked: a value named like a secret]") !=
         std::string::npos);
-  CHECK(result.err.find("The key is [masked: a string that looks random].") != std::string::npos);
+  CHECK(result.err.find("Use -token [masked: a value named like a secret]") != std::string::npos);
   std::map<std::string, std::string> told = {{"stdout", result.out}, {"stderr", result.err}};
   told.merge(bench.files_below("state"));
   CHECK(told.size() > 4);
