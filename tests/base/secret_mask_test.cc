@@ -228,6 +228,12 @@ TEST_CASE("secret mask: texts made to be slow are searched to their end") {
   }
 }
 
+TEST_CASE("secret mask: a secret that is not UTF-8 is masked") {
+  const std::string name = "[masked: a value named like a secret]";
+  CHECK(SecretMask().mask("password=\"p\xE4sswort1\" \xFF") == "password=\"" + name + "\" \xFF");
+  CHECK(SecretMask().mask("\xE4 token=\x93quoted-1\x94\n") == "\xE4 token=" + name + "\n");
+}
+
 TEST_CASE("secret mask: a secret is found at every place of a long text") {
   const std::string secret = std::string("ghp") + "_0123456789abcdefghijABCDEFGHIJ123456";
   for (const std::size_t place : {0, 1, 4095, 4096, 65535, 65536, 1'000'000}) {
