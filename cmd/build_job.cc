@@ -18,6 +18,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxOtherJobs = 500;
+constexpr std::uint64_t kMaxLeftBytes = 64u << 20;
 
 int exit_code_of(BuildEnd end) {
   switch (end) {
@@ -129,7 +130,12 @@ class BuildJob {
   }
 
   Status go_back() {
-    if (Status back = branch_.resume(build_start_from(job_.given()).place); !back) return back;
+    LeftBehind left = left_behind();
+    const std::vector<ChangedFile>& dirty = setup_.settings.dirty;
+    left.files.insert(left.files.end(), dirty.begin(), dirty.end());
+    const BranchPlace place = build_start_from(job_.given()).place;
+    if (Status back = branch_.resume(place, left); !back) return back;
+    (void)context_.files.remove(left_path());  // the branch is the job's again
     if (job_.answers().last_round().is_null()) return require_untouched();
     const Result<JobStore> store = open_job_store(context_);
     if (!store) return store.error();
@@ -145,6 +151,55 @@ class BuildJob {
                              restored->files, restored->rounds, restored->kept));
     }
     return {};
+  }
+
+  std::string left_path() const { return join_path(job_.folder(), "left.json"); }
+
+  // Returns what the job left at its last end.
+  LeftBehind left_behind() const {
+    const auto text = context_.files.read(left_path(), kMaxLeftBytes);
+    const Result<Json> json = text ? parse_json(*text) : text.error();
+    return json ? left_behind_from(*json) : LeftBehind();
+  }
+
+  // Lets a resumed job know its commit and the files that it left itself.
+  void note_left(LeftBehind left) const {
+    if (auto files = setup_.repository.with_cancel(none_).uncommitted_files()) {
+      left.files = *std::move(files);
+    }
+    write_left(left);
+  }
+
+  void write_left(const LeftBehind& left) const {
+    (void)context_.files.write_atomic(left_path(), to_line(to_json(left)), 0600);
+  }
+
+  // Switches the user's checkout back. A work tree of the job's own goes away anyway.
+  void come_back(Delivery& delivery) {
+    if (delivery.commit.empty() || branch_.name().empty()) return;
+    delivery.left_branch = setup_.own_tree.has_value();
+    if (setup_.own_tree || setup_.config.config.git.stay_on_branch) return;
+    LeftBehind left{delivery.commit, {}};
+    note_left(left);
+    const Result<std::string> before = checkpoints_.before_job();
+    if (Status back = branch_.come_back(delivery, before ? *before : ""); !back) {
+      delivery.stayed = back.error().message;
+      write_left(left);  // the files may be the user's
+    } else {
+      note_left(left);  // more is uncommitted where the job's .gitignore does not count
+    }
+    const Result<std::string> now = setup_.repository.with_cancel(none_).branch();
+    delivery.left_branch = now && *now != delivery.branch;
+  }
+
+  void say_where(const Delivery& delivery) const {
+    if (delivery.commit.empty()) return;
+    std::string text = "pedrocli: the work is on branch " + delivery.branch;
+    if (delivery.left_branch) text += ": git switch " + delivery.branch;
+    if (!delivery.stayed.empty()) {
+      text += fmt::format("; the checkout is not back where it was: {}", delivery.stayed);
+    }
+    print_note(context_.global, text);
   }
 
   // No round can be gone on from, so the files have to be those it began with.
@@ -163,18 +218,17 @@ class BuildJob {
   // The job cannot go on: what is in the tree is kept on the branch, or the branch goes away.
   void rescue(const BuildRun& run, const Error& error) {
     if (branch_.name().empty()) return leave_branch();
-    const CancelToken none;  // a Ctrl-C must not stop the rescue
     const std::string why = error.kind == ErrorKind::kInterrupted ? "interrupted" : error.message;
-    const Result<Delivery> saved = run.save(setup_.repository.with_cancel(none), why);
+    Result<Delivery> saved = run.save(setup_.repository.with_cancel(none_), why);
     if (!saved) {
       print_note(context_.global, "pedrocli: the changes could not be committed: " +
                                       saved.error().message + "; they are in the work tree");
     } else if (saved->nothing_changed) {
       leave_branch();
     } else {
-      print_note(context_.global,
-                 fmt::format("pedrocli: what was done so far is on branch {}", saved->branch));
       warn_if_not_signed(*saved);
+      come_back(*saved);
+      say_where(*saved);
     }
   }
 
@@ -194,6 +248,7 @@ class BuildJob {
   Result<int> conclude(BuildResult result, const Executor& executor) {
     warn_if_not_signed(result.delivery);
     if (result.delivery.nothing_changed || branch_.name().empty()) leave_branch();
+    come_back(result.delivery);
     const auto moved = branch_.moved_branches();
     if (moved) result.moved_branches = not_of_other_jobs(context_, job_.id(), *moved);
     // The work is verified and committed, but what was asked for is not all done.
@@ -204,7 +259,9 @@ class BuildJob {
                        result.delivery.branch, result.delivery.commit,
                        build_report(setup_.kit.workflow, setup_.task, result, executor)};
     outcome.tries = result.tries;
-    return job_.end(std::move(outcome));
+    Result<int> code = job_.end(std::move(outcome));
+    say_where(result.delivery);
+    return code;
   }
 
   CommandContext& context_;
@@ -213,6 +270,7 @@ class BuildJob {
   AgentJob& job_;
   WorkBranch branch_;
   Checkpoints checkpoints_;
+  const CancelToken none_;  // a Ctrl-C must not stop the way back
 };
 
 }  // namespace

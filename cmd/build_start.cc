@@ -38,17 +38,27 @@ ChangedFile changed_file_from(const Json& json) {
           truth_of(json, "untracked")};
 }
 
-Json to_json(const BuildSettings& settings) {
-  Json json = {{"branch", settings.branch},
-               {"base", settings.base},
-               {"base_branch", settings.base_branch},
-               {"push", settings.push},
-               {"draft", settings.draft},
-               {"remote", settings.remote},
-               {"bodies", static_cast<int>(settings.bodies)},
-               {"dirty", Json::array()}};
-  for (const ChangedFile& file : settings.dirty) json["dirty"].push_back(to_json(file));
+Json to_json(const std::vector<ChangedFile>& files) {
+  Json json = Json::array();
+  for (const ChangedFile& file : files) json.push_back(to_json(file));
   return json;
+}
+
+Json to_json(const BuildSettings& settings) {
+  return {{"branch", settings.branch},
+          {"base", settings.base},
+          {"base_branch", settings.base_branch},
+          {"push", settings.push},
+          {"draft", settings.draft},
+          {"remote", settings.remote},
+          {"bodies", static_cast<int>(settings.bodies)},
+          {"dirty", to_json(settings.dirty)}};
+}
+
+std::vector<ChangedFile> changed_files_from(const Json& json) {
+  std::vector<ChangedFile> files;
+  for (const Json& file : json) files.push_back(changed_file_from(file));
+  return files;
 }
 
 BuildSettings settings_from(const Json& json) {
@@ -60,7 +70,7 @@ BuildSettings settings_from(const Json& json) {
   settings.draft = truth_of(json, "draft");
   settings.remote = text_of(json, "remote");
   settings.bodies = static_cast<Bodies>(number_of(json, "bodies"));
-  for (const Json& file : member(json, "dirty")) settings.dirty.push_back(changed_file_from(file));
+  settings.dirty = changed_files_from(member(json, "dirty"));
   return settings;
 }
 
@@ -69,6 +79,7 @@ Json to_json(const BranchPlace& place) {
                {"base", place.base},
                {"start_branch", place.start_branch},
                {"start_commit", place.start_commit},
+               {"staged", place.staged},
                {"branches", Json::array()}};
   for (const auto& [branch, commit] : place.branches) {
     json["branches"].push_back({{"name", bytes_json(branch)}, {"commit", commit}});
@@ -81,7 +92,8 @@ BranchPlace place_from(const Json& json) {
                     text_of(json, "base"),
                     text_of(json, "start_branch"),
                     text_of(json, "start_commit"),
-                    {}};
+                    {},
+                    text_of(json, "staged")};
   for (const Json& branch : member(json, "branches")) {
     place.branches[bytes_from(member(branch, "name"))] = text_of(branch, "commit");
   }
@@ -101,6 +113,14 @@ Json to_json(const BuildTask& task) {
 BuildTask build_task_from(const Json& json) {
   return {static_cast<int>(number_of(json, "issue")), text_of(json, "title"), text_of(json, "text"),
           text_of(json, "rules"), truth_of(json, "at_github")};
+}
+
+Json to_json(const LeftBehind& left) {
+  return {{"commit", left.commit}, {"files", to_json(left.files)}};
+}
+
+LeftBehind left_behind_from(const Json& json) {
+  return {text_of(json, "commit"), changed_files_from(member(json, "files"))};
 }
 
 Json to_json(const BuildStart& start) {

@@ -18,9 +18,11 @@ struct BuildStart {
   std::string workdir = {};  ///< of a job that is gone on with: where it worked
 };
 
-/// As a job's log has them, and back.
+/// As a job's folder has them, and back.
 Json to_json(const BuildTask& task);
 BuildTask build_task_from(const Json& json);
+Json to_json(const LeftBehind& left);
+LeftBehind left_behind_from(const Json& json);
 Json to_json(const BuildStart& start);
 BuildStart build_start_from(const Json& json);
 

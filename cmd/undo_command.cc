@@ -4,9 +4,12 @@
 #include <memory>
 
 #include "agent/checkpoints.h"
+#include "agent/work_branch.h"
 #include "base/utf8.h"
+#include "build_start.h"
 #include "command.h"
 #include "command_group.h"
+#include "job/answer_log.h"
 #include "sys/folder_lock.h"
 
 namespace pedro {
@@ -100,6 +103,20 @@ Result<JobSummary> find_job(CommandContext& context, const JobStore& store,
                                  job->workdir, here->root()));
 }
 
+// Puts HEAD back where it was before a job that ended, or was killed, on its branch.
+void step_off(const CommandContext& context, const JobStore& store, const JobSummary& job,
+              const Repository& repository) {
+  const Result<Json> start = AnswerLog::read_start(context.files, store.folder(job.id));
+  if (!start || !job.repository.empty()) return;
+  WorkBranch branch(repository);
+  const Result<bool> off = branch.step_off(build_start_from(member(*start, "given")).place);
+  if (!off) {
+    print_note(context.global, "pedrocli: HEAD is not back where it was: " + off.error().message);
+  } else if (*off) {
+    print_note(context.global, "pedrocli: HEAD is back where it was before the job");
+  }
+}
+
 Result<int> undo(CommandContext& context, const UndoOptions& options) {
   Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();
@@ -119,6 +136,7 @@ Result<int> undo(CommandContext& context, const UndoOptions& options) {
   }
   const Result<Restored> restored = checkpoints.restore(options.rounds);
   if (!restored) return restored.error();
+  if (options.rounds == 0) step_off(context, *store, *job, *repository);
   print(context.global.json ? to_line(to_json(*job, *restored)) + "\n"
                             : make_printable(told(*job, *restored)));
   return kExitDone;

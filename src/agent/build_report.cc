@@ -38,8 +38,13 @@ std::string shown_path(std::string_view path) {
 std::string delivery_lines(const Delivery& delivery) {
   std::string text;
   if (delivery.commit.empty()) return "No commit was made.\n";
-  text +=
-      fmt::format("- branch: {}\n- commit: {}\n", delivery.branch, delivery.commit.substr(0, 12));
+  text += fmt::format("- branch: {}\n", delivery.branch);
+  if (delivery.left_branch) text += fmt::format("- to see it: git switch {}\n", delivery.branch);
+  if (!delivery.stayed.empty()) {
+    text += fmt::format("- the checkout is not back where it was: {}\n",
+                        replace_all(trim(delivery.stayed), "\n", "\n  "));
+  }
+  text += fmt::format("- commit: {}\n", delivery.commit.substr(0, 12));
   if (!delivery.not_signed.empty()) {
     text += fmt::format("- not signed: {}\n", delivery.not_signed);
   }

@@ -283,7 +283,7 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
   plan.branch = settings_.branch;
   plan.base = settings_.base;
   plan.base_branch = settings_.base_branch;
-  plan.issue_number = task_.issue_number;
+  plan.issue_number = task_.at_github ? task_.issue_number : 0;
   plan.title = task_.title;
   plan.text = std::move(text);
   plan.before = settings_.dirty;
@@ -350,7 +350,9 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
   const CleanCheck check(repository_, settings_.base, tree_.checks(), executor_.written(),
                          parts_.cancel, run_clean_);
   if (Status checked = check.apply(result); !checked) return checked.error();
-  if (result.end != BuildEnd::kVerified && delivery.issue_number != 0) {
+  const Result<std::string> head = repository_.commit_id();
+  const bool is_ours = head && *head == result.delivery.commit;  // not one of the user's since
+  if (result.end != BuildEnd::kVerified && delivery.issue_number != 0 && is_ours) {
     delivery.issue_number = 0;
     Result<Delivery> again = deliver(delivery, repository_);
     if (!again) return again.error();

@@ -107,6 +107,11 @@ Result<std::pair<int, std::string>> Checkpoints::find(int rounds) const {
                fmt::format("{}: no checkpoint of this job is in {}", job_, repository_.root())};
 }
 
+Result<std::string> Checkpoints::before_job() const {
+  const auto found = find(0);
+  return found ? found->second : Result<std::string>(found.error());
+}
+
 // What git ignores by now and the checkpoint holds is not among the changes, and would be lost.
 Result<std::string> Checkpoints::commit_before(const std::string& base,
                                                const std::string& target) const {

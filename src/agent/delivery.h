@@ -59,6 +59,8 @@ struct Delivery {
   std::vector<std::string> large;      ///< new, of more than 50 MiB; not in the commit
   std::vector<std::string> untouched;  ///< uncommitted before, and unchanged; not in the commit
   std::string patch_path;
+  bool left_branch = false;  ///< the checkout is not on the branch any more
+  std::string stayed;        ///< the reason if the checkout is not back, see WorkBranch
   bool pushed = false;
   std::string pr_url;
   bool pr_existed = false;  ///< the branch already had a pull request

@@ -174,6 +174,27 @@ Status Repository::unstage() const {
   return done ? Status() : Status(done.error());
 }
 
+Result<std::string> Repository::staged() const {
+  // ":MODE MODE ID ID STATUS\tPATH"; of each pair the second is the index's.
+  const auto listed = git_.run({"-c", "core.quotepath=on", "diff-index", "--cached", "--raw",
+                                "--no-abbrev", "--no-renames", "--ignore-submodules=none", "HEAD"});
+  if (!listed) return listed;
+  std::string entries;
+  for (const std::string_view line : split_lines(*listed)) {
+    const auto fields = split(line, ' ');
+    const std::size_t tab = line.find('\t');
+    if (fields.size() < 5 || tab == line.npos) continue;
+    entries += fmt::format("{} {}{}\n", fields[1], fields[3], line.substr(tab));
+  }
+  return entries;
+}
+
+Status Repository::restage(const std::string& entries) const {
+  if (entries.empty()) return {};
+  const auto done = git_.run({"update-index", "--replace", "--index-info"}, {.input = entries});
+  return done ? Status() : Status(done.error());
+}
+
 Status Repository::stage(const std::vector<ChangedFile>& files, const std::string& index) const {
   std::vector<ChangedFile> gone = files;
   std::vector<ChangedFile> there = files;

@@ -91,6 +91,11 @@ class Repository {
   /// The index becomes what HEAD holds; files stay as they are.
   Status unstage() const;
 
+  /// The entries of the index that differ from HEAD, for restage().
+  Result<std::string> staged() const;
+  /// Puts such entries into the index; the others stay as they are.
+  Status restage(const std::string& entries) const;
+
   /// Puts HEAD on a branch, or where that is "" on a commit; nothing else changes.
   Status point_head(const std::string& branch, const std::string& commit) const;
 

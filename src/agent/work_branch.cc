@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sys/sleep.h"
 
 namespace pedro {
@@ -20,6 +22,9 @@ Status WorkBranch::make(const std::string& name, const std::string& base) {
   if (!commit) return commit.error();
   auto branches = repository_.branches();
   if (!branches) return branches.error();
+  Result<std::string> staged = repository_.staged();
+  if (!staged) return staged.error();
+  place_.staged = *std::move(staged);
   place_.start_branch = std::move(*branch);
   place_.start_commit = std::move(*commit);
   place_.branches = std::move(*branches);
@@ -53,7 +58,7 @@ Status WorkBranch::create(const std::string& name) {
   }
 }
 
-Status WorkBranch::resume(BranchPlace place) {
+Status WorkBranch::resume(BranchPlace place, const LeftBehind& left) {
   const Result<std::string> branch = repository_.branch();
   if (!branch) return branch.error();
   const Result<std::string> commit = repository_.commit_id("HEAD");
@@ -66,7 +71,12 @@ Status WorkBranch::resume(BranchPlace place) {
     place_ = std::move(place);
     return {};
   }
+  if (Status own = require_own_tip(place, left); !own) return own;
   if (*branch != place.name) {
+    if (Status clean = require_no_more(place, left); !clean) return clean;
+    const bool moved = *branch != place.start_branch || *commit != place.start_commit;
+    const Status begun = moved ? begin_at(*branch, *commit, place) : Status();
+    if (!begun) return begun;
     if (Status back = go_back_to(place); !back) return back;
   }
   place_ = std::move(place);
@@ -76,21 +86,120 @@ Status WorkBranch::resume(BranchPlace place) {
   return *branch == place_.name && *commit == place_.base ? Status() : repository_.unstage();
 }
 
-Status WorkBranch::go_back_to(const BranchPlace& place) const {
-  const auto dirty = repository_.uncommitted_files();
-  if (!dirty) return dirty.error();
-  if (!dirty->empty()) {
-    return usage_error(fmt::format(
-        "the job's branch {} is not checked out, and the work tree has uncommitted changes; commit "
-        "or stash them first",
-        place.name));
+Status WorkBranch::require_own_tip(const BranchPlace& place, const LeftBehind& left) const {
+  const auto branches = repository_.branches();
+  if (!branches) return branches.error();
+  const auto tip = branches->find(place.name);
+  if (left.commit.empty() || tip == branches->end() || tip->second == left.commit ||
+      tip->second == place.base) {
+    return {};
   }
+  return usage_error(fmt::format(
+      "branch {} has commits that are not the job's; rename it, or begin a new job", place.name));
+}
+
+Status WorkBranch::require_no_more(const BranchPlace& place, const LeftBehind& left) const {
+  auto files = repository_.uncommitted_files();
+  if (!files) return files.error();
+  std::erase_if(*files, [&](const ChangedFile& file) {
+    return std::any_of(left.files.begin(), left.files.end(),
+                       [&](const ChangedFile& known) { return same_state(known, file); });
+  });
+  if (files->empty()) return {};
+  return usage_error(fmt::format(
+      "the job's branch {} is not checked out, and the work tree has uncommitted changes; commit "
+      "or stash them first",
+      place.name));
+}
+
+Status WorkBranch::begin_at(const std::string& branch, const std::string& commit,
+                            BranchPlace& place) {
+  const auto files = repository_.uncommitted_files();
+  if (!files) return files.error();
+  Result<std::string> staged = repository_.staged();
+  if (!staged) return staged.error();
+  carried_.emplace();
+  for (const ChangedFile& file : *files) carried_->insert(file.path);
+  place.start_branch = branch;
+  place.start_commit = commit;
+  place.staged = *std::move(staged);
+  return {};
+}
+
+Status WorkBranch::go_back_to(const BranchPlace& place) const {
   const auto branches = repository_.branches();
   if (!branches) return branches.error();
   if (!branches->contains(place.name)) return repository_.create_branch(place.name, place.base);
   // Wherever it leads now: a command may have moved it, and what we check out is not confined.
   const Status moved = repository_.set_ref("refs/heads/" + place.name, place.base);
   return moved ? repository_.switch_to(place.name) : moved;
+}
+
+Status WorkBranch::come_back(const Delivery& delivery, const std::string& before) const {
+  const CancelToken none;
+  const Repository repository = repository_.with_cancel(none);
+  if (Status there = require_commit(repository, delivery.commit); !there) return there;
+  if (Status same = require_start(repository); !same) return same;
+  std::vector<ChangedFile> mixed;
+  for (const std::string& path : delivery.mixed) {
+    if (!carried_ || carried_->contains(path)) mixed.push_back({path});
+  }
+  if (!mixed.empty() && before.empty()) {
+    return usage_error("no checkpoint has your uncommitted changes of " + mixed.front().path);
+  }
+  if (Status back = repository.switch_to(start()); !back) return back;
+  if (Status back = put_back(repository, mixed, before); !back) return back;
+  return repository.restage(place_.staged);
+}
+
+Status WorkBranch::put_back(const Repository& repository, const std::vector<ChangedFile>& files,
+                            const std::string& before) const {
+  if (files.empty()) return {};
+  const Result<std::string> index = repository.private_index("pedrocli-back.index");
+  if (!index) return index.error();
+  const auto tree = repository.with_paths_of(before, files, place_.start_commit, *index);
+  if (!tree) return tree.error();
+  const Status moved = repository.move_files(place_.start_commit, *tree, *index);
+  if (moved) return moved;
+  return moved.error().at("your uncommitted changes are in commit " + before);
+}
+
+Status WorkBranch::require_commit(const Repository& repository, const std::string& commit) const {
+  const Result<std::string> branch = repository.branch();
+  if (!branch) return branch.error();
+  const Result<std::string> head = repository.commit_id("HEAD");
+  if (!head) return head.error();
+  if (*branch == place_.name && *head == commit) return {};
+  return usage_error("HEAD was moved meanwhile");
+}
+
+Status WorkBranch::require_start(const Repository& repository) const {
+  if (place_.start_branch.empty()) return {};
+  const auto branches = repository.branches();
+  if (!branches) return branches.error();
+  const auto now = branches->find(place_.start_branch);
+  if (now != branches->end() && now->second == place_.start_commit) return {};
+  return usage_error(
+      fmt::format("branch {} was moved from {} to {} meanwhile; check it out yourself",
+                  place_.start_branch, place_.start_commit.substr(0, kShownId),
+                  now == branches->end() ? "nowhere" : now->second.substr(0, kShownId)));
+}
+
+const std::string& WorkBranch::start() const {
+  return place_.start_branch.empty() ? place_.start_commit : place_.start_branch;
+}
+
+Result<bool> WorkBranch::step_off(BranchPlace place) {
+  const Result<std::string> branch = repository_.branch();
+  if (!branch) return branch.error();
+  if (place.name.empty() || *branch != place.name) return false;
+  place_ = std::move(place);
+  Status off = require_start(repository_);
+  if (off) off = repository_.point_head("", place_.base);
+  if (off) off = repository_.unstage();
+  if (off) off = repository_.switch_to(start());
+  if (off) off = repository_.restage(place_.staged);
+  return off ? Result<bool>(true) : Result<bool>(off.error());
 }
 
 Status WorkBranch::leave() {
@@ -108,21 +217,11 @@ Status WorkBranch::leave_from(const Repository& repository) const {
   if (place_.name.empty() && !place_.start_branch.empty()) {
     return repository.settle(place_.start_branch, place_.start_commit);
   }
-  const std::string& start =
-      place_.start_branch.empty() ? place_.start_commit : place_.start_branch;
   const bool moves_files = place_.base != place_.start_commit;
-  if (moves_files && !place_.start_branch.empty()) {
-    const auto branches = repository.branches();
-    if (!branches) return branches.error();
-    const auto now = branches->find(start);
-    if (now != branches->end() && now->second != place_.start_commit) {
-      return usage_error(fmt::format(
-          "branch {} was moved from {} to {} meanwhile; check it out "
-          "yourself",
-          start, place_.start_commit.substr(0, kShownId), now->second.substr(0, kShownId)));
-    }
+  if (moves_files) {
+    if (Status same = require_start(repository); !same) return same;
   }
-  const Status back = moves_files ? repository.switch_to(start)
+  const Status back = moves_files ? repository.switch_to(start())
                                   : repository.point_head(place_.start_branch, place_.start_commit);
   if (!back || place_.name.empty()) return back;
   return repository.delete_branch(place_.name);

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "agent/delivery.h"
 #include "agent/repository.h"
 
 namespace pedro {
@@ -15,6 +18,13 @@ struct BranchPlace {
   std::string start_branch;  ///< "" where HEAD was detached
   std::string start_commit;
   std::map<std::string, std::string> branches;  ///< all of them, and where each stood
+  std::string staged = {};                      ///< see Repository::staged()
+};
+
+/// A stopped job's commit, and the files that it left uncommitted where the user is.
+struct LeftBehind {
+  std::string commit;
+  std::vector<ChangedFile> files;
 };
 
 /// The branch a job works on, and the way back to where the user was. leave() works although the
@@ -28,9 +38,20 @@ class WorkBranch {
   Status make(const std::string& name, const std::string& base);
 
   /// The same place once more, for a job that was stopped there: HEAD is on its branch, and that is
-  /// where it began; files stay as they are. What was committed on it is uncommitted again. Error
-  /// (kUsage): the user is elsewhere, with uncommitted changes.
-  Status resume(BranchPlace place);
+  /// where it began; files stay as they are. What was committed on it is uncommitted again. Where
+  /// the user is by now is the new way back. Error (kUsage): the user is elsewhere, with
+  /// uncommitted changes other than those of `left`, or has committed to the branch since.
+  Status resume(BranchPlace place, const LeftBehind& left);
+
+  /// For a job that made a commit: switches back to where the user was, with the files and the
+  /// index of before. `before` is a commit with the files before the job ("": none was kept); only
+  /// files with changes of the user in the job's commit need it. Other uncommitted files stay as
+  /// they are. Error: HEAD or the user's branch was moved meanwhile, or a file is in the way.
+  Status come_back(const Delivery& delivery, const std::string& before) const;
+
+  /// For a job that was undone: as leave(), but the job's branch stays as it is. False if HEAD is
+  /// not on it.
+  Result<bool> step_off(BranchPlace place);
 
   /// For a job that has nothing to commit: HEAD goes back to where the user was, and the job's
   /// branch is removed. Files stay as they are, however git was used on the way: what was committed
@@ -46,11 +67,21 @@ class WorkBranch {
 
  private:
   Status create(const std::string& name);
+  Status require_own_tip(const BranchPlace& place, const LeftBehind& left) const;
+  Status require_no_more(const BranchPlace& place, const LeftBehind& left) const;
+  Status begin_at(const std::string& branch, const std::string& commit, BranchPlace& place);
   Status go_back_to(const BranchPlace& place) const;
   Status leave_from(const Repository& repository) const;
+  const std::string& start() const;
+  Status require_start(const Repository& repository) const;
+  Status require_commit(const Repository& repository, const std::string& commit) const;
+  Status put_back(const Repository& repository, const std::vector<ChangedFile>& files,
+                  const std::string& before) const;
 
   const Repository& repository_;
   BranchPlace place_;
+  /// The uncommitted files where the user resumed the job; none: those from before the job.
+  std::optional<std::set<std::string>> carried_;
 };
 
 }  // namespace pedro

@@ -59,6 +59,7 @@ struct GitSettings {
   bool always_draft_pr = true;
   bool pre_commit = false;
   bool clean_checks = true;
+  bool stay_on_branch = false;
 };
 
 struct SandboxConfig {

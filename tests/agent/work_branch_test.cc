@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "agent/repository_bench.h"
+#include "base/text.h"
 
 using namespace pedro;
 
@@ -99,7 +100,7 @@ TEST_CASE("work_branch: a branch that a command has moved is not checked out") {
   bench.folder.git({"update-ref", "refs/heads/work", evil});
   bench.folder.git({"checkout", "-q", "--force", "main"});
   WorkBranch again(*bench.repository);
-  REQUIRE(again.resume(branch.place()).ok());
+  REQUIRE(again.resume(branch.place(), {}).ok());
   CHECK(bench.current() == "work");
   CHECK(*bench.repository->commit_id() == bench.base);
   CHECK_FALSE(std::filesystem::exists(bench.folder.at("tree/.pedrocli.json")));
@@ -176,7 +177,7 @@ TEST_CASE("work_branch: a job goes on where it was, wherever the user went meanw
     bench.folder.put("a.txt", "mine\n");
     one.meanwhile(bench);
     WorkBranch after(*bench.repository);
-    const Status resumed = after.resume(before.place());
+    const Status resumed = after.resume(before.place(), {});
     CHECK(resumed.ok() != one.refused);
     if (one.refused) {
       CHECK(resumed.error().message.find("commit or stash them first") != std::string::npos);
@@ -193,10 +194,61 @@ TEST_CASE("work_branch: a job without a branch goes on only where HEAD was") {
   WorkBranchBench bench;
   WorkBranch before(*bench.repository);
   REQUIRE(before.make("", bench.base).ok());
-  CHECK(WorkBranch(*bench.repository).resume(before.place()).ok());
+  CHECK(WorkBranch(*bench.repository).resume(before.place(), {}).ok());
   bench.folder.put("a.txt", "mine\n");
   bench.folder.commit_all("moved");
-  const Status resumed = WorkBranch(*bench.repository).resume(before.place());
+  const Status resumed = WorkBranch(*bench.repository).resume(before.place(), {});
   REQUIRE_FALSE(resumed.ok());
   CHECK(resumed.error().message.find("on 'main'; check that out first") != std::string::npos);
+}
+
+TEST_CASE("work_branch: the way back after a commit is not taken where somebody moved something") {
+  struct Case {
+    const char* name;
+    std::function<void(RepositoryBench&)> meanwhile;
+    std::string error;
+  };
+  const auto commit_on = [](const char* branch) {
+    return [branch](RepositoryBench& bench) {
+      bench.folder.git({"checkout", "--quiet", branch});
+      bench.folder.git({"commit", "--quiet", "--allow-empty", "-m", "mine"});
+    };
+  };
+  const std::vector<Case> cases = {
+      {"nothing", [](RepositoryBench&) {}, ""},
+      {"the job's branch", commit_on("work"), "HEAD was moved meanwhile"},
+      {"HEAD", commit_on("main"), "HEAD was moved meanwhile"},
+      {"the user's branch",
+       [](RepositoryBench& bench) {
+         bench.folder.git({"branch", "--quiet", "-M", "main", "gone"});
+       },
+       "branch main was moved from {base} to nowhere meanwhile; check it out yourself"},
+      {"a file", [](RepositoryBench& bench) { bench.folder.put("a.txt", "mine\n"); },
+       "git checkout: error: Your local changes to the following files would be overwritten by "
+       "checkout:\n\ta.txt"},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.name);
+    WorkBranchBench bench;
+    WorkBranch branch(*bench.repository);
+    REQUIRE(branch.make("work", bench.base).ok());
+    bench.folder.put("a.txt", "two\n");
+    bench.folder.commit_all("by the job");
+    Delivery delivery;
+    delivery.commit = *bench.repository->commit_id();
+    one.meanwhile(bench);
+    const std::string head = bench.folder.git({"rev-parse", "HEAD"});
+    const std::string file = bench.folder.get("a.txt");
+    const Status back = branch.come_back(delivery, "");
+    CHECK(back.ok() == one.error.empty());
+    if (back) {
+      CHECK(bench.current() == "main");
+      CHECK(bench.folder.get("a.txt") == "one\n");
+      continue;
+    }
+    const std::string error = replace_all(one.error, "{base}", bench.base.substr(0, 8));
+    CHECK(back.error().message.substr(0, error.size()) == error);
+    CHECK(bench.folder.git({"rev-parse", "HEAD"}) == head);
+    CHECK(bench.folder.get("a.txt") == file);
+  }
 }

@@ -43,9 +43,11 @@ TEST_CASE("build: an issue becomes a commit on a branch, checked by us") {
   const ProcessResult result = bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(bench.git({"branch", "--show-current"}) == "pedrocli/issue-3-be-good\n");
-  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\nFixes #3\n\n");
-  CHECK(bench.git({"show", "--stat", "--format=", "HEAD"}).find("a.txt") != std::string::npos);
+  CHECK(bench.git({"branch", "--show-current"}) == "main\n");
+  CHECK(bench.git({"log", "-1", "--format=%B", bench.job_branch()}) ==
+        "Say good\n\nIt said bad.\n\n");
+  CHECK(bench.git({"show", "--stat", "--format=", bench.job_branch()}).find("a.txt") !=
+        std::string::npos);
   CHECK(bench.git({"status", "--porcelain"}).empty());
   CHECK(result.out.find("Done and verified.") != std::string::npos);
   CHECK(result.out.find("- `grep -q good a.txt` (from -test-cmd): passed, exit 0") !=
@@ -66,7 +68,7 @@ TEST_CASE("build: the end of implement needs a change, the end of validate needs
   CHECK(result.err.find("no file in the project has changed since this phase began") !=
         std::string::npos);
   CHECK(result.err.find("the checks do not pass on what is in the files now") != std::string::npos);
-  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
 TEST_CASE("build: a task whose files are all in the prompt is solved in one phase") {
@@ -81,8 +83,9 @@ TEST_CASE("build: a task whose files are all in the prompt is solved in one phas
   CHECK(result.err.find("no file in the project has changed since this phase began") !=
         std::string::npos);
   CHECK(result.err.find("the checks do not pass on what is in the files now") != std::string::npos);
-  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
-  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\nFixes #3\n\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
+  CHECK(bench.git({"log", "-1", "--format=%B", bench.job_branch()}) ==
+        "Say good\n\nIt said bad.\n\n");
   const std::string journal = bench.run({"logs", "-json"}).out;
   CHECK(journal.find(R"("phase":"solve")") != std::string::npos);
   CHECK(journal.find(R"("phase":"plan","end":"skipped")") != std::string::npos);
@@ -186,7 +189,7 @@ TEST_CASE("build: a limit with changes leaves them on the branch, marked as unfi
   const ProcessResult result = bench.build({kAnalyzed, kPlanned, kWrongEdit}, {"-max-rounds", "3"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
-  CHECK(bench.git({"log", "-1", "--format=%s"}) == "wip: Be good\n");
+  CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "wip: Be good\n");
   CHECK(bench.git({"status", "--porcelain"}).empty());
   CHECK(result.out.find("failed, exit 1") != std::string::npos);
 }
@@ -217,7 +220,7 @@ TEST_CASE("build: what the end of the time cut is not taken for a failure, but d
   CAPTURE(last.err);
   CHECK(last.exit_code == 0);
   CHECK(last.out.find("Done and verified.") != std::string::npos);
-  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
 TEST_CASE("build: a limit of money needs a price") {
@@ -242,7 +245,8 @@ TEST_CASE("build: without any check the result is not called verified") {
   CAPTURE(result.err);
   CHECK(result.exit_code == 5);
   CHECK(result.out.find("Not verified: there are no checks to verify it") != std::string::npos);
-  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\n");
+  CHECK(bench.git({"log", "-1", "--format=%B", bench.job_branch()}) ==
+        "Say good\n\nIt said bad.\n\n");
 }
 
 TEST_CASE("build: -allow-dirty says what of the user's is in the commit") {
@@ -256,9 +260,10 @@ TEST_CASE("build: -allow-dirty says what of the user's is in the commit") {
   CHECK(
       result.out.find("- changed: a.txt\n- with your earlier uncommitted changes in it: a.txt\n") !=
       std::string::npos);
-  CHECK(result.out.find("They ran in the work tree, which also holds files that are not in the commit.") !=
+  CHECK(result.out.find(
+            "They ran in the work tree, which also holds files that are not in the commit.") !=
         std::string::npos);
-  CHECK(bench.git({"status", "--porcelain"}) == "?? b.txt\n");
+  CHECK(bench.git({"status", "--porcelain"}) == " M a.txt\n?? b.txt\n");
 }
 
 TEST_CASE("build: -allow-dirty never loses what was not committed, whatever the model commits") {
@@ -297,7 +302,7 @@ TEST_CASE("build: what the checks leave behind is not committed") {
                                            {"-test-cmd", "date > test.log"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(bench.git({"show", "--name-only", "--format=", "HEAD"}) == "a.txt\n");
+  CHECK(bench.git({"show", "--name-only", "--format=", bench.job_branch()}) == "a.txt\n");
   CHECK(bench.git({"status", "--porcelain"}) == "?? test.log\n");
   CHECK(result.out.find("- left out, generated: test.log\n") != std::string::npos);
 }
@@ -307,7 +312,7 @@ TEST_CASE("build: a commit message that never comes does not hold up what is ver
   const ProcessResult result = bench.build({kAnalyzed, kPlanned, kEdit, kDone, "hm", "hm", "hm"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Be good\n\nFixes #3\n\n");
+  CHECK(bench.git({"log", "-1", "--format=%B", bench.job_branch()}) == "Be good\n\n");
 }
 
 TEST_CASE("build: -no-commit leaves no commit behind, and no change is exit 8") {
@@ -444,7 +449,7 @@ TEST_CASE("build: a model cannot remove the repository") {
        kDone, kDelivered});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(bench.git({"log", "--format=%s"}) == "Say good\ninit\n");
+  CHECK(bench.git({"log", "--format=%s", bench.job_branch()}) == "Say good\ninit\n");
 }
 
 TEST_CASE("build: git's variables of whoever started us do not reach another repository") {
@@ -453,7 +458,7 @@ TEST_CASE("build: git's variables of whoever started us do not reach another rep
   bench.extra_environment["GIT_DIR"] = other.project() + "/.git";
   CHECK(bench.build({kAnalyzed, kPlanned, kEdit, kDone, kDelivered}).exit_code == 0);
   CHECK(other.git({"branch", "--list"}) == "* main\n");
-  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+  CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "Say good\n");
 }
 
 TEST_CASE("build: a recording must not lie in the project nor replace another file") {
@@ -499,7 +504,7 @@ TEST_CASE("build: a recorded session runs again, and a difference is shown") {
   const ProcessResult same = again.run(replay);
   CAPTURE(same.err);
   CHECK(same.exit_code == 0);
-  CHECK(again.git({"show", "HEAD:a.txt"}) == "good\n");
+  CHECK(again.git({"show", again.job_branch() + ":a.txt"}) == "good\n");
 
   Build other;
   other.folder.write("project/.pedro/issues/3.md", "# Be good\n\na.txt should be good.\n");

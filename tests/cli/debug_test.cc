@@ -57,8 +57,8 @@ TEST_CASE("debug: the command that failed has to pass, with the checks, and is i
       {reproduced("grep -q good a.txt"), kInvestigated, kIsolated, kEdit, kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
-  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+  CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "Say good\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
   CHECK(result.out.find("## Reproduction\n\n- `grep -q good a.txt` before the change: failed, "
                         "exit 1\n") != std::string::npos);
   CHECK(result.out.find("- `grep -q good a.txt` (from the reproduction): passed, exit 0\n"
@@ -78,7 +78,7 @@ TEST_CASE("debug: a check that is red before the work, and that the task names, 
   CHECK(result.exit_code == 0);
   CHECK(result.out.find("## Reproduction\n\n- `grep -q good a.txt` before the change: failed, "
                         "exit 1\n") != std::string::npos);
-  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
 TEST_CASE("debug: a command that passes, or cannot be run, shows no fault") {
@@ -115,7 +115,7 @@ TEST_CASE("debug: no phase ends while the evidence is another, not even one that
   CHECK(result.exit_code == 5);  // for nobody else gets it
   CHECK(result.err.find("What showed the fault has been changed since, so `sh check.sh` shows "
                         "nothing any more:\n- check.sh\n") != std::string::npos);
-  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
 TEST_CASE("debug: evidence that was softened is never verified, and the report says which") {
@@ -145,7 +145,7 @@ TEST_CASE("debug: a test may stand in the file that is mended, and stays there")
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
   CHECK(result.err.find("so `sh run.sh` shows nothing any more:\n- run.sh\n") != std::string::npos);
-  CHECK(bench.git({"show", "HEAD:run.sh"}) == "word=good\ntest $word = good\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":run.sh"}) == "word=good\ntest $word = good\n");
 }
 
 TEST_CASE("debug: a job that is gone on with knows the evidence as it was") {
@@ -159,7 +159,7 @@ TEST_CASE("debug: a job that is gone on with knows the evidence as it was") {
   CHECK(last.exit_code == 0);
   CHECK(last.err.find("so `sh check.sh` shows nothing any more:\n- check.sh\n") !=
         std::string::npos);
-  CHECK(bench.git({"show", "HEAD:a.txt"}) == "good\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "good\n");
 }
 
 TEST_CASE("debug: what the command itself writes is no evidence, and may change") {
@@ -171,7 +171,7 @@ TEST_CASE("debug: what the command itself writes is no evidence, and may change"
                    kInvestigated, kIsolated, kEdit, kFixed, kCommitted});
   CAPTURE(result.err);
   CHECK(result.exit_code == 0);
-  CHECK(bench.git({"show", "HEAD:out.txt"}) == "good\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":out.txt"}) == "good\n");
 }
 
 TEST_CASE("debug: what cannot be shown ends with exit 5, what was tried, and no branch") {
@@ -221,7 +221,7 @@ TEST_CASE("debug: the end of a log is in the first prompt only, and the fault is
       {"-logs", path, "-test-cmd", "test -s a.txt"});
   CAPTURE(result.exit_code);
   CHECK(result.exit_code == 0);
-  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+  CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "Say good\n");
   const std::size_t begin = result.err.find(" begins]\n(14314 bytes before this left out)\n");
   CHECK(begin != std::string::npos);
   const std::size_t last = result.err.find("line 3999\n");
@@ -239,7 +239,7 @@ TEST_CASE("debug: a change that does not mend it is not called verified") {
       {"-test-cmd", "test -s a.txt", "-max-rounds", "6"});
   CAPTURE(result.err);
   CHECK(result.exit_code == 6);
-  CHECK(bench.git({"log", "-1", "--format=%s"}) == "wip: It says bad\n");
+  CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "wip: It says bad\n");
   CHECK(result.out.find("- `grep -q good a.txt` (from the reproduction): failed, exit 1\n") !=
         std::string::npos);
 }

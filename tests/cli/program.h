@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "support/temp_folder.h"
 #include "sys/file_system.h"
 #include "sys/process.h"
@@ -74,6 +75,13 @@ class Program {
     CAPTURE(result->err);
     REQUIRE(result->ok());
     return result->out;
+  }
+
+  /// The branch of the newest job.
+  std::string job_branch() {
+    const auto job = parse_json(run({"status", "-json"}).out);
+    REQUIRE(job.ok());
+    return text_of(*job, "branch");
   }
 
   ProcessResult run(std::vector<std::string> args, std::string input = "") {

@@ -24,4 +24,8 @@ inline const std::string kDone =
 inline const std::string kDelivered =
     R"({"tool":"phase_complete","args":{"subject":"Say good","body":"It said bad."}})";
 
+/// A `gh` that has issue 3, see Program::install_gh().
+inline const std::string kGhIssue =
+    R"(echo '{"number":3,"title":"Be good","body":"a.txt should say good.","comments":[],"url":""}')";
+
 }  // namespace pedro

@@ -163,8 +163,8 @@ struct Job : Program {
       if (disk_is_full && event->contains("item")) (*event)["item"].erase("id");
       all += to_line(*event) + "\n";
     }
-    all += git({"log", "--format=%s%n%b%n%an %ae%n%cn %ce%n%P%n%T", "main.."});
-    all += git({"status", "--porcelain", "--ignored"});
+    all += git({"log", "--format=%s%n%b%n%an %ae%n%cn %ce%n%P%n%T", "main.." + job_branch()});
+    all += git({"status", "--porcelain", "--ignored", "--branch"});
     all += git({"branch", "--list", "--format=%(refname)"});
     return all;
   }
@@ -331,7 +331,7 @@ TEST_CASE("resume: a job that was killed behind its commit makes the same one, t
     CAPTURE(is_committed);
     fs::resize_file(job.journal_path(), whole.rfind("\n", whole.size() - 2) + 1);
     fs::remove(fs::path(job.journal_path()).replace_filename("summary.json"));
-    if (!is_committed) job.git({"reset", "-q", "--soft", "main"});
+    if (!is_committed) job.git({"branch", "-f", branch, "main"});
     const ProcessResult last = job.run({"resume"});
     CAPTURE(last.err);
     CHECK(last.exit_code == 0);
@@ -461,6 +461,7 @@ TEST_CASE("resume: a disk that fills up under project, .git and journal loses no
 TEST_CASE(
     "resume: where no checkpoint could be taken, files that changed are not taken for others") {
   Job job;
+  job.extra_environment["PEDROCLI_GIT_STAY_ON_BRANCH"] = "true";  // the changed files stay
   job.record();
   REQUIRE(job.play().exit_code == 0);
   const std::string undisturbed = job.outcome();

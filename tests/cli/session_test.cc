@@ -75,7 +75,7 @@ struct Session : Program {
 
   /// The newest commit: its message and its change.
   std::string commit() {
-    return git({"show", "--format=%B", "--no-ext-diff", "--no-color", "HEAD"});
+    return git({"show", "--format=%B", "--no-ext-diff", "--no-color", job_branch()});
   }
 
   /// What differs from run to run has its name instead.
@@ -127,7 +127,7 @@ TEST_CASE("session: debug shows a fault by a test, mends both its places and com
   CHECK(result.exit_code == 0);
   session.check({{"report.md", result.out}, {"commit.diff", session.commit()}});
   CHECK(session.git({"status", "--porcelain"}).empty());
-  CHECK(session.git({"rev-list", "--count", "main..HEAD"}) == "1\n");
+  CHECK(session.git({"rev-list", "--count", "main.." + session.job_branch()}) == "1\n");
 }
 
 TEST_CASE("session: review finds what is wrong with a branch, and changes no byte") {

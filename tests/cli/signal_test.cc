@@ -62,8 +62,8 @@ TEST_CASE("signals: each ends a job with what it did on its branch, and says so"
                                                "kill -" + name + " $job; wait $job; echo $?");
     CAPTURE(bench.folder.read("err"));
     CHECK(out == std::to_string(code) + "\n");
-    CHECK(bench.git({"log", "-1", "--format=%s"}).starts_with("wip: "));
-    CHECK(bench.git({"status", "--porcelain"}).empty());
+    CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}).starts_with("wip: "));
+    CHECK(bench.git({"status", "--porcelain", "--branch"}) == "## main\n");
     const ProcessResult status = bench.run({"status", "-json"});
     CHECK(text_of(*parse_json(status.out), "state") == "interrupted");
   }
@@ -73,7 +73,7 @@ TEST_CASE("signals: the second one does not wait for anything, and no command li
   SignalBench bench;
   const std::string out = bench.with_command(
       "trap '' TERM INT; touch started; while :; do date +%N >beat; sleep 0.1; done",
-      "kill -INT $job; sleep 0.3; kill -0 $job && kill -INT $job; wait $job; echo $?\n"
+      "kill -INT $job; sleep 0.05; kill -0 $job && kill -INT $job; wait $job; echo $?\n"
       "sleep 0.4; cp beat one; sleep 0.4; cmp one beat && echo dead");
   CHECK(out == "130\ndead\n");
   const ProcessResult status = bench.run({"status", "-json"});
@@ -115,7 +115,7 @@ TEST_CASE("signals: a terminal that is closed ends its job, which can be gone on
   REQUIRE(::waitpid(child, &status, 0) == child);
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 128 + SIGHUP);
-  CHECK(bench.git({"log", "-1", "--format=%s"}).starts_with("wip: "));
+  CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}).starts_with("wip: "));
   CHECK(bench.git({"status", "--porcelain"}).empty());
   CHECK(text_of(*parse_json(bench.run({"status", "-json"}).out), "state") == "interrupted");
   const ProcessResult next = bench.run({"resume", "-max-rounds", "2"});
@@ -158,7 +158,7 @@ TEST_CASE("signals: who prints for a reader that has gone says so, and the job i
   REQUIRE(result.ok());
   CAPTURE(bench.folder.read("err"));
   CHECK(result->out == "1\n");
-  CHECK(bench.git({"log", "-1", "--format=%s"}) == "Say good\n");
+  CHECK(bench.git({"log", "-1", "--format=%s", bench.job_branch()}) == "Say good\n");
 }
 
 TEST_CASE("signals: a job that is stopped for long is said not to respond, and lives on") {

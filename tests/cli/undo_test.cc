@@ -58,6 +58,9 @@ TEST_CASE("undo: the files are what they were before a job that was done, HEAD i
   Undo bench;
   bench.build();
   const std::string head = bench.git({"rev-parse", "HEAD"});
+  CHECK(bench.run({"undo"}).out.find("already as before its first round") != std::string::npos);
+  CHECK(bench.run({"undo", "-to", "99"}).exit_code == 0);
+  CHECK(bench.a() == "good\n");
   const ProcessResult undone = bench.run({"undo", "-json"});
   CAPTURE(undone.err);
   CHECK(undone.exit_code == 0);
@@ -72,7 +75,7 @@ TEST_CASE("undo: the files are what they were before a job that was done, HEAD i
   CHECK(bench.run({"undo"}).out.find("already as before its first round") != std::string::npos);
 
   const ProcessResult forgotten = bench.run({"undo", "-forget"});
-  CHECK(forgotten.out.find(": 3 refs removed; ") != std::string::npos);
+  CHECK(forgotten.out.find(": 4 refs removed; ") != std::string::npos);
   CHECK(bench.git({"for-each-ref", "refs/pedrocli"}).empty());
   CHECK(bench.a() == "bad\n");
   const ProcessResult none = bench.run({"undo"});
@@ -98,8 +101,10 @@ TEST_CASE("undo: a killed job's files come back to any of its rounds, but not wh
 
   CHECK(bench.run({"undo", "-to", "3"}).exit_code == 0);
   CHECK(bench.a() == "worse\n");
-  CHECK(bench.run({"undo"}).exit_code == 0);
+  CHECK(bench.git({"branch", "--show-current"}) == "pedrocli/be-good\n");
+  CHECK(bench.run({"undo"}).err == "pedrocli: HEAD is back where it was before the job\n");
   CHECK(bench.a() == "bad\n");
+  CHECK(bench.git({"status", "--porcelain", "--branch"}) == "## main\n");
   const ProcessResult last = bench.run({"undo", "-to", "99"});
   CHECK(last.out.find("the files are as after its round 4: 1 changed") != std::string::npos);
   CHECK(bench.a() == "worst\n");
@@ -161,6 +166,7 @@ TEST_CASE(
 TEST_CASE("undo: changes only the repository that it is called in") {
   Undo bench;
   bench.build();
+  CHECK(bench.run({"undo", "-to", "99"}).exit_code == 0);
   const std::string id = std::string(trim(bench.run({"list"}).out)).substr(0, 30);
   bench.folder.write("other/a.txt", "mine\n");
   bench.folder.write("plain/a.txt", "mine\n");
@@ -200,7 +206,7 @@ TEST_CASE("resume: a finished job stays finished, whatever its journal has lost"
       REQUIRE(RealFileSystem().write_atomic(path, text.substr(0, bytes), 0600).ok());
       CHECK(bench.run({"resume"}, "\n").exit_code == 2);
       CHECK(bench.git({"rev-parse", "HEAD"}) == head);
-      CHECK(bench.a() == "good\n");
+      CHECK(bench.a() == "bad\n");
     }
   }
 }
@@ -241,7 +247,7 @@ while "$0" cancel $id >/dev/null 2>&1; do sleep 0.02; done
   CHECK(bench.run({"status"}).out.find("exit     143") != std::string::npos);
   CHECK(ended->out.find("  interrupted     Be good\n") != std::string::npos);
   CHECK(ended->err.find(": nobody is at work on it; it is interrupted\n") != std::string::npos);
-  CHECK(bench.git({"show", "HEAD:a.txt"}) == "worst\n");
+  CHECK(bench.git({"show", bench.job_branch() + ":a.txt"}) == "worst\n");
 }
 
 TEST_CASE("cancel: a process that has the number of a job's is left alone") {

@@ -190,7 +190,7 @@ TEST_CASE("verified: a large new file stays out of the commit, and is named") {
 
 TEST_CASE("verified: work whose commit fails anew does not close its issue") {
   Verified bench;
-  bench.folder.write("project/.pedro/issues/3.md", "# Be good\n\nIt should be good.\n");
+  bench.install_gh(kGhIssue);
   bench.folder.write("project/a.txt", "bad\n");
   bench.folder.write("project/.gitignore", "stamp\n");
   bench.folder.write("project/Makefile", "test:\n\ttest -e stamp\n");
@@ -201,7 +201,8 @@ TEST_CASE("verified: work whose commit fails anew does not close its issue") {
                                          typed({kAnalyzed, kPlanned, work, kDone, kDelivered}));
   CAPTURE(result.err);
   CHECK(result.exit_code == 5);
-  CHECK(bench.git({"log", "-1", "--format=%B"}) == "Say good\n\nIt said bad.\n\n");
+  CHECK(bench.git({"log", "-1", "--format=%B", bench.job_branch()}) ==
+        "Say good\n\nIt said bad.\n\n");
 }
 
 TEST_CASE("verified: without a clean checkout the report says so") {

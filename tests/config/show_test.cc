@@ -100,6 +100,7 @@ TEST_CASE("config show: columns are aligned, and each value has its origin") {
         "git.always_draft_pr               true                     default\n"
         "git.clean_checks                  true                     default\n"
         "git.pre_commit                    false                    default\n"
+        "git.stay_on_branch                false                    default\n"
         "sandbox.mode                      \"auto\"                   default\n"
         "sandbox.allow_net                 false                    default\n"
         "sandbox.net_commands              []                       default\n"
