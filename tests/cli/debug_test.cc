@@ -63,8 +63,7 @@ TEST_CASE("debug: the command that failed has to pass, with the checks, and is i
                         "exit 1\n") != std::string::npos);
   CHECK(result.out.find("- `grep -q good a.txt` (from the reproduction): passed, exit 0\n"
                         "- `test -s a.txt` (from -test-cmd): passed, exit 0; before the work: "
-                        "passed, exit 0\n") !=
-        std::string::npos);
+                        "passed, exit 0\n") != std::string::npos);
 }
 
 TEST_CASE("debug: a check that is red before the work, and that the task names, is the proof") {
