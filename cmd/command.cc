@@ -9,6 +9,7 @@
 #include "format/choose_format.h"
 #include "sandbox_setup.h"
 #include "sys/kept_copy.h"
+#include "sys/protected_paths.h"
 #include "sys/terminal.h"
 
 namespace pedro {
@@ -88,6 +89,7 @@ Result<LoadedConfig> load_command_config(CommandContext& context,
   for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
     print_error("pedrocli: warning: " + undone);
   }
+  remove_left_placeholders(protected_paths(project_folder, {}));
   ConfigSources sources{
       context.files, context.environment, project_folder, context.global.config, {}};
   const auto override_with = [&](const char* key, const std::string& value, const char* flag) {

@@ -148,12 +148,14 @@ class Doctor {
     std::vector<Check> checks;
     for (const std::string& command : config.checks) checks.push_back({"", command, "settings"});
     if (checks.empty()) checks = detect_checks(*tree);
-    SandboxRunner runner(sandbox);
+    SandboxRunner confined(sandbox);
+    Result<NetworkCommands> runner = commands_in(confined, config);
+    if (!runner) return tell(Health::kBad, "checks", runner.error().message);
     bool tested = false;
     for (std::optional<Check> check : checks) {
       for (; check; check = next_candidate(*check)) {
         const auto outcome =
-            run_check(*check, *tree, runner, config.limits.check_timeout_seconds, context_.cancel);
+            run_check(*check, *tree, *runner, config.limits.check_timeout_seconds, context_.cancel);
         if (!outcome) return;  // interrupted
         const bool tests = outcome->tests_nothing.empty();
         tested = tested || tests;

@@ -128,7 +128,8 @@ std::string check_lines(const BuildResult& result) {
 
 // Tells how far the checks can judge the work, if they passed before it.
 std::string blind_line(const BuildResult& result) {
-  if (result.end != BuildEnd::kVerified || !all_passed(result.baseline)) return "";
+  const bool saw_it = result.reproduction || !all_passed(result.baseline);
+  if (result.end != BuildEnd::kVerified || result.baseline.empty() || saw_it) return "";
   if (result.tests_on_base.empty()) {
     return "\nThe checks did not see this issue: they passed before the work too.\n";
   }

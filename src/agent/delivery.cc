@@ -67,13 +67,14 @@ bool closes(std::string_view body, int issue_number) {
   return false;
 }
 
-/// What `plan` delivers of `changed`: no generated files, nothing that was there before.
 bool is_large(const ChangedFile& file, const Repository& repository) {
   const FileInfo info = repository.files().link_info(join_path(repository.root(), file.path));
   return file.kind == ChangeKind::kAdded && info.kind == FileKind::kFile &&
          info.bytes > kMaxNewFileBytes;
 }
 
+/// Returns the files for the commit. Leaves out generated files, large new ones and those that are
+/// as they were before the job.
 std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const DeliveryPlan& plan,
                               const Repository& repository, Delivery& delivery) {
   std::map<std::string_view, const ChangedFile*> before;

@@ -194,11 +194,15 @@ Result<bool> WorkBranch::step_off(BranchPlace place) {
   if (!branch) return branch.error();
   if (place.name.empty() || *branch != place.name) return false;
   place_ = std::move(place);
-  Status off = require_start(repository_);
-  if (off) off = repository_.point_head("", place_.base);
-  if (off) off = repository_.unstage();
+  if (Status same = require_start(repository_); !same) return same.error();
+  if (Status off = repository_.point_head("", place_.base); !off) return off.error();
+  Status off = repository_.unstage();
   if (off) off = repository_.switch_to(start());
-  if (off) off = repository_.restage(place_.staged);
+  if (!off) {
+    (void)repository_.point_head(place_.name, "");  // stays on its branch
+    return off.error();
+  }
+  off = repository_.restage(place_.staged);
   return off ? Result<bool>(true) : Result<bool>(off.error());
 }
 

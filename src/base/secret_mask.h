@@ -50,8 +50,7 @@ class SecretMask {
 
   std::string mask(std::string_view text) const;
 
-  /// The same with as many lines as there were: behind the name of what had several stand empty
-  /// ones.
+  /// Masks too, and keeps the number of lines: empty lines follow the name of a longer secret.
   std::string mask_lines(std::string_view text) const;
 
  private:
@@ -68,7 +67,7 @@ class SecretMask {
   std::vector<SecretPattern> prefixes_;
 };
 
-/// What stands in the place of every secret begins with this.
+/// The beginning of each name that replaces a secret.
 inline constexpr std::string_view kMaskedSecret = "[masked: ";
 
 }  // namespace pedro

@@ -21,7 +21,7 @@ int look_at_any(const ReplyText& reply, std::size_t from,
   return -1;
 }
 
-std::size_t BehindBlanks::find(const ReplyText& reply, std::size_t from) {
+std::size_t NextNonBlank::find(const ReplyText& reply, std::size_t from) {
   at_ = reply.text().find_first_not_of(" \t\n\r", std::max(at_, from));
   return at_ = std::min(at_, reply.text().size());
 }

@@ -25,16 +25,15 @@ inline constexpr std::string_view kToolCall = "<tool_call>";
 inline constexpr std::string_view kToolCallEnd = "</tool_call>";
 inline constexpr std::size_t kMaxParameters = 256;
 
-/// Which of `literals` stands at the byte `from`: an index, -1 for none, -2 where it is not known
-/// yet.
+/// Returns the index of the literal at the byte `from`; -1: none, -2: not known yet.
 int look_at_any(const ReplyText& reply, std::size_t from,
                 std::span<const std::string_view> literals);
 inline int look_at_any(const ReplyText& reply, std::span<const std::string_view> literals) {
   return look_at_any(reply, reply.at, literals);
 }
 
-/// Finds the first byte behind blanks. Scans each blank once, however often it is asked.
-class BehindBlanks {
+/// Finds the first byte after blanks. Reads each blank once.
+class NextNonBlank {
  public:
   /// The first byte from `from` on that is no blank; the text's size if there is none yet. Requires
   /// that `from` never gets smaller.
@@ -44,7 +43,7 @@ class BehindBlanks {
   std::size_t at_ = 0;
 };
 
-/// Looks for the markers of a syntax, and for thinking and texts behind calls (raw_body.h), which
+/// Looks for the markers of a syntax, and for thinking and texts after calls (raw_body.h), which
 /// it tells the collector.
 class MarkerSearch {
  public:

@@ -98,7 +98,7 @@ Step DeepseekCallReader::read_separated(ReplyText& reply, CallCollector& out) {
 Step DeepseekCallReader::read_name(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "\n`{<")) {
     const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(out, "'{' behind the name") : Step::kWait;
+    return wrong ? reject(out, "'{' after the name") : Step::kWait;
   }
   tool_ = name_.name(reply);
   state_ = State::kFence;

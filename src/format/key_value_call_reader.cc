@@ -54,7 +54,7 @@ Step KeyValueCallReader::find(ReplyText& reply, CallCollector& out) {
   if (found < 0) return Step::kWait;
   if (found == 1) {
     if (had_values_) {
-      out.reject_calls(reply.at, "no </arg_value> behind a call");
+      out.reject_calls(reply.at, "no </arg_value> after a call");
       state_ = State::kSpoilt;
     }
     reply.at += kValueEnd.size();
@@ -140,7 +140,7 @@ Step KeyValueCallReader::end_call(std::size_t end, CallCollector& out) {
 }
 
 Step KeyValueCallReader::read_key(ReplyText& reply, CallCollector& out) {
-  const std::string expected = "</arg_key> behind the name";
+  const std::string expected = "</arg_key> after the name";
   if (!name_.read(reply, "\n<")) {
     if (name_.too_long(reply) || reply.ended()) return reject(out, expected);
     return Step::kWait;
@@ -175,16 +175,16 @@ bool KeyValueCallReader::was_written(std::string_view key) const {
 
 // Whether "</tool_call>" in front ends the call although "</arg_value>" is missing.
 Look KeyValueCallReader::ends_call(const ReplyText& reply) {
-  const std::size_t at = behind_call_.find(reply, reply.at + kToolCallEnd.size());
+  const std::size_t at = after_call_.find(reply, reply.at + kToolCallEnd.size());
   if (at == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
   return reply.look(at, kToolCall);
 }
 
-// Whether the call goes on behind the "</arg_value>" in front. Unless the value contains an
+// Whether the call goes on after the "</arg_value>" in front. Unless the value contains an
 // "<arg_key>", the next one is taken for the call's, whatever it names.
 Look KeyValueCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) {
   constexpr std::array<std::string_view, 3> kNext = {kKey, kToolCallEnd, kToolCall};
-  const std::size_t at = behind_value_.find(reply, reply.at + kValueEnd.size());
+  const std::size_t at = after_value_.find(reply, reply.at + kValueEnd.size());
   if (at == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
   const int found = look_at_any(reply, at, kNext);
   if (found < 0) return found == -2 ? Look::kMore : Look::kNo;
@@ -195,12 +195,12 @@ Look KeyValueCallReader::ends_value(const ReplyText& reply, const KnownTools& to
 // Whether "<arg_key>" at the byte `at` begins another parameter of the tool.
 Look KeyValueCallReader::begins_next(const ReplyText& reply, std::size_t at,
                                      const KnownTools& tools) const {
-  const std::string_view behind = reply.text().substr(at + kKey.size(), NameReader::kMaxBytes + 1);
-  const std::size_t end = behind.find_first_of("<\n");
+  const std::string_view after = reply.text().substr(at + kKey.size(), NameReader::kMaxBytes + 1);
+  const std::size_t end = after.find_first_of("<\n");
   if (end == std::string_view::npos) {
-    return reply.ended() || behind.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
+    return reply.ended() || after.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
   }
-  const std::string_view name = trim(behind.substr(0, end));
+  const std::string_view name = trim(after.substr(0, end));
   if (name == key_ || was_written(name) || !tools.declares(tool_, name)) return Look::kNo;
   return reply.look(at + kKey.size() + end, kKeyEnd);
 }

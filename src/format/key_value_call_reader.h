@@ -20,11 +20,11 @@ namespace pedro {
 ///   </tool_call>
 ///
 /// with or without the line ends between tags. The last tag may be missing. A text is all that
-/// stands in <arg_value>, blanks included. It ends at </arg_value>, if the call goes on behind it:
+/// stands in <arg_value>, blanks included. It ends at </arg_value>, if the call goes on after it:
 /// with <arg_key>, </tool_call> or the next call. If the text contains an <arg_key>, the next one
 /// has to name a parameter of the tool that was not written yet. Where </arg_value> was forgotten,
 /// a text ends at a line that begins with such an <arg_key>, or with </tool_call>, if nothing or
-/// the next call is behind it. An </arg_value> behind a call shows that a text was cut: then no
+/// the next call is after it. An </arg_value> after a call shows that a text was cut: then no
 /// call counts.
 class KeyValueCallReader {
  public:
@@ -39,12 +39,12 @@ class KeyValueCallReader {
  private:
   enum class State : std::uint8_t {
     kText,
-    kOpened,  // behind <tool_call>
+    kOpened,  // after <tool_call>
     kName,
-    kBetween,  // behind the name or a value
-    kKey,      // behind <arg_key>
-    kKeyEnd,   // behind </arg_key>
-    kValue,    // behind <arg_value>
+    kBetween,  // after the name or a value
+    kKey,      // after <arg_key>
+    kKeyEnd,   // after </arg_key>
+    kValue,    // after <arg_value>
     kSkip,
     kSpoilt,  // nothing more is read
   };
@@ -76,8 +76,8 @@ class KeyValueCallReader {
   std::string tool_;
   std::string key_;
   std::size_t text_begin_ = 0;
-  BehindBlanks behind_value_;
-  BehindBlanks behind_call_;
+  NextNonBlank after_value_;
+  NextNonBlank after_call_;
   bool opens_in_value_ = false;  // an <arg_key> that is part of the value
   bool had_values_ = false;      // a call before had
   std::vector<std::pair<std::string, std::string>> written_;

@@ -108,7 +108,7 @@ Step MistralCallReader::read_next(ReplyText& reply) {
 Step MistralCallReader::read_name(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "[{\n")) {
     const bool wrong = reply.ended() || name_.too_long(reply);
-    return wrong ? reject(out, "[ARGS] behind the name") : Step::kWait;
+    return wrong ? reject(out, "[ARGS] after the name") : Step::kWait;
   }
   tool_ = name_.name(reply);
   if (tool_.empty()) return reject(out, "the name of a tool");
@@ -116,7 +116,7 @@ Step MistralCallReader::read_name(ReplyText& reply, CallCollector& out) {
   const Look args = reply.look(reply.at, mistral::kArguments);
   const Look id = reply.look(reply.at, mistral::kCallId);
   if (args == Look::kMore || id == Look::kMore) return Step::kWait;
-  if (args == Look::kNo && id == Look::kNo) return reject(out, "[ARGS] behind the name");
+  if (args == Look::kNo && id == Look::kNo) return reject(out, "[ARGS] after the name");
   reply.at += args == Look::kYes ? mistral::kArguments.size() : mistral::kCallId.size();
   if (args == Look::kYes) return read_value(reply);
   name_.begin(reply);

@@ -41,7 +41,7 @@ Step TagCallReader::step(ReplyText& reply, CallCollector& out) {
     case State::kJson:
       return read_json(reply, out);
     case State::kBehindJson:
-      return read_behind_json(reply);
+      return read_after_json(reply);
     case State::kName:
       return read_name(reply, out);
     case State::kFunction:
@@ -64,7 +64,7 @@ Step TagCallReader::find(ReplyText& reply, CallCollector& out) {
   if (found < 0) return Step::kWait;
   if (found == 2) {
     if (had_values_) {
-      out.reject_calls(reply.at, "no </parameter> behind a call");
+      out.reject_calls(reply.at, "no </parameter> after a call");
       state_ = State::kSpoilt;
     }
     reply.at += kParameterEnd.size();
@@ -138,7 +138,7 @@ Step TagCallReader::read_json(ReplyText& reply, CallCollector& out) {
   return Step::kOn;
 }
 
-Step TagCallReader::read_behind_json(ReplyText& reply) {
+Step TagCallReader::read_after_json(ReplyText& reply) {
   if (!reply.skip_blanks()) return Step::kWait;
   state_ = State::kText;
   if (reply.rest().starts_with('{')) {
@@ -154,13 +154,13 @@ Step TagCallReader::read_in_brackets(ReplyText& reply, CallCollector& out, std::
                                      State next) {
   if (!name_.read(reply, ">\n<")) {
     if (!reply.at_edge() || name_.too_long(reply) || reply.ended()) {
-      return reject(out, "'>' behind the name");
+      return reject(out, "'>' after the name");
     }
     return Step::kWait;
   }
   name = name_.name(reply);
   if (name.empty() || reply.text()[reply.at] != '>') {
-    return reject(out, name.empty() ? "a name" : "'>' behind the name");
+    return reject(out, name.empty() ? "a name" : "'>' after the name");
   }
   ++reply.at;
   state_ = next;
@@ -226,23 +226,23 @@ bool TagCallReader::at_line_start(const ReplyText& reply) const {
   return reply.at == text_begin_ || reply.text()[reply.at - 1] == '\n';
 }
 
-// Whether "</function>" at the byte `at` ends the call: by one of the tags behind it, or the end.
+// Whether "</function>" at the byte `at` ends the call: by one of the tags after it, or the end.
 Look TagCallReader::ends_call(const ReplyText& reply, std::size_t at,
-                              std::span<const std::string_view> behind) {
-  at = behind_function_.find(reply, at + kFunctionEnd.size());
+                              std::span<const std::string_view> after) {
+  at = after_function_.find(reply, at + kFunctionEnd.size());
   if (at == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
-  const int found = look_at_any(reply, at, behind);
+  const int found = look_at_any(reply, at, after);
   if (found == -2) return Look::kMore;
-  if (found >= 0) function_end_ = behind[found] == kToolCallEnd ? at + kToolCallEnd.size() : 0;
+  if (found >= 0) function_end_ = after[found] == kToolCallEnd ? at + kToolCallEnd.size() : 0;
   return found >= 0 ? Look::kYes : Look::kNo;
 }
 
-// Whether the call goes on behind the "</parameter>" in front. Unless the value contains a
+// Whether the call goes on after the "</parameter>" in front. Unless the value contains a
 // "<parameter=", the next one is taken for the call's, whatever it names.
 Look TagCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) {
   constexpr std::array<std::string_view, 3> kNext = {kParameter, kFunctionEnd, kToolCallEnd};
   constexpr std::array<std::string_view, 2> kBehind = {kToolCallEnd, kFunction};
-  const std::size_t at = behind_value_.find(reply, reply.at + kParameterEnd.size());
+  const std::size_t at = after_value_.find(reply, reply.at + kParameterEnd.size());
   if (at == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
   switch (look_at_any(reply, at, kNext)) {
     case -2:
@@ -261,16 +261,16 @@ Look TagCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) 
 // Whether "<parameter=" at the byte `at` begins another parameter of the tool.
 Look TagCallReader::begins_next(const ReplyText& reply, std::size_t at,
                                 const KnownTools& tools) const {
-  const std::string_view behind =
+  const std::string_view after =
       reply.text().substr(at + kParameter.size(), NameReader::kMaxBytes + 1);
-  const std::size_t end = behind.find_first_of(">\n");
+  const std::size_t end = after.find_first_of(">\n");
   if (end == std::string_view::npos) {
-    return reply.ended() || behind.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
+    return reply.ended() || after.size() > NameReader::kMaxBytes ? Look::kNo : Look::kMore;
   }
-  const std::string_view name = trim(behind.substr(0, end));
+  const std::string_view name = trim(after.substr(0, end));
   const bool written = name == key_ || std::any_of(written_.begin(), written_.end(),
                                                    [&](auto& pair) { return pair.first == name; });
-  return behind[end] == '>' && !written && tools.declares(tool_, name) ? Look::kYes : Look::kNo;
+  return after[end] == '>' && !written && tools.declares(tool_, name) ? Look::kYes : Look::kNo;
 }
 
 Step TagCallReader::end_value(ReplyText& reply, std::size_t tag_bytes, State next) {

@@ -23,11 +23,11 @@ namespace pedro {
 ///   </parameter></function></tool_call>
 ///
 /// Either may miss its closing tag, and the second its opening one. Of a parameter's text one
-/// newline at each end does not count. A text ends at </parameter>, if the call goes on behind it:
+/// newline at each end does not count. A text ends at </parameter>, if the call goes on after it:
 /// with <parameter=, or with </function>, </tool_call> or both. If the text contains a <parameter=,
 /// the next one has to name a parameter of the tool that was not written yet. Where </parameter>
 /// was forgotten, a text ends at a line that begins with such a <parameter=, or with </function>,
-/// if nothing but </tool_call> is behind it. A </parameter> behind a call shows that a text was
+/// if nothing but </tool_call> is after it. A </parameter> after a call shows that a text was
 /// cut: then no call counts.
 class TagCallReader {
  public:
@@ -45,12 +45,12 @@ class TagCallReader {
  private:
   enum class State : std::uint8_t {
     kText,
-    kOpened,  // behind <tool_call>
+    kOpened,  // after <tool_call>
     kJson,
     kBehindJson,  // another one may follow
-    kName,        // behind <function=
+    kName,        // after <function=
     kFunction,    // between parameters
-    kKey,         // behind <parameter=
+    kKey,         // after <parameter=
     kValue,
     kSkip,
     kSpoilt,  // nothing more is read
@@ -60,7 +60,7 @@ class TagCallReader {
   Step find(ReplyText& reply, CallCollector& out);
   Step read_opened(ReplyText& reply, CallCollector& out);
   Step read_json(ReplyText& reply, CallCollector& out);
-  Step read_behind_json(ReplyText& reply);
+  Step read_after_json(ReplyText& reply);
   Step read_name(ReplyText& reply, CallCollector& out);
   Step read_function(ReplyText& reply, CallCollector& out);
   Step read_key(ReplyText& reply, CallCollector& out);
@@ -70,7 +70,7 @@ class TagCallReader {
   Step end_value(ReplyText& reply, std::size_t tag_bytes, State next);
   ReplyText::Look ends_value(const ReplyText& reply, const KnownTools& tools);
   ReplyText::Look ends_call(const ReplyText& reply, std::size_t at,
-                            std::span<const std::string_view> behind);
+                            std::span<const std::string_view> after);
   ReplyText::Look begins_next(const ReplyText& reply, std::size_t at,
                               const KnownTools& tools) const;
   bool at_line_start(const ReplyText& reply) const;
@@ -87,12 +87,12 @@ class TagCallReader {
   std::string tool_;
   std::string key_;
   std::size_t text_begin_ = 0;
-  BehindBlanks behind_value_;
-  BehindBlanks behind_function_;
+  NextNonBlank after_value_;
+  NextNonBlank after_function_;
   bool opens_in_value_ = false;   // a <parameter= that is part of the value
   bool had_values_ = false;       // a call before had
   std::size_t end_ = 0;           // of the last tag of the call that is open
-  std::size_t function_end_ = 0;  // of the </tool_call> behind its </function>; 0: of that
+  std::size_t function_end_ = 0;  // of the </tool_call> after its </function>; 0: of that
   std::vector<std::pair<std::string, std::string>> written_;
 };
 

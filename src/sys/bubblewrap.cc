@@ -39,12 +39,14 @@ exit $code
 std::string script(const ResourceLimits& limits) {
   std::string text = "ulimit -c 0\n";
   const auto add = [&text](char option, std::uint64_t value, std::uint64_t unit) {
-    if (value > 0) text += fmt::format("ulimit -{} {}\n", option, value / unit);
+    if (value > 0) text += fmt::format("ulimit -{} {} 2>/dev/null\n", option, value / unit);
   };
   add('f', limits.file_bytes, 512);
   add('d', limits.memory_bytes, 1024);
   add('t', limits.cpu_s, 1);
-  if (::geteuid() != 0) add('u', limits.processes, 1);
+  if (::geteuid() != 0 && limits.processes > 0) {  // bash has -u, dash -p
+    text += fmt::format("{{ ulimit -u {0} || ulimit -p {0}; }} 2>/dev/null\n", limits.processes);
+  }
   return text.append(kKeep);
 }
 

@@ -153,8 +153,10 @@ bool clear_way(const std::string& path, bool create) {
 // Makes `path` what its `copy` is. Outer folders come first, so no link is on the way.
 Restored restore(const std::string& copy, const std::string& path, bool later) {
   std::error_code error;
+  const bool is_there = fs::exists(fs::symlink_status(copy, error));
+  if (!is_there && error && error != std::errc::no_such_file_or_directory) return {false, false};
   Restored result;
-  result.changed = clear_way(path, fs::exists(fs::symlink_status(copy, error)));
+  result.changed = clear_way(path, is_there);
   const Keeps keeps(path, later);
   std::set<std::string> surplus;
   walk(path, [&](const std::string& entry) {
@@ -172,9 +174,9 @@ Restored restore(const std::string& copy, const std::string& path, bool later) {
     const std::string entry = path + original.substr(copy.size());
     if (!fs::exists(fs::symlink_status(original, error))) return;
     if (same_entry(original, entry)) return;
-    const bool there = fs::exists(fs::symlink_status(entry, error));
-    if (there && original != copy && keeps(entry) && !fs::is_directory(fs::symlink_status(entry)))
-      return;
+    const bool is_kept = original != copy && !entry.starts_with(path + "/objects/") &&
+                         fs::is_regular_file(fs::symlink_status(entry, error)) && keeps(entry);
+    if (is_kept) return;
     result.changed = true;
     result.whole = copy_entry(original, entry) && result.whole;
   });
@@ -208,14 +210,20 @@ void KeptCopy::swap(KeptCopy& other) noexcept {
   std::swap(marks_, other.marks_);
 }
 
+// Locks the folder before it has the name of a copy: an unlocked copy belongs to a killed process.
 Status KeptCopy::open() {
   if (!folder_.empty()) return {};
   static std::atomic<int> count = 0;
   RealFileSystem files;
-  std::string folder = join_path(parent_, fmt::format("copy-{}-{}", ::getpid(), ++count));
-  if (Status made = files.make_folders(folder, 0700); !made) return made.error();
+  const std::string name = fmt::format("{}-{}", ::getpid(), ++count);
+  const std::string made = join_path(parent_, "new-" + name);
+  std::string folder = join_path(parent_, "copy-" + name);
+  if (Status done = files.make_folders(made, 0700); !done) return done;
+  Result<FolderLock> lock = FolderLock::take(made);
+  if (!lock) return lock.error();
+  if (Status done = files.rename(made, folder); !done) return done;
+  lock_ = *std::move(lock);
   folder_ = std::move(folder);
-  if (Result<FolderLock> lock = FolderLock::take(folder_)) lock_ = *std::move(lock);
   return {};
 }
 
@@ -226,41 +234,54 @@ std::string KeptCopy::copy_of(const std::string& path) const {
 
 Status KeptCopy::remember(const std::vector<std::string>& given) {
   if (Status opened = open(); !opened) return opened;
-  RealFileSystem files;
+  disarm();
   std::vector<std::string> paths = given;
   std::erase_if(paths, [](const std::string& path) { return !is_plain(path); });
   if (paths != paths_) {
     for (const std::string& path : paths_) remove_tree(copy_of(path));
     marks_.clear();
     paths_ = paths;
-    std::string list;
-    for (const std::string& path : paths_) list.append(path).push_back('\0');
-    const Status written = files.write_atomic(join_path(folder_, kPathsFile), list, 0600);
-    if (!written) return written;
   }
   for (const std::string& path : paths_) {
-    Marks& marks = marks_[path];
-    Marks now;
-    const std::string copy = copy_of(path);
-    const auto copy_at = [&](const std::string& entry) { return copy + entry.substr(path.size()); };
-    bool whole = true;
-    walk(path, [&](const std::string& entry) {
-      std::string mark = mark_of(entry);
-      if (mark.empty()) return;
-      const auto known = marks.find(entry);
-      if (known == marks.end() || known->second != mark) {
-        whole = copy_entry(entry, copy_at(entry)) && whole;
-        mark = mark_of(entry);  // a hard link changes it
-      }
-      now.emplace(entry, std::move(mark));
-    });
-    for (const auto& [entry, mark] : marks) {
-      if (now.count(entry) == 0) remove_tree(copy_at(entry));
+    if (!copy_changes(path)) {
+      return Error{ErrorKind::kInternal, fmt::format("{}: cannot be copied", path)};
     }
-    marks = std::move(now);
-    if (!whole) return Error{ErrorKind::kInternal, fmt::format("{}: cannot be copied", path)};
   }
-  return {};
+  std::string list;
+  for (const std::string& path : paths_) list.append(path).push_back('\0');
+  return RealFileSystem().write_atomic(join_path(folder_, kPathsFile), list, 0600);
+}
+
+// Brings the copy of `path` up to date. Returns false if an entry cannot be copied.
+bool KeptCopy::copy_changes(const std::string& path) {
+  Marks& marks = marks_[path];
+  Marks now;
+  const std::string copy = copy_of(path);
+  const auto copy_at = [&](const std::string& entry) { return copy + entry.substr(path.size()); };
+  bool whole = true;
+  walk(path, [&](const std::string& entry) {
+    std::string mark = mark_of(entry);
+    if (mark.empty()) return;
+    const auto known = marks.find(entry);
+    if (known == marks.end() || known->second != mark) {
+      if (!copy_entry(entry, copy_at(entry))) {
+        whole = false;
+        return;
+      }
+      mark = mark_of(entry);  // a hard link changes it
+    }
+    now.emplace(entry, std::move(mark));
+  });
+  for (const auto& [entry, mark] : marks) {
+    if (now.count(entry) == 0) remove_tree(copy_at(entry));
+  }
+  marks = std::move(now);
+  return whole;
+}
+
+// Removes the list of paths: the copy must not be put back while it changes, or between commands.
+void KeptCopy::disarm() {
+  if (!folder_.empty()) ::unlink(join_path(folder_, kPathsFile).c_str());
 }
 
 std::vector<std::string> KeptCopy::put_back() {
@@ -275,6 +296,7 @@ std::vector<std::string> KeptCopy::put_back() {
     const Restored restored = restore(copy_of(path), path, false);
     if (restored.changed) sentences.push_back(sentence(path, restored, before.empty()));
   }
+  disarm();
   return sentences;
 }
 

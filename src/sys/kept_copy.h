@@ -42,6 +42,8 @@ class KeptCopy {
 
   void swap(KeptCopy& other) noexcept;
   Status open();
+  bool copy_changes(const std::string& path);
+  void disarm();
   std::string copy_of(const std::string& path) const;
 
   std::string parent_;

@@ -1,6 +1,8 @@
 #include "sys/protected_paths.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -82,9 +84,11 @@ void add_targets_of_repository(const std::string& git, std::vector<std::string>&
   }
 }
 
-bool is_empty_file(const std::string& path) {
-  const FileInfo info = RealFileSystem().link_info(path);
-  return info.kind == FileKind::kFile && info.bytes == 0;
+constexpr mode_t kPlaceholderMode = S_ISVTX | S_IRUSR;
+
+bool is_placeholder(const struct stat& status) {
+  return S_ISREG(status.st_mode) && status.st_size == 0 &&
+         (status.st_mode & 07777) == kPlaceholderMode;
 }
 
 }  // namespace
@@ -152,14 +156,24 @@ Placeholders::Placeholders(const std::vector<std::string>& missing) {
     }
     if (!files.make_folders(std::string(folder_name(path)), 0755)) continue;
     folders_.insert(folders_.end(), above.rbegin(), above.rend());
-    const Descriptor file(
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (file.open()) files_.push_back(path);
+    Descriptor file(
+        ::open(path.c_str(), O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!file.open() || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    ::fchmod(file.get(), kPlaceholderMode);
+    locks_.push_back(std::move(file));
+    files_.push_back(path);
   }
 }
 
 Placeholders::~Placeholders() {
-  remove_left_placeholders(files_);
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    struct stat ours {};
+    struct stat now {};
+    const bool is_same = ::fstat(locks_[i].get(), &ours) == 0 &&
+                         ::lstat(files_[i].c_str(), &now) == 0 && ours.st_ino == now.st_ino;
+    if (is_same && is_placeholder(now)) ::unlink(files_[i].c_str());
+    if (is_same && now.st_size > 0) ::fchmod(locks_[i].get(), 0644);
+  }
   for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
     ::rmdir(folder->c_str());  // stays if the user has put something there
   }
@@ -167,7 +181,10 @@ Placeholders::~Placeholders() {
 
 void remove_left_placeholders(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
-    if (is_empty_file(path)) ::unlink(path.c_str());
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat status {};
+    if (!file.open() || ::fstat(file.get(), &status) != 0 || !is_placeholder(status)) continue;
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
   }
 }
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "sys/descriptor.h"
+
 namespace pedro {
 
 /// Returns the absolute paths in the work tree at `root` that no command may change: `.git`,
@@ -20,24 +22,28 @@ std::vector<std::string> folders_between(const std::vector<std::string>& writabl
 /// linked work tree or submodule, and borrowed objects (`objects/info/alternates`, 5 levels deep).
 std::vector<std::string> git_folders_outside(const std::string& root);
 
-/// Empty files in the place of missing paths, so that a read-only mount can cover them.
+/// Empty files in the place of missing paths, so that a read-only mount can cover them. Their mode
+/// (01400) tells them from a user's file, a lock from those of a killed process.
 class Placeholders {
  public:
   /// Creates them, with the folders above. A path that cannot be created is left out.
   explicit Placeholders(const std::vector<std::string>& missing);
   Placeholders(const Placeholders&) = delete;
   Placeholders& operator=(const Placeholders&) = delete;
-  /// Removes those that are still empty.
+  /// Removes those that are still empty, and gives the others the mode 0644.
   ~Placeholders();
 
   const std::vector<std::string>& files() const { return files_; }
+  /// Folders created for them, outermost first. Commands must not move them.
+  const std::vector<std::string>& folders() const { return folders_; }
 
  private:
   std::vector<std::string> files_;
+  std::vector<Descriptor> locks_;     // of the files
   std::vector<std::string> folders_;  // created for them, outermost first
 };
 
-/// Removes the empty files that a killed run left at `paths`.
+/// Removes the placeholders that a killed process left at `paths`.
 void remove_left_placeholders(const std::vector<std::string>& paths);
 
 }  // namespace pedro

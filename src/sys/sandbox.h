@@ -2,7 +2,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -53,10 +52,10 @@ struct SandboxSupport {
 };
 SandboxSupport sandbox_support();
 
-/// A place where commands run that nobody here has written: they see the system's programs, may
-/// change the work tree and a scratch folder, which is their HOME and TMPDIR, and reach no network.
-/// docs/sandbox.md says what each level holds back. One for a job; what lies in the scratch folder
-/// stays from command to command, and goes with this value. For one thread at a time.
+/// Confines commands of a model or a project: they see the system's programs, may change the work
+/// tree and a scratch folder, which is their HOME and TMPDIR, and reach no network. docs/sandbox.md
+/// lists the limits of each level. One per job; its scratch folder goes with it. One thread at a
+/// time.
 class Sandbox {
  public:
   /// Around the work tree at `tree` (canonical), with the best level that works, which is tried.
@@ -67,9 +66,9 @@ class Sandbox {
                               const SandboxSupport& support);
 
   SandboxLevel level() const { return level_; }
-  /// One line: "namespaces, Landlock 7, seccomp; no network".
+  /// One line: "bubblewrap, seccomp; no network; at most 4096 processes, files of 8192 MB".
   std::string description() const;
-  /// What is not held back, though it should be: sentences. Empty at the best level.
+  /// Sentences about missing protection. Empty at the best level.
   const std::vector<std::string>& gaps() const { return gaps_; }
   /// The folder in which the commands' HOME and TMPDIR lie.
   const std::string& scratch() const { return scratch_.path(); }
@@ -108,7 +107,7 @@ class Sandbox {
   std::string tree_;
   ScratchFolder scratch_;
   std::vector<std::string> programs_;  ///< folders of PATH that commands could write to
-  std::vector<std::string> kept_;      ///< protected paths that no mount can hold
+  std::vector<std::string> kept_;      ///< protected paths that no mount holds: links; or all
   std::vector<std::string> missing_;   ///< protected paths that are not there
   std::optional<KeptCopy> copy_;       ///< of `kept_`
   UnixSockets sockets_;

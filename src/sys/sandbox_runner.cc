@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <string_view>
 
 #include "sys/bubblewrap.h"
@@ -105,6 +106,8 @@ Result<ProcessResult> Sandbox::run_in_bubblewrap(const Command& command,
   SandboxView view = view_;
   const std::vector<std::string>& files = placeholders.files();
   view.guarded.insert(view.guarded.end(), files.begin(), files.end());
+  const std::vector<std::string>& folders = placeholders.folders();
+  view.pinned.insert(view.pinned.end(), folders.begin(), folders.end());
   Command outer = command;
   outer.argv = bubblewrap_command(
       bubblewrap_, view,

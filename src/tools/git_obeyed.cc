@@ -20,8 +20,7 @@ constexpr std::string_view kUsedKeys[] = {"core.fsmonitor",      "core.editor",
                                           "core.worktree",       "core.excludesfile",
                                           "core.attributesfile", "core.alternaterefscommand",
                                           "sequence.editor",     "gpg.ssh.defaultkeycommand",
-                                          "diff.external",       "interactive.difffilter",
-                                          "include.path",        "core.hookspath"};
+                                          "diff.external",       "interactive.difffilter"};
 constexpr std::string_view kUsedEnds[] = {".clean",    ".smudge",  ".process", ".command",
                                           ".driver",   ".helper",  ".cmd",     ".uploadpack",
                                           ".textconv", ".program", ".path",    ".receivepack"};

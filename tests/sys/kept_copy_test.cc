@@ -49,6 +49,8 @@ TEST_CASE("kept copy: what was changed, removed or made is as it was before") {
       {"same length", [](const World& w) { w.folder.write("tree/.git/config", "[cora]\n"); }},
       {"emptied", [](const World& w) { w.folder.write("tree/.git/HEAD", ""); }},
       {"removed", [](const World& w) { fs::remove_all(w.folder.at("tree/.git")); }},
+      {"an object overwritten",
+       [](const World& w) { w.folder.write("tree/.git/objects/aa/1", "evil\n"); }},
       {"part removed", [](const World& w) { fs::remove_all(w.git("objects")); }},
       {"made", [](const World& w) { w.folder.write("tree/.git/commondir", "/x\n"); }},
       {"folder made", [](const World& w) { w.folder.write("tree/.git/info/exclude", "x\n"); }},
@@ -125,6 +127,25 @@ TEST_CASE("kept copy: a link on the way leads nowhere, and gives way") {
   CHECK_FALSE(fs::is_symlink(folder.at("tree/own")));
   CHECK(folder.read("tree/own/hooks/a") == "a\n");
   CHECK(folder.read("outside/hooks/a") == "another's\n");
+}
+
+TEST_CASE("kept copy: between commands, and half made, it is not put back") {
+  const World world;
+  const std::string copies = world.folder.at("copies");
+  const int pid = ::fork();
+  REQUIRE(pid >= 0);
+  if (pid == 0) {
+    KeptCopy copy(copies);
+    if (!copy.remember(world.paths())) ::_exit(1);
+    (void)copy.put_back();
+    ::kill(::getpid(), SIGKILL);
+  }
+  REQUIRE(::waitpid(pid, nullptr, 0) == pid);
+  world.folder.write("copies/copy-1-1/half", "");  // killed before its list was written
+  world.folder.write("tree/.git/config", "[mine]\n");
+  CHECK(put_back_left_copies(copies).empty());
+  CHECK(world.folder.read("tree/.git/config") == "[mine]\n");
+  CHECK(fs::is_empty(copies));
 }
 
 TEST_CASE("kept copy: the next process puts back for one that was killed, and leaves the living") {

@@ -477,6 +477,23 @@ TEST_CASE("sandbox: a missing protected path leaves nothing in its place") {
   }
 }
 
+TEST_CASE("sandbox: folders that lead to a missing protected path stay where they are") {
+  Bench bench({.protect = {}});
+  for (const SandboxSupport& support : supports_here()) {
+    const std::string hooks = bench.folder.at("tree/.husky/_");
+    auto sandbox = Sandbox::open({.protect = {hooks}}, bench.folder.at("tree"),
+                                 {{"PATH", "/usr/bin:/bin"}}, support);
+    REQUIRE(sandbox.ok());
+    CAPTURE(sandbox->description());
+    REQUIRE(bench
+                .run(*sandbox,
+                     "mkdir -p .husky; mv .husky x; mkdir -p .husky/_; echo evil > "
+                     ".husky/_/pre-commit; rm -rf x")
+                .ok());
+    CHECK_FALSE(std::filesystem::exists(hooks + "/pre-commit"));
+  }
+}
+
 TEST_CASE("sandbox: its scratch folder lies outside of the project") {
   TempFolder folder;
   std::filesystem::create_directories(folder.at("tree/tmp"));
@@ -505,8 +522,17 @@ TEST_CASE("placeholders: only the empty ones go, and the folders made for them")
 TEST_CASE("sandbox: what a killed run left in a place that was missing goes with the next") {
   TempFolder folder;
   folder.write("tree/.git/config", "[core]\n");
-  folder.write("tree/.pedrocli.json", "");
   for (const SandboxSupport& support : supports_here()) {
+    folder.write("tree/.pedrocli.json", "");
+    REQUIRE(Sandbox::open({}, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, support).ok());
+    CHECK(std::filesystem::exists(folder.at("tree/.pedrocli.json")));  // the user's own
+    REQUIRE(::chmod(folder.at("tree/.pedrocli.json").c_str(), 01400) == 0);
+    {
+      const Placeholders others({folder.at("tree/.pedro")});
+      REQUIRE(Sandbox::open({}, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, support).ok());
+      CHECK(std::filesystem::exists(folder.at("tree/.pedro")));  // of a living process
+    }
+    CHECK_FALSE(std::filesystem::exists(folder.at("tree/.pedro")));
     REQUIRE(Sandbox::open({}, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, support).ok());
     CHECK_FALSE(std::filesystem::exists(folder.at("tree/.pedrocli.json")));
   }
