@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "format/key_value_call_reader.h"
 #include "format/raw_body.h"
 #include "format/tag_call_reader.h"
-#include "grammar/raw_text.h"
 
 namespace pedro {
 namespace {
@@ -62,13 +60,8 @@ Result<ParameterWrapping> parameter_wrapping(const ParameterForm& form,
   // text, llama.cpp admits the token, finds no way on, and answers 500.
   const std::string end = to_text(form.end);
   wrapping.end = {end};
-  const bool keys = trim(to_text(form.open)) == "<arg_key>";
-  wrapping.banned = keys ? KeyValueCallReader::kEndsValue : TagCallReader::kEndsValue;
-  wrapping.pattern = keys ? KeyValueCallReader::kEndsText : TagCallReader::kEndsText;
-  // Bans the end exactly as the family writes it: a model that has written it must end the value.
-  const bool closes_line = end.ends_with('\n');
-  wrapping.pattern += "|" + pattern_of(end.substr(0, end.size() - (closes_line ? 1 : 0)));
-  if (closes_line) wrapping.pattern += "(\\n|$)";
+  wrapping.end_text = trim(end);
+  wrapping.pattern = TagCallReader::kEndsText;
   // Where the family writes no line end of its own there, one in a text would be taken for that.
   if (!to_text(form.middle).ends_with('\n')) wrapping.pattern += "|^\\r?\\n";
   if (!end.starts_with('\n')) wrapping.pattern += "|\\n$";

@@ -180,7 +180,7 @@ void SchemaConverter::report_beside_raw(const Shape& shape) {
 
 // Checks each literal on its own, as no banned text spans two literals.
 bool SchemaConverter::can_stand_in_json(const LiteralGraph& graph) const {
-  return texts_ == nullptr ||
+  return banned_ == nullptr ||
          std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const LiteralGraph::Node& node) {
            return can_stand_in_json(std::string_view(node.text));
          });
@@ -258,7 +258,7 @@ SchemaConverter::Value SchemaConverter::text_rule(const TextSet& set, TextEncodi
 }
 
 SchemaConverter::Value SchemaConverter::string(const Shape& shape) {
-  if (texts_ != nullptr) return string_of_texts(shape);
+  if (banned_ != nullptr) return string_without_banned(shape);
   if (!has_texts(shape)) {
     return json_string(grammar_, bounded(shape.length.min, shape.length.max,
                                          shape.source("maxLength"), "Length", 0));
@@ -381,7 +381,7 @@ SchemaConverter::Value SchemaConverter::other_members(const Shape& shape,
     const std::string key = fmt::format("names {} {}", ++number, names_key(shape, schema_));
     const Value value = part(goal_of(schema_, std::move(cell.terms)), name + "-other");
     if (!value) continue;
-    if (texts_ != nullptr) keep(cell.names, *texts_, schema_.root, "propertyNames");
+    if (banned_ != nullptr) keep(cell.names, banned_->without, schema_.root, "propertyNames");
     const Value text = cell.names.is_any() ? json_string(grammar_, Repeats()) : shared(key, [&] {
       return text_rule(cell.names, TextEncoding::kJsonString, name + "-name");
     });
@@ -416,12 +416,12 @@ void SchemaConverter::keep(TextSet& set, const TextSet& others, SchemaId where,
 }
 
 bool SchemaConverter::can_stand_in_json(std::string_view text) const {
-  return texts_ == nullptr || texts_->contains(text);
+  return banned_ == nullptr || text.find(banned_->text) == std::string_view::npos;
 }
 
-SchemaConverter::Value SchemaConverter::string_of_texts(const Shape& shape) {
+SchemaConverter::Value SchemaConverter::string_without_banned(const Shape& shape) {
   return shared("string in a parameter " + texts_key(shape), [&] {
-    TextSet set = *texts_;
+    TextSet set = banned_->without;
     const bool plain = !has_texts(shape) && shape.length.min == 0 && !shape.length.max;
     if (!plain) keep(set, texts_of(shape, loose_), shape.source("pattern"), "pattern");
     return text_rule(set, TextEncoding::kJsonString, "string");

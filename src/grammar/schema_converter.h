@@ -27,10 +27,10 @@ class SchemaConverter {
  public:
   using Value = std::optional<Expr>;
 
-  /// `texts`: all that strings and names may be; null: any.
-  SchemaConverter(GrammarBuilder& grammar, const Schema& schema, const TextSet* texts,
+  /// `banned` may be null.
+  SchemaConverter(GrammarBuilder& grammar, const Schema& schema, const BannedText* banned,
                   std::vector<Loosened>& loosened)
-      : grammar_(grammar), schema_(schema), texts_(texts), loose_(schema, loosened) {}
+      : grammar_(grammar), schema_(schema), banned_(banned), loose_(schema, loosened) {}
 
   /// The whole schema as JSON; what nothing fits gives what matches nothing.
   Expr convert_root(std::string_view name);
@@ -89,7 +89,7 @@ class SchemaConverter {
   Repeats bounded(std::size_t min, std::optional<std::size_t> max, SchemaId where,
                   std::string_view noun, std::size_t apart);
   Value string(const Shape& shape);
-  Value string_of_texts(const Shape& shape);
+  Value string_without_banned(const Shape& shape);
   Value number(const Shape& shape);
   Goal item_goal(const Shape& shape, std::size_t place) const;
   Value array(const Shape& shape, const std::string& name);
@@ -100,7 +100,7 @@ class SchemaConverter {
 
   GrammarBuilder& grammar_;
   const Schema& schema_;
-  const TextSet* texts_;
+  const BannedText* banned_;
   LooseEnds loose_;
   std::map<Goal, Known> known_;
   std::vector<std::pair<Goal, std::string>> put_off_;

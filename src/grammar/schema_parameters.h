@@ -14,7 +14,7 @@ namespace pedro {
 /// both; one thread.
 class ParameterRules {
  public:
-  /// `values` writes what is JSON in it; its texts are those of `apart`.
+  /// `values` writes what is JSON in it; its banned text is that of `apart`.
   ParameterRules(SchemaConverter& values, const ParametersApart& apart)
       : values_(values),
         grammar_(values.grammar()),

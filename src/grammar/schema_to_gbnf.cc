@@ -12,8 +12,7 @@ Expr add_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view 
 
 Expr add_parameters(GrammarBuilder& grammar, const Schema& schema, const ParametersApart& apart,
                     std::string_view name, std::vector<Loosened>& loosened) {
-  SchemaConverter values(grammar, schema, apart.json_texts ? &*apart.json_texts : nullptr,
-                         loosened);
+  SchemaConverter values(grammar, schema, apart.banned ? &*apart.banned : nullptr, loosened);
   return ParameterRules(values, apart).convert_root(name);
 }
 

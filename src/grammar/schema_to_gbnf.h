@@ -28,6 +28,12 @@ namespace pedro {
 Expr add_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view name,
                 std::vector<Loosened>& loosened);
 
+/// A text that ends what JSON stands in, and therefore cannot stand in a string or a name of it.
+struct BannedText {
+  std::string text;  ///< not empty
+  TextSet without;   ///< the texts that do not have it
+};
+
 /// How members of an object are written that stand one behind the other instead of in JSON, each as
 /// `open` NAME `middle` VALUE `end`. A VALUE that is a string stands there as it is, without quotes
 /// and escapes; any other is JSON.
@@ -36,8 +42,7 @@ struct ParametersApart {
   Expr middle;
   Expr end;
   TextSet texts;  ///< what a VALUE without quotes may be: `end` is to be found behind it
-  /// The same for the strings and names in a VALUE that is JSON; nothing: all texts.
-  std::optional<TextSet> json_texts;
+  std::optional<BannedText> banned;  ///< of a VALUE that is JSON
   /// Which members; the others are JSON in front of them, and `before` stands in between. Nothing:
   /// all of them, and there is no JSON.
   std::optional<std::vector<std::string>> names;

@@ -76,10 +76,13 @@ class ArgsWriter {
     apart.middle = expr_of(wrapping.middle);
     apart.end = expr_of(wrapping.end);
     apart.texts = TextSet::any();
-    const std::string& banned = wrapping.banned;
-    if (!banned.empty()) keep_out(banned, apart.json_texts.emplace(TextSet::any()));
-    const bool both = !banned.empty() && !wrapping.pattern.empty();
-    keep_out(banned + (both ? "|" : "") + wrapping.pattern, apart.texts);
+    const std::string end = pattern_of(wrapping.end_text);
+    if (!end.empty()) {
+      apart.banned = BannedText{wrapping.end_text, TextSet::any()};
+      keep_out(end, apart.banned->without);
+    }
+    const bool both = !end.empty() && !wrapping.pattern.empty();
+    keep_out(end + (both ? "|" : "") + wrapping.pattern, apart.texts);
     return apart;
   }
 
@@ -116,7 +119,7 @@ std::string key_of(const std::vector<WrappingPart>& parts) {
 }
 
 std::string key_of(const ParameterWrapping& wrapping) {
-  std::string key = key_of({wrapping.banned, wrapping.pattern});
+  std::string key = key_of({wrapping.end_text, wrapping.pattern});
   for (const auto* parts : {&wrapping.open, &wrapping.middle, &wrapping.end}) {
     (key += '\0') += key_of(*parts);
   }

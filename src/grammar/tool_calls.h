@@ -54,8 +54,8 @@ struct ParameterWrapping {
   std::vector<WrappingPart> open;
   std::vector<WrappingPart> middle;
   std::vector<WrappingPart> end;
-  std::string banned;   ///< is found in no value, be it a text or JSON: a regular expression, or ""
-  std::string pattern;  ///< the same for texts alone; one of the two is not empty
+  std::string end_text;  ///< stands in no value, be it a text or JSON; "": texts have a pattern
+  std::string pattern;   ///< stands in no text: a regular expression (regex.h), or ""
 };
 
 /// What stands around texts behind a call: ARGS without them, `before`, then each of them.

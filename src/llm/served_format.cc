@@ -262,8 +262,7 @@ std::vector<NamedTool> ServedFormat::tools(std::span<const CallBranch> calls) co
 }
 
 std::string_view ServedFormat::value_end() const {
-  if (!wrapping_.parameters) return "\"";
-  return trim(std::get<std::string>(wrapping_.parameters->end.front()));
+  return wrapping_.parameters ? std::string_view(wrapping_.parameters->end_text) : "\"";
 }
 
 // JSON ends with a brace.

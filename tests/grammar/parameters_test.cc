@@ -312,7 +312,7 @@ TEST_CASE("parameters: the grammars of another way to write them are kept apart"
   other.parameters->pattern = "";
   CHECK(grammars.get(bodies, other).text != *tagged);
   other = tags();
-  other.parameters->banned = "</q>";
+  other.parameters->end_text = "</q>";
   CHECK(grammars.get(bodies, other).text != *tagged);
 }
 

@@ -5,9 +5,6 @@
 
 #include "format/call_syntax.h"
 #include "format/family_vocabulary.h"
-#include "grammar/check_gbnf.h"
-#include "grammar/match.h"
-#include "grammar/parse_gbnf.h"
 #include "tokenizer/end_of_generation.h"
 
 namespace pedro {
@@ -20,18 +17,6 @@ struct FileTool {
   std::vector<CallBranch> branches = {{"file", "read", &schema}};
 };
 
-/// A tool that writes a text, and then a list.
-struct WriteTool {
-  WriteTool()
-      : schema(*parse_schema(*parse_json(R"({"type": "object", "properties": {
-            "path": {"type": "string"}, "content": {"type": "string"},
-            "tags": {"type": "array", "items": {"type": "string"}}},
-            "required": ["path", "content"], "additionalProperties": false})"))),
-        branches{{"write", "", &schema}} {}
-  Schema schema;
-  std::vector<CallBranch> branches;
-};
-
 ServedFormat open(const FormatFamily& family, VocabularyTokenizer& tokenizer) {
   ChosenFormat chosen;
   chosen.family = family;
@@ -39,45 +24,6 @@ ServedFormat open(const FormatFamily& family, VocabularyTokenizer& tokenizer) {
   auto format = ServedFormat::open(chosen, tokenizer, &tokenizer, "", "");
   REQUIRE_MESSAGE(format.ok(), format.error().message);
   return *std::move(format);
-}
-
-/// A family that calls as GLM does, with parameters as `parameter` has them.
-FormatFamily glm_family(const std::string& parameter) {
-  FormatFamily family = **find_format("hermes");
-  auto& rules = std::get<TurnRules>(family.rules);
-  rules.call = "<tool_call>{{name}}{{parameters}}</tool_call>";
-  rules.parameter = parameter;
-  rules.tags = {"<tool_call>", "</tool_call>", "<arg_key>",
-                "</arg_key>",  "<arg_value>",  "</arg_value>"};
-  return family;
-}
-
-/// A value under a grammar that must be one of its texts, or must not; the first is read back.
-struct ValueRow {
-  std::string value;
-  bool fits;
-};
-
-void check_values(ServedFormat& format, std::string_view before, std::string_view behind,
-                  const std::vector<ValueRow>& rows) {
-  const WriteTool tool;
-  const CallGrammar& grammar = format.grammar(tool.branches);
-  CHECK(grammar.text.size() < 20'000);
-  const auto parsed = parse_gbnf(grammar.text, "grammar");
-  REQUIRE(parsed.ok());
-  CHECK_FALSE(check_gbnf(*parsed).has_errors());
-  for (const ValueRow& row : rows) {
-    CAPTURE(row.value);
-    const std::string generated = std::string(before).append(row.value).append(behind);
-    CHECK(*matches(*grammar.grammar, generated) == row.fits);
-    if (!row.fits) continue;
-    const std::string reply = format.whole_call(format.lead(), generated, StopReason::kEnd);
-    const auto parts = format.read(reply, tool.branches);
-    REQUIRE(parts.size() == 1);
-    const auto* call = std::get_if<ParsedCall>(&parts[0]);
-    REQUIRE_MESSAGE(call != nullptr, to_string(std::get<RejectedText>(parts[0]).problem));
-    CHECK(call->args == Json{{"path", "a"}, {"content", row.value}});
-  }
 }
 
 bool bans(const ServedFormat& format, bool constrained, TokenId id) {
@@ -140,9 +86,12 @@ TEST_CASE(
 // llama.cpp takes a token for possible where a text may hold its first byte and then end; where the
 // text cannot end before, the server then dies of the token.
 TEST_CASE("served format: what ends a parameter is text in a grammar, though it is a token") {
-  const FormatFamily family =
-      glm_family("<arg_key>{{name}}</arg_key><arg_value>{{json_value}}</arg_value>");
-  const auto& rules = std::get<TurnRules>(family.rules);
+  FormatFamily family = **find_format("hermes");
+  auto& rules = std::get<TurnRules>(family.rules);
+  rules.call = "<tool_call>{{name}}{{parameters}}</tool_call>";
+  rules.parameter = "<arg_key>{{name}}</arg_key><arg_value>{{json_value}}</arg_value>";
+  rules.tags = {"<tool_call>", "</tool_call>", "<arg_key>",
+                "</arg_key>",  "<arg_value>",  "</arg_value>"};
   std::vector<std::string> names = rules.control;
   for (const std::string& tag : rules.tags) names.push_back("=" + tag);
   const auto tokenizer = tiny_tokenizer(names);
@@ -163,71 +112,6 @@ TEST_CASE("served format: what ends a parameter is text in a grammar, though it 
   }
   CHECK(grammar.find(token_of("</arg_value>")) == std::string::npos);
   CHECK(grammar.find("\"</arg_value>") != std::string::npos);
-}
-
-TEST_CASE(
-    "served format: a value may have the end of a value in it, and is read as it was written") {
-  for (const char* name : {"qwen3-coder", "qwen3.5"}) {
-    CAPTURE(name);
-    const FormatFamily& family = **find_format(name);
-    const auto tokenizer = tokenizer_of(family);
-    ServedFormat format = open(family, *tokenizer);
-    check_values(format, "write>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n",
-                 "\n</parameter>\n",
-                 {
-                     {"x", true},
-                     {"", true},
-                     {"<parameter name=\"retries\">3</parameter>", true},
-                     {"<job>\n  <parameter name=\"a\">3</parameter>\n</job>", true},
-                     {"<parameter>\n3\n  </parameter>\n<x/>", true},
-                     {"    return \"</parameter></function>\"", true},
-                     {"ends with </parameter>", true},
-                     {"</parameter", true},
-                     {"  </parameter>\n</function>\nand so on", true},
-                     {"\n</parameter> and so on", true},
-                     // What cannot be told from the end.
-                     {"</parameter>", false},
-                     {"a\n</parameter>\nb", false},
-                     {"a\n</parameter>", false},
-                     {"a </parameter> <parameter=content>", false},
-                     {"a </parameter></function></tool_call>", false},
-                 });
-    const WriteTool tool;
-    const auto takes = [&](std::string_view json) {
-      return *matches(*format.grammar(tool.branches).grammar,
-                      fmt::format("write>\n<parameter=path>\na\n</parameter>\n"
-                                  "<parameter=content>\nb\n</parameter>\n"
-                                  "<parameter=tags>\n{}\n</parameter>\n",
-                                  json));
-    };
-    CHECK(takes(R"(["</parameter>", "</function>"])"));
-    CHECK_FALSE(takes(R"(["</parameter><parameter=x>"])"));
-  }
-}
-
-TEST_CASE("served format: the same where keys and values have tags of their own") {
-  const FormatFamily family =
-      glm_family("<arg_key>{{name}}</arg_key>\n<arg_value>{{json_value}}</arg_value>\n");
-  std::vector<std::string> names = std::get<TurnRules>(family.rules).control;
-  const auto tokenizer = tiny_tokenizer(names);
-  ChosenFormat chosen;
-  chosen.family = family;
-  chosen.syntax = CallSyntax::kGlm;
-  auto format = ServedFormat::open(chosen, *tokenizer, tokenizer.get(), "", "");
-  REQUIRE_MESSAGE(format.ok(), format.error().message);
-  check_values(*format,
-               "write<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n"
-               "<arg_key>content</arg_key>\n<arg_value>",
-               "</arg_value>\n",
-               {{"x", true},
-                {"a </arg_value> b", true},
-                {"\"</arg_value>\"", true},
-                {"<arg_key>x</arg_key>", true},
-                {"</arg_value", true},
-                {"a</arg_value>\nb", false},
-                {"a</arg_value><arg_key>b", false},
-                {"a</arg_value> </tool_call>", false},
-                {"a\n<arg_key>path</arg_key>", false}});
 }
 
 TEST_CASE("served format: a token with an old name in the vocabulary is known by its id") {
