@@ -162,7 +162,7 @@ class BuildJob {
     return json ? left_behind_from(*json) : LeftBehind();
   }
 
-  // Lets a resumed job know its commit and the files that it left itself.
+  // Gives a resumed job its commit and the files that it left uncommitted.
   void note_left(LeftBehind left) const {
     if (auto files = setup_.repository.with_cancel(none_).uncommitted_files()) {
       left.files = *std::move(files);
@@ -174,7 +174,7 @@ class BuildJob {
     (void)context_.files.write_atomic(left_path(), to_line(to_json(left)), 0600);
   }
 
-  // Switches the user's checkout back. A work tree of the job's own goes away anyway.
+  // Switches the user's checkout back. A job's own work tree is removed instead.
   void come_back(Delivery& delivery) {
     if (delivery.commit.empty() || branch_.name().empty()) return;
     delivery.left_branch = setup_.own_tree.has_value();

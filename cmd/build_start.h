@@ -18,7 +18,7 @@ struct BuildStart {
   std::string workdir = {};  ///< of a job that is gone on with: where it worked
 };
 
-/// As a job's folder has them, and back.
+/// Converts the options of a build to the JSON of a job's folder, and back.
 Json to_json(const BuildTask& task);
 BuildTask build_task_from(const Json& json);
 Json to_json(const LeftBehind& left);

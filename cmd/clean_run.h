@@ -16,7 +16,7 @@ class CleanRun {
            const CancelToken& cancel)
       : context_(context), setup_(setup), job_id_(std::move(job_id)), cancel_(cancel) {}
 
-  /// See CleanRunner.
+  /// Runs the checks on a clean checkout; see CleanRunner.
   Result<std::vector<CheckOutcome>> run(const std::string& commit, const std::string& base,
                                         const std::set<std::string>& of_base,
                                         const std::vector<Check>& checks);

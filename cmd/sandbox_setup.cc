@@ -22,12 +22,12 @@ SandboxSettings settings_of(const SandboxConfig& config, const LimitSettings& li
           .idle_seconds = limits.idle_seconds};
 }
 
-// A text as git's configuration has it, in quotes.
+// Quotes a text for a git configuration file.
 std::string quoted(const std::string& text) {
   return fmt::format("\"{}\"", replace_all(replace_all(text, "\\", "\\\\"), "\"", "\\\""));
 }
 
-// The user's settings that decide which files git lists, and how it compares and shows them.
+// User settings that affect the files git lists, and how it compares and shows them.
 constexpr const char* kSharedSettings =
     "^(user\\.(name|email)|core\\.(autocrlf|eol|safecrlf|whitespace|quotepath|filemode|abbrev)"
     "|diff\\.(algorithm|renames)|init\\.defaultbranch|alias\\.[a-z-]+)$";
@@ -43,8 +43,8 @@ std::vector<std::string> git_config_lines(const CommandContext& context, const s
   return lines;
 }
 
-// Of the user's git configuration a sandbox has kSharedSettings; it may use the tree whoever owns
-// it.
+// Copies kSharedSettings of the user's git configuration. `safe.directory` lets git use a tree of
+// another owner.
 std::string git_config_for(const CommandContext& context, const std::string& tree) {
   std::string text = fmt::format("[safe]\n\tdirectory = {}\n", quoted(tree));
   for (const std::string& line :
@@ -58,7 +58,7 @@ std::string git_config_for(const CommandContext& context, const std::string& tre
   return text;
 }
 
-// The bytes of the user's file for `key` ("core.excludesfile"), or of git's default `name`.
+// Reads the user's file for `key` ("core.excludesfile"), or git's default file `name`.
 std::string users_git_file(const CommandContext& context, const std::string& tree, const char* key,
                            const char* name) {
   constexpr std::uint64_t kMaxBytes = 1u << 20;

@@ -9,12 +9,13 @@
 
 namespace pedro {
 
-/// Returns the settings of a sandbox around the work tree at `tree` (canonical). Errors: kConfig, a
-/// network command that is none; kUsage, git's configuration cannot be listed.
+/// Returns the settings of a sandbox around the work tree at `tree` (canonical). Errors: kConfig
+/// for an invalid network command; kUsage if git's configuration cannot be listed.
 Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Config& config,
                                          const std::string& tree);
 
-/// Opens a sandbox with these settings. Errors: also kConfig, nothing here can confine commands.
+/// Opens a sandbox with these settings. Errors: as sandbox settings, and kConfig if this machine
+/// has no sandbox.
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree);
 

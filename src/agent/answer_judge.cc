@@ -106,7 +106,7 @@ Status AnswerJudge::take_back() {
   return take_back(accepted_);
 }
 
-// An answer may run forever. Its checks have ten times the longest time of others.
+// An answer may loop forever, so its checks get ten times the longest time measured so far.
 Result<std::vector<CheckOutcome>> AnswerJudge::run_checks() {
   const double least_s = completed_ < kKnownChecks ? kFirstCheckSeconds : kCheckSeconds;
   tree_.limit_checks(std::max(least_s, kCheckFactor * longest_s_));

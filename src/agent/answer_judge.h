@@ -12,10 +12,10 @@
 
 namespace pedro {
 
-/// Whole texts of files by path.
+/// The complete text of each file, by path.
 using FileTexts = std::map<std::string, std::string>;
 
-/// Changes to files, and the outcome of the checks on them.
+/// Changed files and the outcomes of the checks on them.
 struct CheckedChanges {
   FileTexts changes;       ///< to the files before the work
   std::string output;      ///< of the checks that fail
@@ -24,7 +24,7 @@ struct CheckedChanges {
 };
 
 /// Checks answers: writes each to the files, runs the checks, and restores the files unless all
-/// pass. Remembers the answer that comes closest. Borrows all references; one thread. Errors:
+/// pass. Remembers the answer with the fewest failures. Borrows all references; one thread. Errors:
 /// kInterrupted, or of the disk.
 ///
 ///     Result<std::vector<CheckOutcome>> before = judge.begin(files);
@@ -34,18 +34,18 @@ class AnswerJudge {
   AnswerJudge(Executor& executor, const ExecutorParts& parts, CheckedTree& tree)
       : executor_(executor), parts_(parts), tree_(tree) {}
 
-  /// Takes the files as they are and runs the checks on them. Call this once, first.
+  /// Records the files and runs the checks on them. Call it once, first.
   Result<std::vector<CheckOutcome>> begin(std::vector<TaskFile> files);
 
   const std::vector<TaskFile>& files() const { return files_; }
   const CheckedChanges& unchanged() const { return unchanged_; }
-  /// The changes that fix some failures and add none, of all so far; unchanged() if there are none.
+  /// The best changes so far that fix some failures and add none; else unchanged().
   const CheckedChanges& best() const { return best_; }
 
   /// Returns true if all checks pass; the files then stay changed. Returns false without a check
   /// for changes that were judged before, that change nothing, or that the policy refuses.
   Result<bool> judge(FileTexts changes);
-  /// The same for changes that were judged before.
+  /// Returns true if these changes were judged before.
   Result<bool> judge_again(FileTexts changes);
   /// Restores the files after an accepted answer.
   Status take_back();

@@ -126,7 +126,7 @@ std::string check_lines(const BuildResult& result) {
   return text;
 }
 
-// Tells how far the checks can judge the work, if they passed before it.
+// Reports what the checks can show about the work, if they passed before it.
 std::string blind_line(const BuildResult& result) {
   const bool saw_it = result.reproduction || !all_passed(result.baseline);
   if (result.end != BuildEnd::kVerified || result.baseline.empty() || saw_it) return "";

@@ -42,8 +42,7 @@ struct BuildResult {
   std::set<std::string> check_files;  ///< changed files that are tests or define the checks
   /// The checks in a clean checkout with the base's version of these; empty if there are none.
   std::vector<CheckOutcome> base_checks;
-  /// The checks on the base's sources with the job's version of `check_files`; empty if the
-  /// baseline failed.
+  /// The checks on the base's sources with the job's `check_files`; empty if the baseline failed.
   std::vector<CheckOutcome> tests_on_base;
 };
 

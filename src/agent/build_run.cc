@@ -155,7 +155,7 @@ Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render
   if (settings_.solve.tries == 0) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   const Result<std::vector<CheckOutcome>> before = outcomes();
   if (!before) return before.error();
-  // Checks that pass already cannot choose among answers.
+  // Passing checks cannot choose among answers.
   if (phase.optional && all_passed(*before)) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   const Result<std::string> output = failing_output();
   if (!output) return output.error();

@@ -46,7 +46,7 @@ struct BuildSettings {
 };
 
 /// Runs an agent whose work ends in a commit: runs its phases on an executor, runs the checks,
-/// accepts a phase only with its evidence, and delivers. Borrows everything; one thread.
+/// accepts a phase only with evidence, and delivers the commit. Borrows everything; one thread.
 class BuildRun : public Workplace {
  public:
   BuildRun(const Workflow& workflow, const BuildTask& task, BuildSettings settings,

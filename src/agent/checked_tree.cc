@@ -18,7 +18,7 @@ bool CheckedTree::current(const std::string& fingerprint, int activity) const {
 Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
   Result<std::string> now = fingerprint();
   if (!now) return now.error();
-  // A formatter may change files that an earlier check has seen, so all run once more.
+  // A formatter may change files after another check read them, so all checks run again.
   for (int run = 0; run < 2 && !current(*now, activity); ++run) {
     const bool is_first = !is_settled_;
     Result<std::vector<CheckOutcome>> outcomes = run_all();
@@ -113,7 +113,7 @@ Result<std::vector<CheckOutcome>> CheckedTree::run_all() {
       checks_.erase(checks_.begin() + static_cast<std::ptrdiff_t>(i--));
       continue;
     }
-    // The output of a failed check has the notes of its sandbox.
+    // Sandbox notes appear in the output of a failed check.
     for (const std::string& note : outcome->passed ? outcome->notes : std::vector<std::string>()) {
       observer_.on_notice(outcome->check.command + ": " + note);
     }

@@ -44,24 +44,24 @@ class CheckedTree {
   /// longer.
   void limit_checks(double seconds) { limit_s_ = seconds; }
 
-  /// Runs one more command as a check. Keeps nothing of it.
+  /// Runs one more command as a check. Does not record its outcome.
   Result<CheckOutcome> try_check(const Check& check);
 
   /// Adds a check in front of all others. Replaces one with the same command.
   void add_check(Check check);
 
-  /// The outcomes of the first run, which is before the work. Empty until then.
+  /// The outcomes of the baseline run, before the work. Empty until then.
   const std::vector<CheckOutcome>& baseline() const { return baseline_; }
 
-  /// Files that checks have created: nobody's work.
+  /// Files that checks created. They belong to neither the job nor the user.
   const std::set<std::string>& made_by_checks() const { return made_; }
 
   /// Returns the outcomes of all checks on the tree as it is now.
   ///
-  /// The first call settles on the candidates: it replaces a check that tests nothing by the next
-  /// one, and drops a guess if none is left. Checks that change files run a second time, at most.
-  /// `activity` grows with each action in the tree. A failure is kept only while `activity` is the
-  /// same, because it may depend on files that git ignores.
+  /// The first call chooses among the candidates: the next one replaces a check that tests nothing,
+  /// and a guess without a successor is dropped. Checks that change files run a second time, at
+  /// most. `activity` grows with each action in the tree. A failure is kept only while `activity`
+  /// is the same, because it may depend on files that git ignores.
   Result<std::vector<CheckOutcome>> outcomes(int activity);
 
  private:

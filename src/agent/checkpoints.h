@@ -48,7 +48,7 @@ class Checkpoints {
   /// the files then.
   Result<Restored> resume(const std::string& base, int rounds, std::map<int, std::string> taken);
 
-  /// The commit of the files as they were before the job. Error (kUsage): there is none.
+  /// The commit with the files from before the job. Error (kUsage): there is none.
   Result<std::string> before_job() const;
 
   /// Removes the job's refs, and what a killed job left of its index; git removes what the refs

@@ -46,7 +46,7 @@ Status CleanCheck::run_anew(BuildResult& result) const {
     reject(result, "the checks pass in the work tree, but not in a clean checkout of the commit");
     return {};
   }
-  // The reproduction may run what the job has written.
+  // The reproduction may run files that the job wrote.
   std::vector<Check> checks = checks_;
   std::erase_if(checks, [&](const Check& check) { return check.source == Reproduction::kSource; });
   result.check_files = check_files(result.delivery.files, checks);
@@ -65,8 +65,8 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   return {};
 }
 
-// Finds files that tools wrote and git does not take: ignored ones, those in nested repositories.
-// The checks have seen them; a clone does not have them.
+// Finds files that tools wrote and git leaves out: ignored ones, and those in nested repositories.
+// The checks saw them, but a clone lacks them.
 Result<std::vector<std::string>> CleanCheck::undelivered(const Delivery& delivery) const {
   std::set<std::string> written;
   for (const std::string& path : written_) {

@@ -12,20 +12,20 @@
 
 namespace pedro {
 
-/// Checks out `commit` anew, apart from the work tree and its builds, with the files `of_base` as
-/// `base` has them (without those that it lacks), and runs the checks there. Errors: kInterrupted;
-/// git's own if there is no checkout.
+/// Runs the checks in a new checkout of `commit`, without anything from earlier builds. Takes the
+/// files `of_base` from `base`, and removes those that `base` lacks. Errors: kInterrupted; git's
+/// own if the checkout fails.
 using CleanRunner = std::function<Result<std::vector<CheckOutcome>>(
     const std::string& commit, const std::string& base, const std::set<std::string>& of_base,
     const std::vector<Check>& checks)>;
 
-/// Finds out if a commit is verified (docs/checks.md). Borrows all but `run_clean`.
+/// Determines if a commit is verified (docs/checks.md). Borrows all arguments except `run_clean`.
 ///
 ///     Status checked = CleanCheck(repository, base, checks, written, cancel, run).apply(result);
 class CleanCheck {
  public:
-  /// `written` are the paths below the root that tools wrote. An empty `run_clean` makes no
-  /// checkout.
+  /// `written` are the paths below the root that tools wrote. Without `run_clean`, no checkout is
+  /// made.
   CleanCheck(const Repository& repository, const std::string& base,
              const std::vector<Check>& checks, const std::set<std::string>& written,
              const CancelToken& cancel, CleanRunner run_clean)

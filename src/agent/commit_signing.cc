@@ -15,7 +15,7 @@ bool is_of_repository(std::string_view scope) {
   return scope == "local" || scope == "worktree";
 }
 
-// Asks for the values as booleans: a text with a line end cannot pass for another scope.
+// Reads the values as booleans, so that a value with a line end cannot imitate another scope.
 Result<Request> request_for(const GitRunner& git) {
   const auto asked = git.ask(
       {"config", "--includes", "--show-scope", "--type=bool", "--get-all", "commit.gpgsign"});
@@ -30,7 +30,7 @@ Result<Request> request_for(const GitRunner& git) {
   return request;
 }
 
-// Keeps gpg and ssh-keygen from asking in a window; there is no terminal.
+// Prevents password windows of gpg and ssh-keygen. The job has no terminal.
 const std::map<std::string, std::string> kNoQuestion = {{"SSH_ASKPASS_REQUIRE", "never"},
                                                         {"DISPLAY", ""},
                                                         {"WAYLAND_DISPLAY", ""},

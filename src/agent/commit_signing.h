@@ -14,8 +14,8 @@ struct NewCommit {
 };
 
 /// Runs `git commit-tree` and signs the commit where the user's own configuration (system, global,
-/// environment) sets commit.gpgsign and the repository's does not unset it. The key has to work
-/// without a question; otherwise the commit is not signed. Errors: as GitRunner::run().
+/// environment) sets commit.gpgsign and the repository's does not unset it. Needs a key that works
+/// without a prompt; otherwise the commit is unsigned. Errors: as GitRunner::run().
 Result<NewCommit> write_commit(const GitRunner& git, std::vector<std::string> arguments,
                                GitRunner::Options options);
 

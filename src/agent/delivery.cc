@@ -73,8 +73,8 @@ bool is_large(const ChangedFile& file, const Repository& repository) {
          info.bytes > kMaxNewFileBytes;
 }
 
-/// Returns the files for the commit. Leaves out generated files, large new ones and those that are
-/// as they were before the job.
+/// Returns the files for the commit. Omits generated files, large new files, and files unchanged
+/// since before the job.
 std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const DeliveryPlan& plan,
                               const Repository& repository, Delivery& delivery) {
   std::map<std::string_view, const ChangedFile*> before;

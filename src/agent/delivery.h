@@ -68,9 +68,8 @@ struct Delivery {
   std::optional<Error> problem;
 };
 
-/// Commits the work tree's difference from the base as one commit on the branch, whatever git
-/// commands the model has run, and writes the patch. Errors: git's; the work tree is unchanged
-/// then.
+/// Commits all differences from the base as one commit on the branch, independent of the model's
+/// own git commands. Writes the patch. Errors: git's; the work tree is unchanged then.
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository);
 
 /// Pushes the commit and opens a pull request. Requires a delivery without a problem. Errors: git's

@@ -409,7 +409,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (!problem.empty()) {
     return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), step);
   }
-  // Without a grammar, a model may well have read the prompt and nothing else.
+  // Without a grammar, a model can only know the prompt.
   const bool must_look = phase.evidence == Evidence::kLook && !grounding_.has_looked();
   if (must_look && samples_again() && parts_.model_info.can.grammar) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});

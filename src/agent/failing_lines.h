@@ -21,7 +21,7 @@ class FailingLines {
   /// failure now stops at a later line. Ignores numbers, so that a moved line is the same failure.
   bool improves(const FailingLines& before) const;
 
-  /// True if some of these failures are none of `before`. Ignores numbers.
+  /// True if `before` lacks some of these failures. Ignores numbers.
   bool adds_to(const FailingLines& before) const;
 
  private:

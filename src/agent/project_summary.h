@@ -14,8 +14,8 @@ namespace pedro {
 std::string project_summary(const WorkTree& tree, const std::vector<Check>& checks,
                             const Feedback& feedback);
 
-/// Returns the failing parts of failed checks for a prompt, each of at most `max_bytes`, with their
-/// commands (feedback/fails_before.md). "" if none failed.
+/// Returns a prompt text (feedback/fails_before.md) with the command and the failing part of each
+/// failed check, at most `max_bytes` per check. "" if none failed.
 std::string failures_text(const std::vector<CheckOutcome>& outcomes, std::size_t max_bytes,
                           const Feedback& feedback);
 

@@ -175,7 +175,7 @@ Status Repository::unstage() const {
 }
 
 Result<std::string> Repository::staged() const {
-  // ":MODE MODE ID ID STATUS\tPATH"; of each pair the second is the index's.
+  // Format: ":MODE MODE ID ID STATUS\tPATH". The second of each pair belongs to the index.
   const auto listed = git_.run({"-c", "core.quotepath=on", "diff-index", "--cached", "--raw",
                                 "--no-abbrev", "--no-renames", "--ignore-submodules=none", "HEAD"});
   if (!listed) return listed;

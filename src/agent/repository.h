@@ -93,7 +93,7 @@ class Repository {
 
   /// The entries of the index that differ from HEAD, for restage().
   Result<std::string> staged() const;
-  /// Puts such entries into the index; the others stay as they are.
+  /// Writes these entries into the index and keeps the others.
   Status restage(const std::string& entries) const;
 
   /// Puts HEAD on a branch, or where that is "" on a commit; nothing else changes.
@@ -101,8 +101,8 @@ class Repository {
 
   /// Commits exactly these files as they lie in the work tree (one that is gone is deleted) on top
   /// of HEAD; what else is staged stays staged. Without an author's identity pedrocli's is used. No
-  /// hook runs. Signed as write_commit() has it. `date_s` is its date in seconds since 1970, 0 is
-  /// now: the same work with the same date is the same commit, unless a signature has its own time.
+  /// hook runs. Signs as write_commit() does. `date_s` is its date in seconds since 1970, 0 is now:
+  /// the same work with the same date is the same commit, unless a signature has its own time.
   Result<NewCommit> commit(const std::vector<ChangedFile>& files, const std::string& message,
                            long long date_s = 0) const;
 

@@ -30,10 +30,10 @@ Result<FaultEvidence> Reproduction::take_evidence() const {
                              executor_.written());
 }
 
-// Runs the command, which must pass from then on.
+// Runs the command, which becomes a check.
 Result<std::optional<std::string>> Reproduction::check(const Json& output) {
   if (!truth_of(output, "reproduced")) {
-    // The report has nothing else. A project's own agent may not ask for it.
+    // Reports only this. A project's own agent may not have an output for it.
     const bool is_blank = output.contains("tried") && trim(text_of(output, "tried")).empty();
     return is_blank ? std::optional(parts_.feedback.text("nothing_tried"))
                     : std::optional<std::string>();
@@ -69,7 +69,7 @@ Result<std::optional<std::string>> Reproduction::check(const Json& output) {
   return std::optional<std::string>();
 }
 
-// True for a line that no shell can parse: it fails and shows nothing.
+// True for a line with a shell syntax error, whose failure proves nothing.
 Result<bool> Reproduction::cannot_be_read(const std::string& line) {
   const auto why = logged_refusal(
       parts_.answers, Question::kRefusal, [&]() -> Result<std::optional<std::string>> {

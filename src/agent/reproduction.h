@@ -12,9 +12,9 @@
 
 namespace pedro {
 
-/// The command that shows a fault before the work, and the files that it showed the fault with.
-/// After that it is one of the checks. Logs its findings for a resumed job. Borrows everything; one
-/// thread. Errors: kInterrupted, or git's.
+/// A command that fails because of the fault, and the files it ran with. Later it is one of the
+/// checks. Logs its findings for a resumed job. Borrows everything; one thread. Errors:
+/// kInterrupted, or git's.
 ///
 ///     Result<std::optional<std::string>> refusal = reproduction.check(output);  // of the phase
 ///     Result<std::vector<std::string>> changed = reproduction.changed_files();
@@ -31,7 +31,7 @@ class Reproduction {
         base_(base),
         before_(before) {}
 
-  /// Runs the command of a phase's output. Returns the refusal if it shows no fault, for the model.
+  /// Runs the command of a phase's output. Returns a refusal for the model if it shows no fault.
   Result<std::optional<std::string>> check(const Json& output);
 
   /// Uses a check that fails before the work, if `task` names it. Returns the output of the phase,
@@ -44,9 +44,9 @@ class Reproduction {
   /// The failed run, if there is one.
   const std::optional<CheckOutcome>& outcome() const { return outcome_; }
 
-  /// Returns the paths of files that have changed since the fault was shown with them. Sorted.
+  /// Returns the paths of its files that changed since the failing run. Sorted.
   Result<std::vector<std::string>> changed_files();
-  /// Returns a refusal if there are any, for the model.
+  /// Returns a refusal for the model if there are any.
   Result<std::optional<std::string>> refuse_changes();
 
   /// The value of Check::source of the command.

@@ -100,7 +100,7 @@ void Solver::start_from(const CheckedChanges& start) {
   show_files();
 }
 
-// Returns all changes to the files before the work: those of the try's start and of an answer.
+// Returns all changes since the start of the job: those the try began with, and the answer's.
 FileTexts Solver::with_start(const FileTexts& answer) const {
   FileTexts changes = start_.changes;
   for (const auto& [path, text] : answer) changes[path] = text;

@@ -21,7 +21,7 @@ struct BranchPlace {
   std::string staged = {};                      ///< see Repository::staged()
 };
 
-/// A stopped job's commit, and the files that it left uncommitted where the user is.
+/// The commit of a stopped job, and the files that it left uncommitted in the user's checkout.
 struct LeftBehind {
   std::string commit;
   std::vector<ChangedFile> files;

@@ -148,8 +148,8 @@ Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values, long 
   }
 }
 
-// The variable with the longest text, but for what teaches the model to call. Of a phase of answers
-// only the task gives way: an answer repeats lines of the rest.
+// Returns the variable with the longest text, except the instructions for calls. In a phase of
+// answers, only the task is cut: an answer repeats lines of the others.
 std::string WorkflowRun::longest_of(const Phase& phase, const Values& values) {
   std::string longest;
   std::size_t bytes = 0;
@@ -277,7 +277,7 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
 Result<PhaseOutcome> WorkflowRun::run_answers(const Phase& phase, const PhaseItem& item) {
   if (Status begun = place_.begin(phase, item); !begun) return begun.error();
   apart_ = true;
-  // The rules of an answer are hardly longer than those of the phases.
+  // An answer's rules are about as long as those of a phase.
   const Result<std::string> system = system_prompt();
   if (!system) return system.error();
   const long long room = executor_.apart_room(*system);

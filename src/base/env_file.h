@@ -21,8 +21,8 @@ std::vector<NamedValue> read_env_file(std::string_view text);
 /// ':' between them.
 std::vector<NamedValue> read_credential_file(std::string_view text);
 
-/// The lines of base64 between the first and the last line of the private keys in `text`. What is
-/// public there, as a certificate, has none.
+/// The lines of base64 between the first and the last line of the private keys in `text`. Public
+/// parts, such as certificates, have none.
 std::vector<std::string_view> private_key_lines(std::string_view text);
 
 }  // namespace pedro

@@ -55,7 +55,7 @@ std::string percent_encoded(std::string_view value) {
   return out;
 }
 
-// The value in JSON, with and without escaped slashes, and in an address.
+// Lists the forms of the value in JSON, with and without escaped slashes, and in a URL.
 std::vector<std::string> escaped_forms(std::string_view value) {
   const std::string line = to_line(Json(value));
   const std::string json = line.substr(1, line.size() - 2);

@@ -50,7 +50,7 @@ class SecretMask {
 
   std::string mask(std::string_view text) const;
 
-  /// Masks too, and keeps the number of lines: empty lines follow the name of a longer secret.
+  /// Masks and keeps the number of lines: empty lines follow the name of a longer secret.
   std::string mask_lines(std::string_view text) const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace pedro {
 
-/// A secret in a text and its name. The name lives elsewhere.
+/// The position of a secret in a text, and its name. Borrows the name.
 struct SecretSpan {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -33,11 +33,12 @@ const std::vector<SecretPattern>& secret_patterns();
 /// A row for tokens that begin with `prefix` and have at least 8 more characters.
 SecretPattern prefix_pattern(std::string name, std::string_view prefix);
 
-/// Appends the matches of `row` in `text`. Where a search passes its limit, the rest of the text is
-/// one span: nothing unsearched is shown.
+/// Appends the matches of `row` in `text`. If a search exceeds its limit, the rest of the text is
+/// one span, so that no unsearched text is shown.
 void find_secrets(std::string_view text, const SecretPattern& row, std::vector<SecretSpan>& spans);
 
-/// Whether the last word of a name indicates a secret: `DB_PASSWORD`, `apiKey`, `client-secret`.
+/// Returns true if the last word of a name indicates a secret: `DB_PASSWORD`, `apiKey`,
+/// `client-secret`.
 bool is_secret_name(std::string_view name);
 
 }  // namespace pedro

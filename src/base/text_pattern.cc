@@ -66,7 +66,7 @@ Result<TextPattern> TextPattern::compile(std::string_view pattern, Unit unit) {
   if (!compiled->code) {
     return Error{ErrorKind::kUsage, fmt::format("at byte {}: {}", offset, message_of(error))};
   }
-  // Where there is no machine code, the pattern is interpreted.
+  // Falls back to the interpreter if the pattern cannot be compiled to machine code.
   pcre2_jit_compile(compiled->code.get(), PCRE2_JIT_COMPLETE);
   compiled->context.reset(pcre2_match_context_create(nullptr));
   pcre2_set_match_limit(compiled->context.get(), kMaxSteps);

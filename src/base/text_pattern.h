@@ -28,8 +28,8 @@ class TextPattern {
   TextPattern& operator=(TextPattern&&) noexcept;
   ~TextPattern();
 
-  /// Appends the matches that are not empty, in order, none over another. The Error (kLimit)
-  /// reports more than 10 million steps at one place; the matches before it are there.
+  /// Appends the non-empty matches, in order and without overlap. The Error (kLimit) reports more
+  /// than 10 million steps at one position; earlier matches are kept.
   Status find_all(std::string_view text, std::vector<TextRange>& matches) const;
 
  private:

@@ -160,10 +160,10 @@ bool is_trusted(const LoadedConfig& loaded, const Environment& environment) {
   });
 }
 
-// Prevents a repository from choosing the server that receives the code and the key.
+// A repository must not choose the server that receives the code and the key.
 Status require_trusted_server(const LoadedConfig& loaded, const Environment& environment) {
   const std::string& url = loaded.config.model.server_url;
-  // Without an address, the server's type decides.
+  // Defaults to the address of the server's type.
   const bool usual = !loaded.origins.contains("model.server_url");
   const std::string_view chosen_by = usual ? "model.type" : "model.server_url";
   const ConfigOrigin server = loaded.origin_of(chosen_by);

@@ -53,7 +53,7 @@ class CallCollector {
   /// What began at `begin` cannot be right where the reply is read: the byte that is there is
   /// wrong, or the reply ends.
   void reject_here(std::size_t begin, CallProblem::Kind kind, std::string expected);
-  /// Rejects all calls so far: the text at the byte `at` shows that one of them was cut.
+  /// Rejects all calls so far. The text at byte `at` shows that one of them was truncated.
   void reject_calls(std::size_t at, std::string expected);
   /// The reply ends within what began at `begin`.
   void reject_end(std::size_t begin, std::string expected);

@@ -25,18 +25,19 @@ inline constexpr std::string_view kToolCall = "<tool_call>";
 inline constexpr std::string_view kToolCallEnd = "</tool_call>";
 inline constexpr std::size_t kMaxParameters = 256;
 
-/// Returns the index of the literal at the byte `from`; -1: none, -2: not known yet.
+/// Returns the index of the literal at byte `from`, -1 if there is none, or -2 if more text is
+/// needed.
 int look_at_any(const ReplyText& reply, std::size_t from,
                 std::span<const std::string_view> literals);
 inline int look_at_any(const ReplyText& reply, std::span<const std::string_view> literals) {
   return look_at_any(reply, reply.at, literals);
 }
 
-/// Finds the first byte after blanks. Reads each blank once.
+/// Skips blanks. Reads each blank once in total.
 class NextNonBlank {
  public:
-  /// The first byte from `from` on that is no blank; the text's size if there is none yet. Requires
-  /// that `from` never gets smaller.
+  /// Returns the position of the first non-blank at or after `from`; the text's size if there is
+  /// none yet. Requires that `from` never decreases.
   std::size_t find(const ReplyText& reply, std::size_t from);
 
  private:

@@ -180,8 +180,8 @@ Look KeyValueCallReader::ends_call(const ReplyText& reply) {
   return reply.look(at, kToolCall);
 }
 
-// Whether the call goes on after the "</arg_value>" in front. Unless the value contains an
-// "<arg_key>", the next one is taken for the call's, whatever it names.
+// Returns true if the call continues after "</arg_value>". Accepts any name in the next
+// "<arg_key>", unless the value itself contains an "<arg_key>".
 Look KeyValueCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) {
   constexpr std::array<std::string_view, 3> kNext = {kKey, kToolCallEnd, kToolCall};
   const std::size_t at = after_value_.find(reply, reply.at + kValueEnd.size());
@@ -192,7 +192,7 @@ Look KeyValueCallReader::ends_value(const ReplyText& reply, const KnownTools& to
   return may_quote ? begins_next(reply, at, tools) : Look::kYes;
 }
 
-// Whether "<arg_key>" at the byte `at` begins another parameter of the tool.
+// Returns true if the "<arg_key>" at byte `at` begins another parameter of the tool.
 Look KeyValueCallReader::begins_next(const ReplyText& reply, std::size_t at,
                                      const KnownTools& tools) const {
   const std::string_view after = reply.text().substr(at + kKey.size(), NameReader::kMaxBytes + 1);

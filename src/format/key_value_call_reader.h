@@ -11,24 +11,23 @@
 
 namespace pedro {
 
-/// Calls as GLM writes them since version 4.5, and Laguna, Ling 3 and Spark 2.5 after it: a name,
-/// and keys and values in tags, texts as they are:
+/// Reads calls of GLM since 4.5, Laguna, Ling 3 and Spark 2.5: a name, then keys and values in
+/// tags. Texts are not escaped:
 ///
 ///   <tool_call>f
 ///   <arg_key>x</arg_key>
 ///   <arg_value>1</arg_value>
 ///   </tool_call>
 ///
-/// with or without the line ends between tags. The last tag may be missing. A text is all that
-/// stands in <arg_value>, blanks included. It ends at </arg_value>, if the call goes on after it:
-/// with <arg_key>, </tool_call> or the next call. If the text contains an <arg_key>, the next one
-/// has to name a parameter of the tool that was not written yet. Where </arg_value> was forgotten,
-/// a text ends at a line that begins with such an <arg_key>, or with </tool_call>, if nothing or
-/// the next call is after it. An </arg_value> after a call shows that a text was cut: then no
-/// call counts.
+/// The line ends between tags and the last tag are optional. A text includes its blanks. It ends at
+/// an </arg_value> that <arg_key>, </tool_call> or the next call follows. If the text contains an
+/// <arg_key>, the one after it must name an unused parameter of the tool. Without </arg_value>, a
+/// text ends at a line that begins with such an <arg_key>, or with </tool_call> before the next
+/// call or the end. An </arg_value> after a call shows that a text was truncated, and rejects all
+/// calls.
 class KeyValueCallReader {
  public:
-  /// As in TagCallReader.
+  /// Like TagCallReader's member of the same name.
   static constexpr std::string_view kEndsValue =
       R"(<\/arg_value>[ \t\r\n]*(<arg_key>|<\/tool_call>))";
   static constexpr std::string_view kEndsText = R"(\n<arg_key>)";

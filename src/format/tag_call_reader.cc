@@ -226,7 +226,8 @@ bool TagCallReader::at_line_start(const ReplyText& reply) const {
   return reply.at == text_begin_ || reply.text()[reply.at - 1] == '\n';
 }
 
-// Whether "</function>" at the byte `at` ends the call: by one of the tags after it, or the end.
+// Returns true if "</function>" at byte `at` ends the call: another call, a closing tag or the end
+// follows.
 Look TagCallReader::ends_call(const ReplyText& reply, std::size_t at,
                               std::span<const std::string_view> after) {
   at = after_function_.find(reply, at + kFunctionEnd.size());
@@ -237,8 +238,8 @@ Look TagCallReader::ends_call(const ReplyText& reply, std::size_t at,
   return found >= 0 ? Look::kYes : Look::kNo;
 }
 
-// Whether the call goes on after the "</parameter>" in front. Unless the value contains a
-// "<parameter=", the next one is taken for the call's, whatever it names.
+// Returns true if the call continues after "</parameter>". Accepts any name in the next
+// "<parameter=", unless the value itself contains a "<parameter=".
 Look TagCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) {
   constexpr std::array<std::string_view, 3> kNext = {kParameter, kFunctionEnd, kToolCallEnd};
   constexpr std::array<std::string_view, 2> kBehind = {kToolCallEnd, kFunction};
@@ -258,7 +259,7 @@ Look TagCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) 
   }
 }
 
-// Whether "<parameter=" at the byte `at` begins another parameter of the tool.
+// Returns true if "<parameter=" at byte `at` begins another parameter of the tool.
 Look TagCallReader::begins_next(const ReplyText& reply, std::size_t at,
                                 const KnownTools& tools) const {
   const std::string_view after =

@@ -12,31 +12,29 @@
 
 namespace pedro {
 
-/// Calls between <tool_call> and </tool_call>, as Hermes, Qwen2.5 and Qwen3 write them, in JSON:
+/// Reads calls between <tool_call> and </tool_call>. Hermes, Qwen2.5 and Qwen3 write JSON:
 ///
 ///   <tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call>
 ///
-/// or as Qwen3-Coder does, with texts as they are:
+/// Qwen3-Coder writes tags, and does not escape texts:
 ///
 ///   <tool_call><function=f><parameter=x>
 ///   1
 ///   </parameter></function></tool_call>
 ///
-/// Either may miss its closing tag, and the second its opening one. Of a parameter's text one
-/// newline at each end does not count. A text ends at </parameter>, if the call goes on after it:
-/// with <parameter=, or with </function>, </tool_call> or both. If the text contains a <parameter=,
-/// the next one has to name a parameter of the tool that was not written yet. Where </parameter>
-/// was forgotten, a text ends at a line that begins with such a <parameter=, or with </function>,
-/// if nothing but </tool_call> is after it. A </parameter> after a call shows that a text was
-/// cut: then no call counts.
+/// </tool_call> is optional, and so is <tool_call> before <function=. One newline at each end does
+/// not belong to a text. A text ends at a </parameter> that <parameter=, </function> or
+/// </tool_call> follows. If the text contains a <parameter=, the one after it must name an unused
+/// parameter of the tool. Without </parameter>, a text ends at a line that begins with such a
+/// <parameter=, or with </function> before </tool_call> or the end. A </parameter> after a call
+/// shows that a text was truncated, and rejects all calls.
 class TagCallReader {
  public:
-  /// The texts that end a parameter's value, as a regular expression. Omits rare ones that make the
-  /// reader refuse a call: a grammar stays small.
+  /// Regular expression for the texts that end a parameter's value. Omits rare ones, which keeps
+  /// the grammar small; the reader refuses calls with them.
   static constexpr std::string_view kEndsValue =
       R"(<\/parameter>[ \t\r\n]*<parameter=|<\/function>[ \t\r\n]*<\/tool_call>)";
-  /// The same for texts, beside kEndsValue. A "\r" at its end would be taken for a part of a line
-  /// end.
+  /// Additional ends for text values. A trailing "\r" would become part of a line end.
   static constexpr std::string_view kEndsText = R"(^<\/parameter>|(^|\n)<parameter=|\r$)";
 
   void read(ReplyText& reply, CallCollector& out);

@@ -25,8 +25,8 @@ ServerOptions for_messages(ServerOptions options) {
   return options;
 }
 
-// Finds calls that a server has left in the text, in any syntax. Nothing else in the text may look
-// like a call.
+// Finds calls that a server left in the text, in any syntax. Requires that no other text looks like
+// a call.
 std::vector<CallPart> calls_in_text(const std::string& text, std::span<const CallBranch> known) {
   if (text.empty()) return {};
   for (const CallSyntax syntax : call_syntaxes()) {
@@ -407,7 +407,7 @@ void MessageModel::tell_once(const std::string& notice) {
   if (told_.insert(notice).second && events_.on_notice) events_.on_notice(notice);
 }
 
-// Reads calls in their own place, else in the text, else in the thinking.
+// Reads calls from `tool_calls`, else from the text, else from the thinking.
 std::vector<CallPart> MessageModel::parts_of(const ChatMessage& message,
                                              const GenerateRequest& request) {
   if (!message.calls.empty()) {

@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* kSharedMemoryBytes = "536870912";
 
-// Runs the command and clears up after it. Process 1 is bwrap's, which reaps orphans. The first
-// write ends the script if pedrocli died before bwrap could notice it.
+// Runs the command and cleans up after it. bwrap is process 1 and reaps orphans. The first write
+// ends the script if pedrocli died before bwrap could notice.
 constexpr std::string_view kKeep = R"sh(
 echo started >&4 || exit 127
 { echo 800 >/proc/self/oom_score_adj; } 2>/dev/null
@@ -60,7 +60,7 @@ class Arguments {
   std::vector<std::string> words_;
 };
 
-// Root stays root, because a user namespace would take its rights over others' files.
+// Root remains root: in a user namespace, it could not access files of others.
 void add_namespaces(Arguments& line, bool net) {
   line.add({"--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try",
             "--die-with-parent", "--cap-drop", "ALL"});

@@ -22,9 +22,9 @@ struct BubblewrapOptions {
   std::string folder;  ///< working folder
 };
 
-/// Returns the command line that runs what is appended to it in namespaces of its own: `program` is
-/// a bwrap, `view` the file system. Processes that outlive the command have 100 ms, then SIGTERM,
-/// and SIGKILL two seconds later. As root, the limit of processes has no effect.
+/// Returns a command line that runs the command appended to it in new namespaces: `program` is a
+/// bwrap, `view` the file system. Processes that outlive the command get SIGTERM after 100 ms, and
+/// SIGKILL two seconds later. As root, the limit of processes has no effect.
 std::vector<std::string> bubblewrap_command(const std::string& program, const SandboxView& view,
                                             const BubblewrapOptions& options);
 

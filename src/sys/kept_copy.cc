@@ -24,7 +24,7 @@ constexpr const char* kPathsFile = "paths";  // each with a NUL after it
 constexpr std::uint64_t kMaxPathsBytes = 1u << 20;
 constexpr std::size_t kMaxReferenceBytes = 70;
 
-// Tells one state of a file from another by marks that no program can set; "" if it is missing.
+// Returns a fingerprint of a file's state from fields that no program can set; "" if it is missing.
 std::string mark_of(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return "";
@@ -72,7 +72,7 @@ bool same_entry(const std::string& a, const std::string& b) {
   return !fs::is_regular_file(one) || same_bytes(a, b);
 }
 
-// Makes `to` what `from` is; a folder without what is in it. Returns false if it fails.
+// Copies `from` to `to`; a folder without its contents. Returns false on failure.
 bool copy_entry(const std::string& from, const std::string& to) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(from, error);
@@ -99,7 +99,7 @@ bool is_reference(const std::string& file) {
   return text && trim(*text).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Judges a difference inside a repository: a user's commit must survive.
+// Decides if a difference inside a repository is undone: a user's commit must survive.
 class Keeps {
  public:
   Keeps(std::string root, bool later) : root_(std::move(root)), later_(later) {}
@@ -130,8 +130,8 @@ struct Restored {
   bool whole = true;
 };
 
-// Removes what is in the way to `path` and no folder: all of its way were folders before. Creates
-// missing folders if `create`. Returns true if it changed something.
+// Removes non-folders on the way to `path`, where only folders were before. Creates missing folders
+// if `create`. Returns true if it changed something.
 bool clear_way(const std::string& path, bool create) {
   std::error_code error;
   bool changed = false;
@@ -150,7 +150,7 @@ bool clear_way(const std::string& path, bool create) {
   return changed;
 }
 
-// Makes `path` what its `copy` is. Outer folders come first, so no link is on the way.
+// Restores `path` from its `copy`. Outer folders come first, so no link is on the way.
 Restored restore(const std::string& copy, const std::string& path, bool later) {
   std::error_code error;
   const bool is_there = fs::exists(fs::symlink_status(copy, error));
@@ -183,7 +183,7 @@ Restored restore(const std::string& copy, const std::string& path, bool later) {
   return result;
 }
 
-// Tells if no link is on the way to `path`.
+// Returns true if no link is on the way to `path`.
 bool is_plain(const std::string& path) {
   const auto folder = RealFileSystem().canonical(std::string(folder_name(path)));
   return !folder || *folder == folder_name(path);
@@ -210,7 +210,7 @@ void KeptCopy::swap(KeptCopy& other) noexcept {
   std::swap(marks_, other.marks_);
 }
 
-// Locks the folder before it has the name of a copy: an unlocked copy belongs to a killed process.
+// Locks the folder before it gets a copy's name: an unlocked copy belongs to a killed process.
 Status KeptCopy::open() {
   if (!folder_.empty()) return {};
   static std::atomic<int> count = 0;

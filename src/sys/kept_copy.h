@@ -10,9 +10,9 @@
 
 namespace pedro {
 
-/// A copy of files and folders that a command must not change, for a sandbox that cannot hold them:
-/// what the command did to them is undone afterwards. git's packs are hard links, all else is
-/// copied. A new commit survives: references to one, their logs and new objects stay.
+/// A copy of files and folders that a command must not change. Undoes the changes of a command
+/// where the sandbox cannot prevent them. Links git's packs and copies everything else. Keeps new
+/// commits: new objects, references to them and their logs.
 ///
 ///     KeptCopy copy(state + "/guards");
 ///     if (Status kept = copy.remember({tree + "/.git"}); !kept) return kept.error();
@@ -22,7 +22,8 @@ namespace pedro {
 /// The copy outlives a killed process: put_back_left_copies() uses it. One thread.
 class KeptCopy {
  public:
-  /// In a new folder below `parent`, which no command may write to; it is created if it is missing.
+  /// Creates the copy in a new folder below `parent`, which commands must not be able to write to.
+  /// Creates `parent` if it is missing.
   explicit KeptCopy(std::string parent) : parent_(std::move(parent)) {}
   KeptCopy(KeptCopy&& other) noexcept { swap(other); }
   KeptCopy& operator=(KeptCopy&& other) noexcept {
@@ -31,10 +32,10 @@ class KeptCopy {
   }
   ~KeptCopy();
 
-  /// Copies what has changed in `paths` (absolute, possibly missing) since the last call. Leaves
-  /// out those that are reached through a link. Errors: the file system's.
+  /// Copies what has changed in `paths` (absolute, possibly missing) since the last call. Skips
+  /// paths that are reached through a link. Errors: the file system's.
   Status remember(const std::vector<std::string>& paths);
-  /// Undoes the changes since remember(); returns a sentence for each path that had some.
+  /// Undoes the changes since remember(). Returns a sentence for each changed path.
   std::vector<std::string> put_back();
 
  private:
@@ -53,9 +54,9 @@ class KeptCopy {
   std::map<std::string, Marks> marks_;
 };
 
-/// Puts back what the commands of killed processes have changed, by the copies below `parent`, and
-/// removes these. git's index and HEAD stay as they are if they are there: the user may have gone
-/// on. Returns a sentence for each path.
+/// Undoes changes that commands of killed processes made, from the copies below `parent`, and
+/// removes the copies. Keeps an existing index and HEAD: the user may have continued work. Returns
+/// a sentence for each path.
 std::vector<std::string> put_back_left_copies(const std::string& parent);
 
 }  // namespace pedro

@@ -31,7 +31,7 @@ struct Failure {
   std::array<char, 60> place = {};
 };
 
-/// Everything a child needs; it only reads it.
+/// The read-only input of a child.
 struct Start {
   const Confinement& confinement;
   const ResourceLimits& limits;
@@ -43,8 +43,8 @@ struct Start {
   int report = -1;
 };
 
-// Up to the end of run_child() everything runs in a child of a process that may have had threads:
-// it allocates nothing, locks nothing and calls only the kernel.
+// All code up to the end of run_child() runs in a child of a process with threads. It must not
+// allocate or lock, and may only make system calls.
 
 [[noreturn, gnu::no_sanitize_address]] void give_up(bool confined, int error, const char* place) {
   Failure failure{.confined = confined, .error = error};
@@ -65,7 +65,7 @@ void require_none(int error, const char* place) {
 
 /// Only the descriptors 0 to 3 stay open.
 void arrange_descriptors(const Start& start) {
-  // Moves each out of the way of the others first.
+  // Duplicates each to a high number first, so that none overwrites another.
   const int report = ::fcntl(start.report, F_DUPFD_CLOEXEC, 10);
   const int in = ::fcntl(start.streams.in, F_DUPFD_CLOEXEC, 10);
   const int out = ::fcntl(start.streams.out, F_DUPFD_CLOEXEC, 10);
@@ -121,7 +121,7 @@ void limit_resources(const ResourceLimits& limits) {
   (void)::setrlimit(RLIMIT_CORE, &none);
 }
 
-/// Makes the process the first to go where memory runs out.
+/// Makes the process the first victim of the out-of-memory killer.
 void offer_to_killer() {
   const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -129,7 +129,7 @@ void offer_to_killer() {
   ::close(fd);
 }
 
-/// Ends the child with its starter. The starter may be dead already: nobody reads the report then.
+/// Ends the child with its starter. Nobody reads the report if the starter is dead already.
 [[gnu::no_sanitize_address]] void die_with_starter() {
   require(::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0, "PR_SET_PDEATHSIG");
   pollfd reader{.fd = kReport, .events = 0, .revents = 0};

@@ -128,7 +128,7 @@ std::vector<std::string> git_folders_outside(const std::string& root) {
   std::set<std::string> folders;
   std::string objects = join_path(git, "objects");
   const std::string own = path_named_in(git, "gitdir:");
-  // Nothing but a repository, which a file with any path in it could open up.
+  // Accepts only a repository: the file could name any path.
   const auto is_repository = [&files](const std::string& folder) {
     return !folder.empty() && files.info(join_path(folder, "HEAD")).kind == FileKind::kFile;
   };

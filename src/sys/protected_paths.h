@@ -13,8 +13,8 @@ namespace pedro {
 std::vector<std::string> protected_paths(const std::string& root,
                                          const std::vector<std::string>& more);
 
-/// Returns the folders between those of `writable` and `paths`, outermost first. Whoever may move
-/// one of them can replace what lies below it.
+/// Returns the folders between `writable` and `paths`, outermost first. A command that can move one
+/// of them can replace its contents.
 std::vector<std::string> folders_between(const std::vector<std::string>& writable,
                                          const std::vector<std::string>& paths);
 
@@ -22,11 +22,11 @@ std::vector<std::string> folders_between(const std::vector<std::string>& writabl
 /// linked work tree or submodule, and borrowed objects (`objects/info/alternates`, 5 levels deep).
 std::vector<std::string> git_folders_outside(const std::string& root);
 
-/// Empty files in the place of missing paths, so that a read-only mount can cover them. Their mode
-/// (01400) tells them from a user's file, a lock from those of a killed process.
+/// Empty files in the place of missing paths, so that a read-only mount can cover them. Mode 01400
+/// distinguishes them from a user's file, and a lock from those of a killed process.
 class Placeholders {
  public:
-  /// Creates them, with the folders above. A path that cannot be created is left out.
+  /// Creates them, with the folders above. Skips paths that cannot be created.
   explicit Placeholders(const std::vector<std::string>& missing);
   Placeholders(const Placeholders&) = delete;
   Placeholders& operator=(const Placeholders&) = delete;

@@ -38,8 +38,8 @@ std::string value_of(const std::map<std::string, std::string>& environment, cons
   return found == environment.end() ? "" : found->second;
 }
 
-/// Of PATH, canonical: the user's programs too, such as ~/.local/bin; never their whole home. With
-/// the virtual environments of Python that they belong to.
+/// Returns the canonical folders of PATH, including ~/.local/bin but never the whole home, and the
+/// Python virtual environments around them.
 std::vector<std::string> program_folders(const std::string& path, const std::string& home) {
   const RealFileSystem files;
   std::vector<std::string> folders;
@@ -177,7 +177,7 @@ void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
   if (some_have_net()) add_existing("/etc/resolv.conf", view_.read);
 }
 
-// A mount holds a path. No mount can be made over a link.
+// Only a mount protects a path, and a link cannot be a mount point.
 void Sandbox::look_at_protected() {
   const RealFileSystem files;
   std::vector<std::string> all = protected_paths(tree_, settings_.protect);
@@ -218,7 +218,7 @@ void Sandbox::make_home(const std::string& users_home) {
     (void)files.make_folders(std::string(folder_name(path)), 0700);
     (void)files.write_atomic(path, bytes, 0600);
   }
-  // The user's git would not list placeholders either.
+  // Keeps placeholders out of the user's git status.
   const std::string ignored = join_path(home(), ".config/git/ignore");
   (void)files.make_folders(std::string(folder_name(ignored)), 0700);
   (void)files.append(ignored, "/.pedro\n/.pedrocli.json\n");
@@ -299,7 +299,7 @@ std::string Sandbox::description() const {
   return fmt::format("{}, seccomp; {}; {}", level, network_text(settings_), limits_text(settings_));
 }
 
-// All processors together can use no more than this until the deadline.
+// Upper bound: all processors busy until the deadline.
 ResourceLimits Sandbox::limits_of(const Command& command) const {
   const auto longest_s = static_cast<std::uint64_t>(std::ceil(std::max(command.timeout_s, 1.0)));
   return {.processes = static_cast<std::uint64_t>(settings_.max_processes),

@@ -79,7 +79,7 @@ class Sandbox {
   Sandbox(SandboxSettings settings, std::string tree, ScratchFolder scratch)
       : settings_(std::move(settings)), tree_(std::move(tree)), scratch_(std::move(scratch)) {}
 
-  // Commands see these folders of the scratch folder, and cannot remove them.
+  // Folders inside the scratch folder that commands cannot remove.
   std::string home() const { return join_path(scratch_.path(), "home"); }
   std::string temporary() const { return join_path(scratch_.path(), "tmp"); }
 
@@ -90,7 +90,7 @@ class Sandbox {
   std::string try_landlock(const SandboxSupport& support);
   void note_gaps();
 
-  /// Before each command: protected paths and sockets may have come or gone.
+  /// Runs before each command, because protected paths and sockets may change.
   void look_at_protected();
   bool has_net(const Command& command) const { return settings_.allow_net || command.net; }
   bool some_have_net() const { return settings_.allow_net || !settings_.net_commands.empty(); }

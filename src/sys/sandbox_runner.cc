@@ -52,7 +52,7 @@ bool reports_left_processes(const Descriptor& report) {
   return said.find(kLeftReport) != said.npos;
 }
 
-// Out of the way of the numbers that a child gets.
+// Above the numbers that a child uses.
 Descriptor raised(const Descriptor& descriptor) {
   return Descriptor(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, 10));
 }

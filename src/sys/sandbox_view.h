@@ -30,7 +30,7 @@ SandboxView system_view();
 /// cannot be expressed and stays writable.
 std::vector<LandlockRule> landlock_rules(const SandboxView& view);
 
-/// Tell if commands may write, or see, the canonical `path`.
+/// Return true if commands may write, or see, the canonical `path`.
 bool is_written(const SandboxView& view, const std::string& path);
 bool is_shown(const SandboxView& view, const std::string& path);
 

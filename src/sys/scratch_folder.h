@@ -17,8 +17,8 @@ class ScratchFolder {
  public:
   /// Below `parent`, or where that is no folder to write into, below /tmp.
   static Result<ScratchFolder> make(const std::string& parent);
-  /// The same, but below /tmp if `parent` lies in the work tree at `tree` (canonical): the folder
-  /// would be a change there.
+  /// The same, but below /tmp if `parent` is inside the work tree at `tree` (canonical), where it
+  /// would be an untracked folder.
   static Result<ScratchFolder> make_outside(const std::string& tree, const std::string& parent);
 
   ScratchFolder(ScratchFolder&& other) noexcept

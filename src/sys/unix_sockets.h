@@ -6,9 +6,9 @@
 
 namespace pedro {
 
-/// Finds the Unix sockets of this machine's processes that lie below given folders. A socket that
-/// was bound to a relative path costs one walk of the folders (200,000 entries at most); its number
-/// is then known. One thread.
+/// Finds the Unix sockets of this machine's processes that lie below given folders. A socket with a
+/// relative path costs one walk of the folders (at most 200,000 entries); the result is remembered.
+/// One thread.
 ///
 ///     UnixSockets sockets;
 ///     for (const std::string& path : sockets.below({"/home/me/project"})) cover(path);

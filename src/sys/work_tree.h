@@ -28,7 +28,7 @@ class WorkTree {
   /// pedrocli itself (is_own_settings()), under its own name, through a link or as a link's target.
   Result<std::string> resolve_to_change(std::string_view path) const;
 
-  /// Has resolve_to_change() refuse these too, and all below them: absolute paths that git obeys.
+  /// Makes resolve_to_change() also refuse these absolute paths and everything below them.
   void protect(std::vector<std::string> paths) { protected_ = std::move(paths); }
 
   /// `absolute` as the model should see it: relative to the root, "." for the root itself.

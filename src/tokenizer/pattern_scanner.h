@@ -12,9 +12,8 @@
 namespace pedro {
 
 /// Cuts text by regular expressions, each of which cuts what the one before left: a match is a
-/// piece, and so is what lies between two matches. For pre-tokenizers that have no scanner. Invalid
-/// UTF-8 matches nothing.
-/// Immutable; any number of threads.
+/// piece, and so is the text between two matches. Serves pre-tokenizers without a scanner. Invalid
+/// UTF-8 matches nothing. Immutable; any number of threads.
 class PatternScanner {
  public:
   /// An Error (kUsage) says which pattern is wrong, and where.

@@ -40,8 +40,8 @@ Check shown_check(Check check, const SecretMask* secrets) {
   return check;
 }
 
-// The repository is read only, so git gets another index and another folder for new objects. The
-// index keeps its time: git compares the bytes of a file that is not older than that.
+// The repository is read-only, so git gets a temporary index and object folder. The index keeps its
+// time stamp, because git rereads files that are not older.
 Check pre_commit_check() {
   return {
       "pre-commit",

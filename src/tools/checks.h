@@ -44,7 +44,7 @@ struct CheckOutcome {
 Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, ProcessRunner& processes,
                                double timeout_s, const CancelToken& cancel);
 
-/// Returns the candidate that takes the place of a check that tests nothing.
+/// Returns the next candidate, to replace a check that tests nothing.
 std::optional<Check> next_candidate(const Check& check);
 
 /// Formats a run before the work: "`make test` (from Makefile): fails, exit 2".

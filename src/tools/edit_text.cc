@@ -49,7 +49,7 @@ class BareText {
   std::vector<std::size_t> removed_;  // bare offsets in front of which a "\r" stood
 };
 
-// The lines of `before` that are not at the beginning or the end of `after` too.
+// Returns the lines of `before` between its common prefix and suffix with `after`.
 LineRange changed_lines(const LineTable& before, const LineTable& after) {
   const std::size_t most = std::min(before.size(), after.size());
   std::size_t head = 0;

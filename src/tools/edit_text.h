@@ -24,9 +24,8 @@ struct EditedText {
 /// is no line at all. Requires `fits(text, range)`.
 EditedText replace_lines(std::string_view text, LineRange range, std::string_view content);
 
-/// Puts `content` in place of the whole text. A line that stays keeps its line end, and others get
-/// the line end of the lines they stand among. Line ends "\r\n" in the content are meant as they
-/// are.
+/// Replaces the whole text with `content`. Unchanged lines keep their line ends; new lines get that
+/// of their neighbours. Keeps "\r\n" in the content.
 std::string replace_whole(std::string_view text, std::string_view content);
 
 /// Whether the range, which may be empty, lies in the text: kRefused, in words for the model, where

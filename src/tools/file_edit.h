@@ -11,15 +11,15 @@ namespace pedro {
 
 /// What `file` and `code_edit` share: an edit of one file, and what the model is told about it.
 
-/// Shows the lines under a heading "PATH (lines 1-9 of 20)", which also says if characters of them
-/// are shown as U+FFFD.
+/// Shows the lines under a heading "PATH (lines 1-9 of 20)", which also reports characters shown as
+/// U+FFFD.
 std::string show_lines(ToolContext& context, const TreePath& file, const LineTable& table,
                        LineRange lines);
 
-/// Refuses content that has, in place of `replaced`, what only a view has; see placeholder.h.
+/// Refuses content with placeholders that `replaced` lacks; see placeholder.h.
 Status may_write(const TreePath& file, std::string_view content, std::string_view replaced);
 
-/// Refuses an edit of lines that are not as the model last saw them, and shows them.
+/// Refuses an edit of lines that changed since the model saw them, and shows them.
 ToolResult refuse_changed(ToolContext& context, const TreePath& file, const LineTable& table,
                           LineRange lines);
 

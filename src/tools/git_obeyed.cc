@@ -36,7 +36,7 @@ bool is_include(std::string_view key) {
   return key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path"));
 }
 
-// Returns the lines of a git that lists something. Its failure is an empty list if `optional`.
+// Returns the output lines of a git command. A failure gives an empty list if `optional`.
 Result<std::vector<std::string>> listed(Command command, bool optional, ProcessRunner& processes,
                                         const CancelToken& cancel) {
   command.max_output_bytes = kMaxListingBytes;
@@ -120,7 +120,7 @@ class ObeyedPaths {
   void add_used(std::string_view path) {
     if (std::string place = in_tree(path); !place.empty()) used_.insert(std::move(place));
   }
-  // Of a command line the program, and what else is a file.
+  // Finds the program of a command line, and arguments that are files.
   void add_words(std::string_view value) {
     if (value.starts_with('!')) value.remove_prefix(1);
     bool first = true;

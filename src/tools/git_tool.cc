@@ -17,7 +17,7 @@ constexpr long long kDefaultLogCount = 10;
 
 using Arguments = std::vector<std::string>;
 
-// Runs git by `runner` and answers with its output, or with `when_silent` if there is none.
+// Runs git through `runner` and returns its output, or `when_silent` if that is empty.
 Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
                            ToolContext& context, ProcessRunner& runner,
                            std::optional<std::string> input = {}) {
@@ -35,7 +35,7 @@ Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
   return ToolResult{true, output.empty() ? when_silent : output, {}};
 }
 
-// Reading is confined: it works on the model's files, which may name programs.
+// Reading runs in the sandbox: the model's files may make git run programs.
 Result<ToolResult> read_by_git(Arguments arguments, const std::string& when_silent,
                                ToolContext& context) {
   return run_git(std::move(arguments), when_silent, context, context.commands);
@@ -108,8 +108,8 @@ Result<ToolResult> show(const Json& args, ToolContext& context) {
   return read_by_git(std::move(arguments), "(empty)", context);
 }
 
-// Lists the files below `paths` that git does not ignore, each with a NUL after it. A repository
-// inside this one is listed as a folder, and left out.
+// Lists the files below `paths` that git does not ignore, each with a NUL after it. Skips nested
+// repositories, which git lists as folders.
 Result<std::string> files_to_stage(Arguments paths, ToolContext& context) {
   Arguments arguments = {"-c",       "core.quotepath=on",  "ls-files",      "--cached",
                          "--others", "--exclude-standard", "--deduplicate", "--"};
@@ -127,8 +127,8 @@ Result<std::string> files_to_stage(Arguments paths, ToolContext& context) {
   return names;
 }
 
-// Not by `git add`, which looks into repositories inside this one and runs what they name. The
-// repository is read only for commands, so pedrocli's own git does it.
+// Does not use `git add`, which enters nested repositories and runs programs that they name. Runs
+// outside the sandbox, where the repository is read-only.
 Result<ToolResult> add(const Json& args, ToolContext& context) {
   Arguments paths;
   for (const Json& file : member(args, "files")) {
@@ -145,7 +145,7 @@ Result<ToolResult> add(const Json& args, ToolContext& context) {
                  context, context.processes, std::move(*names));
 }
 
-// With the words of a policy rule.
+// Uses the wording of a policy rule.
 constexpr ActionRow kGitActions[] = {
     {"status", status, [](const Json&) -> std::string { return "git status"; }},
     {"diff", diff, [](const Json&) -> std::string { return "git diff"; }},

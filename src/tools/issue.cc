@@ -33,7 +33,7 @@ std::string author_of(const Json& json) {
   return author.empty() ? "unknown" : one_line(author, kMaxAuthorBytes);
 }
 
-// Cuts the end, so that a second cut in the middle of the prompt keeps the count.
+// Cuts the end, so that a later cut in the middle keeps the note.
 void set_body(Issue& issue, std::string_view text) {
   issue.body = clean(text);
   const std::size_t bytes = issue.body.size();

@@ -37,7 +37,7 @@ Issue issue_from_text(std::string_view text);
 /// a list in it (`comments` is a count in the former).
 Issue issue_from_json(const Json& json);
 
-/// Appends those of `comments`, a list in either notation, that still fit whole; counts the rest.
+/// Appends the `comments`, a list in either notation, that fit completely; counts the others.
 void append_comments(const Json& comments, Issue& issue);
 
 /// "12 more bytes and 3 more comments left out"; "" where the issue is complete.

@@ -26,7 +26,7 @@ class LineTable {
   std::size_t size() const { return starts_.size() - 1; }
   /// Requires 1 <= line <= size(). Without its end.
   std::string_view line(std::size_t line) const;
-  /// All bytes of the lines, which must be there.
+  /// Returns the bytes of these lines, which must exist.
   std::string_view text(LineRange lines) const;
   /// "\n", "\r\n", or "" for a last line that has none.
   std::string_view end_of(std::size_t line) const;

@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-// The number of a line after `removed`, once `added` lines are in its place.
+// Returns the new number of a line after `added` lines replaced the lines `removed`.
 std::size_t moved(std::size_t line, LineRange removed, std::size_t added) {
   return line - removed.size() + added;
 }

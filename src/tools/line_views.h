@@ -10,8 +10,8 @@
 
 namespace pedro {
 
-/// The numbered lines that a model has seen of each file, by path. All calls of a reply are written
-/// before the model sees their results, so its line numbers are those from before the reply.
+/// The numbered lines that a model has seen of each file, by path. A model writes all calls of a
+/// reply before it sees their results, so its line numbers refer to the file before the reply.
 ///
 ///     views.begin_reply();
 ///     const MeantLines meant = views.find(path, {20, 21});
@@ -29,13 +29,13 @@ class LineViews {
   void show(const std::string& path, const LineTable& table, LineRange lines);
   /// Records that `added` lines replaced the lines `removed`.
   void edit(const std::string& path, LineRange removed, std::size_t added);
-  /// Records that the model wrote the whole file. Later numbers of the reply are those of it.
+  /// Records that the model wrote the whole file. Later line numbers in the reply refer to it.
   void write(const std::string& path, const LineTable& table);
 
-  /// Returns the lines that numbers of this reply mean.
+  /// Converts line numbers of this reply to those of the file now.
   MeantLines find(const std::string& path, LineRange lines) const;
-  /// True if these lines, or the ones next to them, are not as the model last saw them. False for
-  /// lines that it has not seen.
+  /// True if these lines or their neighbours changed since the model saw them. False for lines that
+  /// it has not seen.
   bool differ(const std::string& path, const LineTable& table, LineRange lines) const;
 
  private:

@@ -74,7 +74,7 @@ void add_just(const WorkTree& tree, Candidates& candidates) {
   }
 }
 
-// Offers the build as the last candidate: some projects run their tests in it.
+// Adds the build as the last candidate: some projects run their tests in it.
 void add_c(const WorkTree& tree, Candidates& candidates) {
   const std::string build = "cmake -S . -B build && cmake --build build";
   if (has(tree, "CMakeLists.txt")) {

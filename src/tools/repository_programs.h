@@ -21,9 +21,8 @@ struct RepositoryPrograms {
 /// The programs that the configuration of the repository at `folder` (canonical) names: filters,
 /// drivers for differences and merges, helpers for credentials, ssh, signatures, hooks of the
 /// configuration. Also those of files in its work tree that the user's own configuration leads to.
-/// What the rest of that names for credentials stays, and git-lfs and the programs for signatures
-/// by their usual names. Nothing where there is no repository. Error (kUsage): a name is not plain
-/// text; kInterrupted.
+/// Keeps the user's credential helpers, and git-lfs and signing programs under their usual names.
+/// Nothing where there is no repository. Error (kUsage): a name is not plain text; kInterrupted.
 Result<RepositoryPrograms> repository_programs(const std::string& folder, const FileSystem& files,
                                                ProcessRunner& processes, const CancelToken& cancel);
 

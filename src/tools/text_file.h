@@ -10,8 +10,8 @@
 
 namespace pedro {
 
-/// Reading and writing of text files. A byte order mark of UTF-8 belongs to the file and not to its
-/// text: it is never shown, and stays where the text changes.
+/// Reading and writing of text files. A UTF-8 byte order mark belongs to the file, not to its text:
+/// it is never shown and survives changes.
 
 /// The text of a file. Refused: longer than `max_bytes`, UTF-16, or binary (a NUL in the first 8
 /// KB, which is git's rule).
@@ -23,7 +23,7 @@ Status write_text(const WorkTree& tree, const TreePath& file, std::string_view t
 /// The bytes of a file without a byte order mark of UTF-8.
 std::string_view without_byte_order_mark(std::string_view bytes);
 
-/// The files the edit tools and `read` take without a range.
+/// Reads files for the edit tools, and for `read` without a range.
 constexpr std::uint64_t kMaxTextBytes = 10u << 20;
 
 }  // namespace pedro

@@ -20,7 +20,7 @@ namespace pedro {
 struct Check;      // tools/checks.h
 class PolicyGate;  // tools/policy_gate.h
 
-/// What tools work with. Borrows everything but `views`; belongs to the thread that runs the job.
+/// The environment of tools. Borrows everything except `views`. Belongs to the thread of the job.
 struct ToolContext {
   const WorkTree& tree;
   ProcessRunner& processes;  ///< for programs that tools themselves need: git, rg, ctags, gh
