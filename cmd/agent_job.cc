@@ -154,6 +154,10 @@ Status AgentJob::take_folder(const JobStore& store) {
   Result<AnswerLog> answers = AnswerLog::reopen(context_.files, folder_);
   if (!answers) return answers.error().at(id_);
   answers_ = *std::move(answers);
+  for (const Json& rounds : member(answers_.last_round(), "resumed_after")) {
+    if (rounds.is_number_integer()) limits_.resumed_after.insert(rounds.get<int>());
+  }
+  limits_.resumed_after.insert(rounds_before());
   return check_model();
 }
 
@@ -201,7 +205,8 @@ Json AgentJob::round_state() const {
   return {{"elapsed_ms", elapsed_ms() + context_.clock.ticks_ms() - began_ms_},
           {"ended_ms", context_.clock.now_ms()},
           {"standing", gate_->standing()},
-          {"denied", gate_->denied_asks()}};
+          {"denied", gate_->denied_asks()},
+          {"resumed_after", limits_.resumed_after}};
 }
 
 // Everything that a later process has to know to be where this one begins.
@@ -324,8 +329,12 @@ void AgentJob::do_outside(JobOutcome& outcome) {
 Result<int> AgentJob::end(JobOutcome outcome) {
   const bool short_of_success = outcome.exit_code == kExitNotVerified ||
                                 outcome.exit_code == kExitLimit ||
-                                outcome.exit_code == kExitNothingChanged;
+                                outcome.exit_code == kExitNothingChanged ||
+                                outcome.exit_code == kExitBlocked;
   if (short_of_success && !gate_->denied_asks().empty()) outcome.exit_code = kExitDenied;
+  if (outcome.exit_code == kExitLimit) {
+    outcome.report += fmt::format("\nTo continue: pedrocli resume {}\n", id_);
+  }
   outcome.report = secrets_.hide(outcome.report + denied_lines(gate_->denied_asks()));
   outcome.result = masked_json(secrets_.mask(), std::move(outcome.result));
   heard_by_ = &progress_;

@@ -31,6 +31,8 @@ int exit_code_of(BuildEnd end) {
       return kExitLimit;
     case BuildEnd::kNothingChanged:
       return kExitNothingChanged;
+    case BuildEnd::kBlocked:
+      return kExitBlocked;
   }
   return kExitInternal;
 }
@@ -279,7 +281,7 @@ CheckedTree checked_tree(const BuildSetup& setup, ProcessRunner& commands, const
                          RunObserver& observer, AnswerLog& answers) {
   return CheckedTree(setup.repository, setup.tree, commands, setup.checks, setup.settings.base,
                      setup.config.config.limits.check_timeout_seconds, job, setup.secrets->mask(),
-                     observer, answers);
+                     observer, answers, setup.task.title + "\n" + setup.task.text);
 }
 
 // Removes the phase of answers if there are no tries. Applies model.phases.

@@ -46,9 +46,7 @@ Result<std::vector<CheckOutcome>> CleanRun::run_in(const std::string& root,
     Result<CheckOutcome> outcome = run_check(
         check, *tree, *runner, setup_.config.config.limits.check_timeout_seconds, cancel_);
     if (!outcome) return outcome.error();
-    if (secrets != nullptr) outcome->output = secrets->mask(outcome->output);
-    outcome->check = shown_check(std::move(outcome->check), secrets);
-    outcomes.push_back(*std::move(outcome));
+    outcomes.push_back(masked_outcome(*std::move(outcome), secrets));
   }
   return outcomes;
 }

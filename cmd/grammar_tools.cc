@@ -261,7 +261,7 @@ class JournalReplay {
     if (!feedback) return feedback.error();
     const ToolSet set(agent_->registry, *phase_, *feedback, ToolStyle::kDescribed,
                       bodies_of(agent_->model, *phase_, agent_->bodies));
-    const auto calls = grounding_->calls(set, std::max(1, round()));
+    const auto calls = grounding_->calls(set, phase_->max_rounds - std::max(1, round()) + 1);
     if (!calls) return calls.error();
     return std::vector<CallBranch>(calls->begin(), calls->end());
   }
@@ -308,6 +308,7 @@ class JournalReplay {
     for (const Json& path : member(item, "changed")) {
       if (path.is_string()) result.changed.push_back(path.get<std::string>());
     }
+    if (text_of(item, "tool") == kPhaseComplete) grounding_->record_refused_finish();
     grounding_->record({text_of(item, "id"), text_of(item, "tool"), member(item, "args")}, result);
   }
 

@@ -24,8 +24,8 @@ struct CheckedChanges {
 };
 
 /// Checks answers: writes each to the files, runs the checks, and restores the files unless all
-/// pass. Remembers the answer with the fewest failures. Borrows all references; one thread. Errors:
-/// kInterrupted, or of the disk.
+/// pass, apart from known failures. Remembers the answer with the fewest failures. Borrows all
+/// references; one thread. Errors: kInterrupted, or of the disk.
 ///
 ///     Result<std::vector<CheckOutcome>> before = judge.begin(files);
 ///     Result<bool> passes = judge.judge({{"cart.py", text}});
@@ -42,10 +42,11 @@ class AnswerJudge {
   /// The best changes so far that fix some failures and add none; else unchanged().
   const CheckedChanges& best() const { return best_; }
 
-  /// Returns true if all checks pass; the files then stay changed. Returns false without a check
-  /// for changes that were judged before, that change nothing, or that the policy refuses.
+  /// Returns true if all checks pass, apart from known failures; the files then stay changed.
+  /// Returns false without a check for changes that were judged before, that change nothing, or
+  /// that the policy refuses.
   Result<bool> judge(FileTexts changes);
-  /// Returns true if these changes were judged before.
+  /// Judges changes again that were judged before. Returns as judge().
   Result<bool> judge_again(FileTexts changes);
   /// Restores the files after an accepted answer.
   Status take_back();

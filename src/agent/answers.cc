@@ -134,7 +134,8 @@ Json to_json(const CheckOutcome& outcome) {
           {"source", outcome.check.source},   {"passed", outcome.passed},
           {"exit_code", outcome.exit_code},   {"timed_out", outcome.timed_out},
           {"duration_s", outcome.duration_s}, {"output", outcome.output},
-          {"notes", outcome.notes},           {"tests_nothing", outcome.tests_nothing}};
+          {"notes", outcome.notes},           {"tests_nothing", outcome.tests_nothing},
+          {"failed", outcome.tests.failed},   {"any_passed", outcome.tests.any_passed}};
 }
 
 CheckOutcome check_outcome_from(const Json& json) {
@@ -145,7 +146,8 @@ CheckOutcome check_outcome_from(const Json& json) {
           real_of(json, "duration_s"),
           text_of(json, "output"),
           texts_from(member(json, "notes")),
-          text_of(json, "tests_nothing")};
+          text_of(json, "tests_nothing"),
+          {texts_from(member(json, "failed")), truth_of(json, "any_passed")}};
 }
 
 Result<std::optional<std::string>> logged_refusal(

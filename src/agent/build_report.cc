@@ -11,6 +11,9 @@
 namespace pedro {
 namespace {
 
+constexpr std::size_t kMaxShownTests = 20;
+constexpr std::string_view kKnownFailures = ", except for tests that failed before the work";
+
 std::string_view verdict(BuildEnd end) {
   switch (end) {
     case BuildEnd::kVerified:
@@ -23,8 +26,14 @@ std::string_view verdict(BuildEnd end) {
       return "Nothing changed";
     case BuildEnd::kNotReproduced:
       return "Not reproduced";
+    case BuildEnd::kBlocked:
+      return "Blocked, says the model";
   }
   return "";
+}
+
+bool has_known_failures(const BuildResult& result) {
+  return result.end == BuildEnd::kVerified && !all_passed(result.checks);
 }
 
 /// On one line, whatever it is called.
@@ -99,9 +108,20 @@ const CheckOutcome* outcome_of(const std::vector<CheckOutcome>& outcomes,
   return found == outcomes.end() ? nullptr : &*found;
 }
 
+std::string names_of_tests(const CheckOutcome& outcome) {
+  std::vector<std::string> names = outcome.tests.failed;
+  const std::size_t more = names.size() - std::min(names.size(), kMaxShownTests);
+  names.resize(names.size() - more);
+  return join(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 // Compares a check with its run before the work.
-std::string before_the_work(const CheckOutcome& outcome, const CheckOutcome* before) {
+std::string before_the_work(const BuildResult& result, const CheckOutcome& outcome) {
+  const CheckOutcome* before = outcome_of(result.baseline, outcome.check.command);
   if (before == nullptr) return "";
+  if (result.known_failures.covers(outcome)) {
+    return "; only in tests that failed before the work: " + names_of_tests(outcome);
+  }
   if (before->passed || outcome.passed) {
     return fmt::format("; before the work: {}", how_it_ended(*before));
   }
@@ -118,9 +138,8 @@ std::string check_lines(const BuildResult& result) {
     text += "They ran in the work tree, which also holds files that are not in the commit.\n\n";
   }
   for (const CheckOutcome& outcome : result.checks) {
-    const CheckOutcome* before = outcome_of(result.baseline, outcome.check.command);
     text += fmt::format("- `{}` (from {}): {}{}\n", outcome.check.command, outcome.check.source,
-                        how_it_ended(outcome), before_the_work(outcome, before));
+                        how_it_ended(outcome), before_the_work(result, outcome));
     if (!outcome.passed) text += fmt::format("\n```\n{}\n```\n", trim(outcome.output));
   }
   return text;
@@ -128,10 +147,12 @@ std::string check_lines(const BuildResult& result) {
 
 // Reports what the checks can show about the work, if they passed before it.
 std::string blind_line(const BuildResult& result) {
-  const bool saw_it = result.reproduction || !all_passed(result.baseline);
+  const bool saw_it = result.reproduction || !result.known_failures.accept(result.baseline);
   if (result.end != BuildEnd::kVerified || result.baseline.empty() || saw_it) return "";
   if (result.tests_on_base.empty()) {
-    return "\nThe checks did not see this issue: they passed before the work too.\n";
+    return all_passed(result.baseline)
+               ? "\nThe checks did not see this issue: they passed before the work too.\n"
+               : "\nThe checks did not see this issue: the same tests failed before the work.\n";
   }
   if (all_passed(result.tests_on_base)) {
     return "\nThe checks did not see this issue: the job's tests pass on the base's sources too.\n";
@@ -142,8 +163,8 @@ std::string blind_line(const BuildResult& result) {
 constexpr double kLongSeconds = 10;
 
 std::string clean_lines(const BuildResult& result) {
-  const CheckOutcome* clean = first_failed(result.clean_checks);
-  const CheckOutcome* base = first_failed(result.base_checks);
+  const CheckOutcome* clean = result.known_failures.first_other(result.clean_checks);
+  const CheckOutcome* base = result.known_failures.first_other(result.base_checks);
   std::string text;
   if (clean != nullptr) {
     text += fmt::format("\nIn a clean checkout of the commit:\n\n- `{}`: {}\n\n```\n{}\n```\n",
@@ -187,16 +208,22 @@ bool changes_files(const Phase& phase) {
 std::string cost_lines(const Executor& executor) {
   const Usage& usage = executor.total_usage();
   return fmt::format(
-      "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- prompt tokens: {}, of "
+      "\n## Cost\n\n- rounds: {}\n- calls: {}, of which not valid: {}\n- refused ends of phases: "
+      "{}\n- prompt tokens: {}, of "
       "which from the cache: {}\n- evaluated twice: {}\n- generated tokens: {}\n",
-      executor.rounds(), executor.calls(), executor.invalid_calls(), usage.prompt_tokens,
+      executor.rounds(), executor.calls(), executor.invalid_calls(), executor.refused_ends(),
+      usage.prompt_tokens,
       usage.cached_tokens, executor.cache_missed_tokens(), usage.generated_tokens);
 }
 
 std::string build_report(const Workflow& workflow, const BuildTask& task, const BuildResult& result,
                          const Executor& executor) {
-  std::string text = fmt::format("# {}\n\n{}{}.\n", task.title, verdict(result.end),
+  std::string text = fmt::format("# {}\n\n{}{}{}.\n", task.title, verdict(result.end),
+                                 has_known_failures(result) ? kKnownFailures : "",
                                  result.reason.empty() ? "" : ": " + result.reason);
+  if (!result.claim_findings.empty()) {
+    text += "\n- " + join(result.claim_findings, "\n- ") + "\n";
+  }
   text += blind_line(result);
   for (const Phase& phase : workflow.phases) {
     const auto output = result.outputs.find(phase.name);

@@ -14,6 +14,8 @@ std::string_view to_string(BuildEnd end) {
       return "nothing_changed";
     case BuildEnd::kNotReproduced:
       return "not_reproduced";
+    case BuildEnd::kBlocked:
+      return "blocked";
   }
   return "";
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/delivery.h"
+#include "agent/known_failures.h"
 #include "agent/workflow_run.h"
 #include "tools/checks.h"
 
@@ -14,13 +15,14 @@ namespace pedro {
 
 /// The end of a build.
 enum class BuildEnd {
-  kVerified,        ///< the checks pass, in a clean checkout of the commit too
+  kVerified,        ///< the checks pass, in a clean checkout of the commit too (KnownFailures)
   kNotVerified,     ///< checks still fail, or there are none
   kLimit,           ///< rounds or time used up, or the model repeats itself
   kNothingChanged,  ///< every phase ended and no file differs
   kNotReproduced,   ///< the fault could not be shown
+  kBlocked,         ///< the model reported that the task is impossible
 };
-/// "done", "not_verified", "limit", "nothing_changed" or "not_reproduced".
+/// "done", "not_verified", "limit", "nothing_changed", "not_reproduced" or "blocked".
 std::string_view to_string(BuildEnd end);
 
 /// The result of a build, for its report and its exit code.
@@ -29,10 +31,12 @@ struct BuildResult {
   std::string reason;                  ///< one sentence, if the end is not kVerified
   Delivery delivery;                   ///< nothing_changed if there is no commit
   std::vector<CheckOutcome> baseline;  ///< of the checks before the work
+  KnownFailures known_failures;        ///< of the baseline
   std::vector<CheckOutcome> checks;    ///< in the work tree, of the last run
   PhaseOutputs outputs;
   /// The command that showed the fault, as it failed before the work. It is one of the checks.
   std::optional<CheckOutcome> reproduction;
+  std::vector<std::string> claim_findings;    ///< of kBlocked, see check_blocked_claim()
   std::vector<std::string> changed_evidence;  ///< files that it ran and that have changed since
   std::vector<std::string> undelivered;       ///< files that tools wrote, missing in the commit
   std::vector<std::string> moved_branches;    ///< see WorkBranch

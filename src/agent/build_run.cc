@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "agent/answers.h"
+#include "agent/blocked_claim.h"
+#include "agent/failing_lines.h"
 #include "agent/places.h"
 #include "agent/project_summary.h"
 #include "base/text.h"
@@ -41,7 +43,7 @@ long long file_tokens(const ModelInfo& model) {
 }
 
 bool is_unfinished(BuildEnd end) {
-  return end == BuildEnd::kLimit || end == BuildEnd::kNotReproduced;
+  return end == BuildEnd::kLimit || end == BuildEnd::kNotReproduced || end == BuildEnd::kBlocked;
 }
 
 }  // namespace
@@ -155,8 +157,9 @@ Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render
   if (settings_.solve.tries == 0) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   const Result<std::vector<CheckOutcome>> before = outcomes();
   if (!before) return before.error();
-  // Passing checks cannot choose among answers.
-  if (phase.optional && all_passed(*before)) return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
+  // Checks that do not see the issue cannot choose among answers.
+  if (phase.optional && tree_.known_failures().accept(*before))
+    return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
   const Result<std::string> output = failing_output();
   if (!output) return output.error();
   Result<Solver> solver = make_solver(*output);
@@ -164,7 +167,7 @@ Result<PhaseOutcome> BuildRun::solve(const Phase& phase, const RenderTry& render
   Result<PhaseOutcome> outcome = solver->run(phase, render);
   if (outcome) tries_ = outcome->rounds;
   solved_ = outcome && outcome->end == PhaseEnd::kCompleted;
-  const CheckOutcome* failed = first_failed(*before);
+  const CheckOutcome* failed = tree_.known_failures().first_other(*before);
   if (solved_ && needs_reproduction(workflow_) && failed != nullptr) reproduction_.use(*failed);
   return outcome;
 }
@@ -187,9 +190,41 @@ Status BuildRun::begin(const Phase&, const PhaseItem&) {
   return {};
 }
 
+Result<bool> BuildRun::has_changed() {
+  const Result<std::string> now = tree_.fingerprint();
+  if (!now) return now.error();
+  return *now != at_phase_start_;
+}
+
+// Continues without an analysis, and with a change that the model did not declare complete.
+Result<bool> BuildRun::may_continue_after(const Phase& phase) {
+  if (phase.evidence == Evidence::kChange) return has_changed();
+  return phase.evidence == Evidence::kNone || phase.evidence == Evidence::kLook;
+}
+
+// Refuses to stop with failures that the job's own changes caused.
+Result<std::optional<std::string>> BuildRun::refuse_blocked() {
+  const Result<std::vector<CheckOutcome>> checked = outcomes();
+  if (!checked) return checked.error();
+  std::string added;
+  for (const CheckOutcome& outcome : *checked) {
+    const auto before = std::find_if(
+        tree_.baseline().begin(), tree_.baseline().end(),
+        [&](const CheckOutcome& one) { return one.check.command == outcome.check.command; });
+    if (outcome.passed || before == tree_.baseline().end()) continue;
+    if (!before->passed && !FailingLines(outcome.output).adds_to(FailingLines(before->output))) {
+      continue;
+    }
+    added += described(outcome, parts_.feedback);
+  }
+  if (added.empty()) return std::optional<std::string>();
+  return std::optional(parts_.feedback.text("blocked_by_change", {{"checks", added}}));
+}
+
 Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const PhaseItem&,
                                                      const Json& output) {
   const std::optional<std::string> none;
+  if (output.contains(kBlocked) && phase.takes_blocked) return refuse_blocked();
   if (phase.evidence == Evidence::kChange || phase.evidence == Evidence::kChecks ||
       phase.evidence == Evidence::kSolution) {
     Result<std::optional<std::string>> changed = reproduction_.refuse_changes();
@@ -198,16 +233,16 @@ Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const P
   switch (phase.evidence) {
     case Evidence::kChange:
     case Evidence::kSolution: {
-      const Result<std::string> now = tree_.fingerprint();
-      if (!now) return now.error();
-      if (*now == at_phase_start_) return std::optional(parts_.feedback.text("no_change"));
+      const Result<bool> changed = has_changed();
+      if (!changed) return changed.error();
+      if (!*changed) return std::optional(parts_.feedback.text("no_change"));
       if (phase.evidence == Evidence::kChange) return none;
       [[fallthrough]];
     }
     case Evidence::kChecks: {
       const Result<std::vector<CheckOutcome>> checked = outcomes();
       if (!checked) return checked.error();
-      if (all_passed(*checked)) return none;
+      if (tree_.known_failures().accept(*checked)) return none;
       const Result<std::string> checks = describe_checks();
       if (!checks) return checks.error();
       return std::optional(parts_.feedback.text("checks_fail", {{"checks", *checks}}));
@@ -238,7 +273,7 @@ Result<bool> BuildRun::may_skip(const Phase& phase, const PhaseItem&) {
   if (!phase.skip_when_checks_pass || is_dry_) return false;
   const Result<std::vector<CheckOutcome>> checked = outcomes();
   if (!checked) return checked.error();
-  if (!all_passed(*checked)) return false;
+  if (!tree_.known_failures().accept(*checked)) return false;
   const Result<std::vector<std::string>> changed = reproduction_.changed_files();
   if (!changed) return changed.error();
   return changed->empty();
@@ -254,9 +289,17 @@ Result<BuildResult> BuildRun::run() {
   const Result<WorkflowResult> ran = phases_.run();
   if (!ran) return ran.error();
   BuildResult result;
+  const bool is_blind = !reproduction_.outcome() && tree_.known_failures().accept(tree_.baseline());
   if (ran->end == WorkflowResult::End::kLimit) {
     result.end = BuildEnd::kLimit;
     result.reason = ran->reason;
+  } else if (ran->end == WorkflowResult::End::kBlocked) {
+    result.end = BuildEnd::kBlocked;
+    result.reason = ran->reason;
+    result.claim_findings = check_blocked_claim(ran->reason, parts_.tools);
+  } else if (ran->end == WorkflowResult::End::kDone && !ran->reason.empty() && is_blind) {
+    result.end = BuildEnd::kLimit;
+    result.reason = ran->reason + ", and the checks did not see the issue";
   } else if (ran->end == WorkflowResult::End::kStopped) {
     result.end = BuildEnd::kNotReproduced;
     const auto& outputs = phases_.outputs();
@@ -300,11 +343,13 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.outputs = phases_.outputs();
   result.tries = tries_;
   result.baseline = tree_.baseline();
+  result.known_failures = tree_.known_failures();
   result.reproduction = reproduction_.outcome();
   const Result<std::string> now = tree_.fingerprint();
   if (!now) return now.error();
   const bool changed = *now != at_start_;
-  if (changed || !is_unfinished(result.end)) {  // otherwise nothing needs a check
+  const bool needs_checks = changed || !is_unfinished(result.end);
+  if (needs_checks || result.end == BuildEnd::kBlocked) {
     Result<std::vector<CheckOutcome>> checked = outcomes();
     if (checked) {
       result.checks = std::move(*checked);
@@ -319,7 +364,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   if (result.end == BuildEnd::kVerified && tree_.checks().empty()) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "there are no checks to verify it; name them with -test-cmd";
-  } else if (result.end == BuildEnd::kVerified && !all_passed(result.checks)) {
+  } else if (result.end == BuildEnd::kVerified && !tree_.known_failures().accept(result.checks)) {
     result.end = BuildEnd::kNotVerified;
     result.reason = "the checks do not pass";
   }
@@ -347,8 +392,8 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
     result.reason = "no file differs from the base";
     return result;
   }
-  const CleanCheck check(repository_, settings_.base, tree_.checks(), executor_.written(),
-                         parts_.cancel, run_clean_);
+  const CleanCheck check(repository_, settings_.base, tree_, executor_.written(), parts_.cancel,
+                         run_clean_);
   if (Status checked = check.apply(result); !checked) return checked.error();
   const Result<std::string> head = repository_.commit_id();
   const bool is_ours = head && *head == result.delivery.commit;  // not one of the user's since

@@ -87,9 +87,12 @@ class BuildRun : public Workplace {
   Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
                                              const Json& output) override;
   Result<PhaseOutcome> solve(const Phase& phase, const RenderTry& render) override;
+  Result<bool> may_continue_after(const Phase& phase) override;
   Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output) override;
 
  private:
+  Result<std::optional<std::string>> refuse_blocked();
+  Result<bool> has_changed();
   Result<std::string> describe_checks();
   Result<std::string> describe_failures();
   Result<Solver> make_solver(const std::string& output);

@@ -51,8 +51,7 @@ Result<CheckOutcome> CheckedTree::run(const Check& check) {
   const double limit_s = limit_s_ > 0 ? std::min(limit_s_, timeout_s_) : timeout_s_;
   Result<CheckOutcome> outcome = run_check(check, tree_, commands_, limit_s, job_);
   if (!outcome) return outcome;
-  if (secrets_ != nullptr) outcome->output = secrets_->mask(outcome->output);
-  outcome->check = shown_check(std::move(outcome->check), secrets_);
+  outcome = masked_outcome(*std::move(outcome), secrets_);
   const Status added = answers_.add(Question::kCheck, to_json(*outcome));
   return added ? std::move(outcome) : added.error();
 }
@@ -96,6 +95,7 @@ Result<CheckOutcome> CheckedTree::settle(Check& check) {
 
 void CheckedTree::keep_baseline() {
   baseline_ = outcomes_;
+  known_failures_ = KnownFailures(baseline_, task_);
   for (CheckOutcome outcome : baseline_) {
     outcome.check = shown_check(std::move(outcome.check), secrets_);
     observer_.on_notice("before the work " + baseline_text(outcome));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/known_failures.h"
 #include "agent/repository.h"
 #include "agent/run_observer.h"
 #include "base/secret_mask.h"
@@ -18,10 +19,11 @@ class CheckedTree {
  public:
   /// `commands` runs the checks, each for at most `timeout_s` seconds. `secrets` masks their
   /// output; it may be null. Logs the outcomes in `answers`. A check that `job` stopped has no
-  /// outcome: kInterrupted.
+  /// outcome: kInterrupted. `task` is the task's text, for known_failures().
   CheckedTree(const Repository& repository, const WorkTree& tree, ProcessRunner& commands,
               std::vector<Check> checks, std::string base, double timeout_s, const CancelToken& job,
-              const SecretMask* secrets, RunObserver& observer, AnswerLog& answers)
+              const SecretMask* secrets, RunObserver& observer, AnswerLog& answers,
+              std::string task = "")
       : repository_(repository),
         tree_(tree),
         commands_(commands),
@@ -31,7 +33,8 @@ class CheckedTree {
         job_(job),
         secrets_(secrets),
         observer_(observer),
-        answers_(answers) {}
+        answers_(answers),
+        task_(std::move(task)) {}
 
   /// The checks. After the first run, those whose run tests something.
   const std::vector<Check>& checks() const { return checks_; }
@@ -52,6 +55,9 @@ class CheckedTree {
 
   /// The outcomes of the baseline run, before the work. Empty until then.
   const std::vector<CheckOutcome>& baseline() const { return baseline_; }
+
+  /// The failures of the baseline run that do not count against the work.
+  const KnownFailures& known_failures() const { return known_failures_; }
 
   /// Files that checks created. They belong to neither the job nor the user.
   const std::set<std::string>& made_by_checks() const { return made_; }
@@ -85,11 +91,13 @@ class CheckedTree {
   const SecretMask* secrets_;
   RunObserver& observer_;
   AnswerLog& answers_;
+  std::string task_;
   std::set<std::string> made_;
   std::string checked_fingerprint_;
   int checked_activity_ = 0;
   std::vector<CheckOutcome> outcomes_;
   std::vector<CheckOutcome> baseline_;
+  KnownFailures known_failures_;
 };
 
 }  // namespace pedro

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agent/build_result.h"
+#include "agent/checked_tree.h"
 #include "agent/repository.h"
 #include "base/cancel.h"
 #include "tools/checks.h"
@@ -21,17 +22,16 @@ using CleanRunner = std::function<Result<std::vector<CheckOutcome>>(
 
 /// Determines if a commit is verified (docs/checks.md). Borrows all arguments except `run_clean`.
 ///
-///     Status checked = CleanCheck(repository, base, checks, written, cancel, run).apply(result);
+///     Status checked = CleanCheck(repository, base, tree, written, cancel, run).apply(result);
 class CleanCheck {
  public:
   /// `written` are the paths below the root that tools wrote. Without `run_clean`, no checkout is
   /// made.
-  CleanCheck(const Repository& repository, const std::string& base,
-             const std::vector<Check>& checks, const std::set<std::string>& written,
-             const CancelToken& cancel, CleanRunner run_clean)
+  CleanCheck(const Repository& repository, const std::string& base, const CheckedTree& tree,
+             const std::set<std::string>& written, const CancelToken& cancel, CleanRunner run_clean)
       : repository_(repository),
         base_(base),
-        checks_(checks),
+        tree_(tree),
         written_(written),
         cancel_(cancel),
         run_clean_(std::move(run_clean)) {}
@@ -46,7 +46,7 @@ class CleanCheck {
 
   const Repository& repository_;
   const std::string& base_;
-  const std::vector<Check>& checks_;
+  const CheckedTree& tree_;
   const std::set<std::string>& written_;
   const CancelToken& cancel_;
   CleanRunner run_clean_;

@@ -60,6 +60,8 @@ std::string_view to_string(PhaseEnd end) {
     case PhaseEnd::kRounds:
     case PhaseEnd::kTime:
       return "at the limit";
+    case PhaseEnd::kBlocked:
+      return "blocked";
   }
   return "";
 }
@@ -88,12 +90,12 @@ void Executor::show_file(const std::string& path) {
   parts_.tools.views.show(file->absolute, table, {1, table.size()});
 }
 
-std::string_view Executor::what_ran_out(const Phase& phase, int round) const {
+std::string_view Executor::used_up(int rounds_left) const {
   // A job that is not where it was left had enough of everything then, whatever it may take now.
   const bool late = !parts_.answers.catching_up() && parts_.cancel.left_s() <= 0;
   const long long tokens = total_.prompt_tokens - total_.cached_tokens + total_.generated_tokens;
   if (late) return "time";
-  if (round > phase.max_rounds) return "rounds";
+  if (rounds_left <= 0) return "rounds";
   if (parts_.answers.has_reply_ahead()) return "";
   if (limits_.max_rounds > 0 && rounds_ >= limits_.max_rounds) return "rounds";
   if (limits_.max_tokens > 0 && tokens >= limits_.max_tokens) return "tokens";
@@ -157,23 +159,32 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
                        .text = opening,
                        .pinned = phase.stays || tools.style() == ToolStyle::kDescribed});
   PhaseOutcome outcome;
+  int halves = 2 * phase.max_rounds;  // of rounds that are left; a refused one counts half
   for (int round = 1;; ++round) {
-    outcome.ran_out = what_ran_out(phase, round);
+    if (is_continued_here()) halves = 2 * phase.max_rounds;
+    const int left = (halves + 1) / 2;
+    outcome.ran_out = used_up(left);
     if (!outcome.ran_out.empty()) {
       outcome.end = PhaseEnd::kRounds;
       return outcome;
     }
-    tell_rounds_left(phase, round);
+    if (round > 1) tell_rounds_left(left);
     next_.close_into(keeper_.conversation());
     if (Status heard = parts_.observer.on_round_started(phase.name, round); !heard) {
       return heard.error();
     }
-    const Result<Reply> reply = ask_until_new(phase, tools, round);
+    const Result<Reply> reply = ask_until_new(phase, tools, left);
     if (!reply) return reply.error();
     outcome.rounds = round;
     Result<Step> step = act(phase, tools, *reply, evidence);
     if (!step) return step.error();
+    halves -= step->refused ? 1 : 2;
     tell(*step, tools.style());
+    if (step->end == PhaseEnd::kStuck && is_continued_here()) {
+      step->end.reset();
+      loop_guard_.clear();
+      same_refusals_ = 0;
+    }
     if (step->end) {
       outcome.end = *step->end;
       outcome.output = std::move(step->output);
@@ -182,9 +193,8 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
   }
 }
 
-void Executor::tell_rounds_left(const Phase& phase, int round) {
-  const int left = phase.max_rounds - round + 1;
-  if (left > kWarnRounds || round == 1) return;
+void Executor::tell_rounds_left(int left) {
+  if (left > kWarnRounds) return;
   const std::string text = parts_.feedback.text("last_rounds", {{"rounds", std::to_string(left)}});
   next_.add_to_last({.kind = PartKind::kAdvice, .text = text}, false);
 }
@@ -267,24 +277,24 @@ bool Executor::samples_again() const {
 }
 
 // Samples again if a call repeats. From the third sample on, its action is excluded.
-Result<Reply> Executor::ask_until_new(const Phase& phase, const ToolSet& tools, int round) {
-  Result<Reply> reply = ask(phase, tools, round, 0);
+Result<Reply> Executor::ask_until_new(const Phase& phase, const ToolSet& tools, int rounds_left) {
+  Result<Reply> reply = ask(phase, tools, rounds_left, 0);
   if (!samples_again()) return reply;
   for (int sample = 1; reply && sample <= kMoreSamples; ++sample) {
     const ParsedCall* call = spent_call(*reply);
     if (call == nullptr) return reply;
     if (sample > 1) grounding_.leave_out(call->tool, text_of(call->args, "action"));
     parts_.model.withdraw();
-    reply = ask(phase, tools, round, sample);
+    reply = ask(phase, tools, rounds_left, sample);
   }
   return reply;
 }
 
-Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools, int round, int sample) {
+Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools, int rounds_left, int sample) {
   GenerateRequest request{.chat = keeper_.request()};
   request.calls = tools.calls();
   if (limits_.grounding) {
-    const auto calls = grounding_.calls(tools, round);
+    const auto calls = grounding_.calls(tools, rounds_left);
     if (!calls) return calls.error();
     request.calls = *calls;
   }
@@ -378,6 +388,7 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
   }
   const FoundParts found = found_in(reply);
   append_reply(reply, found.calls, tools.style());
+  all.refused = true;
   if (found.calls.empty()) {
     const std::string problem = found.problem.empty() ? feedback.text("no_call") : found.problem;
     all.note = feedback.text("not_a_call", {{"problem", problem}, {"calls", tools.how_to_call()}});
@@ -387,7 +398,8 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
   for (std::size_t i = 0; i < found.calls.size(); ++i) {
     const ParsedCall& call = *found.calls[i];
     const bool finishes = call.tool == kPhaseComplete;
-    Result<Answer> answer = finishes && alone ? finish(phase, tools, call, evidence, all)
+    const ToolCall end{ids_[i].ours, call.tool, call.args};
+    Result<Answer> answer = finishes && alone ? finish(phase, tools, end, evidence, all)
                             : finishes ? Answer{.ok = false, .text = feedback.text("mixed_finish")}
                                        : run_call(tools, call, ids_[i].ours, all);
     if (!answer) return answer.error();
@@ -402,9 +414,10 @@ Result<Executor::Step> Executor::act(const Phase& phase, const ToolSet& tools, c
 }
 
 Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& tools,
-                                          const ParsedCall& call, const EvidenceCheck& evidence,
+                                          const ToolCall& call, const EvidenceCheck& evidence,
                                           Step& step) {
   const Feedback& feedback = parts_.feedback;
+  const bool is_blocked = phase.takes_blocked && call.args.contains(kBlocked);
   const std::string problem = tools.check_finish(call.args);
   if (!problem.empty()) {
     return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), step);
@@ -413,6 +426,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   const bool must_look = phase.evidence == Evidence::kLook && !grounding_.has_looked();
   if (must_look && samples_again() && parts_.model_info.can.grammar) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
+    if (Status heard = report_refused(call, why); !heard) return heard.error();
     return Answer{.ok = false, .text = why};  // the same end may do once something was shown
   }
   Result<std::optional<std::string>> refusal = evidence(phase, call.args);
@@ -421,7 +435,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
     grounding_.record_refused_finish();
     return refuse_finish(call, **std::move(refusal), step);
   }
-  step.end = PhaseEnd::kCompleted;
+  step.end = is_blocked ? PhaseEnd::kBlocked : PhaseEnd::kCompleted;
   // It goes into commits, reports and comments.
   step.output = masked_json(parts_.tools.secrets, call.args);
   Answer accepted{.text = feedback.text("finish_accepted")};
@@ -430,7 +444,9 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
 }
 
 // Rewords a refusal that equals the previous one. The third ends the phase.
-Executor::Answer Executor::refuse_finish(const ParsedCall& call, std::string why, Step& step) {
+Result<Executor::Answer> Executor::refuse_finish(const ToolCall& call, std::string why,
+                                                 Step& step) {
+  if (Status heard = report_refused(call, why); !heard) return heard.error();
   loop_guard_.record({"", call.tool, call.args}, refuse(why));
   same_refusals_ = why == last_refusal_ ? same_refusals_ + 1 : 1;
   last_refusal_ = why;
@@ -439,6 +455,13 @@ Executor::Answer Executor::refuse_finish(const ParsedCall& call, std::string why
     why = parts_.feedback.text("refused_again", {{"problem", why}});
   }
   return Answer{.ok = false, .text = std::move(why)};
+}
+
+// Reports a refused end of the phase like a failed call.
+Status Executor::report_refused(const ToolCall& call, const std::string& why) {
+  ++refused_ends_;
+  if (Status heard = parts_.observer.on_call_started(call); !heard) return heard;
+  return parts_.observer.on_call_finished(call, refuse(why), false);
 }
 
 Result<ToolResult> Executor::run_tool(const ToolCall& call) {
@@ -476,6 +499,7 @@ Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCa
       problem.empty() ? run_tool(call) : Result<ToolResult>(refuse(problem));
   if (!result) return result.error();
   if (!problem.empty()) ++invalid_calls_;
+  step.refused = step.refused && !problem.empty();
   if (Status heard = parts_.observer.on_call_finished(call, *result, problem.empty()); !heard) {
     return heard.error();
   }

@@ -53,6 +53,8 @@ struct ExecutorLimits {
   std::vector<ToolBias> tool_bias = {};            ///< as configured
   ContextSettings context = {};
   bool grounding = true;  ///< calls are narrowed to the state of the job (Grounding)
+  /// Rounds of the job after which it was resumed. A phase has its full number of rounds from there.
+  std::set<int> resumed_after = {};
   std::function<bool()> log_is_full = nullptr;  ///< no other round may be kept; null: there is room
 };
 
@@ -116,11 +118,9 @@ class Executor {
   /// Ends the round: `sum` is the usage and the texts of all its replies.
   Status end_apart(Reply sum);
 
-  /// Returns the limit that is used up before `round` of the phase: "rounds", "time", "tokens" or
-  /// "money"; "" if none is.
-  std::string_view used_up(const Phase& phase, int round) const {
-    return what_ran_out(phase, round);
-  }
+  /// Returns the limit that prevents another round: "rounds", "time", "tokens", "money" or "the
+  /// room of its log"; "" if none does. `rounds_left` are those of the phase.
+  std::string_view used_up(int rounds_left) const;
 
   /// Runs a call that the harness derives from an answer. The observer receives it like any other
   /// call.
@@ -138,6 +138,7 @@ class Executor {
   long long cache_missed_tokens() const { return cache_missed_; }
   int invalid_calls() const { return invalid_calls_; }
   int calls() const { return calls_; }
+  int refused_ends() const { return refused_ends_; }
   /// Paths that tools said they changed.
   const std::set<std::string>& written() const { return written_; }
 
@@ -155,32 +156,34 @@ class Executor {
   // What a round led to: what the model is told, or the end of the phase.
   struct Step {
     std::vector<Answer> answers;
-    std::string note;  // about the reply as a whole
+    std::string note;      // about the reply as a whole
+    bool refused = false;  // no call of the reply was made
     std::optional<PhaseEnd> end;
     Json output;
   };
 
   // Asks for one reply of a round. `sample` is the number of samples before it.
-  Result<Reply> ask(const Phase& phase, const ToolSet& tools, int round, int sample);
-  Result<Reply> ask_until_new(const Phase& phase, const ToolSet& tools, int round);
+  Result<Reply> ask(const Phase& phase, const ToolSet& tools, int rounds_left, int sample);
+  Result<Reply> ask_until_new(const Phase& phase, const ToolSet& tools, int rounds_left);
   bool samples_again() const;
   const ParsedCall* spent_call(const Reply& reply) const;
   Result<Reply> take(Result<Reply> reply);
   Result<Step> act(const Phase& phase, const ToolSet& tools, const Reply& reply,
                    const EvidenceCheck& evidence);
-  Result<Answer> finish(const Phase& phase, const ToolSet& tools, const ParsedCall& call,
+  Result<Answer> finish(const Phase& phase, const ToolSet& tools, const ToolCall& call,
                         const EvidenceCheck& evidence, Step& step);
   Result<Answer> run_call(const ToolSet& tools, const ParsedCall& written, const std::string& id,
                           Step& step);
-  Answer refuse_finish(const ParsedCall& call, std::string why, Step& step);
+  Result<Answer> refuse_finish(const ToolCall& call, std::string why, Step& step);
+  Status report_refused(const ToolCall& call, const std::string& why);
+  bool is_continued_here() const { return limits_.resumed_after.contains(rounds_); }
   bool acts(const ToolCall& call) const;
   Result<ToolResult> run_tool(const ToolCall& call);
   void append_reply(const Reply& reply, std::span<const ParsedCall* const> calls, ToolStyle style);
   void tell(Step& step, ToolStyle style);
   std::string as_text(const Answer& answer) const;
-  void tell_rounds_left(const Phase& phase, int round);
+  void tell_rounds_left(int left);
   void trace_messages();
-  std::string_view what_ran_out(const Phase& phase, int round) const;
   std::size_t result_allowance() const;
   void count(const Usage& usage);
 
@@ -211,6 +214,7 @@ class Executor {
   int rounds_ = 0;
   int calls_ = 0;
   int invalid_calls_ = 0;
+  int refused_ends_ = 0;  // of phases
 };
 
 }  // namespace pedro

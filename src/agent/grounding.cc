@@ -26,6 +26,7 @@ void Grounding::begin_phase(const Phase& phase) {
   failed_ = false;
   ran_ = false;
   finish_refused_ = phase.skip_when_checks_pass;  // they do not: else it had been skipped
+  was_refused_ = false;
   left_out_.clear();
   key_.clear();
 }
@@ -62,7 +63,7 @@ void Grounding::leave_out(const std::string& tool, const std::string& action) {
   left_out_.insert(label_of(tool, action));
 }
 
-bool Grounding::may_finish(int round) const {
+bool Grounding::may_finish(int rounds_left) const {
   if (phase_->tools.empty()) return true;
   if (left_out_.contains(std::string(kPhaseComplete))) return false;
   switch (phase_->evidence) {
@@ -72,7 +73,7 @@ bool Grounding::may_finish(int round) const {
     case Evidence::kChecks:
       return !finish_refused_;
     case Evidence::kFailure:  // or none can be shown
-      return !finish_refused_ && (failed_ || (ran_ && 2 * round > phase_->max_rounds));
+      return !finish_refused_ && (failed_ || (ran_ && 2 * rounds_left < phase_->max_rounds + 2));
     case Evidence::kLook:
     case Evidence::kPlaces:
       return looked_;
@@ -134,11 +135,11 @@ Status Grounding::refresh() {
   return {};
 }
 
-Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int round) {
+Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int rounds_left) {
   if (Status fresh = refresh(); !fresh) return fresh.error();
-  const bool finishes = may_finish(round);
-  const bool is_last = round >= phase_->max_rounds;
-  std::string key = fmt::format("{} {}", finishes, finishes && is_last);
+  const bool finishes = may_finish(rounds_left);
+  const bool is_last = rounds_left <= 1;
+  std::string key = fmt::format("{} {} {}", finishes, finishes && is_last, was_refused_);
   for (const std::string& label : left_out_) key += ' ' + label;
   for (const auto& [kind, texts] : project_.texts)
     key += fmt::format(" {:x}", texts.graph->fingerprint);
@@ -150,7 +151,8 @@ Result<std::span<const CallBranch>> Grounding::calls(const ToolSet& tools, int r
   for (const SeenFile& file : seen_) edited.push_back(&file.names);
   for (const CallBranch& call : tools.calls()) {
     const bool ends = call.tool == kPhaseComplete;
-    if (ends ? !finishes : finishes && is_last) continue;
+    const bool is_blocked = ends && !call.action.empty();
+    if (is_blocked ? !was_refused_ : ends ? !finishes : finishes && is_last) continue;
     if (!ends && left_out_.contains(label_of(call.tool, call.action))) continue;
     calls_.add(call, project_, edited);
   }

@@ -22,12 +22,13 @@ namespace pedro {
 
 /// Narrows the calls of a reply to those that make sense in the state of the job. Paths are files
 /// and folders that exist. Edits name files that the model has seen, lines that they have, and old
-/// text that is whole lines of them. phase_complete is available only if it could be accepted.
+/// text that is whole lines of them. phase_complete is available only if it could be accepted, and
+/// alone in the last round. `blocked` is available after phase_complete was refused.
 /// Borrows the registry and the tools; belongs to the thread of the job.
 ///
 ///     Grounding grounding(registry, tools);
 ///     grounding.begin_phase(phase);
-///     Result<std::span<const CallBranch>> calls = grounding.calls(tool_set, round);
+///     Result<std::span<const CallBranch>> calls = grounding.calls(tool_set, rounds_left);
 ///     grounding.record(call, result);
 class Grounding {
  public:
@@ -43,18 +44,18 @@ class Grounding {
   /// Records a finished tool call.
   void record(const ToolCall& call, const ToolResult& result);
   /// Excludes phase_complete until a tool writes or runs something.
-  void record_refused_finish() { finish_refused_ = true; }
+  void record_refused_finish() { finish_refused_ = was_refused_ = true; }
   /// Excludes an action until the next tool call. `action` is "" for phase_complete.
   void leave_out(const std::string& tool, const std::string& action);
 
-  /// Returns the calls of `round` (from 1) of the phase. Valid until the next call of a non-const
-  /// member. Error: kInterrupted during the listing of files.
-  Result<std::span<const CallBranch>> calls(const ToolSet& tools, int round);
+  /// Returns the calls of a round, the last `rounds_left` of which is 1. Valid until the next call
+  /// of a non-const member. Error: kInterrupted during the listing of files.
+  Result<std::span<const CallBranch>> calls(const ToolSet& tools, int rounds_left);
 
   /// True if a tool has shown the model a part of the project, in this phase or an earlier one.
   bool has_looked() const { return looked_; }
-  /// True if phase_complete could be accepted in `round`.
-  bool may_finish(int round) const;
+  /// True if phase_complete could be accepted when so many rounds are left.
+  bool may_finish(int rounds_left) const;
 
  private:
   struct SeenFile {
@@ -75,6 +76,7 @@ class Grounding {
   bool failed_ = false;          // a command, in this phase
   bool ran_ = false;             // a command, in this phase
   bool finish_refused_ = false;  // and no tool has acted since
+  bool was_refused_ = false;     // in this phase
   std::set<std::string> left_out_;
 
   bool listed_ = false;                 // paths_ are up to date

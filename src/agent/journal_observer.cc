@@ -118,9 +118,8 @@ Status JournalObserver::on_check_finished(const CheckOutcome& outcome) {
 Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
                                           const Json& output) {
   if (Status taken = take_checkpoint(); !taken) return taken;
-  // A job that is gone on with may have more rounds: there is another one here then, and not what
-  // phases behind this one come to without any.
-  const bool at_limit = end == PhaseEnd::kRounds;
+  // Ends the round first, because a resumed job may continue here with another round.
+  const bool at_limit = end == PhaseEnd::kRounds || end == PhaseEnd::kStuck;
   const bool is_behind_limit = rounds_ == limited_after_;
   if (at_limit && !is_behind_limit) {
     if (Status ended = end_round(); !ended) return ended;

@@ -286,8 +286,8 @@ bool is_list_of(const std::vector<Phase>& earlier, std::string_view list) {
 
 // The output of a phase is a variable of those behind it, and has to be the only one of its name.
 Status check_name(const std::string& place, const Phase& phase, const std::vector<Phase>& earlier) {
-  static constexpr std::string_view kTaken[] = {"task",   "tools", "finish", "item",
-                                                "number", "total", "calls"};
+  static constexpr std::string_view kTaken[] = {"task", "tools",  "finish", "rounds",
+                                                "item", "number", "total",  "calls"};
   if (std::find(std::begin(kTaken), std::end(kTaken), phase.name) != std::end(kTaken)) {
     return Error{ErrorKind::kConfig,
                  fmt::format("{}: a phase must not be called '{}', for {{{{{}}}}} means something "
@@ -304,7 +304,7 @@ Status check_name(const std::string& place, const Phase& phase, const std::vecto
 Status check_terms(const std::string& place, const Phase& phase, const AgentTerms& terms,
                    const std::vector<Phase>& earlier) {
   if (Status named = check_name(place, phase, earlier); !named) return named;
-  std::vector<std::string> known = {"task", "title", "tools", "finish"};
+  std::vector<std::string> known = {"task", "title", "tools", "finish", "rounds"};
   known.insert(known.end(), terms.variables.begin(), terms.variables.end());
   if (!phase.for_each.empty()) known.insert(known.end(), {"item", "number", "total"});
   for (const Phase& before : earlier) known.push_back(before.name);
@@ -389,6 +389,9 @@ Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& reg
     workflow.phases.push_back(std::move(*phase));
   }
   const AgentTerms& terms = terms_of(agent, writes(workflow));
+  for (Phase& phase : workflow.phases) {
+    phase.takes_blocked = writes(workflow) && phase.evidence != Evidence::kNone;
+  }
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::vector<Phase> earlier(workflow.phases.begin(),
                                      workflow.phases.begin() + static_cast<std::ptrdiff_t>(i));

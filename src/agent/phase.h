@@ -59,7 +59,8 @@ struct Phase {
   bool skip_when_solved = false;   ///< an earlier phase has solved the task
   bool skip_when_unshown = false;  ///< the prompt cannot show all files that the task is about
   bool answers = false;            ///< the model answers as a whole, and the checks decide: Solver
-  bool optional = false;           ///< the job goes on where the phase ends at a limit
+  bool optional = false;           ///< the job continues after a limit of the phase
+  bool takes_blocked = false;      ///< phase_complete may have the reason why the task is impossible
   bool anew = false;               ///< it begins another conversation
   bool stays = false;  ///< its prompt must not leave the conversation, whatever comes later
   /// "plan.steps", a member of an earlier output, or a list of the agent's terms: the phase is done

@@ -21,6 +21,7 @@ enum class PhaseEnd {
   kStuck,      ///< the model repeated itself
   kRounds,     ///< the rounds of the phase or of the job, or another of its limits, are used up
   kTime,       ///< the job's time was over in the midst of a round, which is not whole
+  kBlocked,    ///< the model cannot do the task; its output has the reason
 };
 std::string_view to_string(PhaseEnd end);
 
@@ -41,7 +42,7 @@ class RunObserver {
   /// The policy decided about a call, or a command.
   virtual Status on_decision(const PolicyRecord& /*record*/) { return {}; }
   virtual Status on_call_started(const ToolCall& call) = 0;
-  /// `valid` is false where the call did not pass its schema and no tool was run.
+  /// `valid` is false for a refused call: no tool ran, or the phase did not end.
   virtual Status on_call_finished(const ToolCall& call, const ToolResult& result, bool valid) = 0;
   virtual Status on_check_started(const Check& check) = 0;
   virtual Status on_check_finished(const CheckOutcome& outcome) = 0;

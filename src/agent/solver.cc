@@ -140,7 +140,7 @@ Result<PhaseOutcome> Solver::run(const Phase& phase, const RenderTry& render) {
   outcome.end = PhaseEnd::kRounds;
   outcome.ran_out = "tries";
   for (const Try& one : plan()) {
-    const std::string_view used_up = executor_.used_up(phase, one.number);
+    const std::string_view used_up = executor_.used_up(phase.max_rounds - one.number + 1);
     if (!used_up.empty()) {
       outcome.ran_out = used_up;
       return outcome;
@@ -291,7 +291,7 @@ Result<bool> Solver::try_each_place(const Phase& phase, const Try& one, const Re
         one.form == AnswerForm::kFunction ? suspect_functions(file, clues_, settings_.max_functions)
                                           : suspect_lines(file, clues_, settings_.max_lines);
     for (const Suspect& suspect : suspects) {
-      if (!executor_.used_up(phase, one.number).empty()) return false;
+      if (!executor_.used_up(phase.max_rounds - one.number + 1).empty()) return false;
       const Result<bool> passed = one.form == AnswerForm::kMutant
                                       ? try_mutants(phase, file, suspect, from, one, render)
                                       : try_place(file, suspect, one, render);
@@ -337,7 +337,7 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
   const std::size_t end = std::min(from + kMutantsAtOnce, mutants.size());
   for (std::size_t i = from; i < end; ++i) {
     const std::string& mutant = mutants[i];
-    if (mutants_left_ <= 0 || !executor_.used_up(phase, one.number).empty()) break;
+    if (mutants_left_ <= 0 || !executor_.used_up(phase.max_rounds - one.number + 1).empty()) break;
     --mutants_left_;
     const Result<bool> passed = judge_.judge(with_start(answer_with(mutant)));
     if (!passed) return passed;

@@ -25,6 +25,25 @@ std::vector<Manifest> tools_of(const Registry& registry, const Phase& phase) {
   return tools;
 }
 
+struct OutputSchema {
+  Json json;
+  Schema schema;
+};
+
+// The output of a phase that cannot be done.
+const OutputSchema& blocked_output() {
+  static const OutputSchema kOutput = [] {
+    OutputSchema output;
+    output.json = {{"type", "object"},
+                   {"properties",
+                    {{kBlocked, {{"type", "string"}, {"minLength", 20}, {"maxLength", 800}}}}},
+                   {"required", {kBlocked}}};
+    output.schema = *parse_schema(output.json, SchemaDialect::kClosed);
+    return output;
+  }();
+  return kOutput;
+}
+
 }  // namespace
 
 std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase, Bodies bodies) {
@@ -39,6 +58,10 @@ std::vector<CallBranch> call_branches(const Registry& registry, const Phase& pha
   }
   branches.push_back(
       {std::string(kPhaseComplete), "", &phase.output_schema, {}, &phase.output_schema_json});
+  if (phase.takes_blocked) {
+    branches.push_back({std::string(kPhaseComplete), kBlocked, &blocked_output().schema, {},
+                        &blocked_output().json});
+  }
   return branches;
 }
 
@@ -125,7 +148,8 @@ std::string ToolSet::check_call(const ToolCall& call) const {
 }
 
 std::string ToolSet::check_finish(const Json& args) const {
-  const auto violation = validate(phase_->output_schema, args);
+  const bool is_blocked = phase_->takes_blocked && args.contains(kBlocked);
+  const auto violation = validate(is_blocked ? blocked_output().schema : phase_->output_schema, args);
   return violation ? to_string(*violation) : "";
 }
 

@@ -89,12 +89,15 @@ Result<WorkflowRun::Values> WorkflowRun::values_of(const Phase& phase, const Pha
       {"title", task_.title},
       {"tools", tools.describe(described_)},
       {"finish", tools.describe_finish()},
+      {"rounds", std::to_string(phase.max_rounds)},
       {"item", as_text(item.value)},
       {"number", std::to_string(item.number)},
       {"total", std::to_string(item.total)},
   };
   for (const Phase& earlier : workflow_.phases) values[earlier.name] = "";
-  for (const auto& [name, output] : kept_.outputs) values[name] = to_pretty(output);
+  for (const auto& [name, output] : kept_.outputs) {
+    values[name] = output.is_null() ? parts_.feedback.text("no_output") : to_pretty(output);
+  }
   for (const std::string& variable : terms_of(workflow_.agent, writes(workflow_)).variables) {
     if (!phase.prompt.uses(variable)) continue;
     Result<std::string> value = place_.value(variable, item);
@@ -330,7 +333,12 @@ Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
     const Result<NextStep> next = place_.finished(phase, item, outcome.output);
     if (!next) return next.error();
     if (cut_short && !phase.optional) {
-      result = {WorkflowResult::End::kLimit, phase.name, limit_reason(phase, outcome)};
+      const Result<bool> continues = may_continue_after(phase, outcome);
+      if (!continues) return continues.error();
+      const auto at_end = *continues ? WorkflowResult::End::kDone : WorkflowResult::End::kLimit;
+      result = {at_end, phase.name, limit_reason(phase, outcome)};
+    } else if (outcome.end == PhaseEnd::kBlocked) {
+      result = {WorkflowResult::End::kBlocked, phase.name, text_of(outcome.output, kBlocked)};
     } else if (*next == NextStep::kStop) {
       result = {WorkflowResult::End::kStopped, phase.name, ""};
     }
@@ -341,7 +349,14 @@ Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
   return result;
 }
 
+// Continues only after a limit of the phase itself.
+Result<bool> WorkflowRun::may_continue_after(const Phase& phase, const PhaseOutcome& outcome) {
+  if (outcome.end == PhaseEnd::kTime || !executor_.used_up(1).empty()) return false;
+  return place_.may_continue_after(phase);
+}
+
 Result<WorkflowResult> WorkflowRun::run() {
+  WorkflowResult all;
   if (Status begun = begin_conversation(); !begun) return begun.error();
   const int total = static_cast<int>(workflow_.phases.size());
   for (int i = 0; i < total; ++i) {
@@ -352,8 +367,9 @@ Result<WorkflowResult> WorkflowRun::run() {
     Result<WorkflowResult> result = run_phase(phase);
     if (!result) return result;
     if (result->end != WorkflowResult::End::kDone) return result;
+    if (all.reason.empty()) all = *std::move(result);
   }
-  return WorkflowResult{};
+  return all;
 }
 
 }  // namespace pedro

@@ -31,10 +31,13 @@ struct WorkflowResult {
     kDone,     ///< every phase ended, or was skipped
     kLimit,    ///< rounds or time used up, or the model went round in circles
     kStopped,  ///< the workplace had enough
+    kBlocked,  ///< the model reported that the task is impossible
   };
   End end = End::kDone;
   std::string phase;   ///< where it ended, unless kDone
-  std::string reason;  ///< of kLimit, one sentence
+  /// One sentence: the limit, or the model's reason. With kDone, the limit of a phase that ended
+  /// without the model's word; "" if there is none.
+  std::string reason;
 };
 
 /// Where long texts of a phase's calls stand: as the phase says, else as `wanted`; kJson or kRaw.
@@ -87,6 +90,7 @@ class WorkflowRun {
   Result<WorkflowResult> run_phase(const Phase& phase);
   Result<Json> items_of(const Phase& phase);
   Result<PhaseOutcome> run_item(const Phase& phase, const PhaseItem& item);
+  Result<bool> may_continue_after(const Phase& phase, const PhaseOutcome& outcome);
   Result<PhaseOutcome> run_answers(const Phase& phase, const PhaseItem& item);
   void take_items(const Phase& phase, const Json& items);
   Status keep(const Phase& phase, const PhaseItem& item, Json output);

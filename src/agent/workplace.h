@@ -47,6 +47,8 @@ class Workplace {
                                                      const Json& output) = 0;
   /// Runs a phase of answers. `render` makes its prompts from additional variables.
   virtual Result<PhaseOutcome> solve(const Phase& phase, const RenderTry& render);
+  /// Returns true if the job can continue after a phase that reached its limit of rounds.
+  virtual Result<bool> may_continue_after(const Phase& phase);
   /// Hears what a phase, or an item of it, handed on; null where it ended at a limit.
   virtual Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output);
 };
@@ -68,6 +70,9 @@ inline Status Workplace::begin(const Phase&, const PhaseItem&) {
 }
 inline Result<PhaseOutcome> Workplace::solve(const Phase&, const RenderTry&) {
   return PhaseOutcome{PhaseEnd::kSkipped, Json(), 0};
+}
+inline Result<bool> Workplace::may_continue_after(const Phase&) {
+  return false;
 }
 inline Result<NextStep> Workplace::finished(const Phase&, const PhaseItem&, const Json&) {
   return NextStep::kGoOn;

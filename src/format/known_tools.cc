@@ -133,10 +133,12 @@ std::optional<CallProblem> KnownTools::check(std::string_view tool, const Json& 
     branch = action.empty() ? nullptr : branch_of(tool, action);
     if (branch == nullptr) return unknown_action(tool, args);
   }
-  // Grounded calls have a branch for each file. Reports what the branch of the same file lacks.
+  // A tool may have several branches without actions, and grounded calls one for each file.
+  // Reports the violation of the branch with the same file.
   std::optional<Violation> violation;
   for (const CallBranch& one : branches_) {
-    if (one.tool != branch->tool || one.action != branch->action) continue;
+    const bool is_same = branch->action.empty() || one.action == branch->action;
+    if (one.tool != branch->tool || !is_same) continue;
     std::optional<Violation> found = validate(*one.args, args);
     if (!found) return {};
     if (!violation || violation->pointer == kPath) violation = std::move(found);

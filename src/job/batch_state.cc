@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t kMaxStateBytes = 64u << 20;
 // An end that running the task once more would only repeat.
-constexpr std::array<int, 5> kSettledCodes = {kExitDone, kExitNotVerified, kExitLimit, kExitDenied,
-                                              kExitNothingChanged};
+constexpr std::array kSettledCodes = {kExitDone,   kExitNotVerified,    kExitLimit,
+                                      kExitDenied, kExitNothingChanged, kExitBlocked};
 
 Json to_json(const TaskRecord& record, const Clock& clock) {
   Json line = {{"ts", to_rfc3339(clock.now_ms())},

@@ -17,6 +17,7 @@ enum ExitCode {
   kExitLimit = 6,        ///< rounds, tokens, time, window
   kExitDenied = 7,       ///< no success, and a policy wanted somebody to be asked who did not agree
   kExitNothingChanged = 8,
+  kExitBlocked = 9,   ///< the model reported that the task is impossible
   kExitSignal = 128,  ///< plus the signal's number
 };
 

@@ -23,8 +23,10 @@ CheckOutcome outcome_of(const Check& check, const ProcessResult& result, const W
                        result.duration_s,
                        "",
                        result.notes,
-                       tests_nothing(check.command, output_of(result), result.exit_code)};
+                       tests_nothing(check.command, output_of(result), result.exit_code),
+                       {}};
   if (outcome.passed) return outcome;
+  outcome.tests = read_test_results(output_of(result));
   outcome.output = failing_part(tree.without_root(output_of(result)), kFailingBytes);
   if (!outcome.output.empty()) outcome.output += '\n';
   outcome.output += ending_of(result, timeout_s);
@@ -38,6 +40,14 @@ Check shown_check(Check check, const SecretMask* secrets) {
   check.command = secrets->mask(check.command);
   for (Check& other : check.instead) other.command = secrets->mask(other.command);
   return check;
+}
+
+CheckOutcome masked_outcome(CheckOutcome outcome, const SecretMask* secrets) {
+  if (secrets == nullptr) return outcome;
+  outcome.check = shown_check(std::move(outcome.check), secrets);
+  outcome.output = secrets->mask(outcome.output);
+  for (std::string& test : outcome.tests.failed) test = secrets->mask(test);
+  return outcome;
 }
 
 // The repository is read-only, so git gets a temporary index and object folder. The index keeps its
@@ -65,7 +75,7 @@ Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, Process
   if (result) return outcome_of(check, *result, tree, timeout_s);
   if (result.error().kind == ErrorKind::kInterrupted) return result.error();
   const std::string message = result.error().message;
-  return CheckOutcome{check, false, 127, false, 0, message, {}, message};
+  return CheckOutcome{check, false, 127, false, 0, message, {}, message, {}};
 }
 
 std::optional<Check> next_candidate(const Check& check) {

@@ -9,6 +9,7 @@
 #include "base/secret_mask.h"
 #include "sys/process.h"
 #include "sys/work_tree.h"
+#include "tools/test_results.h"
 
 namespace pedro {
 
@@ -38,7 +39,11 @@ struct CheckOutcome {
   std::string output;  ///< of the failed check: the failing part, see failing_part()
   std::vector<std::string> notes = {};  ///< see ProcessResult::notes
   std::string tests_nothing = {};       ///< the reason, see tests_nothing(); "" for a check
+  TestResults tests = {};               ///< of the failed check
 };
+
+/// Masks the secrets in the texts of an outcome. `secrets` may be null.
+CheckOutcome masked_outcome(CheckOutcome outcome, const SecretMask* secrets);
 
 /// Error: kInterrupted only; what cannot be started has failed with 127.
 Result<CheckOutcome> run_check(const Check& check, const WorkTree& tree, ProcessRunner& processes,
