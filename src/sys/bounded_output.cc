@@ -17,7 +17,8 @@ bool is_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-/// Up to the last line end in the second half, else without a torn UTF-8 sequence at the end.
+/// Cuts after the last line end in the second half; without one, removes a truncated UTF-8 sequence
+/// at the end.
 std::string_view whole_head(std::string_view head) {
   const std::size_t line_end = head.rfind('\n');
   if (line_end != std::string_view::npos && line_end >= head.size() / 2) {
@@ -29,7 +30,8 @@ std::string_view whole_head(std::string_view head) {
   return head;
 }
 
-/// From the first line begin in the first half, else without a torn UTF-8 sequence in front.
+/// Cuts after the first line end in the first half; without one, removes a truncated UTF-8 sequence
+/// at the start.
 std::string_view whole_tail(std::string_view tail) {
   const std::size_t line_end = tail.find('\n');
   if (line_end != std::string_view::npos && line_end < tail.size() / 2) {
@@ -46,7 +48,7 @@ void BoundedOutput::add(std::string_view bytes) {
   const std::size_t to_head = std::min(bytes.size(), max_head_ - head_.size());
   head_ += bytes.substr(0, to_head);
   tail_ += bytes.substr(to_head);
-  // Not at every piece: moving the tail to the front of its buffer costs as much as its length.
+  // Trims rarely: each trim moves the whole tail within its buffer.
   if (tail_.size() > 2 * max_tail_) drop_from_tail(tail_.size() - max_tail_);
 }
 

@@ -6,21 +6,21 @@
 
 namespace pedro {
 
-/// What is kept of a stream of unknown length: its head and its tail, half of `max_bytes` each.
-/// Never holds more than twice that, whatever comes.
+/// Keeps the head and the tail of a stream of unknown length, half of `max_bytes` each. Uses at
+/// most twice that memory.
 class BoundedOutput {
  public:
   explicit BoundedOutput(std::size_t max_bytes)
       : max_head_(max_bytes / 2), max_tail_(max_bytes - max_bytes / 2) {}
 
   void add(std::string_view bytes);
-  /// More came than is kept.
+  /// Returns true if bytes were dropped, or text() would drop some.
   bool is_cut() const { return dropped_bytes_ > 0 || tail_.size() > max_tail_; }
-  /// All that came.
+  /// Returns the number of bytes added, including dropped ones.
   unsigned long long bytes() const { return dropped_bytes_ + head_.size() + tail_.size(); }
 
-  /// Everything, or head and tail in whole lines where that is possible, with
-  /// "[... N lines, M bytes left out ...]" on a line between. Printable, valid UTF-8.
+  /// Returns all bytes, or head and tail with "[... N lines, M bytes left out ...]" on a line
+  /// between them. Cuts at line ends where possible. The text is printable, valid UTF-8.
   std::string text() const;
 
  private:

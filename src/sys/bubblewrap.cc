@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kSharedMemoryBytes = "536870912";
 
 // Runs the command and cleans up after it. bwrap is process 1 and reaps orphans. The first write
-// ends the script if pedrocli died before bwrap could notice.
+// fails, and ends the script, if pedrocli died before bwrap could notice.
 constexpr std::string_view kKeep = R"sh(
 echo started >&4 || exit 127
 { echo 800 >/proc/self/oom_score_adj; } 2>/dev/null
@@ -44,7 +44,7 @@ std::string script(const ResourceLimits& limits) {
   add('f', limits.file_bytes, 512);
   add('d', limits.memory_bytes, 1024);
   add('t', limits.cpu_s, 1);
-  if (::geteuid() != 0 && limits.processes > 0) {  // bash has -u, dash -p
+  if (::geteuid() != 0 && limits.processes > 0) {  // dash calls the option -p
     text += fmt::format("{{ ulimit -u {0} || ulimit -p {0}; }} 2>/dev/null\n", limits.processes);
   }
   return text.append(kKeep);
@@ -60,7 +60,7 @@ class Arguments {
   std::vector<std::string> words_;
 };
 
-// Root remains root: in a user namespace, it could not access files of others.
+// Root stays outside a user namespace: inside one, it could not access files of other users.
 void add_namespaces(Arguments& line, bool net) {
   line.add({"--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try",
             "--die-with-parent", "--cap-drop", "ALL"});
@@ -82,7 +82,7 @@ void add_view(Arguments& line, const SandboxView& view) {
   std::map<std::string, bool> writable;
   for (const std::string& path : view.read) writable.emplace(path, false);
   for (const std::string& path : view.write) writable[path] = true;
-  // A mount of its own cannot be moved.
+  // A mount point cannot be renamed.
   for (const std::string& path : view.pinned) writable.emplace(path, true);
   for (const std::string& path : view.guarded) writable[path] = false;
   for (const auto& [path, can_write] : writable) {
@@ -97,7 +97,7 @@ void add_view(Arguments& line, const SandboxView& view) {
   }
   for (const std::string& path : view.sockets) line.add({"--ro-bind", "/dev/null", path});
   line.add({"--proc", "/proc"});
-  // Here root is the machine's root.
+  // Without a user namespace, root could change the settings of the machine.
   if (::geteuid() == 0) line.add({"--ro-bind", "/proc/sys", "/proc/sys"});
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxLineBytes = std::size_t{4} << 20;
 constexpr std::size_t kPieceBytes = 64u << 10;
-constexpr std::size_t kMaxLastPieces = 64;  // others may hold the pipe and go on writing
+constexpr std::size_t kMaxLastPieces = 64;  // other processes may keep writing to the pipe
 
 struct Pipe {
   Descriptor ours;
@@ -32,7 +32,7 @@ Result<Pipe> make_pipe() {
     return Error{ErrorKind::kInternal, fmt::format("pipe: {}", errno_text(errno))};
   }
   Pipe made{Descriptor(ends[0]), Descriptor(ends[1])};
-  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // not the other end, which is another open file
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // the flag belongs to this end only
   return made;
 }
 
@@ -44,18 +44,18 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// In the child, which calls nothing but the kernel. Returns only where that fails.
+/// Runs in the child, and makes only async-signal-safe calls. Returns only on failure.
 void become(const std::vector<char*>& argv, const std::vector<char*>& variables,
             const std::array<int, 3>& streams, pid_t parent) {
   ::setsid();
-  // Between fork and this the parent may have died.
+  // The parent may have died between fork() and prctl().
   if (::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || ::getppid() != parent) return;
   for (int i = 0; i < 3; ++i) {
     if (::dup2(streams[static_cast<std::size_t>(i)], i) < 0) return;
   }
   ::syscall(SYS_close_range, 3u, ~0u, 0u);
-  // A handler of ours would take a signal for the program that is not there yet. One that is
-  // ignored stays so, but for SIGPIPE.
+  // Resets handlers: they belong to the program that exec replaces. Ignored signals stay ignored,
+  // except SIGPIPE.
   for (int number = 1; number < NSIG; ++number) {
     struct sigaction action {};
     const bool ignored = ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -116,7 +116,7 @@ ChildProgram::~ChildProgram() {
 }
 
 void ChildProgram::signal(int number) const {
-  // Ours until it is waited for, so the number is still its own.
+  // Until we reap the child, the kernel does not reuse its process id.
   if (!exit_code_) ::kill(static_cast<pid_t>(identity_.pid), number);
 }
 
@@ -150,7 +150,7 @@ void ChildProgram::look() {
       ::waitid(P_PID, static_cast<id_t>(identity_.pid), &end, WEXITED | WNOHANG | WNOWAIT);
   const bool ended = waited == 0 && end.si_pid != 0;
   for (Stream& stream : streams_) {
-    // What it wrote before its end is all there by now.
+    // After its end, all its output is in the pipe.
     for (std::size_t i = 0; read_piece(stream) && ended && i < kMaxLastPieces; ++i) {
     }
   }
@@ -160,7 +160,7 @@ void ChildProgram::look() {
     stream.rest.clear();
   }
   ::waitpid(static_cast<pid_t>(identity_.pid), nullptr, 0);
-  exit_code_ = ended ? code_of(end) : 128 + SIGKILL;  // somebody else has waited for it
+  exit_code_ = ended ? code_of(end) : 128 + SIGKILL;  // other code already reaped it
 }
 
 void ChildProgram::wait(const std::vector<ChildProgram*>& programs, int timeout_ms) {

@@ -15,32 +15,31 @@
 
 namespace pedro {
 
-/// A program that runs beside this one, in a session of its own, so that a Ctrl-C at our terminal
-/// is not also its own; with our environment, nothing on its standard input. When our process dies,
-/// however it does, the program gets SIGTERM. For the thread that started it, which has to live as
-/// long as the process does (the kernel looks at the thread).
+/// A child process in its own session, so that Ctrl-C at our terminal does not reach it. It
+/// inherits our environment; its standard input is empty. The kernel sends it SIGTERM when the
+/// thread that started it ends, however that happens. That thread must therefore live as long as
+/// the process. Use each object in the thread that started it.
 class ChildProgram {
  public:
-  /// A line of its standard output or error, without its newline. What is longer than 4 MiB is left
-  /// out.
+  /// Receives a line of standard output or standard error, without its newline. Lines longer than 4
+  /// MiB are dropped.
   using OnLine = std::function<void(StandardStream stream, std::string_view line)>;
 
-  /// `argv[0]` is a path; `environment` is added to ours, or replaces it. An Error means that it
-  /// did not start.
+  /// `argv[0]` is a path. `environment` adds to our variables and overrides them. Errors: kInternal
+  /// if no pipe or process can be created. If exec fails, the program ends with exit code 127.
   static Result<std::unique_ptr<ChildProgram>> start(
       const std::vector<std::string>& argv, OnLine on_line,
       const std::map<std::string, std::string>& environment = {});
-  /// One that still runs is killed.
+  /// Kills the program if it is still running.
   ~ChildProgram();
   ChildProgram(const ChildProgram&) = delete;
   ChildProgram& operator=(const ChildProgram&) = delete;
 
-  /// Hands on what the programs have written, and notes those that have ended, all of whose lines
-  /// were then handed on; waits for one or the other, at most `timeout_ms` and less where a signal
-  /// comes.
+  /// Waits until a program writes or ends, for at most `timeout_ms`; a signal ends the wait early.
+  /// Passes all available lines to their callbacks, then records the exit codes of ended programs.
   static void wait(const std::vector<ChildProgram*>& programs, int timeout_ms);
 
-  /// 128 + N where signal N ended it; nothing while it runs.
+  /// Returns the exit code; 128 + N if signal N ended the program; nothing while it runs.
   const std::optional<int>& exit_code() const { return exit_code_; }
   const ProcessIdentity& identity() const { return identity_; }
   void signal(int number) const;
@@ -49,8 +48,8 @@ class ChildProgram {
   struct Stream {
     StandardStream name;
     Descriptor pipe;
-    std::string rest;       // of a line whose end has not come
-    bool too_long = false;  // that line is left out
+    std::string rest;       // an incomplete line
+    bool too_long = false;  // the current line is dropped
   };
 
   ChildProgram() = default;
@@ -65,8 +64,7 @@ class ChildProgram {
   std::optional<int> exit_code_;
 };
 
-/// The path of this very program, also where its file was replaced meanwhile. For starting it once
-/// more.
+/// Returns a path that starts this program again, even if its file was replaced or removed.
 std::string this_program();
 
 }  // namespace pedro

@@ -20,7 +20,7 @@
 namespace pedro {
 namespace {
 
-constexpr int kMaxTries = 64;  // where somebody renames folders meanwhile
+constexpr int kMaxTries = 64;  // of openat2, if other processes rename folders at the same time
 
 int call_openat2(int folder, const std::string& path, int flags) {
   open_how how{};
@@ -42,7 +42,7 @@ bool kernel_resolves(int folder) {
   return probe.open();
 }
 
-/// The same without links, for kernels that cannot resolve below a folder.
+/// The same without following links, for kernels without openat2.
 int open_by_components(int folder, const std::string& path, int flags) {
   Descriptor here;
   const std::vector<std::string_view> names = split(path, '/');
@@ -67,7 +67,7 @@ int open_by_components(int folder, const std::string& path, int flags) {
   return here.release();
 }
 
-/// Where an open file is now, "" where the system does not say.
+/// Returns the current path of an open file, "" if the system does not report it.
 std::string path_of(int fd) {
   char buffer[PATH_MAX];
   const std::string link = fmt::format("/proc/self/fd/{}", fd);
@@ -89,7 +89,7 @@ std::string name_in(const std::string& path) {
 
 }  // namespace
 
-/// The open root, and how things below it are opened.
+/// The open root folder, and the functions that open paths below it.
 class ConfinedFileSystem::Root {
  public:
   Root(Descriptor fd, std::string path, bool by_kernel)
@@ -99,13 +99,13 @@ class ConfinedFileSystem::Root {
     return failure(path, fmt::format("outside of {}", path_));
   }
 
-  /// Opens what `path` leads to; links that stay inside are followed.
+  /// Opens the target of `path`. Links that stay inside are followed.
   Result<Descriptor> open(const std::string& path, int flags) const {
     auto relative = relative_to(path_, path);
     if (!relative) return outside(path);
     Descriptor fd(open_relative(*relative, flags));
     if (!fd.open() && (errno == EXDEV || errno == ELOOP || errno == ENOTDIR)) {
-      // A link with an absolute target may well lead inside, and without openat2 any may.
+      // A link with an absolute target may lead inside. Without openat2, no link was followed.
       const int error = errno;
       const auto real = RealFileSystem().canonical(path);
       relative = real ? relative_to(path_, *real) : std::nullopt;
@@ -118,7 +118,7 @@ class ConfinedFileSystem::Root {
     return fd;
   }
 
-  /// The same for what something is done with: not in git's own folder, and still inside.
+  /// Opens a path to read or change it. Also fails inside .git, or if the file has moved outside.
   Result<Descriptor> open_for_use(const std::string& path, int flags) const {
     Result<Descriptor> fd = open(path, flags);
     if (!fd) return fd;
@@ -132,7 +132,7 @@ class ConfinedFileSystem::Root {
     return fd;
   }
 
-  /// The folder that `path` lies in, open, to change something there.
+  /// Opens the parent folder of `path`, to change an entry there.
   Result<Descriptor> open_folder_of(const std::string& path) const {
     const auto relative = relative_to(path_, path);
     if (!relative) return outside(path);
@@ -148,7 +148,7 @@ class ConfinedFileSystem::Root {
     return folder;
   }
 
-  /// A file of that folder; a link there is an error.
+  /// Opens a file for writing. Fails for links. `more` are additional flags of open(2).
   Result<Descriptor> open_to_write(const std::string& path, int more) const {
     const Result<Descriptor> folder = open_folder_of(path);
     if (!folder) return folder.error();
@@ -172,7 +172,7 @@ class ConfinedFileSystem::Root {
 
 namespace {
 
-/// A new file in an open folder; removed again unless it was renamed.
+/// A temporary file in an open folder. Removes it unless it was renamed.
 class NewFile {
  public:
   NewFile(int folder, mode_t mode) : folder_(folder) {
@@ -248,7 +248,7 @@ FileInfo ConfinedFileSystem::info(const std::string& path) const {
 FileInfo ConfinedFileSystem::link_info(const std::string& path) const {
   const Result<Descriptor> folder =
       root_->open(std::string(folder_name(normal_path(path))), O_PATH | O_DIRECTORY);
-  if (!folder) return info(path);  // the root itself, or nothing
+  if (!folder) return info(path);  // the root itself, or missing
   struct stat status {};
   const bool found =
       ::fstatat(folder->get(), name_in(path).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
@@ -310,7 +310,7 @@ Status ConfinedFileSystem::make_folders(const std::string& path, std::uint32_t m
     end = std::min(normal.find('/', end + 1), normal.size());
     const std::string prefix = normal.substr(0, end);
     const Result<Descriptor> folder = root_->open_folder_of(prefix);
-    if (!folder) {  // in front of the root, or the root
+    if (!folder) {  // a folder above the root, or the root
       if (end == normal.size() && info(prefix).kind != FileKind::kFolder) return folder.error();
       continue;
     }

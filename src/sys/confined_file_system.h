@@ -9,24 +9,24 @@
 
 namespace pedro {
 
-/// The disk below one folder, whatever is done there meanwhile: the folder is opened once, and what
-/// is read, written, listed or removed is opened below it by the kernel (openat2(2) with
-/// RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS; before Linux 5.6 component by component, without
-/// links). So between a look at a path and its use nothing can lead out. Links that stay inside are
-/// followed; nothing is opened in a folder `.git`, and nothing changed in pedrocli's own settings.
-/// Paths are absolute; errors are those of
-/// FileSystem, of a path outside "PATH: outside of ROOT". Thread-safe.
+/// A FileSystem confined to one folder, even while other processes rename folders or create links.
+/// The folder is opened once, and the kernel resolves each path below it: openat2(2) with
+/// RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS. Before Linux 5.6, paths are opened component by
+/// component, without links. So no path can leave the folder between a check and its use. Links
+/// that stay inside are followed. Files in a folder `.git` are not opened, and pedrocli's own
+/// settings are read-only. Paths are absolute. Errors are those of FileSystem; a path outside
+/// yields "PATH: outside of ROOT". Thread-safe.
 ///
-/// `info` of what lies outside is kMissing. `canonical` says where links lead, also outside: it
-/// opens nothing.
+/// `info` reports paths outside as kMissing. `canonical` resolves links that lead outside too,
+/// because it opens nothing.
 class ConfinedFileSystem : public FileSystem {
  public:
   enum class Resolver {
-    kBest,          ///< openat2 where the kernel has it
-    kByComponents,  ///< as on old kernels; for tests
+    kBest,          ///< openat2 if the kernel supports it
+    kByComponents,  ///< the method for old kernels, for tests
   };
 
-  /// `root` must be a folder; it is made canonical.
+  /// Opens `root`, which must be a folder, under its canonical path.
   static Result<std::unique_ptr<ConfinedFileSystem>> open(const std::string& root,
                                                           Resolver resolver = Resolver::kBest);
   ~ConfinedFileSystem() override;

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kAbortPoll_s = 0.1;
 constexpr std::size_t kMaxRefusalBytes = 1u << 20;
-constexpr std::size_t kMaxHeaderBytes = 256u << 10;  // newer libcurls stop at 300 KiB themselves
+constexpr std::size_t kMaxHeaderBytes = 256u << 10;  // recent versions of libcurl stop at 300 KiB
 
 long to_ms(double seconds) {
   return static_cast<long>(std::clamp(std::ceil(seconds * 1000), 1.0, 1e9));
@@ -29,17 +29,17 @@ bool is_success(long status) {
   return status >= 200 && status < 300;
 }
 
-/// True where `headers` has one of that name, whatever its case.
+/// Returns true if `headers` contain the header `name` (lower case), in any case.
 bool has_header(const std::vector<std::string>& headers, std::string_view name) {
   return std::any_of(headers.begin(), headers.end(), [&](const std::string& header) {
     return to_lower(trim(header.substr(0, header.find(':')))) == name;
   });
 }
 
-/// Why we ended a transfer ourselves.
+/// The reason why we ended a transfer.
 enum class Stop { kNone, kSink, kEnough, kTooLarge, kHeaders, kIdle, kLate, kCancelled };
 
-/// One exchange: what the callbacks of libcurl see.
+/// One exchange; the user data of libcurl's callbacks.
 struct Transfer {
   const CurlLibrary& curl;
   CURL* easy;
@@ -50,7 +50,7 @@ struct Transfer {
   std::size_t header_bytes = 0;
   curl_off_t sent_bytes = 0;
   Clock::time_point begun = Clock::now();
-  Clock::time_point last_sign = Clock::now();  // of life from the server
+  Clock::time_point last_sign = Clock::now();  // time of the last activity
   Stop stop = Stop::kNone;
 
   double idle_s() const { return std::chrono::duration<double>(Clock::now() - last_sign).count(); }
@@ -92,7 +92,7 @@ std::size_t on_header(char* /*data*/, std::size_t /*one*/, std::size_t size, voi
   return 0;
 }
 
-/// The list that libcurl wants headers in.
+/// Owns a header list of libcurl.
 class HeaderList {
  public:
   explicit HeaderList(const CurlLibrary& curl) : curl_(curl) {}
@@ -110,13 +110,13 @@ class HeaderList {
 
 void add_headers(const HttpRequest& request, HeaderList& list) {
   for (const std::string& header : request.headers) list.add(header);
-  // With "100 Continue" libcurl would hold a long body back for a second.
+  // With "100 Continue", libcurl would delay a long body by a second.
   list.add("Expect:");
-  // Else libcurl calls every body a form.
+  // Otherwise libcurl declares every body a form.
   if (!has_header(request.headers, "content-type")) list.add("Content-Type:");
 }
 
-/// What the caller's headers would smuggle into the request.
+/// Returns true if the method or a header contains a line break or NUL, which could inject headers.
 bool has_line_break(const HttpRequest& request) {
   constexpr std::string_view kBreaks("\r\n\0", 3);
   return request.method.find_first_of(kBreaks) != std::string::npos ||
@@ -136,7 +136,7 @@ void set_method(const Transfer& transfer) {
   if (!bodiless || !request.body.empty()) {
     set(transfer.easy, CURLOPT_POST, 1L);
     set(transfer.easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-    set(transfer.easy, CURLOPT_POSTFIELDS, request.body.data());  // not copied
+    set(transfer.easy, CURLOPT_POSTFIELDS, request.body.data());  // borrowed by libcurl
   }
   set(transfer.easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
 }
@@ -145,10 +145,10 @@ void set_options(Transfer& transfer, const HeaderList& headers, char* error_text
   const HttpRequest& request = transfer.request;
   const auto set = transfer.curl.easy_setopt;
   CURL* const easy = transfer.easy;
-  transfer.curl.easy_reset(easy);  // keeps the connections
+  transfer.curl.easy_reset(easy);  // keeps connections open
   set(easy, CURLOPT_ERRORBUFFER, error_text);
   set(easy, CURLOPT_URL, request.url.c_str());
-  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");  // unknown before 7.85; check_url came first
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");  // unknown before 7.85; check_url() ran first
   set(easy, CURLOPT_FOLLOWLOCATION, 0L);
   set(easy, CURLOPT_NOSIGNAL, 1L);
   set(easy, CURLOPT_USERAGENT, "pedrocli");
@@ -163,7 +163,7 @@ void set_options(Transfer& transfer, const HeaderList& headers, char* error_text
   set_method(transfer);
 }
 
-/// Bytes that leave are a sign of life too: the server takes them.
+/// Counts sent bytes as activity: the server is reading them.
 void note_sent_bytes(Transfer& transfer) {
   curl_off_t sent = 0;
   transfer.curl.easy_getinfo(transfer.easy, CURLINFO_SIZE_UPLOAD_T, &sent);
@@ -172,7 +172,8 @@ void note_sent_bytes(Transfer& transfer) {
   transfer.last_sign = Clock::now();
 }
 
-/// Moves bytes until libcurl is done (its code) or we have had enough (transfer.stop).
+/// Transfers bytes until libcurl is done or a limit stops the transfer. Sets `transfer.stop` and
+/// returns CURLE_ABORTED_BY_CALLBACK for a limit, else libcurl's result.
 CURLcode drive(CURLM* multi, Transfer& transfer, const CancelToken& cancel) {
   for (;;) {
     int running = 0;
@@ -308,7 +309,7 @@ Result<HttpResponse> CurlHttp::send(const HttpRequest& request, const BodySink& 
   curl.multi_add_handle(session_->multi, session_->easy);
   const CURLcode code = drive(session_->multi, transfer, cancel);
   read_head(transfer);
-  // An unfinished transfer closes its connection here, which is how a server learns of it.
+  // Removing the handle closes the connection of an unfinished transfer, so the server stops too.
   curl.multi_remove_handle(session_->multi, session_->easy);
 
   if (transfer.stop == Stop::kCancelled) return interrupted(cancel);

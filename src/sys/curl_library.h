@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-/// The functions of libcurl that we call, found by dlopen. For curl_http.cc only.
+/// The functions of libcurl that we call, loaded by dlopen(3). For curl_http.cc only.
 struct CurlLibrary {
   decltype(&curl_global_init) global_init = nullptr;
   decltype(&curl_easy_init) easy_init = nullptr;
@@ -23,8 +23,8 @@ struct CurlLibrary {
   decltype(&curl_slist_append) slist_append = nullptr;
   decltype(&curl_slist_free_all) slist_free_all = nullptr;
 
-  /// Loaded and initialised at the first call, for as long as the process lives: unloading a
-  /// library that has started OpenSSL is not safe. Null where libcurl is missing or older than
+  /// Loads and initializes libcurl on the first call and never unloads it: a library that has
+  /// started OpenSSL cannot be unloaded safely. Returns null if libcurl is missing or older than
   /// 7.66. Thread-safe.
   static const CurlLibrary* get();
 };

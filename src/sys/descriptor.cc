@@ -8,7 +8,7 @@
 namespace pedro {
 
 void Descriptor::reset(int fd) {
-  // On Linux the descriptor is gone even where close() reports EINTR.
+  // On Linux, close() releases the descriptor even if it reports EINTR.
   if (fd_ >= 0) ::close(fd_);
   fd_ = fd;
 }

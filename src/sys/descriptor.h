@@ -21,21 +21,20 @@ class Descriptor {
   int get() const { return fd_; }
   bool open() const { return fd_ >= 0; }
   void reset(int fd = -1);
-  /// It is the caller's to close now.
+  /// Returns the descriptor without closing it; the caller owns it.
   int release() { return std::exchange(fd_, -1); }
 
  private:
   int fd_ = -1;
 };
 
-/// What `error` (a value of errno) means: "No such file or directory".
+/// Returns the message of an errno value, such as "No such file or directory".
 std::string errno_text(int error);
 
-/// Writes everything, also where the kernel takes it in pieces or a signal interrupts. 0, or the
-/// value of errno.
+/// Writes all bytes, despite partial writes and signals. Returns 0, or an errno value.
 int write_all(int fd, std::string_view bytes);
 
-/// One read() that a signal does not interrupt.
+/// Calls read(2), and repeats it when a signal interrupts it.
 long read_some(int fd, char* buffer, std::size_t size);
 
 }  // namespace pedro

@@ -13,7 +13,7 @@ Environment real_environment() {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
-    // Where a name occurs twice getenv() finds the first one.
+    // If a name occurs twice, the first value wins, as in getenv().
     result.variables.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return result;

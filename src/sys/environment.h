@@ -5,18 +5,18 @@
 
 namespace pedro {
 
-/// The process environment as a value, so that everything but main() can be tested.
+/// The process environment as a value, so that code other than main() can be tested.
 struct Environment {
   std::map<std::string, std::string> variables;
 
-  /// The variable, or "" where it is not set.
+  /// Returns the variable's value, or "" if it is unset.
   std::string get(const std::string& name) const {
     const auto found = variables.find(name);
     return found == variables.end() ? "" : found->second;
   }
 
-  /// $XDG_STATE_HOME, $XDG_CONFIG_HOME, $XDG_CACHE_HOME, $XDG_DATA_HOME with their defaults below
-  /// $HOME, followed by "/pedrocli"; "" if neither is set to an absolute path.
+  /// Return $XDG_STATE_HOME, $XDG_CONFIG_HOME, $XDG_CACHE_HOME and $XDG_DATA_HOME, followed by
+  /// "/pedrocli". Default to the standard folders below $HOME; "" if neither is an absolute path.
   std::string state_folder() const { return xdg("XDG_STATE_HOME", "/.local/state"); }
   std::string config_folder() const { return xdg("XDG_CONFIG_HOME", "/.config"); }
   std::string cache_folder() const { return xdg("XDG_CACHE_HOME", "/.cache"); }
@@ -25,14 +25,14 @@ struct Environment {
  private:
   std::string xdg(const std::string& name, const std::string& below_home) const {
     const std::string set = get(name);
-    // The specification says to ignore relative paths.
+    // The XDG specification requires relative paths to be ignored.
     if (set.starts_with('/')) return set + "/pedrocli";
     const std::string home = get("HOME");
     return home.starts_with('/') ? home + below_home + "/pedrocli" : "";
   }
 };
 
-/// A copy of this process' environment.
+/// Returns a copy of this process's environment.
 Environment real_environment();
 
 }  // namespace pedro

@@ -15,7 +15,7 @@ constexpr std::string_view kNoSuchFile = "No such file or directory";
 constexpr std::string_view kIsFolder = "Is a directory";
 constexpr std::string_view kNotFolder = "Not a directory";
 
-/// What all paths below `path` begin with.
+/// Returns the common prefix of all paths below `path`.
 std::string prefix_of(const std::string& path) {
   return path == "/" ? path : path + "/";
 }
@@ -155,7 +155,7 @@ Status FakeFileSystem::remove(const std::string& path) {
   if (kind == FileKind::kFolder) return fault(path, kIsFolder);
   const std::string key = normal_path(path);
   files.erase(key);
-  folders[std::string(folder_name(key))] = true;  // a folder does not vanish with its last file
+  folders[std::string(folder_name(key))] = true;  // a folder remains after its last file is removed
   return {};
 }
 

@@ -33,7 +33,7 @@ FileKind kind_of_entry(DIR* folder, const dirent& entry) {
       return FileKind::kFolder;
     case DT_LNK:
       return FileKind::kSymlink;
-    case DT_UNKNOWN: {  // some file systems do not say
+    case DT_UNKNOWN: {  // some file systems do not report the type
       struct stat status {};
       if (::fstatat(::dirfd(folder), entry.d_name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
         return kind_of(status.st_mode);
@@ -81,7 +81,7 @@ Result<std::string> read_regular(const std::string& path, int fd, std::uint64_t 
   const auto expected = static_cast<std::uint64_t>(status.st_size);
   if (expected > max_bytes) return too_long(path, max_bytes);
 
-  // The size is a hint: the file may grow, and those of /proc say 0.
+  // The size is a hint: the file may grow, and files in /proc report 0.
   std::string bytes(expected > 0 ? expected + 1 : kReadChunk, '\0');
   for (std::size_t used = 0;;) {
     if (used == bytes.size()) bytes.resize(used + kReadChunk);
@@ -164,7 +164,7 @@ Result<std::string> read_link_in(const std::string& path, int folder, const std:
 
 int sync_file(int fd) {
   while (::fsync(fd) != 0) {
-    // Some file systems cannot sync; the rename is still all or nothing.
+    // Some file systems cannot sync; the rename is still atomic.
     if (errno == EINVAL || errno == EROFS) return 0;
     if (errno != EINTR) return errno;
   }
@@ -190,8 +190,8 @@ Result<Descriptor> open_or_make(const std::string& path, int flags) {
 }
 
 int copy_identity(int fd, const struct stat& old) {
-  // Only root may; for others the file becomes theirs, as with every editor that renames. Before
-  // the mode, since a change of owner clears the set-user-id bit.
+  // Only root may change the owner; for other users, the file becomes theirs, as with other editors
+  // that rename. Precedes fchmod(): a change of owner clears the set-user-id bit.
   if (old.st_uid != ::geteuid() || old.st_gid != ::getegid()) {
     if (::fchown(fd, old.st_uid, old.st_gid) != 0 && errno != EPERM) return errno;
   }

@@ -16,7 +16,7 @@ struct FileInfo {
   FileKind kind = FileKind::kMissing;
   std::uint64_t bytes = 0;
   std::uint32_t mode = 0;     ///< permission bits only (07777)
-  long long modified_ns = 0;  ///< since 1970
+  long long modified_ns = 0;  ///< since 1970-01-01 UTC
 };
 
 struct FolderEntry {
@@ -24,57 +24,59 @@ struct FolderEntry {
   FileKind kind = FileKind::kFile;  ///< of the entry itself: a link is kSymlink
 };
 
-/// The disk. Paths are absolute or relative to the process' folder; nothing is expanded. Errors
-/// (kInternal) are "PATH: reason", the reason as strerror() has it. RealFileSystem is thread-safe.
+/// The disk. Paths are absolute or relative to the process's working folder; nothing is expanded.
+/// Errors (kInternal) are "PATH: REASON" with the reason from strerror(). RealFileSystem is
+/// thread-safe.
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
 
-  /// What `path` is, links followed. Never fails: what cannot be looked at is kMissing.
+  /// Describes the target of `path`, with links followed. Never fails: inaccessible paths are
+  /// kMissing.
   virtual FileInfo info(const std::string& path) const = 0;
-  /// What `path` itself is: a link is kSymlink.
+  /// Describes `path` itself: a link is kSymlink.
   virtual FileInfo link_info(const std::string& path) const = 0;
 
-  /// All bytes of a regular file; an error where it is longer than `max_bytes`, or is no regular
-  /// file (a pipe or a device would never end).
+  /// Returns all bytes of a regular file. Errors: longer than `max_bytes`; not a regular file
+  /// (reading a pipe or a device might never end).
   virtual Result<std::string> read(const std::string& path, std::uint64_t max_bytes) const = 0;
-  /// Its first bytes, at most so many, however long it is.
+  /// Returns the first bytes of a regular file, at most `max_bytes`.
   virtual Result<std::string> read_begin(const std::string& path,
                                          std::uint64_t max_bytes) const = 0;
 
-  /// Replaces or creates `path` so that a crash leaves the old or the new bytes, never a mixture:
-  /// a temporary file beside it is written, synced and renamed. Keeps the mode of the file that
-  /// was there (and its owner where that is allowed) and follows a link to it; a new file gets
-  /// `mode` less the umask. The folder must exist. Refused where the old file is write-protected
-  /// or no regular file. Other hard links to it keep the old bytes.
+  /// Replaces or creates `path` atomically: a crash leaves the old or the new bytes, never a
+  /// mixture. Writes, syncs and renames a temporary file in the same folder. Keeps the mode of an
+  /// existing file, and its owner if permitted. Follows links. A new file gets `mode` less the
+  /// umask. The folder must exist. Other hard links keep the old bytes. Errors: the old file is
+  /// write-protected, or not a regular file.
   virtual Status write_atomic(const std::string& path, std::string_view bytes,
                               std::uint32_t mode = 0644) = 0;
 
-  /// Appends and flushes to the operating system; creates the file (0600) where it is missing.
+  /// Appends and flushes to the operating system. Creates a missing file (0600).
   virtual Status append(const std::string& path, std::string_view bytes) = 0;
-  /// Returns when all that was written to the file is on the disk (fsync).
+  /// Returns after all data written to the file is on the disk (fsync).
   virtual Status sync(const std::string& path) = 0;
-  /// Removes all but the first `bytes` of a regular file, which has no fewer.
+  /// Truncates a regular file to its first `bytes`. Errors: the file is shorter.
   virtual Status cut(const std::string& path, std::uint64_t bytes) = 0;
 
-  /// Creates the folder and those above it, each with `mode`; no error where it is there.
+  /// Creates the folder and all missing parents, each with `mode`. Succeeds if it exists already.
   virtual Status make_folders(const std::string& path, std::uint32_t mode = 0755) = 0;
-  /// Creates the folder; false where something has that name. Of several that try at the same
-  /// moment one gets true. The folder above must exist.
+  /// Creates the folder. Returns false if the name exists already. Of several concurrent callers,
+  /// exactly one gets true. The parent must exist.
   virtual Result<bool> make_new_folder(const std::string& path, std::uint32_t mode = 0755) = 0;
-  /// The entries of a folder sorted by name, without "." and "..".
+  /// Returns the entries of a folder sorted by name, without "." and "..".
   virtual Result<std::vector<FolderEntry>> list(const std::string& path) const = 0;
-  /// Removes a file or a link, not a folder.
+  /// Removes a file or a link, but not a folder.
   virtual Status remove(const std::string& path) = 0;
   virtual Status rename(const std::string& from, const std::string& to) = 0;
-  /// What a link says, as it is; an error where `path` is none.
+  /// Returns the target of a link verbatim. Errors: `path` is not a link.
   virtual Result<std::string> read_link(const std::string& path) const = 0;
-  /// The path with every link followed and no "." or ".."; an error where it is missing.
+  /// Returns the path with all links resolved, without "." and "..". Errors: the path is missing.
   virtual Result<std::string> canonical(const std::string& path) const = 0;
 };
 
-/// What it makes has its name on the disk when the call returns: a file that is written, begun or
-/// replaced, or a folder, is still there after a crash of the machine.
+/// The real disk. When a call returns, the names it created are on the disk: new or replaced files
+/// and new folders survive a crash of the machine.
 class RealFileSystem : public FileSystem {
  public:
   FileInfo info(const std::string& path) const override;
@@ -92,14 +94,14 @@ class RealFileSystem : public FileSystem {
   Status rename(const std::string& from, const std::string& to) override;
   Result<std::string> read_link(const std::string& path) const override;
   Result<std::string> canonical(const std::string& path) const override;
-  /// Whether this process may make something in a folder, by its effective rights.
+  /// Returns true if this process may create entries in a folder, by its effective rights.
   bool can_write(const std::string& folder) const;
-  /// Makes the folder the process' own, which relative paths are of from here on.
+  /// Changes the process's working folder.
   Status enter(const std::string& folder);
 };
 
-/// In memory, for tests of one thread. Paths are absolute with '/'; links and modes are not
-/// modelled. Folders exist where a file lies below them or make_folders made them.
+/// A file system in memory, for single-threaded tests. Paths are absolute with '/'. Links and modes
+/// are not modeled. A folder exists if a file is below it, or if a call created it.
 class FakeFileSystem : public FileSystem {
  public:
   FileInfo info(const std::string& path) const override;
@@ -120,17 +122,18 @@ class FakeFileSystem : public FileSystem {
 
   std::map<std::string, std::string> files;
   std::map<std::string, bool> folders;
-  std::string fail_writes_with;  ///< when set, every change fails with this reason
+  std::string fail_writes_with;  ///< if set, every change fails with this reason
 };
 
-/// `name` below `folder`: "a" + "b" is "a/b"; an absolute `name` stands alone.
+/// Joins `folder` and `name`: "a" + "b" is "a/b". Returns an absolute `name` unchanged.
 std::string join_path(std::string_view folder, std::string_view name);
-/// The last component: "b" of "a/b".
+/// Returns the last component: "b" of "a/b".
 std::string_view base_name(std::string_view path);
-/// What stands before the last component: "a" of "a/b", "." of "b", "/" of "/b".
+/// Returns the path up to the last component: "a" of "a/b", "." of "b", "/" of "/b".
 std::string_view folder_name(std::string_view path);
-/// Without ".", repeated slashes, a slash at the end, and ".." where something stands before it:
-/// "a/c" of "a/./b//../c/". By the text alone: links are not looked at. "." where nothing is left.
+/// Removes ".", repeated slashes, a trailing slash, and each ".." with the component before it:
+/// "a/c" of "a/./b//../c/". Works on the text alone and ignores links. Returns "." if nothing is
+/// left.
 std::string normal_path(std::string_view path);
 
 }  // namespace pedro

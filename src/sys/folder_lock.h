@@ -7,16 +7,16 @@
 
 namespace pedro {
 
-/// Keeps other pedrocli processes out of a folder for as long as it lives: flock(2) on the folder
-/// itself, so nothing is written and the kernel gives it up when the process dies. Children do not
-/// inherit it.
+/// Locks a folder against other pedrocli processes during its lifetime. Uses flock(2) on the
+/// folder, so it writes nothing, and the kernel releases the lock when the process dies. Children
+/// do not inherit it.
 class FolderLock {
  public:
-  /// Does not wait. Error (kUsage): somebody else holds it. Where the file system has no locks,
-  /// nothing is locked, and held() is false.
+  /// Locks without waiting. Errors (kUsage): another process holds the lock; the folder cannot be
+  /// opened. If the file system has no locks, held() is false.
   static Result<FolderLock> take(const std::string& folder);
 
-  /// Nobody else has it. Otherwise nobody knows whether somebody is at work there.
+  /// Returns true if this object holds the lock; false if the file system has no locks.
   bool held() const { return held_; }
 
  private:

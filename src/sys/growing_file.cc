@@ -16,7 +16,7 @@ constexpr std::size_t kPartBytes = std::size_t{1} << 20;
 }  // namespace
 
 Result<GrowingFile> GrowingFile::open(const std::string& path) {
-  // Without O_NONBLOCK, opening a pipe nobody writes to would never return.
+  // Without O_NONBLOCK, opening a pipe without a writer would block forever.
   Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.open()) return Error{ErrorKind::kUsage, failure(path, errno).message};
   struct stat status {};

@@ -9,17 +9,17 @@
 
 namespace pedro {
 
-/// Reads a file that somebody else goes on appending to. For one thread.
+/// Reads a file while another process appends to it. One thread.
 class GrowingFile {
  public:
-  /// Error (kUsage): there is no such file, or it is no regular one.
+  /// Errors (kUsage): the file is missing, or not a regular file.
   static Result<GrowingFile> open(const std::string& path);
 
-  /// What was added since the last time, at most 1 MiB at once; "" where there is nothing new.
-  /// Error (kInternal): it cannot be read.
+  /// Returns bytes added since the last call, at most 1 MiB; "" if there are none. Errors
+  /// (kInternal): the file cannot be read.
   Result<std::string> read_new();
 
-  /// Whether the file has lost its name: nobody will add anything.
+  /// Returns true if the file was deleted, so that no more bytes can follow.
   bool removed() const;
 
  private:

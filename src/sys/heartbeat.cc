@@ -16,15 +16,15 @@ namespace pedro {
 Heartbeat::Heartbeat(std::string path, int every_ms)
     : path_(std::move(path)), every_ms_(every_ms), end_(::eventfd(0, EFD_CLOEXEC)) {
   beat();
-  if (!end_.open()) return;  // the thread could not be told to end
+  if (!end_.open()) return;  // no way to end the thread
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
-  // A signal has to interrupt what the program waits for, not this.
+  // Signals must interrupt the waits of other threads, not this one.
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
     thread_ = std::thread([this] { run(); });
-  } catch (const std::system_error&) {  // no more threads: one beat has to do
+  } catch (const std::system_error&) {  // no more threads: only the first beat
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

@@ -7,17 +7,17 @@
 
 namespace pedro {
 
-/// Says for as long as it lives that this process is not stopped and its disk answers: a thread of
-/// its own sets the time of a file to now, whatever the others wait for. The thread allocates
-/// nothing, holds no lock and hears no signal, so a process may be forked beside it. What cannot be
-/// written is tried again at the next beat: nobody depends on it.
+/// Shows during its lifetime that this process runs and its disk responds. Its own thread sets the
+/// time of a file to now, even while other threads block. The thread allocates nothing, holds no
+/// lock and blocks all signals, so the process may fork. A failed beat is ignored; the next one
+/// tries again.
 class Heartbeat {
  public:
-  /// The first beat is made here; the file is made (0600) where it is missing.
+  /// Makes the first beat. Creates the file (0600) if it is missing.
   explicit Heartbeat(std::string path, int every_ms = kEvery_ms);
   Heartbeat(const Heartbeat&) = delete;
   Heartbeat& operator=(const Heartbeat&) = delete;
-  /// Does not wait for the next beat. The file stays.
+  /// Ends the thread at once. The file remains.
   ~Heartbeat();
 
   static constexpr int kEvery_ms = 5000;
@@ -29,7 +29,7 @@ class Heartbeat {
   std::string path_;
   int every_ms_;
   Descriptor file_;
-  Descriptor end_;  // an eventfd: readable when it is over
+  Descriptor end_;  // an eventfd: readable when the thread must end
   std::thread thread_;
 };
 

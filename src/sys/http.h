@@ -19,48 +19,48 @@ struct HttpRequest {
   std::vector<std::string> headers = {};  ///< "Name: value"
   std::string body = {};
   double connect_timeout_s = 10;
-  /// The request fails when nothing arrives for this long. 0: no such limit.
+  /// The request fails if nothing arrives for this long. 0: no limit.
   double idle_timeout_s = 300;
-  /// A deadline for the whole; 0: none, so that a slow prefill may take its time as long as the
-  /// server shows life.
+  /// Deadline of the whole exchange; 0: none. A slow prefill may take as long as the server shows
+  /// activity.
   double timeout_s = 0;
-  /// More is an error. Of an answer that is no 2xx at most the first MiB is read.
+  /// A longer body is an error. At most 1 MiB is read of a response other than 2xx.
   std::size_t max_response_bytes = 64u << 20;
 };
 
 struct HttpResponse {
   int status = 0;
-  std::string body = {};  ///< empty where a sink took it
+  std::string body = {};  ///< empty if a sink received it
   std::string content_type = {};
-  double retry_after_s = 0;  ///< from Retry-After in seconds, 0 where not given
+  double retry_after_s = 0;  ///< from Retry-After; 0 if absent
 };
 
-/// Sees the body of a 2xx answer as it arrives; returning false ends the transfer (the response is
-/// then what had come, no error).
+/// Receives the body of a 2xx response as it arrives. Returning false ends the transfer without an
+/// error; the response then has the status and headers.
 using BodySink = std::function<bool(std::string_view bytes)>;
 
-/// Stands in the message of the error where nothing listens at the address: what send_with_retry
-/// tries again.
+/// Part of the error message if no server listens at the address. send_with_retry() retries it.
 inline constexpr std::string_view kConnectionRefused = "connection refused";
-/// The same where the connection ended before the answer did.
+/// Part of the error message if the connection ended before the response did.
 inline constexpr std::string_view kConnectionBroke = "the connection broke";
-/// Why a request waits that nothing is wrong with.
+/// The reason for a wait while the server loads its model.
 inline constexpr std::string_view kModelLoads = "the model is loading";
 
-/// HTTP. Errors are kModel, "URL: what happened; what to do", never with headers, the URL without
-/// its user and query (they hold keys); kInterrupted where `cancel` was set. One instance belongs
-/// to one thread.
+/// An HTTP client. Errors: kModel, "URL: what happened; what to do"; kInterrupted if `cancel` was
+/// set. Messages never contain headers, nor the user and query of the URL, which may hold keys. Use
+/// each instance in one thread.
 class Http {
  public:
   virtual ~Http() = default;
-  /// One exchange, no retry. Any status is a response, not an Error. Redirects are not followed.
+  /// Makes one exchange without a retry. Any status is a response, not an error. Redirects are not
+  /// followed.
   virtual Result<HttpResponse> send(const HttpRequest& request, const BodySink& sink,
                                     const CancelToken& cancel) = 0;
 };
 
-/// libcurl's multi interface. The library is loaded at the first request: its thirty dependencies
-/// cost a start-up 4 ms that most commands have no use for. Connections are kept open between
-/// requests. Proxies are those of the environment, except for this machine itself.
+/// Uses libcurl's multi interface. Loads the library on the first request: loading its thirty
+/// dependencies takes 4 ms, which most commands can save. Keeps connections open between requests.
+/// Takes proxies from the environment, except for this machine.
 class CurlHttp : public Http {
  public:
   CurlHttp();
@@ -70,40 +70,40 @@ class CurlHttp : public Http {
 
  private:
   struct Session;
-  std::unique_ptr<Session> session_;  // libcurl's types stay in the source
+  std::unique_ptr<Session> session_;  // keeps libcurl's types out of this header
 };
 
 struct RetryPolicy {
-  int max_attempts = 6;             ///< in all; 1 means no retry
+  int max_attempts = 6;             ///< in total; 1: no retry
   double first_delay_s = 0.5;       ///< doubled each time, at most 8 s
-  double max_loading_wait_s = 300;  ///< how long 503 "Loading model" is waited for
-  /// 500, 502, 504 and 529 are tried again like a 503: of servers where they come and go. Of others
-  /// a 500 may be the answer to this very request.
+  double max_loading_wait_s = 300;  ///< limit for 503 "Loading model"
+  /// Retries 500, 502, 504 and 529 like 503: for services where they are temporary. Elsewhere, a
+  /// 500 may be caused by this very request.
   bool retries_failures = false;
-  /// How the delays pass; a test puts something faster here.
+  /// Waits between attempts. Tests replace it.
   std::function<void(double seconds, const CancelToken& cancel)> wait = sleep_unless_cancelled;
 };
 
-/// Sends until it works or retrying is pointless: a refused connection, 429 and 503 are tried
-/// again (Retry-After is obeyed, at most 60 s), with `retries_failures` some more, a connection
-/// that broke once (the server may have been started anew; or it is this request that ends it);
-/// everything else is final. 503 "Loading model" is asked about every second and does not count as
-/// an attempt. The last answer is returned, also where it is still a 429. `on_wait` hears why and
-/// how long. Once `sink` has seen a byte nothing is retried.
+/// Sends a request, and retries temporary failures: a refused connection, 429 and 503 (and more
+/// with `retries_failures`). Obeys Retry-After up to 60 s. Retries a broken connection once: the
+/// server may have restarted, or this request may crash it. Asks again every second during 503
+/// "Loading model", which does not count as an attempt. Returns the last response, even if it is
+/// still a 429. Reports the reason and the delay to `on_wait`. Never retries after `sink` has
+/// received a byte.
 Result<HttpResponse> send_with_retry(
     Http& http, const HttpRequest& request, const BodySink& sink, const RetryPolicy& policy,
     const CancelToken& cancel,
     const std::function<void(std::string_view why, double delay_s)>& on_wait);
 
 /// Splits a stream of server-sent events
-/// (https://html.spec.whatwg.org/multipage/server-sent-events.html) into the `data:` payloads,
-/// whatever the chunks are. Comments and other fields are skipped. `on_event` must not call back
-/// into the parser.
+/// (https://html.spec.whatwg.org/multipage/server-sent-events.html) into `data:` payloads,
+/// regardless of chunk boundaries. Skips comments and other fields. `on_event` must not call the
+/// parser.
 class SseParser {
  public:
-  /// False once one event has grown past `max_event_bytes`; the parser is then dead.
+  /// Returns false once an event exceeds `max_event_bytes`; the parser then accepts no more input.
   bool feed(std::string_view bytes, const std::function<void(std::string_view data)>& on_event);
-  /// The end of the stream: delivers an event whose closing blank line is missing.
+  /// Ends the stream: delivers an event whose closing blank line is missing.
   void finish(const std::function<void(std::string_view data)>& on_event);
 
   std::size_t max_event_bytes = 16u << 20;

@@ -14,7 +14,8 @@ constexpr double kLoadingPoll_s = 1;
 
 enum class Cause { kFinal, kRefused, kBroke, kTooMany, kUnavailable, kLoading, kFailure };
 
-/// llama-server answers so while it reads its weights; the order of the keys is not fixed.
+/// Returns true for the response of a llama-server that loads its weights. The order of its keys
+/// varies.
 bool is_loading(const HttpResponse& response) {
   const Result<Json> body = parse_json(response.body, {.max_bytes = 64u << 10, .max_depth = 16});
   return body && text_of(member(*body, "error"), "message") == "Loading model";
@@ -58,7 +59,7 @@ std::string_view words_for(Cause cause) {
   return "";
 }
 
-/// How long to wait before the next attempt; negative where there is none.
+/// Computes the delay before the next attempt, in seconds; negative if there is none.
 class Backoff {
  public:
   explicit Backoff(const RetryPolicy& policy)

@@ -9,9 +9,9 @@
 namespace pedro {
 namespace {
 
-constexpr int kLooks = 10;  // in the time that it may be idle
+constexpr int kLooks = 10;  // per idle limit
 constexpr double kLeastShare = 0.01;
-constexpr std::size_t kMaxProcesses = 10'000;  // looked at; more of them than that do something
+constexpr std::size_t kMaxProcesses = 10'000;  // examined; a command with more counts as working
 
 }  // namespace
 

@@ -6,33 +6,33 @@
 
 namespace pedro {
 
-/// What the processes of a command have done until a moment.
+/// A snapshot of the processes of a command.
 struct ProcessLook {
-  std::vector<int> processes;  ///< alive, from the outer to the inner ones
-  long long cpu_ticks = 0;     ///< of all of them together
+  std::vector<int> processes;  ///< running processes, ancestors first
+  long long cpu_ticks = 0;     ///< total of all processes
   bool waits_for_disk = false;
 };
-/// Those of `roots` and all that is below them.
+/// Examines `roots` and all their descendants.
 ProcessLook look_at(std::vector<int> roots);
 
-/// Tells a command that works in silence from one that waits for what never comes: its input, a
-/// lock, a network that it does not have. Doing something is to print, to start or end a process,
-/// to wait for a disk, or to use a hundredth of a processor, of the command or of whatever runs
-/// below it. One thread.
+/// Distinguishes a silent but working command from one that waits forever: for input, a lock, or a
+/// network that it lacks. A command works if it prints, starts or ends a process, waits for a disk,
+/// or uses 1% of a processor. Includes all its descendants. One thread.
 class IdleWatch {
  public:
-  /// `limit_s` is how long it may do nothing, in seconds; greater than 0.
+  /// `limit_s` is the longest time without activity, in seconds; greater than 0.
   explicit IdleWatch(double limit_s) : limit_s_(limit_s) {}
 
-  /// To be asked again and again, at least every tenth of the limit, which is as often as it looks.
-  /// `now_s` is the time since the command was started, `printed` what it has printed, in bytes.
+  /// Returns true if the command has done nothing for the limit. Call it at least every tenth of
+  /// the limit; it examines processes no more often than that. `now_s` is the time since the start
+  /// of the command, `printed` the bytes that it has printed.
   bool is_idle(double now_s, std::uint64_t printed, const std::function<ProcessLook()>& look);
 
  private:
   bool works(const ProcessLook& now, double for_s) const;
 
   double limit_s_;
-  double worked_s_ = 0;  // when it was last seen to do something
+  double worked_s_ = 0;  // time of the last activity
   double looked_s_ = 0;
   std::uint64_t printed_ = 0;
   ProcessLook last_;

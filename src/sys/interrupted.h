@@ -7,14 +7,14 @@
 
 namespace pedro {
 
-/// What everything returns that was waiting when `cancel` was set.
+/// Returns the error of an operation that `cancel` interrupted.
 inline Error interrupted(const CancelToken& cancel) {
   return Error{ErrorKind::kInterrupted, cancel.signal() == 0
                                             ? "the job's time is over"
                                             : fmt::format("stopped by signal {}", cancel.signal())};
 }
 
-/// The error is of interrupted(), and nobody stopped it: it was time.
+/// Returns true if `error` is from interrupted() because of the deadline, not a signal.
 inline bool is_late(const Error& error, const CancelToken& cancel) {
   return error.kind == ErrorKind::kInterrupted && cancel.signal() == 0 && cancel.left_s() <= 0;
 }

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPathsFile = "paths";  // each with a NUL after it
+constexpr const char* kPathsFile = "paths";  // a list, each path followed by NUL
 constexpr std::uint64_t kMaxPathsBytes = 1u << 20;
 constexpr std::size_t kMaxReferenceBytes = 70;
 
@@ -34,7 +34,7 @@ std::string mark_of(const std::string& path) {
                      folder ? 0 : status.st_ctim.tv_nsec);
 }
 
-// Calls `visit` with `path` and all below it, outer folders first; links are not followed.
+// Calls `visit` with `path` and everything below it, outer folders first. Links are not followed.
 template <typename Visit>
 void walk(const std::string& path, const Visit& visit) {
   std::error_code error;
@@ -86,7 +86,7 @@ bool copy_entry(const std::string& from, const std::string& to) {
     fs::create_directory(to, error);
     return ::chmod(to.c_str(), static_cast<mode_t>(status.permissions()) | S_IRWXU) == 0;
   }
-  if (!fs::is_regular_file(status)) return true;  // pipes and sockets are nobody's data
+  if (!fs::is_regular_file(status)) return true;  // pipes and sockets hold no data
   if (is_pack(from)) fs::create_hard_link(from, to, error);
   if (is_pack(from) && !error) return true;
   error.clear();
@@ -99,7 +99,8 @@ bool is_reference(const std::string& file) {
   return text && trim(*text).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Decides if a difference inside a repository is undone: a user's commit must survive.
+// Decides if a difference in a repository is kept: the user's commits must survive. `later` is true
+// for the copy of a killed process.
 class Keeps {
  public:
   Keeps(std::string root, bool later) : root_(std::move(root)), later_(later) {}
@@ -150,7 +151,7 @@ bool clear_way(const std::string& path, bool create) {
   return changed;
 }
 
-// Restores `path` from its `copy`. Outer folders come first, so no link is on the way.
+// Restores `path` from its `copy`. Outer folders come first, so the path contains no link.
 Restored restore(const std::string& copy, const std::string& path, bool later) {
   std::error_code error;
   const bool is_there = fs::exists(fs::symlink_status(copy, error));
@@ -183,7 +184,7 @@ Restored restore(const std::string& copy, const std::string& path, bool later) {
   return result;
 }
 
-// Returns true if no link is on the way to `path`.
+// Returns true if the folders of `path` contain no link.
 bool is_plain(const std::string& path) {
   const auto folder = RealFileSystem().canonical(std::string(folder_name(path)));
   return !folder || *folder == folder_name(path);
@@ -268,7 +269,7 @@ bool KeptCopy::copy_changes(const std::string& path) {
         whole = false;
         return;
       }
-      mark = mark_of(entry);  // a hard link changes it
+      mark = mark_of(entry);  // creating a hard link changes it
     }
     now.emplace(entry, std::move(mark));
   });

@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-// The kernel's interface, in full: the headers of a build may be older than the kernel it runs on.
+// The kernel's interface in full: the headers of the build may be older than the running kernel.
 constexpr unsigned kAskVersion = 1;
 constexpr int kPathBeneath = 1;
 
@@ -57,7 +57,7 @@ std::uint64_t allowed_by(const LandlockRule& rule) {
   return ~(kMakeCharacterDevice | kMakeBlockDevice);
 }
 
-/// A file has no rights that are about what is in a folder.
+/// Removes the rights that apply to folders only.
 std::uint64_t for_file(std::uint64_t rights) {
   return rights & (kExecute | kWriteFile | kReadFile | kTruncate | kDeviceIoctl);
 }

@@ -6,26 +6,26 @@
 
 namespace pedro {
 
-/// What a process may do below a path. Each includes those before it.
+/// Access to a path and everything below it. Each level includes the previous ones.
 enum class PathAccess {
   kRead,   ///< read and run files, list folders
-  kWrite,  ///< change, make and remove files, folders, links, pipes and sockets; no devices
+  kWrite,  ///< change, create and remove files, folders, links, pipes, sockets; no devices
 };
 
 struct LandlockRule {
-  std::string path;  ///< absolute; one that is missing is passed over
+  std::string path;  ///< absolute; ignored if missing or inaccessible
   PathAccess access = PathAccess::kRead;
 };
 
-/// What the kernel's Landlock can (landlock(7)): 0 where there is none.
+/// Returns the kernel's version of Landlock (landlock(7)); 0 if it has none.
 int landlock_abi();
 
-/// Confines the calling thread, and all that it starts, to the rules: what none of them allows is
-/// refused. Rules of `net` ports are none: where the kernel can refuse TCP (ABI 4) and `net` is
-/// false, it does; from ABI 6 on the process reaches neither abstract sockets nor, by signals,
-/// processes outside. Wants no_new_privs. 0, or the value of errno.
+/// Confines the calling thread and its future children to the rules; all other access to files is
+/// refused. If `net` is false, TCP is refused too (from ABI 4 on). From ABI 6 on, abstract sockets
+/// of outside processes are unreachable, and so are outside processes by signals. Requires
+/// no_new_privs. Returns 0, or an errno value.
 ///
-/// For a child between clone and exec: allocates nothing and calls nothing but the kernel.
+/// Runs in a child between clone and exec: does not allocate, and only makes system calls.
 int restrict_by_landlock(int abi, const std::vector<LandlockRule>& rules, bool net);
 
 }  // namespace pedro

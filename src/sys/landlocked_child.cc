@@ -22,11 +22,11 @@
 namespace pedro {
 namespace {
 
-constexpr int kReport = 3;  // the descriptor, in a child
+constexpr int kReport = 3;  // a descriptor number in the child
 
 /// A child's report of a failure.
 struct Failure {
-  bool confined = false;  // it failed to start the program, not to confine it
+  bool confined = false;  // true: the program could not be started; false: the restrictions failed
   int error = 0;
   std::array<char, 60> place = {};
 };
@@ -35,7 +35,7 @@ struct Failure {
 struct Start {
   const Confinement& confinement;
   const ResourceLimits& limits;
-  const char* program = nullptr;  // null: only try
+  const char* program = nullptr;  // null: only tries the restrictions
   const char* folder = nullptr;
   char* const* arguments = nullptr;
   char* const* variables = nullptr;
@@ -43,7 +43,7 @@ struct Start {
   int report = -1;
 };
 
-// All code up to the end of run_child() runs in a child of a process with threads. It must not
+// All code up to the end of run_child() runs in a child of a multi-threaded process. It must not
 // allocate or lock, and may only make system calls.
 
 [[noreturn, gnu::no_sanitize_address]] void give_up(bool confined, int error, const char* place) {
@@ -63,9 +63,9 @@ void require_none(int error, const char* place) {
   if (error != 0) give_up(false, error, place);
 }
 
-/// Only the descriptors 0 to 3 stay open.
+/// Closes all descriptors except 0 to 3.
 void arrange_descriptors(const Start& start) {
-  // Duplicates each to a high number first, so that none overwrites another.
+  // Duplicates each to a high number first, so that no dup2() overwrites another.
   const int report = ::fcntl(start.report, F_DUPFD_CLOEXEC, 10);
   const int in = ::fcntl(start.streams.in, F_DUPFD_CLOEXEC, 10);
   const int out = ::fcntl(start.streams.out, F_DUPFD_CLOEXEC, 10);
@@ -83,13 +83,13 @@ void default_signals() {
   }
 }
 
-/// Drops all capabilities except those about root's own files.
+/// Drops all capabilities except those for root's own files.
 void drop_capabilities() {
   constexpr std::uint32_t kKept =
       1u << CAP_CHOWN | 1u << CAP_DAC_OVERRIDE | 1u << CAP_FOWNER | 1u << CAP_FSETID;
   for (int capability = 0; capability < 64; ++capability) {
     if (capability < 32 && (kKept >> capability & 1) != 0) continue;
-    // EINVAL: there are no more. EPERM: an ordinary user's process has none to drop.
+    // EINVAL: past the last capability. EPERM: an ordinary user's process has none.
     if (::prctl(PR_CAPBSET_DROP, capability) != 0 && (errno == EINVAL || errno == EPERM)) break;
   }
   (void)::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -121,7 +121,7 @@ void limit_resources(const ResourceLimits& limits) {
   (void)::setrlimit(RLIMIT_CORE, &none);
 }
 
-/// Makes the process the first victim of the out-of-memory killer.
+/// Makes the process the first choice of the out-of-memory killer.
 void offer_to_killer() {
   const int fd = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -129,7 +129,7 @@ void offer_to_killer() {
   ::close(fd);
 }
 
-/// Ends the child with its starter. Nobody reads the report if the starter is dead already.
+/// Ends the child when its starter ends. POLLERR: the starter, which reads the report, is dead.
 [[gnu::no_sanitize_address]] void die_with_starter() {
   require(::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0, "PR_SET_PDEATHSIG");
   pollfd reader{.fd = kReport, .events = 0, .revents = 0};
@@ -151,7 +151,7 @@ void confine(const Start& start) {
   arrange_descriptors(start);
   default_signals();
   confine(start);
-  die_with_starter();  // last, because a change of rights would undo it
+  die_with_starter();  // last: a change of capabilities resets it
   if (start.program == nullptr) ::_exit(0);
   if (start.folder[0] != '\0' && ::chdir(start.folder) != 0) give_up(true, errno, "");
   sigset_t none;
@@ -161,7 +161,7 @@ void confine(const Start& start) {
   give_up(true, errno, "");
 }
 
-/// Keeps our signal handlers from running in a child.
+/// Blocks all signals, so that our handlers do not run in a child.
 class BlockedSignals {
  public:
   BlockedSignals() {
@@ -182,7 +182,7 @@ struct Child {
   std::optional<Failure> failure;
 };
 
-/// Returns when the program runs, or the child has ended without one.
+/// Returns when the program runs, or the child has ended without starting it.
 Result<Child> start_child(Start& start) {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0) {
@@ -194,7 +194,7 @@ Result<Child> start_child(Start& start) {
   Child child;
   {
     const BlockedSignals blocked;
-    // Unlike fork() it runs no handlers that other libraries have registered.
+    // Unlike fork(), it runs no handlers that libraries registered.
     child.pid = static_cast<int>(::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
     if (child.pid == 0) run_child(start);
   }

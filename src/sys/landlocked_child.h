@@ -12,7 +12,7 @@
 
 namespace pedro {
 
-/// How Landlock and seccomp confine a child. Made once for many children.
+/// The restrictions of a child by Landlock and seccomp. Reusable for many children.
 struct Confinement {
   bool net = false;
   int landlock_abi = 0;
@@ -20,13 +20,13 @@ struct Confinement {
   SyscallFilter filter;
 };
 
-/// Starts a confined program in a session of its own; it ends with the thread that started it.
-/// Returns its process id. Errors (kUsage): "NAME: why" if the program cannot be started,
-/// "sandbox: PLACE: why" if the kernel does not confine it.
+/// Starts a confined program in its own session; it ends with the thread that started it. Returns
+/// its process id. Errors: kUsage, "NAME: reason" if the program cannot be started, or "sandbox:
+/// PLACE: reason" if the kernel refuses the restrictions; kInternal if no process can be created.
 Result<int> start_landlocked(const Confinement& confinement, const ResourceLimits& limits,
                              const ProgramStart& program, const ChildStreams& streams);
 
-/// Tries a confinement without a program. Returns "" or "PLACE: why".
+/// Tries the restrictions without a program. Returns "", or "PLACE: reason".
 std::string try_confinement(const Confinement& confinement, const ResourceLimits& limits);
 
 }  // namespace pedro

@@ -10,18 +10,18 @@
 
 namespace pedro {
 
-/// A file that lines are added to, by one process at a time: flock(2) on the file itself keeps
-/// others out for as long as this lives, and goes with the process.
+/// An append-only file of lines, locked by one process at a time. Holds flock(2) on the file during
+/// its lifetime; the kernel releases the lock when the process dies.
 class LockedFile {
  public:
-  /// Opens it, or makes it (0600). Error (kUsage): somebody else has it, or it is no regular file;
-  /// others where the file system has no locks.
+  /// Opens the file, or creates it (0600). Errors: kUsage if another process holds the lock, or the
+  /// file is not a regular file; kInternal if the file system has no locks.
   static Result<LockedFile> open(const std::string& path);
 
-  /// All that is in it; an error where that is more than `max_bytes`.
+  /// Returns the whole file. Errors: it is longer than `max_bytes`.
   Result<std::string> read(std::uint64_t max_bytes) const;
 
-  /// Adds a line, which is on the disk afterwards. A line that a crash cut before is ended first.
+  /// Appends a line and syncs it to the disk. First ends an incomplete line that a crash left.
   Status append(std::string_view line);
 
  private:

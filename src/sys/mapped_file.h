@@ -9,12 +9,11 @@
 
 namespace pedro {
 
-/// The bytes of a regular file as they lie on the disk, without a copy. They are read when they are
-/// looked at: whoever maps a file relies on nobody cutting it short meanwhile (the process would be
-/// killed by SIGBUS). Owns the mapping.
+/// The bytes of a regular file, mapped without a copy and read on access. Owns the mapping. The
+/// file must not shrink while it is mapped: access beyond its end kills the process (SIGBUS).
 class MappedFile {
  public:
-  /// An Error (kUsage) is "PATH: reason".
+  /// Errors: "PATH: REASON" (kUsage).
   static Result<MappedFile> open(const std::string& path);
 
   MappedFile(MappedFile&& other) noexcept

@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-/// Without the slashes at the end, but "/" stays.
+/// Removes trailing slashes, but keeps "/".
 std::string_view without_trailing_slashes(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   return path;

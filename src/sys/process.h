@@ -13,34 +13,34 @@
 
 namespace pedro {
 
-/// What to run. There is no shell unless `argv` names one.
+/// A command to run, without a shell unless `argv` names one.
 struct Command {
-  std::vector<std::string> argv = {};                   ///< argv[0] is looked up as by find()
+  std::vector<std::string> argv = {};                   ///< argv[0] is resolved as by find()
   std::string folder = {};                              ///< working folder; empty: ours
-  std::map<std::string, std::string> environment = {};  ///< added to ours, or replacing; PATH too
+  std::map<std::string, std::string> environment = {};  ///< added to ours; overrides even PATH
   std::optional<std::string> input = {};  ///< written to stdin; without it stdin is /dev/null
-  double timeout_s = 120;                 ///< then the whole process group ends
-  /// Also where it printed nothing and did nothing for so long (see IdleWatch); 0: it may.
+  double timeout_s = 120;                 ///< then the whole process group is ended
+  /// Also ends the command after this long without output or activity (see IdleWatch); 0: no limit.
   double idle_timeout_s = 0;
-  std::size_t max_output_bytes = 256u << 10;  ///< kept of each stream: head and tail, as written
-  bool merge_streams = false;  ///< stderr goes into `out`, in the order it was written
-  bool net = false;            ///< it may use the network also where a sandbox has none
+  std::size_t max_output_bytes = 256u << 10;  ///< kept of each stream: head and tail
+  bool merge_streams = false;                 ///< stderr goes into `out`, in order of writing
+  bool net = false;  ///< allows network access even in a sandbox without it
 };
 
-/// How it ended. A non-zero exit is a result, not an Error.
+/// The outcome of a command. A non-zero exit code is a result, not an error.
 struct ProcessResult {
-  int exit_code = 0;  ///< 128 + N where signal N ended it
+  int exit_code = 0;  ///< 128 + N if signal N ended it
   int signal = 0;
-  bool timed_out = false;      ///< by one of the two
-  double idle_s = 0;           ///< for so long it had done nothing, which ended it; else 0
-  bool left_children = false;  ///< it ended, but had left processes behind, which were ended too
-  /// Printable UTF-8 (see make_printable; a byte that is none takes three). Where the output was
-  /// too long its middle is "[... N lines, M bytes left out ...]".
+  bool timed_out = false;      ///< either timeout ended it
+  double idle_s = 0;           ///< the idle time that ended it, in seconds; else 0
+  bool left_children = false;  ///< it left processes behind when it ended; they were ended too
+  /// Printable UTF-8 (see make_printable(); an invalid byte becomes three). The middle of long
+  /// output is replaced by "[... N lines, M bytes left out ...]".
   std::string out = {};
   std::string err = {};
-  bool out_cut = false;  ///< its middle is missing from `out`
+  bool out_cut = false;  ///< the middle is missing from `out`
   double duration_s = 0;
-  /// What a sandbox has to say: a sentence for each thing that it undid or that may be its doing.
+  /// Sentences from the sandbox about undone changes and failures it may have caused.
   std::vector<std::string> notes = {};
 
   bool ok() const { return exit_code == 0 && !timed_out; }
@@ -51,29 +51,29 @@ class ProcessRunner {
  public:
   virtual ~ProcessRunner() = default;
 
-  /// Runs a command and waits for it. It gets a session and a process group of its own (so it has
-  /// no terminal to ask at), closed descriptors but 0-2, and PAGER=cat GIT_PAGER=cat
-  /// GIT_TERMINAL_PROMPT=0 CI=1 TERM=dumb unless `environment` says otherwise. At the deadline, and
-  /// when `cancel` is set, the whole group gets SIGTERM, two seconds later SIGKILL; processes that
-  /// outlive the command have 100 ms and are then ended in the same way. Error means that it did
-  /// not start (kUsage, "NAME: not found in PATH") or that `cancel` was set (kInterrupted).
+  /// Runs a command and waits for it. It gets its own session and process group (no terminal), and
+  /// no descriptors other than 0 to 2. Sets PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 CI=1
+  /// TERM=dumb, unless `environment` overrides them. At a timeout, and when `cancel` is set, the
+  /// whole group gets SIGTERM, and SIGKILL two seconds later. Processes that outlive the command
+  /// are ended in the same way after 100 ms. Errors: kUsage, "NAME: not found in PATH" and other
+  /// failed starts; kInterrupted if `cancel` was set; kInternal if a pipe cannot be created.
   virtual Result<ProcessResult> run(const Command& command, const CancelToken& cancel) = 0;
 
-  /// The path that `name` has in PATH, or "". Relative folders in PATH are not searched, nor those
-  /// of the repository that is worked in: they would name a program of the project.
+  /// Returns the path of `name` in PATH, or "". Skips relative folders and folders in the current
+  /// repository, which could hold programs of the project.
   virtual std::string find(const std::string& name) const = 0;
 };
 
-/// Linux. A child that makes itself a new session leaves its group, but is still found: this
-/// process becomes the one that orphans fall to (PR_SET_CHILD_SUBREAPER, once and for good), and
-/// they are recognised by PEDROCLI_RUN in their environment, or are nobody else's.
+/// Runs commands on Linux. Finds descendants that left the process group by creating a session:
+/// this process becomes the reaper of orphans (PR_SET_CHILD_SUBREAPER, permanently). Orphans of a
+/// run are identified by PEDROCLI_RUN in their environment, or by belonging to no other run.
 class RealProcessRunner : public ProcessRunner {
  public:
   Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override;
   std::string find(const std::string& name) const override;
 };
 
-/// Answers from a script, for tests; records what was asked.
+/// Answers from a script and records the commands, for tests.
 class FakeProcessRunner : public ProcessRunner {
  public:
   Result<ProcessResult> run(const Command& command, const CancelToken&) override {

@@ -26,7 +26,7 @@ bool process_alive(const ProcessIdentity& process) {
   if (process.pid <= 0) return false;
   if (::kill(static_cast<pid_t>(process.pid), 0) != 0 && errno != EPERM) return false;
   const auto stat = process_stat(process.pid);
-  if (!stat) return true;  // no /proc: the number has to do
+  if (!stat) return true;  // no /proc: relies on the id alone
   if (stat->state == 'Z' || stat->state == 'X') return false;
   return process.start_ticks == 0 || stat->start_ticks == 0 ||
          stat->start_ticks == process.start_ticks;
@@ -37,7 +37,7 @@ Status end_process(const ProcessIdentity& process) {
     return Error{ErrorKind::kUsage, fmt::format("process {}: {}", process.pid, why)};
   };
   if (process.pid <= 0 || process.start_ticks == 0) return refused("is not known well enough");
-  // From here on the number cannot be given to another process unnoticed.
+  // The pidfd keeps referring to this process, even if its id is reused.
   const Descriptor held(
       static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(process.pid), 0)));
   if (!held.open()) return refused(errno == ESRCH ? "is gone" : errno_text(errno));

@@ -4,23 +4,22 @@
 
 namespace pedro {
 
-/// Tells one process from all others, also from a later one that got the same number.
+/// Identifies a process, even after its id was reused.
 struct ProcessIdentity {
   long pid = 0;
-  /// When it started, in the kernel's ticks since boot; 0 where the system does not say.
+  /// Start time in the kernel's ticks since boot; 0 if the system does not report it.
   long long start_ticks = 0;
 };
 
 ProcessIdentity this_process();
-/// Of a process that runs.
+/// Returns the identity of a running process.
 ProcessIdentity identity_of(long pid);
 
-/// True while that process runs; also where it belongs to somebody else. False for one that has
-/// ended and was only not waited for.
+/// Returns true while the process runs, even as another user. Returns false for a zombie.
 bool process_alive(const ProcessIdentity& process);
 
-/// Asks that process to end (SIGTERM), and no other: it is held by a descriptor before its start
-/// time is looked at. Error (kUsage): it is gone, or it cannot be told from another.
+/// Sends SIGTERM to this process and to no other: a pidfd holds it before its start time is
+/// compared. Errors (kUsage): it has ended; its start time is unknown; the signal is not permitted.
 Status end_process(const ProcessIdentity& process);
 
 }  // namespace pedro

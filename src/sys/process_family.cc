@@ -24,18 +24,18 @@ namespace {
 
 constexpr std::size_t kMaxEnvironmentBytes = 8u << 20;
 
-/// "" where it cannot be read: the process may be gone, or belong to another user.
+/// Returns "" if the file is unreadable: the process may have ended or belong to another user.
 std::string read_proc(const std::string& path, std::size_t max_bytes) {
   const Result<std::string> bytes = RealFileSystem().read(path, max_bytes);
   return bytes.ok() ? *bytes : "";
 }
 
-/// The leaders of all runs, that none takes another's for an orphan of its own: a leader may have
-/// emptied its environment too. Held while one is started, so that it is never seen unknown.
+/// The leaders of all runs. A leader may have emptied its environment, so the marker alone does not
+/// identify it. The mutex is held during a start, so that no other run sees an unknown leader.
 struct Leaders {
   std::mutex mutex;
   std::set<int> pids;
-  std::set<std::string> markers;  // of runs that are under way, with a leader or without
+  std::set<std::string> markers;  // of active runs
 };
 
 Leaders& leaders() {
@@ -43,13 +43,13 @@ Leaders& leaders() {
   return all;
 }
 
-/// What all markers of this process begin with.
+/// Returns the common prefix of all markers of this process.
 std::string marker_prefix() {
   return fmt::format("run-{}-", ::getpid());
 }
 
-/// Whether an orphan is of the run with this marker. One that has emptied its environment, or made
-/// a marker up, is everybody's: it must not live on.
+/// Returns true if an orphan belongs to the run with this marker. An orphan without the marker of
+/// any active run belongs to every run, so that it is always ended.
 bool belongs_to(int pid, const std::string& marker, const std::set<std::string>& markers) {
   const std::string variables =
       read_proc(fmt::format("/proc/{}/environ", pid), kMaxEnvironmentBytes);
@@ -59,7 +59,7 @@ bool belongs_to(int pid, const std::string& marker, const std::set<std::string>&
   });
 }
 
-/// Clears away the children that match and have ended; whether one that matches is alive.
+/// Reaps matching children that have ended. Returns true if a matching one is alive.
 bool reap(idtype_t type, int id) {
   for (;;) {
     siginfo_t info{};
@@ -75,7 +75,7 @@ bool reap(idtype_t type, int id) {
 
 void ProcessFamily::prepare() {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  // Inherited as "ignored", children would vanish without a status.
+  // If SIGCHLD is ignored (inherited), children end without a status to wait for.
   struct sigaction action {};
   if (::sigaction(SIGCHLD, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
     ::signal(SIGCHLD, SIG_DFL);
@@ -122,7 +122,7 @@ const std::optional<ProcessFamily::Exit>& ProcessFamily::leader_exit() {
     result = ::waitid(P_PID, static_cast<id_t>(leader_), &info, WEXITED | WNOHANG);
   } while (result != 0 && errno == EINTR);
   if (result != 0) {
-    exit_ = Exit{.code = 255};  // somebody else waited for our child
+    exit_ = Exit{.code = 255};  // other code reaped our child
   } else if (info.si_pid != 0 && info.si_code == CLD_EXITED) {
     exit_ = Exit{.code = info.si_status};
   } else if (info.si_pid != 0) {
@@ -133,7 +133,7 @@ const std::optional<ProcessFamily::Exit>& ProcessFamily::leader_exit() {
 }
 
 bool ProcessFamily::others_alive() {
-  // A live child of ours keeps the group's number from being given to somebody else.
+  // While a child of ours lives in the group, the group's id is not reused.
   bool alive = exit_ && reap(P_PGID, leader_);
   find_orphans();
   std::erase_if(orphans_, [](int pid) { return !reap(P_PID, pid); });
@@ -158,7 +158,7 @@ std::vector<int> ProcessFamily::roots() {
 }
 
 void ProcessFamily::signal(int number) {
-  // Once the leader is gone its number is only safe to use while a member of its group is ours.
+  // After the leader's end, its id is only valid while our children include a member of its group.
   if (!exit_ || reap(P_PGID, leader_)) ::kill(-leader_, number);
   find_orphans();
   for (const int pid : orphans_) ::kill(pid, number);

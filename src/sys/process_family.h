@@ -10,43 +10,44 @@
 
 namespace pedro {
 
-/// A started command and all that it starts: its process group, and what left the group and has
-/// fallen to us as an orphan since the start, unless it carries the marker of another run that is
-/// under way in its environment. Each belongs to one thread; several may live at once.
+/// A started command and all its descendants: its process group, and orphans that left the group.
+/// Orphans become our children; those marked for another active run in their environment are
+/// excluded. Use each object in one thread; several may exist at once.
 class ProcessFamily {
  public:
-  /// To be called before the first process is started: orphans fall to this process, and their
-  /// ends are reported.
+  /// Makes this process the reaper of orphans. Call it before the first process is started.
   static void prepare();
-  /// A marker that no other run has.
+  /// Returns a marker that is unique among all runs.
   static std::string new_marker();
 
   ProcessFamily() = default;
   ProcessFamily(ProcessFamily&& other) noexcept { *this = std::move(other); }
   ProcessFamily& operator=(ProcessFamily&& other) noexcept;
   ~ProcessFamily();
-  /// `start` starts a child of ours that leads a session, and gives its process id.
+  /// Starts a command. `start` starts our child, the leader of a session, and returns its process
+  /// id.
   static Result<ProcessFamily> launch(std::string marker,
                                       const std::function<Result<int>()>& start);
 
   int leader() const { return leader_; }
 
-  /// How the leader ended: what waitid() says of it.
+  /// The exit status of the leader, from waitid().
   struct Exit {
-    int code = 0;    ///< 128 + signal where one ended it
-    int signal = 0;  ///< 0 where it ended by itself
+    int code = 0;    ///< 128 + N if signal N ended it
+    int signal = 0;  ///< 0 if it exited by itself
   };
-  /// Nothing while it runs. Never waits.
+  /// Returns nothing while the leader runs. Never blocks.
   const std::optional<Exit>& leader_exit();
 
-  /// Whether others than the leader are alive; those that have ended are cleared away. Exact only
-  /// once the leader has ended: before that its descendants are not our children.
+  /// Returns true if processes other than the leader are alive, and reaps those that have ended.
+  /// Exact only after the leader has ended: before, its descendants are not our children.
   bool others_alive();
 
-  /// The leader while it lives, and orphans that left its group: all else is below these.
+  /// Returns the leader while it runs, and the orphans that left its group. All other processes of
+  /// the family descend from these.
   std::vector<int> roots();
 
-  /// Sends a signal to the whole group and to the orphans that left it.
+  /// Sends a signal to the whole group and to orphans that left it.
   void signal(int number);
 
  private:
@@ -57,8 +58,8 @@ class ProcessFamily {
   int leader_ = 0;
   std::string marker_;
   std::optional<Exit> exit_;
-  std::vector<int> strangers_;  // children of ours from before
-  std::vector<int> orphans_;    // ours until we reap them, so the numbers stay theirs
+  std::vector<int> strangers_;  // our other children from before the start
+  std::vector<int> orphans_;    // not reaped yet, so their ids are not reused
 };
 
 }  // namespace pedro

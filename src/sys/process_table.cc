@@ -33,11 +33,11 @@ std::optional<ProcessStat> process_stat(long pid) {
   const Result<std::string> text =
       RealFileSystem().read(fmt::format("/proc/{}/stat", pid), kMaxStatBytes);
   if (!text) return std::nullopt;
-  // The process' name may hold blanks and parentheses; the state is what follows it.
+  // The name may contain blanks and parentheses; the state follows its last parenthesis.
   const std::size_t name_end = text->rfind(") ");
   if (name_end == std::string::npos) return std::nullopt;
   const auto fields = split(std::string_view(*text).substr(name_end + 2), ' ');
-  constexpr std::size_t kUserTime = 11;  // then that of the system, and both of the children
+  constexpr std::size_t kUserTime = 11;  // then system time, and both of reaped children
   constexpr std::size_t kStartTime = 19;
   if (fields.size() <= kStartTime || fields[0].empty()) return std::nullopt;
   ProcessStat stat{.state = fields[0].front(), .start_ticks = number_in(fields[kStartTime])};

@@ -5,19 +5,19 @@
 
 namespace pedro {
 
-/// What the kernel says of a process: proc(5), /proc/PID/stat.
+/// The status of a process from /proc/PID/stat, see proc(5).
 struct ProcessStat {
-  char state = '?';           ///< R runs, S sleeps, D waits for a disk, Z has ended
+  char state = '?';           ///< R runs, S sleeps, D waits for a disk, Z is a zombie
   long long start_ticks = 0;  ///< since boot
-  long long cpu_ticks = 0;    ///< used by it, and by the children that it has waited for
+  long long cpu_ticks = 0;    ///< used by it and by children that it reaped
 };
-/// Nothing where there is no such process.
+/// Returns nothing if there is no such process.
 std::optional<ProcessStat> process_stat(long pid);
 
-/// The children of a process, of whichever of its threads; none where it has gone, or where the
-/// kernel does not offer the list.
+/// Returns the children of all threads of a process. Returns none if it has ended, or if the kernel
+/// offers no such list.
 std::vector<int> children_of(long pid);
-/// Whether the kernel does.
+/// Returns true if the kernel lists children.
 bool offers_children();
 
 }  // namespace pedro

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::uint64_t kMaxGitFileBytes = 8192;
 constexpr std::uint64_t kMaxAlternatesBytes = 64u << 10;
-constexpr int kMaxAlternateDepth = 5;  // as git
+constexpr int kMaxAlternateDepth = 5;  // git's own limit
 constexpr int kMaxGitFolders = 1000;
 
-// Returns the canonical path that a file such as `.git` or `commondir` names; "" for none.
+// Returns the canonical path in a file such as `.git` or `commondir`; "" if there is none.
 std::string path_named_in(const std::string& file, std::string_view before) {
   const RealFileSystem files;
   const auto text = files.read(file, kMaxGitFileBytes);
@@ -51,7 +51,7 @@ void add_alternates(const std::string& objects, std::set<std::string>& folders) 
   }
 }
 
-// Adds the path that a link leads to, even if nothing is there.
+// Adds the target of a link, even if the target is missing.
 void add_target(const std::string& path, std::vector<std::string>& paths) {
   const RealFileSystem files;
   if (files.link_info(path).kind != FileKind::kSymlink) return;
@@ -64,8 +64,8 @@ void add_target(const std::string& path, std::vector<std::string>& paths) {
   }
 }
 
-// Adds the targets of links in the repository at `git` and in those of its submodules, whose names
-// may have slashes.
+// Adds the targets of links in the repository at `git` and in its submodules, whose names may
+// contain slashes.
 void add_targets_of_repository(const std::string& git, std::vector<std::string>& paths) {
   const RealFileSystem files;
   std::deque<std::string> left = {git};
@@ -112,7 +112,7 @@ std::vector<std::string> folders_between(const std::vector<std::string>& writabl
       return path != folder && is_below(path, folder);
     });
   };
-  std::set<std::string> folders;  // in this order an outer folder comes first
+  std::set<std::string> folders;  // sorted: outer folders come first
   for (const std::string& path : paths) {
     std::string above(folder_name(path));
     for (; is_written_above(above); above = folder_name(above)) {
@@ -175,7 +175,7 @@ Placeholders::~Placeholders() {
     if (is_same && now.st_size > 0) ::fchmod(locks_[i].get(), 0644);
   }
   for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
-    ::rmdir(folder->c_str());  // stays if the user has put something there
+    ::rmdir(folder->c_str());  // fails if the user added files
   }
 }
 

@@ -24,18 +24,18 @@ int open_file(const std::string& path, int flags, mode_t mode = 0) {
   }
 }
 
-/// Where the bytes of `path` really go: links followed, the last of them may lead to nothing.
+/// Resolves the links of the last component of `path`. The final target may be missing.
 Result<std::string> link_target(const std::string& path) {
   std::string target = path;
   for (int i = 0; i < kMaxLinks; ++i) {
     const Result<std::string> link = read_link_in(target, AT_FDCWD, target);
-    if (!link) return target;  // no link, or nothing there
+    if (!link) return target;  // not a link, or missing
     target = join_path(folder_name(target), *link);
   }
   return failure(path, ELOOP);
 }
 
-/// A new file beside the one it will replace; removed again unless it was renamed.
+/// A temporary file in the folder of the file it replaces. Removes it unless it was renamed.
 class TemporaryFile {
  public:
   /// `mode` is subject to the umask, as with any new file.
@@ -56,7 +56,7 @@ class TemporaryFile {
   int error() const { return error_; }
   int fd() const { return fd_.get(); }
 
-  /// 0, or the value of errno.
+  /// Returns 0, or an errno value.
   int move_to(const std::string& target) {
     if (::rename(path_.c_str(), target.c_str()) != 0) return errno;
     fd_.reset();
@@ -82,7 +82,7 @@ FileInfo RealFileSystem::link_info(const std::string& path) const {
 }
 
 Result<std::string> RealFileSystem::read(const std::string& path, std::uint64_t max_bytes) const {
-  // Without O_NONBLOCK, opening a pipe nobody writes to would never return.
+  // Without O_NONBLOCK, opening a pipe without a writer would block forever.
   const Descriptor fd(open_file(path, O_RDONLY | O_NONBLOCK));
   if (!fd.open()) return failure(path, errno);
   return read_regular(path, fd.get(), max_bytes);
@@ -102,7 +102,7 @@ Status RealFileSystem::write_atomic(const std::string& path, std::string_view by
   const bool exists = ::lstat(target->c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) return failure(path, EISDIR);
   if (exists && !S_ISREG(old.st_mode)) return failure(path, "Not a regular file");
-  // The rename would also succeed on a file that is write-protected.
+  // A rename would succeed even if the old file is write-protected.
   if (exists && ::faccessat(AT_FDCWD, target->c_str(), W_OK, AT_EACCESS) != 0) {
     return failure(path, errno);
   }
@@ -141,7 +141,7 @@ Status RealFileSystem::make_folders(const std::string& path, std::uint32_t mode)
     if (info(prefix).kind == FileKind::kFolder) continue;
     const Result<bool> made = make_new_folder(prefix, mode);
     if (!made) return made.error();
-    // Somebody else may have made it meanwhile; a file is in the way otherwise.
+    // Another process may have created it; otherwise a file has this name.
     if (!*made && info(prefix).kind != FileKind::kFolder) return failure(prefix, ENOTDIR);
   }
   return {};
@@ -171,7 +171,7 @@ Status RealFileSystem::remove(const std::string& path) {
 Status RealFileSystem::rename(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) == 0) return {};
   const int error = errno;
-  // The kernel does not say which of the two it means.
+  // The kernel does not report which path caused the error.
   const bool about_target = link_info(from).kind != FileKind::kMissing;
   return failure(about_target ? to : from, error);
 }

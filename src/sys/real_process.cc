@@ -32,11 +32,11 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr double kCancelPoll_s = 0.1;
-constexpr double kEndingPoll_s = 0.01;  // while we wait for processes that nothing reports
+constexpr double kEndingPoll_s = 0.01;  // while processes end that no descriptor reports
 constexpr double kLeftoverGrace_s = 0.1;
 constexpr double kKillGrace_s = 2;
 constexpr std::size_t kChunkBytes = 64u << 10;
-constexpr std::size_t kMaxLastBytes = 1u << 20;  // the most that a pipe holds
+constexpr std::size_t kMaxLastBytes = 1u << 20;  // capacity limit of a pipe
 
 double seconds_since(SteadyClock::time_point start) {
   return std::chrono::duration<double>(SteadyClock::now() - start).count();
@@ -46,16 +46,16 @@ double seconds_since(SteadyClock::time_point start) {
 struct OutputPipe {
   explicit OutputPipe(std::size_t max_bytes) : kept(max_bytes) {}
 
-  /// Makes the pipe; the child's end, not open where the system refused.
+  /// Creates the pipe and returns the child's end, which is not open on failure.
   Descriptor open() {
     int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC) != 0) return {};
     ours.reset(ends[0]);
-    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // not the child's end, which is another open file
+    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);  // the flag belongs to this end only
     return Descriptor(ends[1]);
   }
 
-  /// Takes one piece of what is there; whether more may follow at once.
+  /// Reads one piece of available output. Returns true if more may be available.
   bool read_piece() {
     if (!ours.open()) return false;
     std::array<char, kChunkBytes> buffer;
@@ -65,7 +65,8 @@ struct OutputPipe {
     return count > 0;
   }
 
-  /// What the pipe still holds. Bounded: a process that we could not end may go on writing.
+  /// Reads the rest of the pipe. The limit covers processes that could not be ended and keep
+  /// writing.
   void read_rest() {
     for (std::size_t i = 0; i < kMaxLastBytes / kChunkBytes && read_piece();) ++i;
   }
@@ -74,8 +75,8 @@ struct OutputPipe {
   BoundedOutput kept;
 };
 
-/// The child's stdin. A file in memory instead of a pipe: it can be written before the child
-/// starts, and a child that does not read it blocks nobody.
+/// Returns the child's stdin. A memory file, unlike a pipe, can be written before the child starts
+/// and never blocks.
 Result<Descriptor> input_for(const Command& command) {
   Descriptor fd(command.input ? ::memfd_create("stdin", MFD_CLOEXEC)
                               : ::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -103,14 +104,14 @@ class Run {
         err_(command.max_output_bytes) {}
 
   Status start(const ChildStarter& start_child);
-  /// Waits for the next thing to happen, at most 100 ms; false at the end.
+  /// Waits at most 100 ms for an event and handles it. Returns false at the end.
   bool step();
   Result<ProcessResult> result();
 
  private:
   enum class Stage {
-    kRunning,    // until it ends, the deadline or the cancel token
-    kLingering,  // the leader has ended, others have a moment to follow
+    kRunning,    // until it ends, a timeout or cancellation
+    kLingering,  // the leader has ended; other processes get a grace period
     kTerminated,
     kKilled,
     kDone
@@ -157,7 +158,7 @@ Status Run::start(const ChildStarter& start_child) {
   family_ = std::move(*family);
   pidfd_ = open_pidfd(family_.leader());
   stage_end_s_ = command_.timeout_s;
-  // Where the kernel does not say which processes there are, nothing is idle.
+  // Without a list of processes, activity cannot be detected.
   if (command_.idle_timeout_s > 0 && offers_children()) {
     idle_watch_.emplace(command_.idle_timeout_s);
   }
@@ -168,7 +169,7 @@ bool Run::step() {
   wait();
   out_.read_piece();
   err_.read_piece();
-  // A flood of output must not make us look for processes after each piece of it.
+  // Limits how often a flood of output triggers a search for processes.
   if (now_s() >= next_check_s_ || (stage_ == Stage::kRunning && pidfd_.open())) advance();
   return stage_ != Stage::kDone;
 }
@@ -212,14 +213,14 @@ void Run::advance() {
       end_all();
       break;
     case Stage::kTerminated:
-      // Those that had left the group are ours, and can be told, only from now on.
+      // Processes that left the group become our children, and reachable, when the leader ends.
       if (leader_gone && !std::exchange(orphans_told_, true)) family_.signal(SIGTERM);
       if (now_s() < stage_end_s_) break;
       family_.signal(SIGKILL);
       enter(Stage::kKilled, kKillGrace_s);
       break;
     case Stage::kKilled:
-      // Orphans come to light only when the process above them has gone.
+      // More orphans appear as their ancestors end.
       family_.signal(SIGKILL);
       if (now_s() >= stage_end_s_) stage_ = Stage::kDone;
       break;

@@ -10,12 +10,12 @@
 
 namespace pedro {
 
-/// Starts a child on these streams and returns its process id; `marker` has to be in its
-/// PEDROCLI_RUN.
+/// Starts a child on these streams and returns its process id. The child's PEDROCLI_RUN must
+/// contain `marker`.
 using ChildStarter =
     std::function<Result<int>(const std::string& marker, const ChildStreams& streams)>;
 
-/// What ProcessRunner::run() promises, whatever way the child is started in.
+/// Implements ProcessRunner::run() for any way of starting the child.
 Result<ProcessResult> run_process(const Command& command, const CancelToken& cancel,
                                   const ChildStarter& start);
 

@@ -27,7 +27,7 @@ std::string expanded(const std::string& path, const std::string& home) {
   return home.empty() ? "" : join_path(home, path.substr(2));
 }
 
-/// Canonical; nothing where it is not there, or is no place to open up.
+/// Adds the canonical path, unless it is missing or "/".
 void add_existing(const std::string& path, std::vector<std::string>& paths) {
   const Result<std::string> real = RealFileSystem().canonical(path);
   if (real && *real != "/") paths.push_back(*real);
@@ -49,7 +49,7 @@ std::vector<std::string> program_folders(const std::string& path, const std::str
     const bool too_much = !real || *real == "/" || (!home.empty() && is_below(home, *real));
     if (too_much) continue;
     folders.push_back(*real);
-    // Python finds its packages by this file above its program.
+    // Python finds its packages through this file in the parent folder of its programs.
     const std::string environment(folder_name(*real));
     if (files.info(join_path(environment, "pyvenv.cfg")).kind == FileKind::kFile) {
       folders.push_back(environment);
@@ -58,7 +58,7 @@ std::vector<std::string> program_folders(const std::string& path, const std::str
   return folders;
 }
 
-/// Where a path leads, of which the last parts may be missing.
+/// Resolves the links of a path whose last components may be missing.
 std::string real_place(const std::string& path) {
   const RealFileSystem files;
   std::string missing;
@@ -69,7 +69,7 @@ std::string real_place(const std::string& path) {
   return path;
 }
 
-// Returns the outermost missing folder on the way to `path`, or `path`.
+// Returns the outermost missing folder of `path`, or `path`.
 std::string first_missing(const std::string& path) {
   const RealFileSystem files;
   std::string first = path;
@@ -170,7 +170,7 @@ void Sandbox::make_view(const std::map<std::string, std::string>& environment) {
   const std::vector<std::string> outside = git_folders_outside(tree_);
   view_.read.insert(view_.read.end(), outside.begin(), outside.end());
   for (const std::string& folder : program_folders(value_of(environment, "PATH"), users_home)) {
-    // In the tree they are its own, and no place for programs of ours.
+    // Folders inside the tree belong to the project and need no protection.
     if (!is_shown(view_, folder)) view_.read.push_back(folder);
     if (is_written(view_, folder) && !is_below(folder, tree_)) programs_.push_back(folder);
   }
@@ -183,7 +183,7 @@ void Sandbox::look_at_protected() {
   std::vector<std::string> all = protected_paths(tree_, settings_.protect);
   for (const std::string& folder : git_folders_outside(tree_)) all.push_back(folder);
   std::erase_if(all, [this](const std::string& path) {
-    return !is_written(view_, path) || is_below(tree_, path);  // the user's own to change
+    return !is_written(view_, path) || is_below(tree_, path);  // the user may change it
   });
   std::vector<std::string> guarded;
   missing_.clear();
@@ -200,7 +200,7 @@ void Sandbox::look_at_protected() {
   guarded.insert(guarded.end(), programs_.begin(), programs_.end());
   all.insert(all.end(), programs_.begin(), programs_.end());
   view_.pinned = folders_between(view_.write, all);
-  std::erase_if(view_.pinned, [&guarded](const std::string& path) {  // read only: cannot be moved
+  std::erase_if(view_.pinned, [&guarded](const std::string& path) {  // read-only: cannot be moved
     return std::any_of(guarded.begin(), guarded.end(),
                        [&path](const std::string& held) { return is_below(path, held); });
   });
@@ -223,7 +223,7 @@ void Sandbox::make_home(const std::string& users_home) {
   (void)files.make_folders(std::string(folder_name(ignored)), 0700);
   (void)files.append(ignored, "/.pedro\n/.pedrocli.json\n");
   view_.shown_as = {{temporary(), "/tmp"}, {temporary(), "/var/tmp"}};
-  // What is shown of the real home is found at its place in this one.
+  // Links the visible parts of the real home at the same places in this one.
   for (const std::vector<std::string>* paths : {&settings_.read, &settings_.write}) {
     for (const std::string& path : *paths) {
       if (!path.starts_with("~/") || users_home.empty()) continue;
@@ -299,7 +299,7 @@ std::string Sandbox::description() const {
   return fmt::format("{}, seccomp; {}; {}", level, network_text(settings_), limits_text(settings_));
 }
 
-// Upper bound: all processors busy until the deadline.
+// The limit of CPU time: all processors busy until the timeout.
 ResourceLimits Sandbox::limits_of(const Command& command) const {
   const auto longest_s = static_cast<std::uint64_t>(std::ceil(std::max(command.timeout_s, 1.0)));
   return {.processes = static_cast<std::uint64_t>(settings_.max_processes),

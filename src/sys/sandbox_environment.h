@@ -7,12 +7,12 @@
 
 namespace pedro {
 
-/// Whether a variable may hold a secret, by its name: TOKEN, SECRET, PASSWORD, KEY and the like are
-/// words of it.
+/// Returns true if the name of a variable suggests a secret: one of its words is TOKEN, SECRET,
+/// PASSWORD, KEY or similar.
 bool names_secret(std::string_view variable);
 
-/// What of an environment a confined command gets: language, time zone, search path, how compilers
-/// and package managers are set up, and the variables named in `also`; never one that
+/// Returns the variables for a confined command: language, time zone, search path, settings of
+/// compilers and package managers, and those named in `also`. Excludes variables with
 /// names_secret().
 std::map<std::string, std::string> reduced_environment(
     const std::map<std::string, std::string>& variables, const std::vector<std::string>& also);

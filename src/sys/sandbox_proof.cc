@@ -14,12 +14,12 @@ namespace {
 
 constexpr double kTimeout_s = 10;
 
-/// For a shell.
+/// Quotes a text for a shell.
 std::string quoted(const std::string& text) {
   return "'" + replace_all(text, "'", "'\\''") + "'";
 }
 
-/// A server that never answers, on 127.0.0.1.
+/// A server on 127.0.0.1 that never answers.
 class Listener {
  public:
   Listener() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -40,7 +40,7 @@ class Listener {
 
 struct Attempt {
   const char* what;
-  std::string script;  ///< exits with 0 where it came off
+  std::string script;  ///< exits with 0 if the action succeeded
 };
 
 std::vector<Attempt> attempts(const std::string& outside, const std::string& tree,

@@ -9,16 +9,16 @@
 
 namespace pedro {
 
-/// A forbidden thing that was tried inside a sandbox.
+/// The outcome of a forbidden action tried inside a sandbox.
 struct SandboxProof {
-  std::string what;   ///< "write outside"
-  bool held = false;  ///< it did not come off
+  std::string what;   ///< such as "write outside"
+  bool held = false;  ///< the sandbox prevented it
 };
 
-/// Tries what a sandbox is there to prevent: to write and to read outside, to read ~/.ssh, to
-/// connect to a server on this machine, to look into this process and to open git's configuration
-/// for writing. Nothing is harmed where one succeeds. `home` is the user's. Error: the sandbox runs
-/// nothing at all, or kInterrupted.
+/// Tries actions that a sandbox must prevent: writing and reading outside, reading ~/.ssh,
+/// connecting to a local server, reading this process's environment, opening git's configuration
+/// for writing. They do no harm even if they succeed. `home` is the user's. Errors: kUsage if
+/// nothing runs in the sandbox; kInterrupted; those of the scratch folder.
 Result<std::vector<SandboxProof>> prove_sandbox(Sandbox& sandbox, const std::string& tree,
                                                 const std::string& home, const CancelToken& cancel);
 

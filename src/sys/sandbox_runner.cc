@@ -16,7 +16,7 @@
 namespace pedro {
 namespace {
 
-/// What programs print when the system refuses them something.
+/// Messages of programs when the system refuses an operation.
 constexpr std::array<std::string_view, 11> kRefusals = {"Permission denied",
                                                         "Operation not permitted",
                                                         "Read-only file system",
@@ -52,7 +52,7 @@ bool reports_left_processes(const Descriptor& report) {
   return said.find(kLeftReport) != said.npos;
 }
 
-// Above the numbers that a child uses.
+// Duplicates a descriptor above the numbers that a child uses.
 Descriptor raised(const Descriptor& descriptor) {
   return Descriptor(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, 10));
 }

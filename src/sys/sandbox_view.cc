@@ -16,7 +16,7 @@ constexpr std::array kSystemFolders = {"/usr",    "/bin", "/sbin", "/lib", "/lib
 constexpr std::array kSecrets = {
     "/etc/shadow", "/etc/shadow-", "/etc/gshadow",   "/etc/gshadow-",    "/etc/ssl/private",
     "/etc/ssh",    "/etc/sudoers", "/etc/sudoers.d", "/etc/krb5.keytab", "/etc/wireguard"};
-/// What every program may write to, and some terminals.
+/// Devices that every program may write to, including terminals.
 constexpr std::array kDevices = {"/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
                                  "/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts"};
 
@@ -27,7 +27,7 @@ void add_system_folder(const RealFileSystem& files, const std::string& folder, S
   if (auto target = files.read_link(folder)) view.links.emplace_back(folder, *std::move(target));
 }
 
-/// `path` where nothing below it is hidden, else all its entries, each looked at in the same way.
+/// Adds `path` if nothing below it is hidden, else each of its entries in the same way.
 void add_reads(const RealFileSystem& files, const SandboxView& view, const std::string& path,
                std::vector<LandlockRule>& rules) {
   std::vector<std::string> left = {path};

@@ -21,7 +21,7 @@ namespace {
 
 using Folder = std::unique_ptr<DIR, int (*)(DIR*)>;
 
-/// The open folder `name` of `parent`, made accessible where it is not.
+/// Opens the folder `name` of `parent`, and makes it accessible if needed.
 Folder open_folder(int parent, const char* name) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   int fd = ::openat(parent, name, kFlags);
@@ -35,8 +35,7 @@ Folder open_folder(int parent, const char* name) {
   return Folder(fd < 0 ? nullptr : ::fdopendir(fd), ::closedir);
 }
 
-/// Empties the folders of a queue: a folder inside one is moved up to the top, where it waits for
-/// its turn under a number.
+/// Empties folders breadth-first. Subfolders are moved to the top under a number, as a queue.
 class Removal {
  public:
   explicit Removal(int top) : top_(top) {}
@@ -76,7 +75,7 @@ class Removal {
   void move_up(int folder, const char* name) {
     for (;; ++next_) {
       if (::renameat(folder, name, top_, waiting_name(next_).c_str()) == 0) break;
-      // One that was left by another process with this id has its turn as well.
+      // A folder left by another process with this id is also emptied in its turn.
       if (errno != ENOTEMPTY && errno != EEXIST) return;
     }
     ++next_;

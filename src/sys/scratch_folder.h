@@ -11,13 +11,14 @@
 
 namespace pedro {
 
-/// A new folder for this user only, gone with this value, whatever was put into it. As long as the
-/// process lives there is a lock on it, see left_scratch_folders().
+/// A new temporary folder of mode 0700, removed with its contents on destruction. Holds a lock on
+/// it during its lifetime, see left_scratch_folders().
 class ScratchFolder {
  public:
-  /// Below `parent`, or where that is no folder to write into, below /tmp.
+  /// Creates the folder below `parent`, or below /tmp if `parent` is not a writable folder. Errors
+  /// (kUsage): neither is writable.
   static Result<ScratchFolder> make(const std::string& parent);
-  /// The same, but below /tmp if `parent` is inside the work tree at `tree` (canonical), where it
+  /// Creates it below /tmp if `parent` is inside the work tree at `tree` (canonical), where it
   /// would be an untracked folder.
   static Result<ScratchFolder> make_outside(const std::string& tree, const std::string& parent);
 
@@ -41,18 +42,18 @@ class ScratchFolder {
   std::optional<FolderLock> lock_;
 };
 
-/// Folders of this user that ScratchFolder, given the same `parent`, made more than an hour ago,
-/// and whose process died before it could remove them. None where the file system has no locks:
-/// nobody knows who lives.
+/// Returns this user's scratch folders, for the same `parent`, that are older than an hour and
+/// whose process died without removing them. Returns none if the file system has no locks.
 std::vector<std::string> left_scratch_folders(const std::string& parent);
 
-/// What the names of folders begin with that remove_tree() moves beside the one it removes.
+/// The name prefix of folders that remove_tree() moves next to the one it removes.
 inline constexpr const char* kMovedPrefix = ".pedrocli-removed-";
 
-/// Removes `path` and all below it; links are removed, not followed, and folders without rights are
-/// given some. Depth costs neither stack nor descriptors. What cannot be removed stays.
+/// Removes `path` and everything below it. Removes links without following them, and makes
+/// inaccessible folders accessible. Uses constant stack and descriptors at any depth. Ignores
+/// errors.
 void remove_tree(const std::string& path);
-/// The same of what is called `name` in an open folder.
+/// The same for the entry `name` of an open folder.
 void remove_tree(int folder, const std::string& name);
 
 }  // namespace pedro

@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-/// Waits for `seconds`; once `cancel` is set for at most 100 ms more.
+/// Sleeps for `seconds`, or until `cancel` is set, with a delay of at most 100 ms.
 void sleep_unless_cancelled(double seconds, const CancelToken& cancel);
 
 }  // namespace pedro

@@ -33,8 +33,8 @@ bool is_regular(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// The outermost folder with a ".git" from here up: a submodule belongs to what is around it. "" for
-// none.
+// Returns the outermost folder with a ".git" that contains `folder`: a submodule belongs to the
+// repository around it. "" if there is none.
 fs::path repository_around(const std::string& folder) {
   std::error_code error;
   fs::path here = fs::canonical(folder.empty() ? fs::path(".") : fs::path(folder), error);
@@ -48,8 +48,8 @@ fs::path repository_around(const std::string& folder) {
   return root;
 }
 
-// Returns the main work tree of a linked one, whose ".git" is a file that names
-// "MAIN/.git/worktrees/NAME". "" if `root` is no linked work tree.
+// Returns the main work tree of a linked one, whose ".git" is a file that contains "gitdir:
+// MAIN/.git/worktrees/NAME". "" if `root` is not a linked work tree.
 fs::path main_of_linked(const fs::path& root) {
   constexpr std::size_t kMaxLinkBytes = 4096;
   constexpr std::string_view kLink = "gitdir: ";
@@ -68,7 +68,7 @@ bool lies_below(const fs::path& path, const fs::path& root) {
   return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
 }
 
-/// What posix_spawn wants to be told; frees it again.
+/// Owns the arguments of posix_spawn().
 class SpawnPlan {
  public:
   SpawnPlan(const std::string& folder, const ChildStreams& streams) {
@@ -78,7 +78,7 @@ class SpawnPlan {
     posix_spawn_file_actions_adddup2(&actions_, streams.err, STDERR_FILENO);
     int last = STDERR_FILENO;
     for (const int fd : streams.more) posix_spawn_file_actions_adddup2(&actions_, fd, ++last);
-    // Closes descriptors inherited from our own parent; ours are close-on-exec.
+    // Closes descriptors inherited from our parent; ours are close-on-exec.
     posix_spawn_file_actions_addclosefrom_np(&actions_, last + 1);
     if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
 
@@ -167,10 +167,10 @@ std::map<std::string, std::string> environment_for(const Command& command,
   result["GIT_TERMINAL_PROMPT"] = "0";
   result["CI"] = "1";
   result["TERM"] = "dumb";
-  // A shell believes PWD where it names the same folder by another path.
+  // Shells use PWD if it names the working folder, even through links.
   if (!command.folder.empty()) result["PWD"] = command.folder;
   for (const auto& [name, value] : command.environment) result[name] = value;
-  // Kept where it is set: a pedrocli below a pedrocli belongs to both runs.
+  // Appends to an inherited value: a pedrocli started by another one belongs to both runs.
   std::string& run = result["PEDROCLI_RUN"];
   run += (run.empty() ? "" : ":") + marker;
   return result;
@@ -198,7 +198,7 @@ Result<ProgramStart> ProgramStart::prepare(const Command& command,
   return start;
 }
 
-// The kernel does not change what an exec call is given; its interface is older than const.
+// Casts away const: exec does not modify its arguments.
 std::vector<char*> ProgramStart::pointers_to(const std::vector<std::string>& strings) {
   std::vector<char*> pointers;
   pointers.reserve(strings.size() + 1);

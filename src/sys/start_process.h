@@ -9,22 +9,22 @@
 
 namespace pedro {
 
-/// The path of the program `name` in the folders of `path` (as in PATH; relative ones are passed
-/// over). Errors (kUsage) are "NAME: not found in PATH" and "NAME: permission denied".
+/// Returns the path of the program `name` in the folders of `path` (the format of PATH). Skips
+/// relative folders. Errors (kUsage): "NAME: not found in PATH" and "NAME: permission denied".
 Result<std::string> find_program(const std::string& name, const std::string& path);
 
-/// Returns PATH without folders of the repository that `folder` ("" is ours) lies in, and of its
-/// main work tree: commands that a model causes can write there, and what they write must not
-/// become a program of ours. Leaves out relative folders and those that are not there as well.
+/// Removes folders from PATH that are in the repository of `folder` ("": ours) or in its main work
+/// tree. A model's commands can write there, and we must not run such files as our programs. Also
+/// removes relative and missing folders.
 std::string path_outside_repository(const std::string& path, const std::string& folder);
 
-/// The whole environment of a command: ours, the defaults that keep programs from waiting for
-/// somebody, PWD, the command's own, and PEDROCLI_RUN with `marker` added to it.
+/// Returns the whole environment of a command: our variables, defaults that disable prompts, PWD,
+/// and the command's own. Appends `marker` to PEDROCLI_RUN.
 std::map<std::string, std::string> environment_for(const Command& command,
                                                    const std::string& marker);
 
-/// The descriptors that become 0, 1 and 2 of a child, and from 3 on `more`, whose numbers are 10 or
-/// higher. Borrowed.
+/// The descriptors that a child gets as 0, 1 and 2. `more` become 3 and up; their numbers must be
+/// 10 or higher. Borrowed.
 struct ChildStreams {
   int in = -1;
   int out = -1;
@@ -32,21 +32,21 @@ struct ChildStreams {
   std::vector<int> more = {};
 };
 
-/// What an exec call wants, checked and looked up beforehand. Has to stay where it is while
-/// pointers to it are in use.
+/// The checked arguments of an exec call. Must not move while pointers into it are in use.
 class ProgramStart {
  public:
-  /// Errors (kUsage) say why it could not start: "NAME: not found in PATH", "FOLDER: no such file".
+  /// Errors (kUsage): the reason why it cannot start, such as "NAME: not found in PATH" or "FOLDER:
+  /// No such file or directory".
   static Result<ProgramStart> prepare(const Command& command,
                                       const std::map<std::string, std::string>& environment);
 
   const std::string& program() const { return program_; }
   const std::string& folder() const { return folder_; }
-  /// Null-terminated; they borrow from this value.
+  /// Null-terminated; borrow from this value.
   std::vector<char*> arguments() const { return pointers_to(arguments_); }
   std::vector<char*> variables() const { return pointers_to(variables_); }
 
-  /// What a failed exec means, for the user: "NAME: why".
+  /// Returns the user's message for a failed exec: "NAME: reason".
   Error failure(int error) const;
 
  private:
@@ -58,8 +58,8 @@ class ProgramStart {
   std::vector<std::string> variables_;
 };
 
-/// Starts a command in a session of its own, with default signals and no other descriptors. The
-/// process id, or why it did not start.
+/// Starts a command in its own session, with default signal handling and no other descriptors.
+/// Returns the process id. Errors: those of ProgramStart.
 Result<int> start_process(const Command& command,
                           const std::map<std::string, std::string>& environment,
                           const ChildStreams& streams);

@@ -24,7 +24,7 @@ namespace {
 
 using Filter = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
 
-// By name: those that the library, or the machine, does not have are passed over.
+// Names that the library or this machine lacks are skipped.
 constexpr const char* kRefusedCalls[] = {"mount",
                                          "umount2",
                                          "pivot_root",
@@ -69,13 +69,13 @@ constexpr const char* kRefusedCalls[] = {"mount",
                                          "syslog",
                                          "fanotify_init",
                                          "pidfd_getfd"};
-/// As if the kernel were an older one: programs then use what can be looked into.
+/// Reported as missing, as in older kernels: programs then fall back to calls that can be filtered.
 constexpr const char* kAsIfMissing[] = {"io_uring_setup", "io_uring_enter", "io_uring_register",
                                         "clone3"};
 constexpr std::uint64_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
                                       CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
-constexpr int kFchmodat2 = 452;  // newer than the library
-constexpr int kFamilies = 64;    // more than there are; larger numbers are refused as a range
+constexpr int kFchmodat2 = 452;  // unknown to older versions of the library
+constexpr int kFamilies = 64;    // more than exist; larger numbers are refused as a range
 
 /// Adds rules until one cannot be added.
 class Rules {
@@ -91,7 +91,7 @@ class Rules {
     if (number == __NR_SCMP_ERROR || error_ != 0) return;
     const int result = seccomp_rule_add(filter_, SCMP_ACT_ERRNO(static_cast<unsigned>(error)),
                                         number, sizeof...(conditions), conditions...);
-    // -EDOM: the call is not one of this machine's.
+    // -EDOM: this machine lacks the call.
     if (result != 0 && result != -EDOM) error_ = -result;
   }
 
@@ -102,8 +102,8 @@ class Rules {
   int error_ = 0;
 };
 
-// What SCMP_CMP64() makes, in a way that all compilers take. For SCMP_CMP_MASKED_EQ `datum_a` is
-// the mask.
+// Replaces SCMP_CMP64(), which not all compilers accept. For SCMP_CMP_MASKED_EQ, `datum_a` is the
+// mask.
 scmp_arg_cmp compare(unsigned argument, scmp_compare how, std::uint64_t datum_a,
                      std::uint64_t datum_b = 0) {
   return {argument, how, datum_a, datum_b};
@@ -130,7 +130,7 @@ void refuse_set_user_id(Rules& rules) {
   rules.refuse(EPERM, "fchmod", bit);
   rules.refuse(EPERM, "fchmodat", bit_at);
   rules.refuse(ENOSYS, kFchmodat2);
-  // A file may be made with it.
+  // Creating a file can also set the bit.
   rules.refuse(EPERM, "creat", bit);
   rules.refuse(EPERM, "mknod", bit);
   rules.refuse(EPERM, "mknodat", bit_at);
@@ -139,11 +139,11 @@ void refuse_set_user_id(Rules& rules) {
     rules.refuse(EPERM, "openat", compare(2, SCMP_CMP_MASKED_EQ, flag, flag),
                  compare(3, SCMP_CMP_MASKED_EQ, S_ISUID, S_ISUID));
   }
-  rules.refuse(ENOSYS, "openat2");  // what it is given lies behind a pointer
+  rules.refuse(ENOSYS, "openat2");  // its arguments are in memory, which a filter cannot read
 }
 
 void refuse_terminal_tricks(Rules& rules) {
-  // The kernel looks at 32 bits of the request.
+  // The kernel uses only 32 bits of the request.
   for (const unsigned request : {unsigned{TIOCSTI}, unsigned{TIOCLINUX}}) {
     rules.refuse(EPERM, "ioctl", compare(1, SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, request));
   }
@@ -168,7 +168,7 @@ Error not_made(int error) {
   return Error{ErrorKind::kInternal, fmt::format("seccomp filter: {}", errno_text(error))};
 }
 
-/// The library writes a program to a file only.
+/// Exports through a memory file: the library writes to descriptors only.
 Result<SyscallFilter> exported(scmp_filter_ctx filter) {
   const Descriptor file(::memfd_create("seccomp", MFD_CLOEXEC));
   if (!file.open()) return not_made(errno);
@@ -191,7 +191,7 @@ Result<SyscallFilter> make_syscall_filter(SocketRule sockets) {
   const Filter filter(seccomp_init(SCMP_ACT_ALLOW), seccomp_release);
   if (!filter) return not_made(ENOMEM);
   (void)seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(ENOSYS));
-  // A tree of numbers instead of a list: the usual system call passes few comparisons.
+  // A binary tree instead of a list: frequent calls pass few comparisons.
   (void)seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2);
   if (const int error = add_rules(filter.get(), sockets); error != 0) return not_made(error);
   return exported(filter.get());
@@ -199,7 +199,7 @@ Result<SyscallFilter> make_syscall_filter(SocketRule sockets) {
 
 int load_syscall_filter(const SyscallFilter& filter) {
   static_assert(sizeof(SyscallFilter::Step) == sizeof(sock_filter));
-  // The kernel's structure wants a pointer to what it does not change.
+  // The kernel's structure has a non-const pointer, but the kernel does not modify the program.
   sock_fprog program{.len = static_cast<unsigned short>(filter.steps.size()),
                      .filter = reinterpret_cast<sock_filter*>(
                          const_cast<SyscallFilter::Step*>(filter.steps.data()))};

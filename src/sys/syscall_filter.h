@@ -7,18 +7,18 @@
 
 namespace pedro {
 
-/// Which kinds of sockets a filter lets pass. Pairs of connected ones always are.
+/// The sockets that a filter allows. Pairs of connected sockets are always allowed.
 enum class SocketRule {
-  kAny,      ///< the network is allowed, or there is one of its own
-  kNetlink,  ///< none that reaches anybody: questions to the kernel about interfaces only
+  kAny,      ///< network access is allowed, or the network namespace is private
+  kNetlink,  ///< only netlink: queries to the kernel about interfaces
 };
 
-/// The program of a seccomp filter (seccomp(2)), made once and loaded by each child.
+/// A compiled seccomp program (seccomp(2)), built once and loaded by each child.
 ///
-/// It refuses with an error, so a program that only tries goes on: mounts, namespaces, modules,
-/// other kernels, BPF, keys, performance counters, io_uring (which would go around this filter),
-/// the machine's time and name, typing into terminals, set-user-ID bits, and sockets of families
-/// beyond Unix, IPv4, IPv6 and netlink. A foreign architecture's system calls do not exist.
+/// Refused calls return an error, so that programs can continue: mounts, namespaces, modules,
+/// kexec, BPF, keys, performance counters, io_uring (it bypasses this filter), the machine's time
+/// and name, injected terminal input, set-user-ID bits, and sockets of other families than Unix,
+/// IPv4, IPv6 and netlink. System calls of other architectures fail with ENOSYS.
 struct SyscallFilter {
   struct Step {  // the kernel's sock_filter
     std::uint16_t code;
@@ -31,8 +31,8 @@ struct SyscallFilter {
 
 Result<SyscallFilter> make_syscall_filter(SocketRule sockets);
 
-/// Loads it into the calling thread; wants no_new_privs. 0, or the value of errno. For a child
-/// between clone and exec: calls nothing but the kernel.
+/// Loads the filter into the calling thread, which must have no_new_privs. Returns 0, or an errno
+/// value. Runs in a child between clone and exec: only makes system calls.
 int load_syscall_filter(const SyscallFilter& filter);
 
 }  // namespace pedro

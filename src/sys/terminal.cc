@@ -16,16 +16,16 @@
 namespace pedro {
 namespace {
 
-CancelToken* g_cancel = nullptr;  // a signal handler can reach nothing else
+CancelToken* g_cancel = nullptr;  // the only state that a signal handler can reach
 
-// What is under way ends by itself at the first one. A person who asks again does not want to wait;
-// of others (`cancel`, a parent that died) a second one is no such wish.
+// The first signal ends work in an orderly way. A second SIGINT or SIGQUIT comes from an impatient
+// user; other signals may repeat for other reasons.
 void on_signal(int signal) {
   if (g_cancel == nullptr) return;
   if (g_cancel->signal() == 0) return g_cancel->cancel(signal);
   if (signal != SIGINT && signal != SIGQUIT) return;
   ::signal(signal, SIG_DFL);
-  ::raise(signal);  // once this returns
+  ::raise(signal);  // delivered when the handler returns
 }
 
 Result<std::string> read_all(int fd, const std::string& name, std::size_t max_bytes) {
@@ -77,7 +77,7 @@ Result<std::string> read_line(const CancelToken& cancel) {
 }
 
 Result<std::optional<std::string>> next_line(const CancelToken& cancel, std::size_t max_bytes) {
-  constexpr int kLookEveryMs = 200;  // for a signal that came just before the wait
+  constexpr int kLookEveryMs = 200;  // in case a signal arrives just before poll()
   std::string line;
   for (;;) {
     if (cancel.cancelled()) return interrupted(cancel);
@@ -92,7 +92,7 @@ Result<std::optional<std::string>> next_line(const CancelToken& cancel, std::siz
   }
 }
 
-// Without SA_RESTART: what waits in a system call wakes up and looks at the token.
+// Without SA_RESTART, a signal interrupts blocking calls, and their callers check the token.
 void cancel_on_signals(CancelToken& cancel) {
   g_cancel = &cancel;
   struct sigaction action {};

@@ -20,8 +20,8 @@ struct BoundSocket {
   std::string_view path;
 };
 
-// Reads the rows of /proc/net/unix: "ADDRESS: COUNT PROTOCOL FLAGS TYPE STATE NUMBER PATH". A path
-// may have spaces.
+// Parses the rows of /proc/net/unix: "ADDRESS: COUNT PROTOCOL FLAGS TYPE STATE NUMBER PATH". A path
+// may contain spaces.
 std::vector<BoundSocket> bound_sockets(std::string_view table) {
   constexpr int kColumnsBeforeNumber = 6;
   std::vector<BoundSocket> sockets;

@@ -14,9 +14,9 @@ constexpr std::size_t kMaxUrlBytes = 8u << 10;
 constexpr std::size_t kMaxShownUrlBytes = 200;
 
 struct UrlParts {
-  std::string_view scheme;  // with "://"; empty where there is none
-  std::string_view host;    // with the port
-  std::string_view path;    // up to the query
+  std::string_view scheme;  // with "://"; empty if there is none
+  std::string_view host;    // includes the port
+  std::string_view path;    // without query and fragment
 };
 
 UrlParts split_url(std::string_view url) {

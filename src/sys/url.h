@@ -7,15 +7,15 @@
 
 namespace pedro {
 
-/// An error (kModel, "URL: what is wrong; what to do") unless `url` is http:// or https:// with a
-/// host, at most 8 KiB, and free of blanks, controls and backslashes.
+/// Returns an error (kModel, "URL: problem; remedy") unless `url` is valid: http:// or https://
+/// with a host, at most 8 KiB, without blanks, control characters and backslashes.
 Status check_url(std::string_view url);
 
-/// `url` without user, password, query and fragment, which may hold keys: fit for messages and
-/// logs. Also of a URL that check_url refuses.
+/// Returns `url` without user, password, query and fragment, which may hold keys. Suitable for
+/// messages and logs. Truncates long URLs to 200 bytes, and accepts those that check_url() refuses.
 std::string public_url(std::string_view url);
 
-/// True where the host is this machine: localhost, 127.0.0.0/8 or ::1. A proxy cannot help there.
+/// Returns true if the host is this machine: localhost, 127.0.0.0/8 or ::1. No proxy applies then.
 bool is_loopback_url(std::string_view url);
 
 }  // namespace pedro

@@ -19,7 +19,7 @@ Error denied(std::string message) {
   return Error{ErrorKind::kRefused, std::move(message)};
 }
 
-/// The path as an error names it: harmless on a terminal and never longer than a line or two.
+/// Returns a path for error messages: printable and at most 200 bytes.
 std::string shown(std::string_view path) {
   const std::string_view head = truncate_utf8(path, kMaxShownBytes);
   return make_printable(head) + (head.size() < path.size() ? "..." : "");
@@ -30,7 +30,8 @@ Error outside(std::string_view path) {
       fmt::format("'{}' is outside the project; paths are relative to its root", shown(path)));
 }
 
-/// `path` below `root`, "" for the root itself; nothing where it lies elsewhere. Both are normal.
+/// Returns `path` relative to `root`, "" for the root itself; nothing if it is outside. Both paths
+/// are normalized.
 std::optional<std::string_view> below(std::string_view root, std::string_view path) {
   if (root == "/") return path.substr(1);
   if (!path.starts_with(root)) return std::nullopt;
@@ -40,14 +41,14 @@ std::optional<std::string_view> below(std::string_view root, std::string_view pa
   return path.substr(1);
 }
 
-/// True where a component is git's folder; in lower case, since some file systems ignore case.
+/// Returns true if a component is git's folder. Ignores case, because some file systems do.
 bool in_git_folder(std::string_view relative) {
   const std::vector<std::string_view> pieces = split(relative, '/');
   return std::any_of(pieces.begin(), pieces.end(),
                      [](std::string_view piece) { return to_lower(piece) == ".git"; });
 }
 
-/// The deepest part of `path` that exists; a link counts, wherever it leads.
+/// Returns the deepest existing part of `path`. A link exists even if its target is missing.
 std::string deepest_existing(const FileSystem& files, std::string path) {
   while (path != "/" && files.link_info(path).kind == FileKind::kMissing) {
     path = folder_name(path);
@@ -62,8 +63,8 @@ bool is_name_char(char c) {
          std::string_view("_-.~+%").find(c) != std::string_view::npos;
 }
 
-/// Whether a path can begin where `before` ends: not inside a longer one, but right after the
-/// letter of an option ("-I/home/me/project").
+/// Returns true if a path can begin after `before`: not inside a longer path, but after the letter
+/// of an option ("-I/home/me/project").
 bool path_can_begin_after(std::string_view before) {
   if (before.ends_with('/')) return false;
   std::size_t begin = before.size();
@@ -72,7 +73,7 @@ bool path_can_begin_after(std::string_view before) {
   return begin == before.size() || (before[begin] == '-' && !in_longer_path);
 }
 
-/// Whether a path can end where `after` begins; a full stop may end the sentence.
+/// Returns true if a path can end before `after`; a period may end the sentence.
 bool path_can_end_before(std::string_view after) {
   const bool full_stop = after.starts_with('.');
   if (full_stop) after.remove_prefix(1);
@@ -104,7 +105,7 @@ Result<std::string> WorkTree::resolve(std::string_view path) const {
   }
   if (path.find('\0') != std::string_view::npos) return denied("the path contains a NUL byte");
 
-  // A relative path is normalised on its own, so that one which leaves and comes back is seen.
+  // Normalized before it is joined, so that a path that leaves the root and returns is detected.
   const std::string normal = normal_path(path);
   if (normal == ".." || normal.starts_with("../")) return outside(path);
   const std::string absolute = normal == "." ? root_ : join_path(root_, normal);
@@ -146,7 +147,7 @@ Result<std::string> WorkTree::resolve_to_change(std::string_view path) const {
                       shown(display(held))));
     }
   }
-  // Where they are links, what they lead to configures pedrocli.
+  // If these are links, their targets configure pedrocli too.
   for (const std::string_view name : kOwnSettings) {
     const Result<std::string> target = files_->canonical(join_path(root_, name));
     if (target && *target != root_ && below(*target, last)) return refused();

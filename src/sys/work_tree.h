@@ -9,33 +9,35 @@
 
 namespace pedro {
 
-/// The folder an agent works in, and the one place that says which paths lie inside it. Borrows
-/// the file system; thread-safe.
+/// The folder that an agent works in; the only code that decides which paths are inside it. Borrows
+/// the file system. Thread-safe after protect().
 class WorkTree {
  public:
-  /// `root` must exist; it is made canonical.
+  /// Opens `root`, which must exist, under its canonical path. Errors: kUsage.
   static Result<WorkTree> open(FileSystem& files, const std::string& root);
 
   const std::string& root() const { return root_; }
   FileSystem& files() const { return *files_; }
 
-  /// The absolute path of `path`, which is taken below the root (an absolute path must lie in it).
-  /// It need not exist. Refused (kRefused, a message for the model): empty, longer than 4096 bytes,
-  /// with a NUL, a ".." that leads out, a link on the way that leads out, anything in ".git".
+  /// Returns the absolute path of `path`, relative to the root or inside it. It may be missing.
+  /// Errors (kRefused, with a message for the model): empty; longer than 4096 bytes; contains NUL;
+  /// ".." or a link leads outside; anything in ".git".
   Result<std::string> resolve(std::string_view path) const;
 
-  /// The same for a path that is to be written, moved or removed. Refused as well: what configures
-  /// pedrocli itself (is_own_settings()), under its own name, through a link or as a link's target.
+  /// The same for a path that will be written, moved or removed. Also refuses pedrocli's own
+  /// settings (is_own_settings()), by name, through a link or as a link's target, and paths of
+  /// protect().
   Result<std::string> resolve_to_change(std::string_view path) const;
 
-  /// Makes resolve_to_change() also refuse these absolute paths and everything below them.
+  /// Makes resolve_to_change() also refuse these absolute paths, everything below them, and the
+  /// folders that contain them.
   void protect(std::vector<std::string> paths) { protected_ = std::move(paths); }
 
-  /// `absolute` as the model should see it: relative to the root, "." for the root itself.
+  /// Returns `absolute` in the form for the model: relative to the root, "." for the root itself.
   std::string display(std::string_view absolute) const;
 
-  /// `text` with every mention of the root's path made relative: shorter, and the same on every
-  /// machine.
+  /// Returns `text` with all occurrences of the root's path made relative: shorter, and independent
+  /// of the machine.
   std::string without_root(std::string_view text) const;
 
  private:
@@ -46,8 +48,8 @@ class WorkTree {
   std::vector<std::string> protected_;
 };
 
-/// Whether `relative`, below a work tree's root, is pedrocli's folder or settings, or lies in them:
-/// what only the user may change. In lower case, since some file systems ignore case.
+/// Returns true if `relative` to a work tree's root is pedrocli's folder or settings, or below
+/// them. Only the user may change these. Ignores case, because some file systems do.
 bool is_own_settings(std::string_view relative);
 
 }  // namespace pedro
