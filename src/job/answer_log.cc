@@ -15,7 +15,7 @@ constexpr std::size_t kHashDigits = 16;
 constexpr std::string_view kStart = "start";
 constexpr std::string_view kRound = "round";
 constexpr std::string_view kFilesLost = "files_lost";  // true in a round's line
-// In the order of Question; up to kFileState they belong to asking the model.
+// In the order of Question. The first three belong to requests to the model.
 constexpr std::string_view kQuestions[] = {"reply",  "aside",   "file state", "text", "tree",
                                            "policy", "refusal", "tool",       "check"};
 
@@ -24,10 +24,10 @@ bool is_of_model(std::string_view type) {
          type == to_string(Question::kFileState);
 }
 
-// A beginning is a task with its rules and checks.
+// The usual size of a start: a task with its rules and checks.
 constexpr std::uint64_t kUsualStartBytes = 64u << 10;
 
-// What a line of ours has behind its hash.
+// The start of a round's JSON, after the hash.
 constexpr std::string_view kRoundBegins = R"({"type":"round")";
 
 long long rounds_in(std::string_view text) {
@@ -39,10 +39,10 @@ long long rounds_in(std::string_view text) {
 
 }  // namespace
 
-// What is whole of a log.
+// The valid lines of a log.
 struct AnswerLog::Reading {
   std::vector<Line> lines;
-  std::size_t end = 0;  // behind them, in the file
+  std::size_t end = 0;  // offset after them, in the file
 
   bool has_start() const { return !lines.empty() && lines.front().type == kStart; }
 };
@@ -59,7 +59,7 @@ AnswerLog::Reading AnswerLog::read_lines(std::string_view text) {
     hash = hash_bytes(content, hash);
     if (line[kHashDigits] != ' ' || line.substr(0, kHashDigits) != to_hex(hash)) break;
     Result<Json> json = parse_json(content);
-    if (!json) break;  // we did not write it
+    if (!json) break;  // not written by us
     std::string type = text_of(*json, "type");
     reading.end = end + 1;
     reading.lines.push_back({std::move(type), *std::move(json), hash, reading.end});
@@ -78,7 +78,7 @@ Status require_log(const FileSystem& files, const std::string& path) {
   return Error{ErrorKind::kUsage, "there is nothing to go on from: it has no answers.log"};
 }
 
-// With its newline; "" where it has none.
+// Returns the first line with its newline; "" if it is incomplete.
 Result<std::string> first_line(const FileSystem& files, const std::string& path) {
   for (std::uint64_t bytes = kUsualStartBytes;; bytes *= 4) {
     Result<std::string> text = files.read_begin(path, std::min(bytes, LogLimit().max_bytes));
@@ -95,9 +95,9 @@ bool AnswerLog::can_go_on_from(const Line& line) {
   return line.type == kRound && !truth_of(line.content, kFilesLost);
 }
 
-// How many of the lines count: up to the end of the last whole round, and what the model said
-// behind it. All else is asked again: the job may go another way there, where it has more rounds
-// now.
+// Returns the number of lines to replay: up to the end of the last complete round, and the model's
+// replies directly after it. Everything else is asked again: with new limits the job may differ
+// there.
 std::size_t AnswerLog::lines_to_keep(const std::vector<Line>& lines) {
   std::size_t kept = 1;
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -232,7 +232,7 @@ Status AnswerLog::end_round(Json state, RoundFiles files) {
   return synced ? synced : fail(synced.error());
 }
 
-// What nobody asked for any more is no part of what is written behind it.
+// Unused lines are dropped before a new one is written.
 Status AnswerLog::write(std::string_view type, Json content) {
   if (!ahead_.empty()) {
     if (Status dropped = drop_ahead(); !dropped) return dropped;

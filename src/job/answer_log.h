@@ -14,78 +14,79 @@
 
 namespace pedro {
 
-/// What a job asks the world outside of itself.
+/// Kinds of external input to a job.
 enum class Question {
-  kReply,      ///< the model, in the conversation
-  kAside,      ///< the model, beside it
-  kFileState,  ///< what is in a file, for the digest
-  kText,       ///< what a prompt says of the work tree
-  kTree,       ///< the fingerprint of the work tree, files that are new in it
-  kPolicy,     ///< the policy, and a person
-  kRefusal,    ///< whether an output is true
-  kTool,       ///< a tool
-  kCheck,      ///< a check
+  kReply,      ///< the model's reply in the conversation
+  kAside,      ///< the model's reply outside the conversation
+  kFileState,  ///< the contents of a file, for the digest
+  kText,       ///< text about the work tree for a prompt
+  kTree,       ///< the fingerprint of the work tree, or its new files
+  kPolicy,     ///< the decision of the policy or the user
+  kRefusal,    ///< the refusal of an output, if it is wrong
+  kTool,       ///< the result of a tool
+  kCheck,      ///< the outcome of a check
 };
 std::string_view to_string(Question question);
 
-/// Whether the files of a round that is over can be brought back.
+/// The state of the files after a round: restorable or not.
 enum class RoundFiles { kKept, kLost };
 
-/// What a job was answered by the world outside, in order, in a file of its folder. A job that was
-/// stopped is run again from its beginning over the same answers, which takes no model, no tool and
-/// no time, and is then where it was at the end of its last whole round; there it goes on asking.
-/// A round whose files are lost is none to go on from: what is behind the one before is done anew.
+/// Records all external input of a job, in order, in a file of its folder. A stopped job runs again
+/// from the beginning with the recorded answers, without a model or tools. It thus reaches the
+/// state at the end of its last complete round, and continues with new questions. A round whose
+/// files are lost cannot be continued; the job continues after an earlier one.
 ///
-/// `answers.log` has a line for the beginning, for each answer and for the end of each round: 16
-/// hexadecimal digits, a hash (hash.h) of the text behind them that begins with that of the line
-/// before, a blank, and a JSON object with `type`. A line counts only if it is whole and its hash
-/// is right, and none behind one that is not. It becomes no longer than LogLimit, and a longer one
-/// is not read. Lines are handed to the operating system at once, and are on the disk when a round
-/// has ended.
+/// `answers.log` has one line for the start, for each answer and for the end of each round: 16
+/// hexadecimal digits, a blank, and a JSON object with `type`. The digits are a hash (hash.h) of
+/// the object, seeded with the hash of the line before. Reading stops at the first incomplete line
+/// or wrong hash. The file never exceeds LogLimit, and a longer one is not read. Lines go to the
+/// operating system at once, and to the disk at the end of each round.
 ///
-/// After an Error everything that follows is the same Error: the job has to stop. Borrows the file
-/// system; one thread.
+/// After an error, all later calls return the same error, and the job must stop. Borrows the file
+/// system. One thread.
 class AnswerLog {
  public:
-  /// Of what is not kept: it knows no answer and writes none.
+  /// An empty log: replays nothing and records nothing.
   AnswerLog() = default;
 
-  /// A new one; `start` is all that the job was given.
+  /// Creates a log; `start` is the complete input of the job. Errors: those of the disk.
   static Result<AnswerLog> create(FileSystem& files, const std::string& folder, const Json& start,
                                   LogLimit limit = {});
 
-  /// That of a job that was stopped; kUsage where there is none. What belongs to a round that did
-  /// not end is cut off, but not what the model said before anything else.
+  /// Opens the log of a stopped job. Removes answers of an incomplete round, except replies of the
+  /// model directly after the last complete one. Errors: kUsage if there is no log or no valid
+  /// start.
   static Result<AnswerLog> reopen(FileSystem& files, const std::string& folder,
                                   LogLimit limit = {});
 
-  /// What create() was given, without cutting anything. Reads the first line only.
+  /// Returns the `start` of create(). Reads only the first line and changes nothing.
   static Result<Json> read_start(const FileSystem& files, const std::string& folder);
 
   const Json& start() const { return start_; }
-  /// What end_round() was given last, in this process or the one before; null before the first.
+  /// Returns the last state given to end_round(), in this or an earlier process; null before the
+  /// first.
   const Json& last_round() const { return last_round_; }
 
-  /// The job is not where it was left yet: what it tells has been told.
+  /// Returns true while complete rounds are replayed. Their output was reported before.
   bool catching_up() const { return rounds_ahead_ > 0; }
-  /// There is a reply of the model ahead, in a round that is whole.
+  /// Returns true if a reply of the model in a complete round is still to be replayed.
   bool has_reply_ahead() const { return replies_ahead_ > 0; }
 
-  /// There is no room for another round.
+  /// Returns true if there is no room for another round.
   bool is_full() const { return bytes_ > limit_.full_bytes(); }
 
-  /// What of the file could not be used because a line is not as it was written, or the files of
-  /// rounds were lost; "" where there was none.
+  /// Describes recorded rounds that cannot be used: a damaged line, or lost files. "" if there are
+  /// none.
   const std::string& loss() const { return loss_; }
 
-  /// The answer that was given here; nothing where it has to be asked for. Error (kUsage): the job
-  /// takes another way than it did. Behind the last whole round it may: it has other limits now,
-  /// and what the model said there is dropped.
+  /// Returns the recorded answer; nothing if the question must be asked. Errors (kUsage): the job
+  /// asks another question than it did before. After the last complete round it may do so, since
+  /// its limits may differ; the recorded replies are dropped.
   Result<std::optional<Json>> next(Question question);
   Status add(Question question, Json answer);
 
-  /// A round is over, and all before is on the disk: `state` is what is to be known of it. Of a
-  /// round that is in the log it is left as it is.
+  /// Ends a round and syncs the log to the disk. `state` is recorded with it. Ignored for a
+  /// replayed round.
   Status end_round(Json state, RoundFiles files = RoundFiles::kKept);
 
  private:
@@ -93,7 +94,7 @@ class AnswerLog {
     std::string type;
     Json content;
     std::uint64_t hash = 0;
-    std::size_t end = 0;  // behind it, in the file
+    std::size_t end = 0;  // offset after it, in the file
   };
   struct Reading;
   static Reading read_lines(std::string_view text);
@@ -111,16 +112,16 @@ class AnswerLog {
   FileSystem* files_ = nullptr;
   std::string path_;
   LogLimit limit_;
-  std::uint64_t bytes_ = 0;  // of the file
+  std::uint64_t bytes_ = 0;  // size of the file
   std::uint64_t hash_ = 0;   // of the last line
   Json start_;
   Json last_round_;
   std::string loss_;
-  std::deque<Line> ahead_;  // lines of the process before
+  std::deque<Line> ahead_;  // lines still to be replayed
   int rounds_ahead_ = 0;
-  int replies_ahead_ = 0;         // in them
-  std::uint64_t taken_hash_ = 0;  // of the last line that was handed out again,
-  std::size_t taken_end_ = 0;     // and where it ends
+  int replies_ahead_ = 0;         // in complete rounds
+  std::uint64_t taken_hash_ = 0;  // hash of the last replayed line
+  std::size_t taken_end_ = 0;     // offset after it
   std::optional<Error> failed_;
 };
 

@@ -14,7 +14,7 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxStateBytes = 64u << 20;
-// An end that running the task once more would only repeat.
+// Another run would only repeat these results.
 constexpr std::array kSettledCodes = {kExitDone,   kExitNotVerified,    kExitLimit,
                                       kExitDenied, kExitNothingChanged, kExitBlocked};
 
@@ -55,7 +55,7 @@ TaskRecord record_of(const Json& line) {
   return record;
 }
 
-// What begins as a line of ours does, and has no end. It may be a line's very first bytes.
+// Returns true if an incomplete line starts like ours. It may be as short as one byte.
 bool is_torn(std::string_view line) {
   constexpr std::string_view kBegin = R"({"ts":")";
   return line.substr(0, kBegin.size()) == kBegin.substr(0, line.size());
@@ -78,8 +78,7 @@ Result<BatchState> BatchState::open(const Clock& clock, const std::string& path)
   return state;
 }
 
-// Any line may be torn, by a process that died. What does not begin with one of ours is a file of
-// somebody else's.
+// Skips incomplete lines of a process that died. Refuses a file whose first line is not ours.
 Status BatchState::read(std::string_view text) {
   const std::vector<std::string_view> lines = split_lines(text);
   for (std::size_t i = 0; i < lines.size(); ++i) {

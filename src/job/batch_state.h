@@ -11,36 +11,36 @@
 
 namespace pedro {
 
-/// What is known of one task of a batch.
+/// The record of one task of a batch.
 struct TaskRecord {
-  std::string key;  ///< what tells it from others, wherever it stands
-  int line = 0;     ///< where it stood, from 1
+  std::string key;  ///< identifies the task, independent of its line
+  int line = 0;     ///< line number, from 1
   std::string agent = {};
-  ProcessIdentity process = {};  ///< that works on it, or did
-  std::string job = {};          ///< its id; "" where there is none yet
+  ProcessIdentity process = {};  ///< the process that works on it, or did
+  std::string job = {};          ///< job id; "" if there is none yet
   bool ended = false;
   int exit_code = 0;
-  std::string outcome = {};  ///< one word of the job's, or why there was no job
+  std::string outcome = {};  ///< the job's outcome in one word, or why there was no job
   std::string branch = {};
-  std::string error = {};  ///< the last that it said, where it did not succeed
+  std::string error = {};  ///< its last error message, if it failed
   double duration_s = 0;
 };
 
-/// Whether it came to an end of its own, good or bad: done, checks fail, a limit, denied, nothing
-/// changed. What was interrupted, or could not work at all, is to be run again.
+/// Returns true if the task reached a final result: done, failed checks, a limit, denied, or
+/// nothing changed. Interrupted tasks, and those that could not start, must run again.
 bool is_settled(const TaskRecord& record);
 
-/// The file in which a batch notes what became of its tasks: a JSON object a line, only ever added
-/// to; docs/jobs.md has the format. One process at a time. Borrows the clock.
+/// The state file of a batch. It is append-only, with one JSON object per line; docs/jobs.md
+/// describes the format. One process at a time. Borrows the clock.
 class BatchState {
  public:
-  /// Error (kUsage): another process has it, it cannot be written, or it is something else.
+  /// Errors (kUsage): another process uses the file; it is not writable; it is not a state file.
   static Result<BatchState> open(const Clock& clock, const std::string& path);
 
-  /// What was noted last of a task; null where nothing was.
+  /// Returns the last record of a task; null if there is none.
   const TaskRecord* find(const std::string& key) const;
 
-  /// Notes what is known now; on the disk when this returns.
+  /// Appends a record; it is on the disk on return.
   Status note(const TaskRecord& record);
 
  private:

@@ -6,9 +6,9 @@
 
 namespace pedro {
 
-/// `value` with every text longer than `max_text_bytes` cut in its middle (cut_middle says how
-/// much is missing). What is then still longer than `max_bytes` as a line becomes
-/// {"left_out_bytes": N}.
+/// Returns `value` with each text longer than `max_text_bytes` truncated in the middle
+/// (cut_middle() reports the number of missing bytes). If its line still exceeds `max_bytes`,
+/// returns {"left_out_bytes": N} instead.
 Json bounded_json(Json value, std::size_t max_text_bytes, std::size_t max_bytes);
 
 }  // namespace pedro

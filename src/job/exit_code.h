@@ -6,19 +6,19 @@ namespace pedro {
 enum ExitCode {
   kExitDone = 0,  ///< done and verified
   kExitInternal = 1,
-  kExitNo = 1,  ///< of `grammar`: there are errors, the text does not match, the schema loses;
-                ///< of `tokens compare`: they differ; of `format`: not valid; of `batch`: not all
-                ///< succeeded; of `eval diff`: worse
+  kExitNo = 1,  ///< of `grammar`: errors, no match, or a lossy schema;
+                ///< of `tokens compare`: different; of `format`: invalid; of `batch`: some
+                ///< failed; of `eval diff`: worse
   kExitUsage = 2,
-  kExitNoise = 2,  ///< of `eval diff`: neither better nor worse, as its output says
+  kExitNoise = 2,  ///< of `eval diff`: neither better nor worse, see its output
   kExitConfig = 3,
   kExitModel = 4,
-  kExitNotVerified = 5,  ///< checks still fail, or there were none to run
-  kExitLimit = 6,        ///< rounds, tokens, time, window
-  kExitDenied = 7,       ///< no success, and a policy wanted somebody to be asked who did not agree
+  kExitNotVerified = 5,  ///< checks still fail, or there were none
+  kExitLimit = 6,        ///< rounds, tokens, time, context window
+  kExitDenied = 7,       ///< no success, and an approval that the policy required was not given
   kExitNothingChanged = 8,
   kExitBlocked = 9,   ///< the model reported that the task is impossible
-  kExitSignal = 128,  ///< plus the signal's number
+  kExitSignal = 128,  ///< plus the number of the signal
 };
 
 }  // namespace pedro

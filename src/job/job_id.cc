@@ -11,7 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxAgentBytes = 24;
-constexpr std::size_t kMillisecondBytes = 4;  // "042-", which reads as a part of the agent
+constexpr std::size_t kMillisecondBytes = 4;  // "042-", parsed as a part of the agent
 constexpr std::size_t kDigits = 4;
 constexpr std::string_view kTimePattern = "99999999-999999-";
 

@@ -23,7 +23,7 @@ Error no_job(std::string_view id) {
                            make_printable(truncate_utf8(id, 80)))};
 }
 
-// What a terminal can show: the journal may have been written by anybody's model.
+// Returns a text made safe for terminals: a model may have written parts of the journal.
 std::string shown(const Json& object, std::string_view key) {
   return make_printable(text_of(object, key));
 }
@@ -63,7 +63,7 @@ void apply_end(JobSummary& job, const Json& ended) {
   job.outcome = shown(ended, "outcome");
   job.ended = shown(ended, "ts");
   job.report = shown(ended, "report");
-  if (job.rounds == 0) {  // else they were counted, over all that took the job up
+  if (job.rounds == 0) {  // else counted, over all processes of the job
     job.rounds = count_of(ended, "rounds");
     job.tokens = usage_of(ended);
   }
@@ -71,7 +71,7 @@ void apply_end(JobSummary& job, const Json& ended) {
   if (!branch.empty()) job.branch = branch;
 }
 
-// The events that matter of a journal that is read from its beginning.
+// Collects relevant events while a journal is read from its start.
 struct Story {
   JobSummary job;
   Json started;
@@ -81,7 +81,7 @@ struct Story {
     const std::string type = text_of(event, "type");
     if (type == "thread.started") {
       started = event;
-      ended = Json();  // a job that was taken up again has not ended
+      ended = Json();  // a resumed job has not ended
       apply_start(job, event);
     } else if (type == "thread.completed") {
       ended = event;
@@ -119,7 +119,7 @@ std::string_view to_string(JobState state) {
 
 long long silent_ms(const JobSummary& job, long long now_ms) {
   if (job.alive_ms == 0) return -1;
-  return std::max(0LL, now_ms - job.alive_ms);  // the disk may have a clock of its own
+  return std::max(0LL, now_ms - job.alive_ms);  // the clock of the disk may differ
 }
 
 JobStore::JobStore(FileSystem& files, const std::string& state_folder, Alive alive)
@@ -159,7 +159,7 @@ Result<std::vector<std::string>> JobStore::ids() const {
   if (files_.info(jobs_).kind == FileKind::kMissing) return ids;
   const Result<std::vector<FolderEntry>> entries = files_.list(jobs_);
   if (!entries) return entries.error();
-  // Names are sorted, and begin with the time.
+  // Names are sorted and start with the time.
   for (auto entry = entries->rbegin(); entry != entries->rend(); ++entry) {
     if (entry->kind == FileKind::kFolder && is_job_id(entry->name)) ids.push_back(entry->name);
   }
@@ -216,7 +216,7 @@ JobSummary JobStore::brief(const std::string& id) const {
   return job;
 }
 
-// Of a job without an end.
+// Sets the state of a job without a final event.
 void JobStore::look_for_life(JobSummary& job, const ProcessIdentity& process) const {
   if (!alive_(process)) return;
   job.state = JobState::kRunning;

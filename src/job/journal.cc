@@ -158,7 +158,7 @@ Status Journal::thread_completed(const JobEnd& end) {
   const Status written = write("thread.completed", fields);
   if (!written) return written;
   Json ended = last_;
-  ended.erase("result");  // no listing shows it, and it may be long
+  ended.erase("result");  // too long for listings, which do not show it
   return write_summary(ended);
 }
 
@@ -192,7 +192,7 @@ Status Journal::turn_completed(const TurnEnd& turn) {
   return write("turn.completed", fields);
 }
 
-// Of one that has begun and got no reply.
+// Records the failure of a turn that began and got no reply.
 Status Journal::fail_turn(std::string_view message, Failure of) {
   if (!std::exchange(in_turn_, false)) return {};
   Json error = {{"message", cut(message, kMaxOutputBytes)}};

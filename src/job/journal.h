@@ -19,24 +19,24 @@
 
 namespace pedro {
 
-/// What is known of a job when it starts.
+/// The properties of a job at its start.
 struct JobHeader {
   std::string id;
   std::string agent;
-  std::string task;     ///< its title: the first line is kept, at most 200 bytes
-  std::string workdir;  ///< the root of the work tree
-  std::string branch;   ///< "" where it is not made yet
+  std::string task;     ///< the title: its first line is kept, at most 200 bytes
+  std::string workdir;  ///< root of the work tree
+  std::string branch;   ///< "" if it does not exist yet
   std::string model;
   std::string backend;
-  std::string format;   ///< how the model writes: the name of a family, or "learned"
-  std::string version;  ///< ours
+  std::string format;   ///< tool call format: the name of a model family, or "learned"
+  std::string version;  ///< of pedrocli
   ProcessIdentity process;
-  int resumed_after = -1;       ///< so many rounds; -1: the job begins
-  std::string repository = {};  ///< where the work tree is the job's own: that of the user
-  bool moves_cache = false;     ///< what only left a conversation costs the server nothing
+  int resumed_after = -1;       ///< rounds before this resume; -1: a new job
+  std::string repository = {};  ///< root of the user's work tree, if the job has its own
+  bool moves_cache = false;     ///< the server reuses its KV cache after text was removed
 };
 
-/// How much of a journal there is, a hash (hash.h) of it, and how many items are in it.
+/// A position in a journal: its size, a hash (hash.h) of the bytes before, and the number of items.
 struct JournalPlace {
   std::uint64_t bytes = 0;
   std::uint64_t hash = kHashSeed;
@@ -46,36 +46,36 @@ struct JournalPlace {
 Json to_json(const JournalPlace& place);
 JournalPlace journal_place_from(const Json& json);
 
-/// What became of a job.
+/// The result of a job.
 struct JobEnd {
-  std::string outcome;  ///< one word: "done", "not_verified", "limit" …
+  std::string outcome;  ///< one word: "done", "not_verified", "limit", ...
   int exit_code = 0;    ///< of the program
   std::string branch;
   std::string commit;
   std::string report;  ///< path of the report
-  Json result = {};    ///< what an agent found out, where that is all it does
-  int tries = 0;       ///< answers of the whole task that were asked for
+  Json result = {};    ///< the findings of a read-only agent
+  int tries = 0;       ///< number of requested answers to the whole task
 };
 
-/// One inference, when it is over.
+/// Data of a completed inference.
 struct TurnEnd {
   std::string phase;
   int round = 0;  ///< of the phase, from 1
   Usage usage;
-  long long expected_cached_tokens = -1;  ///< -1: not known
-  std::optional<CacheMiss> miss = {};     ///< of a token that is known
+  long long expected_cached_tokens = -1;  ///< -1: unknown
+  std::optional<CacheMiss> miss = {};     ///< the first token missing from the cache, if known
   long long window_used_tokens = 0;
   long long window_tokens = 0;
 };
 
-/// A call that is over. Borrows.
+/// A completed tool call. Borrows.
 struct ToolCallEnd {
   const ToolCall& call;
   const ToolResult& result;
-  bool valid = true;  ///< false: it did not pass its schema, and no tool was run
+  bool valid = true;  ///< false: it failed its schema, and no tool ran
 };
 
-/// A command that pedrocli ran itself, such as a check.
+/// A completed command of pedrocli itself, such as a check.
 struct CommandEnd {
   std::string command;
   int exit_code = 0;
@@ -84,65 +84,67 @@ struct CommandEnd {
   std::string output;
 };
 
-/// What a policy said of a call or a command.
+/// The decision of a policy on a call or a command.
 struct PolicyEntry {
   struct Rule {
     std::string rule;
-    std::string what;  ///< it speaks of
-    std::string why;   ///< where it only may mean it
+    std::string what;  ///< the text that it matches
+    std::string why;   ///< the reason, if the match is uncertain
   };
   std::string action;   ///< "bash run"
   std::string command;  ///< the line for a shell, or ""
   std::string verdict;  ///< allow|ask|deny
-  bool allowed = true;  ///< what came of it
-  std::string by;       ///< who decided
+  bool allowed = true;  ///< final decision
+  std::string by;       ///< "policy", "person", ...
   std::vector<Rule> rules = {};
 };
 
 struct FileChange {
   std::string path;
-  std::string kind;  ///< "update"; "add" and "delete" where they are known
+  std::string kind;  ///< "update"; "add" and "delete" if known
 };
 
-/// Hears every line, its newline included, on the thread that writes it.
+/// Receives every line with its newline, in the thread that writes it.
 using JournalSink = std::function<void(std::string_view line)>;
 
-/// Writes what a job does to `journal.jsonl` in the job's folder, one JSON object a line, each
-/// handed to the operating system at once; the format is in docs/journal.md. Texts are cut where
-/// they are long (tool output 4 KB, arguments 16 KB each, replies 64 KB), so that a line stays
-/// under 1 MB. Beside it `summary.json` holds the first line and the last one, that without
-/// `result`, for listings.
+/// Writes the events of a job to `journal.jsonl` in the job's folder, one JSON object per line,
+/// each flushed to the operating system at once. docs/journal.md describes the format. Truncates
+/// long texts (tool output 4 KiB, arguments 16 KiB each, replies 64 KiB), so that a line stays
+/// below 1 MiB. Also writes `summary.json` for listings: the first line, and the last line without
+/// `result`.
 ///
-/// A write that fails is one Error (kInternal), at the first call that meets it; nothing more is
-/// written then, later calls succeed and the sink goes on hearing. The same goes for a journal that
-/// would become too long (kLimit), but the job's end is still written. Borrows; one thread.
+/// A failed write is one error (kInternal), returned by the first call that meets it. Later calls
+/// write nothing and succeed, and the sink still receives events. The same applies to a journal
+/// that would exceed its limit (kLimit), but the job's end is still written. Borrows its arguments.
+/// One thread.
 class Journal {
  public:
-  /// `folder` must exist; see JobStore::create.
+  /// `folder` must exist; see JobStore::create().
   Journal(FileSystem& files, const Clock& clock, std::string folder, JournalSink sink = {},
           LogLimit limit = {});
 
-  /// For a journal that is there: it is cut off at `place`, what stood behind is kept in
-  /// `journal.cut.jsonl`. To be called first. Error (kUsage): it is not what it was up to there.
+  /// Continues an existing journal. Truncates it at `place` and moves the rest to
+  /// `journal.cut.jsonl`. Call it before any other function. Errors (kUsage): the part before
+  /// `place` was changed.
   Status go_on_from(const JournalPlace& place);
 
-  /// While that is set nothing is written and the sink hears nothing: it has been told. Items are
-  /// numbered on from the last that was.
+  /// While muted, nothing is written and the sink receives nothing: these events were reported
+  /// before. Unmuting restores the item numbers.
   void mute(bool muted);
 
-  /// Behind what was written last.
+  /// Returns the position after the last event.
   const JournalPlace& place() const { return place_; }
-  /// There is no room for another round.
+  /// Returns true if there is no room for another round.
   bool is_full() const { return place_.bytes > limit_.full_bytes(); }
-  /// All of it is on the disk then.
+  /// Syncs the journal to the disk.
   Status sync();
 
   Status thread_started(const JobHeader& header);
   Status thread_completed(const JobEnd& end);
 
   Status phase_started(std::string_view phase, int number, int total);
-  /// `end` is how it ended, in one word; `output` what it hands on. A turn that got no reply has
-  /// failed.
+  /// `end` is the kind of end in one word, `output` the data for the next phase. A turn without a
+  /// reply is recorded as failed.
   Status phase_completed(std::string_view phase, std::string_view end, const Json& output);
 
   Status turn_started(std::string_view phase, int round);
@@ -156,15 +158,15 @@ class Journal {
   Status command_started(std::string_view command);
   Status command_completed(const CommandEnd& end);
   Status files_changed(const std::vector<FileChange>& changes);
-  /// What came into the conversation, and what left it: `fields` as docs/journal.md has them.
+  /// Text added to and removed from the conversation. docs/journal.md describes `fields`.
   Status context_appended(const Json& fields);
   Status context_compacted(const Json& fields);
-  /// The files as they were after so many rounds of the job are kept as this commit.
+  /// Records the commit of a checkpoint, taken after `rounds` rounds of the job.
   Status checkpoint_taken(int rounds, std::string_view commit);
-  /// Something the user should know and the job goes on with; kRetry: a request is made again.
+  /// A message to the user that does not end the job. kRetry: a request is repeated.
   enum class Notice { kPlain, kRetry };
   Status notice(std::string_view message, Notice kind = Notice::kPlain);
-  /// What ended the job, and the turn that got no reply; whether that is the server's failure.
+  /// The error that ended the job, and the turn without a reply. kServers: the server failed.
   enum class Failure { kOurs, kServers };
   Status error(std::string_view message, Failure of = Failure::kOurs);
 
@@ -184,15 +186,15 @@ class Journal {
   bool failed_ = false;
   bool overfull_ = false;
   bool muted_ = false;
-  bool in_turn_ = false;  // it has begun, and no reply has come
+  bool in_turn_ = false;  // started, without a reply so far
   JournalPlace place_;
   int items_ = 0;
   int rounds_ = 0;
   Usage total_;
   std::map<std::string, std::string, std::less<>> open_commands_;  // command: item id
-  std::string began_;  // the time; "" where the job began with this process
+  std::string began_;  // time of the first start; "" if the job began in this process
   Json started_;
-  Json last_;  // the line written last
+  Json last_;  // the last line
 };
 
 }  // namespace pedro

@@ -28,7 +28,7 @@ std::string first_line(std::string_view text) {
   return lines.empty() ? "" : one_line(lines.front());
 }
 
-/// ", NAME VALUE", or "" without a value.
+/// Returns ", NAME VALUE", or "" without a value.
 std::string with(std::string_view name, const std::string& value) {
   return value.empty() ? "" : fmt::format(", {} {}", name, value);
 }
@@ -121,7 +121,7 @@ std::string text_of_event(const Json& event) {
   return "";
 }
 
-/// "21:45:00" of "2026-11-21T21:45:00.000Z".
+/// Returns "21:45:00" for "2026-11-21T21:45:00.000Z".
 std::string time_text(const Json& event) {
   const std::string ts = text_of(event, "ts");
   return ts.size() < 19 ? "" : make_printable(ts.substr(11, 8));

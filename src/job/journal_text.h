@@ -7,13 +7,13 @@
 
 namespace pedro {
 
-/// A line of a journal as a person reads it, with its time (UTC) and a newline, printable; "" for
-/// those that say nothing new to a person: what began and will be told when it ends, the words of a
-/// reply, checkpoints, and types that are not known. Where a call failed, the first line of what it
-/// answered follows. At most 300 bytes of each text.
+/// Returns a journal event as printable text for the user, with its time (UTC) and a newline.
+/// Returns "" for events without new information: starts that a later end repeats, texts of
+/// replies, checkpoints, unknown types. The first line of a failed call's result follows the call.
+/// Truncates each text to 300 bytes.
 std::string journal_text(const Json& event);
 
-/// A call in one line: "file replace path="a.txt"". As it came: it may have any bytes.
+/// Returns a call in one line: "file replace path="a.txt"". It may contain arbitrary bytes.
 std::string call_text(std::string_view tool, const Json& args);
 
 }  // namespace pedro

@@ -4,16 +4,16 @@
 
 namespace pedro {
 
-/// How long a job's journal may become, and so its answers.log. Both are read whole, into memory,
-/// where a job is looked at or gone on with: what may be written may be read, and a job that goes
-/// on and on fills no disk. Jobs of a thousand rounds take some megabytes.
+/// Size limits of a job's journal and of its answers.log. Both are read into memory as a whole, so
+/// the limit applies to writing and reading. It also keeps a runaway job from filling the disk. A
+/// job of a thousand rounds needs a few megabytes.
 struct LogLimit {
   std::uint64_t max_bytes = 256u << 20;
 
-  /// With more no round begins: what one writes, a reply (16 MiB at most) and what came of it, has
-  /// room behind that.
+  /// The size above which no round begins. The rest leaves room for a reply (at most 16 MiB) and
+  /// its results.
   std::uint64_t full_bytes() const { return max_bytes - max_bytes / 8; }
-  /// Only the end of a job is written behind that.
+  /// The size above which only the end of a job is written.
   std::uint64_t end_bytes() const { return max_bytes - max_bytes / 64; }
 };
 

@@ -10,16 +10,16 @@
 
 namespace pedro {
 
-/// What a journal's text turned out to be.
+/// Statistics of a journal that was read.
 struct JournalReading {
   long long events = 0;
-  long long junk_lines = 0;  ///< no JSON object, or over 4 MB; left out
-  bool torn_tail = false;    ///< the last line has no end: the writer was stopped, or writes on
+  long long junk_lines = 0;  ///< not a JSON object, or over 4 MiB; skipped
+  bool torn_tail = false;  ///< the last line is incomplete: the writer was stopped, or still writes
 };
 
-/// Hands every event to `on_event`, oldest first. A journal that is longer than LogLimit is an
-/// error, as is one that cannot be read. A last line without its newline counts as torn unless it
-/// is a whole object.
+/// Passes each event to `on_event`, oldest first. A last line without a newline counts as
+/// incomplete unless it is a valid object. Errors: the journal is unreadable or longer than
+/// LogLimit.
 Result<JournalReading> read_journal(const FileSystem& files, const std::string& path,
                                     const std::function<void(const Json& event)>& on_event);
 

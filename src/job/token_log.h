@@ -10,9 +10,9 @@
 
 namespace pedro {
 
-/// Writes what `-debug=tokens` traces to `tokens.jsonl` in a job's folder, one JSON object a line;
-/// the format is in docs/journal.md. What comes before there is a job is kept, up to kMaxKeptBytes,
-/// and written when there is one. Borrows; one thread.
+/// Writes the events of `-debug=tokens` to `tokens.jsonl` in a job's folder, one JSON object per
+/// line. docs/journal.md describes the format. Buffers events before the job exists, up to
+/// kMaxKeptBytes. Borrows its arguments. One thread.
 class TokenLog {
  public:
   static constexpr std::size_t kMaxKeptBytes = std::size_t{4} << 20;
@@ -20,9 +20,9 @@ class TokenLog {
   TokenLog(FileSystem& files, const Clock& clock) : files_(files), clock_(clock) {}
 
   void add(const Json& event);
-  /// There is a job now; `folder` must exist.
+  /// Starts writing to a job's folder, which must exist. Writes the buffered events first.
   void open(const std::string& folder);
-  /// The first write that failed; nothing was written after it.
+  /// Returns the first write error; nothing is written after it.
   const Status& status() const { return status_; }
 
  private:
@@ -30,7 +30,7 @@ class TokenLog {
 
   FileSystem& files_;
   const Clock& clock_;
-  std::string path_;  // "": there is no job yet
+  std::string path_;  // "": no job yet
   std::string kept_;
   std::size_t lost_ = 0;
   Status status_;
