@@ -95,7 +95,7 @@ struct PolicyEntry {
   std::string command;  ///< the line for a shell, or ""
   std::string verdict;  ///< allow|ask|deny
   bool allowed = true;  ///< final decision
-  std::string by;       ///< "policy", "person", ...
+  std::string by;       ///< "rules", "person", "earlier answer", ...
   std::vector<Rule> rules = {};
 };
 

@@ -8,14 +8,14 @@
 
 namespace pedro {
 
-/// One action of a tool, by name: the code behind a row of the manifest.
+/// One action of a tool: its name in the manifest, and the function that implements it.
 struct ActionRow {
   std::string_view name;
   Result<ToolResult> (*run)(const Json& args, ToolContext& context);
-  std::string (*shell_line)(const Json& args) = nullptr;  ///< see Tool::shell_line; null: none
+  std::string (*shell_line)(const Json& args) = nullptr;  ///< see Tool::shell_line(); null: none
 };
 
-/// A tool that is a table of functions. Borrows the table, which is static.
+/// A tool implemented by a table of functions. Borrows the table, which must be static.
 class TableTool : public Tool {
  public:
   TableTool(std::string_view name, std::span<const ActionRow> rows) : name_(name), rows_(rows) {}

@@ -17,7 +17,7 @@ std::unique_ptr<Tool> make_navigate_tool();
 std::unique_ptr<Tool> make_search_tool();
 std::unique_ptr<Tool> make_test_tool();
 
-/// One of each.
+/// Returns one tool of each kind.
 std::vector<std::unique_ptr<Tool>> make_builtin_tools();
 
 }  // namespace pedro

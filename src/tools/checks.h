@@ -13,21 +13,21 @@
 
 namespace pedro {
 
-/// A command that shows that the project is in order. All checks run, in their order.
+/// A command that verifies the project. All checks run, in order.
 struct Check {
-  std::string name;     ///< "test", "build"
-  std::string command;  ///< one line for `sh -c`, run in the root of the work tree
-  std::string source;   ///< who said so: "-test-cmd", ".pedrocli.json:7", "CMakeLists.txt"
+  std::string name;                 ///< "test", "build"
+  std::string command;              ///< one line for `sh -c`, run in the root of the work tree
+  std::string source;               ///< origin: "-test-cmd", ".pedrocli.json:7", "CMakeLists.txt"
   std::vector<Check> instead = {};  ///< further candidates, if a run of this one tests nothing
-  bool is_guess = false;            ///< found by detect_checks(); dropped if no candidate tests
+  bool is_guess = false;  ///< found by detect_checks(); dropped if all candidates test nothing
 };
 
-/// The check as it may be shown and recorded: a secret in its command is masked. `secrets` may be
+/// Returns the check for display and records, with secrets in its command masked. `secrets` may be
 /// null.
 Check shown_check(Check check, const SecretMask* secrets);
 
-/// The repository's own pre-commit hook, with everything in the work tree staged, in an index of
-/// its own. Passes where there is none. Wants git 2.36.
+/// Returns a check that runs the repository's pre-commit hook, with the whole work tree staged in a
+/// temporary index. Passes without a hook. Requires git 2.36.
 Check pre_commit_check();
 
 struct CheckOutcome {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxFileLines = 50'000;
 constexpr std::size_t kMaxWantedLines = 100;
-constexpr std::size_t kMaxComparedLines = 10'000;  // edit distance is dear
+constexpr std::size_t kMaxComparedLines = 10'000;  // edit distance is slow
 
 struct TrimmedLine {
   std::string_view text;
@@ -22,7 +22,7 @@ TrimmedLine trimmed(std::string_view line) {
   return {text, hash_bytes(text)};
 }
 
-// Without blank lines at both ends.
+// Removes blank lines at both ends.
 std::vector<TrimmedLine> wanted_lines(std::string_view wanted) {
   std::vector<TrimmedLine> lines;
   for (const std::string_view line : split_lines(trim(wanted))) {
@@ -43,7 +43,7 @@ std::vector<TrimmedLine> file_lines(const LineTable& table) {
 
 struct Window {
   std::size_t start = 0;  // index into the file's lines
-  std::size_t bytes = 0;  // of wanted lines that are there
+  std::size_t bytes = 0;  // of matching lines
   std::size_t lines = 0;
 };
 
@@ -97,7 +97,7 @@ std::optional<ClosestText> closest_text(const LineTable& table, std::string_view
   for (const TrimmedLine& line : lines) wanted_bytes += line.text.size();
 
   const Window window = best_window(file, lines);
-  // Less than a quarter is braces and blank lines, which are alike everywhere.
+  // Matches below a quarter are mostly braces and blank lines, which occur everywhere.
   if (window.bytes * 4 < wanted_bytes) return around_longest_line(file, lines);
   const std::size_t last = std::min(window.start + lines.size(), file.size());
   return ClosestText{{window.start + 1, last}, window.lines == lines.size()};

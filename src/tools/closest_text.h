@@ -7,16 +7,16 @@
 
 namespace pedro {
 
-/// Where a text that does not occur was probably meant.
+/// The lines that a text without an exact match probably refers to.
 struct ClosestText {
   LineRange lines;
-  bool only_blanks_differ = false;  ///< the same lines, but for blanks at their ends
+  bool only_blanks_differ = false;  ///< the same lines, except for blanks at their ends
 };
 
-/// The lines of `table` most like `wanted`: those that share most of its lines, blanks at the ends
-/// of a line apart, or else those around the line nearest to its longest one (at least 0.6 alike,
-/// as in aider's "did you mean"). Looks at 50,000 lines of the file and 100 of `wanted`. Only a
-/// hint: nothing is ever edited by likeness.
+/// Returns the lines of `table` that are most similar to `wanted`. Prefers lines that share most of
+/// its lines, ignoring blanks at line ends. Otherwise returns the lines around the line nearest to
+/// its longest one (similarity at least 0.6, as in aider's "did you mean"). Compares 50,000 lines
+/// of the file (10,000 for similarity) with 100 of `wanted`. Only a hint: edits never use it.
 std::optional<ClosestText> closest_text(const LineTable& table, std::string_view wanted);
 
 }  // namespace pedro

@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// The schema has a minimum of 1; a number too large for a file stays too large.
+// The schema has a minimum of 1. A missing number is larger than any file.
 std::size_t line_of(const Json& args, std::string_view name) {
   const long long line = number_of(args, name, std::numeric_limits<long long>::max());
   return line < 0 ? 0 : static_cast<std::size_t>(line);
@@ -35,7 +35,7 @@ Result<ToolResult> get_lines(const Json& args, ToolContext& context) {
   return ToolResult{true, show_lines(context, *file, table, table.clamp(range)), {}};
 }
 
-// The edit that all three line actions are: `content` in place of `range`.
+// Replaces `range` by `content`; all three line actions use it.
 Result<ToolResult> edit(ToolContext& context, const Json& args, LineRange range,
                         std::string_view content, std::string_view what) {
   const auto file = existing_file_to_change(context.tree, text_of(args, "path"));

@@ -26,25 +26,25 @@ using Words = std::vector<ShellWord>;
 
 constexpr std::string_view kShells[] = {"sh",   "bash",  "dash", "ash",  "zsh",  "ksh",
                                         "mksh", "rbash", "hush", "yash", "posh", "osh"};
-// The others have words of their own, as zsh's noglob and repeat.
+// The other shells have additional keywords, such as zsh's noglob and repeat.
 constexpr std::string_view kReadShells[] = {"sh", "bash", "dash", "ash", "rbash", "posh"};
-// They change the shell they are in, or print.
+// They only change the shell that runs them, or print.
 constexpr std::string_view kRunsNothing[] = {
     ":",      "true",     "false",   "cd",      "exit", "break",   "continue",  "return", "shift",
     "local",  "wait",     "test",    "[",       "set",  "unset",   "export",    "echo",   "pwd",
     "printf", "readonly", "declare", "typeset", "read", "mapfile", "readarray", "getopts"};
-// With another value of these another program runs.
+// Other values of these change which program a name refers to.
 constexpr std::string_view kNamePrograms[] = {"PATH", "LD_PRELOAD", "LD_AUDIT"};
 
 struct Item {
-  NestedText text;  // where argv is empty
+  NestedText text;  // if argv is empty
   Words argv;
   std::optional<ShellWord> input;
   int depth = 0;
   bool possible = false;  // see ListedCommand
 };
 
-/// One line. What is found in it is looked at in turn, so nothing recurses.
+/// Lists one line. Found texts are queued, so nothing recurses.
 class Listing {
  public:
   explicit Listing(ShellDialect dialect) : dialect_(dialect) {}
@@ -105,7 +105,7 @@ class Listing {
     todo_.push_back(std::move(item));
   }
 
-  // A setting's value, which may come to be run.
+  // Adds a setting's value that may be run later.
   void add_possible(std::string_view text, const Item& around) {
     Item setting;
     setting.depth = around.depth;
@@ -152,7 +152,7 @@ class Listing {
     for (NestedText& nested : text.nested) add_text(std::move(nested), item);
   }
 
-  // `git-push`, wherever git keeps it, is `git push`.
+  // Converts `git-push`, in any folder of git, to `git push`.
   static Words as_git(const Words& argv) {
     const std::string& text = argv[0].text;
     const std::string_view name = program_name(text);
@@ -169,7 +169,7 @@ class Listing {
     ListedCommand command{item.argv};
     if (item.argv[0].known) {
       const std::string_view name = program_name(item.argv[0].text);
-      // A name alone, as a setting's value, is given more words by who runs it.
+      // A name alone, as a setting's value, gets its arguments from the program that runs it.
       const bool only_name = item.possible && item.argv.size() == 1;
       command.passes_on = !only_name && look_through(name, item);
     }
@@ -178,7 +178,7 @@ class Listing {
     list_.commands.push_back(std::move(command));
   }
 
-  // True where the command does nothing by itself.
+  // Returns true if the command does nothing itself.
   bool look_through(std::string_view name, const Item& item) {
     const Words& argv = item.argv;
     const auto word = [&argv](std::size_t i) -> std::string_view {
@@ -259,7 +259,7 @@ class Listing {
     return false;
   }
 
-  // A file counts as a program of that name; what is no file has to be read, and cannot be.
+  // A script file counts as a program of its name. Devices and unknown names would have to be read.
   void look_at_script(const Words& argv, std::size_t at) {
     if (at >= argv.size()) return;
     const std::string& path = argv[at].text;
@@ -274,7 +274,7 @@ class Listing {
     look_at_script(argv, at);
   }
 
-  // Where a builtin's operands are.
+  // Returns the index of a builtin's first operand.
   static std::size_t behind_dashes(const Words& argv) {
     return argv.size() > 1 && argv[1].text == "--" ? 2 : 1;
   }

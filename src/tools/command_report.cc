@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-// Stays on the first line, so that bash reports the model's line numbers.
+// A prefix without newlines, so that bash reports the model's line numbers.
 constexpr std::string_view kPipelines =
     "set -o pipefail; trap 'code=$? parts=(\"${PIPESTATUS[@]}\"); last=${parts[-1]}; "
     "if [ $code -ne 0 ] && [ $last -eq 0 ]; then failed=0; for i in ${!parts[@]}; do "

@@ -10,32 +10,33 @@
 
 namespace pedro {
 
-/// What is wrong with how a command ended, in brackets: "[exit 1]", "[timed out after 120 s; …]",
-/// "[left processes behind; they were ended]", one per line. An exit of 0 is named too. Durations
-/// are not, so that the same run has the same text.
+/// Returns the end of a command in brackets, one item per line: "[exit 1]", "[timed out after 120
+/// s; ...]", "[left processes behind; they were ended]", and notes of the sandbox. Includes exit
+/// code 0. Excludes durations, so that equal runs have equal texts.
 std::string ending_of(const ProcessResult& result, double timeout_s);
 
-/// What a command printed: stdout, then stderr, without blanks at the end.
+/// Returns stdout followed by stderr, without trailing blanks.
 std::string output_of(const ProcessResult& result);
 
-/// Both of them, as the text for the model; ok where the command exited with 0.
+/// Returns output and end as the result for the model. `ok` if the command exited with 0.
 ToolResult report(const ProcessResult& result, double timeout_s);
 
-/// What a tool that runs commands answers where `error` came up: a program that is missing and a
-/// path that is refused are the model's to know; only kInterrupted stops the job.
+/// Returns the answer of a tool whose command could not run. The model learns of missing programs
+/// and refused paths. Errors: only kInterrupted.
 Result<ToolResult> answer_for_command(const Error& error);
 
-/// Returns the argv that runs a model's line. In bash a pipeline fails if one of its parts does,
-/// and the output names that part; a part that its reader has stopped (SIGPIPE) does not count.
+/// Returns the argv that runs a model's line. In bash, a pipeline fails if one of its parts fails,
+/// and the output names that part. Parts ended by SIGPIPE do not count.
 std::vector<std::string> shell_command(const ProcessRunner& commands, const std::string& line);
-/// Returns the line of shell_command(), or of another `sh -c`. "" for other commands.
+/// Returns the line of shell_command(), or of another `SHELL -c`. "" for other commands.
 std::string_view line_in_shell(const std::vector<std::string>& argv);
 
-/// The shell for lines that the model writes: bash where it is installed, else sh.
+/// Returns the shell for lines of the model: bash if installed, else sh.
 std::string shell_for(const ProcessRunner& commands);
 ShellDialect dialect_of(const ProcessRunner& commands);
 
-/// Runs it. A program that is not installed is a refusal; Error is kInterrupted only.
+/// Runs a command and reports its result. Refuses a program that is not installed. Errors: only
+/// kInterrupted.
 Result<ToolResult> run_reported(const Command& command, ToolContext& context);
 
 }  // namespace pedro

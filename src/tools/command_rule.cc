@@ -36,7 +36,7 @@ bool is_option(const std::string& word) {
   return word.size() > 1 && (word[0] == '-' || word[0] == '+');
 }
 
-// Ways to write the same option.
+// Equivalent forms of an option.
 struct OptionNames {
   std::string_view program;
   std::string_view letters;
@@ -50,7 +50,7 @@ constexpr OptionNames kOptionNames[] = {
     {"git", "n", "no-verify"},   {"curl", "o", "output"},      {"curl", "X", "request"},
     {"curl", "d", "data"},       {"curl", "T", "upload-file"}};
 
-/// Letters that may mean the long option, or the letter itself.
+/// Returns the letters equivalent to an option: those of the long option, or the letter itself.
 std::string letters_of(std::string_view program, std::string_view option) {
   std::string letters = option.starts_with("--") ? "" : std::string(option);
   for (const OptionNames& row : kOptionNames) {
@@ -61,7 +61,7 @@ std::string letters_of(std::string_view program, std::string_view option) {
   return letters;
 }
 
-/// Whether a word may give the option: `letters` are its short names.
+/// Returns true if a word may contain the option with the short names `letters`.
 bool may_give(const std::string& word, std::string_view program, std::string_view letters) {
   if (!word.starts_with("--")) {
     return word.starts_with('-') && word.find_first_of(letters, 1) != std::string::npos;
@@ -74,7 +74,8 @@ bool may_give(const std::string& word, std::string_view program, std::string_vie
          });
 }
 
-/// "-rf" of a rule beside "-fr", "-r", "--recursive": the same letters may mean the same.
+/// Returns true if the options of a rule ("-rf") may occur in another form ("-fr", "-r",
+/// "--recursive"). Equal letters may have equal meanings.
 bool shares_options(std::string_view program, const std::string& rule,
                     const std::vector<ShellWord>& argv) {
   const auto is_given = [&](const std::string& letters) {
@@ -109,7 +110,7 @@ RuleMatch match_option(const std::string& rule, const std::vector<ShellWord>& ar
   return best;
 }
 
-/// Places in a command at which the words of a rule may go on.
+/// The set of positions in a command where the next word of a rule may match.
 class RuleWalk {
  public:
   explicit RuleWalk(const std::vector<ShellWord>& argv)
@@ -146,10 +147,10 @@ class RuleWalk {
       sure_at_ = behind;
     }
     places_ = {sure_at_};
-    is_git_ = false;  // what follows is as with any other
+    is_git_ = false;  // the rest is as for other programs
   }
 
-  // An option may have the next word as its value.
+  // The next word may be an option's value.
   std::set<std::size_t> reachable() const {
     std::set<std::size_t> found;
     std::set<std::size_t> todo = places_;
@@ -176,7 +177,7 @@ RuleMatch match_rule(const std::vector<std::string>& rule, const ListedCommand& 
   if (command.possible) match = weaker(match, RuleMatch::kMaybe);
   RuleWalk walk(command.argv);
   for (std::size_t i = 1; i < rule.size() && match != RuleMatch::kNo; ++i) {
-    // A name that is not known may bring words with it.
+    // An unknown name may expand to several words.
     if (!command.argv[0].known) return RuleMatch::kMaybe;
     const RuleMatch word =
         is_option(rule[i]) ? match_option(rule[i], command.argv) : walk.go_to(rule[i]);

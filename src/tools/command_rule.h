@@ -9,8 +9,8 @@ namespace pedro {
 
 enum class RuleMatch { kNo, kMaybe, kYes };
 
-/// Whether the words of a rule (see Policy) mean a command. kMaybe where a word is not known, an
-/// option may have a value or not, or a program of that name lies in a folder of the project's.
+/// Matches the words of a rule (see Policy) against a command. kMaybe if a word is unknown, an
+/// option may or may not have a value, or the program is in a folder of the project.
 RuleMatch match_rule(const std::vector<std::string>& rule, const ListedCommand& command);
 
 }  // namespace pedro

@@ -15,8 +15,8 @@ namespace {
 using Argv = std::span<const ShellWord>;
 
 // clang-format off
-// They run what they are given in ways that are not read here, or elsewhere; without words, what
-// stands in their input.
+// They run their arguments in a way that is not parsed here, or elsewhere. Without arguments, they
+// run their input.
 constexpr std::string_view kUnread[] = {
     "parallel", "watch", "su", "script", "at", "batch", "crontab", "chroot", "unshare", "nsenter",
     "systemd-run", "runuser", "flock", "entr", "gdb", "pkexec", "setpriv", "capsh", "unbuffer",
@@ -31,16 +31,16 @@ constexpr std::string_view kUnread[] = {
     "qemu-aarch64-static", "box64", "wine", "fc", "nix-shell", "uftrace", "operf", "daemon",
     "ansible", "qemu-arm", "sudoedit", "choom", "uclampset", "coresched", "pipesz", "enosys",
     "scan-build", "bear", "intercept-build"};
-// The same, but without words they only print.
+// The same, but without arguments they only print.
 constexpr std::string_view kUnreadWithWords[] = {"alias", "enable", "hash"};
 
-// They start what stands behind words of theirs.
+// They start the command after their subcommand.
 struct Starter {
   std::string_view name;
-  std::string_view words = {};  // "tool run"; "" where the name is enough
-  std::string_view as = {};     // it is this program itself: only its code is looked at
-  int operands = 0;             // words in front of the command
-  bool unread = false;          // how it does that is not read here
+  std::string_view words = {};  // "tool run"; "" if the name is enough
+  std::string_view as = {};     // behaves as this program: only its code is examined
+  int operands = 0;             // words before the command
+  bool unread = false;          // starts it in a way that is not parsed here
 };
 constexpr Starter kStarters[] = {
     {"npx"}, {"bunx"}, {"uvx"}, {"pipx", "run"}, {"npm", "exec"}, {"npm", "exe"}, {"npm", "x"},
@@ -75,14 +75,14 @@ constexpr Starter kStarters[] = {
     {.name = "guix", .words = "shell", .unread = true},
 };
 
-// They start what stands behind an option, up to a ';', with names of files in it.
+// They start the command after an option, up to a ';', and insert file names.
 struct Finder {
   std::string_view names;    // "|find|bfs|"
   std::string_view options;  // "|-exec|"
-  std::string_view letters = {};  // of short options that do the same where they stand in a cluster
-  std::string_view valued = {};   // of short ones with another value
-  bool appends = false;           // names of files come behind a command without a place for them
-  bool deletes = false;           // by `-delete`; a word that is not known may be that, too
+  std::string_view letters = {};  // of short options that do the same in a cluster
+  std::string_view valued = {};   // of short options with another value
+  bool appends = false;           // file names follow a command without a placeholder
+  bool deletes = false;           // by `-delete`, or by an unknown word
 };
 constexpr Finder kFinders[] = {
     {.names = "|find|gfind|bfs|", .options = "|-exec|-execdir|-ok|-okdir|", .deletes = true},
@@ -91,7 +91,7 @@ constexpr Finder kFinders[] = {
 };
 // clang-format on
 
-/// How many words behind the name are the row's, or -1.
+/// Returns the number of arguments that match the row's words, or -1.
 int words_of(const Starter& row, Argv argv) {
   if (row.words.empty()) return 0;
   const auto words = split(row.words, ' ');
@@ -102,7 +102,7 @@ int words_of(const Starter& row, Argv argv) {
   return static_cast<int>(words.size());
 }
 
-/// Options in front of a starter's word: which of them have a value is not known.
+/// Returns true if options precede the row's subcommand. Their values are unknown.
 bool may_be_behind_options(const Starter& row, Argv argv) {
   if (argv.size() < 2 || !argv[1].text.starts_with('-') || row.words.empty()) return false;
   const std::string_view first = row.words.substr(0, row.words.find(' '));
@@ -110,21 +110,21 @@ bool may_be_behind_options(const Starter& row, Argv argv) {
                      [first](const ShellWord& word) { return word.text == first; });
 }
 
-/// An option with the command in the same word, or among others.
+/// Returns true if an option contains the command in the same word, or is part of a cluster.
 bool holds_option(const Finder& finder, std::string_view word) {
   if (!word.starts_with('-') || finder.letters.empty()) return false;
   if (!word.starts_with("--")) return has_letter(word, finder.letters, finder.valued);
   return word.find('=') != word.npos && is_listed(finder.options, word.substr(0, word.find('=')));
 }
 
-/// Whether names of files come into a word: "{}", and fd's parts of them.
+/// Returns true if a word contains a placeholder for file names: "{}", and fd's variants.
 bool has_file(std::string_view word) {
   static constexpr std::string_view kPlaces[] = {"{}", "{/}", "{//}", "{.}", "{/.}"};
   return std::any_of(std::begin(kPlaces), std::end(kPlaces),
                      [word](std::string_view place) { return word.find(place) != word.npos; });
 }
 
-/// The command at a place of `argv`, up to its end; moves the place behind it.
+/// Returns the command at position `at` of `argv`, and moves `at` to its end.
 std::vector<ShellWord> command_at(const Finder& finder, Argv argv, std::size_t& at) {
   std::vector<ShellWord> command;
   bool has_place = false;
@@ -138,7 +138,7 @@ std::vector<ShellWord> command_at(const Finder& finder, Argv argv, std::size_t& 
   return command;
 }
 
-/// What stands behind a row's words, which end in front of `first`.
+/// Returns the command after a row's words; `first` is the index after them.
 StartedCommands started_by(const Starter& row, Argv argv, std::size_t first) {
   const std::size_t at = std::min(argv.size(), first + static_cast<std::size_t>(row.operands));
   std::vector<ShellWord> command(argv.begin() + static_cast<std::ptrdiff_t>(at), argv.end());

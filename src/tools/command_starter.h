@@ -9,20 +9,20 @@
 
 namespace pedro {
 
-/// What a program starts that is a command of its own as well: `uv run NAME …`, `find -exec`.
+/// Commands that a program starts, as in `uv run NAME ...` and `find -exec`.
 struct StartedCommands {
   std::vector<std::vector<ShellWord>> commands;
-  std::string unread;  ///< why there may be more that is not read, or ""
+  std::string unread;  ///< why further commands may be unread, or ""
 };
 
-/// What stands behind a word of a program's, if it starts that. `name` is the program's, without a
-/// folder; `argv` begins with it.
+/// Returns the command after a program's subcommand, if it runs one. `name` is the program without
+/// its folder; `argv` begins with it.
 StartedCommands started_by_word(std::string_view name, std::span<const ShellWord> argv);
 
-/// What a program starts for each file that it finds, or all of them.
+/// Returns the commands that a program runs for each file that it finds, or once for all.
 StartedCommands started_for_files(std::string_view name, std::span<const ShellWord> argv);
 
-/// Whether a program runs what it is given in ways that are not read here, or elsewhere.
+/// Returns true if a program runs its arguments in a way that is not parsed here, or elsewhere.
 bool starts_unread(std::string_view name, std::span<const ShellWord> argv);
 
 }  // namespace pedro

@@ -64,7 +64,7 @@ bool has_word(std::string_view list, std::string_view word) {
   return !word.empty() && std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// How many words the option at the front takes; 0: it is not in the table.
+/// Returns the number of words of an option, including its value; 0 for unknown options.
 std::size_t option_words(const CommandWrapper& wrapper, std::string_view option) {
   if (option.starts_with("--")) {
     const std::string_view name = option.substr(2, option.find('=') - 2);
@@ -82,7 +82,7 @@ std::size_t option_words(const CommandWrapper& wrapper, std::string_view option)
   return 1;
 }
 
-/// What `xargs -I` puts its input in the place of, or "". `next` is the word behind the option.
+/// Returns the placeholder of `xargs -I`, or "". `next` is the word after the option.
 std::string_view replaced_by(const CommandWrapper& wrapper, std::string_view option,
                              std::string_view next) {
   if (option.starts_with("--")) return "";

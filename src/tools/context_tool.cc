@@ -11,7 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxRecallBytes = 8 * 1024;
-constexpr std::size_t kFrameBytes = 256;  // of the lines around what is recalled
+constexpr std::size_t kFrameBytes = 256;  // for the lines around the recalled text
 
 Result<ToolResult> note(const Json& args, ToolContext& context) {
   const std::string name = text_of(args, "name");
@@ -21,7 +21,8 @@ Result<ToolResult> note(const Json& args, ToolContext& context) {
   return refuse(kept.error().message);
 }
 
-/// Lines `first` on, as many as fit; a line that does not fit alone is cut.
+/// Returns as many lines from `wanted.first` on as fit; truncates a single line that does not fit.
+/// Sets `last` to the last line.
 std::string lines_from(const LineTable& table, LineRange wanted, std::size_t max_bytes,
                        std::size_t& last) {
   std::string text;
@@ -54,7 +55,7 @@ Result<ToolResult> recall(const Json& args, ToolContext& context) {
   }
   const LineRange wanted = table.clamp(asked);
   std::size_t last = 0;
-  // Less than a result may have: it must not be spilled again.
+  // Below the limit of a result, so that it is not spilled again.
   const std::size_t room =
       context.max_result_bytes - std::min(context.max_result_bytes, kFrameBytes);
   const std::string lines = lines_from(table, wanted, std::min(room, kMaxRecallBytes), last);

@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-/// "1 line", "2 lines", "2 matches", "2 entries".
+/// Returns a count with its noun: "1 line", "2 lines", "2 matches", "2 entries".
 inline std::string count_of(std::size_t count, std::string_view noun) {
   if (count == 1) return fmt::format("1 {}", noun);
   if (noun.ends_with("ch")) return fmt::format("{} {}es", count, noun);

@@ -14,7 +14,7 @@ constexpr double kTimeoutS = 30;
 
 using MaybeTags = std::optional<std::vector<Tag>>;
 
-// Line, kind, file, scope and name between tabs.
+// Parses line, kind, file, scope and name, separated by tabs.
 std::optional<Tag> parse_tag(std::string_view line) {
   const std::vector<std::string_view> fields = split(line, '\t');
   if (fields.size() != 5) return std::nullopt;
@@ -49,7 +49,7 @@ Command base_command(ToolContext& context, const std::string& ctags) {
   return command;
 }
 
-// Error: kInterrupted; nothing where it did not end well.
+// Returns nothing if the command failed. Errors: only kInterrupted.
 Result<std::optional<std::string>> output_of(ToolContext& context, const Command& command) {
   const auto result = context.processes.run(command, context.cancel);
   if (!result && result.error().kind == ErrorKind::kInterrupted) return result.error();
@@ -67,7 +67,7 @@ Result<MaybeTags> find_tags(ToolContext& context, const std::vector<std::string>
   version.argv.emplace_back("--version");
   const auto about = output_of(context, version);
   if (!about) return about.error();
-  // Exuberant and BSD ctags know other options.
+  // Exuberant and BSD ctags have other options.
   if (!*about || !(*about)->starts_with("Universal")) return MaybeTags();
 
   Command command = base_command(context, ctags);

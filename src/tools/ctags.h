@@ -9,20 +9,20 @@
 
 namespace pedro {
 
-/// A definition that universal-ctags found.
+/// A definition found by universal-ctags.
 struct Tag {
-  std::string path;  ///< as the model sees it
+  std::string path;  ///< relative to the root
   std::size_t line = 0;
   std::string kind;  ///< "class", "function", "method"
   std::string name;
-  std::string scope;  ///< "pedro::Glob" or "Outer.Inner"; "" at the top
+  std::string scope;  ///< "pedro::Glob" or "Outer.Inner"; "" at the top level
 };
 
 enum class TagKinds { kDefinitions, kDeclarationsToo };
 
-/// The tags of `paths` (files, as the model sees them), by path and line; none at all where
-/// universal-ctags is not installed or did not end well. No options are read from files: a project
-/// could bring some. Error: kInterrupted.
+/// Returns the tags of `paths` (relative to the root), sorted by path and line. Returns nothing if
+/// universal-ctags is missing or failed. Ignores option files, which a project could contain.
+/// Errors: only kInterrupted.
 Result<std::optional<std::vector<Tag>>> find_tags(ToolContext& context,
                                                   const std::vector<std::string>& paths,
                                                   TagKinds kinds);

@@ -16,11 +16,11 @@ namespace {
 constexpr std::size_t kMaxTaggedFiles = 500;
 
 struct QualifiedName {
-  std::string scope;  // "" where there is none
+  std::string scope;  // "" if there is none
   std::string name;
 };
 
-// "a::b::c" is c in b.
+// Parses a qualified name: "a::b::c" is `c` in the scope `b`.
 Result<QualifiedName> parse_name(std::string_view text) {
   text = trim(text);
   if (text.ends_with("()")) text.remove_suffix(2);
@@ -36,7 +36,7 @@ Result<QualifiedName> parse_name(std::string_view text) {
 
 bool fits_language(Language wanted, std::string_view path) {
   const Language language = language_of(path);
-  // A ".h" may be either.
+  // A ".h" file may be C or C++.
   return wanted == Language::kUnknown || language == wanted ||
          (wanted == Language::kC && path.ends_with(".h"));
 }
@@ -54,7 +54,7 @@ bool is_in_scope(const Tag& tag, const QualifiedName& wanted) {
   return split(dotted, '.').back() == wanted.scope;
 }
 
-// The matches that are tags of that name; those in the named scope only, where there are such.
+// Returns the matches that are tags of that name, restricted to the named scope if it has any.
 std::vector<TextMatch> tagged(const TextMatches& found, const std::vector<Tag>& tags,
                               const QualifiedName& wanted) {
   std::set<std::pair<std::string_view, std::size_t>> named;

@@ -8,10 +8,11 @@
 
 namespace pedro {
 
-/// The lines below `folder` that define `name`, in files of `language` (kUnknown: any). Files that
-/// contain the word are looked through by universal-ctags; where that is not installed, or finds
-/// nothing, lines that look like a definition count. "Type::member" and "module.name" look for the
-/// last part, within the one before it where there is such a scope. Error: as search_text.
+/// Returns the lines below `folder` that define `name`, in files of `language` (kUnknown: any).
+/// Searches the files that contain the word with universal-ctags. Without it, or without a result,
+/// returns lines that look like a definition. For "Type::member" and "module.name", searches the
+/// last part in the scope of the part before it, if there is such a scope. Errors: kRefused for an
+/// invalid name; those of search_text().
 Result<TextMatches> find_definitions(ToolContext& context, const TreePath& folder,
                                      const std::string& name, Language language);
 

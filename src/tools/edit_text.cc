@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// Without the "\r" of every "\r\n".
+// Replaces each "\r\n" by "\n".
 std::string with_bare_newlines(std::string_view text) {
   return replace_all(text, "\r\n", "\n");
 }
@@ -26,7 +26,7 @@ void drop_final_line_end(std::string& text) {
   if (text.ends_with('\r')) text.pop_back();
 }
 
-// Offsets into a text without its carriage returns, and back.
+// Maps offsets in a text without carriage returns to the original.
 class BareText {
  public:
   explicit BareText(std::string_view text) : bytes_(with_bare_newlines(text)) {
@@ -38,7 +38,7 @@ class BareText {
 
   const std::string& bytes() const { return bytes_; }
 
-  // A position before a bare "\n" is the position before its "\r".
+  // Maps a position before a bare "\n" to the position before its "\r".
   std::size_t original(std::size_t bare) const {
     const auto before = std::lower_bound(removed_.begin(), removed_.end(), bare);
     return bare + static_cast<std::size_t>(before - removed_.begin());
@@ -46,7 +46,7 @@ class BareText {
 
  private:
   std::string bytes_;
-  std::vector<std::size_t> removed_;  // bare offsets in front of which a "\r" stood
+  std::vector<std::size_t> removed_;  // bare offsets of removed "\r"
 };
 
 // Returns the lines of `before` between its common prefix and suffix with `after`.
@@ -145,7 +145,7 @@ EditedText replace_occurrences(std::string_view text, const std::vector<Occurren
   const LineRange removed = changed_lines(table, edited);
   if (edited.size() == 0) return {std::move(out), {}, removed};
   const std::size_t first = occurrences.front().offset;
-  // The last byte that was put there, not the line after its line end.
+  // The last inserted byte, rather than the line after its line end.
   const LineRange lines{edited.line_at(first), edited.line_at(end > first ? end - 1 : end)};
   return {std::move(out), lines, removed};
 }

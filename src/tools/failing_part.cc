@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::size_t kMaxFailureLineBytes = 400;
 constexpr std::size_t kLinesBefore = 1;
-constexpr std::size_t kLinesAfter = 4;  // the caret, the values that differ
+constexpr std::size_t kLinesAfter = 4;  // the caret, the differing values
 constexpr std::string_view kGap = "[...]\n";
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// True where `word` ends in an extension: "src/a.cc", "foo.py".
+/// Returns true if `word` ends in a file extension: "src/a.cc", "foo.py".
 bool ends_in_extension(std::string_view word) {
   const std::size_t dot = word.rfind('.');
   if (dot == std::string_view::npos || dot == 0 || word.size() - dot > 9) return false;
@@ -104,13 +104,13 @@ int rank_of(std::string_view line) {
   return place && line.find("warning:") == std::string_view::npos ? 1 : 0;
 }
 
-/// Chooses lines within a budget.
+/// Chooses lines within a limit of bytes.
 class Selection {
  public:
   Selection(const std::vector<std::string>& lines, std::size_t budget)
       : lines_(lines), chosen_(lines.size(), false), left_(budget) {}
 
-  /// Adds the lines [first, last] that are not in yet; false where they do not fit.
+  /// Adds the missing lines of [first, last]. Returns false if they do not fit.
   bool add(std::size_t first, std::size_t last, std::size_t keep_free) {
     std::size_t bytes = kGap.size();
     for (std::size_t i = first; i <= last; ++i) bytes += chosen_[i] ? 0 : lines_[i].size() + 1;
@@ -148,7 +148,7 @@ void add_failures(const std::vector<std::string>& lines, std::size_t keep_free, 
       if (ranks[i] != rank) continue;
       const std::size_t first = i < kLinesBefore ? 0 : i - kLinesBefore;
       const std::size_t last = std::min(i + kLinesAfter, lines.size() - 1);
-      // The first failures are the ones to fix: where one does not fit, later ones do not count.
+      // The first failures matter most: if one does not fit, later ones are skipped.
       if (!out.add(first, last, keep_free) && !out.add(i, i, keep_free)) return;
     }
   }

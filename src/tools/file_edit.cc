@@ -18,7 +18,7 @@ constexpr std::size_t kMaxExcerptLines = 40;
 constexpr std::size_t kMaxShownLineBytes = 400;
 constexpr std::size_t kMaxListedLines = 10;
 
-// The lines; of many the beginning and the end.
+// Returns the lines; for many lines, only the first and last ones.
 std::string excerpt(const LineTable& table, LineRange lines) {
   if (lines.size() <= kMaxExcerptLines) return numbered_lines(table, lines, kMaxShownLineBytes);
   const std::size_t half = kMaxExcerptLines / 2;
@@ -29,7 +29,7 @@ std::string excerpt(const LineTable& table, LineRange lines) {
       count_of(lines.size() - 2 * half, "line"), numbered_lines(table, tail, kMaxShownLineBytes));
 }
 
-// Shows the lines and three on either side.
+// Shows the lines with three lines of context.
 std::string show_around(ToolContext& context, const TreePath& file, const LineTable& table,
                         LineRange lines) {
   const std::size_t before = std::min(kLinesAround, lines.first - 1);

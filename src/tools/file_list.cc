@@ -12,12 +12,12 @@ namespace {
 constexpr std::size_t kMaxListBytes = 32u << 20;
 constexpr std::size_t kMaxWalkedFiles = 50'000;
 
-// What is skipped where neither git nor ripgrep says what is ignored.
+// Folders that are skipped if neither git nor ripgrep applies ignore rules.
 constexpr std::array<std::string_view, 14> kSkippedFolders = {
     ".git",   "node_modules", "target", "build", "dist", "out",  "vendor",
     ".cache", "__pycache__",  ".venv",  "venv",  ".tox", ".svn", ".hg"};
 
-// The note in the middle of a list that was cut names no file, so it goes with what is missing.
+// In truncated output, the note in the middle is not a file; keep_what_exists() removes it.
 FileList parse_list(const ProcessResult& listed) {
   FileList list;
   list.complete = !listed.out_cut;
@@ -47,7 +47,7 @@ Result<FileList> walk(const WorkTree& tree, const std::string& folder) {
     const std::string next = std::move(open.back());
     open.pop_back();
     const auto entries = tree.files().list(next);
-    if (!entries) continue;  // unreadable, or gone since
+    if (!entries) continue;  // unreadable, or removed since
     for (const FolderEntry& entry : *entries) {
       const std::string path = join_path(next, entry.name);
       if (entry.kind == FileKind::kFolder && !is_filled_by_tools(entry.name)) open.push_back(path);

@@ -10,24 +10,24 @@
 
 namespace pedro {
 
-/// The files a programmer would look through: what git tracks or would add (hidden ones too), or,
-/// outside a repository, what ripgrep lists, or, without that, everything but the folders that
-/// builds and package managers fill. Never anything in ".git".
+/// The files that a programmer would search: those that git tracks or would add, including hidden
+/// ones. Outside a repository, uses ripgrep; without it, all files except those in folders of
+/// builds and package managers. Never includes ".git".
 struct FileList {
-  std::vector<std::string> paths;  ///< as the model sees them, sorted by bytes
-  bool complete = true;            ///< false where there were more than we take
+  std::vector<std::string> paths;  ///< relative to the root, sorted by bytes
+  bool complete = true;            ///< false if there are more than the limit
 };
 
-/// Error: kInterrupted, or kRefused where the programs cannot be run.
+/// Errors: kInterrupted; kRefused if the programs cannot run.
 Result<FileList> list_files(ToolContext& context, const TreePath& folder);
 
-/// Whether a folder of that name is git's own, or one that builds and package managers fill.
+/// Returns true if the name is that of git's folder, or one for builds and package managers.
 bool is_filled_by_tools(std::string_view name);
 
-/// Whether the root lies in a git work tree.
+/// Returns true if the root is in a git work tree. Errors: only kInterrupted.
 Result<bool> in_git_repository(ToolContext& context);
 
-/// `path` below `folder`, which is "." or begins it: "b/c" of "a/b/c" and "a".
+/// Returns `path` relative to `folder`, which is "." or a prefix of it: "b/c" for "a/b/c" and "a".
 std::string_view below(std::string_view path, std::string_view folder);
 
 }  // namespace pedro

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxReadLines = 2000;
 constexpr std::size_t kMaxReadBytes = 48 * 1024;
-// With a range a longer file is read, but still as a whole.
+// A larger limit for reads of a range, which still read the whole file.
 constexpr std::uint64_t kMaxRangedBytes = 100u << 20;
 
 std::size_t line_argument(const Json& args, std::string_view name, std::size_t fallback) {
@@ -24,7 +24,7 @@ std::size_t line_argument(const Json& args, std::string_view name, std::size_t f
   return line < 1 ? 1 : static_cast<std::size_t>(line);
 }
 
-// The part of `range` that fits into one answer: at least a line, then while there is room.
+// Returns the part of `range` that fits into one answer: at least one line.
 LineRange that_fits(const LineTable& table, LineRange range) {
   std::size_t bytes = 0;
   for (std::size_t n = range.first; n <= range.last; ++n) {
@@ -64,7 +64,7 @@ Result<ToolResult> read_file(const Json& args, ToolContext& context) {
   return ToolResult{true, std::move(out), {}};
 }
 
-// A path to write to: not a folder, and with the folders above it made.
+// Resolves a path to write to, which is not a folder, and creates its parent folders.
 Result<TreePath> target_file(const WorkTree& tree, std::string_view path) {
   auto file = any_path_to_change(tree, path);
   if (!file) return file;
@@ -91,7 +91,7 @@ Result<ToolResult> write_whole(ToolContext& context, const TreePath& file, std::
                     {file.shown}};
 }
 
-// A text that stands raw behind a call, or in a tag, has no last line end to give.
+// Some call formats drop the final line end of a text.
 std::string with_last_line_end(const std::string& text) {
   if (text.empty() || text.ends_with('\n')) return text;
   const LineTable table(text);
@@ -130,7 +130,7 @@ Result<ToolResult> append_to_file(const Json& args, ToolContext& context) {
   const auto before = read_text(context.tree, *file, kMaxTextBytes);
   if (!before) return answer_for(before.error());
   const std::size_t end = LineTable(*before).size() + 1;
-  // Begins a line of its own, also where the file's last line has no end.
+  // Starts on a new line, even if the last line of the file has no line end.
   return write_edit(context, *file, *before, replace_lines(*before, {end, end - 1}, content),
                     "appended");
 }

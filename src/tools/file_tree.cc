@@ -11,17 +11,17 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxPathDepth = 64;  // of paths: the rest of a longer one is one name
+constexpr std::size_t kMaxPathDepth = 64;  // the rest of a deeper path is one name
 
 struct Node {
   std::string_view name;
-  std::size_t depth = 0;  // of what lies in the root: 1
-  std::size_t files = 0;  // below it; 0: it is a file
+  std::size_t depth = 0;  // 1 for entries of the root
+  std::size_t files = 0;  // below it; 0 for a file
   std::vector<std::size_t> children;
   bool shown = false;
 };
 
-// All nodes, parents before children; the first is the root.
+// Returns all nodes, parents before children; the first is the root.
 std::vector<Node> build(const std::vector<std::string>& paths) {
   std::vector<Node> nodes(1);
   std::map<std::string_view, std::size_t> folders{{"", 0}};
@@ -47,7 +47,7 @@ std::vector<Node> build(const std::vector<std::string>& paths) {
   return nodes;
 }
 
-// Level by level, so that one big folder does not hide its neighbours.
+// Fills the tree level by level, so that a big folder does not hide its siblings.
 void choose(std::vector<Node>& nodes, std::size_t max_depth, std::size_t max_entries) {
   std::size_t left = max_entries;
   std::vector<std::size_t> level{0};

@@ -46,7 +46,7 @@ Built go(std::string_view, const TestFocus& focus) {
   return line + quoted_for_shell(package);
 }
 
-// Surefire's notation: Class#method.
+// Uses Surefire's notation: Class#method.
 Built maven(std::string_view command, const TestFocus& focus) {
   const std::string type(stem_of(focus.file));
   if (type.empty() && focus.test_case.find('#') == std::string::npos) {
@@ -78,7 +78,7 @@ Built pytest(std::string_view command, const TestFocus& focus) {
                      quoted_for_shell("./" + focus.file + joint + focus.test_case));
 }
 
-// A file takes the place of the discovery.
+// A file replaces the discovery.
 Built unittest(std::string_view command, const TestFocus& focus) {
   constexpr std::string_view kRunner = "unittest";
   std::string line(command);
@@ -89,7 +89,7 @@ Built unittest(std::string_view command, const TestFocus& focus) {
   return focus.test_case.empty() ? line : line + " -k " + quoted_for_shell(focus.test_case);
 }
 
-// A runner that takes a part of the tests at the end of its command.
+// A test runner that accepts a subset at the end of its command.
 struct Runner {
   std::string_view words;  // in the command of a check
   Built (*build)(std::string_view command, const TestFocus& focus);
@@ -107,7 +107,7 @@ constexpr Runner kRunners[] = {
     {"unittest", unittest, ".py "},
 };
 
-// Finds the runner that a command ends with: more may follow it only as its arguments.
+// Finds the runner that a command ends with; only arguments may follow it.
 const Runner* runner_of(std::string_view command) {
   for (const Runner& runner : kRunners) {
     const std::size_t at = command.rfind(runner.words);
@@ -133,7 +133,7 @@ Result<std::string> focused_test(const std::vector<Check>& checks, const TestFoc
   for (const Check& check : checks) {
     const Runner* runner = runner_of(check.command);
     if (runner == nullptr) continue;
-    // Several languages in one tree: the file says which one is meant.
+    // With several languages in a tree, the file selects the runner.
     if (takes(*runner, focus.file)) return runner->build(check.command, focus);
     if (first == nullptr) first = &check;
   }

@@ -9,20 +9,20 @@
 
 namespace pedro {
 
-/// A part of a project's tests. Either may be empty, not both.
+/// A subset of a project's tests. At least one member is not empty.
 struct TestFocus {
-  std::string file;       ///< below the root of the tree
-  std::string test_case;  ///< a name, or what the runner takes for one
+  std::string file;       ///< relative to the root of the tree
+  std::string test_case;  ///< a name, or the runner's pattern
 };
 
-/// Makes a line for `sh -c` that runs only this part, from the command of a check; both values are
-/// quoted. Error (kRefused, for the model): the runner takes no such part, or the command shows
-/// none.
+/// Returns a line for `sh -c` that runs only this subset, derived from the commands of checks.
+/// Quotes both values. Errors (kRefused, for the model): no checks; the runner cannot run the
+/// subset.
 ///
 ///     focused_test(checks, {"tests/test_a.py", ""})  // "python3 -m pytest -q './tests/test_a.py'"
 Result<std::string> focused_test(const std::vector<Check>& checks, const TestFocus& focus);
 
-/// `text` as one word of a shell line, whatever is in it.
+/// Returns `text` quoted as one shell word.
 std::string quoted_for_shell(std::string_view text);
 
 }  // namespace pedro

@@ -15,7 +15,7 @@ std::size_t indent_of(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
-// Returns the name of a shell function that begins here: "name() {", "function name {".
+// Returns the name of a shell function that begins in this line: "name() {", "function name {".
 std::optional<std::string_view> shell_function(std::string_view line) {
   std::string_view text = trim(line);
   const bool has_word = text.starts_with("function ");
@@ -68,13 +68,13 @@ std::optional<FunctionBody> python_body(const LineTable& table, std::size_t head
   return FunctionBody{std::string(name), head, {first, last}, {head, last}};
 }
 
-/// Finds the line with the brace that closes the first one from a line on. Texts in quotes and
-/// comments of one line do not count.
+/// Finds the line with the brace that closes the first one after a line. Skips quoted texts and
+/// line comments.
 class BraceScan {
  public:
   explicit BraceScan(const LineTable& table) : table_(table) {}
 
-  // Returns the lines of the braces; nothing if a ';' comes first or they do not match.
+  // Returns the lines of the braces; nothing if a ';' comes first or the braces do not match.
   std::optional<LineRange> from(std::size_t head) const {
     int depth = 0;
     std::size_t open = 0;

@@ -12,7 +12,7 @@ namespace pedro {
 /// A function of a source file.
 struct FunctionBody {
   std::string name;
-  std::size_t head = 0;  ///< the line that names it, from 1
+  std::size_t head = 0;  ///< line of its name, from 1
   LineRange body;        ///< after the head and a docstring; never empty
   LineRange whole;       ///< from the head to the end
 };

@@ -35,7 +35,7 @@ bool is_octal(char c) {
   return c >= '0' && c <= '7';
 }
 
-/// The byte behind a backslash at the front of `text`, which loses what was read.
+/// Decodes the escape after a backslash at the start of `text`, and removes it there.
 bool take_escape(std::string_view& text, std::string& out) {
   static constexpr std::string_view kLetters = "abtnvfr\"\\";
   static constexpr std::string_view kBytes = "\a\b\t\n\v\f\r\"\\";
@@ -66,14 +66,14 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
   std::vector<std::string> settings = {
       "core.pager=cat", "color.ui=false", "core.quotepath=off", "color.diff=false",
       "color.status=false", "color.branch=false", "core.fsmonitor=", "core.safecrlf=false",
-      // What commands may have written beside the objects.
+      // A command may have written these files next to the objects.
       "core.commitGraph=false", "core.multiPackIndex=false",
-      // Nobody's word for it that a file has not changed.
+      // Always compares files in full: commands may have faked that they are unchanged.
       "core.ignoreStat=false", "core.trustctime=true", "core.checkStat=default",
       "core.splitIndex=false", "core.untrackedCache=false", "gc.auto=0", "maintenance.auto=false",
       "log.showSignature=false", "diff.noprefix=false", "diff.mnemonicPrefix=false",
       "diff.srcPrefix=a/", "diff.dstPrefix=b/",
-      // A repository inside this one has settings of its own, which a command may have written.
+      // A command may have written the configuration of a nested repository.
       "diff.ignoreSubmodules=dirty", "status.submoduleSummary=false", "submodule.recurse=false",
       "fetch.recurseSubmodules=false", "push.recurseSubmodules=no", "protocol.ext.allow=never",
       "core.hooksPath=/dev/null"};
@@ -85,7 +85,7 @@ Command git_command(const std::string& folder, std::vector<std::string> argument
   command.folder = folder;
   command.environment = {{"GIT_LITERAL_PATHSPECS", "1"},
                          {"GIT_OPTIONAL_LOCKS", "0"},
-                         // A command may have put other objects in the place of those that are.
+                         // A command may have added replacement objects.
                          {"GIT_NO_REPLACE_OBJECTS", "1"},
                          {"GIT_GRAFT_FILE", "/dev/null/none"},
                          {"GIT_EDITOR", "true"},
@@ -107,7 +107,7 @@ std::string_view git_subcommand(const std::vector<std::string>& argv) {
 Result<std::vector<std::string>> identity_options(const std::string& folder,
                                                   ProcessRunner& processes,
                                                   const CancelToken& cancel) {
-  // Without useConfigOnly git would make an address up from the login and the host's name.
+  // Without useConfigOnly, git would derive an address from the login and host name.
   const auto ident = processes.run(
       git_command(folder, {"-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"}), cancel);
   if (!ident) return ident.error();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxListingBytes = 4u << 20;
 
-// Settings whose value names programs or files that git uses.
+// Settings whose values name programs or files that git uses.
 constexpr std::string_view kUsedKeys[] = {"core.fsmonitor",      "core.editor",
                                           "core.pager",          "core.sshcommand",
                                           "core.askpass",        "core.gitproxy",
@@ -36,7 +36,7 @@ bool is_include(std::string_view key) {
   return key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path"));
 }
 
-// Returns the output lines of a git command. A failure gives an empty list if `optional`.
+// Returns the output lines of a git command. If `optional`, a failure yields an empty list.
 Result<std::vector<std::string>> listed(Command command, bool optional, ProcessRunner& processes,
                                         const CancelToken& cancel) {
   command.max_output_bytes = kMaxListingBytes;
@@ -51,12 +51,12 @@ Result<std::vector<std::string>> listed(Command command, bool optional, ProcessR
   return lines;
 }
 
-// The paths of one repository.
+// Collects the paths of one repository.
 class ObeyedPaths {
  public:
   ObeyedPaths(const std::string& root, const FileSystem& files) : root_(root), files_(files) {}
 
-  /// A line of `git config --list --show-origin`: "file:ORIGIN<tab>KEY=VALUE".
+  /// Adds a line of `git config --list --show-origin`: "file:ORIGIN<tab>KEY=VALUE".
   void add_setting(std::string_view line) {
     constexpr std::string_view kFile = "file:";
     const std::size_t tab = line.find('\t');
@@ -78,17 +78,17 @@ class ObeyedPaths {
     }
   }
 
-  /// A line of `git config --get-regexp path` of .gitmodules: "submodule.NAME.path PATH".
+  /// Adds a line of `git config --get-regexp path` on .gitmodules: "submodule.NAME.path PATH".
   void add_submodule(std::string_view line) {
     const std::size_t space = line.find(".path ");
     if (space == line.npos) return;
     add_file(join_path(join_path(root_, line.substr(space + 6)), ".git"));
   }
 
-  /// Paths that are protected only if they are untracked.
+  /// Returns the paths that are protected only if they are untracked.
   std::vector<std::string> used() const { return {used_.begin(), used_.end()}; }
 
-  /// Leaves out those of used() that are, or contain, one of the tracked `paths`.
+  /// Returns all paths, without those of used() that are, or contain, one of the tracked `paths`.
   std::vector<std::string> result(const std::vector<std::string>& tracked) const {
     std::set<std::string> all = files_obeyed_;
     for (const std::string& path : used_) {
@@ -103,7 +103,7 @@ class ObeyedPaths {
   }
 
  private:
-  // "" if the path is not in the tree, or is git's own.
+  // Returns the path in the tree; "" if it is outside, or inside `.git`.
   std::string in_tree(std::string_view path) const {
     const std::string absolute = normal_path(join_path(root_, path));
     const auto real = files_.canonical(absolute);
@@ -120,7 +120,7 @@ class ObeyedPaths {
   void add_used(std::string_view path) {
     if (std::string place = in_tree(path); !place.empty()) used_.insert(std::move(place));
   }
-  // Finds the program of a command line, and arguments that are files.
+  // Adds the program of a command line, and arguments that are files.
   void add_words(std::string_view value) {
     if (value.starts_with('!')) value.remove_prefix(1);
     bool first = true;

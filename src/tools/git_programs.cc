@@ -23,7 +23,7 @@ constexpr std::string_view kValued[] = {"-C",           "-c",           "--git-d
                                         "--work-tree",  "--namespace",  "--super-prefix",
                                         "--config-env", "--attr-source"};
 
-// Settings, KEY or KEY=VALUE, that name no program.
+// Settings, KEY or KEY=VALUE, that do not name programs.
 constexpr std::string_view kPlainSettings[] = {"user.",
                                                "color.",
                                                "advice.",
@@ -41,13 +41,13 @@ constexpr std::string_view kPlainSettings[] = {"user.",
                                                "commit.gpgsign=false",
                                                "tag.gpgsign=false"};
 
-// Helpers for these addresses start what the address says.
+// URLs whose helpers run the command in the URL.
 constexpr std::string_view kStartingAddresses[] = {"ext::", "fd::"};
 
-// Commands that are there to start others.
+// Commands whose purpose is to run others.
 struct Runner {
   std::string_view command;
-  std::string_view word = {};  // "" where the command is enough
+  std::string_view word = {};  // "" if the command is enough
 };
 constexpr Runner kRunners[] = {{"filter-branch"},
                                {"filter-repo"},
@@ -69,7 +69,7 @@ constexpr Runner kRunners[] = {{"filter-branch"},
 constexpr std::string_view kPushes[] = {"send-pack", "http-push", "subtree push",
                                         "lfs push",  "p4 submit", "svn dcommit"};
 
-// Where git's command is, behind its own options.
+// Returns the index of git's subcommand, after its global options.
 std::size_t command_at(Argv argv) {
   std::size_t at = 1;
   while (at < argv.size() && argv[at].known && argv[at].text.starts_with('-')) {
@@ -83,7 +83,7 @@ bool sets_no_program(Argv argv, std::size_t at) {
   return begins_as_one_of(to_lower(argv[at].text), kPlainSettings);
 }
 
-// `git config` may give a word a meaning that only git knows. `argv` begins with config.
+// Returns true if `git config` may set the name of a program. `argv` begins with config.
 bool sets_a_program(Argv argv) {
   static constexpr std::string_view kWithValue[] = {"-f",        "--file",    "--blob",  "--type",
                                                     "--default", "--comment", "--value", "--url"};
@@ -144,12 +144,12 @@ std::vector<ShellWord> as_git_push(Argv argv) {
   const std::size_t at = command_at(argv);
   if (at == argv.size()) return {};
   const std::string& first = argv[at].text;
-  std::size_t last = at;  // of the words that mean it
+  std::size_t last = at;  // the last word of the command's name
   if (!is_one_of(first, kPushes)) {
     const auto means_it = [&first](const ShellWord& word) {
       return is_one_of(first + " " + word.text, kPushes);
     };
-    // Options, and their values, may stand in between.
+    // Options and their values may be in between.
     const auto second =
         std::find_if(argv.begin() + static_cast<std::ptrdiff_t>(at) + 1, argv.end(), means_it);
     if (second == argv.end()) return {};

@@ -17,7 +17,7 @@ constexpr long long kDefaultLogCount = 10;
 
 using Arguments = std::vector<std::string>;
 
-// Runs git through `runner` and returns its output, or `when_silent` if that is empty.
+// Runs git through `runner`. Returns its output, or `when_silent` if it is empty.
 Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
                            ToolContext& context, ProcessRunner& runner,
                            std::optional<std::string> input = {}) {
@@ -35,20 +35,20 @@ Result<ToolResult> run_git(Arguments arguments, const std::string& when_silent,
   return ToolResult{true, output.empty() ? when_silent : output, {}};
 }
 
-// Reading runs in the sandbox: the model's files may make git run programs.
+// Runs in the sandbox: the model's files may make git run programs.
 Result<ToolResult> read_by_git(Arguments arguments, const std::string& when_silent,
                                ToolContext& context) {
   return run_git(std::move(arguments), when_silent, context, context.commands);
 }
 
-/// `path` as git gets it: inside the tree, relative to its root.
+/// Returns `path` relative to the root; refuses paths outside the tree.
 Result<std::string> inside(const WorkTree& tree, std::string_view path) {
   const auto absolute = tree.resolve(path);
   if (!absolute) return absolute.error();
   return tree.display(*absolute);
 }
 
-/// Appends the revision of the call, where it names one.
+/// Appends the revision in the call, if there is one.
 Status append_revision(const Json& args, std::string_view key, Arguments& arguments) {
   if (!args.contains(key)) return {};
   std::string revision = text_of(args, key);
@@ -58,7 +58,7 @@ Status append_revision(const Json& args, std::string_view key, Arguments& argume
   return {};
 }
 
-/// Appends "--", and the path of the call where it names one.
+/// Appends "--", and the path in the call, if there is one.
 Status append_path(const Json& args, const WorkTree& tree, Arguments& arguments) {
   arguments.emplace_back("--");
   if (!args.contains("path")) return {};
@@ -101,14 +101,14 @@ Result<ToolResult> show(const Json& args, ToolContext& context) {
   if (args.contains("path")) {
     const auto path = inside(context.tree, text_of(args, "path"));
     if (!path) return refuse(path.error().message);
-    arguments.back() += ":./" + *path;  // behind "--" git's error would not name the path
+    arguments.back() += ":./" + *path;  // after "--", git's error would not name the path
   } else {
     arguments.emplace_back("--");
   }
   return read_by_git(std::move(arguments), "(empty)", context);
 }
 
-// Lists the files below `paths` that git does not ignore, each with a NUL after it. Skips nested
+// Lists the files below `paths` that git does not ignore, each followed by NUL. Skips nested
 // repositories, which git lists as folders.
 Result<std::string> files_to_stage(Arguments paths, ToolContext& context) {
   Arguments arguments = {"-c",       "core.quotepath=on",  "ls-files",      "--cached",
@@ -127,7 +127,7 @@ Result<std::string> files_to_stage(Arguments paths, ToolContext& context) {
   return names;
 }
 
-// Does not use `git add`, which enters nested repositories and runs programs that they name. Runs
+// Avoids `git add`, which enters nested repositories and runs the programs they configure. Runs
 // outside the sandbox, where the repository is read-only.
 Result<ToolResult> add(const Json& args, ToolContext& context) {
   Arguments paths;
@@ -145,7 +145,7 @@ Result<ToolResult> add(const Json& args, ToolContext& context) {
                  context, context.processes, std::move(*names));
 }
 
-// Uses the wording of a policy rule.
+// The commands in the form of policy rules.
 constexpr ActionRow kGitActions[] = {
     {"status", status, [](const Json&) -> std::string { return "git status"; }},
     {"diff", diff, [](const Json&) -> std::string { return "git diff"; }},

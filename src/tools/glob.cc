@@ -19,7 +19,7 @@ struct Braces {
   std::size_t close = 0;
 };
 
-// The end of the set that opens at `at`, or npos. A "]" that comes first is a member.
+// Returns the end of the set that opens at `at`, or npos. An initial "]" is a member.
 std::size_t set_end(std::string_view pattern, std::size_t at) {
   std::size_t i = at + 1;
   if (i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^')) ++i;
@@ -27,7 +27,7 @@ std::size_t set_end(std::string_view pattern, std::size_t at) {
   return pattern.find(']', i);
 }
 
-// The first pair of braces with none inside. Escapes and sets are stepped over.
+// Returns the first pair of braces without inner braces. Skips escapes and sets.
 Result<std::optional<Braces>> innermost_braces(std::string_view pattern) {
   std::optional<std::size_t> open;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -91,7 +91,7 @@ bool contains(const std::array<std::uint64_t, 4>& set, char c) {
   return (set[byte / 64] >> (byte % 64) & 1) != 0;
 }
 
-// `members` is what stands between the brackets.
+// Parses the text between the brackets.
 std::array<std::uint64_t, 4> parse_set(std::string_view members) {
   const bool inverted = members.starts_with('!') || members.starts_with('^');
   if (inverted) members.remove_prefix(1);
@@ -170,7 +170,7 @@ Result<Glob> Glob::parse(std::string_view pattern) {
   return glob;
 }
 
-// A set of states that moves along the path: state i means that tokens before i are matched.
+// Simulates an NFA over the path. State i: all tokens before i have matched.
 class Glob::Matcher {
  public:
   explicit Matcher(const Pattern& pattern)
@@ -189,7 +189,7 @@ class Glob::Matcher {
   bool accepts() const { return states_.back(); }
 
  private:
-  // Also enters what can be reached without a byte.
+  // Adds a state and those reachable without a byte.
   void enter(std::vector<bool>& states, std::size_t i) const {
     while (!states[i]) {
       states[i] = true;

@@ -10,24 +10,24 @@
 
 namespace pedro {
 
-/// A file name pattern: `*` and `?` stay inside a path component, `**` does not, `[a-z]` `[!a-z]`
-/// one byte of a set, `{a,b}` either, `\x` that byte. A pattern with a '/' is matched against the
-/// whole path, one without against the last component. Immutable.
+/// A file name pattern. `*` and `?` match within a path component, `**` across components, `[a-z]`
+/// and `[!a-z]` one byte of a set, `{a,b}` alternatives, `\x` that byte. A pattern with '/' must
+/// match the whole path, others the last component. Immutable.
 class Glob {
  public:
-  /// An error (kRefused, in words for the model) where brackets or braces do not close, the pattern
-  /// is empty or longer than 500 bytes, or its braces make more than 64 patterns.
+  /// Errors (kRefused, for the model): unclosed brackets or braces; an empty pattern; more than 500
+  /// bytes; more than 64 alternatives.
   static Result<Glob> parse(std::string_view pattern);
 
-  /// `path` is relative to the folder that is looked through, without "./". Time is proportional
-  /// to the pattern times the path, whatever they are.
+  /// Returns true if the pattern matches `path`, which is relative to the searched folder, without
+  /// "./". O(pattern * path).
   bool matches(std::string_view path) const;
 
  private:
   enum class Kind { kByte, kAnyByte, kSet, kStar, kFolders, kInFolders, kEverything };
   struct Token {
     Kind kind = Kind::kByte;
-    std::array<std::uint64_t, 4> bytes{};  // kByte, kSet: one bit for each byte that matches
+    std::array<std::uint64_t, 4> bytes{};  // kByte, kSet: one bit per matching byte
   };
   using Pattern = std::vector<Token>;
   class Matcher;

@@ -37,7 +37,7 @@ bool is_rust_import(std::string_view line) {
 bool is_script_import(std::string_view line) {
   if (starts_with_word(line, "import") && !line.starts_with("import(")) return true;
   if (line.find("require(") != std::string_view::npos) return true;
-  // `export {` and `export *` may re-export; whether they do shows in the finished statement.
+  // `export {` and `export *` re-export only if " from " follows, see is_import().
   return line.starts_with("export {") || line.starts_with("export *");
 }
 
@@ -68,7 +68,7 @@ bool is_open(std::string_view statement, char open, char close) {
          std::count(statement.begin(), statement.end(), close);
 }
 
-// Whether the statement goes on in the next line.
+// Returns true if the statement continues in the next line.
 bool goes_on(Language language, std::string_view statement) {
   switch (language) {
     case Language::kPython:
@@ -91,7 +91,7 @@ bool is_import(Language language, std::string_view statement) {
          statement.find(" from ") != std::string_view::npos;
 }
 
-// One import per line of `import ( … )`.
+// Adds one import per line of `import ( ... )`.
 void add_go_block(const LineTable& table, LineRange block, std::vector<Import>& imports) {
   for (std::size_t n = block.first + 1; n <= block.last; ++n) {
     const std::string_view line = trim(table.line(n));

@@ -9,16 +9,16 @@
 
 namespace pedro {
 
-/// What a source file takes in from elsewhere.
+/// An import statement of a source file.
 struct Import {
-  std::size_t line = 0;  ///< where the statement begins
-  std::string text;      ///< the statement on one line
+  std::size_t line = 0;  ///< line where the statement begins, from 1
+  std::string text;      ///< the statement, joined to one line
   bool operator==(const Import&) const = default;
 };
 
-/// The imports of a source text, found line by line: `#include`, `import`, `from`, `use`, `mod`,
-/// `require`. A statement over several lines becomes one (at most 100 lines), a Go block one per
-/// path. Of an unknown language every line is taken that begins like one of these.
+/// Returns the imports of a source text, found line by line: `#include`, `import`, `from`, `use`,
+/// `mod`, `require`. Joins statements of several lines (at most 100); a Go block yields one import
+/// per path. For an unknown language, accepts any line that starts like one of these.
 std::vector<Import> find_imports(Language language, std::string_view text);
 
 }  // namespace pedro

@@ -14,15 +14,15 @@ namespace {
 
 using Argv = std::span<const ShellWord>;
 
-// A program given as `NAME OPTION CODE`, or on its input where no word names a file.
+// A program that runs code as `NAME OPTION CODE`, or from its input if no file is given.
 struct Interpreter {
-  std::string_view name;                        // and what a version may follow: "python3.11"
-  std::string_view letters;                     // of options with code, or that wait for some
-  std::string_view valued = {};                 // of options with another value, the next word
-  std::string_view attached = {};               // of options with another value, in the same word
-  std::string_view only_speaks = {};            // words with which nothing is run
-  std::string_view long_code = "|eval|print|";  // what long options with code begin with
-  std::string_view passed = {};                 // a word in front of the file's
+  std::string_view name;                        // a version may follow: "python3.11"
+  std::string_view letters;                     // of options with code, or that make it interactive
+  std::string_view valued = {};                 // of options whose value is the next word
+  std::string_view attached = {};               // of options whose value is in the same word
+  std::string_view only_speaks = {};            // arguments that only print information
+  std::string_view long_code = "|eval|print|";  // prefixes of long options with code
+  std::string_view passed = {};                 // a subcommand before the file
 };
 // clang-format off
 constexpr Interpreter kInterpreters[] = {
@@ -55,24 +55,24 @@ constexpr Interpreter kInterpreters[] = {
     {.name = "runhaskell", .letters = "e", .only_speaks = "|--version|"},
 };
 // clang-format on
-// Modules of Python's that are given code, on their input too.
+// Python modules that run code from arguments or input.
 constexpr std::string_view kCodeModules[] = {"timeit",  "code",    "pdb",     "asyncio",  "IPython",
                                              "ipython", "idlelib", "bpython", "ptpython", "xonsh"};
 
-/// What an interpreter takes code from though it looks like a file's name.
+/// Returns true if an argument that looks like a file name contains or provides code.
 bool holds_code(std::string_view file) {
   return names_no_file(file) || file.find("data:") != std::string_view::npos ||
          file.find("php:") != std::string_view::npos;
 }
 
-/// `perl -MList::Util=sum` names a module; what has more in it is code.
+/// Returns true for module names as in `perl -MList::Util=sum`; other characters mean code.
 bool names_modules(std::string_view names) {
   return std::all_of(names.begin(), names.end(), [](char c) {
     return is_name_char(c) || std::string_view(":=,-.").find(c) != std::string_view::npos;
   });
 }
 
-/// The module that an option of Python's runs: "-m", "-um", "-mtimeit"; `next` is the next word.
+/// Returns the module in an option of Python ("-m", "-um", "-mtimeit"). `next` is the next word.
 std::optional<std::string_view> module_of(std::string_view option, std::string_view next) {
   const std::size_t letter = option.find('m');
   if (option.starts_with("--") || letter == std::string_view::npos) return std::nullopt;
@@ -80,12 +80,12 @@ std::optional<std::string_view> module_of(std::string_view option, std::string_v
   return letter + 1 == option.size() ? next : option.substr(letter + 1);
 }
 
-/// A module is a program of its own, but for those that read code, also behind others. `argv`
-/// begins with the option that names it.
+/// Returns true if a module, or one named after it, reads code. Other modules count as programs.
+/// `argv` begins with the option that names the first one.
 bool runs_code_module(Argv argv) {
   for (std::size_t i = 0; i < argv.size(); ++i) {
     if (!argv[i].text.starts_with('-')) continue;
-    // Not `? text : ""`: that is a copy, and gone before the view of it is.
+    // Converts both operands to views: with a std::string, the view would dangle.
     const std::string_view next = i + 1 < argv.size() ? std::string_view(argv[i + 1].text) : "";
     const auto module = module_of(argv[i].text, next);
     if (module && is_one_of(module->substr(0, module->find('.')), kCodeModules)) return true;
@@ -93,9 +93,9 @@ bool runs_code_module(Argv argv) {
   return argv[0].text.ends_with('m') && argv.size() > 1 && !argv[1].known;
 }
 
-/// Whether an option of an interpreter's, with what stands in the same word, brings code.
+/// Returns true if an option of an interpreter, or the rest of its word, contains code.
 bool brings_code(const Interpreter& one, std::string_view word) {
-  // Behind a blank some read options again.
+  // Some interpreters parse options again after a blank.
   if (word.find_first_of(" \t\n") != std::string_view::npos || holds_code(word)) return true;
   if (word.starts_with("--")) {
     return any_listed(one.long_code,
@@ -137,7 +137,7 @@ std::string code_for(const Interpreter& one, std::string_view name, Argv argv) {
   return fmt::format("{} runs what is not written here", name);
 }
 
-/// "python3.11" is what the row for "python" says.
+/// Returns true if `name` is the interpreter with a version, such as "python3.11".
 bool is_version_of(std::string_view name, std::string_view interpreter) {
   if (!name.starts_with(interpreter)) return false;
   if (name.ends_with("-dbg")) name.remove_suffix(4);

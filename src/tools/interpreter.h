@@ -8,11 +8,12 @@
 
 namespace pedro {
 
-/// Whether a program runs a file in a language of its own: "python3.11", "node".
+/// Returns true if a program runs files of a programming language: "python3.11", "node".
 bool is_interpreter(std::string_view name);
 
-/// Why it runs more than that file: an option or a module has code, the file is none, or there is
-/// none and it reads its input. "" where it does not. `argv` begins with it.
+/// Returns the reason why an interpreter may run more than a script file: code in an option or a
+/// module, a script that is not a regular file, or code from its input. "" if there is none. `argv`
+/// begins with the interpreter.
 std::string code_for_interpreter(std::string_view name, std::span<const ShellWord> argv);
 
 }  // namespace pedro

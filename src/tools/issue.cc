@@ -19,7 +19,7 @@ std::string clean(std::string_view text) {
   return std::string(trim(make_printable(replace_all(text, "\r\n", "\n"))));
 }
 
-/// One line, without blanks at its ends.
+/// Converts a text to one line without blanks at its ends.
 std::string one_line(std::string_view text, std::size_t max_bytes) {
   std::string line = make_printable(text.substr(0, 4 * max_bytes));
   std::replace_if(
@@ -33,7 +33,7 @@ std::string author_of(const Json& json) {
   return author.empty() ? "unknown" : one_line(author, kMaxAuthorBytes);
 }
 
-// Cuts the end, so that a later cut in the middle keeps the note.
+// Truncates the end, so that a later truncation in the middle keeps the note.
 void set_body(Issue& issue, std::string_view text) {
   issue.body = clean(text);
   const std::size_t bytes = issue.body.size();

@@ -4,14 +4,14 @@
 
 namespace pedro {
 
-/// The languages whose lines the tools can read without a parser.
+/// The languages that the tools analyze line by line, without a parser.
 enum class Language { kUnknown, kC, kCpp, kGo, kJava, kJavaScript, kPython, kRust, kTypeScript };
 
-/// By the extension of the file's name.
+/// Returns the language by the extension of the file name.
 Language language_of(std::string_view path);
 
-/// By its name in a call: "c", "c++", "go", "java", "javascript", "python", "rust", "typescript";
-/// kUnknown for any other.
+/// Returns the language by its name in a call: "c", "c++", "go", "java", "javascript", "python",
+/// "rust", "typescript"; kUnknown for others.
 Language language_named(std::string_view name);
 
 }  // namespace pedro

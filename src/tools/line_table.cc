@@ -40,7 +40,7 @@ std::size_t LineTable::line_at(std::size_t offset) const {
 }
 
 std::string_view LineTable::end_to_use_at(std::size_t line) const {
-  // Only the last line can be without an end: this looks at two lines at most.
+  // Only the last line can lack a line end, so this examines at most two lines.
   for (std::size_t n = std::min(line, size()); n >= 1; --n) {
     if (!end_of(n).empty()) return end_of(n);
   }

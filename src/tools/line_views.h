@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-/// The numbered lines that a model has seen of each file, by path. A model writes all calls of a
+/// The numbered lines of each file that a model has seen, by path. A model writes all calls of a
 /// reply before it sees their results, so its line numbers refer to the file before the reply.
 ///
 ///     views.begin_reply();
@@ -19,8 +19,8 @@ namespace pedro {
 class LineViews {
  public:
   struct MeantLines {
-    LineRange lines;      ///< as they are numbered now
-    bool edited = false;  ///< an earlier call of the reply has changed some of them
+    LineRange lines;      ///< current numbers
+    bool edited = false;  ///< an earlier call of the reply changed some of them
   };
 
   void begin_reply();
@@ -32,10 +32,10 @@ class LineViews {
   /// Records that the model wrote the whole file. Later line numbers in the reply refer to it.
   void write(const std::string& path, const LineTable& table);
 
-  /// Converts line numbers of this reply to those of the file now.
+  /// Converts line numbers of this reply to current ones.
   MeantLines find(const std::string& path, LineRange lines) const;
-  /// True if these lines or their neighbours changed since the model saw them. False for lines that
-  /// it has not seen.
+  /// Returns true if these lines or their neighbors changed since the model saw them. Ignores lines
+  /// that it has not seen.
   bool differ(const std::string& path, const LineTable& table, LineRange lines) const;
 
  private:
@@ -44,7 +44,7 @@ class LineViews {
     std::size_t added = 0;
   };
   struct View {
-    std::map<std::size_t, std::uint64_t> hashes;  // of lines, by their numbers now
+    std::map<std::size_t, std::uint64_t> hashes;  // of lines, by current number
     std::vector<Edit> edits;                      // in this reply
   };
   std::map<std::string, View> views_;

@@ -21,7 +21,7 @@ bool is_name(std::string_view name) {
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), fits);
 }
 
-// An object that has no keys but `known`.
+// Returns an error unless `object` has only keys in `known`.
 Status check_keys(const Json& object, std::string_view place,
                   const std::vector<std::string>& known) {
   if (!object.is_object()) {
@@ -55,7 +55,7 @@ Result<double> parse_positive(const Json& object, std::string_view place, std::s
                       fmt::format("{}: expected a number above 0, got {}", key, to_line(value)));
 }
 
-// The list of `key`, empty where it is missing, each element of the kind `fits` says.
+// Returns the list `key`, empty if it is missing. All elements must satisfy `fits`.
 Result<std::vector<Json>> parse_list(const Json& object, std::string_view place,
                                      std::string_view key, bool (*fits)(const Json&),
                                      std::string_view kind) {
@@ -75,7 +75,8 @@ bool is_object(const Json& value) {
   return value.is_object();
 }
 
-// The mark of bodies is ours and no part of a schema. What it was on is appended to `bodies`.
+// Removes our mark for bodies, which is not part of a schema, and appends the marked names to
+// `bodies`.
 Result<Json> without_body_marks(Json parameters, std::string_view place,
                                 std::vector<std::string>& bodies) {
   if (!parameters.is_object()) return parameters;
@@ -91,7 +92,7 @@ Result<Json> without_body_marks(Json parameters, std::string_view place,
   return parameters;
 }
 
-// The schema of `args`: the action as a constant, then the parameters.
+// Returns the schema of `args`: the action as a constant, then the parameters.
 Result<Json> args_schema(const Json& action, std::string_view place,
                          std::vector<std::string>& bodies) {
   const Result<Json> unmarked = without_body_marks(member(action, "parameters"), place, bodies);

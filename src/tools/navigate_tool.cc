@@ -70,11 +70,11 @@ Result<ToolResult> get_tree(const Json& args, ToolContext& context) {
   return ToolResult{true, std::move(out), {}};
 }
 
-// What is not worth a line: parts of a definition that stand in its own lines.
+// Returns false for parts of a definition, which belong to its own lines.
 bool is_worth_a_line(const Tag& tag, Language language) {
   constexpr std::array<std::string_view, 8> kParts = {
       "enumerator", "local", "parameter", "header", "label", "unknown", "nsprefix", "externvar"};
-  if (tag.kind == "member") return language == Language::kPython;  // a method, there
+  if (tag.kind == "member") return language == Language::kPython;  // a method in Python
   return std::find(kParts.begin(), kParts.end(), tag.kind) == kParts.end();
 }
 

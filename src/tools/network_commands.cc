@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-/// What a shell is given, or the words as one would be.
+/// Returns the line of a shell command, or the argv quoted as such a line.
 PolicyRequest request_of(const Command& command) {
   PolicyRequest request{.action = "run", .permission = Permission::kExecute};
   const std::vector<std::string>& argv = command.argv;

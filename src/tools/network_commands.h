@@ -9,12 +9,12 @@
 
 namespace pedro {
 
-/// Lets commands that somebody has named use the network, where a sandbox keeps the others from it:
-/// those with only such commands in them, as far as that can be read (see Policy for how words mean
-/// a command). What they start themselves has it as well. Borrows the runner; as thread-safe.
+/// Gives commands that the user has named access to the network in a sandbox without it. Applies to
+/// lines that consist of such commands only (see Policy for the matching). Their child processes
+/// have access too. Borrows the runner, and is as thread-safe as it.
 class NetworkCommands : public ProcessRunner {
  public:
-  /// `key` is the setting that `commands` comes from. Error (kConfig): "KEY: 'words': …".
+  /// `key` is the setting with `commands`. Errors (kConfig): "KEY: 'words': ...".
   static Result<NetworkCommands> make(ProcessRunner& runner, const std::string& key,
                                       const std::vector<std::string>& commands);
 
@@ -28,7 +28,7 @@ class NetworkCommands : public ProcessRunner {
   bool is_named(const Command& command) const;
 
   ProcessRunner& runner_;
-  Policy named_;  // allows these, denies all others; without rules none is named
+  Policy named_;  // allows these, denies all others; empty: none is named
 };
 
 }  // namespace pedro

@@ -22,7 +22,7 @@ bool is_name_byte(char c) {
 }  // namespace
 
 Status NoteStore::keep(const std::string& id, std::string_view text) {
-  // Outputs may hold what a terminal showed: nobody else's business.
+  // Private: outputs may contain confidential data.
   Status kept = files_->make_folders(folder_, 0700);
   if (kept) kept = files_->write_atomic(join_path(folder_, id + ".txt"), text, 0600);
   if (!kept) return kept;

@@ -10,37 +10,38 @@
 
 namespace pedro {
 
-/// What the model is told where a text is cut: "context recall has it as out-1".
+/// Returns the note at a truncation, for the model: "context recall has it as out-1".
 std::string kept_note(const std::string& id);
 
-/// What the model set aside: notes it wrote, and outputs that were too long for the conversation.
-/// Texts lie as files in one folder; nothing is kept in memory but the list. Not thread-safe.
+/// Texts that the model can recall: its notes, and outputs too long for the conversation. Stored as
+/// files in one folder; memory holds their names, and new notes. Not thread-safe.
 class NoteStore {
  public:
-  /// `folder` is made at the first write. Borrows `files`.
+  /// `folder` is created on the first write. Borrows `files`.
   NoteStore(FileSystem& files, std::string folder) : files_(&files), folder_(std::move(folder)) {}
 
-  /// Keeps a long output; its id is "out-3", counted from 1 in this job.
+  /// Stores a long output and returns its id, such as "out-3", counted from 1 in this job.
   Result<std::string> spill(std::string_view text);
 
-  /// Keeps a note under a name the model chose ([A-Za-z0-9_-], at most 64); a later one of the
-  /// same name replaces it.
+  /// Stores a note under a name that the model chose ([A-Za-z0-9_-], at most 64 bytes). Replaces an
+  /// earlier note of that name. Errors: kRefused for an invalid name; those of the disk.
   Status note(const std::string& name, std::string_view text);
 
-  /// The whole text behind an id or a name; an error that lists what there is otherwise.
+  /// Returns the whole text of an id or a name. Errors: kRefused for unknown ones, with a list of
+  /// those that exist; those of the disk.
   Result<std::string> recall(const std::string& id) const;
 
-  /// Something that was kept since this was asked for last. `text` is that of a note, which may be
-  /// replaced later; of an output "".
+  /// A text stored since the last take_new(). `text` is that of a note, which may be replaced
+  /// later; "" for an output.
   struct Kept {
     std::string id;
     std::string text;
   };
   std::vector<Kept> take_new() { return std::exchange(new_, {}); }
-  /// What take_new() gave in an earlier process that worked with the same folder.
+  /// Restores an entry of take_new() from an earlier process with the same folder.
   Status restore(const Kept& kept);
 
-  /// Ids and names, in the order they were first kept.
+  /// Returns ids and names, in order of their first use.
   const std::vector<std::string>& ids() const { return ids_; }
 
  private:

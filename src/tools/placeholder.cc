@@ -14,7 +14,8 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// "[... 9 lines not shown ...]", "[... 9 more bytes in this line]", "[... 9 bytes left out]".
+// Returns the first note about omitted text: "[... 9 lines not shown ...]", "[... 9 more bytes in
+// this line]", "[... 9 bytes left out]".
 std::string_view cut_note_in(std::string_view text) {
   constexpr std::string_view kBegin = "[... ";
   for (std::size_t at = text.find(kBegin); at != text.npos; at = text.find(kBegin, at + 1)) {

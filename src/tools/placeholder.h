@@ -6,13 +6,14 @@
 
 namespace pedro {
 
-/// Text that a tool shows instead of a file's own: U+FFFD for unprintable bytes, and notes such as
-/// "[... 952 more bytes in this line]". It must not get into a file.
+/// Text that a tool shows instead of a file's bytes: U+FFFD for unprintable bytes, and notes such
+/// as "[... 952 more bytes in this line]". It must not be written to a file.
 
-/// Refuses `content` that would replace `replaced` if only `content` has such text.
+/// Refuses `content` with such text, unless the text is also in `replaced`.
 Status without_placeholders(std::string_view content, std::string_view replaced);
 
-/// The kinds of text that are shown as U+FFFD, after "; ", for the heading of a view; "" for none.
+/// Returns a note for the heading of a view about text shown as U+FFFD, starting with "; "; "" if
+/// there is none.
 std::string_view unprintable_note(std::string_view text);
 
 }  // namespace pedro

@@ -51,7 +51,7 @@ std::string rule_problem(std::string_view text, const std::vector<std::string>& 
   return "";
 }
 
-/// Answers that are all possible: the one there is, or `ask`.
+/// A set of possible verdicts: yields a single one, else `ask`.
 class PossibleVerdicts {
  public:
   explicit PossibleVerdicts(Verdict first) : seen_{} { only(first); }

@@ -15,20 +15,20 @@ namespace pedro {
 enum class Verdict { kAllow, kAsk, kDeny };
 std::string_view to_string(Verdict verdict);
 
-/// What a call comes to, for the policy.
+/// A call in the form that the policy judges.
 struct PolicyRequest {
   std::string action;  ///< "bash run"
   Permission permission = Permission::kRead;
-  std::string line = {};  ///< for a shell, or ""
+  std::string line = {};  ///< line for a shell, or ""
   ShellDialect dialect = ShellDialect::kPosix;
 };
 
-/// Something in a request that is not simply allowed.
+/// A part of a request that is not simply allowed.
 struct PolicyFinding {
   Verdict verdict = Verdict::kAsk;
   std::string what;  ///< "git push origin", or "execute"
   std::string rule;  ///< 'policy.commands "git push"'
-  /// False: the rule may mean it, and only the shell knows; or why it may.
+  /// False: the rule may not apply; only the shell determines that, or `why` gives the reason.
   bool sure = true;
   std::string why = {};
 
@@ -37,35 +37,35 @@ struct PolicyFinding {
 
 struct PolicyDecision {
   Verdict verdict = Verdict::kAllow;
-  std::vector<PolicyFinding> findings;  ///< those of this verdict; none where it is kAllow
+  std::vector<PolicyFinding> findings;  ///< those with this verdict; none for kAllow
 };
 
-/// What a model may do. Lists of rules, one for each place they come from; in each the last rule
-/// that matches wins, and of several lists the strictest answer counts, so that a list can only
-/// take away what others allow. Immutable once made; no rules allow everything.
+/// The rules for the actions of a model. There is one list of rules per source; within a list, the
+/// last matching rule decides. The strictest result of all lists counts, so a list can only
+/// restrict others. Immutable once made. Without rules, everything is allowed.
 ///
-/// A rule for commands is words: `git push`. The first is a program's name (with a folder in it,
-/// the word as it is written), or `*` for all. Words behind it have to follow it, with options
-/// between them; a word that begins with '-' may stand anywhere behind. Where only the shell knows
-/// whether a rule means a command, both answers are possible, and then it is `ask`.
+/// A rule for commands consists of words: `git push`. The first is a program's name (with a folder,
+/// it must match exactly), or `*` for all. The other words must follow in order, with options in
+/// between; a word that begins with '-' may follow anywhere. If only the shell determines whether a
+/// rule applies, both results are possible, and the verdict is `ask`.
 class Policy {
  public:
-  /// The objects `policy.permissions` and `policy.commands`: names to "allow", "ask" or "deny".
-  /// Error (kConfig): "policy.commands: …".
+  /// Adds the objects `policy.permissions` and `policy.commands`, which map names to "allow", "ask"
+  /// or "deny". Errors (kConfig): "policy.commands: ...".
   Status add(const Json& permissions, const Json& commands);
-  /// The keys of the Go program: where `allowed` is not empty, commands of a shell have to begin
-  /// with one of these; with one of `forbidden` they never may.
+  /// Adds the lists of the predecessor in Go. If `allowed` is not empty, shell commands must begin
+  /// with one of its entries; they must never begin with one of `forbidden`. Errors: kConfig.
   Status add_lists(const std::vector<std::string>& allowed,
                    const std::vector<std::string>& forbidden);
 
-  /// Of a shell's commands those that begin with one of `commands`, no others; not none at all. In
-  /// errors they come from `key`.
+  /// Allows only shell commands that begin with one of `commands`; without `commands`, adds
+  /// nothing. Errors (kConfig) name `key` as the source.
   Status add_allowed(std::string_view key, const std::vector<std::string>& commands);
 
-  /// True where everything is allowed.
+  /// Returns true if everything is allowed.
   bool empty() const { return lists_.empty(); }
   PolicyDecision decide(const PolicyRequest& request) const;
-  /// What may be done instead, as one sentence for the model.
+  /// Returns the allowed alternatives as one or two sentences for the model.
   std::string allowed_instead(const PolicyRequest& request) const;
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxReasons = 5;
 
-/// What an answer "always" is about.
+/// Returns the key of an "always": the rule, or the line if the rule is not sure.
 std::string standing_key(const PolicyRequest& request, const PolicyFinding& finding) {
   return finding.sure ? finding.rule : "line " + request.line;
 }

@@ -14,50 +14,50 @@ namespace pedro {
 enum class PolicyAnswer {
   kYes,
   kNo,
-  kAlways,  ///< yes, and to the same rule for as long as the job runs
+  kAlways,  ///< yes, also for the same rule in the rest of the job
 };
 
-/// What a person is asked.
+/// A question to the user.
 struct PolicyQuestion {
-  std::string what;    ///< the line as it will run, or the action
-  std::string why;     ///< the rules that want it, one per line
-  std::string always;  ///< what `kAlways` would mean
+  std::string what;    ///< the line that will run, or the action
+  std::string why;     ///< the rules that require the question, one per line
+  std::string always;  ///< the scope of `kAlways`
 };
 
-/// Error: kInterrupted.
+/// Errors: only kInterrupted.
 using AskForPermission = std::function<Result<PolicyAnswer>(const PolicyQuestion&)>;
 
 /// One decision, for the journal.
 struct PolicyRecord {
   PolicyRequest request;
   Verdict verdict = Verdict::kAllow;  ///< of the rules
-  bool allowed = true;                ///< what came of it
+  bool allowed = true;                ///< final decision
   std::string by;                     ///< "rules", "person", "earlier answer", "nobody to ask"
   std::vector<PolicyFinding> findings = {};
 };
 
-/// Asks the policy, and where that says so a person, before something is done. One for each job;
-/// belongs to its thread. Borrows the policy.
+/// Asks the policy, and the user if the policy requires it, before an action. Use one per job, in
+/// the job's thread. Borrows the policy.
 class PolicyGate {
  public:
-  /// Without `ask` there is nobody, and what would be asked is denied. `heard` hears of every
-  /// decision, unless there are no rules to decide by; a failed Status stops the job.
+  /// Without `ask`, actions that require a question are denied. `heard` receives each decision,
+  /// unless there are no rules; a failed Status stops the job.
   PolicyGate(const Policy& policy, AskForPermission ask,
              std::function<Status(const PolicyRecord&)> heard)
       : policy_(policy), ask_(std::move(ask)), heard_(std::move(heard)) {}
 
-  /// Nothing where it may be done, else why not and what may be done instead, for the model.
+  /// Returns nothing if the action is allowed, else the refusal and alternatives, for the model.
   Result<std::optional<std::string>> refusal(const PolicyRequest& request);
 
-  /// What a person answered "always" to.
+  /// Returns the rules and lines that the user allowed with "always".
   const std::set<std::string>& standing() const { return always_; }
-  /// What both were in the process before.
+  /// Restores both sets from an earlier process.
   void restore(std::set<std::string> standing, std::vector<std::string> denied_asks) {
     always_ = std::move(standing);
     denied_asks_ = std::move(denied_asks);
   }
 
-  /// What was denied because somebody said no, or there was nobody to ask.
+  /// Returns the actions denied by the user, or because there was no user to ask.
   const std::vector<std::string>& denied_asks() const { return denied_asks_; }
 
  private:
@@ -67,7 +67,7 @@ class PolicyGate {
   const Policy& policy_;
   AskForPermission ask_;
   std::function<Status(const PolicyRecord&)> heard_;
-  std::set<std::string> always_;  // rules, and lines that no rule is sure about
+  std::set<std::string> always_;  // rules, and lines for which no rule is sure
   std::vector<std::string> denied_asks_;
 };
 

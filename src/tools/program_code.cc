@@ -14,7 +14,7 @@ namespace {
 
 using Argv = std::span<const ShellWord>;
 
-// Languages and clients whose commands can start programs, and that are given them in many ways.
+// Interpreters and clients that accept commands in many ways, and whose commands can start others.
 // clang-format off
 constexpr std::string_view kLanguages[] = {
     "m4", "ed", "red", "ex", "vi", "vim", "view", "nvim", "rvim", "gvim", "vimdiff", "emacs",
@@ -28,7 +28,7 @@ constexpr std::string_view kLanguages[] = {
 constexpr std::string_view kCompilers[] = {"gcc",   "g++",     "cc",      "c++",
                                            "clang", "clang++", "gfortran"};
 
-/// awk's programs start others by system(), pipes and what gawk loads.
+/// awk programs start others by system(), pipes and gawk extensions.
 std::string code_for_awk(std::string_view name, Argv argv) {
   static constexpr std::string_view kFiles[] = {"-f",        "-i",     "-E",    "--file",
                                                 "--include", "--exec", "--load"};
@@ -47,13 +47,13 @@ std::string code_for_awk(std::string_view name, Argv argv) {
   return "";
 }
 
-/// Reads as much of sed's language as cannot start a program or read code.
+/// Parses the subset of sed that cannot start programs or read code.
 class SedScript {
  public:
   explicit SedScript(std::string_view text) : text_(text) {}
 
   bool is_harmless() {
-    // `e`, and a flag of `s` of that name, run a command.
+    // The command `e`, and the flag `e` of `s`, run a command.
     if (text_.find('e') == std::string_view::npos) return true;
     while (at_ < text_.size()) {
       skip(" \t\n;{}");
@@ -69,10 +69,10 @@ class SedScript {
     while (at_ < text_.size() && chars.find(text_[at_]) != std::string_view::npos) ++at_;
   }
 
-  /// Behind the next `delimiter` that no backslash and no bracket hides.
+  /// Skips past the next `delimiter` that is not escaped. Fails at brackets and line ends.
   bool skip_past(char delimiter) {
     for (; at_ < text_.size() && text_[at_] != delimiter; ++at_) {
-      // In brackets shells of sed do not agree on what ends a text.
+      // Implementations of sed differ about delimiters in brackets.
       if (text_[at_] == '[' || text_[at_] == '\n') return false;
       if (text_[at_] == '\\') ++at_;
     }
@@ -118,11 +118,11 @@ class SedScript {
   std::size_t at_ = 0;
 };
 
-/// What a word of sed's has: a script, a file with one, or neither.
+/// The meaning of a word for sed: a script, a script file, or neither.
 struct SedWord {
-  char kind = ' ';              // 'e': a script, 'f': a file with one, 'l': a length
-  bool next = false;            // it is the next word
-  std::string_view value = {};  // else
+  char kind = ' ';              // 'e': a script, 'f': a script file, 'l': a length
+  bool next = false;            // the value is the next word
+  std::string_view value = {};  // otherwise, the value
 };
 
 SedWord read_sed_option(std::string_view word) {
@@ -137,7 +137,7 @@ SedWord read_sed_option(std::string_view word) {
     return {};
   }
   for (std::size_t i = 1; i < word.size(); ++i) {
-    if (word[i] == 'i') return {};  // what follows is a suffix
+    if (word[i] == 'i') return {};  // a suffix follows
     if (std::string_view("efl").find(word[i]) != std::string_view::npos) {
       return {word[i], i + 1 == word.size(), word.substr(i + 1)};
     }
@@ -168,7 +168,7 @@ std::string code_for_sed(Argv argv) {
   return "";
 }
 
-/// Its dot commands start programs; SQL can load what does.
+/// Dot commands start programs, and SQL can load extensions that do.
 std::string code_for_sqlite(std::string_view name, Argv argv) {
   int operands = 0;
   bool harmless = true;
@@ -186,7 +186,7 @@ std::string code_for_sqlite(std::string_view name, Argv argv) {
   return fmt::format("commands for {} are not read", name);
 }
 
-/// "gcc-12" and "x86_64-linux-gnu-g++" are compilers; other names are themselves.
+/// Returns the compiler in "gcc-12" or "x86_64-linux-gnu-g++"; other names unchanged.
 std::string_view compiler_or(std::string_view program) {
   std::string_view name = program;
   const std::size_t version = name.find_last_not_of("0123456789.");

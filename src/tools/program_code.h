@@ -8,10 +8,10 @@
 
 namespace pedro {
 
-/// Why a program may start others that no word of its command names: it is given code in a language
-/// of its own, reads some from its input, or an option or setting names a program. "" where nothing
-/// says so. `name` is the program's, without a folder; `argv` begins with it. What stands in files
-/// of a project is not asked about (docs/policy.md).
+/// Returns the reason why a program may start others that its command does not name: it gets code
+/// in an argument or its input, or an option or setting names a program. "" if there is no such
+/// sign. `name` is the program without its folder; `argv` begins with it. Ignores files of the
+/// project (docs/policy.md).
 std::string unread_code(std::string_view name, std::span<const ShellWord> argv);
 
 }  // namespace pedro

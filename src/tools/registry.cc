@@ -23,13 +23,13 @@ namespace {
 
 constexpr std::uint64_t kMaxManifestBytes = 1u << 20;
 
-// A manifest before it is parsed.
+// An unparsed manifest.
 struct Source {
   std::string place;  // of the JSON, for errors
   std::string json;
   std::string description;
 };
-using Sources = std::map<std::string, Source, std::less<>>;  // by tool, so sorted
+using Sources = std::map<std::string, Source, std::less<>>;  // by tool name, sorted
 
 std::vector<std::string> names_of(const Sources& sources) {
   std::vector<std::string> names;
@@ -37,7 +37,7 @@ std::vector<std::string> names_of(const Sources& sources) {
   return names;
 }
 
-// True where `file` is NAME.json or NAME.md; `bytes` becomes that part of the source.
+// Stores the bytes of NAME.json or NAME.md in `source`. Returns false for other extensions.
 bool put(Source& source, std::string_view extension, std::string place, std::string bytes) {
   if (extension == "json") {
     source.place = std::move(place);
@@ -93,7 +93,7 @@ Status override_sources(const FileSystem& files, const std::string& folder, Sour
   return {};
 }
 
-// The code knows the actions of the embedded manifest: others would run nothing.
+// The code implements only the actions of the embedded manifest.
 Status check_actions(const Manifest& manifest, const Source& source, const Manifest& embedded) {
   std::vector<std::string> known;
   for (const ActionManifest& action : embedded.actions) known.push_back(action.name);
@@ -116,7 +116,7 @@ Result<Manifest> parse_source(const std::string& name, const Source& source) {
   return manifest;
 }
 
-// What the model sees of a result: printable, without secrets and the machine's path, and bounded.
+// Prepares a result for the model: printable, without secrets and the tree's path, and bounded.
 Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
   result.text = make_printable(context.tree.without_root(result.text));
   if (context.secrets != nullptr) result.text = context.secrets->mask(result.text);
@@ -128,7 +128,7 @@ Status bound(ToolResult& result, std::size_t max_bytes, ToolContext& context) {
   return {};
 }
 
-// Nothing where the policy allows the call, else why it does not.
+// Returns nothing if the policy allows the call, else its refusal.
 Result<std::optional<std::string>> policy_refusal(const ActionManifest& action, const Tool& tool,
                                                   const ToolCall& call, ToolContext& context) {
   if (context.policy == nullptr) return std::optional<std::string>();
@@ -197,7 +197,7 @@ Result<ToolResult> Registry::run(const ToolCall& call, std::size_t allowance_byt
     return refuse(std::move(problem));
   }
   const ActionManifest* action = manifest->find(text_of(call.args, "action"));
-  // What stands for a secret must not be written over it.
+  // A mask must not overwrite the secret in the file.
   if (context.secrets != nullptr && action->permission == Permission::kWrite &&
       has_masked_text(call.args)) {
     return refuse(

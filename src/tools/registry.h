@@ -10,12 +10,12 @@
 
 namespace pedro {
 
-/// All tools of the program. Immutable once made; `run` may be called from one thread at a time.
+/// All tools of the program. Immutable once made. `run` must not be called concurrently.
 class Registry {
  public:
-  /// The built-in tools with their embedded manifests. A manifest `NAME.json`/`NAME.md` in
-  /// `override_folder` replaces the embedded one of that name; a file there that belongs to no tool
-  /// is an error. An empty folder name means no overrides.
+  /// Creates the built-in tools with their embedded manifests. A manifest `NAME.json` or `NAME.md`
+  /// in `override_folder` ("": none) replaces the embedded one. Errors (kConfig): invalid
+  /// manifests; a file there that belongs to no tool.
   static Result<Registry> open(const FileSystem& files, const std::string& override_folder);
 
   /// Sorted by name.
@@ -23,11 +23,11 @@ class Registry {
   const Manifest* find(std::string_view tool) const;
   std::vector<std::string> names() const;
 
-  /// Checks the call against the schema of its action and runs it. What the model did wrong (no
-  /// such tool, action or parameter) is a result that says what there is. The text of the result
-  /// is made printable, loses secrets and the work tree's path, and is bounded by the smaller of
-  /// the manifest's limit and `allowance_bytes`: head and tail stay, the whole is spilled under an
-  /// id that `context recall` reads.
+  /// Validates the call against the schema of its action and runs it. Errors of the model (an
+  /// unknown tool, action or parameter) yield a result that lists the valid ones. The result's text
+  /// is made printable; secrets and the work tree's path are removed. It is limited to the smaller
+  /// of the manifest's limit and `allowance_bytes`, by omitting the middle. The whole text is then
+  /// stored under an id for `context recall`. Errors stop the job: kInterrupted, a full disk.
   Result<ToolResult> run(const ToolCall& call, std::size_t allowance_bytes, ToolContext& context);
 
  private:

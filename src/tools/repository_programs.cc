@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMaxKeysBytes = 1u << 20;
 constexpr std::size_t kMaxKeys = 1000;
 
-// Settings whose value is a program, or another file of settings, as git prints their names.
+// Settings whose value is a program or another configuration file, in git's spelling.
 constexpr const char* kNamingKeys =
     "^(include\\.path|includeif\\..*\\.path|filter\\..*\\.(clean|smudge|process|required)|diff\\."
     "external|diff\\..*\\.(command|textconv)"
@@ -29,7 +29,7 @@ struct UsualValue {
   std::string_view end;  // of the key
   std::string_view value;
 };
-// What these are instead; all others are empty, which is none.
+// Replacement values; all other settings become empty, which disables them.
 constexpr UsualValue kUsualValues[] = {{"filter.lfs.clean", "git-lfs clean -- %f"},
                                        {"filter.lfs.smudge", "git-lfs smudge -- %f"},
                                        {"filter.lfs.process", "git-lfs filter-process"},
@@ -58,7 +58,8 @@ struct ConfiguredHelper {
   std::string value;
 };
 
-// "" where there are none. What is not listed, or only half, would not be seen to.
+// Returns the output, "" if nothing matches. Incomplete output is an error: a setting could be
+// missed.
 Result<std::string> listed(ProcessRunner& processes, Command command, const CancelToken& cancel) {
   command.max_output_bytes = kMaxKeysBytes;
   auto result = processes.run(command, cancel);
@@ -74,8 +75,9 @@ Result<std::string> listed(ProcessRunner& processes, Command command, const Canc
   return std::move(result->out);
 }
 
-// The helpers for credentials in the user's and the system's files, in git's order. These files are
-// asked for one by one: in a list of all, a value with a line end could pass for a line of theirs.
+// Returns the credential helpers in the files of the user and the system, in git's order. Queries
+// these files separately: in a common list, a value with a line end could imitate one of their
+// lines.
 Result<std::vector<ConfiguredHelper>> users_helpers(const std::string& folder,
                                                     ProcessRunner& processes,
                                                     const CancelToken& cancel) {
@@ -86,7 +88,7 @@ Result<std::vector<ConfiguredHelper>> users_helpers(const std::string& folder,
                               git_command(folder, {"config", scope, "--includes", "--get-regexp",
                                                    "^credential\\.(.*\\.)?helper$"}),
                               cancel);
-    // They are given back, not taken away: a HOME that is not set is no reason to stop.
+    // Helpers are only restored here, so errors such as an unset HOME are ignored.
     if (!lines && lines.error().kind == ErrorKind::kInterrupted) return lines.error();
     if (!lines) continue;
     for (const std::string_view line : split_lines(*lines)) {
@@ -103,7 +105,7 @@ bool is_plain(std::string_view key) {
   return std::all_of(key.begin(), key.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
 }
 
-/// One setting, without its value.
+/// A setting, without its value.
 struct Setting {
   std::string_view scope;   // "local"
   std::string_view origin;  // "file:.git/config"
@@ -114,7 +116,8 @@ struct Setting {
   }
 };
 
-/// Of a line of `git config --show-scope --show-origin --name-only`. A path with a tab is quoted.
+/// Parses a line of `git config --show-scope --show-origin --name-only`. Paths with tabs are
+/// quoted.
 Setting setting_of(std::string_view line) {
   Setting setting;
   for (std::string_view* part : {&setting.scope, &setting.origin}) {
@@ -126,14 +129,14 @@ Setting setting_of(std::string_view line) {
   return setting;
 }
 
-/// Whether the file that a setting comes from lies in the work tree, where commands can write; a
-/// repository's own configuration they cannot.
+/// Returns true if the file of a setting is in the work tree, where commands can write. The
+/// repository's own configuration is not writable for them.
 bool lies_in_tree(std::string_view origin, const std::string& root, const FileSystem& files) {
   constexpr std::string_view kFile = "file:";
   if (!origin.starts_with(kFile)) return false;
   const auto path = unquoted_path(origin.substr(kFile.size()));
   if (!path) return true;
-  const auto real = files.canonical(join_path(root, *path));  // git works from the top
+  const auto real = files.canonical(join_path(root, *path));  // git runs at the root
   const std::string file = real ? *real : normal_path(join_path(root, *path));
   return is_below(file, root) && !is_below(file, join_path(root, ".git"));
 }
@@ -191,7 +194,8 @@ Result<RepositoryPrograms> repository_programs(const std::string& folder, const 
     set(setting.key, value_instead(setting.key));
     names_helper = names_helper || names_credential_helper(setting.key);
   }
-  // An empty one takes out all before it, the user's too. Of these some may be the tree's.
+  // An empty helper removes all earlier ones, including the user's, so these are added again. Not
+  // if the user's configuration is partly in the tree.
   if (names_helper && !users_lie_in_tree) {
     const auto helpers = users_helpers(folder, processes, cancel);
     if (!helpers) return helpers.error();

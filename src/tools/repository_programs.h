@@ -9,24 +9,25 @@
 
 namespace pedro {
 
-/// What the repository around a folder would have git start.
+/// The programs that a repository's configuration makes git run.
 struct RepositoryPrograms {
-  /// Variables for git with which none of it is started. Empty where there is nothing of that kind.
+  /// Environment variables for git that disable these programs. Empty if there are none.
   std::map<std::string, std::string> off;
-  /// Whether a command can bring in others: files in the work tree are part of the configuration,
-  /// or may be, because one names another. Then this has to be asked for again before each git.
+  /// True if commands may add further programs: a file in the work tree is part of the
+  /// configuration, or may become part of it. Repeat the query before each git command then.
   bool may_change = false;
 };
 
-/// The programs that the configuration of the repository at `folder` (canonical) names: filters,
-/// drivers for differences and merges, helpers for credentials, ssh, signatures, hooks of the
-/// configuration. Also those of files in its work tree that the user's own configuration leads to.
-/// Keeps the user's credential helpers, and git-lfs and signing programs under their usual names.
-/// Nothing where there is no repository. Error (kUsage): a name is not plain text; kInterrupted.
+/// Finds the programs in the configuration of the repository at `folder` (canonical): filters,
+/// drivers for diff and merge, credential helpers, ssh, signing programs, hooks in the
+/// configuration. Includes files in the work tree that the user's configuration refers to. Keeps
+/// the user's credential helpers, and git-lfs and signing programs under their usual names. Empty
+/// without a repository. Errors: kUsage if a name is not plain text, or git fails; kInterrupted.
 Result<RepositoryPrograms> repository_programs(const std::string& folder, const FileSystem& files,
                                                ProcessRunner& processes, const CancelToken& cancel);
 
-/// A file in the work tree at `folder` that is part of git's configuration; "": there is none.
+/// Returns the path of a file in the work tree at `folder` that is part of git's configuration; ""
+/// if there is none.
 Result<std::string> configuration_in_tree(const std::string& folder, const FileSystem& files,
                                           ProcessRunner& processes, const CancelToken& cancel);
 

@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kLook = 16;  // bytes: the longest word that announces a duration, and more
+constexpr std::size_t kLook = 16;  // bytes to search for a word before a duration
 
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -28,7 +28,7 @@ std::string without_control_sequences(std::string_view line) {
   return out;
 }
 
-/// What is left to see after a "\r" took the cursor back.
+/// Returns the text after the last "\r", which overwrote the rest.
 std::string_view not_overwritten(std::string_view line) {
   while (line.ends_with('\r')) line.remove_suffix(1);
   const std::size_t back = line.rfind('\r');
@@ -45,7 +45,7 @@ std::size_t unit_length(std::string_view text) {
   return 0;
 }
 
-/// How many bytes of `text` are "0.02 s"; 0 where it does not begin with a duration.
+/// Returns the length of a duration ("0.02 s") at the start of `text`; 0 if there is none.
 std::size_t duration_length(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && (is_digit(text[end]) || (text[end] == '.' && end > 0))) ++end;
@@ -56,7 +56,7 @@ std::size_t duration_length(std::string_view text) {
   return unit == 0 || number == 0 ? 0 : end + unit;
 }
 
-/// True where a tool would print how long something took, rather than what it is about.
+/// Returns true if a duration at this place is printed as a measurement.
 bool announces_duration(std::string_view before, std::string_view after) {
   if (before.ends_with('(')) return true;
   if (before.ends_with("  ") || before.ends_with('\t')) return trim(after).empty();

@@ -5,10 +5,10 @@
 
 namespace pedro {
 
-/// A line of a program's output without what differs from run to run or only steers a terminal:
-/// colours (ECMA-48 control sequences), what a carriage return has overwritten, durations where
-/// build tools and test runners print them ("(0.02 s)", "in 1.3s", "   0.01 sec"), and blanks at
-/// the end. A duration inside a sentence stays: it may be what the failure is about.
+/// Removes parts of an output line that differ between runs or only control the terminal: colors
+/// (ECMA-48 control sequences), text overwritten after a carriage return, trailing blanks, and
+/// durations printed by build tools and test runners ("(0.02 s)", "in 1.3s", "   0.01 sec"). Keeps
+/// durations inside sentences: the failure may be about them.
 std::string without_run_noise(std::string_view line);
 
 }  // namespace pedro

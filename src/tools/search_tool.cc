@@ -34,7 +34,7 @@ std::string where(const TreePath& place) {
   return place.shown == "." ? "the project" : place.shown;
 }
 
-// The files below `folder` whose names fit.
+// Returns the files below `folder` whose names match.
 Result<FileList> matching_files(ToolContext& context, const TreePath& folder,
                                 std::string_view pattern) {
   const auto glob = Glob::parse(pattern);
@@ -55,7 +55,7 @@ Result<ToolResult> grep(const Json& args, ToolContext& context) {
     auto files = matching_files(context, *folder, file_pattern);
     if (!files) return answer_for(files.error());
     paths = std::move(files->paths);
-    // A link that is named is followed, wherever it leads.
+    // ripgrep follows links that are named as arguments, even out of the tree.
     std::erase_if(paths, [&context](const std::string& path) {
       const std::string absolute = join_path(context.tree.root(), path);
       return context.tree.files().link_info(absolute).kind == FileKind::kSymlink;

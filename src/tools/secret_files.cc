@@ -17,7 +17,7 @@ bool is_name_among(std::string_view name, const std::array<std::string_view, N>&
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Not those that are there to be copied.
+// Excludes templates.
 bool is_env_file(std::string_view name) {
   for (const std::string_view end : {".example", ".sample", ".template", ".dist"}) {
     if (name.ends_with(end)) return false;
@@ -25,7 +25,7 @@ bool is_env_file(std::string_view name) {
   return name == ".envrc" || name.starts_with(".env.") || name.ends_with(".env");
 }
 
-// Twice what the coarsest clock of a file system's times is off; a later change may bear the same.
+// Twice the error of the coarsest file system clock: a later change may have the same time.
 constexpr long long kUnsettled_ms = 20;
 
 bool is_key_file(std::string_view name) {
@@ -51,7 +51,7 @@ SecretFiles::Kind SecretFiles::kind_of(std::string_view folder, std::string_view
 }
 
 void SecretFiles::look() {
-  if (listed_.size() > 2 * kMaxFolders) listed_.clear();  // many are gone by now
+  if (listed_.size() > 2 * kMaxFolders) listed_.clear();  // drops removed folders
   for (const std::string& root : roots_) look_below(root);
   if (mask_.left_out() > 0) {
     tell_once(
@@ -83,7 +83,7 @@ const SecretFiles::Folder& SecretFiles::listed(const std::string& path) {
   const bool settled = clock_.now_ms() - modified_ns / 1'000'000 > kUnsettled_ms;
   folder = {.modified_ns = settled ? modified_ns : 0};
   const auto entries = files_.list(path);
-  if (!entries) return folder;  // unreadable, or gone since
+  if (!entries) return folder;  // unreadable, or removed since
   for (const FolderEntry& entry : *entries) {
     std::string inside = join_path(path, entry.name);
     if (entry.kind == FileKind::kFolder) {

@@ -16,16 +16,16 @@
 
 namespace pedro {
 
-/// The files of a project that hold secrets, whether git ignores them or not: `.env` and its like,
-/// private keys in PEM, and what programs keep credentials in. Their values go to a mask. Borrows
-/// all it is given; belongs to the thread that runs the job.
+/// Finds the files of a project that contain secrets, ignored by git or not: `.env` files, private
+/// keys in PEM, credential files of programs. Adds their values to a mask. Borrows its reference
+/// arguments. Use it in the job's thread.
 class SecretFiles {
  public:
-  static constexpr std::size_t kMaxFolders = 4096;  ///< that are looked into, the upper ones first
+  static constexpr std::size_t kMaxFolders = 4096;  ///< searched, upper levels first
   static constexpr std::size_t kMaxFiles = 256;
-  static constexpr std::uint64_t kMaxFileBytes = 1u << 20;  ///< that are read of each
+  static constexpr std::uint64_t kMaxFileBytes = 1u << 20;  ///< read from each file
 
-  /// `roots` are canonical. What is not looked at or not hidden is said to `tell`, once.
+  /// `roots` are canonical. `tell` receives each message once: secrets that are not read or masked.
   SecretFiles(const FileSystem& files, const Clock& clock, std::vector<std::string> roots,
               SecretMask& mask, std::function<void(const std::string&)> tell)
       : files_(files),
@@ -34,10 +34,9 @@ class SecretFiles {
         mask_(mask),
         tell_(std::move(tell)) {}
 
-  /// Reads what is new or has changed since the last time; a folder whose time is what it was is
-  /// not listed again. A value that a file had once stays
-  /// hidden. Folders that builds and package managers fill are left out, and links to folders; a
-  /// link to a file counts, as far as it stays in the project.
+  /// Reads files that are new or changed since the last call. Lists a folder again only if its
+  /// modification time differs. Values that a file contained once stay masked. Skips folders of
+  /// builds and package managers, and links to folders. Follows links to files inside the project.
   void look();
 
  private:
@@ -48,9 +47,9 @@ class SecretFiles {
     bool operator==(const Stamp&) const = default;
   };
   struct Folder {
-    long long modified_ns = 0;  // when it was listed; 0: it may have changed since, unnoticed
+    long long modified_ns = 0;  // at the listing; 0: list it again
     std::vector<std::string> folders = {};
-    std::vector<std::pair<std::string, Kind>> files = {};  // those that have secrets
+    std::vector<std::pair<std::string, Kind>> files = {};  // files with secrets
   };
   static Kind kind_of(std::string_view folder, std::string_view name);
   const Folder& listed(const std::string& path);
@@ -68,10 +67,10 @@ class SecretFiles {
   std::set<std::string> told_;
 };
 
-/// Runs commands, and looks behind each for secrets that it has put into files.
+/// Runs commands, and searches for new secrets in files after each.
 class SecretWatchRunner : public ProcessRunner {
  public:
-  /// Borrows both.
+  /// Borrows both arguments.
   SecretWatchRunner(ProcessRunner& commands, SecretFiles& secrets)
       : commands_(commands), secrets_(secrets) {}
 

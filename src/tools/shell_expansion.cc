@@ -14,7 +14,7 @@ bool is_special_parameter(char c) {
   return c != '\0' && std::string_view("@*#?-$!0123456789").find(c) != std::string_view::npos;
 }
 
-/// "{NAME}" or digits in front of '<' or '>': which descriptor it is about.
+/// Returns true for "{NAME}" or digits, which name a descriptor before '<' or '>'.
 bool is_descriptor(std::string_view text) {
   if (text.starts_with('{') && text.ends_with('}')) {
     text = text.substr(1, text.size() - 2);
@@ -148,7 +148,7 @@ void ShellReader::read_single_quotes() {
   at_ = close + 1;
 }
 
-// Inside "…", and of a here-document.
+// Inside "...", and in the body of a here-document.
 void ShellReader::step_quote() {
   const char c = text_[at_];
   if (c == '"' && top().kind == Kind::kQuote) {
@@ -170,18 +170,18 @@ void ShellReader::step_quote() {
   }
 }
 
-// Inside ${…}.
+// Inside ${...}.
 void ShellReader::step_parameter() {
   const char c = text_[at_];
   const bool substitutes = (c == '<' || c == '>') && peek(1) == '(';
-  const bool as_prompt = c == '@' && peek(1) == 'P';  // runs what the value says
+  const bool as_prompt = c == '@' && peek(1) == 'P';  // runs its value
   if (substitutes || as_prompt) return fail("a '${' with this in it is not read");
   switch (c) {
     case '}':
       ++at_;
       frames_.pop_back();
       return;
-    case '\'':  // shells do not agree on what it means there
+    case '\'':  // its meaning differs between shells
       if (top().in_quotes) return fail("a quote inside of '\"${' is not read");
       return read_single_quotes();
     case '"':
@@ -199,7 +199,7 @@ void ShellReader::step_parameter() {
   }
 }
 
-// Inside ((…)).
+// Inside ((...)).
 void ShellReader::step_arithmetic() {
   Frame& frame = top();
   const char c = text_[at_];
@@ -255,7 +255,7 @@ void ShellReader::read_dollar(bool in_quotes) {
   }
   if (next == '[') return fail("'$[' is not read");
   if (next == '\'' && !in_quotes) return read_ansi_quotes();
-  if (next == '"' && !in_quotes) {  // translated, or a dollar: who knows
+  if (next == '"' && !in_quotes) {  // translated text, or a dollar sign
     mark_unknown();
     ++at_;
     return;
@@ -300,7 +300,7 @@ void ShellReader::read_backticks(bool in_quotes) {
   at_ = i + 1;
 }
 
-// Behind a newline: the bodies of those that were announced in the line.
+// After a newline: reads the bodies of here-documents announced in the line.
 void ShellReader::read_here_documents() {
   std::vector<HereDocument> documents = std::exchange(here_, {});
   for (const HereDocument& document : documents) {

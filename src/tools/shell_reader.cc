@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kMaxFrames = 64;
 constexpr std::size_t kMaxCommands = 1000;
 
-/// The name that "NAME=…", "NAME+=…" or "NAME[…]=…" sets, or "".
+/// Returns the name set by "NAME=...", "NAME+=..." or "NAME[...]=...", or "".
 std::string_view assigned_name(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && is_name_char(text[end])) ++end;
@@ -27,7 +27,7 @@ std::string_view assigned_name(std::string_view text) {
 
 constexpr std::string_view kShellsDiffer = "shells do not agree on what it means";
 
-/// Words before which a command may stand just as well.
+/// Words that a command may follow.
 constexpr std::string_view kPassed[] = {"if",    "then", "elif", "else", "fi", "while",
                                         "until", "do",   "done", "!",    "{",  "}"};
 
@@ -107,7 +107,7 @@ void ShellReader::step_command() {
   step_word_char(c);
 }
 
-// Between [[ and ]] these are no operators of the shell's.
+// Handles characters that are not operators between [[ and ]].
 void ShellReader::step_test(char c) {
   if (c == '#' && top().word.started) return step_word_char(c);
   const bool waits = c == '\n' && !here_.empty();
@@ -191,7 +191,7 @@ void ShellReader::step_bar() {
   at_ += two ? 2 : 1;
 }
 
-/// "NAME ()" in front of a function's body.
+/// Skips the "()" of a function definition "NAME ()". Returns false if there is none.
 bool ShellReader::close_function_parens() {
   std::size_t ahead = 1;
   while (peek(ahead) == ' ' || peek(ahead) == '\t') ++ahead;
@@ -266,7 +266,7 @@ ShellCommand& ShellReader::command() {
   return commands_[index()];
 }
 
-// Assigned, by a command that is nothing else.
+// Records a variable as assigned, in a command without words.
 void ShellReader::note_loop_variable(const std::string& name) {
   command().assigned.push_back(name);
   top().command = -1;
@@ -287,7 +287,7 @@ void ShellReader::finish_word() {
   Word word = std::move(top().word);
   top().word = {};
   if (word.glob || (word.brace && word.brace_parts)) word.known = false;
-  // Where a variable's name is wanted, bash runs what is in a subscript, quoted or not.
+  // For a variable name, bash runs substitutions in its subscript, even if quoted.
   const std::size_t subscript = word.text.find('[');
   if (subscript != std::string::npos && word.quoted_from != std::string::npos) {
     const std::string_view inside = std::string_view(word.text).substr(subscript);
@@ -319,7 +319,7 @@ void ShellReader::add_word(const Word& word) {
     target.assigned.emplace_back(name);
     const std::string_view value = std::string_view(word.text).substr(word.text.find('='));
     if (word.known) target.assigned.back().append(value);
-    // In arithmetic, a variable's value is read as a name with a subscript, and that is expanded.
+    // In arithmetic, a value may be used as a name with a subscript, which bash then expands.
     joined_subscript_ = joined_subscript_ || (!word.known && value.find('[') != std::string::npos);
     return;
   }
@@ -339,7 +339,7 @@ void ShellReader::take_target(const Word& word) {
                    top().command, frames_.size()});
 }
 
-// True where the word is none of a command.
+// Returns true if the word is not part of a command.
 bool ShellReader::take_dropped(const Word& word) {
   Frame& frame = top();
   const int count = ++frame.dropped_words;
@@ -378,7 +378,7 @@ bool ShellReader::take_dropped(const Word& word) {
   return false;
 }
 
-// True where the word is one of the shell's grammar.
+// Returns true for reserved words of the shell's grammar.
 bool ShellReader::take_reserved(const std::string& word) {
   const auto drop = [this](Dropped what) {
     top().dropped = what;

@@ -8,8 +8,8 @@
 
 namespace pedro {
 
-/// The reader behind parse_shell_text(), one for each text. What is open at a place is a stack of
-/// frames. For the sources of shell_text only.
+/// The parser of parse_shell_text(), used for one text. Open constructs form a stack of frames. For
+/// the sources of shell_text only.
 class ShellReader {
  public:
   explicit ShellReader(const NestedText& text);
@@ -18,39 +18,39 @@ class ShellReader {
 
  private:
   enum class Kind {
-    kTop,         // the text
-    kParens,      // ( …, $( …, <( …
-    kCase,        // case … in …
-    kArray,       // name=( …
-    kQuote,       // " …
-    kParameter,   // ${ …
-    kArithmetic,  // $(( …, (( …
-    kBody,        // a here-document
+    kTop,         // the whole text
+    kParens,      // ( ..., $( ..., <( ...
+    kCase,        // case ... in ...
+    kArray,       // name=( ...
+    kQuote,       // " ...
+    kParameter,   // ${ ...
+    kArithmetic,  // $(( ..., (( ...
+    kBody,        // the body of a here-document
   };
-  // The word that is being read.
+  // The word being read.
   struct Word {
     std::string text;
     bool started = false;
     bool known = true;
     bool glob = false;
-    bool bracket = false;      // an open '['
-    bool brace = false;        // an open '{'
-    bool brace_parts = false;  // and a ',' or ".." in it
+    bool bracket = false;      // after an open '['
+    bool brace = false;        // after an open '{'
+    bool brace_parts = false;  // and a ',' or ".." after it
     std::size_t quoted_from = std::string::npos;
   };
-  // What words are for, where they are no part of a command.
+  // The purpose of words that are not part of a command.
   enum class Dropped { kNone, kFor, kCaseSubject, kFunctionName, kTimeOptions, kTest };
   enum class Target { kNone, kFile, kHere, kHereTabs, kHereString };  // of a redirection
   struct Frame {
     Kind kind = Kind::kTop;
-    // of frames with commands:
+    // For frames with commands:
     Word word;
     int command = -1;  // in commands_
     Dropped dropped = Dropped::kNone;
     int dropped_words = 0;
     Target target = Target::kNone;
-    bool pattern = false;  // of kCase
-    // of the others:
+    bool pattern = false;  // for kCase
+    // For other frames:
     bool in_quotes = false;
     int parens = 0;
   };
@@ -62,7 +62,7 @@ class ShellReader {
     std::size_t depth = 0;
   };
 
-  // shell_reader.cc: commands and words
+  // Commands and words; in shell_reader.cc.
   void step_command();
   bool step_blank(char c);
   bool step_operator(char c);
@@ -83,7 +83,7 @@ class ShellReader {
   void end_command();
   ShellCommand& command();
 
-  // shell_expansion.cc: what stands inside words
+  // Contents of words; in shell_expansion.cc.
   void step_word_char(char c);
   void step_redirection(char c);
   void step_quote();
@@ -118,8 +118,8 @@ class ShellReader {
   std::vector<ShellCommand> commands_;
   std::vector<NestedText> nested_;
   std::vector<HereDocument> here_;
-  bool arithmetic_ = false;        // there is some
-  bool joined_subscript_ = false;  // a value with a '[' and parts that only the shell knows
+  bool arithmetic_ = false;        // arithmetic occurred
+  bool joined_subscript_ = false;  // a value with a '[' and unknown parts occurred
   std::string problem_;
 };
 

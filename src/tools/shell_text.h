@@ -7,53 +7,52 @@
 
 namespace pedro {
 
-/// Whether the name of a shell's variable may have it, if not at its beginning.
+/// Returns true for characters of shell variable names (after the first character).
 constexpr bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Which shell reads a text: they differ in `[[`, `((`, `time`, `function`.
+/// The shell that reads a text. Dialects differ in `[[`, `((`, `time`, `function`.
 enum class ShellDialect { kPosix, kBash };
 
-/// A word of a command, quotes removed.
+/// A word of a command, with quotes removed.
 struct ShellWord {
   std::string text;
-  /// False where only the shell knows what becomes of it (an expansion, a pattern, braces): any
-  /// number of any words; `text` is then as far as it is written.
+  /// False if only the shell determines its value (an expansion, a pattern, braces), which may be
+  /// any number of words. `text` is then incomplete.
   bool known = true;
 
   bool operator==(const ShellWord&) const = default;
 };
 
-/// Program and arguments, as a text has them.
+/// A simple command: program and arguments.
 struct ShellCommand {
-  std::vector<ShellWord> words;         ///< may be empty: only assignments, only redirections
-  std::vector<std::string> assigned;    ///< in front of it: "NAME=VALUE", "NAME" of an unknown one
+  std::vector<ShellWord> words;         ///< empty for assignments or redirections alone
+  std::vector<std::string> assigned;    ///< before the words: "NAME=VALUE", "NAME" if unknown
   std::optional<ShellWord> input = {};  ///< a here-document or here-string
 };
 
-/// A text inside a text that a shell would read: between backticks, or a here-document with
-/// expansions in it.
+/// A text that a shell reads inside another: between backticks, or a here-document with expansions.
 struct NestedText {
   std::string text;
   ShellDialect dialect = ShellDialect::kPosix;
-  bool only_expansions = false;  ///< of a here-document: nothing else in it is run
+  bool only_expansions = false;  ///< a here-document: only its expansions run
 };
 
-/// What stands in a text for the shell, in the order in which it begins.
+/// The contents of a shell text, in order of their start.
 struct ShellText {
-  std::vector<ShellCommand> commands;  ///< of pipelines, lists, subshells, functions, `$(…)`, …
+  std::vector<ShellCommand> commands;  ///< of pipelines, lists, subshells, functions, `$(...)`, ...
   std::vector<NestedText> nested;
-  /// What could not be read, or "". The commands in front of it are there, more may be behind it.
+  /// The construct that could not be read, or "". Commands before it are listed; more may follow
+  /// it.
   std::string problem;
 };
 
 constexpr std::size_t kMaxShellBytes = 64 * 1024;
 
-/// Finds all simple commands in a shell's text, whether or not they would come to be run. Never
-/// finds fewer than the shell would: where a construct is not read, or means one thing in one shell
-/// and another in the next, that is a problem. No recursion; at most 64 constructs inside each
-/// other, 1000 commands, 64 KiB.
+/// Finds all simple commands in a shell text, executed or not. Never finds fewer than the shell:
+/// constructs that are unsupported, or differ between shells, are reported as problems. Does not
+/// recurse. Limits: 64 nested constructs, 1000 commands, 64 KiB.
 ShellText parse_shell_text(const NestedText& text);
 
 }  // namespace pedro

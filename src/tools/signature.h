@@ -6,9 +6,10 @@
 
 namespace pedro {
 
-/// An object schema as a model is shown it: `{"pattern": str (a regex), "directory"?: str, "steps":
-/// [{"file": str}]}`. A `?` marks what may be left out. Properties with a `const` are left out:
-/// they are said elsewhere. `schema` was accepted by parse_schema, so its depth is bounded.
+/// Returns the short form of an object schema for a model: `{"pattern": str (a regex),
+/// "directory"?: str, "steps": [{"file": str}]}`. A `?` marks optional properties. Omits properties
+/// with a `const`, which are described elsewhere. Requires a schema accepted by parse_schema(), so
+/// its depth is bounded.
 std::string schema_signature(const Json& schema);
 
 }  // namespace pedro

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxTokens = 48;  // of a line: a definition shows early
+constexpr std::size_t kMaxTokens = 48;  // per line: a definition begins early
 
 bool is_word_byte(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -17,7 +17,7 @@ bool is_word_byte(char c) {
          c == '$' || byte >= 0x80;
 }
 
-// Words, "::", and single other bytes; blanks are left out.
+// Splits into words, "::", and other single bytes; omits blanks.
 std::vector<std::string_view> tokens_of(std::string_view line) {
   std::vector<std::string_view> tokens;
   while (tokens.size() < kMaxTokens) {
@@ -48,7 +48,7 @@ constexpr std::array<std::string_view, 25> kModifiers = {
     "constexpr", "extern",       "unsafe", "pub",     "consteval", "typedef",  "declare",
     "override",  "synchronized", "friend", "local"};
 
-// What a name follows. "impl", "using" and the variables have rules of their own.
+// Words that a name follows. "impl", "using" and variables have separate rules.
 constexpr std::array<std::string_view, 18> kDefiningWords = {
     "class", "struct", "enum",    "union",  "namespace",   "interface",
     "trait", "mod",    "fn",      "func",   "def",         "function",
@@ -72,7 +72,7 @@ bool has(Tokens tokens, std::string_view token) {
   return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
 }
 
-// Steps over "(…)", "<…>", "[…]" at the front.
+// Skips "(...)", "<...>" or "[...]" at the start.
 Tokens without_group(Tokens tokens, std::string_view open, std::string_view close) {
   if (tokens.empty() || tokens.front() != open) return tokens;
   int depth = 0;
@@ -106,7 +106,7 @@ std::optional<std::string_view> first_word(Tokens tokens) {
   return std::nullopt;
 }
 
-// `a::b::c` is c.
+// Returns the last name of a qualified one: `c` in `a::b::c`.
 std::optional<std::string_view> qualified_name(Tokens tokens) {
   std::optional<std::string_view> name = first_word(tokens);
   for (std::size_t i = 1; i + 1 < tokens.size() && tokens[i] == "::"; i += 2) name = tokens[i + 1];
@@ -116,7 +116,7 @@ std::optional<std::string_view> qualified_name(Tokens tokens) {
 std::optional<std::string_view> after_defining_word(Language language, Tokens tokens) {
   const std::string_view word = tokens.front();
   tokens = tokens.subspan(1);
-  // `class X;` only announces, `struct X x = …;` uses.
+  // `class X;` only declares, and `struct X x = ...;` only uses.
   const bool ends = !tokens.empty() && tokens.back() == ";" && !has(tokens, "{");
   if (is_c_like(language) && ends) return std::nullopt;
   if (word == "enum" && !tokens.empty() && (tokens[0] == "class" || tokens[0] == "struct")) {
@@ -144,7 +144,7 @@ std::optional<std::string_view> after_variable_word(Language language, bool inde
   return first_word(tokens.subspan(1));
 }
 
-// A function's head by its shape: words, a name, "(", and at the end of the line no ";".
+// Recognizes a function head: words, a name, "(", and no ";" at the end of the line.
 std::optional<std::string_view> function_head(Language language, bool indented, Tokens tokens) {
   const auto paren = std::find(tokens.begin(), tokens.end(), "(");
   if (paren == tokens.begin() || paren == tokens.end() || tokens.back() == ";") return std::nullopt;
@@ -159,7 +159,7 @@ std::optional<std::string_view> function_head(Language language, bool indented, 
   const bool has_body = tokens.back() == "{" || has(tokens, "{");
   if (is_script(language))
     return has_body && before.size() == 1 ? std::optional(before.back()) : std::nullopt;
-  // A name alone, or only qualified, is a call unless it begins the line: a constructor.
+  // A name alone, or only qualified, is a call, except at the start of a line: a constructor.
   const bool typed =
       before.size() > 1 && is_word(before[0]) && before[1] != "::" && before[1] != ",";
   if (typed || (!indented && before.size() > 1) || has_body) return before.back();

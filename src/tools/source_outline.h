@@ -10,14 +10,14 @@
 
 namespace pedro {
 
-/// What stands in for ctags where it is not installed: a look at each line by itself. It knows the
-/// words that begin a definition and, in C, C++, Java and the scripts, what a function's head looks
-/// like. It misses heads over several lines and may be fooled by comments.
+/// Replaces ctags where it is not installed, by examining each line separately. Recognizes words
+/// that begin a definition and, in C, C++, Java and scripts, the form of function heads. Misses
+/// heads over several lines, and may be misled by comments.
 
-/// The name that `line` defines (a class, type, function, method, macro …), or none.
+/// Returns the name that `line` defines (a class, type, function, method, macro, ...), or nothing.
 std::optional<std::string_view> defined_name(Language language, std::string_view line);
 
-/// The lines of a source text that define something.
+/// Returns the numbers of lines that define a name.
 std::vector<std::size_t> definition_lines(Language language, const LineTable& table);
 
 }  // namespace pedro

@@ -10,15 +10,15 @@
 namespace pedro {
 namespace {
 
-// Options that name a program to start, or a file with code to read.
+// Options that name a program to start, or a file with code.
 struct StartingOptions {
   std::string_view names;         // "|make|gmake|"
-  std::string_view letters = {};  // of short ones, also in clusters
-  std::string_view words = {};    // "|filter|": long ones without "--", also shortened
-  std::string_view fronts = {};   // "|-exec|": what a word may begin with
-  std::string_view parts = {};    // "|linker=|": what a word may have in it
-  std::string_view valued = {};   // letters of short ones with another value
-  bool reads_code = false;        // of what is no file, too
+  std::string_view letters = {};  // short options, also in clusters
+  std::string_view words = {};    // "|filter|": long options without "--", possibly abbreviated
+  std::string_view fronts = {};   // "|-exec|": prefixes of words
+  std::string_view parts = {};    // "|linker=|": parts of words
+  std::string_view valued = {};   // letters of short options with another value
+  bool reads_code = false;        // reads code also from devices and its input
 };
 
 // clang-format off
@@ -106,7 +106,7 @@ constexpr StartingOptions kStarting[] = {
 };
 // clang-format on
 
-/// Whether the next word is a file with code.
+/// Returns true if the next word is a file with code.
 bool is_before_code(std::string_view option) {
   static constexpr std::string_view kOptions[] = {"--file",     "--makefile", "--justfile",
                                                   "--rakefile", "-P",         "-S"};
@@ -157,7 +157,7 @@ bool names_no_file(std::string_view word) {
 std::string options_that_start(std::string_view name, std::span<const ShellWord> argv) {
   for (const StartingOptions& options : kStarting) {
     if (!is_listed(options.names, name)) continue;
-    // tar's letters may stand without a dash.
+    // The first letters for tar may lack a dash.
     const bool old =
         options.names.starts_with("|tar|") && argv.size() > 1 && !argv[1].text.starts_with('-');
     for (std::size_t i = 1; i < argv.size(); ++i) {

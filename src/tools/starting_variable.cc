@@ -11,7 +11,7 @@ namespace pedro {
 namespace {
 
 // clang-format off
-// What programs start, or read code from, as variables say.
+// Variables that name a program to start, or code to read.
 constexpr std::string_view kStartingVariables[] = {
     "PS4", "PS0", "PROMPT_COMMAND", "BASH_ENV", "EDITOR", "VISUAL", "PAGER", "MANPAGER", "LESSOPEN",
     "LESSCLOSE", "BROWSER", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS",
@@ -23,16 +23,16 @@ constexpr std::string_view kStartingVariables[] = {
     "SVN_EDITOR", "HGEDITOR", "SUDO_ASKPASS", "SUDO_EDITOR", "FCEDIT", "npm_config_script_shell",
     "NPM_CONFIG_SCRIPT_SHELL", "npm_config_node_options", "NPM_CONFIG_NODE_OPTIONS", "LESSEDIT",
     "TEXEDIT"};
-// Variables that are such a one by what they begin with.
+// Prefixes of further variables of this kind.
 constexpr std::string_view kStartingFronts[] = {
     "GIT_CONFIG", "BASH_FUNC_", "CARGO_ALIAS_", "CARGO_TARGET_", "CARGO_BUILD_RUSTC"};
 constexpr std::string_view kHarmlessVariables[] = {"GIT_CONFIG_NOSYSTEM", "CARGO_TARGET_DIR"};
 constexpr std::string_view kHarmlessValues[] = {"", "cat", "true", ":", "/bin/true", "/bin/cat"};
 
-// Options for programs: only what these begin a program with.
+// Options for programs that start another program only with these parts.
 struct OptionVariable {
   std::string_view name;
-  std::string_view parts;  // "|linker|": a value with one of these in it
+  std::string_view parts;  // "|linker|": parts of such values
 };
 constexpr std::string_view kLinker = "|linker|backend|plugin|runtool|builder|";
 constexpr std::string_view kCompiler = "|-wrapper|-fplugin|-specs|-B|-fuse-ld=/|-fuse-ld=.|";
@@ -45,7 +45,7 @@ constexpr OptionVariable kOptionVariables[] = {
     {"CGO_LDFLAGS", kCompiler}, {"JAVA_TOOL_OPTIONS", kJava}, {"_JAVA_OPTIONS", kJava},
     {"JDK_JAVA_OPTIONS", kJava}, {"FZF_DEFAULT_OPTS", "|preview|bind|"}};
 
-// What builds and other tools start, as a command.
+// Variables with commands that builds and other tools run.
 constexpr std::string_view kCommandVariables[] = {
     "CC", "CXX", "CPP", "LD", "AR", "AS", "NM", "RANLIB", "STRIP", "OBJCOPY", "FC", "YACC", "LEX",
     "PKG_CONFIG", "GCCGO", "GOAUTH", "RUSTC", "RUSTDOC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER",
@@ -53,7 +53,7 @@ constexpr std::string_view kCommandVariables[] = {
     "CMAKE_CXX_COMPILER_LAUNCHER", "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER"};
 
 constexpr std::string_view kMakes[] = {"make", "gmake", "bmake", "pmake", "remake"};
-// What make itself runs, and with what.
+// Variables that make itself uses to run commands.
 constexpr std::string_view kMakesOwn[] = {"SHELL", ".SHELLFLAGS", "MAKEFLAGS", "GNUMAKEFLAGS",
                                           "MAKEFILES"};
 // clang-format on
@@ -85,7 +85,8 @@ bool names_a_program(std::string_view name, std::string_view assignment) {
   return by_front ? value != "/dev/null" : !is_one_of(value, kHarmlessValues);
 }
 
-/// A setting of make's is text for a shell, or for make.
+/// Returns the reason why a make setting may start another program, or "". It is text for a shell
+/// or for make.
 std::string unread_setting(std::string_view name, std::string_view operation,
                            std::string_view value) {
   const bool runs = operation == "!=" || is_one_of(name, kMakesOwn);
@@ -93,7 +94,7 @@ std::string unread_setting(std::string_view name, std::string_view operation,
   return runs || shell ? fmt::format("make {}{} may start another program", name, operation) : "";
 }
 
-/// A line of a recipe without what is for make in front of its command.
+/// Removes make's prefixes from a recipe line.
 std::string recipe(std::string_view value) {
   return std::string(value.substr(std::min(value.find_first_not_of("@-+ "), value.size())));
 }
@@ -141,7 +142,7 @@ BuildWords build_words(std::string_view program, std::span<const ShellWord> argv
       continue;
     }
     if (make && settings.unread.empty()) settings.unread = unread_setting(name, operation, value);
-    // Lists of CMake's have a ';' between their words.
+    // Words in CMake lists are separated by ';'.
     std::string command = make ? recipe(value) : replace_all(value, ";", " ");
     if (!command.empty()) settings.commands.push_back(std::move(command));
   }

@@ -15,7 +15,7 @@ std::vector<Check> checks_of(const ToolContext& context) {
   return context.checks ? *context.checks : detect_checks(context.tree);
 }
 
-// Runs all checks, also after a failed one.
+// Runs all checks, even after a failure.
 Result<ToolResult> run_all(ToolContext& context) {
   const std::vector<Check> checks = checks_of(context);
   if (checks.empty()) return refuse("no checks are known for this project: use bash");

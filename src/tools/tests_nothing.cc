@@ -13,11 +13,11 @@ constexpr std::size_t kMaxReasonBytes = 200;
 constexpr int kNotExecutable = 126;  // exit codes of a shell
 constexpr int kNotFound = 127;
 
-// Words of test runners that found no tests.
+// Messages of test runners that found no tests.
 constexpr std::string_view kNoTests[] = {
     "no tests were found", "collected 0 items", "no tests ran",    "ran 0 tests",
     "no tests found",      "missing script",    "no tests defined"};
-// Ends of commands that a Makefile or a script could not start.
+// Ends of messages about commands that a Makefile or a script could not start.
 constexpr std::string_view kNotStarted[] = {"error 127", "error 126", ": command not found",
                                             "no rule to make target 'test'",
                                             "no rule to make target 'check'"};
@@ -30,7 +30,7 @@ std::string line_with(std::string_view output, std::string_view words) {
   return "";
 }
 
-// True if `output` says that a module is missing which the command names after "-m".
+// Returns true if `line` reports a missing module that the command names after "-m".
 bool misses_runner(std::string_view command, std::string_view line) {
   const std::vector<std::string_view> words = split(command, ' ');
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
@@ -39,7 +39,7 @@ bool misses_runner(std::string_view command, std::string_view line) {
   return false;
 }
 
-// True if go and cargo found packages without any test.
+// Returns true if go or cargo found packages, but no tests.
 bool has_only_empty_packages(std::string_view output) {
   bool is_empty = false;
   for (const std::string_view line : split_lines(output)) {

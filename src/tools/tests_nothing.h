@@ -5,11 +5,10 @@
 
 namespace pedro {
 
-/// Returns the reason that a run of a check has tested nothing: a program or the module of a test
-/// runner is missing, or there are no tests. "" for a real check, whether it passes or fails.
+/// Returns the reason why a run of a check tested nothing: a missing program or test runner module,
+/// or no tests. "" for a real check, whether it passes or fails.
 ///
-///     tests_nothing("python3 -m pytest -q", "No module named pytest", 1)  // "No module named
-///     pytest"
+///     tests_nothing("pytest -q", "collected 0 items", 5)  // "collected 0 items"
 std::string tests_nothing(std::string_view command, std::string_view output, int exit_code);
 
 }  // namespace pedro

@@ -10,20 +10,20 @@
 
 namespace pedro {
 
-/// Reading and writing of text files. A UTF-8 byte order mark belongs to the file, not to its text:
-/// it is never shown and survives changes.
+/// Functions to read and write text files. A UTF-8 byte order mark belongs to the file, not to its
+/// text: it is never shown, and edits preserve it.
 
-/// The text of a file. Refused: longer than `max_bytes`, UTF-16, or binary (a NUL in the first 8
-/// KB, which is git's rule).
+/// Returns the text of a file. Errors (kRefused): longer than `max_bytes`; UTF-16; binary (NUL in
+/// the first 8000 bytes, which is git's rule); unreadable.
 Result<std::string> read_text(const WorkTree& tree, const TreePath& file, std::uint64_t max_bytes);
 
-/// Replaces the text of a file, or creates it.
+/// Replaces the text of a file, or creates it. Errors: kRefused.
 Status write_text(const WorkTree& tree, const TreePath& file, std::string_view text);
 
-/// The bytes of a file without a byte order mark of UTF-8.
+/// Returns the bytes of a file without a UTF-8 byte order mark.
 std::string_view without_byte_order_mark(std::string_view bytes);
 
-/// Reads files for the edit tools, and for `read` without a range.
+/// The size limit for edit tools, and for `read` without a range.
 constexpr std::uint64_t kMaxTextBytes = 10u << 20;
 
 }  // namespace pedro

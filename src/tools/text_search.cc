@@ -18,14 +18,14 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxMatches = 50'000;  // far more than is ever shown
+constexpr std::size_t kMaxMatches = 50'000;  // far more than are ever shown
 constexpr std::size_t kMaxSearchOutputBytes = 8u << 20;
-constexpr std::size_t kMaxArgumentBytes = 64 * 1024;  // of the paths of one command
+constexpr std::size_t kMaxArgumentBytes = 64 * 1024;  // total length of the paths of one command
 constexpr std::size_t kMaxMatchLineBytes = 240;
 
 Command rg_command(const std::string& rg) {
   Command command;
-  // Sorted, so that the same tree gives the same answer.
+  // Sorted, so that the same tree yields the same output.
   command.argv = {rg,
                   "--no-config",
                   "--color=never",
@@ -41,7 +41,7 @@ Command rg_command(const std::string& rg) {
   return command;
 }
 
-// `searches_files`: the paths are files, so that nothing has to be left out.
+// If `searches_files`, the paths are files, and ignore rules do not apply.
 Command grep_command(const TextQuery& query, bool outside_repository, bool searches_files) {
   std::vector<std::string> arguments = {"grep",   "--no-color", "--line-number", "--column",
                                         "--null", "-I",         "--no-full-name"};
@@ -66,10 +66,10 @@ void add_query(Command& command, const TextQuery& query) {
   command.argv.emplace_back("--");
 }
 
-// The NUL behind a path, as it is after the output was made printable.
+// The NUL after a path, in printable output.
 constexpr std::string_view kNul = "\xEF\xBF\xBD";
 
-// Takes "12:" off the front; git writes a NUL for ':' too.
+// Removes "12:" from the start; git writes NUL instead of ':'.
 std::optional<std::size_t> take_number(std::string_view& text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -83,7 +83,7 @@ std::optional<std::size_t> take_number(std::string_view& text) {
   return number;
 }
 
-// PATH NUL LINE : COLUMN : TEXT. In a path, bytes that are no UTF-8 look like the NUL.
+// Parses PATH NUL LINE : COLUMN : TEXT. Bytes in a path that are not UTF-8 look like the NUL.
 std::optional<TextMatch> parse_match(std::string_view line) {
   for (std::size_t at = line.find(kNul); at != std::string_view::npos;
        at = line.find(kNul, at + 1)) {
@@ -125,7 +125,7 @@ Status run_search(ToolContext& context, const TextQuery& query, const Command& c
     if (auto match = parse_match(line)) found.matches.push_back(std::move(*match));
   }
   if (result->out_cut) found.complete = false;
-  // 1 is "nothing found"; with matches, an unreadable file among others is no failure.
+  // 1 means no matches. With matches, errors such as an unreadable file do not fail the search.
   if (result->exit_code <= 1 && !result->timed_out) return {};
   if (found.matches.size() > before) {
     found.complete = false;
@@ -134,7 +134,7 @@ Status run_search(ToolContext& context, const TextQuery& query, const Command& c
   return failed(query, *result, context.timeout_s);
 }
 
-// As many of the paths as one command line takes, from `next` on.
+// Appends paths from `next` on, up to the limit of one command line.
 void add_paths(Command& command, const std::vector<std::string>& paths, std::size_t& next) {
   std::size_t bytes = 0;
   while (next < paths.size() && bytes < kMaxArgumentBytes) {
@@ -143,7 +143,7 @@ void add_paths(Command& command, const std::vector<std::string>& paths, std::siz
   }
 }
 
-// The part of a long line around its match.
+// Returns the part of a long line around its match.
 std::string cut_around(std::string_view text, std::size_t column) {
   if (text.size() <= kMaxMatchLineBytes) return std::string(text);
   constexpr std::size_t kBefore = 60;

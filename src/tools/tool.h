@@ -20,42 +20,44 @@ namespace pedro {
 struct Check;      // tools/checks.h
 class PolicyGate;  // tools/policy_gate.h
 
-/// The environment of tools. Borrows everything except `views`. Belongs to the thread of the job.
+/// The environment of tools. Borrows everything except `views`. Use it in the job's thread.
 struct ToolContext {
   const WorkTree& tree;
-  ProcessRunner& processes;  ///< for programs that tools themselves need: git, rg, ctags, gh
-  ProcessRunner& commands;   ///< for all that the model or the project wrote: confined
+  ProcessRunner& processes;  ///< for programs of the tools themselves: git, rg, ctags, gh
+  ProcessRunner& commands;   ///< for commands of the model or the project: confined
   NoteStore& notes;
   const Environment& environment;
   const CancelToken& cancel;                   ///< of the job, with its deadline
-  const SecretMask* secrets = nullptr;         ///< null: nothing is masked
-  const std::vector<Check>* checks = nullptr;  ///< in force for this job; null: as detected
-  PolicyGate* policy = nullptr;                ///< null: everything may be done
-  /// For bash, tests, git and searches: the manifest's. Set by the registry for every call.
+  const SecretMask* secrets = nullptr;         ///< null: no masking
+  const std::vector<Check>* checks = nullptr;  ///< checks of this job; null: detected ones
+  PolicyGate* policy = nullptr;                ///< null: everything is allowed
+  /// Timeout of commands and searches, from the manifest. The registry sets it for each call.
   double timeout_s = 600;
-  /// Of the result's text; more is cut and spilled. Set by the registry for every call.
+  /// Limit of the result's text; longer texts are truncated and stored. The registry sets it for
+  /// each call.
   std::size_t max_result_bytes = 64 * 1024;
   LineViews views = {};  ///< the lines that the model has seen
 };
 
-/// The code behind a manifest. Has no state that outlives a call.
+/// The implementation of a manifest. Keeps no state between calls.
 class Tool {
  public:
   virtual ~Tool() = default;
   virtual std::string_view name() const = 0;
 
-  /// What an action comes to as a line for a shell, for the policy's rules; "": it is no command.
+  /// Returns the shell line equivalent to an action, for the policy's rules; "" if it is not a
+  /// command.
   virtual std::string shell_line(const ActionManifest&, const Json& /*args*/) const { return ""; }
 
-  /// Runs one action. `args` has passed the action's schema, so required parameters are there with
-  /// their types. A failure that the model can do something about is a result with `ok == false`;
-  /// an Error stops the job (kInterrupted, a full disk). The result's text may be long: the
-  /// registry bounds it.
+  /// Runs one action. `args` conforms to the action's schema, so required parameters exist with
+  /// their types. A failure that the model can handle is a result with `ok == false`. Errors stop
+  /// the job (kInterrupted, a full disk). The text of the result may be long; the registry limits
+  /// it.
   virtual Result<ToolResult> run(const ActionManifest& action, const Json& args,
                                  ToolContext& context) = 0;
 };
 
-/// A result with `ok == false`: what is wrong and what to try next.
+/// Returns a result with `ok == false`. `text` states the problem and what to try next.
 inline ToolResult refuse(std::string text) {
   return ToolResult{false, std::move(text), {}};
 }

@@ -28,7 +28,7 @@ std::string line_of(const ActionManifest& action) {
   return fmt::format("\n{}({}): {}", action.name, join(parameters, ", "), action.about);
 }
 
-// Removes lengths, which occur at most one array deep, and our own keyword for names.
+// Removes limits of lengths, which occur at most one array deep, and our own keyword for names.
 Json without_lengths(Json property) {
   for (const char* key : {"minLength", "maxLength", "x-names"}) {
     property.erase(key);
@@ -37,7 +37,7 @@ Json without_lengths(Json property) {
   return property;
 }
 
-// What two actions say of one parameter; where they differ, only what both say.
+// Returns the parts of a parameter's schema that two actions have in common.
 Json common(const Json& a, const Json& b) {
   Json both = Json::object();
   for (const auto& [key, value] : a.items()) {

@@ -5,9 +5,9 @@
 
 namespace pedro {
 
-/// A tool for models that have tools declared to them: what `manifest` says of it, a line for each
-/// action with the names of its parameters, and one schema that the arguments of all actions fit.
-/// Limits of lengths are left out: they are against harm, and nothing a model has to know.
+/// Returns the declaration of a tool, for models with native tool calls: the description, one line
+/// per action with its parameters, and one schema that accepts the arguments of all actions. Omits
+/// limits of lengths, which only prevent damage; a model does not need them.
 DeclaredTool declare(const Manifest& manifest);
 
 }  // namespace pedro

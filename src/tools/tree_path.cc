@@ -17,7 +17,7 @@ struct Candidate {
   std::string name;
 };
 
-// The entries of `folder` nearest to `name`; where none is near, none.
+// Returns the entries of `folder` with names near `name`, nearest first; possibly none.
 std::vector<std::string> nearest_names(const WorkTree& tree, const std::string& folder,
                                        std::string_view name) {
   const auto entries = tree.files().list(folder);
@@ -40,7 +40,7 @@ std::vector<std::string> nearest_names(const WorkTree& tree, const std::string& 
   return names;
 }
 
-// Names the first component that is missing, and what lies there instead.
+// Reports the first missing component and the nearest names in its folder.
 Error missing(const WorkTree& tree, const TreePath& path, std::string_view what) {
   std::string folder = tree.root();
   std::string_view name = path.shown;

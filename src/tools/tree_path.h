@@ -9,27 +9,26 @@
 
 namespace pedro {
 
-/// A path argument of a call, resolved.
+/// A resolved path argument of a call.
 struct TreePath {
   std::string absolute;
-  std::string shown;  ///< as the model should see it: relative to the root
+  std::string shown;  ///< for the model: relative to the root
   FileInfo info;
 };
 
-/// In all of these an error of kind kRefused is in words for the model, and says what to try next.
+/// Errors of kind kRefused below are for the model, and suggest what to try next.
 
-/// The path, which may be missing.
+/// Returns the path, which may be missing.
 Result<TreePath> any_path(const WorkTree& tree, std::string_view path);
-/// The path of a regular file that is there; where it is not, the names nearest to it.
+/// Returns the path of an existing regular file. Errors list the nearest names.
 Result<TreePath> existing_file(const WorkTree& tree, std::string_view path);
-/// The same two for what is to be changed or removed; not what only the user may change.
+/// The same two for paths to change or remove. Refuse paths that only the user may change.
 Result<TreePath> any_path_to_change(const WorkTree& tree, std::string_view path);
 Result<TreePath> existing_file_to_change(const WorkTree& tree, std::string_view path);
-/// The path of a folder that is there. "" is the root.
+/// Returns the path of an existing folder; "" is the root.
 Result<TreePath> existing_folder(const WorkTree& tree, std::string_view path);
 
-/// What a tool answers where `error` came up: kRefused is the model's mistake, the rest stops the
-/// job.
+/// Converts an error to a tool's answer: kRefused becomes a refusal, other errors stop the job.
 Result<ToolResult> answer_for(const Error& error);
 
 }  // namespace pedro

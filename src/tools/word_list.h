@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-// Words of tables: in an array, or in one text with a bar before and behind each ("|exec|ok|").
+// Lookup in word lists: arrays, or one text with a bar around each word ("|exec|ok|").
 
 template <typename Names>
 bool is_one_of(std::string_view name, const Names& names) {
