@@ -7,30 +7,30 @@
 
 namespace pedro {
 
-// What a user can set, with the defaults. A value; every member has its row in config_keys.cc,
-// which holds the range, the one-line description and the names.
+// The user settings with their defaults. Each setting has a row in config_keys.cc with its range,
+// its one-line description and its name.
 
 struct ModelSettings {
-  std::string type = "llamacpp";                     ///< kind of server, see config_keys.cc
-  std::string model_name;                            ///< "": whatever the server has loaded
-  std::string server_url = "http://127.0.0.1:8080";  ///< load_config() has one for each type
-  std::string api_key_env;  ///< name of the variable that holds the key; see api_key()
-  std::vector<std::string> trusted_projects;  ///< folders whose file may name the server
+  std::string type = "llamacpp";  ///< kind of server, see config_keys.cc
+  std::string model_name;         ///< empty: the model that the server has loaded
+  std::string server_url = "http://127.0.0.1:8080";  ///< defaults of other types: load_config()
+  std::string api_key_env;                    ///< name of the variable with the key; see api_key()
+  std::vector<std::string> trusted_projects;  ///< folders whose file may set the server
   int context_size = 0;                       ///< tokens; 0: ask the server
   double temperature = 0.2;
   std::string phases = "auto";  ///< "auto", "short" or "long"
-  int tries = -1;               ///< answers to ask for; -1: as ModelRegistry::answers() says
-  int max_tokens = 4096;        ///< of one reply
+  int tries = -1;               ///< answers to request; -1: see ModelRegistry::answers()
+  int max_tokens = 4096;        ///< per reply
   int max_retries = 5;
   std::string mode = "grammar";      ///< unconstrained|grammar|schema|hybrid
-  int thinking_tokens = 0;           ///< before each reply; 0: none
-  bool grounding = true;             ///< calls are narrowed to the state of the job
+  int thinking_tokens = 0;           ///< before each reply; 0: off
+  bool grounding = true;             ///< restricts calls to the state of the job
   std::string steering = "auto";     ///< single|staged|auto
   Json tool_bias = Json::object();   ///< by tool; see read_tool_biases()
-  std::string format = "auto";       ///< a name of a FormatFamily; auto: the model's, found out
+  std::string format = "auto";       ///< name of a FormatFamily; auto: detected
   Json logit_bias = Json::object();  ///< see read_biases()
   std::string bodies = "auto";       ///< auto|json|raw
-  int idle_timeout_seconds = 300;    ///< without any sign of life from the server
+  int idle_timeout_seconds = 300;    ///< without any data from the server
 };
 
 struct ContextConfig {
@@ -47,10 +47,10 @@ struct ContextConfig {
 };
 
 struct LimitSettings {
-  int max_inference_runs = 0;         ///< of a whole job; 0: each phase has its own limit
-  int max_task_duration_minutes = 0;  ///< 0: none
-  int check_timeout_seconds = 900;    ///< for one check command
-  int idle_seconds = 120;             ///< of a command that prints nothing and does nothing; 0: any
+  int max_inference_runs = 0;         ///< per job; 0: only the limits of the phases
+  int max_task_duration_minutes = 0;  ///< 0: no limit
+  int check_timeout_seconds = 900;    ///< per check command
+  int idle_seconds = 120;             ///< for a command without output or activity; 0: off
 };
 
 struct GitSettings {
@@ -65,8 +65,8 @@ struct GitSettings {
 struct SandboxConfig {
   std::string mode = "auto";  ///< auto|off
   bool allow_net = false;
-  std::vector<std::string> net_commands;  ///< by the words that they begin with
-  /// Where toolchains keep themselves and what they have downloaded; "~/" is the user's home.
+  std::vector<std::string> net_commands;  ///< by their first words
+  /// Folders and downloads of toolchains. "~/" is the user's home.
   std::vector<std::string> read = {
       "~/.cargo/bin", "~/.cargo/registry", "~/.cargo/git", "~/.rustup", "~/go",
       "~/.nvm",       "~/.pyenv",          "~/.rbenv",     "~/.sdkman", "~/.local/bin",
@@ -78,21 +78,21 @@ struct SandboxConfig {
   int max_file_mb = 8192;
 };
 
-/// What a model may do, see tools/policy.h.
+/// The permissions of a model; see tools/policy.h.
 struct PolicyConfig {
   Json permissions = Json::object();  ///< by class: allow|ask|deny
-  Json commands = Json::object();     ///< by words
+  Json commands = Json::object();     ///< by their first words
   std::vector<std::string> allowed_bash_commands;
   std::vector<std::string> forbidden_commands;
 };
 
 struct SecretSettings {
   bool mask = true;
-  std::vector<std::string> prefixes;  ///< of tokens that are known to nobody else
+  std::vector<std::string> prefixes;  ///< of tokens of the user's own services
 };
 
 struct MonitorSettings {
-  std::string metrics_file;       ///< "": none
+  std::string metrics_file;       ///< empty: none
   Json warn_at = Json::object();  ///< see read_warn_at()
 };
 
@@ -101,7 +101,7 @@ struct DebugSettings {
 };
 
 struct ProjectSettings {
-  std::string workdir;  ///< "": the current folder
+  std::string workdir;  ///< empty: the current folder
 };
 
 struct Config {
@@ -111,15 +111,15 @@ struct Config {
   GitSettings git;
   SandboxConfig sandbox;
   PolicyConfig policy;
-  PolicyConfig project_policy;  ///< of the project's own file: beside the user's, never instead
+  PolicyConfig project_policy;  ///< of the project's file; adds to `policy`
   SecretSettings secrets;
-  std::vector<std::string> checks;  ///< shell commands; empty: found in the project's tree
+  std::vector<std::string> checks;  ///< shell commands; empty: detected in the project
   MonitorSettings monitor;
   DebugSettings debug;
   ProjectSettings project;
-  Json models = Json::array();        ///< rows of ModelRegistry, checked there
-  Json answers = Json::array();       ///< rows of AnswerHabits, the same
-  Json vocabularies = Json::array();  ///< the same
+  Json models = Json::array();        ///< rows of ModelRegistry, validated there
+  Json answers = Json::array();       ///< rows of AnswerHabits, validated there
+  Json vocabularies = Json::array();  ///< rows of ModelRegistry, validated there
 };
 
 }  // namespace pedro

@@ -18,7 +18,7 @@ constexpr std::uint64_t kMaxFileBytes = 1u << 20;
 constexpr std::size_t kMaxWarnings = 32;
 constexpr std::size_t kMaxShownKeyBytes = 80;
 
-// A key for a message: whatever a file calls its keys, it must not steer the terminal.
+// Escapes and truncates a key for a message, so that it cannot control the terminal.
 std::string shown(std::string_view key) {
   return make_printable(truncate_utf8(key, kMaxShownKeyBytes));
 }
@@ -27,7 +27,7 @@ bool is_comment(std::string_view key) {
   return key.starts_with("//") || key.find(".//") != std::string_view::npos;
 }
 
-// Lays one parsed file over the configuration, object by object.
+// Merges a parsed file into the configuration, object by object.
 class FileLayer {
  public:
   FileLayer(LoadedConfig& loaded, const ConfigFile& file, std::string_view text)
@@ -64,7 +64,7 @@ class FileLayer {
     return fmt::format("{}:{}", file_.path, line_of(lines_, key));
   }
 
-  // The parser would silently take the last one.
+  // Rejects duplicate keys. The JSON parser would silently use the last one.
   Status refuse_repeated() const {
     std::unordered_map<std::string_view, int> first;
     for (const KeyLine& line : lines_) {
@@ -99,7 +99,7 @@ class FileLayer {
 
   Status apply_setting(const ConfigKey& key, const Json& value) {
     if (key.only_user && file_.layer == ConfigLayer::kProjectFile) {
-      // A copy of the example file names the default, which takes nothing from the user.
+      // A copy of the example file contains the default, which changes nothing.
       if (value == value_of(Config{}, key)) return {};
       return Error{ErrorKind::kConfig,
                    fmt::format("{}: {}: a project's file cannot set this; use {} or your own "

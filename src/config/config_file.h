@@ -7,14 +7,14 @@
 
 namespace pedro {
 
-/// One configuration file and how far it is trusted.
+/// A configuration file and its trust level.
 struct ConfigFile {
   std::string path;
   ConfigLayer layer = ConfigLayer::kUserFile;
 };
 
-/// Reads the file and lays its settings over `loaded`; see load_config for what is an error. The
-/// error's message begins with the path, in most cases with "PATH:LINE".
+/// Reads the file and merges its settings into `loaded`. load_config() lists the errors. Messages
+/// begin with the path, in most cases with "PATH:LINE".
 Status apply_config_file(LoadedConfig& loaded, const FileSystem& files, const ConfigFile& file);
 
 }  // namespace pedro

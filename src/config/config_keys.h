@@ -10,54 +10,55 @@
 
 namespace pedro {
 
-/// Where a setting lives in a Config; which alternative it is says the setting's type.
-/// Json is a list of objects, or one with `is_object`.
+/// The location of a setting in a Config; the alternative is the type of the setting. Json is a
+/// list of objects, or an object if `is_object` is set.
 using ConfigSlot =
     std::variant<bool*, int*, double*, std::string*, std::vector<std::string>*, Json*>;
 
-/// What a text, or each of a list, must look like. kLine in a list is a shell command.
+/// The required form of a text or of each text in a list. In a list, kLine is a shell command.
 enum class TextForm {
   kLine,      ///< any text without control characters
   kChoice,    ///< one of `choices`
-  kUrl,       ///< begins with http:// or https://, no blanks
-  kName,      ///< no blanks, no '-' in front (a program would take it for an option)
-  kVariable,  ///< "" or the name of an environment variable; in a list never ""
-  kPath,      ///< begins with "/" or "~/", without ".."; in lists only
+  kUrl,       ///< begins with http:// or https://, no spaces
+  kName,      ///< no spaces, no leading '-' (programs would parse it as an option)
+  kVariable,  ///< the name of an environment variable, or "" outside lists
+  kPath,      ///< begins with "/" or "~/", without ".."; only in lists
 };
 
-/// One setting. The table of these is the only list of settings there is: reading, checking,
-/// showing, the example file and the documentation follow it.
+/// A setting. The table of these rows is the only list of settings. Parsing, validation, output,
+/// the example file and the documentation use it.
 struct ConfigKey {
   std::string_view name;  ///< "model.server_url"
   std::string_view doc;   ///< one line
   ConfigSlot (*slot)(Config&);
-  double min = 0;  ///< of numbers, inclusive
+  double min = 0;  ///< of a number, inclusive
   double max = 0;
   std::string_view choices = {};  ///< "a|b|c"
   TextForm form = TextForm::kLine;
-  /// Not obeyed in a project's file: whoever wrote the repository may not decide it.
+  /// Rejected in a project's file, unless it equals the default: a repository must not decide it.
   bool only_user = false;
   bool is_object = false;
-  /// Where a project's file has its own value beside the user's; null: it takes the user's place.
+  /// The location of the value from a project's file, in addition to the user's value. Null: the
+  /// project's value replaces the user's.
   ConfigSlot (*project_slot)(Config&) = nullptr;
 };
 
-/// All settings, in the order in which they are shown.
+/// All settings in display order.
 std::span<const ConfigKey> config_keys();
 
-/// The setting of that name, or null.
+/// Returns the setting with that name, or null.
 const ConfigKey* find_config_key(std::string_view name);
 
-/// True where `name` stands before the '.' of a setting: "model".
+/// Returns true if `name` is the prefix of a setting before the '.': "model".
 bool is_config_group(std::string_view name);
 
-/// " (did you mean 'x'?)" from the settings and groups beside `name`, or "".
+/// Returns " (did you mean 'x'?)" for the setting or group closest to `name`, or "".
 std::string nearest_config_key(std::string_view name);
 
-/// "model.server_url" is PEDROCLI_MODEL_SERVER_URL in the environment.
+/// The environment variable of a setting: "model.server_url" is PEDROCLI_MODEL_SERVER_URL.
 std::string variable_of(const ConfigKey& key);
 
-/// What a value must be, for messages and documentation: "a number from 0 to 2".
+/// Describes the valid values for messages and documentation: "a number from 0 to 2".
 std::string expectation_of(const ConfigKey& key);
 
 }  // namespace pedro

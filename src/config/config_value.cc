@@ -75,7 +75,7 @@ bool in_range(const ConfigKey& key, double value) {
   return value >= key.min && value <= key.max;
 }
 
-// Each overload stores `value` where it is right, and says whether it was.
+// Each overload stores a valid `value` and returns true. It returns false for an invalid one.
 struct Store {
   const ConfigKey& key;
   const Json& value;
@@ -86,7 +86,7 @@ struct Store {
     return true;
   }
   bool operator()(int* slot) const {
-    // As a double first: it holds every int exactly, and a huge number stays out of range.
+    // The conversion to double is exact for every int and keeps huge numbers out of range.
     if (!value.is_number_integer() || !in_range(key, value.get<double>())) return false;
     *slot = static_cast<int>(value.get<double>());
     return true;
@@ -136,7 +136,8 @@ std::optional<Number> number_from(std::string_view text) {
   return number;
 }
 
-// What is not of the setting's type stays a text, which Store then refuses.
+// Converts text to JSON for a setting. Text that does not parse stays a string; Store then rejects
+// it.
 struct FromText {
   std::string_view text;
 
@@ -178,7 +179,7 @@ Status set_from_text(Config& config, const ConfigKey& key, std::string_view text
 }
 
 Json value_of(const Config& config, const ConfigKey& key) {
-  Config copy = config;  // the slots are for writing
+  Config copy = config;  // the slots are mutable
   return std::visit([](const auto* slot) { return Json(*slot); }, key.slot(copy));
 }
 

@@ -8,15 +8,15 @@
 
 namespace pedro {
 
-/// Stores `value` in the setting; an error (kConfig) where its type, range or form is wrong, and
-/// the setting is then as it was: `model.temperature: expected a number from 0 to 2, got "hot"`.
+/// Stores `value` in the setting. Error (kConfig): its type, range or form is invalid. The setting
+/// is then unchanged. Example: `model.temperature: expected a number from 0 to 2, got "hot"`.
 Status set_from_json(Config& config, const ConfigKey& key, const Json& value);
 
-/// The same for the text of a flag or a variable: true, false, 1, 0 for a truth value; a JSON array
-/// or one command for a list.
+/// Stores the text of a flag or a variable. Booleans: true, false, 1, 0. Lists: a JSON array or one
+/// command. Lists of objects and objects: JSON.
 Status set_from_text(Config& config, const ConfigKey& key, std::string_view text);
 
-/// The setting's value.
+/// The value of the setting as JSON.
 Json value_of(const Config& config, const ConfigKey& key);
 
 }  // namespace pedro

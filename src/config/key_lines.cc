@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMaxDepth = 32;
 constexpr std::size_t kMaxKeyBytes = 256;
 
-// The position after the string whose opening quote is at `begin`.
+// Returns the position after the string whose opening quote is at `begin`.
 std::size_t string_end(std::string_view text, std::size_t begin) {
   for (std::size_t at = begin + 1; at < text.size(); ++at) {
     if (text[at] == '\\') {
@@ -22,7 +22,7 @@ std::size_t string_end(std::string_view text, std::size_t begin) {
   return text.size();
 }
 
-// A key as the parser understands it: "\u006dodel" is model.
+// Decodes a key like the parser: "\u006dodel" is model.
 std::string unescape(std::string_view quoted) {
   const Result<Json> text = parse_json(quoted, {.max_bytes = kMaxKeyBytes * 6});
   return text && text->is_string() ? text->get<std::string>() : "";
@@ -47,8 +47,8 @@ class KeyScanner {
 
  private:
   struct Level {
-    std::string prefix;   // what stands before the keys in here
-    bool counts = false;  // an object whose keys are wanted
+    std::string prefix;   // path of the keys at this level
+    bool counts = false;  // an object whose keys are collected
   };
 
   bool at_key() const { return expects_key_ && !levels_.empty() && levels_.back().counts; }

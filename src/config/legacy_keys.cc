@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-// Read from the structs and the example files of the original, old ones included.
+// Source: the structs and example files of all versions of the Go program.
 constexpr LegacyKey kLegacyKeys[] = {
     {"model.usable_context", "model.context_size"},
     {"model.ollama_url", "model.server_url"},
@@ -62,7 +62,7 @@ bool matches(std::string_view pattern, std::string_view key) {
 }  // namespace
 
 const LegacyKey* find_legacy_key(std::string_view key) {
-  if (find_config_key(key) != nullptr) return nullptr;  // one of a group that is otherwise ignored
+  if (find_config_key(key) != nullptr) return nullptr;  // a known key in an otherwise ignored group
   const auto* const found =
       std::find_if(std::begin(kLegacyKeys), std::end(kLegacyKeys),
                    [&](const LegacyKey& row) { return matches(row.pattern, key); });

@@ -4,16 +4,16 @@
 
 namespace pedro {
 
-/// A setting of the Go program that means nothing here. Its files still load.
+/// A setting of the Go program without an equivalent. Files that contain it still load.
 struct LegacyKey {
-  std::string_view pattern;       ///< "model.threads", or "lsp.*" for every key of a group
-  std::string_view instead = {};  ///< the setting that took its place
+  std::string_view pattern;       ///< "model.threads", or "lsp.*" for all keys of a group
+  std::string_view instead = {};  ///< the replacement, if any
 };
 
-/// The row for a dotted key, or null. "lsp.*" is found for "lsp.enabled" and for "lsp" itself.
+/// Returns the row for a dotted key, or null. "lsp.*" matches "lsp.enabled" and "lsp".
 const LegacyKey* find_legacy_key(std::string_view key);
 
-/// True for "lsp" where "lsp.*" is listed: what is inside is looked at key by key.
+/// Returns true for "lsp" if "lsp.*" is listed. Its members are then checked one by one.
 bool is_legacy_group(std::string_view key);
 
 }  // namespace pedro

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kVariablePrefix = "PEDROCLI_";
 
-// These have a meaning of their own; they are no settings.
+// Variables that are not settings.
 constexpr std::array<std::string_view, 3> kOtherVariables = {
     "PEDROCLI_API_KEY", "PEDROCLI_GITHUB_API", "PEDROCLI_SERVER_URL"};
 
@@ -49,15 +49,15 @@ Status apply_environment(LoadedConfig& loaded, const Environment& environment) {
   for (const ConfigKey& key : config_keys()) {
     const std::string variable = variable_of(key);
     const std::string text = environment.get(variable);
-    if (text.empty()) continue;  // an empty variable is how a shell unsets one
+    if (text.empty()) continue;  // shells unset variables with an empty value
     Status set = apply_text(loaded, key, text, {ConfigLayer::kEnvironment, variable});
     if (!set) return set;
   }
   return {};
 }
 
-// A variable that looks like a misspelt setting. No error: PEDROCLI_ is also the prefix of what
-// scripts around the program use.
+// Warns about variables that resemble a misspelled setting. They are not errors: scripts use the
+// PEDROCLI_ prefix for their own variables.
 void warn_of_near_variables(LoadedConfig& loaded, const Environment& environment) {
   std::vector<std::string> known;
   for (const ConfigKey& key : config_keys()) {
@@ -77,7 +77,7 @@ void warn_of_near_variables(LoadedConfig& loaded, const Environment& environment
   }
 }
 
-// Where a kind of server is when nobody says it.
+// The default address of a server type.
 struct UsualAddress {
   std::string_view type;
   std::string_view url;
@@ -124,7 +124,7 @@ Result<LoadedConfig> load_config(const ConfigSources& sources) {
   loaded.project_folder = sources.project_folder;
   for (const ConfigFile& file : files_to_read(sources)) {
     const bool must_exist = !sources.explicit_path.empty();
-    // A link that leads nowhere is not nothing.
+    // A dangling symbolic link is not a missing file: reading it fails.
     if (sources.files.link_info(file.path).kind == FileKind::kMissing && !must_exist) continue;
     const Status applied = apply_config_file(loaded, sources.files, file);
     if (!applied) return applied.error();
@@ -150,7 +150,7 @@ Status require_llama_server(const LoadedConfig& loaded) {
 
 namespace {
 
-// True if the user's own settings name the project's folder.
+// Returns true if the user's settings list the project's folder as trusted.
 bool is_trusted(const LoadedConfig& loaded, const Environment& environment) {
   const std::vector<std::string>& trusted = loaded.config.model.trusted_projects;
   return std::any_of(trusted.begin(), trusted.end(), [&](std::string folder) {
@@ -160,10 +160,10 @@ bool is_trusted(const LoadedConfig& loaded, const Environment& environment) {
   });
 }
 
-// A repository must not choose the server that receives the code and the key.
+// Prevents a repository from choosing the server that receives the code and the key.
 Status require_trusted_server(const LoadedConfig& loaded, const Environment& environment) {
   const std::string& url = loaded.config.model.server_url;
-  // Defaults to the address of the server's type.
+  // The server has the default address of its type.
   const bool usual = !loaded.origins.contains("model.server_url");
   const std::string_view chosen_by = usual ? "model.type" : "model.server_url";
   const ConfigOrigin server = loaded.origin_of(chosen_by);

@@ -13,20 +13,20 @@
 
 namespace pedro {
 
-/// A setting given on the command line.
+/// A setting from the command line.
 struct ConfigOverride {
   std::string key;     ///< "model.server_url"
-  std::string value;   ///< as text; see set_from_text
-  std::string origin;  ///< the flag as the user knows it: "-model-url"
+  std::string value;   ///< see set_from_text()
+  std::string origin;  ///< the flag: "-model-url"
 };
 
-/// Where settings may come from. Borrows; only read while load_config runs.
+/// The sources of settings. Borrows its members; load_config() only reads them.
 struct ConfigSources {
   const FileSystem& files;
   const Environment& environment;
-  std::string project_folder;              ///< holds .pedrocli.json; "": there is no project
-  std::string explicit_path = {};          ///< of -config: this file is read and no other
-  std::vector<ConfigOverride> flags = {};  ///< a later one wins
+  std::string project_folder;              ///< folder of .pedrocli.json; empty: no project
+  std::string explicit_path = {};          ///< from -config: the only file to read
+  std::vector<ConfigOverride> flags = {};  ///< the last one wins
 };
 
 enum class ConfigLayer { kDefault, kUserFile, kProjectFile, kEnvironment, kFlag };
@@ -36,39 +36,39 @@ struct ConfigOrigin {
   std::string place = "default";  ///< "PATH:12", "PEDROCLI_MODEL_MODE", "-model-url" or "default"
 };
 
-/// The key under which `origins` has the value of a project's file that stands beside the user's
-/// (ConfigKey::project_slot); `config show` prints it.
+/// The key in `origins` of a project's value that exists in addition to the user's
+/// (ConfigKey::project_slot). `config show` prints it.
 std::string project_origin(std::string_view key);
 
 struct LoadedConfig {
   Config config;
-  /// By dotted key; a setting that nobody set is not in it.
+  /// By dotted key. Contains no defaults.
   std::map<std::string, ConfigOrigin, std::less<>> origins;
   std::vector<std::string> warnings;  ///< one line each, for stderr
-  std::vector<std::string> files;     ///< that were read, the weakest first
-  std::string project_folder = {};    ///< as ConfigSources has it
+  std::vector<std::string> files;     ///< files read, lowest precedence first
+  std::string project_folder = {};    ///< from ConfigSources
 
-  /// Where the setting's value comes from.
+  /// The origin of the setting's value.
   ConfigOrigin origin_of(std::string_view key) const;
 };
 
-/// Defaults < ~/.pedrocli.json < $XDG_CONFIG_HOME/pedrocli/config.json < .pedrocli.json of the
-/// project < PEDROCLI_* < flags. A missing file is no error, unless it was named with -config.
-/// Files are at most 1 MB; a key that begins with "//" is a comment. An unknown key, a key that
-/// is set twice and a wrong value are errors (kConfig; kUsage from a flag) with their place:
-/// `.pedrocli.json:12: unknown key 'modle' (did you mean 'model'?)`. Keys of the Go program that
-/// mean nothing here are warnings. Where nobody names the server's address it is the usual one of
-/// its kind.
+/// Loads the configuration. Precedence: defaults < ~/.pedrocli.json <
+/// $XDG_CONFIG_HOME/pedrocli/config.json < .pedrocli.json of the project < PEDROCLI_* < flags.
+/// Missing files are skipped, except the file of -config. A file has at most 1 MB. Keys that begin
+/// with "//" are comments. Errors: an unknown key, a duplicate key or an invalid value (kConfig;
+/// kUsage for a flag), with the position: `.pedrocli.json:12: unknown key 'modle' (did you mean
+/// 'model'?)`. Unsupported keys of the Go program are warnings. If no source sets the server's
+/// address, the default address of its type applies.
 Result<LoadedConfig> load_config(const ConfigSources& sources);
 
-/// An error (kConfig, with the place) where the server is of a kind that has no tokens to ask for:
-/// of commands that are about them.
+/// Checks that the server is a llama-server. Error (kConfig, with the origin): its type has no API
+/// for tokens and templates.
 Status require_llama_server(const LoadedConfig& loaded);
 
-/// The key for the server: from the variable that model.api_key_env names, else
+/// Returns the API key for the server: the variable named by model.api_key_env, else
 /// PEDROCLI_API_KEY, else "". Errors (kConfig): the named variable is not set; the project's file
-/// chose the server, by its address or by a kind that is not on this machine, and the user's own
-/// settings do not trust the project (model.trusted_projects).
+/// chose a server that the user does not trust. A project chooses a server by its address, or by a
+/// type whose default address is remote. model.trusted_projects lists the trusted projects.
 Result<std::string> api_key(const LoadedConfig& loaded, const Environment& environment);
 
 }  // namespace pedro
