@@ -33,7 +33,7 @@ bool append_base64(std::string& out, std::string_view text) {
   if (text.size() % 4 != 0) return false;
   const std::size_t digits = text.size() - padding_of(text);
   std::uint32_t bits = 0;
-  unsigned held = 0;  // how many of `bits` are not in `out` yet
+  unsigned held = 0;  // number of bits not yet in `out`
   for (const char c : text.substr(0, digits)) {
     const std::uint8_t digit = kValues[static_cast<unsigned char>(c)];
     if (digit == kNoDigit) return false;

@@ -5,12 +5,12 @@
 
 namespace pedro {
 
-/// Appends the bytes that `text` stands for in base64 (RFC 4648, section 4, with its padding).
-/// False where it is not base64, to the letter: another character, a missing or a needless '=',
-/// bits behind the last byte that are not 0. `out` then has a part of the bytes.
+/// Decodes base64 (RFC 4648, section 4, with padding) and appends the bytes to `out`. Returns false
+/// if `text` is not exactly base64: another character, missing or superfluous '=', or nonzero
+/// trailing bits. `out` then contains a prefix of the bytes.
 bool append_base64(std::string& out, std::string_view text);
 
-/// The same of `bytes`, with its padding.
+/// Encodes `bytes` as base64 with padding.
 std::string to_base64(std::string_view bytes);
 
 }  // namespace pedro

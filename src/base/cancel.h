@@ -9,35 +9,35 @@
 
 namespace pedro {
 
-/// Set once, by a signal handler, a test, or because it is time; everything that waits looks at it
-/// at least every 100 ms and then stops with ErrorKind::kInterrupted. Lock-free, and without a
-/// deadline async-signal-safe.
+/// A cancellation flag, set at most once: by a signal handler, a test or a deadline. All waiting
+/// code polls it at least every 100 ms and then stops with ErrorKind::kInterrupted. Lock-free;
+/// async-signal-safe if there is no deadline.
 class CancelToken {
  public:
   CancelToken() = default;
-  /// Also cancelled when `above` is, and at a deadline of its own. Borrows both.
+  /// A token that is also cancelled when `above` is, with its own deadline. Borrows both.
   CancelToken(const CancelToken& above, const Clock& clock) : above_(&above), clock_(&clock) {}
   CancelToken(const CancelToken&) = delete;
   CancelToken& operator=(const CancelToken&) = delete;
 
-  /// `signal` is the signal's number (SIGINT 2, SIGTERM 15); the first one stays.
+  /// `signal` is the signal number (SIGINT 2, SIGTERM 15). Only the first call has an effect.
   void cancel(int signal) {
     int none = 0;
     signal_.compare_exchange_strong(none, signal);
   }
-  /// On the clock's ticks. Requires a clock.
+  /// Sets the deadline in ticks of the clock, in milliseconds. Requires a clock.
   void end_at(long long ticks_ms) {
     assert(clock_ != nullptr);
     deadline_ms_ = ticks_ms;
   }
 
   bool cancelled() const { return signal() != 0 || left_s() <= 0; }
-  /// The signal's number, 0 where no signal cancelled it.
+  /// The signal number, or 0 if no signal cancelled the token.
   int signal() const {
     const int own = signal_.load();
     return own == 0 && above_ != nullptr ? above_->signal() : own;
   }
-  /// Until the next deadline, in seconds, not positive behind it; infinite where there is none.
+  /// Seconds until the next deadline: 0 or less if it has passed, infinite if there is none.
   double left_s() const {
     constexpr double kAlways = std::numeric_limits<double>::infinity();
     const double above_s = above_ == nullptr ? kAlways : above_->left_s();

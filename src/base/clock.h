@@ -7,15 +7,15 @@
 
 namespace pedro {
 
-/// Where time comes from; passed in, so that runs can be repeated. Thread-safe.
+/// A source of time. Injected to make runs reproducible. Thread-safe.
 class Clock {
  public:
   virtual ~Clock() = default;
   /// Milliseconds since 1970-01-01 UTC.
   virtual long long now_ms() const = 0;
-  /// Milliseconds on a clock that never goes back; only differences mean something.
+  /// Milliseconds of a monotonic clock; only differences have a meaning.
   virtual long long ticks_ms() const = 0;
-  /// The same in microseconds, where it is known so exactly.
+  /// Microseconds of the same clock; the default has a resolution of 1 ms.
   virtual long long ticks_us() const { return ticks_ms() * 1000; }
 };
 
@@ -35,7 +35,7 @@ class RealClock : public Clock {
   }
 };
 
-/// Stands still until a test moves it.
+/// Advances only when a test changes `ms`.
 class FakeClock : public Clock {
  public:
   long long now_ms() const override { return ms; }
@@ -43,10 +43,10 @@ class FakeClock : public Clock {
   long long ms = 1'700'000'000'000;
 };
 
-/// "2026-03-01T12:00:00.000Z" (RFC 3339, UTC) for milliseconds since 1970.
+/// Formats milliseconds since 1970 in UTC as "2026-03-01T12:00:00.000Z" (RFC 3339).
 std::string to_rfc3339(long long ms);
 
-/// The other way round, for what to_rfc3339() writes; nothing for any other text.
+/// Parses the output of to_rfc3339(). Returns nothing for any other text.
 std::optional<long long> from_rfc3339(std::string_view text);
 
 }  // namespace pedro

@@ -5,9 +5,9 @@
 
 namespace pedro {
 
-/// A data file that was compiled into the program; see cmake/EmbedFiles.cmake.
+/// A data file compiled into the program; see cmake/EmbedFiles.cmake.
 struct EmbeddedFile {
-  std::string_view path;  ///< below the folder it was embedded from, with '/'
+  std::string_view path;  ///< relative to the embedded folder, with '/'
   std::string_view bytes;
 };
 

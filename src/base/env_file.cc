@@ -13,8 +13,8 @@ struct EnvValue {
   std::size_t used = 0;  // bytes, quotes included
 };
 
-// `text` begins behind the '='. What is in quotes may have several lines; else a comment, which
-// begins behind a blank, or the line's end ends it.
+// `text` begins after the '='. A quoted value may have several lines. An unquoted value ends at the
+// end of the line or at a comment, which begins after a blank.
 EnvValue env_value(std::string_view text) {
   std::size_t begin = 0;
   while (begin < text.size() && (text[begin] == ' ' || text[begin] == '\t')) ++begin;
@@ -79,7 +79,7 @@ std::vector<NamedValue> read_credential_file(std::string_view text) {
       constexpr std::string_view kBetween = " \t\r=\"',";
       const std::size_t begin = line.find_first_not_of(kBetween, at);
       if (begin == line.npos) break;
-      // A secret may have '=' in it and at its end.
+      // A secret may contain '='.
       at = std::min(line.find_first_of(name.empty() ? " \t\r=" : " \t\r\"',", begin), line.size());
       const std::string_view word = line.substr(begin, at - begin);
       if (!name.empty()) values.push_back({std::string(name), std::string(word)});

@@ -6,8 +6,8 @@
 
 namespace pedro {
 
-/// FNV-1a, 64 bit (http://www.isthe.com/chongo/tech/comp/fnv/): tells things apart, protects
-/// nothing. `seed` continues an earlier hash.
+/// 64-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). Not cryptographic. `seed` continues
+/// an earlier hash.
 constexpr std::uint64_t kHashSeed = 0xcbf29ce484222325u;
 
 constexpr std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = kHashSeed) {
@@ -17,9 +17,9 @@ constexpr std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = 
   return seed;
 }
 
-/// 16 lower-case hexadecimal digits.
+/// Formats `value` as 16 lowercase hexadecimal digits.
 std::string to_hex(std::uint64_t value);
-/// The value of at most 16 hexadecimal digits; 0 of anything else.
+/// Parses at most 16 hexadecimal digits. Returns 0 for any other text.
 std::uint64_t from_hex(std::string_view digits);
 
 }  // namespace pedro

@@ -18,7 +18,8 @@ std::string place_of(std::string_view text, std::size_t byte) {
   return fmt::format("{}:{}", line, before.size() - line_start + 1);
 }
 
-// Passes events on to nlohmann's DOM builder, but stops at a depth and keeps the error's place.
+// Forwards events to nlohmann's DOM builder. Stops at a maximum depth and keeps the byte offset of
+// the error.
 class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
   using Base = nlohmann::detail::json_sax_dom_parser<Json>;
 
@@ -41,7 +42,7 @@ class LimitedBuilder : public nlohmann::detail::json_sax_dom_parser<Json> {
   bool too_deep() const { return depth_ > max_depth_; }
   std::size_t byte() const { return byte_; }
 
-  // nlohmann's text is "[json.exception…] parse error at line L, column C: what is wrong".
+  // nlohmann's message is "[json.exception…] parse error at line L, column C: reason".
   std::string reason() const {
     const std::size_t dashes = message_.find(": ");
     return dashes == std::string::npos ? message_ : message_.substr(dashes + 2);

@@ -10,48 +10,49 @@
 
 namespace pedro {
 
-/// JSON with keys in the order they were written: what reaches a prompt, a grammar or a journal
-/// has to have the same bytes for the same input.
+/// JSON with keys in insertion order. Prompts, grammars and journals must have the same bytes for
+/// the same input.
 using Json = nlohmann::ordered_json;
 
 struct JsonLimits {
-  std::size_t max_bytes = 64u << 20;  ///< longer input is refused before it is parsed
-  int max_depth = 128;                ///< deeper nesting is refused, so that nothing recurses on it
+  std::size_t max_bytes = 64u << 20;  ///< longer input is rejected before parsing
+  int max_depth = 128;                ///< deeper nesting is rejected, which bounds recursion
 };
 
-/// Parses one JSON value from hostile text. The error (kind kConfig) is "line:column: what is
-/// wrong", both 1-based, columns in bytes.
+/// Parses one JSON value from untrusted text. The error (kConfig) is "line:column: reason"; both
+/// are 1-based, columns are in bytes. Errors about the limits have the position 1:1.
 Result<Json> parse_json(std::string_view text, const JsonLimits& limits = {});
 
-/// One line of JSON. Invalid UTF-8 becomes U+FFFD; never throws.
+/// Serializes to one line. Replaces invalid UTF-8 by U+FFFD; never throws.
 std::string to_line(const Json& value);
 
-/// The same with a blank behind each ',' and ':', as Python and many models write it. Recurses as
-/// deep as the value.
+/// Serializes to one line with a space after each ',' and ':', like Python and many models.
+/// Recursion depth equals the depth of the value.
 std::string to_spaced_line(const Json& value);
 
-/// A hash (hash.h) of all that to_line() would write. Does not recurse.
+/// Hashes the whole value (hash.h). Does not recurse.
 std::uint64_t hash_of(const Json& value, std::uint64_t seed);
 
-/// Indented by two blanks, for people. Invalid UTF-8 becomes U+FFFD; never throws.
+/// Serializes with an indentation of two spaces. Replaces invalid UTF-8 by U+FFFD; never throws.
 std::string to_pretty(const Json& value);
 
-/// The member `key` of an object as text; `fallback` where it is missing or not a string.
+/// The string member `key`, or `fallback` if it is missing or not a string.
 std::string text_of(const Json& object, std::string_view key, std::string_view fallback = "");
 
-/// The member `key` as a whole number; `fallback` where it is missing, not a number or too large.
+/// The numeric member `key`, truncated to an integer, or `fallback` if it is missing, not a number
+/// or out of range.
 long long number_of(const Json& object, std::string_view key, long long fallback = 0);
 
-/// The same for what is counted: within 0 and 10^11, so that no sum of what a file says overflows.
+/// number_of(), clamped to 0 through 10^11, so that sums of untrusted counts do not overflow.
 long long count_of(const Json& object, std::string_view key, long long fallback = 0);
 
-/// The member `key` as a floating-point number; `fallback` where it is missing or not a number.
+/// The numeric member `key`, or `fallback` if it is missing or not a number.
 double real_of(const Json& object, std::string_view key, double fallback = 0);
 
-/// The member `key` as a truth value; `fallback` where it is missing or not one.
+/// The boolean member `key`, or `fallback` if it is missing or not a boolean.
 bool truth_of(const Json& object, std::string_view key, bool fallback = false);
 
-/// The member `key`, or null where `object` is no object or has none.
+/// The member `key`, or null if it is missing or `object` is not an object.
 const Json& member(const Json& object, std::string_view key);
 
 }  // namespace pedro

@@ -32,7 +32,7 @@ std::string_view name_of(JsonCursor::Kind kind) {
   }
 }
 
-// What \uXXXX at the front of `text` says.
+// Parses \uXXXX at the start of `text`.
 std::optional<char32_t> code_unit(std::string_view text) {
   if (text.size() < 6 || !text.starts_with("\\u")) return {};
   unsigned unit = 0;
@@ -49,7 +49,7 @@ bool is_low(char32_t unit) {
 }
 
 struct Escape {
-  std::size_t length = 0;  // 0: it is none
+  std::size_t length = 0;  // 0: invalid escape
   char32_t code_point = 0;
 };
 
@@ -102,7 +102,7 @@ void JsonCursor::fail_expecting(std::string_view what) {
   fail_at(at_, fmt::format("expected {}, got {}", what, name_of(found)));
 }
 
-// What is cut says so.
+// Mentions the end of the text if the position is there.
 void JsonCursor::fail_here(std::string expected) {
   if (at_ == text_.size()) expected += ", got the end of the text";
   fail_at(at_, std::move(expected));
@@ -160,7 +160,7 @@ bool JsonCursor::enter_array() {
   return enter('[', "an array");
 }
 
-// To where the next name or element begins; false behind the bracket that closes.
+// Advances to the next name or element. At the closing bracket, consumes it and returns false.
 bool JsonCursor::next_part() {
   if (failed()) return false;
   const char close = open_.back() == '{' ? '}' : ']';
@@ -201,7 +201,7 @@ bool JsonCursor::next_element() {
   return next_part();
 }
 
-// Past the string at the place, which begins with its quote.
+// Skips the string at the position, which begins with its quote.
 bool JsonCursor::skip_string() {
   last_ = at_;
   bool is_ascii = true;
@@ -362,7 +362,7 @@ std::optional<JsonCursor::Skipped> JsonCursor::skip() {
   return Skipped{text_.substr(from, at_ - from), parts};
 }
 
-// As next_member(), of a name that nobody wants to know: it may be of any length.
+// Skips a name, which may have any length.
 bool JsonCursor::skip_name() {
   if (!next_part()) return false;
   if (kind() != Kind::kText) {

@@ -11,13 +11,13 @@
 namespace pedro {
 
 struct JsonCursorLimits {
-  std::size_t max_depth = 128;              ///< deeper nesting is refused
-  std::size_t max_text_bytes = 64U << 10U;  ///< of a name or a string that is read; not skipped
+  std::size_t max_depth = 128;              ///< deeper nesting is rejected
+  std::size_t max_text_bytes = 64U << 10U;  ///< for names and strings that are read; not skipped
 };
 
-/// Reads hostile JSON from front to back without making a tree of it, for files that are too large
-/// for one. It keeps nothing but its place and one string, so a copy is a bookmark: made before
-/// skip(), it reads that value later.
+/// Reads untrusted JSON sequentially without a tree, for files too large for one. Its state is a
+/// position and one string. A copy is therefore a bookmark: made before skip(), it can read that
+/// value later.
 ///
 ///   json.enter_object();
 ///   while (const auto name = json.next_member()) {
@@ -25,47 +25,49 @@ struct JsonCursorLimits {
 ///   }
 ///   if (json.failed()) return json.error();
 ///
-/// The first thing that is wrong is kept, and all calls after it do nothing: it is enough to look
-/// once. The error (kind kConfig) is "line:column: what is wrong", both 1-based, columns in bytes.
-/// What it reads is all of RFC 8259 and nothing more; strings are well-formed UTF-8.
+/// Keeps the first error; all later calls do nothing, so one check at the end is enough. The error
+/// (kConfig) is "line:column: reason"; both are 1-based, columns are in bytes. Accepts exactly RFC
+/// 8259, after an optional byte order mark. Strings must be well-formed UTF-8.
 class JsonCursor {
  public:
   enum class Kind : std::uint8_t { kNothing, kObject, kArray, kText, kNumber, kTruth, kNull };
 
-  /// `text` has to outlive the cursor and its copies.
+  /// `text` must outlive the cursor and its copies.
   explicit JsonCursor(std::string_view text, const JsonCursorLimits& limits = {});
 
-  /// Of the value that comes next.
+  /// The kind of the next value. Does not consume it.
   Kind kind();
 
-  /// Into the object or array that comes next; false where something else does.
+  /// Enters the next object or array. Returns false if the next value has another type.
   bool enter_object();
   bool enter_array();
 
-  /// The name of the next member, whose value has to be read or skipped before the next call;
-  /// nothing at the end of the object, which is then behind. Valid until a string is read.
+  /// Returns the name of the next member. Its value must be read or skipped before the next call.
+  /// Returns nothing at the end of the object and leaves the object. Valid until the next name or
+  /// string is read.
   std::optional<std::string_view> next_member();
-  /// Whether there is another element, to be read or skipped; otherwise the array is behind.
+  /// Returns true if there is another element, which must be read or skipped. Otherwise leaves the
+  /// array.
   bool next_element();
 
-  /// The string that comes next. Valid until the next name or string is read.
+  /// Reads the next value, a string. Valid until the next name or string is read.
   std::optional<std::string_view> text();
   std::optional<std::int64_t> integer();
   std::optional<bool> truth();
 
   struct Skipped {
-    std::string_view text;  ///< the value as it is written
-    std::size_t parts = 0;  ///< members of an object, elements of an array
+    std::string_view text;  ///< the value as written
+    std::size_t parts = 0;  ///< members of the object or elements of the array
   };
-  /// Past the value that comes next, whatever it is.
+  /// Skips the next value of any type.
   std::optional<Skipped> skip();
 
-  /// Nothing but blanks may be left.
+  /// Checks that only whitespace remains.
   Status finish();
 
-  /// "expected `what`, got a number", or "got the end of the text", of the value that comes next.
+  /// Fails with "expected `what`, got a number" for the next value, or "got the end of the text".
   void fail_expecting(std::string_view what);
-  /// `message` about the place of what was last read.
+  /// Fails with `message` at the position of the last read value.
   void fail(std::string message);
   bool failed() const { return error_.has_value(); }
   const Error& error() const { return *error_; }
@@ -87,10 +89,10 @@ class JsonCursor {
   std::string_view text_;
   JsonCursorLimits limits_;
   std::size_t at_ = 0;
-  std::size_t last_ = 0;  // where what was last read begins
+  std::size_t last_ = 0;  // start of the last read value
   bool first_ = true;     // no part of the innermost container has been read yet
-  std::string open_;      // the brackets around the place
-  std::string buffer_;    // the last string that had escapes
+  std::string open_;      // opening brackets around the position
+  std::string buffer_;    // the last string with escapes
   std::optional<Error> error_;
 };
 

@@ -11,18 +11,18 @@
 
 namespace pedro {
 
-/// Texts that are looked for as they are, all in one pass.
+/// Searches for any number of literal texts in one pass.
 class KnownTexts {
  public:
   static constexpr std::size_t kMinBytes = 4;
 
-  /// `text` has at least kMinBytes. Of the same text twice the first name counts.
+  /// Texts shorter than kMinBytes are ignored. For a duplicate text the first name applies.
   void add(std::string name, std::string text);
 
   bool has(std::string_view text) const;
 
-  /// Where they stand in `text`, none over another: of those that begin at one place the longest.
-  /// The spans' names live as long as nothing is added.
+  /// Returns the occurrences in `text` without overlap, the longest one at each position. The names
+  /// are valid until the next add().
   std::vector<SecretSpan> find(std::string_view text) const;
 
  private:
@@ -32,8 +32,8 @@ class KnownTexts {
   };
   const Known* longest_at(std::string_view text) const;
 
-  std::unordered_map<std::uint32_t, std::vector<Known>> by_head_;  // of 4 bytes; the longest first
-  std::bitset<1u << 16> begins_;                                   // of 2 bytes
+  std::unordered_map<std::uint32_t, std::vector<Known>> by_head_;  // by 4 bytes; the longest first
+  std::bitset<1u << 16> begins_;                                   // by 2 bytes
 };
 
 }  // namespace pedro

@@ -5,11 +5,11 @@
 
 namespace pedro {
 
-/// `value` with the secrets of all texts in it masked; names of members stay. Where `secrets` is
-/// null, as it is. Recurses as deep as the value.
+/// Masks the secrets in all strings of `value`, but not in member names. Returns `value` unchanged
+/// if `secrets` is null. Recursion depth equals the depth of the value.
 Json masked_json(const SecretMask* secrets, Json value);
 
-/// A text likewise.
+/// Masks the secrets in a string. Returns it unchanged if `secrets` is null.
 std::string masked_text(const SecretMask* secrets, std::string text);
 
 }  // namespace pedro

@@ -14,15 +14,15 @@
 
 namespace pedro {
 
-/// A number that a setting may have, and where it goes.
+/// The name of a numeric setting and the member that stores it.
 template <typename T>
 struct NamedNumber {
   const char* name;
   double T::*value;
 };
 
-/// An object of numbers from 0 to `largest` by the names of `rows`, onto what `out` has. Errors
-/// (kConfig) name what is wrong; `noun` is what the numbers are: "weight".
+/// Reads an object of numbers from 0 to `largest` with the names of `rows` and merges it into
+/// `out`. Errors (kConfig) name the invalid member. `noun` names the numbers in messages: "weight".
 template <typename T>
 Result<T> read_numbers(const Json& object, std::span<const NamedNumber<T>> rows,
                        std::string_view noun, double largest, T out = {}) {

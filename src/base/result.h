@@ -9,19 +9,19 @@
 
 namespace pedro {
 
-/// Who has to act on an error; `cmd` maps each kind to its documented exit code.
+/// The party that must act on an error. `cmd` maps each kind to its documented exit code.
 enum class ErrorKind {
-  kInternal,     ///< a broken invariant of ours, or the disk failed: exit 1
-  kUsage,        ///< the command line, the issue or the repository is not usable: exit 2
-  kConfig,       ///< a configuration, prompt or manifest file is wrong, or a server does not
-                 ///< take what it says (address, key, model): exit 3
-  kModel,        ///< the server or the model cannot be used: exit 4
-  kLimit,        ///< a round, token, time or context limit was reached: exit 6
-  kRefused,      ///< what a model asked for: tools make a ToolResult of it, nobody else sees it
-  kInterrupted,  ///< a signal asked us to stop: exit 130 or 143
+  kInternal,  ///< a broken invariant or a disk failure: exit 1
+  kUsage,     ///< the command line, the issue or the repository is unusable: exit 2
+  kConfig,    ///< an invalid configuration, prompt or manifest file, or a server that rejects its
+              ///< settings (address, key, model): exit 3
+  kModel,     ///< the server or the model is unusable: exit 4
+  kLimit,     ///< a round, token, time or context limit was reached: exit 6
+  kRefused,   ///< a rejected request of the model; tools convert it to a ToolResult
+  kInterrupted,  ///< a signal stopped the program: exit 130 or 143
 };
 
-/// A conversation that does not fit a model's window, in tokens; 0: not known.
+/// A conversation that exceeds the model's context window, in tokens; 0: unknown.
 struct Overflow {
   long long tokens = 0;  ///< of the conversation
   long long window = 0;
@@ -29,41 +29,41 @@ struct Overflow {
   bool operator==(const Overflow&) const = default;
 };
 
-/// The user's or the world's fault, as one message that says what to do. Never the model's:
-/// that is a ToolResult. A value; safe to copy and to keep.
+/// A failure caused by the user or the environment, as one message with advice. Failures of the
+/// model are ToolResults instead. A value type.
 struct Error {
   ErrorKind kind = ErrorKind::kInternal;
   std::string message;
-  /// Of a kLimit: it is the model's window that was reached, so that less would fit.
+  /// The sizes, if a kLimit error is about the context window.
   std::optional<Overflow> overflow = {};
 
-  /// The same error with `place` in front: "place: message".
+  /// The same error with a prefix: "place: message".
   [[nodiscard]] Error at(std::string_view place) const {
     return Error{kind, std::string(place) + ": " + message, overflow};
   }
 };
 
-/// The command line, the issue, the repository or an input is not usable, and why.
+/// An error about an unusable command line, issue, repository or input.
 inline Error usage_error(std::string message) {
   return Error{ErrorKind::kUsage, std::move(message)};
 }
 
-/// A configuration, prompt, manifest, grammar or vocabulary file is wrong, and how.
+/// An error about an invalid configuration, prompt, manifest, grammar or vocabulary file.
 inline Error config_error(std::string message) {
   return Error{ErrorKind::kConfig, std::move(message)};
 }
 
-/// The same with the place in the file: "place: message".
+/// An error with its position in the file: "place: message".
 inline Error config_error(std::string_view place, std::string_view message) {
   return config_error(std::string(message)).at(place);
 }
 
-/// What a model asked for is not done, and why.
+/// A rejected request of a model.
 inline Error refusal(std::string message) {
   return Error{ErrorKind::kRefused, std::move(message)};
 }
 
-/// A T or an Error. Reading the value of a failed Result is a bug of the caller (asserts).
+/// A T or an Error. Precondition of value access: ok() (asserts).
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -100,7 +100,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// Success, or an Error.
+/// Success or an Error.
 template <>
 class [[nodiscard]] Result<void> {
  public:

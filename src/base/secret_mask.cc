@@ -21,7 +21,7 @@ bool is_all(std::string_view text, bool (*is_one)(char)) {
   return std::all_of(text.begin(), text.end(), is_one);
 }
 
-// Hiding these would hide what is no secret.
+// Returns true for values that are not secrets; masking them would hide harmless text.
 bool is_plain(std::string_view value) {
   const bool number = is_all(value, [](char c) { return is_digit(c) || c == '.' || c == ':'; });
   const bool address =
@@ -30,8 +30,8 @@ bool is_plain(std::string_view value) {
          value.starts_with("localhost");
 }
 
-// What base64 of any bytes with `value` among them has of it alone, in both alphabets: by how many
-// bytes stand in front of it, it begins at the first, second or third of three.
+// The characters of base64 text that depend on `value` alone, in both alphabets. There is one form
+// per offset of `value` in a group of three bytes.
 std::vector<std::string> base64_forms(std::string_view value) {
   std::vector<std::string> forms;
   for (std::size_t in_front = 0; in_front < 3; ++in_front) {
@@ -55,7 +55,7 @@ std::string percent_encoded(std::string_view value) {
   return out;
 }
 
-// Lists the forms of the value in JSON, with and without escaped slashes, and in a URL.
+// The forms of the value in JSON, with and without escaped slashes, and in a URL.
 std::vector<std::string> escaped_forms(std::string_view value) {
   const std::string line = to_line(Json(value));
   const std::string json = line.substr(1, line.size() - 2);
@@ -67,7 +67,7 @@ std::string name_in(std::string_view name, std::string_view file) {
   return (out += " of ") += file;
 }
 
-// Those that overlap become one, with the name of the one that begins first.
+// Merges overlapping spans under the name of the first one.
 std::vector<SecretSpan> joined(std::vector<SecretSpan> spans) {
   std::stable_sort(spans.begin(), spans.end(),
                    [](const SecretSpan& a, const SecretSpan& b) { return a.begin < b.begin; });
@@ -128,7 +128,7 @@ void SecretMask::add_env_file(std::string_view file_name, std::string_view text)
 
 void SecretMask::add_credential_file(std::string_view file_name, std::string_view text) {
   for (NamedValue& one : read_credential_file(text)) {
-    const bool elsewhere = one.value.starts_with('$');  // the name of a variable
+    const bool elsewhere = one.value.starts_with('$');  // refers to a variable
     if (!elsewhere) add_key(name_in(one.name, file_name), std::move(one.value));
   }
 }
@@ -156,7 +156,7 @@ std::vector<SecretSpan> SecretMask::find(std::string_view text) const {
 }
 
 std::string SecretMask::mask(std::string_view text, Lines lines) const {
-  const std::shared_lock lock(mutex_);  // the spans' names are the values'
+  const std::shared_lock lock(mutex_);  // the names in the spans belong to values_ and prefixes_
   std::string out;
   std::size_t copied = 0;
   for (const SecretSpan& span : find(text)) {

@@ -26,7 +26,7 @@ const Json& pattern_file() {
   return file;
 }
 
-// Replaces {name} by that part. A part may use the parts above it.
+// Replaces {name} by that part. A part may use earlier parts.
 TextPattern compile_secret(std::string pattern) {
   const Json& parts = member(pattern_file(), "parts");
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {

@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-// The first 32 bits behind the point of the square roots or cube roots of the first primes.
+// The first 32 fractional bits of the square or cube roots of the first primes.
 template <std::size_t count>
 std::array<std::uint32_t, count> roots_of_primes(long double (*root)(long double)) {
   std::array<std::uint32_t, count> out{};

@@ -5,7 +5,7 @@
 
 namespace pedro {
 
-/// SHA-256 (FIPS 180-4) in lower-case hexadecimal digits. Simple, not fast: for files of megabytes.
+/// SHA-256 (FIPS 180-4) in lowercase hexadecimal. Not optimized: for inputs of megabytes.
 std::string sha256(std::string_view bytes);
 
 }  // namespace pedro

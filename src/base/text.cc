@@ -103,7 +103,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  if (word.size() > kMaxComparedBytes) return "";  // no name, and its end would not be compared
+  if (word.size() > kMaxComparedBytes) return "";  // not a name; its end would not be compared
   const std::string* best = nullptr;
   std::size_t best_distance = (word.size() < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
@@ -122,12 +122,12 @@ std::string cut_middle(std::string_view text, std::size_t max_bytes, std::string
     return fmt::format("[... {} lines, {} bytes left out{}{} ...]\n", lines, bytes,
                        how.empty() ? "" : "; ", how);
   };
-  // No note of this text is longer than one about all of it; one more for a line end before it.
+  // The note for the whole text is the longest one. The extra byte is for a newline before it.
   const std::size_t most = note(text.size(), text.size()).size() + 1;
   const std::size_t half = max_bytes > most ? (max_bytes - most) / 2 : 0;
   std::string_view head = truncate_utf8(text, half);
   std::string_view tail = tail_utf8(text, half);
-  // A line end not too far away is a better place to cut.
+  // Prefers a newline near the cut.
   const std::size_t head_end = head.rfind('\n');
   if (head_end != std::string_view::npos && head_end > head.size() / 2) {
     head = head.substr(0, head_end + 1);

@@ -9,27 +9,27 @@
 
 namespace pedro {
 
-/// A part of a text.
+/// A byte range in a text.
 struct TextRange {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
-/// A regular expression of PCRE2 (https://www.pcre.org), compiled to machine code. Immutable; any
-/// number of threads.
+/// A PCRE2 regular expression (https://www.pcre.org), compiled to machine code. Immutable;
+/// thread-safe.
 class TextPattern {
  public:
   /// The unit that `.` and classes match. With kCharacter, invalid UTF-8 matches nothing.
   enum class Unit { kCharacter, kByte };
 
-  /// The Error (kUsage) is "at byte N: what is wrong".
+  /// Compiles `pattern`. The Error (kUsage) is "at byte N: reason".
   static Result<TextPattern> compile(std::string_view pattern, Unit unit);
   TextPattern(TextPattern&&) noexcept;
   TextPattern& operator=(TextPattern&&) noexcept;
   ~TextPattern();
 
-  /// Appends the non-empty matches, in order and without overlap. The Error (kLimit) reports more
-  /// than 10 million steps at one position; earlier matches are kept.
+  /// Appends the non-empty matches in order and without overlap. Error (kLimit): more than 10
+  /// million steps at one position; `matches` then keeps the earlier matches.
   Status find_all(std::string_view text, std::vector<TextRange>& matches) const;
 
  private:

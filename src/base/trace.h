@@ -7,18 +7,18 @@
 
 namespace pedro {
 
-/// What `-debug=…` can show.
+/// The topics of `-debug=…`.
 enum class TraceTopic { kTokens, kGrammar, kHttp, kPrompt };
 
-/// Where traces go. A topic that nobody listens to costs one test; build its text only after
-/// `wants`. Copyable; the sink is called on the thread that traces.
+/// The destination of traces. A disabled topic costs one test; build its text only if wants()
+/// returns true. Copyable. `sink` and `record` run on the tracing thread.
 struct Trace {
   bool tokens = false;
   bool grammar = false;
   bool http = false;
   bool prompt = false;
   std::function<void(TraceTopic, const std::string& text)> sink;
-  /// What is traced as JSON, for a file; may be empty.
+  /// Receives the events as JSON for a file; may be empty.
   std::function<void(TraceTopic, const Json& event)> record;
 
   /// Requires wants(topic).

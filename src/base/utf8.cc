@@ -17,7 +17,7 @@ bool is_continuation(unsigned char byte) {
 
 }  // namespace
 
-// The ranges of table 3-7 of the Unicode standard.
+// The ranges are from table 3-7 of the Unicode standard.
 std::size_t utf8_sequence_length(std::string_view text) {
   if (text.empty()) return 0;
   const unsigned char lead = byte_at(text, 0);
@@ -57,8 +57,8 @@ bool is_valid_utf8(std::string_view text) {
 
 namespace {
 
-// Sequences that steer a terminal or the order of letters: C1 controls (U+0080 to U+009F), and the
-// bidirectional overrides and isolates (U+202A to U+202E, U+2066 to U+2069).
+// Returns true for C1 controls (U+0080 to U+009F) and for bidirectional overrides and isolates
+// (U+202A to U+202E, U+2066 to U+2069).
 bool steers_terminal(std::string_view sequence) {
   if (sequence.size() == 2) return byte_at(sequence, 0) == 0xC2 && byte_at(sequence, 1) < 0xA0;
   if (sequence.size() != 3 || byte_at(sequence, 0) != 0xE2) return false;
