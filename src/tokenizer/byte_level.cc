@@ -20,7 +20,7 @@ constexpr bool is_itself(unsigned byte) {
 
 struct Alphabet {
   std::array<char32_t, 256> letters{};
-  std::array<unsigned char, kStandIns> bytes{};  // of U+0100 and on
+  std::array<unsigned char, kStandIns> bytes{};  // of U+0100 and up
 };
 
 constexpr Alphabet make_alphabet() {
@@ -39,7 +39,7 @@ constexpr Alphabet make_alphabet() {
 
 constexpr Alphabet kAlphabet = make_alphabet();
 
-// Takes one character off the front of `text`; U+FFFD for a byte that begins none.
+// Removes the first character of `text` and returns it; U+FFFD for a byte that is not UTF-8.
 char32_t take_character(std::string_view& text) {
   const std::size_t length = utf8_sequence_length(text);
   const char32_t code_point = length == 0 ? kReplacement : decode_utf8(text.substr(0, length));

@@ -6,27 +6,27 @@
 
 namespace pedro {
 
-/// The alphabet in which GPT-2, and all byte-level vocabularies after it, write bytes as printable
-/// characters (https://github.com/openai/gpt-2, encoder.py, bytes_to_unicode): what is printable in
-/// Latin-1 is itself, the other 68 bytes are U+0100 and on, so " \n" is "ĠĊ".
+/// The byte alphabet of GPT-2 and all later byte-level vocabularies: a printable character for each
+/// byte. Source: https://github.com/openai/gpt-2, encoder.py, bytes_to_unicode. Printable Latin-1
+/// bytes are themselves; the other 68 bytes are U+0100 and up. Example: " \n" is "ĠĊ".
 
-/// The byte that `code_point` is written for.
+/// The byte that `code_point` represents; nothing if it is not in the alphabet.
 std::optional<char> byte_of_letter(char32_t code_point);
 
-/// The character that is written for `byte`.
+/// The character that represents `byte`.
 char32_t letter_of_byte(char byte);
 
-/// The bytes that `text` is written for; nothing where a character of it is not in the alphabet or
-/// it is not UTF-8. Never longer than `text`.
+/// Decodes `text` to bytes. Returns nothing if `text` is not UTF-8 or has a character outside the
+/// alphabet. The result is never longer than `text`.
 std::optional<std::string> bytes_of_letters(std::string_view text);
 
-/// What llama.cpp's detokenizer makes of a text that bytes_of_letters() refuses: each character
-/// that is not in the alphabet, and each byte that is not UTF-8 as U+FFFD, becomes
-/// "[UNK_BYTE_0x" + its bytes as digits + the whole text + "]". No encoding leads to such a token.
-/// Nothing where that is longer than `max_bytes`.
+/// Decodes a text that bytes_of_letters() rejects like llama.cpp's detokenizer. Each character
+/// outside the alphabet, and U+FFFD for each byte that is not UTF-8, becomes "[UNK_BYTE_0x" + its
+/// bytes in hexadecimal + the whole text + "]". No encoding produces such a token. Returns nothing
+/// if the result exceeds `max_bytes`.
 std::optional<std::string> bytes_as_llama_cpp(std::string_view text, std::size_t max_bytes);
 
-/// The byte of "<0x0A>", as vocabularies of characters write the tokens that they fall back to.
+/// Parses "<0x0A>", the name of a byte token in character-level vocabularies.
 std::optional<char> byte_of_name(std::string_view name);
 
 }  // namespace pedro

@@ -7,7 +7,8 @@
 namespace pedro {
 namespace {
 
-/// The ranges of table 3-7 of the Unicode standard; `bytes` 0 is no UTF-8.
+/// A decoded character; the ranges are from table 3-7 of the Unicode standard. `bytes` is 0 if it
+/// is not UTF-8.
 struct Decoded {
   char32_t code_point = 0;
   std::uint8_t bytes = 0;
@@ -57,7 +58,7 @@ char32_t code_point_at(const char* at, std::size_t bytes) {
 
 const char* skip_ascii_letters(const char* at, const char* end) {
 #if defined(__SSE2__)
-  // Both cases fall together with bit 0x20; then a signed comparison after moving 'a' to -128.
+  // Bit 0x20 maps both cases to lowercase. Shifting 'a' to -128 then permits one signed comparison.
   while (end - at >= 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
     const __m128i lower = _mm_or_si128(bytes, _mm_set1_epi8(0x20));

@@ -8,17 +8,17 @@
 
 namespace pedro {
 
-/// A character of a text: what it is and how many bytes it has. What is no UTF-8 is a kOther of one
+/// The kind and the length in bytes of a character. A byte that is not UTF-8 is a kOther of one
 /// byte.
 struct CharAt {
   CharKind kind = CharKind::kOther;
   std::uint8_t bytes = 1;
 };
 
-/// Of a byte from 0x80 on. Requires at < end.
+/// Reads a character whose first byte is 0x80 or more. Requires at < end.
 CharAt wide_char_at(const char* at, const char* end);
 
-/// The code point of the character that is `bytes` long, 0 where that is no UTF-8.
+/// The code point of the character of `bytes` bytes at `at`, or 0 if it is not UTF-8.
 char32_t code_point_at(const char* at, std::size_t bytes);
 
 inline constexpr std::array<CharKind, 128> kAsciiKinds = [] {
@@ -36,7 +36,7 @@ inline constexpr std::array<CharKind, 128> kAsciiKinds = [] {
   return kinds;
 }();
 
-/// Requires at < end.
+/// Reads the character at `at`. Requires at < end.
 inline CharAt char_at(const char* at, const char* end) {
   const auto byte = static_cast<unsigned char>(*at);
   if (byte < 0x80) return {kAsciiKinds[byte], 1};
@@ -50,7 +50,7 @@ inline bool is_letter(CharKind kind) {
   return kind >= CharKind::kUpper && kind <= CharKind::kLetter;
 }
 
-/// Behind the letters of ASCII, of one case or both, that stand at `at`.
+/// Returns the position after the run of ASCII letters at `at`: of both cases, or only lowercase.
 const char* skip_ascii_letters(const char* at, const char* end);
 const char* skip_ascii_lower(const char* at, const char* end);
 

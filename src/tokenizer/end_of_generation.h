@@ -5,8 +5,8 @@
 
 namespace pedro {
 
-/// How tokens are written that end a reply in llama.cpp, whatever the model says (llama-vocab.cpp):
-/// "<|im_end|>", "</s>". What a model's own file names comes on top.
+/// The texts of tokens that llama.cpp treats as ends of generation in every model
+/// (llama-vocab.cpp): "<|im_end|>", "</s>". A model's own file may name more.
 std::span<const std::string_view> ends_of_generation();
 
 }  // namespace pedro

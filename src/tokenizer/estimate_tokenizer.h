@@ -8,8 +8,8 @@
 
 namespace pedro {
 
-/// Stands in for the tokenizer of a model whose vocabulary is not known: counts are those of
-/// another vocabulary times a factor, everything else is of that vocabulary. Threads as of
+/// Replaces the tokenizer of a model with an unknown vocabulary. Counts are those of another
+/// vocabulary times a factor; everything else is from that vocabulary. Thread-safe like
 /// VocabularyTokenizer.
 class EstimateTokenizer : public Tokenizer {
  public:
@@ -18,7 +18,7 @@ class EstimateTokenizer : public Tokenizer {
       : counting_(std::move(counting)), factor_(factor) {}
 
   VocabularyTokenizer& counting() { return *counting_; }
-  /// What `counted` tokens of counting() stand for.
+  /// Converts a count of counting() to an estimate for the model, rounded.
   std::size_t estimate_of(std::size_t counted) const;
 
   Result<std::size_t> count(std::string_view text, Specials specials) override;

@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::uint32_t kOldestVersion = 2;
 constexpr std::uint32_t kNewestVersion = 3;
-constexpr std::size_t kMaxKeys = 10'000;      // real files have about 50
-constexpr std::size_t kMaxKeyBytes = 65'535;  // as in the specification
+constexpr std::size_t kMaxKeys = 10'000;      // known files have about 50
+constexpr std::size_t kMaxKeyBytes = 65'535;  // limit of the specification
 constexpr std::size_t kSmallestEntry = 8 + 1 + 4 + 1;
 
-// Of one value; 0 for strings and arrays, which say themselves, and for what is no type.
+// The size of a value; 0 for invalid types, and for strings and arrays, which encode their size.
 std::size_t size_of(GgufType type) {
   switch (type) {
     case GgufType::kUint8:
@@ -50,7 +50,7 @@ Error wrong_type(std::string_view key, std::string_view found, std::string_view 
   return {ErrorKind::kConfig, fmt::format("{}: it is of type {}, not {}", key, found, expected)};
 }
 
-/// Walks over the metadata. The first thing that is wrong is kept, and ends it.
+/// Parses the metadata. Stops at the first error and keeps it.
 class Walk {
  public:
   explicit Walk(std::string_view bytes) : bytes_(bytes) {}
@@ -120,7 +120,7 @@ class Walk {
     const auto count = number<std::uint64_t>("the length of an array");
     if (failed()) return;
     if (element == GgufType::kArray) return fail(place, "an array of arrays");
-    // A string has at least its length.
+    // A string takes at least the 8 bytes of its length.
     const std::size_t least = element == GgufType::kString ? 8 : size_of(element);
     if (count > left() / least) {
       return fail(place,

@@ -12,10 +12,10 @@
 
 namespace pedro {
 
-/// What such a file begins with.
+/// The first bytes of a GGUF file.
 inline constexpr std::string_view kGgufMagic = "GGUF";
 
-/// The types of values, with their numbers in the file.
+/// The types of values with their numbers in the file.
 enum class GgufType : std::uint32_t {
   kUint8 = 0,
   kInt8 = 1,
@@ -32,13 +32,13 @@ enum class GgufType : std::uint32_t {
   kFloat64 = 12,
 };
 
-/// An array of strings, read from the file as one goes along: for (std::string_view text : texts).
+/// An array of strings, decoded during iteration: for (std::string_view text : texts).
 class GgufTexts {
  public:
   class Iterator;
 
   GgufTexts() = default;
-  /// `bytes` begins with the first string; `count` of them were checked to be there.
+  /// `bytes` begins with the first string and must contain `count` valid strings.
   GgufTexts(std::string_view bytes, std::size_t count) : bytes_(bytes), count_(count) {}
 
   std::size_t size() const { return count_; }
@@ -50,7 +50,7 @@ class GgufTexts {
   std::size_t count_ = 0;
 };
 
-/// An array of numbers of 32 bits.
+/// An array of 32-bit numbers.
 class GgufNumbers {
  public:
   GgufNumbers() = default;
@@ -58,7 +58,7 @@ class GgufNumbers {
 
   std::size_t size() const { return bytes_.size() / 4; }
   GgufType type() const { return type_; }
-  /// Require at < size(), and the type kInt32 for integer().
+  /// Requires at < size(); integer() also requires type kInt32.
   std::int32_t integer(std::size_t at) const { return read<std::int32_t>(at); }
   float real(std::size_t at) const {
     return type_ == GgufType::kFloat32 ? read<float>(at) : static_cast<float>(integer(at));
@@ -76,42 +76,42 @@ class GgufNumbers {
   GgufType type_ = GgufType::kInt32;
 };
 
-/// The metadata of a GGUF file, version 2 or 3, little-endian
-/// (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md). Tensors are not looked at, so the
-/// bytes may end where the metadata do. Everything is checked once, by open(); nothing is copied:
-/// what is read are views of `bytes`, which have to outlive it.
+/// The metadata of a little-endian GGUF file, version 2 or 3
+/// (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md). Ignores tensors, so `bytes` may end
+/// after the metadata. open() validates everything once. Nothing is copied: values are views of
+/// `bytes`, which must outlive this object.
 ///
-/// A key that is not there is nothing; one of another type is an Error that names it.
+/// A missing key is nothing; a key of another type is an Error (kConfig) that names it.
 class GgufFile {
  public:
-  /// An Error names the byte of the file at which it stops making sense.
+  /// Parses the metadata. An Error (kConfig) names the byte offset of the first invalid data.
   static Result<GgufFile> open(std::string_view bytes);
 
   std::uint32_t version() const { return version_; }
 
   Result<std::optional<std::string_view>> text(std::string_view key) const;
   Result<std::optional<bool>> truth(std::string_view key) const;
-  /// Of any type of integer, if it is not negative.
+  /// A nonnegative value of any integer type.
   Result<std::optional<std::uint64_t>> integer(std::string_view key) const;
   Result<std::optional<GgufTexts>> texts(std::string_view key) const;
-  /// Of type kInt32 or kFloat32.
+  /// Element type kInt32 or kFloat32.
   Result<std::optional<GgufNumbers>> numbers(std::string_view key) const;
 
-  /// general.architecture, "" where it is missing.
+  /// general.architecture, or "" if it is missing.
   std::string_view architecture() const;
   std::string_view model_name() const;  ///< general.name
-  /// In tokens, as the model was trained: ARCHITECTURE.context_length.
+  /// The context window of the training in tokens: ARCHITECTURE.context_length.
   std::optional<std::uint64_t> context_length() const;
-  /// tokenizer.chat_template, "" where it is missing.
+  /// tokenizer.chat_template, or "" if it is missing.
   std::string_view chat_template() const;
 
  private:
   struct Entry {
-    std::size_t key_at = 0;    // where the key's length stands
-    std::size_t value_at = 0;  // where the value's type stands
+    std::size_t key_at = 0;    // offset of the key's length
+    std::size_t value_at = 0;  // offset of the value's type
   };
   struct Value {
-    std::size_t at = 0;  // behind the type, of an array behind its type and count
+    std::size_t at = 0;  // after the type; for an array, after its type and count
     GgufType type = GgufType::kUint8;
     GgufType element = GgufType::kUint8;
     std::size_t count = 0;
@@ -127,7 +127,7 @@ class GgufFile {
 
   std::string_view bytes_;
   std::uint32_t version_;
-  std::vector<Entry> entries_;  // in the order of their keys
+  std::vector<Entry> entries_;  // sorted by key
 };
 
 class GgufTexts::Iterator {

@@ -10,11 +10,11 @@
 namespace pedro {
 namespace {
 
-// A part of a prompt for filling in the middle: the keys that may name its token, and the texts of
-// tokens that are taken for it otherwise.
+// A fill-in-the-middle part of a prompt: the keys that may name its token, and the texts of its
+// token otherwise.
 struct FillInPart {
-  std::string_view keys;   // the last one that is there counts
-  std::string_view texts;  // with blanks between them
+  std::string_view keys;   // space-separated; any of them may name the token
+  std::string_view texts;  // space-separated
 };
 
 constexpr FillInPart kFillInParts[] = {

@@ -9,19 +9,18 @@
 
 namespace pedro {
 
-/// Changes kinds of tokens as llama.cpp does after it has read them, going by their text:
-///   - what ends a turn in some model ("<|im_end|>", "</s>") is control;
-///   - of the tokens for filling in the middle, control is the first that is found for each part,
-///     unless the file names one. Where several are there, which one is "first" is chance in
-///     llama.cpp; here it is the lowest id;
-///   - gpt-oss' "<|channel|>", "<|message|>", "<|start|>" and "<|constrain|>" are user-defined, and
-///     "<|end|>" where "<|return|>" and "<|call|>" (or "<|calls|>" and "<|flush|>") are there too;
-///   - "</s>" is normal where "<|tool_response>" is there.
-/// `index` is of the tokens' texts as they stand in the file.
+/// Corrects token kinds by the tokens' texts, like llama.cpp after loading:
+///   - ends of generation of any model ("<|im_end|>", "</s>") are control;
+///   - one token for each fill-in-the-middle part is control, unless the file names one. If several
+///     match, llama.cpp's choice is arbitrary; this function takes the lowest id;
+///   - gpt-oss' "<|channel|>", "<|message|>", "<|start|>" and "<|constrain|>" are user-defined;
+///   - so is "<|end|>" if "<|call|>" or "<|calls|>" exists, and "<|return|>" or "<|flush|>";
+///   - "</s>" is normal if "<|tool_response>" exists.
+/// `index` must contain the texts of the tokens as in the file. Errors (kConfig): an invalid key.
 Status correct_gguf_kinds(const GgufFile& file, const TokenIndex& index, TokenList& tokens);
 
-/// Special tokens that take the white space behind them: those of Phi-3, which llama.cpp knows by
-/// the model's name, all but "<unk>", "<s>" and "<|endoftext|>". Of tokens whose kinds are correct.
+/// The special tokens that strip the white space after them. Only Phi-3 has them; llama.cpp detects
+/// it by the model's name. Excludes "<unk>", "<s>" and "<|endoftext|>". Requires corrected kinds.
 std::vector<TokenId> gguf_strip_behind(const GgufFile& file, const TokenList& tokens);
 
 }  // namespace pedro

@@ -30,7 +30,7 @@ TokenKind kind_of(std::int32_t type) {
   return type >= 1 && type <= 6 ? static_cast<TokenKind>(type) : TokenKind::kUnused;
 }
 
-/// What stands in the file about a vocabulary that is read here.
+/// The vocabulary data of a file.
 struct Sections {
   GgufTexts tokens;
   std::optional<GgufNumbers> kinds;
@@ -71,7 +71,7 @@ Result<Sections> sections_of(const GgufFile& file) {
   return sections;
 }
 
-/// Makes the tokens of a vocabulary, first with their texts as in the file.
+/// Builds the tokens of a vocabulary, first with their texts from the file.
 class GgufTokenReader {
  public:
   GgufTokenReader(const GgufFile& file, const Sections& sections, VocabularySource& source)
@@ -112,7 +112,7 @@ class GgufTokenReader {
     return {};
   }
 
-  // From their texts to what they stand for.
+  // Replaces the texts in the file by the bytes that they represent.
   Status spell_out() {
     for (std::size_t id = 0; id < source_.tokens.size(); ++id) {
       const SourceToken token = source_.tokens[id];
@@ -129,7 +129,7 @@ class GgufTokenReader {
   }
 
  private:
-  // Texts that stand for more than they have: what all of them together may be longer.
+  // The allowance, beyond the size of all texts, for texts that become longer than in the file.
   static constexpr std::size_t kSpareBytes = 64U << 10U;
 
   Status add(std::size_t id, std::string_view text, bool with_score) {
@@ -189,7 +189,7 @@ class GgufTokenReader {
   std::size_t spare_bytes_ = 0;
 };
 
-// Of a special token: as the file says, if it is in range; else the fallback, if that is.
+// The id of a special token: from the file, if in range; else the fallback, if in range.
 Result<std::optional<TokenId>> special_id(const GgufFile& file, std::string_view key,
                                           std::optional<TokenId> fallback, std::size_t tokens) {
   const auto id = file.integer(key);
@@ -237,7 +237,7 @@ Status read_starts_and_ends(const GgufFile& file, VocabularySource& source) {
   return read;
 }
 
-// Merges of bytes, or of characters (Gemma 4), with a pre-tokenizer by name.
+// Reads merges of bytes, or of characters (Gemma 4), with a named pre-tokenizer.
 Result<VocabularySource> read_merging(const GgufFile& file, const Sections& sections,
                                       std::string_view model) {
   const auto named = file.text("tokenizer.ggml.pre");
@@ -272,7 +272,7 @@ Result<VocabularySource> read_merging(const GgufFile& file, const Sections& sect
   return source;
 }
 
-// SentencePiece's: characters by score.
+// Reads a SentencePiece vocabulary: characters that merge by score.
 Result<VocabularySource> read_scored(const GgufFile& file, const Sections& sections) {
   VocabularySource source;
   source.symbols = Symbols::kCharacters;

@@ -7,26 +7,26 @@
 
 namespace pedro {
 
-/// Finds things that are numbered from 0 on by what they are, where they lie elsewhere: an open
-/// hash table of nothing but their numbers, 5 bytes each. `Same` is called with a number and says
-/// whether that thing is the one looked for.
+/// An open-addressing hash table of consecutive numbers from 0; the values are stored elsewhere. It
+/// takes 5 bytes per number. `Same` receives a number and returns true if its value is the one
+/// searched for.
 class IdTable {
  public:
   static constexpr std::int32_t kNone = -1;
-  /// So many places were looked at: somebody chose what is in here to have the same hash.
+  /// The search exceeded its limit of steps: the input was built for hash collisions.
   static constexpr std::int32_t kCrowded = -2;
 
-  /// For at most `count` things.
+  /// Creates a table for at most `count` numbers.
   explicit IdTable(std::size_t count) : slots_(count + count / 4 + 1, kNone) {}
 
-  /// The number that was added, kNone or kCrowded.
+  /// Returns the matching number, kNone or kCrowded.
   template <typename Same>
   std::int32_t find(std::uint64_t hash, const Same& same) const {
     const std::size_t slot = slot_of(hash, same);
     return slot == slots_.size() ? kCrowded : slots_[slot];
   }
 
-  /// Adds `number` and gives back kNone; or what find() gives where it is not kNone.
+  /// Adds `number` and returns kNone, unless find() returns another value: then returns that value.
   template <typename Same>
   std::int32_t find_or_add(std::uint64_t hash, std::int32_t number, const Same& same) {
     const std::size_t slot = slot_of(hash, same);
@@ -39,7 +39,8 @@ class IdTable {
  private:
   static constexpr std::size_t kMaxSteps = 20'000;
 
-  // The slot that has it or where it would be; slots_.size() where it is crowded.
+  // The slot with the number or the free slot for it; slots_.size() if the search exceeds its
+  // limit.
   template <typename Same>
   std::size_t slot_of(std::uint64_t hash, const Same& same) const {
     std::size_t slot = first_slot(hash);
@@ -50,7 +51,8 @@ class IdTable {
     return slots_.size();
   }
 
-  // All bits of `hash` take part (the last steps of MurmurHash3), then its upper half is scaled.
+  // Mixes all bits of `hash` (finalizer of MurmurHash3) and scales the upper half to the table
+  // size.
   std::size_t first_slot(std::uint64_t hash) const {
     hash = (hash ^ hash >> 33U) * 0xff51afd7ed558ccdU;
     hash = (hash ^ hash >> 33U) * 0xc4ceb9fe1a85ec53U;

@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-/// Places in a list of merges, by their two tokens.
+/// An index of merge positions by their two tokens.
 class MergeIndex {
  public:
   explicit MergeIndex(const VocabularySource& source) : starts_(source.tokens.size() + 1) {
@@ -30,7 +30,7 @@ class MergeIndex {
     }
   }
 
-  /// The first merge of the two; kNeverMerged where there is none.
+  /// The first merge of the two tokens, or kNeverMerged.
   std::uint32_t find(TokenId left, TokenId right) const {
     if (left == -1) return kNeverMerged;
     const auto end = entries_.begin() + starts_[static_cast<std::size_t>(left) + 1];
@@ -46,12 +46,12 @@ class MergeIndex {
     std::uint32_t place = 0;
   };
 
-  std::vector<std::uint32_t> starts_;  // in entries_, by the left token
+  std::vector<std::uint32_t> starts_;  // in entries_, by left token
   std::vector<Entry> entries_;
 };
 
-/// Two symbols become what the list says, but not all of `size` bytes: that merge is left in
-/// `last`.
+/// Merges two symbols by the list, except for a result of `size` bytes: that merge is only stored
+/// in `last`.
 struct MergedBefore {
   const MergeIndex& index;
   const std::vector<Merge>& merges;
@@ -67,7 +67,7 @@ struct MergedBefore {
   }
 };
 
-/// For every token the place of the merge that makes it.
+/// The position of the merge that produces each token, or kNeverMerged.
 std::vector<std::uint32_t> last_merges(const VocabularySource& source,
                                        std::span<const TokenId> byte_tokens,
                                        const PieceTable& symbols) {

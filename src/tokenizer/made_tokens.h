@@ -9,22 +9,21 @@
 
 namespace pedro {
 
-/// For every token its rank among those that a source's list of merges makes of text, kNeverMerged
-/// for all others. With these ranks two symbols merge exactly if their bytes together are a token
-/// that has one: the list itself, of pairs, is not needed any more. That is so for every list, in
-/// whatever order its merges stand, and whatever pairs it names, because merging always takes the
-/// pair of the earliest merge, of several the leftmost:
-/// - What happens between two borders of symbols happens as it would to these bytes alone. Borders
-///   only vanish, so no merge ever reached across them; and the first of all pairs, where it lies
-///   between them, is the first of those between them.
-/// - So a token is only ever made as its own bytes alone make it: by one pair, and none where they
-///   end as something else. A token's rank is the place of that one merge.
-/// - So where two symbols stand side by side whose bytes together are a token with a rank, they are
-///   that pair; and where the list has a merge for them, its result has a rank.
+/// Computes a rank for each token that the merges of a source produce from text, and kNeverMerged
+/// for all others. With these ranks two symbols merge exactly if their joined bytes are a token
+/// with a rank. The list of pairs is then redundant. This holds for every list with any order and
+/// any pairs, because merging always applies the earliest merge, and the leftmost of its pairs:
+/// - Merging between two symbol boundaries is the same as merging these bytes alone. Boundaries
+/// only disappear, so no merge crosses a remaining one. If the first of all pairs is between them,
+/// it is also the first of the pairs between them.
+/// - A token is therefore only produced as from its own bytes alone: by one pair, or never, if they
+/// merge differently. A token's rank is the position of that merge.
+/// - Two adjacent symbols whose joined bytes are a token with a rank are therefore that pair.
+/// Conversely, if the list has a merge for two symbols, its result has a rank.
 ///
-/// `symbols` has the tokens that are symbols from the beginning, as split_into_symbols wants them.
-/// Ranks are the ids themselves where these are in the same order, else numbers from 0 on. Requires
-/// merges of tokens that there are, each of which makes its result.
+/// `symbols` contains the tokens that are initial symbols; see split_into_symbols(). Ranks are the
+/// ids if both have the same order, else consecutive numbers from 0. Requires merges of existing
+/// tokens; each must produce its result.
 std::vector<std::uint32_t> ranks_of_made(const VocabularySource& source,
                                          std::span<const TokenId> byte_tokens,
                                          const PieceTable& symbols);

@@ -1,6 +1,6 @@
-// make_char_table OUTPUT
+// Usage: make_char_table OUTPUT
 //
-// Part of the build: writes the tables of char_kind.h as a C++ source, out of utf8proc's data.
+// A build step: generates the tables of char_kind.h as C++ source from the data of utf8proc.
 #include <utf8proc.h>
 
 #include <array>
@@ -18,7 +18,7 @@ constexpr char32_t kEnd = 0x110000;
 
 using Block = std::array<std::uint8_t, 256>;
 
-// PropList.txt of Unicode; it has not changed since version 6.3.
+// Source: PropList.txt of Unicode; unchanged since version 6.3.
 bool is_white_space(char32_t c) {
   return (c >= 0x09 && c <= 0x0D) || c == 0x20 || c == 0x85 || c == 0xA0 || c == 0x1680 ||
          (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
@@ -48,7 +48,7 @@ CharKind kind_of(char32_t c) {
   }
 }
 
-// `form` is 0 for C, UTF8PROC_COMPAT for KC.
+// `form` is 0 for form C, UTF8PROC_COMPAT for form KC.
 std::vector<utf8proc_int32_t> decomposition(char32_t c, int form) {
   std::array<utf8proc_int32_t, 32> parts{};
   int last_class = 0;
@@ -58,7 +58,8 @@ std::vector<utf8proc_int32_t> decomposition(char32_t c, int form) {
   return {parts.begin(), parts.begin() + count};
 }
 
-// What has a combining class, decomposes, or stands second in a decomposition.
+// The characters with a combining class or a decomposition, and non-initial characters of
+// decompositions.
 std::set<char32_t> suspects_in(int form) {
   std::set<char32_t> suspects;
   for (char32_t c = 0x80; c < kEnd; ++c) {

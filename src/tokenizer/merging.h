@@ -12,25 +12,25 @@
 
 namespace pedro {
 
-/// A part of a piece: `size` bytes at `begin`, a token or, with -1, none.
+/// A part of a piece: `size` bytes at `begin`, and its token or -1.
 struct Symbol {
   std::uint32_t begin = 0;
   std::uint32_t size = 0;
   TokenId id = -1;
 };
 
-/// What two symbols become; kNeverMerged where they stay apart.
+/// The result of merging two symbols; kNeverMerged if they do not merge.
 struct Merged {
   std::uint32_t rank = kNeverMerged;
   TokenId id = -1;
 };
 
-/// Byte pair encoding: merges neighbours until none is left to be merged; always those with the
-/// lowest rank, of several the leftmost. `merged_of(const Symbol& left, const Symbol& right)` gives
-/// a Merged. Keeps its memory from piece to piece. One thread.
+/// Byte pair encoding: repeatedly merges the adjacent pair with the lowest rank, the leftmost
+/// first. `merged_of(const Symbol& left, const Symbol& right)` returns a Merged. Reuses its memory
+/// between pieces. Not thread-safe.
 ///
-/// Few symbols are looked through again for every merge; many are kept by rank, or in a heap. That
-/// takes O(n log n).
+/// Short pieces are scanned for every merge. Long pieces use a queue by rank or a heap, which takes
+/// O(n log n) time.
 class Merging {
  public:
   template <typename MergedOf>
@@ -47,12 +47,12 @@ class Merging {
   static constexpr std::size_t kAhead = 8;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  // Nothing moves until the end: what has been merged into its left neighbour keeps its place, with
-  // a rank that is never the lowest.
+  // Symbols keep their positions until the end: a symbol merged into its left neighbor has a rank
+  // that is never the lowest.
   template <typename MergedOf>
   void run_short(std::vector<Symbol>& symbols, MergedOf merged_of) {
     const auto count = static_cast<std::uint32_t>(symbols.size());
-    std::uint32_t ranks[kMaxLookedThrough];  // of a symbol and the next one together
+    std::uint32_t ranks[kMaxLookedThrough];  // of a symbol with the next one
     TokenId ids[kMaxLookedThrough];
     std::uint8_t next[kMaxLookedThrough];
     std::uint8_t previous[kMaxLookedThrough];
@@ -88,9 +88,9 @@ class Merging {
     std::erase_if(symbols, [](const Symbol& symbol) { return symbol.size == 0; });
   }
 
-  // Merges make pairs of higher ranks only, in vocabularies as training makes them: then all pairs
-  // of a rank are there before the first of them is merged. Where one comes that is lower, the rest
-  // is left to a heap.
+  // In trained vocabularies merges only produce pairs of higher ranks. All pairs of a rank
+  // therefore exist before the first of them merges. If a lower rank appears, a heap processes the
+  // rest.
   template <typename MergedOf>
   void run_long(std::vector<Symbol>& symbols, MergedOf merged_of) {
     const auto count = static_cast<std::uint32_t>(symbols.size());
@@ -105,7 +105,7 @@ class Merging {
     for (std::uint32_t rank = 0; in_order && queue_.pop(rank, places_);) {
       for (std::size_t i = 0; i < places_.size() && in_order; ++i) {
         if (i + kAhead < places_.size()) line.ask_for(places_[i + kAhead]);
-        if (pairs_[places_[i]].rank != rank) continue;  // it has changed since
+        if (pairs_[places_[i]].rank != rank) continue;  // changed since it was queued
         line.merge(places_[i], [&](std::uint32_t at) {
           in_order = in_order && pairs_[at].rank > rank;
           queue_.push(pairs_[at].rank, at);
@@ -129,7 +129,7 @@ class Merging {
       std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
       heap_.pop_back();
       const auto at = static_cast<std::uint32_t>(top);
-      if (pairs_[at].rank != top >> 32) continue;  // it has changed since
+      if (pairs_[at].rank != top >> 32) continue;  // changed since it was queued
       line.merge(at, [&](std::uint32_t changed) {
         heap_.push_back(entry(changed));
         std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
@@ -137,7 +137,7 @@ class Merging {
     }
   }
 
-  /// What pairs of tokens became lately: texts that are long without a place to cut repeat them.
+  /// A cache of recent pair results; long texts without a cut repeat pairs.
   template <typename MergedOf>
   class Remembered {
    public:
@@ -166,11 +166,11 @@ class Merging {
     Known known_[kKnown];
   };
 
-  /// Symbols that keep their places while they are merged; what is gone has no size.
+  /// Symbols that keep their positions during merging; merged ones have size 0.
   template <typename MergedOf>
   struct Line {
     std::vector<Symbol>& symbols;
-    std::vector<Merged>& pairs;  ///< what a symbol and the next one become
+    std::vector<Merged>& pairs;  ///< merge result of a symbol with the next one
     std::vector<std::uint32_t>& next;
     std::vector<std::uint32_t>& previous;
     MergedOf& merged_of;
@@ -191,7 +191,7 @@ class Merging {
       pairs[i] = next[i] == kNone ? Merged() : merged_of(symbols[i], symbols[next[i]]);
     }
 
-    /// Tells the processor that a symbol will be merged soon.
+    /// Prefetches a symbol that will be merged soon.
     void ask_for(std::uint32_t at) const {
       __builtin_prefetch(&pairs[at]);
       __builtin_prefetch(&symbols[at]);
@@ -199,7 +199,7 @@ class Merging {
       __builtin_prefetch(&previous[at]);
     }
 
-    /// Merges a symbol with the next one; tells `changed` where there are new pairs.
+    /// Merges a symbol with the next one and calls `changed` for each new pair.
     template <typename Changed>
     void merge(std::uint32_t at, Changed changed) {
       const std::uint32_t gone = next[at];
@@ -226,7 +226,7 @@ class Merging {
   std::vector<std::uint64_t> heap_;
 };
 
-/// Two symbols become the token of their bytes together. The symbols are parts of `piece`.
+/// Merges two symbols to the token of their joined bytes. The symbols are parts of `piece`.
 struct MergedByBytes {
   const PieceTable& table;
   std::span<const TokenId> byte_pairs;  ///< of the Vocabulary; may be empty
@@ -236,7 +236,7 @@ struct MergedByBytes {
     if (left.size + right.size == 2 && !byte_pairs.empty()) {
       const TokenId id = byte_pairs[byte_pair(piece[left.begin], piece[right.begin])];
       return {static_cast<std::uint32_t>(id),
-              id};  // a byte's rank is its id, and -1 is kNeverMerged
+              id};  // the rank of a pair is its id; -1 is kNeverMerged
     }
     const PieceSlot* slot = table.find(piece + left.begin, left.size + right.size);
     return slot == nullptr ? Merged() : Merged{slot->rank, slot->id};

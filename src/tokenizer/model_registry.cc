@@ -19,7 +19,7 @@ namespace {
 
 constexpr TokenId kMaxReserved = 1 << 20;
 
-/// A row of a table, which says where in the document it stands.
+/// A row of a table with its JSON pointer in the document.
 struct RegistryRow {
   const Json& json;
   std::string pointer;
@@ -176,8 +176,8 @@ char lowered(char c) {
 bool fits_pattern(std::string_view pattern, std::string_view name) {
   std::size_t p = 0;
   std::size_t n = 0;
-  std::size_t star = std::string_view::npos;  // the last one, and
-  std::size_t behind = 0;                     // where in the name it ends for now
+  std::size_t star = std::string_view::npos;  // the last '*' in the pattern
+  std::size_t behind = 0;                     // end of its match in the name
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
@@ -269,7 +269,7 @@ Status ModelRegistry::add_fallback(const Json& value) {
 }
 
 const KnownModel* ModelRegistry::model(std::string_view name) const {
-  // "publisher/name" and "folder/name.gguf" go by what is behind the last '/'.
+  // The last path component also matches: "publisher/name", "folder/name.gguf".
   const std::string_view last = name.substr(name.rfind('/') + 1);
   const auto row = std::find_if(models_.begin(), models_.end(), [&](const KnownModel& model) {
     return fits_pattern(model.pattern, name) || fits_pattern(model.pattern, last);

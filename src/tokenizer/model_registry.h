@@ -11,64 +11,64 @@
 
 namespace pedro {
 
-/// A vocabulary that goes by a name.
+/// A named vocabulary.
 struct KnownVocabulary {
   std::string name;
-  std::string file;     ///< as `scripts/fetch-vocab` names it: "cl100k_base.tiktoken"; or a path
-  std::string sha256;   ///< of that file, as it was published; "": any will do
-  RankFileRules rules;  ///< of a file of ranks
+  std::string file;     ///< file name in `scripts/fetch-vocab`: "cl100k_base.tiktoken"; or a path
+  std::string sha256;   ///< of the published file; empty: any file is accepted
+  RankFileRules rules;  ///< for a file of ranks
 };
 
-/// What is known of models whose name fits a pattern.
+/// The properties of models whose name matches a pattern.
 struct KnownModel {
-  std::string pattern;     ///< '*' is any text, '?' one byte; case is ignored
+  std::string pattern;     ///< '*' matches any text, '?' one byte; ignores case
   std::string provider;    ///< "openai", "anthropic", "local", …
-  int window = 0;          ///< tokens that a prompt and its reply may have together
-  std::string vocabulary;  ///< a name of the table; "": only the model's own file has it
-  double estimate = 0;     ///< above 0: the vocabulary is another one's, and its counts times this
-                           /// < are what is known of this model's
-  std::string family;      ///< how it writes turns and tool calls
-  std::optional<double> price_in;       ///< US dollars for a million tokens of prompts
-  std::optional<double> price_cached;   ///< of those of them that came from a cache; as price_in
-  std::optional<double> price_written;  ///< and of those that were put into one; as price_in
-  std::optional<double> price_out;      ///< and of replies
+  int window = 0;          ///< tokens of prompt and reply together
+  std::string vocabulary;  ///< a name of the table; empty: only in the model's own file
+  double estimate = 0;  ///< above 0: `vocabulary` is another model's; counts are multiplied by this
+  std::string family;   ///< format of turns and tool calls
+  std::optional<double> price_in;       ///< US dollars per million prompt tokens
+  std::optional<double> price_cached;   ///< of prompt tokens read from a cache; like price_in
+  std::optional<double> price_written;  ///< of prompt tokens written to a cache; like price_in
+  std::optional<double> price_out;      ///< of reply tokens; like price_in
 };
 
-/// The measured best way to ask models of a size for whole answers (docs/eval.md).
+/// The best measured way to request whole answers from models of a size (docs/eval.md).
 struct AnswerHabits {
-  std::string pattern;             ///< as KnownModel::pattern
-  int tries = 0;                   ///< answers to ask for; 0: the phases do all the work
-  std::vector<std::string> forms;  ///< of the tries, in turn: see AnswerForm
-  double temperature = 0.8;        ///< of a form's later tries
-  bool phases = true;              ///< where no try passes, the phases with tools go on
+  std::string pattern;             ///< like KnownModel::pattern
+  int tries = 0;                   ///< answers to request; 0: only the phases work
+  std::vector<std::string> forms;  ///< of the tries, in turn; see AnswerForm
+  double temperature = 0.8;        ///< for later tries of a form
+  bool phases = true;              ///< the phases with tools run if no try passes
 };
 
-/// What to count with where a model's vocabulary is not known and an estimate is asked for.
+/// The vocabulary for estimates of models with an unknown vocabulary.
 struct Fallback {
   std::string vocabulary;
-  double estimate = 0;  ///< as in KnownModel
+  double estimate = 0;  ///< like KnownModel::estimate
 };
 
-/// The table of models.json, with a user's rows before it. A value. docs/tokens.md says what a row
-/// may have, and where the figures come from.
+/// The table of models.json, preceded by a user's rows. A value type. docs/tokens.md documents the
+/// rows and the sources of the figures.
 class ModelRegistry {
  public:
-  /// The table that comes with the program.
+  /// The built-in table.
   static const ModelRegistry& builtin();
-  /// The rows of `document`, an object as models.json has it, before those of builtin(). An Error
-  /// (kConfig) names the place by its JSON pointer.
+  /// Puts the rows of `document` before those of builtin(). `document` is an object in the format
+  /// of models.json. An Error (kConfig) names the JSON pointer of the invalid value.
   static Result<ModelRegistry> with(const Json& document);
 
-  /// The first row that fits; null where none does.
+  /// Returns the first matching row, or null.
   const KnownModel* model(std::string_view name) const;
   const KnownVocabulary* vocabulary(std::string_view name) const;
-  /// Returns the first matching row. The built-in table has a row for every name.
+  /// Returns the first row that matches the full name, or null. The built-in table matches every
+  /// name.
   const AnswerHabits* answers(std::string_view name) const;
   const Fallback& fallback() const { return fallback_; }
   const std::vector<KnownModel>& models() const { return models_; }
   const std::vector<KnownVocabulary>& vocabularies() const { return vocabularies_; }
 
-  /// What to tell of a name that is not known: close ones and where to look.
+  /// An Error (kUsage) for an unknown name with close matches and advice.
   Error unknown_model(std::string_view name) const;
   Error unknown_vocabulary(std::string_view name) const;
 
@@ -82,7 +82,8 @@ class ModelRegistry {
   Fallback fallback_;
 };
 
-/// Whether `name` fits a pattern of KnownModel. Linear in the name for each '*'.
+/// Returns true if `name` matches a pattern of KnownModel. Takes linear time in the name for each
+/// '*'.
 bool fits_pattern(std::string_view pattern, std::string_view name);
 
 }  // namespace pedro

@@ -10,14 +10,14 @@
 
 namespace pedro {
 
-/// The very tokens of a model by its name. Error (kUsage) where the model is not known, what is
-/// known of it is an estimate, or its vocabulary is not here; it says what to do.
+/// Opens the exact tokenizer of a model by its name. Error (kUsage, with advice): the model is
+/// unknown, only an estimate exists for it, or its vocabulary is not installed.
 Result<std::unique_ptr<VocabularyTokenizer>> exact_tokenizer(std::string_view model,
                                                              const ModelRegistry& registry,
                                                              VocabularyStore& vocabularies);
 
-/// The same, or where another vocabulary's counts are known to come near, those times what is known
-/// (EstimateTokenizer): for counting.
+/// Opens a tokenizer for counting: the exact one, or an EstimateTokenizer if the model has a known
+/// factor. Errors are those of exact_tokenizer().
 Result<std::unique_ptr<Tokenizer>> counting_tokenizer(std::string_view model,
                                                       const ModelRegistry& registry,
                                                       VocabularyStore& vocabularies);

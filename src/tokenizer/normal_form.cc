@@ -13,7 +13,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxParts = 32;  // a character becomes 18 at most (U+FDFA)
+constexpr std::size_t kMaxParts = 32;  // a character decomposes to at most 18 (U+FDFA)
 
 int combining_class(char32_t c) {
   return utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->combining_class;
@@ -27,9 +27,9 @@ std::uint8_t suspects_of(NormalForm form) {
   return form == NormalForm::kKC ? kMayChangeInNfkc : kMayChangeInNfc;
 }
 
-// Characters taken apart, and the marks behind each in canonical order. utf8proc does both as well,
-// but sorts by swapping neighbours: marks in order leave it nothing to swap. What a character falls
-// into may itself be marks, so that only parts show where a pile of marks ends.
+// Decomposes characters and sorts the marks after each one in canonical order. utf8proc sorts too,
+// but by swapping neighbors, in quadratic time; sorted marks need no swaps. A decomposition may
+// itself consist of marks, so runs of marks are found among the parts.
 std::string decomposed(std::string_view text, NormalForm form) {
   std::string out;
   std::vector<char32_t> pile;
@@ -59,7 +59,7 @@ std::string decomposed(std::string_view text, NormalForm form) {
   return out;
 }
 
-// Of well-formed text.
+// Normalizes well-formed text and appends it.
 void append_composed(std::string& out, std::string_view text, NormalForm form) {
   const std::string sorted = decomposed(text, form);
   utf8proc_uint8_t* composed = nullptr;
@@ -75,7 +75,7 @@ void append_composed(std::string& out, std::string_view text, NormalForm form) {
   std::free(composed);
 }
 
-/// A character of a text; of what is no UTF-8 one byte.
+/// A character of a text, or one byte that is not UTF-8.
 struct Character {
   std::size_t bytes = 1;
   bool may_change = false;
@@ -95,7 +95,7 @@ Character character_at(std::string_view text, std::size_t at, std::uint8_t suspe
 bool may_change(std::string_view text, NormalForm form) {
   if (form == NormalForm::kNone) return false;
   const std::uint8_t suspects = suspects_of(form);
-  // Up to U+02FF nothing changes in C, and up to U+007F in KC.
+  // No character up to U+02FF changes in form C, and none up to U+007F in form KC.
   const unsigned char first = form == NormalForm::kC ? 0xCC : 0x80;
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
@@ -112,14 +112,15 @@ bool may_change(std::string_view text, NormalForm form) {
   return false;
 }
 
-// What does not change stays together with what may: the character before that, which it may join.
+// Only copies characters that cannot change, and normalizes the other runs together with the
+// preceding character, which they may join.
 std::string normalized(std::string_view text, NormalForm form) {
   if (form == NormalForm::kNone) return std::string(text);
   const std::uint8_t suspects = suspects_of(form);
   std::string out;
   out.reserve(text.size());
   std::size_t copied = 0;
-  std::size_t before = 0;  // where the last character began that does not change
+  std::size_t before = 0;  // start of the last character that cannot change
   for (std::size_t i = 0; i < text.size();) {
     const Character first = character_at(text, i, suspects);
     if (!first.may_change) {

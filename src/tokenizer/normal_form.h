@@ -6,18 +6,18 @@
 
 namespace pedro {
 
-/// What a text is brought into before it is cut, so that one text has one spelling.
+/// A Unicode normalization form, applied before the text is cut.
 enum class NormalForm : std::uint8_t {
-  kNone,  ///< text stays as it is
-  kC,     ///< Unicode's normal form C: characters composed
-  kKC,    ///< KC: also what only looks different made the same (fullwidth letters, ligatures)
+  kNone,  ///< text is unchanged
+  kC,     ///< form C: composed characters
+  kKC,    ///< form KC: also replaces compatibility characters (fullwidth letters, ligatures)
 };
 
-/// True where normalized() may change the text; where it is false, it does not.
+/// Returns true if normalized() may change the text. If false, it does not.
 bool may_change(std::string_view text, NormalForm form);
 
-/// The text in the normal form. What is no UTF-8 stays as it is. Linear in the text, also where
-/// marks pile up.
+/// Normalizes the text. Bytes that are not UTF-8 stay unchanged. Takes linear time, even for long
+/// runs of combining marks.
 std::string normalized(std::string_view text, NormalForm form);
 
 }  // namespace pedro

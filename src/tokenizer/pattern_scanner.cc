@@ -8,11 +8,11 @@
 namespace pedro {
 namespace {
 
-// White space as Unicode has it. PCRE2's \s has U+180E as well, which was white space once.
+// Unicode White_Space. PCRE2's \s also contains U+180E, which is no longer white space.
 constexpr std::string_view kUnicodeBlanks =
     R"(\t-\r\x{20}\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000})";
 
-// The pattern with that for \s and \S.
+// Replaces \s and \S in the pattern by that set.
 std::string with_unicode_blanks(std::string_view pattern) {
   std::string out;
   bool in_class = false;
@@ -27,7 +27,7 @@ std::string with_unicode_blanks(std::string_view pattern) {
     } else if (two[0] == '\\') {
       out += two;
       ++i;
-    } else if (in_class && two == "[:") {  // a class by name
+    } else if (in_class && two == "[:") {  // a named class
       const std::size_t end = std::min(pattern.find(":]", i + 2), pattern.size() - 2);
       out += pattern.substr(i, end + 2 - i);
       i = end + 1;

@@ -11,16 +11,16 @@
 
 namespace pedro {
 
-/// Cuts text by regular expressions, each of which cuts what the one before left: a match is a
-/// piece, and so is the text between two matches. Serves pre-tokenizers without a scanner. Invalid
-/// UTF-8 matches nothing. Immutable; any number of threads.
+/// Cuts text by regular expressions for pre-tokenizers without a scanner. Each pattern cuts the
+/// pieces of the previous one: matches and the text between matches are pieces. Invalid UTF-8
+/// matches nothing. Immutable; thread-safe.
 class PatternScanner {
  public:
-  /// An Error (kUsage) says which pattern is wrong, and where.
+  /// Compiles the patterns. An Error (kUsage) names the invalid pattern and the position in it.
   static Result<PatternScanner> compile(const std::vector<std::string>& patterns);
 
-  /// The pieces' ends, in bytes from the text's beginning; the last one is the text's. An Error
-  /// (kLimit): a pattern takes more than 10 million steps at one place.
+  /// Writes the end of each piece as a byte offset from the start of the text; the last one is the
+  /// size of the text. Error (kLimit): more than 10 million steps of a pattern at one position.
   Status scan(std::string_view text, std::vector<std::uint32_t>& ends) const;
 
  private:

@@ -9,9 +9,9 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kBatch = 256;  // pieces that are cut before the first is looked up
+constexpr std::size_t kBatch = 256;  // pieces to cut before the first lookup
 
-/// Collects ids in a small buffer, from which they go to the vector in one go.
+/// Appends ids to a vector through a small buffer.
 class IdsOut {
  public:
   explicit IdsOut(std::vector<TokenId>& out) : out_(out) {}
@@ -108,8 +108,8 @@ Status PieceEncoder::run(std::string_view text, Out& out) {
   return {};
 }
 
-// The tokens of the pieces of these lengths from `at` on; returns where they end. All of them are
-// asked for in the cache before the first is looked at, so that the waits for memory overlap.
+// Outputs the tokens of pieces with these lengths from `at` on; returns their end. Prefetches all
+// cache entries before the first lookup, so that memory latencies overlap.
 template <typename Out>
 const char* PieceEncoder::take(std::span<const std::uint32_t> lengths, const char* at,
                                const char* end, Out& out) {
@@ -136,8 +136,8 @@ const char* PieceEncoder::take(std::span<const std::uint32_t> lengths, const cha
   return at;
 }
 
-// Nothing merges across the places where it cuts: no token has what stands there in the middle.
-// What has no token stays together, since an unknown one may stand for all of it.
+// Cuts where nothing merges: no token contains both bytes. If some bytes have no token, cuts only
+// before U+2581 and at newlines: one unknown token may represent a whole run.
 std::size_t PieceEncoder::cut_apart(const char* at, const char* end, std::uint32_t* lengths,
                                     std::size_t room) const {
   const auto is_cut = [this, end](const char* next) {
@@ -155,7 +155,7 @@ std::size_t PieceEncoder::cut_apart(const char* at, const char* end, std::uint32
   return count;
 }
 
-// Leaves the tokens of the piece in ids_.
+// Writes the tokens of the piece to ids_.
 void PieceEncoder::merge(const char* at, std::size_t size) {
   ids_.clear();
   const VocabularyFacts& facts = vocabulary_.facts();
@@ -184,7 +184,8 @@ void PieceEncoder::merge(const char* at, std::size_t size) {
   }
 }
 
-// What is no token: its bytes, as far as there are tokens for them.
+// Appends the byte tokens of text that is not a token. At the first byte without a token, appends
+// the unknown token and stops; without an unknown token, skips the byte.
 void PieceEncoder::add_bytes(const char* at, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) {
     const TokenId id = vocabulary_.byte_tokens()[static_cast<unsigned char>(at[i])];

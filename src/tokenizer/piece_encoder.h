@@ -15,17 +15,17 @@
 
 namespace pedro {
 
-/// Text without special tokens, normalized, to token ids: cuts it into pieces and merges each.
-/// Keeps its memory, and what short pieces were made of, from text to text. Borrows what it is made
-/// of. One thread.
+/// Encodes normalized text without special tokens: cuts it into pieces and merges each one. Reuses
+/// its memory and caches the results of short pieces between texts. Borrows the constructor's
+/// arguments. Not thread-safe.
 class PieceEncoder {
  public:
-  /// Cuts by `patterns` where they are given, else by `scan`.
+  /// Cuts by `patterns` if not null, else by `scan`.
   PieceEncoder(const Vocabulary& vocabulary, ScanPieces scan, const PatternScanner* patterns);
 
-  /// Appends the text's ids. Errors are those of `patterns`. Requires less than 4 GiB.
+  /// Appends the ids of the text. Errors are those of `patterns`. Requires less than 4 GiB.
   Status encode(std::string_view text, std::vector<TokenId>& out);
-  /// Adds how many they are.
+  /// Adds the number of ids to `count`.
   Status count(std::string_view text, std::size_t& count);
 
  private:
@@ -42,13 +42,13 @@ class PieceEncoder {
   const Vocabulary& vocabulary_;
   ScanPieces scan_;
   const PatternScanner* patterns_;
-  bool cuts_lines_;     // from the newlines between them
-  bool cuts_apart_;     // where no token has both bytes, instead of by scan_
-  bool has_all_bytes_;  // a token for each
+  bool cuts_lines_;     // between newlines and other text
+  bool cuts_apart_;     // between bytes that no token contains together, instead of by scan_
+  bool has_all_bytes_;  // a token for every byte
   WordCache cache_;
   Merging merging_;
   std::vector<Symbol> symbols_;
-  std::vector<TokenId> ids_;  // of the last piece that was merged
+  std::vector<TokenId> ids_;  // of the last merged piece
   std::vector<std::uint32_t> ends_;
 };
 

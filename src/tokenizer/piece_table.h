@@ -15,15 +15,15 @@
 
 namespace pedro {
 
-/// What a token's bytes are looked up by: up to 7 bytes the bytes themselves with their number on
-/// top, else a hash with the top bit set, which has to be followed by a look at the bytes.
+/// The lookup key of a token. For up to 7 bytes: the bytes, with their number in the top byte.
+/// Else: a hash with the top bit set; the search must then also compare the bytes.
 inline constexpr std::uint64_t kHashedKey = std::uint64_t{1} << 63;
 inline constexpr std::size_t kExactKeyBytes = 7;
 
-/// In which order merges are made: where none leads to the token.
+/// The rank of tokens that no merge produces.
 inline constexpr std::uint32_t kNeverMerged = 0xFFFFFFFF;
 
-/// A token, found by its bytes. Empty where `key` is 0: no token is of no bytes.
+/// A token with its lookup key. Empty if `key` is 0: no token has 0 bytes.
 struct PieceSlot {
   std::uint64_t key = 0;
   TokenId id = 0;
@@ -34,7 +34,7 @@ namespace piece_table {
 
 inline constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15u;
 
-/// The bytes, of which there are 1 to 8, as a number.
+/// Loads 1 to 8 bytes as a number.
 inline std::uint64_t load(const char* at, std::size_t bytes) {
   const auto* byte = reinterpret_cast<const unsigned char*>(at);
   if (bytes >= 4) {
@@ -62,7 +62,7 @@ inline std::uint64_t hash_of(const char* at, std::size_t bytes) {
 
 }  // namespace piece_table
 
-/// The place of two bytes in a table of all pairs.
+/// The index of two bytes in a table of all pairs.
 inline std::size_t byte_pair(char first, char second) {
   return std::size_t{static_cast<unsigned char>(first)} << 8 | static_cast<unsigned char>(second);
 }
@@ -73,7 +73,7 @@ inline std::uint64_t piece_key(const char* at, std::size_t bytes) {
   return piece_table::hash_of(at, bytes) | kHashedKey;
 }
 
-/// A key's hash: its upper part says where in a table the search begins, its lower part is the tag.
+/// The hash of a key: the upper part selects the first slot, the lower part is the tag.
 inline std::uint64_t spread_key(std::uint64_t key) {
   return piece_table::mixed(key ^ 0x5851F42D4C957F2Du, piece_table::kFactor);
 }
@@ -82,19 +82,19 @@ inline std::size_t first_slot(std::uint64_t spread, std::size_t size) {
   return static_cast<std::size_t>((static_cast<Wide>(spread) * size) >> 64);
 }
 
-/// Finds tokens by their bytes. Borrows all that it is made of.
+/// Finds tokens by their bytes. Borrows all its members.
 ///
-/// Open addressing; the search goes from slot to slot, and from the last to the first, until one is
-/// empty. A byte for each slot, its tag, is looked at first, 16 of them at once: nearly all
-/// searches for what is no token end there (the idea is that of Abseil's Swiss tables).
+/// Uses open addressing with linear probing, which wraps around and ends at an empty slot. Each
+/// slot has a tag of one byte; 16 tags are compared at once. Most searches for bytes that are not a
+/// token end there (the idea is from Abseil's Swiss tables).
 struct PieceTable {
   static constexpr std::size_t kGroup = 16;
   static constexpr std::uint8_t kEmpty = 0;
 
   std::span<const PieceSlot> slots;  ///< at least one is empty
   std::span<const std::uint8_t>
-      tags;  ///< one for each slot, then kGroup times the first ones again
-  std::span<const std::uint32_t> offsets;  ///< token i is `bytes` from offsets[i] to offsets[i + 1]
+      tags;  ///< one per slot, followed by copies of the first kGroup tags
+  std::span<const std::uint32_t> offsets;  ///< token i: `bytes` from offsets[i] to offsets[i + 1]
   const char* bytes = nullptr;
 
   static std::uint8_t tag_of(std::uint64_t spread) {
@@ -106,7 +106,7 @@ struct PieceTable {
     return {bytes + offsets[i], offsets[i + 1] - offsets[i]};
   }
 
-  /// Null where there is no such token. Requires a size above 0.
+  /// Returns the slot of the token, or null. Requires size > 0.
   const PieceSlot* find(const char* at, std::size_t size) const {
     const std::uint64_t key = piece_key(at, size);
     const std::uint64_t spread = spread_key(key);
@@ -126,9 +126,9 @@ struct PieceTable {
   }
 
  private:
-  /// What kGroup tags have to say of one.
+  /// The result of comparing kGroup tags with one tag.
   struct Group {
-    std::uint32_t same = 0;  ///< bit i: tag i is it
+    std::uint32_t same = 0;  ///< bit i: tag i is equal
     bool has_empty = false;
 
     Group(const std::uint8_t* at, std::uint8_t tag) {

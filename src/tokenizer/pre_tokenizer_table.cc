@@ -19,9 +19,9 @@ constexpr unsigned kRawCharacters = 16;
 constexpr unsigned kEscapeSpaces = 32;
 
 struct GgufRow {
-  std::string_view names;  // with blanks between them
+  std::string_view names;  // space-separated
   std::string_view scanner;
-  std::string_view patterns;  // a line each, letter by letter as llama.cpp has them
+  std::string_view patterns;  // one per line, verbatim from llama.cpp
   unsigned flags;
 };
 
@@ -232,9 +232,9 @@ struct Rewritten {
   std::string_view patterns;
 };
 
-// What llama.cpp does where it meets these patterns, for a subject that is one piece: digits are
-// counted off by threes from their end; Kimi's Han characters are those of these blocks; blanks
-// outside of ASCII are a vertical tab, so that no class of characters has them but \s.
+// llama.cpp's special handling of these patterns, rewritten for a subject of one piece. Digits are
+// grouped by three from their end. Kimi's Han characters are those of these blocks. llama.cpp maps
+// blanks outside ASCII to a vertical tab, so only \s matches them, and no other character class.
 constexpr std::string_view kDigitsByThrees =
     "\\p{N}+\n"
     R"(^\p{N}{1,2}(?=(?:\p{N}{3})+$)|\p{N}{3})";
@@ -255,12 +255,12 @@ constexpr Rewritten kRewritten[] = {
 
 struct KnownPatterns {
   std::string_view scanner;
-  std::string_view patterns;  // a line each; line ends inside of them as \r and \n
+  std::string_view patterns;  // one per line; newlines inside as \r and \n
 };
 
 // clang-format off
 constexpr KnownPatterns kKnownPatterns[] = {
-    // The ByteLevel pre-tokenizer of Hugging Face, and r50k_base and p50k_base, old and new.
+    // The ByteLevel pre-tokenizer of Hugging Face; r50k_base and p50k_base, old and new.
     {"gpt2", R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)"},
     {"gpt2", R"('(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)"},
     {"gpt2", R"('(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s)"},
@@ -309,7 +309,7 @@ std::vector<std::string> names_of(const GgufRow& row) {
   return names;
 }
 
-// llama.cpp knows one kind of letters: its classes of cases are all letters.
+// llama.cpp does not distinguish kinds of letters: its case classes contain all letters.
 std::string with_one_kind_of_letter(std::string pattern) {
   for (const std::string_view letters : {"\\p{Lu}", "\\p{Ll}", "\\p{Lt}", "\\p{Lm}", "\\p{Lo}"}) {
     pattern = replace_all(pattern, letters, "\\p{L}");
@@ -347,7 +347,7 @@ GgufPreTokenizer made_of(const GgufRow& row) {
   return made;
 }
 
-// " (close names: 'a', 'b')", of the names that are nearest to `pre`.
+// Returns " (close names: 'a', 'b')" with the names nearest to `pre`, or "".
 std::string close_names(std::string_view pre) {
   constexpr std::size_t kMaxNames = 3;
   std::vector<std::pair<std::size_t, std::string>> close;

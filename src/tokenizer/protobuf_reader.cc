@@ -50,7 +50,7 @@ std::string_view ProtobufReader::take(std::uint64_t bytes) {
   return message_.substr(at_ - bytes, bytes);
 }
 
-// Little-endian.
+// Reads a little-endian number of `bytes` bytes.
 std::uint64_t ProtobufReader::fixed(std::size_t bytes) {
   const std::string_view taken = take(bytes);
   std::uint64_t value = 0;

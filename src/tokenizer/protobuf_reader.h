@@ -10,29 +10,29 @@
 
 namespace pedro {
 
-/// A field of a message in the wire format of protocol buffers.
+/// A field of a message in the protocol buffers wire format.
 struct ProtobufField {
   std::uint32_t number = 0;
-  std::size_t at = 0;                     ///< where it begins in the file
-  std::uint64_t integer = 0;              ///< of a varint, or the bits of a fixed32 or fixed64
-  std::optional<std::string_view> bytes;  ///< of a string, bytes or a message inside
+  std::size_t at = 0;         ///< offset in the file
+  std::uint64_t integer = 0;  ///< value of a varint, or the bits of a fixed32 or fixed64
+  std::optional<std::string_view> bytes;  ///< of a string, bytes or an embedded message
 
-  float real() const;  ///< of a fixed32
+  float real() const;  ///< value of a fixed32
 };
 
-/// Reads the fields of one message, in the order of the file
-/// (https://protobuf.dev/programming-guides/encoding/). Hostile input gives fields until something
-/// makes no sense; what that is, is then the error: "byte 12: what is wrong". Groups, which nobody
-/// writes, are refused.
+/// Reads the fields of one message in file order
+/// (https://protobuf.dev/programming-guides/encoding/). The input is untrusted: reading stops at
+/// the first invalid byte with the Error (kConfig) "byte 12: reason". Groups, which are deprecated,
+/// are rejected.
 class ProtobufReader {
  public:
-  /// `file_offset` is where `message` begins in the file, for errors.
+  /// `file_offset` is the offset of `message` in the file, for errors.
   explicit ProtobufReader(std::string_view message, std::size_t file_offset = 0)
       : message_(message), offset_(file_offset) {}
 
-  /// The next field; nothing at the end, or when it failed.
+  /// Returns the next field, or nothing at the end or after an error.
   std::optional<ProtobufField> next();
-  /// Of the message in `field`, which was read by this reader and has bytes.
+  /// A reader for the message in `field`, which this reader returned and which has bytes.
   ProtobufReader inside(const ProtobufField& field) const;
 
   void fail(std::size_t file_offset, const std::string& message);

@@ -5,7 +5,7 @@
 
 namespace pedro {
 
-/// `bytes` for a message: in quotes, on one line, printable, and cut where it is long.
+/// Formats `bytes` for a message: quoted, on one line, printable, and truncated to 40 bytes.
 std::string quoted_token(std::string_view bytes);
 
 }  // namespace pedro

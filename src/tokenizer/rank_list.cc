@@ -12,15 +12,15 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kSpecialBytes = 24;   // of a name, on average at most
-constexpr std::size_t kMostLeftOut = 4096;  // ranks without a token
+constexpr std::size_t kSpecialBytes = 24;   // reserved per name of a special token
+constexpr std::size_t kMostLeftOut = 4096;  // maximum number of unused ranks
 
-// Of bpe_ranks, which write next to nothing around a token. A real file has 11 bytes a token; with
-// less than these, what is read would be more than twice as large as the file.
+// The minimum average for bpe_ranks, which have little overhead per token. Known files have 11
+// bytes per token. Below the minimum, the tokens in memory would exceed twice the size of the file.
 constexpr std::size_t kLeastBytesPerRank = 10;
 constexpr std::size_t kFreeBytes = 64U << 10U;
 
-// Takes what stands before the next blank off `rest`.
+// Removes the text up to the next space from `rest` and returns it.
 std::string_view take_word(std::string_view& rest) {
   const std::size_t end = std::min(rest.find(' '), rest.size());
   const std::string_view word = rest.substr(0, end);
@@ -28,7 +28,7 @@ std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-// Of words in base64 with blanks between them, and what little else is there.
+// The upper bound of decoded bytes in space-separated base64 words with little other text.
 std::size_t bytes_in(std::string_view words) {
   const auto count = [words](char c) {
     return static_cast<std::size_t>(std::count(words.begin(), words.end(), c));
@@ -40,7 +40,7 @@ class BpeRanks {
  public:
   BpeRanks(std::string_view file, RankList& ranks) : file_(file), ranks_(ranks) {}
 
-  // `lines` as they stand in the file, with their ends as \n.
+  // `lines` is the raw text of the file with line ends as \n.
   Status read(std::string_view lines) {
     const auto words = static_cast<std::size_t>(std::count(lines.begin(), lines.end(), ' '));
     if (words * kLeastBytesPerRank > lines.size() + kFreeBytes) {

@@ -11,21 +11,21 @@
 
 namespace pedro {
 
-/// Puts tokens into a list by the ranks that a file gives them, within what the file's size pays
-/// for. Borrows the list. Errors (kConfig) do not say where in the file.
+/// Adds tokens to a list by the ranks of a file. Limits memory by the size of the file. Borrows the
+/// list. Errors (kConfig) do not name a position in the file.
 class RankList {
  public:
-  /// Of the ranks only those below `kept` come into the list. `specials` is how many special
-  /// tokens will, at most; there is room for them in it.
+  /// Keeps only ranks below `kept`. `specials` is the maximum number of special tokens; the list
+  /// reserves memory for them.
   RankList(std::size_t kept, std::size_t specials, std::size_t file_bytes, TokenList& tokens);
 
-  /// There will be about so many ranks, and text. Ranks far above their number are then refused: a
-  /// number that is left out takes memory too.
+  /// Reserves memory for an estimated number of ranks and bytes of text. Rejects ranks far above
+  /// `ranks` afterwards, because unused ids take memory too.
   void reserve(std::size_t ranks, std::size_t text_bytes);
 
   Status add(std::int64_t rank, std::string_view base64);
 
-  /// No rank may be this high.
+  /// The exclusive upper bound of ranks.
   std::size_t end() const { return end_; }
 
  private:
@@ -36,9 +36,9 @@ class RankList {
   std::string bytes_;
 };
 
-/// tiktoken's way to write ranks into one JSON string, the next value of `json`: lines of "!", the
-/// first rank, and base64 of the tokens from that rank on, with blanks between them. `file` is the
-/// text that `json` reads; an Error is "/bpe_ranks: byte 7: what is wrong", or as of JsonCursor.
+/// Reads tiktoken's encoding of ranks in a JSON string, the next value of `json`. Each line has
+/// "!", the first rank, and the tokens from that rank on in base64, separated by spaces. `file` is
+/// the text that `json` reads. An Error is "/bpe_ranks: byte 7: reason" or one of JsonCursor.
 Status read_bpe_ranks(JsonCursor json, std::string_view file, RankList& ranks);
 
 }  // namespace pedro

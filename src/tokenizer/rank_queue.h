@@ -6,15 +6,16 @@
 
 namespace pedro {
 
-/// Places in a text by the rank of what begins there; those of the lowest rank are taken all at
-/// once. A text has few ranks and many places, so this costs less than a heap of places. Keeps its
-/// memory: 8 bytes for each place that is in, 4 for each rank up to the highest ever given. One
-/// thread.
+/// A priority queue of text positions by rank. pop() returns all positions of the lowest rank. A
+/// text has few ranks and many positions, so this is cheaper than a heap of positions. Reuses its
+/// memory: 8 bytes per queued position, 4 bytes per rank up to the highest rank pushed. Not
+/// thread-safe.
 class RankQueue {
  public:
   /// Requires rank ≤ kMaxRank.
   void push(std::uint32_t rank, std::uint32_t place);
-  /// Moves the places of the lowest rank, in order, to `places`; false where there are none.
+  /// Moves the positions of the lowest rank to `places`, sorted. Returns false if the queue is
+  /// empty.
   bool pop(std::uint32_t& rank, std::vector<std::uint32_t>& places);
   void clear();
 
@@ -25,13 +26,13 @@ class RankQueue {
 
   struct Entry {
     std::uint32_t place = 0;
-    std::uint32_t next = kNone;  // of the same rank, or of those that are free
+    std::uint32_t next = kNone;  // of the same rank, or in the free list
   };
 
   std::vector<Entry> entries_;
   std::uint32_t free_ = kNone;
-  std::vector<std::uint32_t> first_;  // by rank; the place that came last
-  std::vector<std::uint32_t> ranks_;  // a heap of those that have entries, the lowest on top
+  std::vector<std::uint32_t> first_;  // by rank; the entry pushed last
+  std::vector<std::uint32_t> ranks_;  // a min-heap of the ranks with entries
 };
 
 }  // namespace pedro

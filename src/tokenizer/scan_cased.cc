@@ -2,8 +2,8 @@
 // [^\r\n\p{L}\p{N}]?U*L+C?|[^\r\n\p{L}\p{N}]?U+L*C?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|
 // \s*[\r\n]+|\s+(?!\S)|\s+
 //
-// llama.cpp has no cases: there U are the letters but a to z, L those but A to Z, and marks are
-// neither.
+// llama.cpp has no case classes: U is all letters except a to z, L all except A to Z, and marks are
+// in neither.
 #include "tokenizer/scan_parts.h"
 #include "tokenizer/scanners.h"
 
@@ -41,8 +41,8 @@ struct Cased {
     }
   }
 
-  // What U*L+ matches at `at`, or nothing (null); with U+L* after it where `upper` is given: the
-  // end of the U, if there is one.
+  // Returns the end of U*L+ at `at`, or null. Unless a lowercase letter ends the search, sets
+  // `upper` to the end of U+, or to null.
   static const char* word_at(const char* at, const char* end, const char** upper) {
     const char* behind_both = nullptr;
     const char* next = at;
@@ -78,8 +78,8 @@ struct Cased {
     if (is_number(first.kind)) return skip_numbers(at, end, rules.digits, is_number);
     const char* const next = at + first.bytes;
     const char* word = nullptr;
-    const char* upper = nullptr;         // where there is no lower case to end with
-    const char* upper_behind = nullptr;  // the same, behind a first character
+    const char* upper = nullptr;         // end of a word without lowercase
+    const char* upper_behind = nullptr;  // the same, after a first character
     const bool letter = is_letter(first.kind);
     if (!letter && first.kind != CharKind::kNewline) word = word_at(next, end, &upper_behind);
     if (word == nullptr && case_of(at, first.kind) != Case::kNone) word = word_at(at, end, &upper);

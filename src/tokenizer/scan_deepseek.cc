@@ -1,7 +1,7 @@
-// First \p{N}{1,3}, then [一-龥぀-ゟ゠-ヿ]+, then of what is left
+// First \p{N}{1,3}, then [一-龥぀-ゟ゠-ヿ]+, then in the rest
 // [!-/:-@\[-`{-~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|
 // \s*[\r\n]+|\s+(?!\S)|\s+
-// What none of them takes is a piece too, as far as it goes.
+// Runs of characters that match none of them are pieces too.
 #include "tokenizer/scan_parts.h"
 #include "tokenizer/scanners.h"
 
@@ -15,14 +15,14 @@ bool is_sign(CharKind kind) {
   return kind == CharKind::kPunctuation || kind == CharKind::kSymbol;
 }
 
-// Kana and Chinese characters.
+// Returns true for kana and Chinese characters.
 bool is_han(const char* at, CharAt character) {
   if (character.bytes != 3) return false;
   const char32_t c = code_point_at(at, 3);
   return (c >= 0x3040 && c <= 0x30FF) || (c >= 0x4E00 && c <= 0x9FA5);
 }
 
-// What was cut out before: for the rest, text ends there.
+// Returns true for characters that were already cut out: the text for the other rules ends there.
 bool is_end(const char* at, CharAt character) {
   return is_number(character.kind) || is_han(at, character);
 }
@@ -58,7 +58,8 @@ bool begins_word(const char* at, const char* end) {
   return is_word(next.kind) && !is_end(at, next);
 }
 
-// Behind characters that no rule takes: they are no first character of a word either.
+// Returns the position after characters that no rule matches and that are not the first character
+// of a word.
 const char* skip_unmatched(const char* at, const char* end) {
   while (at != end) {
     const CharAt next = char_at(at, end);

@@ -19,7 +19,7 @@ const char* skip_letters(const char* at, const char* end) {
   }
 }
 
-// Where numbers are cut out before, they are what text ends at.
+// With `numbers_apart`, numbers were already cut out: the text ends there.
 template <bool numbers_apart>
 const char* next_gpt2_piece(const char* at, const char* end) {
   CharAt first = char_at(at, end);

@@ -8,9 +8,10 @@
 
 namespace pedro {
 
-// What the scanners have in common. All take at < end, or say so, and return where a piece ends.
+// Shared parts of the scanners. All functions require at < end, unless noted, and return the end of
+// a piece.
 
-/// Cuts by `next_piece(at, end)`, which returns the end of the piece at `at`.
+/// Cuts with `next_piece(at, end)`, which returns the end of the piece at `at`.
 template <const char* (*next_piece)(const char* at, const char* end)>
 std::size_t scan_by(const char* at, const char* end, std::uint32_t* lengths, std::size_t room) {
   std::size_t count = 0;
@@ -24,11 +25,11 @@ std::size_t scan_by(const char* at, const char* end, std::uint32_t* lengths, std
 
 enum class Contractions {
   kLowerCase,  ///< 's 't 're 've 'm 'll 'd
-  kAnyCase,    ///< as (?i:…) has them in ASCII
-  kFolded,     ///< and with U+017F, which folds to s
+  kAnyCase,    ///< like (?i:...) restricted to ASCII
+  kFolded,     ///< also U+017F, which folds to s
 };
 
-/// Behind the contraction that stands at `at`, which may be `end`; `at` where there is none.
+/// Returns the position after the contraction at `at`, or `at` if there is none. `at` may be `end`.
 template <Contractions contractions>
 const char* skip_contraction(const char* at, const char* end) {
   if (end - at < 2 || *at != '\'') return at;
@@ -48,7 +49,8 @@ constexpr bool is_number(CharKind kind) {
   return kind == CharKind::kNumber;
 }
 
-/// Behind all characters whose kind `test` takes, from `at` on, which may be `end`.
+/// Returns the position after the run of characters at `at` whose kind passes `test`. `at` may be
+/// `end`.
 template <typename Test>
 const char* skip_while(const char* at, const char* end, Test test) {
   while (at != end) {
@@ -75,8 +77,8 @@ enum class Blanks {
   kAllAtEnd,  ///< \s+$|\s*[\r\n]+|\s+(?!\S)|\s+
 };
 
-/// The piece of blanks at `at`. Where the blanks end at a character for which `is_end` is true, the
-/// text counts as ended.
+/// Returns the end of the piece of blanks at `at`. A character after the blanks for which `is_end`
+/// returns true counts as the end of the text.
 template <Blanks rule, typename IsEnd>
 const char* skip_blanks(const char* at, const char* end, IsEnd is_end) {
   const char* last = at;

@@ -60,7 +60,7 @@ struct Words {
 template <WordRules rules>
 constexpr ScanPieces kWordScan = scan_by<Words<rules>::next_piece>;
 
-// llama.cpp lowers letters with a table in which U+017F has no lower case.
+// llama.cpp lowercases with a table in which U+017F has no lowercase form.
 constexpr Contractions kAscii = Contractions::kAnyCase;
 
 }  // namespace

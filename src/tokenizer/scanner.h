@@ -8,27 +8,26 @@
 
 namespace pedro {
 
-/// Cuts text into the pieces of one of the well-known pre-tokenizers, without a regex engine:
-/// writes the lengths, in bytes, of the next pieces from `at` on (together they are all of the
-/// text), as many as there are and at most `room`, and returns how many. Text may be anything: a
-/// byte that is no UTF-8 is a character that is no letter, number or blank.
+/// Cuts text into the pieces of a known pre-tokenizer without a regex engine. Writes the lengths in
+/// bytes of the next pieces from `at` on, at most `room` of them, and returns their number. The
+/// pieces cover the text without gaps. Text may be arbitrary: a byte that is not UTF-8 is a
+/// character that is not a letter, number or blank.
 ///
-/// A piece never depends on the one before. Where it ends may depend on the runs of letters and
-/// blanks that begin in it, and on a few bytes behind these.
+/// A piece does not depend on the previous one. Its end may depend on the runs of letters and
+/// blanks that begin in it, and on a few bytes after them.
 using ScanPieces = std::size_t (*)(const char* at, const char* end, std::uint32_t* lengths,
                                    std::size_t room);
 
-/// The scanner of that name; null where there is none:
-/// - gpt2        (r50k_base, p50k_base too) 's 't … as they are, " ?letters", " ?numbers", "
-/// ?others"
-/// - cl100k      any character before letters, numbers by three, newlines with what is before them
-/// - llama3      the same but for blanks at the text's end
-/// - qwen2       as llama3, numbers one by one
-/// - qwen35      as qwen2, marks are letters
-/// - o200k       words are cut where upper case follows lower case, contractions belong to them
-/// - tekken      as o200k, numbers one by one, no contractions
+/// Returns the scanner of that name, or null:
+/// - gpt2        (also r50k_base, p50k_base) lowercase 's, then " ?" and letters, numbers, others
+/// - cl100k      any character before letters, numbers by three, newlines with preceding blanks
+/// - llama3      like cl100k except for blanks at the end of the text
+/// - qwen2       like llama3, single numbers
+/// - qwen35      like qwen2, marks are letters
+/// - o200k       words are cut between lower and upper case and include contractions
+/// - tekken      like o200k, single numbers, no contractions
 /// - deepseek3   numbers by three, then Chinese and Japanese, then the rest
-/// - starcoder   numbers one by one, then as gpt2
+/// - starcoder   single numbers, then like gpt2
 /// - newlines    lines, and the newlines between them
 /// - none        the whole text
 ScanPieces scanner_named(std::string_view name, Fidelity fidelity);

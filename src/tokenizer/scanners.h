@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-// The functions behind scanner_named(); each is in the file that says its pattern.
+// The scanners of scanner_named(); each file documents its pattern.
 
 extern const ScanPieces kScanGpt2;
 extern const ScanPieces kScanStarcoder;

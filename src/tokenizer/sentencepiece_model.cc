@@ -14,7 +14,7 @@
 namespace pedro {
 namespace {
 
-// Numbers of fields in sentencepiece_model.proto.
+// Field numbers of sentencepiece_model.proto.
 constexpr std::uint32_t kPieces = 1;
 constexpr std::uint32_t kTrainerSpec = 2;
 constexpr std::uint32_t kNormalizerSpec = 3;
@@ -43,8 +43,8 @@ std::string_view model_name(std::uint64_t type) {
   return type < std::size(kNames) ? kNames[type] : "";
 }
 
-/// Reads a model field by field. What is in the fields is checked at the end, since they may come
-/// in any order.
+/// Reads a model field by field. Fields may have any order, so their contents are checked at the
+/// end.
 class SentencePieceReader {
  public:
   SentencePieceReader(std::string_view bytes, VocabularySource& source)
@@ -77,7 +77,7 @@ class SentencePieceReader {
   const Normalizer& normalizer() const { return normalizer_; }
 
  private:
-  // Exactly, so that nothing is moved while it grows.
+  // Reserves the exact sizes, so that nothing is reallocated.
   void reserve() {
     std::size_t pieces = 0;
     std::size_t bytes = 0;

@@ -7,14 +7,14 @@
 
 namespace pedro {
 
-/// SentencePiece's .model (https://github.com/google/sentencepiece, sentencepiece_model.proto) of
-/// type BPE: characters that are merged by score, with the ids of its control pieces, and byte
-/// pieces "<0x0A>" where it falls back to bytes. A prompt begins with its BOS piece, if it has one
-/// (the file does not say that, but so do all models with such a file).
+/// Reads a SentencePiece .model of type BPE (https://github.com/google/sentencepiece,
+/// sentencepiece_model.proto). Characters merge by score; byte pieces "<0x0A>" are the byte
+/// fallback. A prompt begins with the BOS piece, if there is one. The file does not specify this,
+/// but all models with such a file require it.
 ///
-/// Refused, with the name of the field: other types than BPE, a normalizer that maps characters
+/// Errors (kConfig) that name the field: types other than BPE, a normalizer that maps characters
 /// (nmt_nfkc: precompiled_charsmap), remove_extra_whitespaces and treat_whitespace_as_suffix.
-/// An Error about the bytes names the byte of the file.
+/// Errors about the encoding name the byte offset.
 Result<VocabularySource> read_sentencepiece(std::string_view bytes);
 
 }  // namespace pedro

@@ -12,7 +12,7 @@
 namespace pedro {
 namespace {
 
-/// A vocabulary that may be the server's.
+/// A vocabulary that may match the server's.
 struct Candidate {
   std::unique_ptr<VocabularyTokenizer> tokenizer;
   std::string name;
@@ -23,14 +23,14 @@ Result<std::unique_ptr<VocabularyTokenizer>> tokenizer_of(Result<Vocabulary> voc
   return VocabularyTokenizer::create(*std::move(vocabulary));
 }
 
-// The model's own file. `problem` says why there is none.
+// The model's own file. Sets `problem` if it is unavailable.
 std::optional<Candidate> from_model_file(const ServedModel& model, VocabularyStore& store,
                                          std::string& problem) {
   if (model.path.empty() || model.path == "none") {
     problem = "it does not say where its model is";
     return std::nullopt;
   }
-  // A name without a folder could be taken for that of a vocabulary.
+  // A name without a folder would be looked up as a vocabulary name.
   const std::string path =
       model.path.find('/') == std::string::npos ? "./" + model.path : model.path;
   if (!store.is_file(path)) {
@@ -47,7 +47,7 @@ std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// An installed vocabulary of a model of that name.
+// An installed vocabulary for the name of the model or of its file.
 std::optional<Candidate> from_name(const ServedModel& model, VocabularyStore& store,
                                    std::string& problem) {
   const ModelRegistry& registry = store.registry();

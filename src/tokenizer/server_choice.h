@@ -11,32 +11,32 @@
 
 namespace pedro {
 
-/// What a server says of the model that it serves (`/props`).
+/// The model description of a server (`/props`).
 struct ServedModel {
-  std::string path;           ///< of its file, as the server sees it: maybe on another machine
-  std::string name;           ///< an alias, or the name it was asked for by
-  std::string chat_template;  ///< names the control tokens that matter
+  std::string path;           ///< of the model file on the server's host
+  std::string name;           ///< alias of the model
+  std::string chat_template;  ///< contains the relevant control tokens
 };
 
-/// Of the JSON that `GET /props` gives.
+/// Parses the answer of `GET /props`.
 ServedModel served_model(const Json& props);
 
-/// A tokenizer for a server, and why it is this one.
+/// A tokenizer for a server and the reason for the choice.
 struct ServerChoice {
   std::unique_ptr<Tokenizer> tokenizer;
-  VocabularyTokenizer* local = nullptr;  ///< the same, where it is one of a vocabulary
-  std::string why;                       ///< for people
-  bool mismatch = false;  ///< there was a vocabulary, and the server has other ids: see `why`
+  VocabularyTokenizer* local = nullptr;  ///< the same object, if it uses a local vocabulary
+  std::string why;                       ///< human-readable
+  bool mismatch = false;  ///< a vocabulary was found, but the server has other ids; see `why`
 };
 
-/// Chooses who makes tokens for a server. The first of these that there is, and that gives the
-/// server's ids for all that probe_vocabulary() tries:
-/// 1. the model's own file, where the server's `path` can be read here;
-/// 2. a vocabulary of the store's registry, by a row that fits the model's name or its file's, in
-///    llama.cpp's version;
-/// 3. the server itself, `/tokenize`: also where a vocabulary was found and has other ids.
-/// So a file of another model that lies at the same path here is found out. An Error is the
-/// server's; a file that cannot be read is none.
+/// Chooses the tokenizer for a server. Takes the first available candidate:
+/// 1. the model's own file, if the server's `path` is readable here;
+/// 2. a vocabulary of the store's registry that matches the name of the model or of its file, with
+///    llama.cpp fidelity;
+/// 3. the server itself (`/tokenize`).
+/// probe_vocabulary() compares the candidate with the server; if any id differs, the server itself
+/// is chosen. This detects a different model file at the same path. Errors are those of the server;
+/// an unreadable file is not an error.
 Result<ServerChoice> choose_tokenizer(const ServedModel& model, VocabularyStore& store,
                                       std::unique_ptr<ServerTokenizer> server);
 

@@ -6,7 +6,7 @@ namespace pedro {
 namespace {
 
 constexpr TokenId kBetweenTexts = -1;
-constexpr std::size_t kMaxPieces = std::size_t{1} << 16;  // that are remembered
+constexpr std::size_t kMaxPieces = std::size_t{1} << 16;  // limit of cached pieces
 
 Error unexpected(std::string_view what) {
   return Error{ErrorKind::kModel, "/tokenize: the answer " + std::string(what)};
@@ -18,7 +18,7 @@ Result<TokenId> id_in(const Json& token) {
   return static_cast<TokenId>(id);
 }
 
-// A token's text as with_pieces gives it: a string, or bytes where it is a part of a character.
+// The text of a token from with_pieces: a string, or bytes if it is a part of a character.
 std::string piece_in(const Json& token) {
   const Json& piece = member(token, "piece");
   if (piece.is_string()) return piece.get<std::string>();
@@ -29,13 +29,13 @@ std::string piece_in(const Json& token) {
   return bytes;
 }
 
-/// A text within another one.
+/// The position of a text in another one.
 struct Found {
   std::size_t at = 0;
   std::size_t size = 0;
 };
 
-// The first of the texts, of those at the same place the longest; else the end.
+// The first occurrence of any of the texts, the longest at one position; else the end of `text`.
 Found first_of(std::string_view text, std::span<const std::string_view> wanted) {
   Found first{text.size(), 0};
   for (const std::string_view one : wanted) {
@@ -73,7 +73,7 @@ Result<Json> ServerTokenizer::tokenize(Json content, Parse parse, const char* op
   return tokens;
 }
 
-// One request.
+// Sends one request.
 Status ServerTokenizer::ask(std::span<Run*> runs, Parse parse) {
   Json content = Json::array();
   for (const Run* run : runs) {
@@ -157,7 +157,7 @@ Result<std::string> ServerTokenizer::decode(const std::vector<TokenId>& ids) {
   return content.get<std::string>();
 }
 
-// Ids go through /tokenize as they are, and come back with their texts.
+// /tokenize returns ids unchanged, with their texts.
 Status ServerTokenizer::learn_pieces(std::span<const TokenId> ids) {
   Json content = Json::array();
   for (const TokenId id : ids) {
@@ -202,7 +202,7 @@ Result<std::optional<TokenId>> ServerTokenizer::id_of(std::string_view bytes) {
   return std::optional<TokenId>();
 }
 
-// What is written alike and becomes the token only where specials are recognised.
+// A control token is the encoding of its text only if special tokens are recognized.
 Result<bool> ServerTokenizer::is_control(TokenId id) {
   const auto text = piece(id);
   if (!text) return text.error();

@@ -12,26 +12,25 @@
 
 namespace pedro {
 
-/// Sends one JSON request to a path of the server ("/tokenize") and gives back the JSON answer of a
-/// 200; any other answer is an Error.
+/// Posts a JSON request to a path of the server ("/tokenize"). Returns the JSON answer of status
+/// 200; any other status is an Error.
 using PostJson = std::function<Result<Json>(const std::string& path, const Json& body)>;
 
-/// Tokenizes with llama-server's own `/tokenize`, so the ids are those the server would use. One
-/// thread.
+/// Tokenizes with llama-server's `/tokenize`, so ids are exactly the server's. Not thread-safe.
 ///
-/// Several texts go in one request: the `content` may be an array of texts and ids, each text is
-/// tokenized as if it stood alone and an id comes back as it is (tokenize_mixed() in llama.cpp's
-/// tools/server/server-common.cpp); the id -1, which no text has, stands between them. What was
-/// asked is remembered (TokenCache), and so are the tokens' texts.
+/// Sends several texts per request: `content` may be an array of texts and ids. The server
+/// tokenizes each text independently and returns ids unchanged (tokenize_mixed() in llama.cpp's
+/// tools/server/server-common.cpp). The id -1, which no text produces, separates the texts. Results
+/// are cached (TokenCache), as are the texts of tokens.
 class ServerTokenizer : public Tokenizer {
  public:
   static constexpr std::size_t kCacheBytes = std::size_t{16} << 20;
-  /// Of the texts of a request, but for a text that is longer.
+  /// The maximum size of all texts of a request; a longer text is sent alone.
   static constexpr std::size_t kRequestBytes = std::size_t{1} << 20;
 
   explicit ServerTokenizer(PostJson post) : post_(std::move(post)) {}
 
-  /// Specials that are named are looked for here, the longest first.
+  /// Named specials are searched for here, the longest first.
   Result<std::vector<TokenId>> encode(std::string_view text, Specials specials) override;
   Result<std::vector<std::vector<TokenId>>> encode_each(std::span<const Passage> passages) override;
   Result<std::size_t> count(std::string_view text, Specials specials) override;
@@ -46,7 +45,7 @@ class ServerTokenizer : public Tokenizer {
 
  private:
   enum class Parse { kText, kSpecials };
-  /// What is tokenized for itself: a passage, or a part of one in which specials are named.
+  /// A unit of tokenization: a passage, or a part of one with named specials.
   struct Run {
     std::string_view text;
     Parse parse = Parse::kText;

@@ -10,19 +10,19 @@
 
 namespace pedro {
 
-/// Merging for the piece that is met most: a few bytes that merge by what they are together. The
-/// same result without vectors: two short arrays, and a token's rank is its id.
+/// A faster Merging for the most frequent case: a few bytes in a vocabulary with byte pairs.
+/// Computes the same result with short arrays; the rank of a token is its id.
 class ShortMerging {
  public:
   static constexpr std::size_t kMaxBytes = 32;
 
-  /// Writes the tokens to `out`, which has room for `size` of them, and returns how many. A byte
-  /// without a token gives -1. Requires 2 ≤ size ≤ kMaxBytes.
+  /// Writes the tokens to `out`, which has room for `size` of them, and returns their number. A
+  /// byte without a token becomes -1. Requires 2 ≤ size ≤ kMaxBytes.
   static std::size_t run(const PieceTable& table, std::span<const TokenId> byte_tokens,
                          std::span<const TokenId> byte_pairs, const char* at, std::size_t size,
                          TokenId* out) {
-    std::uint8_t begin[kMaxBytes + 2];      // of each symbol; then twice the end
-    std::uint32_t together[kMaxBytes + 1];  // rank of a symbol and the next one
+    std::uint8_t begin[kMaxBytes + 2];      // of each symbol; then the end, twice
+    std::uint32_t together[kMaxBytes + 1];  // rank of a symbol with the next one
     std::size_t count = size;
     for (std::size_t i = 0; i < size; ++i) {
       begin[i] = static_cast<std::uint8_t>(i);

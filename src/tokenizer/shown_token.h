@@ -5,8 +5,8 @@
 
 namespace pedro {
 
-/// A token's bytes as a JSON string, printable, on one line; bytes that are no UTF-8, for a token
-/// may be a part of a character, as \xNN.
+/// Formats a token's bytes as a JSON string, printable and on one line. Bytes that are not UTF-8
+/// become \xNN: a token may be a part of a character.
 std::string shown_token(std::string_view bytes);
 
 }  // namespace pedro

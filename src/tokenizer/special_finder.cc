@@ -26,7 +26,7 @@ void SpecialFinder::add(TokenId id, std::size_t order) {
     node = next;
   }
   Node& end = nodes_[static_cast<std::size_t>(node)];
-  if (end.token != kNone) return;  // of two with the same text the first counts
+  if (end.token != kNone) return;  // the first of two tokens with the same text is kept
   end.token = id;
   end.order = order;
 }
@@ -80,7 +80,7 @@ std::vector<SpecialAt> SpecialFinder::longest_first(std::string_view text) const
   std::vector<SpecialAt> found;
   std::vector<bool> taken(all.empty() ? 0 : text.size());
   for (const auto& [order, begin, token] : all) {
-    // What overlaps is at least as long: it covers an end of this one.
+    // An overlapping earlier match is at least as long, so it covers an end of this one.
     const std::size_t last = begin + vocabulary_.piece(token).size() - 1;
     if (taken[begin] || taken[last]) continue;
     std::fill(taken.begin() + static_cast<std::ptrdiff_t>(begin),

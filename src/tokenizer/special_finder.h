@@ -16,28 +16,29 @@ struct SpecialAt {
   TokenId id = 0;
 };
 
-/// Finds special tokens in text, in time that grows with the text and the longest token. Borrows
-/// the vocabulary. Immutable.
+/// Finds special tokens in text with at most one trie walk per position. Borrows the vocabulary.
+/// Immutable.
 class SpecialFinder {
  public:
-  /// For the tokens `ids`, in the order of Vocabulary::specials().
+  /// Finds the tokens `ids`, which have the order of Vocabulary::specials().
   SpecialFinder(const Vocabulary& vocabulary, const std::vector<TokenId>& ids);
 
-  /// All that count, from the left to the right. Where they overlap: as the reference has it, the
-  /// leftmost counts and of those the longest; in llama.cpp the longest, wherever it stands.
+  /// Returns the matches without overlap, in text order. Overlaps in reference fidelity: the
+  /// leftmost match wins, then the longest. In llama.cpp fidelity: the longest match wins, wherever
+  /// it is.
   std::vector<SpecialAt> find(std::string_view text) const;
 
-  /// Of the longest token, in bytes; 0 where there is none.
+  /// The length of the longest token in bytes; 0 if there are no tokens.
   std::size_t longest() const { return longest_; }
 
  private:
   static constexpr std::int32_t kNone = -1;
 
-  /// A place in the trie of all tokens: what follows by which byte.
+  /// A node of the trie of all tokens, with its outgoing bytes.
   struct Node {
     std::vector<std::pair<char, std::int32_t>> next;
-    TokenId token = kNone;  ///< that ends here
-    std::size_t order = 0;  ///< of the token: the longest first
+    TokenId token = kNone;  ///< the token that ends here
+    std::size_t order = 0;  ///< of the token; longest first
   };
 
   std::int32_t step(std::int32_t node, char byte) const;

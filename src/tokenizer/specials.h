@@ -5,14 +5,14 @@
 
 namespace pedro {
 
-/// What to do with text that spells a special token. A value; borrows the texts that are named.
+/// The treatment of text that spells a special token. A value type; borrows the named texts.
 class Specials {
  public:
-  /// All text is text: for everything that a user, a file, an issue, a tool or a model said.
+  /// Recognizes no special tokens: for text from users, files, issues, tools and models.
   static const Specials kNone;
-  /// Special tokens are recognised: for the text of templates only.
+  /// Recognizes all special tokens: only for text of chat templates.
   static const Specials kAll;
-  /// Only these are, by what they are written as; what is no special token means nothing.
+  /// Recognizes only the named tokens. Texts that are not special tokens have no effect.
   static constexpr Specials only(std::span<const std::string_view> texts) {
     return Specials(false, texts);
   }

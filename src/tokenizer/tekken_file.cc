@@ -17,7 +17,7 @@
 namespace pedro {
 namespace {
 
-// Those of the files that do not list theirs.
+// The special tokens of files that do not list them.
 constexpr std::string_view kOldSpecials[] = {
     "<unk>",
     "<s>",
@@ -47,7 +47,7 @@ struct Config {
   std::optional<std::int64_t> specials;
 };
 
-/// Where the parts of a file begin, to be read in an order that suits.
+/// The positions of the parts of a file, to read them in a suitable order.
 struct TekkenPlaces {
   std::optional<JsonCursor> config;
   std::optional<JsonCursor> vocab;
@@ -110,7 +110,7 @@ Result<Config> read_config(JsonCursor json) {
 
 Status read_vocab(JsonCursor json, std::size_t file_bytes, RankList& ranks) {
   ranks.reserve(kMaxVocabularyTokens,
-                file_bytes / 8);  // an entry has more names and digits than bytes
+                file_bytes / 8);  // names and digits exceed the bytes of an entry
   json.enter_array();
   while (json.next_element()) {
     std::optional<std::int64_t> rank;
@@ -141,7 +141,7 @@ Status read_ranks(const TekkenPlaces& places, std::string_view file, RankList& r
   return read_bpe_ranks(*places.ranks, file, ranks);
 }
 
-// Puts `name` at its place in front of the ranks.
+// Sets the special token `rank`; special tokens precede the ranks.
 Status add_special(std::int64_t rank, std::string_view name, std::size_t count, TokenList& tokens) {
   if (rank < 0 || static_cast<std::size_t>(rank) >= count || name.empty()) {
     return Error{ErrorKind::kConfig, fmt::format("special token {} cannot have rank {} of {}",

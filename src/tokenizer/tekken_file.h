@@ -7,16 +7,16 @@
 
 namespace pedro {
 
-/// Mistral's tekken.json (https://github.com/mistralai/mistral-common, tekken.py): `config` with
-/// the pattern and the sizes, `vocab` with ranks, `special_tokens`. The special tokens come first,
-/// all of them control tokens; where the file has fewer than its config says, the rest are
-/// "<SPECIAL_20>" and so on, and where it has none (version v3 and v7) they are those that Mistral
-/// had then. A rank's id is behind them, and what does not fit into `default_vocab_size` is left
-/// out. "<s>" begins a prompt.
+/// Reads Mistral's tekken.json (https://github.com/mistralai/mistral-common, tekken.py): `config`
+/// with the pattern and the sizes, `vocab` with ranks, `special_tokens`. The special tokens come
+/// first; all are control tokens. If the file lists fewer than its config declares, the rest are
+/// "<SPECIAL_20>" and so on. If it has no list (versions v3 and v7), the tokens of those versions
+/// apply. The id of a token is its rank plus the number of special tokens. Tokens beyond
+/// `default_vocab_size` are dropped. "<s>" begins a prompt.
 ///
-/// Instead of `vocab` there may be `bpe_ranks`, as in tiktoken's own JSON files (rank_list.h).
+/// `bpe_ranks` may replace `vocab`, as in tiktoken's JSON files (rank_list.h).
 ///
-/// An Error is "line:column: what is wrong" or "/config/pattern: what is wrong".
+/// An Error (kConfig) is "line:column: reason" or "/config/pattern: reason".
 Result<VocabularySource> read_tekken(std::string_view bytes);
 
 }  // namespace pedro

@@ -3,7 +3,7 @@
 namespace pedro {
 namespace {
 
-constexpr char kSpaceBegin = '\xE2';  // of U+2581, as which tokens have a space
+constexpr char kSpaceBegin = '\xE2';  // first byte of U+2581, the space in tokens
 
 bool is_lower(char c) {
   return c >= 'a' && c <= 'z';
@@ -17,7 +17,7 @@ bool is_visible(char c) {
   return c > ' ' && c < '\x7F';
 }
 
-// Whether there are pieces at all.
+// Returns true if the pre-tokenizer is a scanner that cuts text.
 bool cuts_anywhere(const Vocabulary& vocabulary) {
   const PreTokenizer& rules = vocabulary.pre_tokenizer();
   const bool is_one_piece =
@@ -31,7 +31,7 @@ bool is_cut(const Vocabulary& vocabulary, std::string_view text, std::size_t at)
   const bool word = is_lower(before) && text[at] == ' ' && at + 1 < text.size() &&
                     is_lower(text[at + 1]) &&
                     (!characters || !vocabulary.are_neighbours(before, kSpaceBegin));
-  // A blank before the newline would, at the end of a text, stay with it.
+  // At the end of a text, a blank before the newline would be in the same piece.
   const bool line = !characters && before == '\n' && at >= 2 && is_visible(text[at - 2]) &&
                     is_letter_or_digit(text[at]);
   return word || line;

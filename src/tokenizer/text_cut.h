@@ -7,16 +7,16 @@
 
 namespace pedro {
 
-/// Whether the tokens of a text are those of its first `at` bytes and those of the rest, as far as
-/// a look at what stands there tells: a word's end before " word", a newline between a
-/// visible character of ASCII and a letter or a digit. Nor does a normal form join anything there.
-/// Special tokens are not looked for. Always false where a foreign pattern cuts the text: it may do
-/// anything. Requires 0 < at < text.size().
+/// Returns true if tokenizing the first `at` bytes and the rest separately gives the tokens of the
+/// whole text. Decides by the surrounding bytes: the end of a word before " word", or a newline
+/// between a visible ASCII character and a letter or digit. No normalization form joins characters
+/// there. Ignores special tokens. Always false for vocabularies with regex patterns, which may
+/// match anything. Requires 0 < at < text.size().
 bool can_cut(const Vocabulary& vocabulary, std::string_view text, std::size_t at);
 
-/// The size of the first part of a text that is to be worked through in parts of about
-/// `part_bytes`: at most that, where there is a place to cut in its second half, else up to the
-/// next such place.
+/// The size of the first part of a text that is processed in parts of about `part_bytes`. Prefers
+/// the last cut in the second half of `part_bytes`, else the next cut after it, else the end of the
+/// text.
 std::size_t first_part(const Vocabulary& vocabulary, std::string_view text, std::size_t part_bytes);
 
 }  // namespace pedro

@@ -19,7 +19,7 @@ Error error_in(std::size_t line, std::string_view message) {
   return {ErrorKind::kConfig, fmt::format("{}: {}", line, message)};
 }
 
-// Takes the first line off `rest`, without its "\n" or "\r\n".
+// Removes the first line from `rest` and returns it without its "\n" or "\r\n".
 std::string_view take_line(std::string_view& rest) {
   const std::size_t end = std::min(rest.find('\n'), rest.size());
   std::string_view line = rest.substr(0, end);

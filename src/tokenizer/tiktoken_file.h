@@ -9,22 +9,22 @@
 
 namespace pedro {
 
-/// A special token that a file does not name.
+/// A special token that the file does not contain.
 struct NamedToken {
   std::string name;
   TokenId id = 0;
 };
 
-/// What a file of ranks does not say about its encoding.
+/// The properties of an encoding that a file of ranks does not contain.
 struct RankFileRules {
   PreTokenizer pre_tokenizer;
   std::vector<NamedToken> specials;
 };
 
-/// OpenAI's files of ranks (https://github.com/openai/tiktoken, load.py): lines "base64 of the
-/// token's bytes, blank, rank". A rank is the token's id; some may be missing. What is merged is
-/// what makes the token of the lowest rank, and a piece that is a token is that token.
-/// "<|endoftext|>" among the specials is `eos`. An Error names the line.
+/// Reads a file of ranks of OpenAI's tiktoken (https://github.com/openai/tiktoken, load.py). Lines
+/// are "base64 of the token's bytes, space, rank". A rank is the token's id; ranks may be missing.
+/// Merging produces the token of the lowest rank first; a piece that is a token is not merged.
+/// "<|endoftext|>" among the specials is `eos`. An Error (kConfig) names the line.
 Result<VocabularySource> read_tiktoken(std::string_view bytes, const RankFileRules& rules);
 
 }  // namespace pedro

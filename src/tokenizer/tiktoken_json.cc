@@ -15,7 +15,7 @@
 namespace pedro {
 namespace {
 
-/// Where the parts of a file begin, to be read in an order that suits.
+/// The positions of the parts of a file, to read them in a suitable order.
 struct TiktokenPlaces {
   std::optional<JsonCursor> pattern;
   std::optional<JsonCursor> specials;
@@ -72,7 +72,7 @@ Status set_special(const std::string& name, std::int64_t id, std::size_t end, To
   return {};
 }
 
-// All of them have ids below `end`.
+// Rejects ids of `end` or more.
 Status read_specials(JsonCursor json, std::size_t end, VocabularySource& source) {
   bool meta_start = false;
   bool meta_end = false;

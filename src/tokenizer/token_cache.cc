@@ -3,7 +3,7 @@
 namespace pedro {
 
 std::size_t TokenCache::bytes_of(std::string_view text, const std::vector<TokenId>& ids) {
-  constexpr std::size_t kEntryBytes = 128;  // what keeps an entry in its place, roughly
+  constexpr std::size_t kEntryBytes = 128;  // approximate overhead of the containers
   return text.size() + ids.size() * sizeof(TokenId) + kEntryBytes;
 }
 

@@ -11,18 +11,16 @@
 
 namespace pedro {
 
-/// Texts with the ids that they have, up to a number of bytes; those that were not wanted for the
-/// longest time go first. One thread.
+/// An LRU cache from texts to token ids with a limit in bytes. Not thread-safe.
 class TokenCache {
  public:
-  /// Texts and ids together take at most `max_bytes`; a text that would take more than an eighth of
-  /// it is not kept.
+  /// Limits texts and ids together to `max_bytes`. Ignores entries of more than an eighth of that.
   explicit TokenCache(std::size_t max_bytes) : max_bytes_(max_bytes) {}
-  // What is found by a text borrows it from where it is kept.
+  // Not copyable: the keys of by_text_ point into entries_.
   TokenCache(const TokenCache&) = delete;
   TokenCache& operator=(const TokenCache&) = delete;
 
-  /// Null where the text is not known. Valid until the next add().
+  /// Returns the ids of the text, or null. Valid until the next add().
   const std::vector<TokenId>* find(std::string_view text);
   void add(std::string_view text, const std::vector<TokenId>& ids);
 
@@ -37,7 +35,7 @@ class TokenCache {
 
   std::size_t max_bytes_;
   std::size_t bytes_ = 0;
-  std::list<Entry> entries_;  // wanted last, first
+  std::list<Entry> entries_;  // most recently used first
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_text_;
 };
 

@@ -9,10 +9,10 @@ bool TokenCounter::is_cut(std::size_t at) const {
          !tokenizer_.has_special_across(rest_, at, specials_);
 }
 
-// The last place where nothing merges; 0 where there is none.
+// The last position where nothing merges, or 0.
 std::size_t TokenCounter::last_cut() {
   if (!tokenizer_.vocabulary().pre_tokenizer().patterns.empty()) return 0;
-  // What lies behind may still become a special token.
+  // The text after it may still become a special token.
   const std::size_t behind = tokenizer_.longest_special() + 1;
   if (rest_.size() <= behind) return 0;
   const std::size_t end = rest_.size() - behind;

@@ -11,13 +11,13 @@
 
 namespace pedro {
 
-/// Counts the tokens of a text that comes in parts, cut anywhere, in memory that does not grow with
-/// it: about kPartBytes. It is cut again where no tokenizer merges (a word's end before " word", a
-/// line's end before a letter or a digit; see text_cut.h). Borrows the tokenizer. One thread.
+/// Counts the tokens of a text that arrives in arbitrary parts, in constant memory: about
+/// kPartBytes. Cuts the text where no tokenizer merges: the end of a word before " word", a newline
+/// before a letter or digit (see text_cut.h). Borrows the tokenizer. Not thread-safe.
 ///
-/// Where a text has no such place for kMaxPartBytes, it is cut all the same, and the count may be
-/// off by one or two: see is_exact(). A foreign pattern may do anything, so that such a vocabulary
-/// keeps the whole text, up to what its tokenizer takes.
+/// A text without such a position in kMaxPartBytes is cut anyway, and the count may be off by one
+/// or two; see is_exact(). For vocabularies with regex patterns the whole text is kept, up to the
+/// limit of the tokenizer.
 class TokenCounter {
  public:
   static constexpr std::size_t kPartBytes = std::size_t{1} << 18;
@@ -26,14 +26,14 @@ class TokenCounter {
   TokenCounter(VocabularyTokenizer& tokenizer, Specials specials)
       : tokenizer_(tokenizer), specials_(specials) {}
 
-  /// `hear` is given each part before it is counted. Call it first.
+  /// Registers a function that receives each part before it is counted. Call it before add().
   void on_part(std::function<void(std::string_view part, TextPlace where)> hear) {
     hear_ = std::move(hear);
   }
 
   /// Errors are those of VocabularyTokenizer::count().
   Status add(std::string_view bytes);
-  /// The count of all that was added. Call it once.
+  /// Returns the total count. Call it once.
   Result<std::size_t> finish();
 
   bool is_exact() const { return exact_; }
@@ -48,7 +48,7 @@ class TokenCounter {
   std::function<void(std::string_view part, TextPlace where)> hear_;
   std::string rest_;
   std::size_t count_ = 0;
-  std::size_t searched_ = 0;  // there is no place to cut in the first so many bytes of rest_
+  std::size_t searched_ = 0;  // size of the prefix of rest_ without a cut
   bool begun_ = false;
   bool exact_ = true;
 };

@@ -4,7 +4,7 @@
 
 namespace pedro {
 
-/// A token's number in its vocabulary.
+/// The number of a token in its vocabulary.
 using TokenId = std::int32_t;
 
 }  // namespace pedro

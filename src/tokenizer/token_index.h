@@ -10,17 +10,17 @@
 
 namespace pedro {
 
-/// Finds tokens by their bytes, whatever their kind. Borrows the list, which must not change.
+/// Finds tokens of any kind by their bytes. Borrows the list, which must not change.
 class TokenIndex {
  public:
-  /// An Error where two tokens have the same bytes: "token 7 'ab' is token 3 again".
+  /// Error (kConfig): two tokens have the same bytes, "token 7 'ab' is token 3 again".
   static Result<TokenIndex> of(const TokenList& tokens);
 
   std::optional<TokenId> find(std::string_view bytes) const { return find(bytes, ""); }
-  /// The token that is `left` and `right` together.
+  /// Finds the token with the joined bytes of `left` and `right`.
   std::optional<TokenId> find(std::string_view left, std::string_view right) const;
 
-  /// An Error says what is no token: "'x' is not in the vocabulary".
+  /// Looks up the merge of two tokens. Error (kConfig): "'x' is not in the vocabulary".
   Result<Merge> merge_of(std::string_view left, std::string_view right) const;
 
  private:
@@ -30,7 +30,7 @@ class TokenIndex {
   IdTable table_;
 };
 
-/// Of merges of the same two tokens, all but the first are taken out; or all but the last.
+/// Removes repeated merges of the same two tokens; keeps the first or the last one.
 enum class Keep : std::uint8_t { kFirst, kLast };
 Status drop_repeated(std::vector<Merge>& merges, Keep keep);
 

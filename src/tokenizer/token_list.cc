@@ -38,7 +38,7 @@ void TokenList::set(std::size_t id, const SourceToken& token) {
   set_score(id, token.score);
 }
 
-// What is no longer than the text before takes its place; the other leaves it behind, unused.
+// Overwrites the old text if the new one is not longer. Else appends it; the old text stays unused.
 void TokenList::set_bytes(std::size_t id, std::string_view bytes) {
   assert(id < size() && bytes.size() < (1U << 24U));
   Entry& entry = entries_[id];

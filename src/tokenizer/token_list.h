@@ -11,33 +11,33 @@
 
 namespace pedro {
 
-/// What a token is for; the numbers are those of GGUF's tokenizer.ggml.token_type.
+/// The purpose of a token. The values are those of GGUF's tokenizer.ggml.token_type.
 enum class TokenKind : std::uint8_t {
   kNormal = 1,
   kUnknown = 2,
   kControl = 3,
-  kUserDefined = 4,  ///< text that is never split, but is text
+  kUserDefined = 4,  ///< text that is never split
   kUnused = 5,
-  kByte = 6,  ///< one byte, where characters are the symbols
+  kByte = 6,  ///< one byte; only with Symbols::kCharacters
 };
 
-/// A token as a vocabulary file has it. `bytes` is what it stands for: of a kByte the one byte, of
-/// a control token its name as text. Where characters are the symbols, spaces are U+2581, as in the
-/// file. "" is a number without a token.
+/// A token of a vocabulary file. `bytes` is the text that it represents: the byte of a kByte, the
+/// name of a control token. With Symbols::kCharacters, spaces are U+2581 as in the file. Empty
+/// `bytes`: an unused id.
 struct SourceToken {
   std::string_view bytes;
   TokenKind kind = TokenKind::kNormal;
-  float score = 0;  ///< where characters are the symbols and there are no merges
+  float score = 0;  ///< only with Symbols::kCharacters and without merges
 
   bool operator==(const SourceToken&) const = default;
 };
 
-/// Tokens by their numbers. A vocabulary has up to two million of them, of six bytes on average, so
-/// their texts stand one behind the other in one string: a token costs 8 bytes and its text (and 4
-/// where there are scores). That is what keeps a vocabulary smaller than its file.
+/// Tokens by id. A vocabulary has up to two million tokens with an average of six bytes, so their
+/// texts are stored in one string. A token takes 8 bytes plus its text, and 4 bytes more if there
+/// are scores. A vocabulary is therefore smaller than its file.
 ///
-/// `bytes` of a token are valid until the list changes. Requires less than 4 GiB of texts and 16
-/// MiB a text; the limits of vocabulary_limits.h are far below.
+/// `bytes` of a token are valid until the list changes. Requires less than 4 GiB of text in total
+/// and 16 MiB per token; vocabulary_limits.h has far lower limits.
 class TokenList {
  public:
   TokenList() = default;
@@ -49,14 +49,14 @@ class TokenList {
   SourceToken operator[](std::size_t id) const;
 
   void reserve(std::size_t tokens, std::size_t text_bytes);
-  /// New places are numbers without a token.
+  /// New ids are unused.
   void resize(std::size_t size);
   void push_back(const SourceToken& token);
-  /// Requires id < size(), of set_bytes that `bytes` is not a part of this list.
+  /// Requires id < size(). `bytes` of set_bytes() must not point into this list.
   void set(std::size_t id, const SourceToken& token);
   void set_bytes(std::size_t id, std::string_view bytes);
   void set_kind(std::size_t id, TokenKind kind);
-  /// `count` numbers without a token come before what is there.
+  /// Inserts `count` unused ids before the first token.
   void insert_front(std::size_t count);
 
   class Iterator;
@@ -76,7 +76,7 @@ class TokenList {
 
   std::string text_;
   std::vector<Entry> entries_;
-  std::vector<float> scores_;  // none, or one for each entry
+  std::vector<float> scores_;  // empty, or one per entry
 };
 
 class TokenList::Iterator {

@@ -22,7 +22,7 @@ using Ids = std::vector<TokenId>;
 
 constexpr std::size_t kMaxTemplateBytes = std::size_t{1} << 18;
 constexpr std::size_t kMaxSpecialBytes = std::size_t{1} << 16;
-constexpr std::size_t kComparedTokens = 64;  // from the first that differs
+constexpr std::size_t kComparedTokens = 64;  // from the first difference
 constexpr std::size_t kShownTokens = 16;
 
 struct ProbeText {
@@ -30,8 +30,7 @@ struct ProbeText {
   std::string text;
 };
 
-// All special tokens, the last ones left out where there are very many, with a text between them
-// that merges with none.
+// All special tokens, up to a limit of bytes, separated by a text that merges with none of them.
 std::string special_texts(const Vocabulary& vocabulary) {
   std::string out;
   for (const TokenId id : vocabulary.specials()) {
@@ -54,9 +53,9 @@ std::vector<ProbeText> texts_for(const Vocabulary& vocabulary, std::string_view 
   return texts;
 }
 
-// Tokens from `first` on, one by one, until those of both sides end at the same byte.
+// The tokens from the first difference up to the next common boundary.
 struct Difference {
-  std::size_t ours = 0;  // how many of them
+  std::size_t ours = 0;  // number of tokens
   std::size_t theirs = 0;
   std::string bytes;
 };
@@ -90,7 +89,7 @@ std::string shown(const Ids& ids, const std::vector<std::string>& pieces) {
   return out.empty() ? "nothing" : out;
 }
 
-// The ids from `at` on, not more than are compared.
+// At most kComparedTokens ids from `at` on.
 Ids some(const Ids& ids, std::size_t at) {
   const auto begin = ids.begin() + static_cast<std::ptrdiff_t>(at);
   return {begin, begin + static_cast<std::ptrdiff_t>(std::min(ids.size() - at, kComparedTokens))};

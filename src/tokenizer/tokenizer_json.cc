@@ -18,11 +18,11 @@
 namespace pedro {
 namespace {
 
-// Of a part that becomes a tree. Real ones have less than 10 KB.
+// Limits of parts that are parsed to a tree. Known files have less than 10 KB.
 constexpr JsonLimits kRuleLimits{256U << 10U, 32};
 constexpr std::size_t kMaxMessageBytes = 200;
 
-/// A value that is read later: the cursor before it, and what it is.
+/// A value to read later: a cursor before it, and its text.
 struct Bookmark {
   JsonCursor json;
   std::string_view text;
@@ -54,7 +54,7 @@ struct FileParts {
   Part post_processor;
 };
 
-// A text, or "" for null.
+// Reads a string; null is "".
 std::string optional_text(JsonCursor& json) {
   if (json.kind() == JsonCursor::Kind::kNull) {
     json.skip();
@@ -223,7 +223,7 @@ Status read_added_tokens(const Part& part, std::size_t max_tokens, TokenList& to
   return {};
 }
 
-// "a b", with exactly one blank.
+// Parses "a b" with exactly one space.
 Result<Merge> read_merge_text(std::string_view text, const TokenIndex& index) {
   const std::size_t space = text.find(' ');
   if (space == std::string_view::npos || text.find(' ', space + 1) != std::string_view::npos) {
@@ -232,7 +232,7 @@ Result<Merge> read_merge_text(std::string_view text, const TokenIndex& index) {
   return index.merge_of(text.substr(0, space), text.substr(space + 1));
 }
 
-// ["a", "b"]; `left` is only here to keep its memory.
+// Parses ["a", "b"]. `left` is a reused buffer.
 Result<Merge> read_merge_pair(JsonCursor& json, const TokenIndex& index, std::string& left) {
   const Error wrong{ErrorKind::kConfig, "a merge has to be of two tokens"};
   json.enter_array();
@@ -275,7 +275,7 @@ Result<Json> tree_of(const Part& part) {
   if (!part) return Json();
   auto tree = parse_json(part->text, kRuleLimits);
   if (tree) return tree;
-  // It may have a number of any length in it.
+  // The message may contain a number of any length.
   return Error{ErrorKind::kConfig,
                std::string(truncate_utf8(tree.error().message, kMaxMessageBytes))};
 }
@@ -324,7 +324,8 @@ Status read_special_ids(const FileParts& parts, const TokenIndex& index, Vocabul
   return {};
 }
 
-// From what is written to what it stands for. A text that is not in GPT-2's alphabet is itself.
+// Replaces texts by the bytes that they represent. A text outside GPT-2's alphabet represents
+// itself.
 void spell_out(VocabularySource& source) {
   TokenList& tokens = source.tokens;
   for (std::size_t id = 0; id < tokens.size(); ++id) {

@@ -21,10 +21,10 @@ Error unknown_type(const std::string& place, const Json& part) {
                       quoted_token(text_of(part, "type")) + " is not among those that can be read");
 }
 
-// What a "pattern" says, as a regular expression.
+// A "pattern" as a regular expression.
 struct Pattern {
   std::string regex;
-  std::optional<std::string> literal;  // where it is a plain text
+  std::optional<std::string> literal;  // set if it is a plain text
 };
 
 std::string escaped(std::string_view text) {
@@ -46,7 +46,7 @@ Result<Pattern> read_pattern(const Json& part, const std::string& place) {
   return config_error(place + "/pattern", "expected {\"Regex\": ...} or {\"String\": ...}");
 }
 
-/// Goes through the parts of one member of the file; a Sequence has parts of its own.
+/// Reads the `normalizer` recursively; a Sequence contains further parts.
 class NormalizerReader {
  public:
   explicit NormalizerReader(TextRules& rules) : rules_(rules) {}
@@ -133,11 +133,11 @@ class PreTokenizerReader {
   Status read_split(const Json& part, const std::string& place) {
     const auto pattern = read_pattern(part, place);
     if (!pattern) return pattern.error();
-    // No space is left where the normalizer has replaced them.
+    // The normalizer replaced all spaces, so this pattern never matches.
     if (pattern->literal == " " && rules_.escape_spaces) return {};
     const std::string behavior = text_of(part, "behavior");
     const bool inverted = truth_of(part, "invert");
-    // What is between two matches is taken away; but these match all that there is.
+    // The text between matches is removed; but these patterns match everything.
     const bool keeps_matches =
         behavior == "Removed" && inverted && !scanner_of({pattern->regex}).empty();
     if (behavior == "Isolated" || keeps_matches) return add(pattern->regex);
@@ -175,7 +175,7 @@ class PreTokenizerReader {
     }
     rules_.escape_spaces = true;
     rules_.space_prefix |= scheme != "never";
-    // A piece begins where a space is, replaced already or not.
+    // A piece begins at each space, replaced or not.
     if (truth_of(part, "split", true)) return add("[ \u2581][^ \u2581]*|[^ \u2581]+");
     return {};
   }
@@ -191,7 +191,7 @@ bool has_byte_level(const Json& decoder) {
   return false;
 }
 
-// The names of special tokens in a template for one text, before and behind it.
+// Reads the special tokens before and after the text in the template for a single text.
 Result<PromptFrame> read_template(const Json& part, const std::string& place) {
   PromptFrame frame;
   bool before = true;

@@ -9,26 +9,27 @@
 
 namespace pedro {
 
-/// What the parts of a tokenizer.json around its model say about text.
+/// The text rules of a tokenizer.json outside its model.
 struct TextRules {
   bool nfc = false;
-  bool escape_spaces = false;  ///< a space becomes U+2581
+  bool escape_spaces = false;  ///< replaces each space by U+2581
   bool space_prefix = false;
-  bool byte_level = false;            ///< tokens are written in GPT-2's alphabet
-  std::vector<std::string> patterns;  ///< in PCRE2's language, as in PreTokenizer
+  bool byte_level = false;            ///< tokens use GPT-2's alphabet
+  std::vector<std::string> patterns;  ///< in PCRE2 syntax, as in PreTokenizer
 };
 
-/// Understands of `normalizer`: NFC, Prepend and Replace of a space as SentencePiece has them,
-/// Sequence; of `pre_tokenizer`: Split (at a pattern, the pieces isolated), ByteLevel, Digits,
-/// Punctuation, Metaspace, Sequence; of `decoder`: whether there is a ByteLevel. Anything else that
-/// would change ids is an Error: "/pre_tokenizer/pretokenizers/0/type: 'Whitespace' ...".
+/// Reads the text rules. Supported `normalizer` types: NFC, Prepend and Replace of a space like
+/// SentencePiece, Sequence. Supported `pre_tokenizer` types: Split (at a pattern, isolated pieces),
+/// ByteLevel, Digits, Punctuation, Metaspace, Sequence. Of `decoder` only the presence of ByteLevel
+/// counts. Error (kConfig): any other rule that would change ids,
+/// "/pre_tokenizer/pretokenizers/0/type: 'Whitespace' ...".
 Result<TextRules> read_text_rules(const Json& normalizer, const Json& pre_tokenizer,
                                   const Json& decoder);
 
-/// The pre-tokenizer for these patterns: one of our scanners, if it does the same.
+/// The pre-tokenizer for the patterns of `rules`: an equivalent scanner, if there is one.
 PreTokenizer pre_tokenizer_of(const TextRules& rules);
 
-/// Tokens that a `post_processor` puts around a text; "" where there is none.
+/// The tokens that a `post_processor` adds around a text; "" for none.
 struct PromptFrame {
   std::string first;
   std::string last;

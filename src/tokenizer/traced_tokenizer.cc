@@ -24,7 +24,7 @@ TracedTokenizer::TracedTokenizer(Tokenizer& inner, std::string_view why, Trace t
               {{"type", "tokenizer"}, {"by", inner_.provider_name()}, {"why", why}});
 }
 
-// A token that cannot be looked up is shown without its text: a trace never fails.
+// A token whose lookup fails is shown without its text: tracing never fails.
 TracedTokenizer::Shown TracedTokenizer::shown(const Passage& passage,
                                               std::span<const TokenId> ids) {
   Shown out;
@@ -32,7 +32,7 @@ TracedTokenizer::Shown TracedTokenizer::shown(const Passage& passage,
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const std::string bytes = pieces ? (*pieces)[i] : "";
     bool control = false;
-    if (!passage.specials.none()) {  // else it is text
+    if (!passage.specials.none()) {  // without special tokens, all tokens are text
       const Result<bool> is = inner_.is_control(ids[i]);
       control = is && *is;
     }

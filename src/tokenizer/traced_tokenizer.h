@@ -9,29 +9,29 @@
 
 namespace pedro {
 
-/// Another tokenizer, with a trace of all that it encodes (TraceTopic::kTokens): what the text is,
-/// who made tokens of it and why that one, how long it took, and each token with its id and text,
-/// so that the boundaries can be seen; control tokens are marked with a '!' behind the id. Of many
-/// tokens the first and the last are shown, and how many are missing. Borrows all but the values;
-/// as thread-safe as what it is made of.
+/// Wraps a tokenizer and traces each encoding (TraceTopic::kTokens): the text's name, the provider
+/// and the reason for its choice, the duration, and the id and text of each token. Control tokens
+/// are marked with '!' after the id. For long texts only the first and the last tokens are shown,
+/// with the number of omitted ones. Borrows its arguments except the values. Thread-safe if the
+/// arguments are.
 class TracedTokenizer : public Tokenizer {
  public:
   static constexpr std::size_t kFirstTokens = 192;
   static constexpr std::size_t kLastTokens = 64;
 
-  /// `why` says why it is this tokenizer; the first trace shows it.
+  /// `why` is the reason for this tokenizer; the constructor traces it.
   TracedTokenizer(Tokenizer& inner, std::string_view why, Trace trace, const Clock& clock);
 
   Result<std::vector<TokenId>> encode(std::string_view text, Specials specials) override;
   Result<std::vector<std::vector<TokenId>>> encode_each(std::span<const Passage> passages) override;
-  /// Encodes, for only tokens can be shown.
+  /// Encodes the text, because a trace contains its tokens.
   Result<std::size_t> count(std::string_view text, Specials specials) override;
-  /// How long it took, for how many texts together.
+  /// The duration in microseconds for a number of texts.
   struct Took {
     long long us = 0;
     std::size_t texts = 1;
   };
-  /// A trace of what was encoded without this object.
+  /// Traces an encoding made outside this object.
   void tell(const Passage& passage, const std::vector<TokenId>& ids, Took took);
 
   Result<std::string> decode(const std::vector<TokenId>& ids) override {

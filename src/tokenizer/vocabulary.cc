@@ -15,7 +15,7 @@ Error damaged() {
   return Error{ErrorKind::kUsage, "is damaged"};
 }
 
-// What lies in the part; a rest that is no whole T is left out.
+// The elements of the part; ignores an incomplete last element.
 template <typename T>
 std::span<const T> span_of(std::string_view part) {
   return {reinterpret_cast<const T*>(part.data()), part.size() / sizeof(T)};
@@ -91,7 +91,7 @@ Status Vocabulary::read_strings(std::string_view part) {
   return {};
 }
 
-// That no number leads out of its table, and every search ends.
+// Checks that all indices in the tables are in range and that every search ends.
 Status Vocabulary::check() const {
   const auto is_token = [&](TokenId id) { return has(id); };
   const auto is_token_or_none = [&](TokenId id) { return id == -1 || has(id); };

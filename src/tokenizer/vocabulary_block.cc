@@ -22,12 +22,12 @@ struct Header {
   std::uint32_t version = kVersion;
   std::uint32_t byte_order = kByteOrder;
   std::uint64_t size = 0;      ///< of the block
-  std::uint64_t checksum = 0;  ///< of what follows this field
+  std::uint64_t checksum = 0;  ///< of the bytes after this field
   Extent parts[kBlockParts];
 };
 constexpr std::size_t kChecked = offsetof(Header, parts);
 
-// Four sums side by side, so that no multiplication waits for the one before.
+// Computes four independent sums, so that the multiplications overlap.
 std::uint64_t checksum_of(std::string_view bytes) {
   using piece_table::kFactor;
   using piece_table::mixed;

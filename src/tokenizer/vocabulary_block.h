@@ -9,28 +9,28 @@
 
 namespace pedro {
 
-/// The parts of a vocabulary's block, in this order.
+/// The parts of a vocabulary block in order.
 enum class BlockPart : std::uint8_t {
   kFacts,       ///< one VocabularyFacts
-  kStrings,     ///< name, origin, scanner, patterns: each its size (u32) and its bytes
-  kOffsets,     ///< u32, one more than there are tokens
+  kStrings,     ///< name, origin, scanner, patterns: each with its size (u32)
+  kOffsets,     ///< u32, one more than tokens
   kBytes,       ///< of all tokens
-  kKinds,       ///< u8 for each token
+  kKinds,       ///< u8 per token
   kPieces,      ///< PieceSlot
-  kTags,        ///< u8 for each PieceSlot, and the first kGroup again
+  kTags,        ///< u8 per PieceSlot, then the first kGroup again
   kByteTokens,  ///< TokenId, 256
-  kBytePairs,   ///< TokenId, 65,536; or none
+  kBytePairs,   ///< TokenId, 65,536 or none
   kSpecials,    ///< TokenId
-  kNeighbours,  ///< u64, 1,024: a bit for every two bytes; or none
+  kNeighbours,  ///< u64, 1,024 or none: one bit per pair of bytes
 };
 inline constexpr std::size_t kBlockParts = 11;
 
-/// Puts parts together to a block: a header (magic number, version, size, checksum, where the parts
-/// are) and the parts, each aligned to 16 bytes.
+/// Builds a block: a header (magic number, version, size, checksum, positions of the parts) and the
+/// parts, each aligned to 16 bytes.
 std::vector<char> make_block(const std::vector<char> (&parts)[kBlockParts]);
 
-/// The parts of a block. Errors (kUsage): it is none, of another version or machine, cut short,
-/// damaged. The checksum (64 bits, our own) finds accidents, not forgery.
+/// The parts of a block. Errors of read_block() (kUsage): not a block, another version or machine,
+/// truncated, damaged. The 64-bit checksum (our own) detects accidental damage, not forgery.
 struct BlockView {
   std::string_view parts[kBlockParts];
 };

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// In all normal forms at once.
+// The text is already in forms C and KC.
 constexpr std::string_view kProbe =
     "Hello, WORLD! don't we'LL 3.14159 1234567 {\"action\": \"run\"}\n"
     "\tfor (int i = 0; i < n; ++i) {\n\n\n        x[i] += 0xFF;  // \u00E9\u00DF\u0153\r\n}   \n"

@@ -7,9 +7,9 @@
 
 namespace pedro {
 
-/// The ids of a short text of many kinds: letters, digits, code, runs of blanks, marks, Han, kana,
-/// Hangul, emoji, names of control tokens as text. An Error (kUsage) where there is no tokenizer
-/// for the vocabulary, or where one that has all bytes does not give the text back.
+/// Encodes a short fixed text with letters, digits, code, runs of blanks, marks, Han, kana, Hangul,
+/// emoji, and names of control tokens as text. Errors (kUsage): no tokenizer supports the
+/// vocabulary, or a vocabulary with all bytes does not decode to the same text.
 Result<std::vector<TokenId>> encode_probe(Vocabulary vocabulary);
 
 }  // namespace pedro

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMaxTokens = std::size_t{1} << 24;
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
-// A fifth of the slots stays empty.
+// Keeps a fifth of the slots empty.
 std::size_t slots_for(std::size_t entries) {
   return std::max(entries + entries / 4 + 1, PieceTable::kGroup);
 }
@@ -115,8 +115,9 @@ class Compiler {
                      [&](TokenId a, TokenId b) { return piece(a).size() > piece(b).size(); });
   }
 
-  // What special tokens stand for can be text as well, where somebody else looks for them.
-  // llama.cpp merges characters to any token, whatever it is for (seen on a server).
+  // Returns true if text can become the token: a normal or user-defined one. User-defined texts are
+  // plain text if special tokens are not recognized. llama.cpp merges characters to tokens of any
+  // kind except bytes (observed on a server).
   bool is_text(TokenId id) const {
     const TokenKind kind = source_.tokens[static_cast<std::size_t>(id)].kind;
     const bool any_kind = source_.fidelity == Fidelity::kLlamaCpp &&
@@ -136,7 +137,7 @@ class Compiler {
     }
   }
 
-  // Without merges: what decides is in the tokens themselves.
+  // Ranks without a list of merges: by id (bytes) or by score (characters).
   std::vector<std::uint32_t> ranks_of_all() const {
     std::vector<std::uint32_t> ranks(source_.tokens.size());
     if (source_.symbols == Symbols::kBytes) {
@@ -194,7 +195,7 @@ class Compiler {
 
   PieceTable table() const { return {slots_, tags_, offsets_, bytes_.data()}; }
 
-  // Of tokens with the same bytes the first that is inserted stays.
+  // The first inserted token with the same bytes is kept.
   void insert(TokenId id) {
     const std::string_view bytes = piece(id);
     if (table().find(bytes.data(), bytes.size()) != nullptr) return;
@@ -223,8 +224,8 @@ class Compiler {
     return facts;
   }
 
-  // Of all tokens, whatever they are, which is more than can merge; and what goes on with a
-  // character.
+  // The pairs of adjacent bytes in all tokens, of any kind, which includes all that can merge. A
+  // continuation byte is a neighbor of any byte.
   std::vector<std::uint64_t> neighbours() const {
     if (source_.symbols == Symbols::kBytes) return {};
     std::vector<std::uint64_t> bits(kBytePairCount / 64);
@@ -268,7 +269,7 @@ class Compiler {
   }
 
   const Parts& parts() {
-    const std::vector<std::uint64_t> neighbours = this->neighbours();  // while bytes_ is here
+    const std::vector<std::uint64_t> neighbours = this->neighbours();
     const auto part = [this](BlockPart which) -> std::vector<char>& {
       return parts_[static_cast<std::size_t>(which)];
     };

@@ -20,7 +20,7 @@
 namespace pedro {
 namespace {
 
-constexpr char kFirstFieldIsMessage = '\x0A';  // of a protobuf: number 1, bytes
+constexpr char kFirstFieldIsMessage = '\x0A';  // protobuf tag: field 1, bytes
 constexpr std::string_view kBlanks = " \t\r\n";
 
 bool looks_like_json(std::string_view bytes) {
@@ -29,7 +29,7 @@ bool looks_like_json(std::string_view bytes) {
   return first != std::string_view::npos && bytes[first] == '{';
 }
 
-// The first line is base64, a blank and something that begins with a digit.
+// Returns true if the first line is base64, a space and a digit.
 bool looks_like_ranks(std::string_view bytes) {
   const std::string_view line = bytes.substr(0, std::min(bytes.find('\n'), 2 * kMaxTokenBytes));
   const std::size_t space = line.find(' ');

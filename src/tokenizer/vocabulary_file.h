@@ -18,18 +18,17 @@ enum class VocabularyFormat : std::uint8_t {
   kSentencePiece,
 };
 
-/// As people call it: "GGUF", "tokenizer.json", "tekken.json", "tiktoken", "tiktoken JSON",
+/// The display name: "GGUF", "tokenizer.json", "tekken.json", "tiktoken", "tiktoken JSON",
 /// "SentencePiece".
 std::string_view name_of(VocabularyFormat format);
 
-/// Which of them `bytes` are, going by how they begin and, of JSON, by the names at its top. An
-/// Error says what they look like.
+/// Detects the format of `bytes` by their beginning, or for JSON by the top-level names. An Error
+/// (kConfig) describes an unknown format.
 Result<VocabularyFormat> vocabulary_format(std::string_view bytes);
 
-/// Reads any of them. `file_name` is a name or a path: without its folders and its ending it
-/// becomes the vocabulary's name, and it stands in front of every Error. A file of ranks needs
-/// `rules`; without a pre-tokenizer in them its name has to be one that is known
-/// ("cl100k_base.tiktoken").
+/// Reads a vocabulary file of any format. `file_name` is a name or a path; its stem becomes the
+/// vocabulary's name, and it prefixes every Error. A file of ranks requires `rules`. If they have
+/// no pre-tokenizer, the stem must be a known name ("cl100k_base.tiktoken").
 Result<VocabularySource> read_vocabulary(std::string_view bytes, std::string_view file_name,
                                          const RankFileRules& rules = {});
 

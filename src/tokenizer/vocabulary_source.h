@@ -11,7 +11,7 @@
 
 namespace pedro {
 
-/// `left` and `right`, side by side, become `result`.
+/// Adjacent tokens `left` and `right` become `result`.
 struct Merge {
   TokenId left = 0;
   TokenId right = 0;
@@ -20,19 +20,19 @@ struct Merge {
   bool operator==(const Merge&) const = default;
 };
 
-/// What is merged: bytes (GPT-2 and what came after it), or characters, which fall back to bytes
-/// where they are not in the vocabulary (SentencePiece's BPE: Llama 2, Mistral v1 to v3, Gemma).
+/// The unit of merging: bytes (GPT-2 and its successors), or characters with byte fallback
+/// (SentencePiece's BPE: Llama 2, Mistral v1 to v3, Gemma).
 enum class Symbols : std::uint8_t { kBytes, kCharacters };
 
-/// Whose ids a vocabulary gives where llama.cpp and the reference differ.
+/// The reference for ids if llama.cpp and the original tokenizer differ.
 enum class Fidelity : std::uint8_t {
   kReference,  ///< tiktoken, Hugging Face tokenizers, sentencepiece, mistral-common
-  kLlamaCpp,   ///< what a llama-server gives
+  kLlamaCpp,   ///< the ids of a llama-server
 };
 
-/// How text is cut into pieces that are merged apart: either one of the scanners that we have, by
-/// its name ("cl100k"), or patterns, each of which cuts what the one before left (a match is a
-/// piece, and so is what lies between two matches).
+/// The rule that cuts text into independent pieces: a built-in scanner by name ("cl100k"), or
+/// patterns. Each pattern cuts the pieces of the previous one: matches and the text between matches
+/// are pieces.
 struct PreTokenizer {
   std::string scanner;
   std::vector<std::string> patterns;
@@ -40,26 +40,27 @@ struct PreTokenizer {
   bool operator==(const PreTokenizer&) const = default;
 };
 
-/// All that a vocabulary file says, whatever its format; a plain value, input of compile().
+/// The contents of a vocabulary file of any format. A value type; the input of
+/// Vocabulary::compile().
 struct VocabularySource {
-  std::string name;    ///< for people: "qwen2", "o200k_base"
-  std::string origin;  ///< what it was made of, for who keeps compiled vocabularies
+  std::string name;    ///< display name: "qwen2", "o200k_base"
+  std::string origin;  ///< identity of the source file, for caches
   Symbols symbols = Symbols::kBytes;
   Fidelity fidelity = Fidelity::kReference;
   PreTokenizer pre_tokenizer;
 
-  TokenList tokens;  ///< a token's place is its id
-  /// In the order in which they are tried. None: two tokens merge where a token has the bytes of
-  /// both; the one with the lowest id first (bytes) or the highest score (characters).
+  TokenList tokens;  ///< indexed by id
+  /// In order of precedence. If empty, two tokens merge if a token has their joined bytes: the one
+  /// with the lowest id first (bytes) or the highest score (characters).
   std::vector<Merge> merges;
 
   bool ignore_merges =
-      false;  ///< a piece that is a token is that token, even if no merges lead there
-  /// Special tokens that take the white space (of ASCII) behind them.
+      false;  ///< a piece that is a token becomes that token, even if no merges produce it
+  /// Special tokens that strip the ASCII white space after them.
   std::vector<TokenId> strip_behind;
-  NormalForm form = NormalForm::kNone;  ///< that text is brought into first
-  bool space_prefix = false;            ///< characters: text begins with a space more than it has
-  bool escape_spaces = false;           ///< characters: a space is U+2581
+  NormalForm form = NormalForm::kNone;  ///< normalization before cutting
+  bool space_prefix = false;            ///< characters: a space is inserted before the text
+  bool escape_spaces = false;           ///< characters: spaces become U+2581
 
   std::optional<TokenId> bos;
   std::optional<TokenId> eos;

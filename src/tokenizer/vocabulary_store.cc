@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kEnding = ".pvoc";
 constexpr std::size_t kMaxNameBytes = 64;
 
-// Two hashes of 64 bits: the identity itself is compared as well.
+// Two 64-bit hashes; cached() also compares the identity itself.
 std::string key_of(const std::string& identity) {
   return to_hex(hash_bytes(identity)) + to_hex(hash_bytes(identity, kHashSeed + 1));
 }
@@ -50,7 +50,7 @@ std::optional<StoredVocabulary> VocabularyStore::find(std::string_view name) con
     return files_.info(path).kind == FileKind::kFile;
   };
   const KnownVocabulary* known = registry_.vocabulary(name);
-  const bool has_path = known != nullptr && known->file.starts_with('/');  // a user's row
+  const bool has_path = known != nullptr && known->file.starts_with('/');  // from a user's row
   if (has_path && is_file(known->file)) return StoredVocabulary{known->name, known->file, false};
   const bool is_name = is_vocabulary_name(name);
   if (has_path || (known == nullptr && !is_name)) return std::nullopt;
@@ -111,8 +111,8 @@ Result<Vocabulary> VocabularyStore::open(std::string_view name, std::optional<Fi
   return vocabulary;
 }
 
-// All that the compiled form depends on, beside the program's own version of it (see
-// vocabulary_block.h, which refuses another one).
+// The identity of a source file: everything that determines its compiled form. The block contains
+// the version of the program's format (vocabulary_block.h).
 Result<std::string> VocabularyStore::identity_of(const std::string& path,
                                                  const std::string& name) const {
   const auto real = files_.canonical(path);
@@ -149,13 +149,13 @@ Result<Vocabulary> VocabularyStore::open_file(const std::string& path, const std
   if (std::optional<Vocabulary> known = cached(*identity)) return *std::move(known);
   Result<Vocabulary> compiled = compile_file(path, name, rules_of(name));
   if (compiled && !folders_.cache.empty() && files_.make_folders(folders_.cache)) {
-    // What cannot be kept is made again the next time.
+    // A failed write is ignored: the file is compiled again next time.
     (void)files_.write_atomic(cache_path(*identity), compiled->bytes());
   }
   return compiled;
 }
 
-// A file of ranks does not say all.
+// The rules of a named vocabulary; a file of ranks does not contain them.
 RankFileRules VocabularyStore::rules_of(std::string_view name) const {
   const KnownVocabulary* known = registry_.vocabulary(name);
   return known == nullptr ? RankFileRules() : known->rules;

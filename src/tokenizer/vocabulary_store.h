@@ -12,54 +12,53 @@
 
 namespace pedro {
 
-/// Where vocabularies are. Folders that are not there do not matter.
+/// The folders of vocabularies. Missing folders are ignored.
 struct VocabularyFolders {
-  std::string cache;  ///< for what was compiled of files; "": nothing is kept
-  /// Of vocabularies by their names, the first that has one counts: NAME.pvoc, which add() made, or
-  /// the file that the registry names.
+  std::string cache;  ///< for compiled files; empty: no cache
+  /// Searched in order for a name: NAME.pvoc from add(), or the file named in the registry.
   std::vector<std::string> named;
 };
 
-/// Where a vocabulary of a name is.
+/// The location of a named vocabulary.
 struct StoredVocabulary {
   std::string name;
-  std::string path;       ///< "": nowhere
-  bool compiled = false;  ///< whether that is a NAME.pvoc
+  std::string path;       ///< empty: not installed
+  bool compiled = false;  ///< the file is a NAME.pvoc
 };
 
-/// Opens vocabularies, by name or from a file, in a few milliseconds: what was read once lies
-/// compiled in the cache, as `<cache>/<key>.pvoc`. The key is of the file's path, size and time of
-/// change, not of its bytes: a model's file may have many gigabytes. Borrows all it is made of.
+/// Opens vocabularies by name or from a file in a few milliseconds. Compiled vocabularies are
+/// cached as `<cache>/<key>.pvoc`. The key is a hash of the file's path, size and modification
+/// time, but not of its contents: a model file may have many gigabytes. Borrows the constructor's
+/// references.
 class VocabularyStore {
  public:
   VocabularyStore(FileSystem& files, VocabularyFolders folders, const ModelRegistry& registry)
       : files_(files), folders_(std::move(folders)), registry_(registry) {}
 
-  /// A name that is in one of the folders or in the registry, or the path of a file of any known
-  /// format; a path has a '/' or is that of a file that is there. A GGUF is as llama.cpp has it and
-  /// the rest as the reference has it, but where `fidelity` says otherwise. Errors (kUsage) say
-  /// what to do.
+  /// Opens a name from the folders or the registry, or a file of any supported format. A path
+  /// contains a '/' or is an existing file. Without `fidelity`, a GGUF has llama.cpp's and other
+  /// formats the reference's. Errors (kUsage) give advice.
   Result<Vocabulary> open(std::string_view name, std::optional<Fidelity> fidelity = std::nullopt);
 
-  /// Nothing where no folder has it.
+  /// Searches the folders; nothing if the vocabulary is not installed.
   std::optional<StoredVocabulary> find(std::string_view name) const;
-  /// All of the registry in its order, then those that were added under other names.
+  /// Lists the vocabularies of the registry in its order, then those added under other names.
   std::vector<StoredVocabulary> list() const;
-  /// The vocabulary as it lies compiled; nothing where it does not, or cannot be opened.
+  /// Opens the compiled vocabulary; nothing if there is none or it cannot be opened.
   std::optional<Vocabulary> compiled(const StoredVocabulary& stored) const;
 
-  /// Compiles a vocabulary file into `folder`, which is made where it is missing, under `name`. A
-  /// file of ranks has to go by a name of the registry, or be called like one. Errors (kUsage,
-  /// kConfig) say what is wrong with which of them.
+  /// Compiles a vocabulary file into `folder` under `name`. Creates the folder if it is missing.
+  /// For a file of ranks, `name` or the stem of `file` must be a known name. Errors (kUsage,
+  /// kConfig) name the invalid argument or file.
   Result<Vocabulary> add(const std::string& file, const std::string& name,
                          const std::string& folder);
 
-  /// Reads what is stored anew: a file has to be the published one where the registry knows that
-  /// one's hash, and to be read; what is compiled has to be whole, and to give the same ids for a
-  /// text of many kinds, and that text back. An Error says what is wrong.
+  /// Verifies a stored vocabulary. A file must match the SHA-256 of the registry, if any, and must
+  /// compile. A compiled vocabulary must be undamaged. Each must encode and decode a test text
+  /// (vocabulary_check.h), with the same ids from the cache. An Error gives the reason.
   Status verify(const StoredVocabulary& stored) const;
-  /// Removes from the cache what cannot be opened: damaged, or of another version of the program.
-  /// Says for each why; it is made again when it is needed.
+  /// Removes cached vocabularies that cannot be opened: damaged ones and those of another program
+  /// version. Returns the reason for each. They are compiled again on demand.
   std::vector<std::string> sweep_cache();
 
   bool is_file(const std::string& path) const { return files_.info(path).kind == FileKind::kFile; }
@@ -80,8 +79,8 @@ class VocabularyStore {
   const ModelRegistry& registry_;
 };
 
-/// Whether a vocabulary may be called so: letters, digits, '.', '_' and '-', no '.' or '-' in
-/// front, at most 64 bytes.
+/// Returns true if `name` is a valid vocabulary name: letters, digits, '.', '_' and '-', no leading
+/// '.' or '-', at most 64 bytes.
 bool is_vocabulary_name(std::string_view name);
 
 }  // namespace pedro

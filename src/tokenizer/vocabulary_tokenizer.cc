@@ -14,8 +14,8 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
-constexpr std::size_t kPreparedBytes = std::size_t{1} << 16;  // of a text at a time
-constexpr std::size_t kBytesOfToken = 3;                      // as many as room is made for
+constexpr std::size_t kPreparedBytes = std::size_t{1} << 16;  // of text per part
+constexpr std::size_t kBytesOfToken = 3;                      // estimate for reserving memory
 constexpr std::string_view kStripped = " \t\n\v\f\r";
 constexpr std::string_view kEscapedSpace = "\xE2\x96\x81";  // U+2581
 
@@ -30,7 +30,7 @@ std::vector<TokenId> specials_of(const Vocabulary& vocabulary) {
   return {vocabulary.specials().begin(), vocabulary.specials().end()};
 }
 
-// Every space as tokens have it.
+// Appends the text with each space escaped as in tokens.
 void append_escaped(std::string_view text, std::string& out) {
   const std::size_t begin = out.size();
   const auto spaces = static_cast<std::size_t>(std::count(text.begin(), text.end(), ' '));
@@ -113,7 +113,7 @@ std::vector<SpecialAt> VocabularyTokenizer::specials_in(std::string_view text,
   return SpecialFinder(vocabulary_, ids).find(text);
 }
 
-// What is between special tokens, as the pieces are made of it.
+// Prepares the text between special tokens for cutting.
 std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPlace part,
                                                std::string& storage) const {
   const VocabularyFacts& facts = vocabulary_.facts();
@@ -133,7 +133,7 @@ std::string_view VocabularyTokenizer::prepared(std::string_view text, TextPlace 
   return storage;
 }
 
-// Gives `take` either text or, where there is none, a special token.
+// Calls `take` with text and no token, or with empty text and a special token.
 template <typename Take>
 Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specials, TextPlace part,
                                           Take take) {
@@ -153,7 +153,7 @@ Status VocabularyTokenizer::for_each_part(std::string_view text, Specials specia
       some.remove_prefix(size);
       part = TextPlace::kLater;
     }
-    part = TextPlace::kFirst;  // what follows a special token begins anew
+    part = TextPlace::kFirst;  // text after a special token is first again
   };
   std::size_t begin = 0;
   for (const SpecialAt& special : specials_in(text, specials)) {
@@ -217,7 +217,7 @@ Result<std::size_t> VocabularyTokenizer::count_part(std::string_view text, Speci
   return count;
 }
 
-// A token's bytes, with blanks for what stands for them.
+// Appends a token's bytes with unescaped spaces.
 void VocabularyTokenizer::append_bytes(TokenId id, std::string& out) const {
   const std::string_view piece = vocabulary_.piece(id);
   if (!vocabulary_.facts().escape_spaces || vocabulary_.kind(id) != TokenKind::kNormal) {

@@ -15,28 +15,28 @@
 
 namespace pedro {
 
-/// Whether a text is the beginning of what is tokenized: a space that a vocabulary puts before text
-/// stands there only.
+/// The position of a text part in the tokenized text. A vocabulary's space prefix is only inserted
+/// before the first part.
 enum class TextPlace { kFirst, kLater };
 
-/// A tokenizer of a vocabulary that we have. Thread-safe: each call takes what it works with from a
-/// pool that grows to the number of calls at a time (about 2.5 MiB for each).
+/// A tokenizer for a local vocabulary. Thread-safe: each call takes its working memory from a pool,
+/// which grows to the number of concurrent calls (up to about 4 MiB each).
 ///
-/// What it gives is what the reference, or a llama-server, gives for the same text (Fidelity); text
-/// that is no UTF-8, which those do not take, keeps its bytes. In llama.cpp tokens that are
-/// user-defined are found in any text, whatever Specials says.
+/// Ids are those of the reference or of a llama-server for the same text (Fidelity). Bytes that are
+/// not UTF-8, which those reject, are kept. With llama.cpp fidelity, user-defined tokens are
+/// recognized in any text, regardless of Specials.
 ///
-/// Errors (kLimit): a text of more than 1 GiB; a foreign pattern that takes too long.
+/// Errors (kLimit): a text of more than 1 GiB, or a regex pattern that exceeds its step limit.
 class VocabularyTokenizer : public Tokenizer {
  public:
-  /// An Error (kUsage) says what of the vocabulary's pre-tokenizer there is none for.
+  /// Error (kUsage): the pre-tokenizer of the vocabulary is unknown or has an invalid pattern.
   static Result<std::unique_ptr<VocabularyTokenizer>> create(Vocabulary vocabulary);
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
 
   Result<std::vector<TokenId>> encode(std::string_view text, Specials specials) override;
   Result<std::size_t> count(std::string_view text, Specials specials) override;
-  /// encode() and count() of a part of a text, cut where nothing merges.
+  /// Encodes or counts a part of a text that was cut where nothing merges.
   Result<std::vector<TokenId>> encode_part(std::string_view text, Specials specials,
                                            TextPlace part);
   Result<std::size_t> count_part(std::string_view text, Specials specials, TextPlace part);
@@ -45,10 +45,10 @@ class VocabularyTokenizer : public Tokenizer {
   Result<std::optional<TokenId>> id_of(std::string_view bytes) override;
   Result<bool> is_control(TokenId id) override;
   Result<std::vector<TokenId>> prompt_start() override;
-  /// Whether a special token that `specials` asks for begins before `at` and ends behind it.
+  /// Returns true if a special token requested by `specials` begins before `at` and ends after it.
   /// Requires at ≤ text.size().
   bool has_special_across(std::string_view text, std::size_t at, Specials specials) const;
-  /// In bytes; 0 where there are none.
+  /// The length of the longest special token in bytes; 0 if there are none.
   std::size_t longest_special() const { return all_specials_.longest(); }
 
   std::string provider_name() const override { return vocabulary_.name(); }
@@ -71,7 +71,7 @@ class VocabularyTokenizer : public Tokenizer {
   std::optional<PatternScanner> patterns_;
   SpecialFinder all_specials_;
   SpecialFinder user_defined_;
-  std::mutex mutex_;  // of the pool
+  std::mutex mutex_;  // guards pool_
   std::vector<std::unique_ptr<PieceEncoder>> pool_;
 };
 

@@ -14,7 +14,7 @@
 
 namespace pedro {
 
-/// The bytes of a piece of up to 15 bytes, and how many they are.
+/// The bytes of a piece of up to 15 bytes, with their number.
 struct WordKey {
   static constexpr std::size_t kMaxBytes = 15;
 
@@ -23,7 +23,7 @@ struct WordKey {
 
   bool operator==(const WordKey&) const = default;
 
-  /// Requires 1 ≤ bytes ≤ kMaxBytes. Reads 16 bytes where `end` allows it.
+  /// Requires 1 ≤ bytes ≤ kMaxBytes. Reads 16 bytes if `end` permits.
   static WordKey of(const char* at, std::size_t bytes, const char* end) {
     char copy[16];
     if (end - at < 16) {
@@ -54,10 +54,9 @@ struct WordKey {
   }();
 };
 
-/// What short pieces were made of lately: a table of fixed size, in which a new piece takes the
-/// place of an old one. Two places for each hash, in one line of the processor's cache; a piece
-/// that is met again moves to the first one, and only from the second are pieces driven out, so
-/// that what comes once does not drive out what comes often. One thread.
+/// A cache of the tokens of short pieces with a fixed size. Each hash has two entries in one
+/// processor cache line. A hit moves to the first entry, and new pieces replace the second one: a
+/// single occurrence does not evict a frequent piece. Not thread-safe.
 class WordCache {
  public:
   static constexpr std::size_t kMaxTokens = 5;
@@ -65,7 +64,7 @@ class WordCache {
   class Entry {
    public:
     std::size_t count() const { return ids_[kCountAt]; }
-    /// Writes kMaxTokens ids, of which count() are meant.
+    /// Writes kMaxTokens ids; only the first count() are valid.
     void write_to(TokenId* out) const {
       for (std::size_t i = 0; i < kMaxTokens; ++i) {
         std::uint32_t id = 0;
@@ -81,10 +80,10 @@ class WordCache {
     static constexpr std::uint32_t kMaxId = 0xFFFFFF;
 
     WordKey key_;
-    std::uint8_t ids_[kCountAt + 1] = {};  // three bytes each, the lowest first; then how many
+    std::uint8_t ids_[kCountAt + 1] = {};  // three bytes each, little-endian; then the count
   };
 
-  /// Takes memory from the system as it is used: pages that nobody touches cost nothing.
+  /// The memory is zeroed lazily by the system: untouched pages cost nothing.
   WordCache() : memory_(std::calloc(kSets + 1, sizeof(Set))) {
     if (memory_ == nullptr) std::abort();
     void* begin = memory_.get();
@@ -92,7 +91,7 @@ class WordCache {
     sets_ = static_cast<Set*>(std::align(alignof(Set), kSets * sizeof(Set), begin, bytes));
   }
 
-  /// Where a key's entries are; that they will be asked for is told the processor.
+  /// Returns the set of a key and prefetches it.
   std::uint32_t set_of(const WordKey& key) const {
     const std::uint64_t mixed =
         piece_table::mixed(key.low ^ (key.high << 7), key.high ^ piece_table::kFactor);
@@ -101,7 +100,7 @@ class WordCache {
     return set;
   }
 
-  /// Null where it is not known. Valid until the next call.
+  /// Returns the entry, or null. Valid until the next call.
   const Entry* find(std::uint32_t set, const WordKey& key) {
     Set& entries = sets_[set];
     if (entries.first.key_ == key) return &entries.first;
@@ -110,7 +109,7 @@ class WordCache {
     return &entries.first;
   }
 
-  /// Keeps the ids of a key that is not known, unless they are too many, or too large.
+  /// Stores the ids of a key that is not cached, unless they are too many or too large.
   void keep(std::uint32_t set, const WordKey& key, std::span<const TokenId> ids) {
     if (ids.size() > kMaxTokens) return;
     Entry entry;
@@ -141,7 +140,7 @@ class WordCache {
   };
 
   std::unique_ptr<void, Free> memory_;
-  Set* sets_ = nullptr;  // in it; all zero, which is a set of nothing
+  Set* sets_ = nullptr;  // in memory_; all zero means empty
 };
 
 }  // namespace pedro
