@@ -4,22 +4,22 @@
 
 namespace pedro {
 
-/// How much of a model's context a conversation may take. All counts are tokens.
+/// The share of a model's context window that a conversation may use. All counts are tokens.
 struct Budget {
-  long long context_tokens = 0;  ///< of the slot: prompt and reply together
-  long long reply_tokens = 0;    ///< kept for a reply
-  long long reserve_tokens = 0;  ///< kept for a request that a compaction makes
-  double high_water = 0.85;      ///< of limit(): above it something has to leave
-  double low_water = 0.35;       ///< of limit(): below it enough has left
+  long long context_tokens = 0;  ///< size of the slot: prompt and reply together
+  long long reply_tokens = 0;    ///< reserved for a reply
+  long long reserve_tokens = 0;  ///< reserved for a request during a compaction
+  double high_water = 0.85;      ///< share of limit() above which a compaction is due
+  double low_water = 0.35;       ///< share of limit() at which a compaction stops
 
-  /// No prompt may have more. The largest that a server takes is one less than its context.
+  /// The largest prompt, at least 0. A server accepts at most one token less than its context.
   long long limit() const {
     return std::max(0LL, context_tokens - 1 - reply_tokens - reserve_tokens);
   }
   long long high() const {
     return static_cast<long long>(static_cast<double>(limit()) * high_water);
   }
-  /// Halfway: where a compaction is not needed yet, and worth it if the moment is good.
+  /// The midpoint of low() and high(). Above it a compaction pays off at a phase boundary.
   long long between() const { return low() + (high() - low()) / 2; }
   long long low() const { return static_cast<long long>(static_cast<double>(limit()) * low_water); }
 };

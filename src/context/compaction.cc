@@ -14,27 +14,26 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kStrategies = {"clear", "middle", "oldest"};
 
-// How many places to cut at are tried, and how much more may be lost by one than by the choice of
-// what is least important wherever it stands.
+// The number of cuts to try, plus one.
 constexpr long long kCuts = 8;
-// So many exchanges are looked at for that, or one more cut is.
+// Total number of exchanges in the drafts after which no further cut is tried.
 constexpr std::size_t kMostDrafted = 100'000;
 constexpr double kMostLoss = 1.25;
 
-// What would leave.
+// A candidate plan.
 struct Draft {
-  std::size_t cut = 0;  // of the exchanges: in front of it everything stays
+  std::size_t cut = 0;  // first exchange that may change
   std::vector<bool> gone;
   std::vector<Strategy> why;
-  std::vector<long long> saved;  // of each exchange, by clearing
+  std::vector<long long> saved;  // per exchange, by clearing
   std::vector<Compaction::Cleared> cleared;
   long long after = 0;
   bool noted = false;
-  double lost = 0;        // of what is important
-  std::size_t first = 0;  // the first exchange that changes
+  double lost = 0;        // importance lost
+  std::size_t first = 0;  // first exchange that changes
 };
 
-// A result that may give way to a few words.
+// A result that may be replaced with a stub.
 struct Clearable {
   std::size_t exchange = 0;
   std::size_t message = 0;
@@ -42,7 +41,7 @@ struct Clearable {
   long long tokens = 0;
 };
 
-// Makes the choice, strategy by strategy.
+// Builds the plan, strategy by strategy.
 class Planner {
  public:
   Planner(const Ledger& ledger, const Budget& budget, const CompactionRules& rules)
@@ -103,16 +102,17 @@ class Planner {
     }
   }
 
-  // What is behind the first change is evaluated once more, now, and once in as many tokens as may
-  // come in until the next time. `kept` is what stands in front of it.
+  // Returns the tokens to prefill again (all after the first change) per token that may be added
+  // before the next compaction. `kept` is the size of the unchanged prefix.
   double cost(const Draft& draft, long long kept) const {
     return static_cast<double>(draft.after - kept) /
            static_cast<double>(std::max(1LL, budget_.high() - draft.after));
   }
 
-  // Of the cuts by which hardly more is lost than by `first`.
+  // Returns the cheapest draft among `first` and later cuts. A draft may lose at most kMostLoss
+  // times as much as `first`.
   Draft cheapest(Draft first) const {
-    std::vector<long long> front = {0};  // of each exchange
+    std::vector<long long> front = {0};  // tokens before each exchange
     for (const Exchange& exchange : exchanges_) front.push_back(front.back() + exchange.tokens);
     const double most_loss = kMostLoss * first.lost;
     Draft best = std::move(first);
@@ -124,7 +124,7 @@ class Planner {
                                        (ledger_.total() * cut + kCuts - 1) / kCuts);
       if (at == front.end()) break;
       Draft other = draft(static_cast<std::size_t>(at - front.begin()));
-      if (!enough(other) || other.lost > most_loss) break;  // further back there is even less
+      if (!enough(other) || other.lost > most_loss) break;  // later cuts have fewer candidates
       const double costs = cost(other, front[other.first]);
       if (costs >= least) continue;
       least = costs;
@@ -133,12 +133,13 @@ class Planner {
     return best;
   }
 
-  // A failure that is too large to be pinned is told of in the note.
+  // Returns the size of the note that becomes necessary if this exchange is cleared, else 0. The
+  // note describes a failure that is too large to be pinned.
   long long note_for(const Draft& draft, std::size_t exchange) const {
     return errors_[exchange] && !draft.noted ? rules_.note_tokens : 0;
   }
 
-  // Less is not worth a place where the cache ends.
+  // A smaller gain is not worth invalidating the KV cache.
   bool is_worth_clearing(long long tokens, long long note_tokens) const {
     return tokens > 2 * rules_.stub_tokens + note_tokens;
   }
@@ -164,7 +165,8 @@ class Planner {
     draft.lost += loss_of(exchange, saved);
   }
 
-  // Results in front of the newest, of exchanges that need not stay, in order: for all drafts.
+  // Collects the results that kClear may clear, oldest first, for all drafts. Skips pinned
+  // exchanges and the newest `protect_tokens`.
   void find_clearable() {
     const auto& ways = rules_.strategies;
     if (std::find(ways.begin(), ways.end(), Strategy::kClear) == ways.end()) return;
@@ -203,7 +205,7 @@ class Planner {
     }
   }
 
-  // The exchange's tokens may be none: it came in with a prompt that was never counted.
+  // Removes an exchange. Its token count may be 0 or less if its prompt was never counted.
   void remove(Draft& draft, std::size_t exchange, Strategy why) const {
     if (!draft.noted) draft.after += rules_.note_tokens;
     draft.noted = true;
@@ -230,7 +232,7 @@ class Planner {
     by_worth_.reserve(exchanges_.size());
     for (std::size_t i = 0; i < exchanges_.size(); ++i) {
       if (pins_[i] != Pin::kNone || !is_middle(i) || exchanges_[i].tokens <= 0) continue;
-      // Eight bytes for each sort faster than sixteen; what differs by less is a tie.
+      // Pairs of eight bytes sort faster than pairs of sixteen. Smaller differences are ties.
       const double worth = scores_[i] / static_cast<double>(exchanges_[i].tokens);
       by_worth_.push_back({static_cast<float>(worth), static_cast<std::uint32_t>(i)});
     }
@@ -250,7 +252,8 @@ class Planner {
     }
   }
 
-  // What came in last is too much for what has to stay.
+  // Clears results of the newest exchange, largest first, if they exceed the budget together with
+  // the pinned exchanges.
   void clear_newest(Draft& draft) const {
     const std::size_t last = exchanges_.size() - 1;
     std::vector<Clearable> results;
@@ -293,7 +296,7 @@ class Planner {
       }
     }
     plan.cleared = std::move(draft.cleared);
-    std::size_t at = 0;  // most are in order
+    std::size_t at = 0;  // most of them are in order
     std::erase_if(plan.cleared, [&](const Compaction::Cleared& one) {
       if (at >= exchanges_.size() || one.message < exchanges_[at].first) at = 0;
       while (one.message >= exchanges_[at].end) ++at;
@@ -310,7 +313,7 @@ class Planner {
   std::vector<bool> errors_;
   std::vector<Pin> pins_;
   std::vector<double> scores_;
-  std::vector<std::pair<float, std::uint32_t>> by_worth_;  // what may leave by kMiddle
+  std::vector<std::pair<float, std::uint32_t>> by_worth_;  // candidates for kMiddle, by worth
   std::vector<Clearable> clearable_;
 };
 

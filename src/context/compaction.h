@@ -13,32 +13,33 @@
 
 namespace pedro {
 
-/// How room is made. They are used in an order, each until there is enough room.
+/// Ways to free tokens. Applied in a configured order until enough tokens are free.
 enum class Strategy : std::uint8_t {
-  kClear,   ///< old results give way to a few words, oldest first
-  kMiddle,  ///< exchanges between the first and the last messages leave, least important first
-  kOldest,  ///< exchanges leave, oldest first
+  kClear,   ///< replaces old results with stubs, oldest first
+  kMiddle,  ///< removes exchanges between the first and last messages, least important first
+  kOldest,  ///< removes exchanges, oldest first
 };
 std::string_view to_string(Strategy strategy);
 
-/// "clear middle oldest", in any order, each at most once. Errors (kConfig) name what is wrong.
+/// Parses a list, for example "clear middle oldest": any order, each name at most once. Errors:
+/// kConfig, naming the invalid strategy.
 Result<std::vector<Strategy>> read_strategies(std::string_view names);
 
 struct CompactionRules {
   std::vector<Strategy> strategies = {Strategy::kClear, Strategy::kMiddle, Strategy::kOldest};
-  int start_messages = 4;           ///< which kMiddle leaves at the beginning,
-  int end_messages = 5;             ///< and at the end
-  long long protect_tokens = 8000;  ///< newest ones, in which kClear leaves results, at most
-  long long stub_tokens = 48;       ///< of the words for a result
-  long long note_tokens = 0;        ///< of what will be said of the exchanges that left, at most
-  bool moves_cache = false;         ///< the server: what only left costs nothing, wherever it stood
+  int start_messages = 4;           ///< messages at the beginning that kMiddle keeps
+  int end_messages = 5;             ///< messages at the end that kMiddle keeps
+  long long protect_tokens = 8000;  ///< newest tokens whose results kClear keeps, at most
+  long long stub_tokens = 48;       ///< size of a stub
+  long long note_tokens = 0;        ///< largest size of the note about removed exchanges
+  bool moves_cache = false;  ///< the server can shift its KV cache, so removals cost no prefill
   ImportanceWeights weights;
 };
 
-/// What is to leave a conversation, and why.
+/// The parts and exchanges that a compaction removes, with reasons.
 struct Compaction {
   struct Cleared {
-    std::size_t message = 0;  ///< of the ledger
+    std::size_t message = 0;  ///< index in the ledger
     std::size_t part = 0;
     long long saved = 0;
   };
@@ -48,33 +49,34 @@ struct Compaction {
     double score = 0;
     Strategy why = Strategy::kOldest;
   };
-  std::vector<Cleared> cleared;  ///< none of them in an exchange that is removed
-  std::vector<Removed> removed;  ///< in order
+  std::vector<Cleared> cleared;  ///< never in a removed exchange
+  std::vector<Removed> removed;  ///< ascending by exchange
   long long before = 0;
-  long long after = 0;  ///< as far as it is known: with stubs and a note as large as they may be
+  long long after = 0;  ///< an upper estimate: counts stubs and note at their largest
 
   bool empty() const { return cleared.empty() && removed.empty(); }
 };
 
-/// Whether a conversation has to be compacted before it is asked to go on: it is above
-/// `budget.high()`, or, where a phase has just begun, above `budget.between()`: what came before is
-/// missed least there, and a compaction there is none amid the phase. O(parts of the last message).
+/// Returns true if a conversation must be compacted before the next request. The threshold is
+/// `budget.high()`. At the start of a phase the threshold is `budget.between()`: earlier messages
+/// matter least there, and the phase then runs without a compaction. O(parts of the last message).
 bool is_due(const Ledger& ledger, const Budget& budget);
 
-/// Chooses, in one step, what has to leave until no more than `budget.low()` is left, or as little
-/// as what must stay allows (find_pins()). Everything behind the first change has to be evaluated
-/// once more, so of the choices by which hardly more is lost (by a quarter at most) it is that by
-/// which the fewest tokens are, for each that may come in until the next time. Nothing leaves where
-/// no more is there already. Results in exchanges that must stay do not give way; those of failures
-/// that are too large to stay do, and the note that will tell of them is counted. Where what must
-/// stay is too much, results of the newest exchange give way, the largest first; where more than
-/// `budget.high()` would be left all the same, it is an Error (kLimit) that says what is too large:
-/// trying again would not help. O(messages log messages).
+/// Plans one compaction down to `budget.low()`, or as close as the pinned exchanges allow
+/// (find_pins()).
+/// The server must prefill everything after the first change again. Several plans are compared
+/// whose loss of importance is at most a quarter above the least. The plan with the least prefill
+/// per token freed for later messages is used. The plan is empty if the conversation already fits.
+/// Results in pinned exchanges are kept. Results of failures too large to be pinned may be cleared;
+/// the note about them is then counted. If the pinned exchanges alone are too large, results of the
+/// newest exchange are cleared, largest first.
+/// Errors: kLimit, naming the largest exchange, if more than `budget.high()` would remain; a retry
+/// cannot succeed. O(messages log messages).
 Result<Compaction> plan_compaction(const Ledger& ledger, const Budget& budget,
                                    const CompactionRules& rules);
 
-/// Does to a ledger what was chosen, with a stub of `stub_tokens` for each cleared result. The
-/// texts are Conversation's matter.
+/// Applies a plan to a ledger, with a stub of `stub_tokens` for each cleared result. Does not
+/// change texts, see Conversation::compact().
 void apply(Ledger& ledger, const Compaction& compaction, long long stub_tokens);
 
 }  // namespace pedro

@@ -10,20 +10,20 @@
 
 namespace pedro {
 
-/// What became of a compaction, for whoever wants to know why something is no longer there.
+/// The outcome of a compaction, for the journal and the user.
 struct CompactionReport {
-  /// Messages that left together, or one whose result gave way to a stub.
+  /// Messages removed together, or one whose result was replaced with a stub.
   struct Left {
     MessageId first = 0;
     MessageId last = 0;
-    std::string what;  ///< of the calls in it; may be ""
+    std::string what;  ///< the calls in it; may be ""
     long long tokens = 0;
-    double score = 0;  ///< of an exchange
-    std::string why;   ///< the strategy's name
+    double score = 0;  ///< importance of an exchange; 0 for a stub
+    std::string why;   ///< name of the strategy
     bool cleared = false;
-    std::string kept_as;  ///< of a stub
+    std::string kept_as;  ///< name of the full text of a cleared result
   };
-  /// An exchange that could not leave.
+  /// An exchange that is pinned.
   struct Stayed {
     MessageId first = 0;
     MessageId last = 0;
@@ -34,17 +34,17 @@ struct CompactionReport {
   std::vector<Left> left;
   std::vector<Stayed> stayed;
   long long before = 0;
-  long long after = 0;     ///< measured, or about so many
-  bool estimated = false;  ///< the two above
+  long long after = 0;     ///< measured or estimated
+  bool estimated = false;  ///< true if the two counts above are estimates
   long long limit = 0;
   long long note_tokens = 0;
-  std::string kept_as;        ///< all that left, as text; "" where only results were cleared
-  std::string note = "none";  ///< what stands for it: "digest", "summary", "none"
-  std::string note_problem;   ///< why the model wrote none, where it was asked to
-  Usage note_usage;           ///< of asking it
+  std::string kept_as;        ///< name of the removed text; "" if only results were cleared
+  std::string note = "none";  ///< replacement for removed exchanges: "digest", "summary", "none"
+  std::string note_problem;   ///< reason why the requested summary of the model is missing
+  Usage note_usage;           ///< of the request for the summary
 };
 
-/// What is to leave, and what cannot, before it is done.
+/// Describes a plan before apply(): the removed and the pinned exchanges.
 CompactionReport describe(const Compaction& compaction, const Ledger& ledger, const Budget& budget);
 
 }  // namespace pedro

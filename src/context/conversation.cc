@@ -72,7 +72,7 @@ void Conversation::replace(std::size_t message, std::size_t part, WrittenPart by
   ContextPart count = counted(by);
   count.cleared = true;
   std::string& text = text_at(message);
-  if (begin == 0 && parts[part].bytes == text.size()) {  // without a look at what is long
+  if (begin == 0 && parts[part].bytes == text.size()) {  // swaps long texts instead of copying
     text.swap(by.text);
     left_texts_.push_back(std::move(by.text));
   } else {

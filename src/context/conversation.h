@@ -13,10 +13,10 @@
 
 namespace pedro {
 
-/// How many tokens a text has, or about so many.
+/// Returns the token count of a text, exact or estimated.
 using CountTokens = std::function<long long(std::string_view text)>;
 
-/// A piece of a message, as it is written.
+/// A piece of a message with its text.
 struct WrittenPart {
   PartKind kind = PartKind::kAdvice;
   std::string text;
@@ -25,10 +25,10 @@ struct WrittenPart {
   std::shared_ptr<const CallFacts> facts = {};
 };
 
-/// The messages a model is asked to go on with, and the account of what they take (Ledger). It is
-/// appended to, and now and then compacted: whole exchanges leave, results become stubs. What is
-/// asked of a model is always request(), which stays where it is. What left is freed a few messages
-/// with each one that is appended, so that a compaction does not take the time of it. One thread.
+/// The messages of a chat request and their token counts (Ledger). Messages are appended; compact()
+/// removes whole exchanges and replaces results with stubs. The address of request() never changes.
+/// Removed messages are freed in small batches by append(), so that compact() returns quickly. One
+/// thread.
 class Conversation {
  public:
   explicit Conversation(CountTokens count) : count_(std::move(count)) {}
@@ -36,7 +36,7 @@ class Conversation {
   const ChatRequest& request() const { return request_; }
   const Ledger& ledger() const { return ledger_; }
 
-  /// Nothing is in it; ids go on.
+  /// Removes all messages and tools. Later ids continue the sequence.
   void clear() {
     request_ = {};
     ledger_.clear();
@@ -44,11 +44,12 @@ class Conversation {
 
   void declare(std::vector<DeclaredTool> tools) { request_.tools = std::move(tools); }
 
-  /// `message` has no text: it is that of the parts together. Counts what is new and nothing else;
-  /// where `tokens` is not negative, that is what the message takes and nothing is counted.
+  /// Appends `message`, which must have no text; its text is the concatenation of `parts`. Counts
+  /// only the new parts. If `tokens` is not negative, the message has this count and nothing is
+  /// counted.
   MessageId append(ChatMessage message, std::vector<WrittenPart> parts, long long tokens = -1);
 
-  /// The server counted, or will count, so many tokens of request(); or about so many.
+  /// Sets the token count of request(), as counted or estimated by the server.
   void measured(long long prompt_tokens, bool exact = true) {
     ledger_.measured(prompt_tokens, exact);
   }
@@ -58,12 +59,12 @@ class Conversation {
 
   std::string_view text_of(std::size_t message, std::size_t part) const;
 
-  /// Which message a message of the compacted conversation was before: its place, or kChanged.
+  /// Marks a message in the result of compact() whose text changed.
   static constexpr std::size_t kChanged = static_cast<std::size_t>(-1);
 
-  /// Makes room. `stubs` are the texts for compaction.cleared, with kept_as; they take the result's
-  /// place. Notes that are there leave, and `note`, if it has a text, goes behind the last message.
-  /// Gives back where each message was.
+  /// Applies a plan. `stubs` are the texts for compaction.cleared, in that order, with kept_as.
+  /// Removes earlier notes and appends `note`, unless empty, to the last message. Returns the
+  /// former index of each remaining message, or kChanged.
   std::vector<std::size_t> compact(const Compaction& compaction, std::vector<WrittenPart> stubs,
                                    WrittenPart note);
 
@@ -76,7 +77,7 @@ class Conversation {
   CountTokens count_;
   ChatRequest request_;
   Ledger ledger_;
-  // What left, freed by and by.
+  // Removed texts, freed step by step.
   std::vector<std::vector<ContentChunk>> left_;
   std::vector<std::string> left_texts_;
   std::vector<std::shared_ptr<const CallFacts>> left_facts_;

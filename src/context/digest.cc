@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxEntries = 32;
 constexpr std::size_t kMaxEntryBytes = 600;
-constexpr std::size_t kMaxDecisionBytes = 2000;  // a plan
+constexpr std::size_t kMaxDecisionBytes = 2000;  // the size of a plan
 constexpr std::size_t kMaxNameBytes = 160;
 constexpr std::string_view kNothing = "-";
 
@@ -62,13 +62,13 @@ std::map<std::string, std::string> Digest::sections(
     const char* name;
     const std::vector<Entry>& entries;
     std::string_view between;
-    std::size_t share;  // of ten
+    std::size_t share;  // tenths of `max_bytes`
   };
   const Section all[] = {{"changed", changed_, ", ", 2},   {"read", read_, ", ", 1},
                          {"commands", commands_, "; ", 2}, {"failed", failed_, "\n", 2},
                          {"notes", notes_, "\n", 2},       {"decisions", decisions_, "\n", 1}};
   std::map<std::string, std::string> sections;
-  std::size_t unused = 0;  // by the sections before
+  std::size_t unused = 0;  // bytes that earlier sections did not use
   for (const Section& section : all) {
     const std::size_t room = max_bytes * section.share / 10 + unused;
     std::vector<std::string> pieces;

@@ -11,32 +11,36 @@
 
 namespace pedro {
 
-/// What is told of exchanges that left a conversation, made without a model: the same exchanges
-/// always give the same texts. It grows with every exchange and remembers the newest of everything,
-/// so that one digest covers all that ever left. Bounded: about 64 KiB. A value.
+/// A summary of removed exchanges, made without a model. The same exchanges always produce the same
+/// texts. It accumulates all removed exchanges and keeps the newest entries of each kind. Bounded:
+/// about 64 KiB. A value.
 class Digest {
  public:
-  /// A call that leaves, with its result as the model saw it. Where it failed and the same
-  /// succeeded since (`mended`), nothing is told of the failure.
+  /// Adds a removed call with its result, as the model saw it. `mended`: a failed call succeeded
+  /// later, so its failure is not recorded.
   void add(const CallFacts& facts, std::string_view result, bool mended = false);
   void add_exchange() { ++exchanges_; }
-  /// A failure whose result gave way to a few words.
+  /// Adds a failure whose result was replaced with a stub.
   void add_failure(const CallFacts& facts, std::string_view result);
 
-  /// How many have left so far.
+  /// Returns the number of exchanges removed so far.
   std::size_t exchanges() const { return exchanges_; }
   bool empty() const { return exchanges_ == 0 && failed_.empty(); }
 
-  /// By section: "changed" (paths, each with what `state_of` says of it), "read", "commands" (with
-  /// how they ended), "failed" (what did not succeed since, verbatim), "notes" (what was
-  /// set aside), "decisions" (what phases ended with); "-" where there is nothing. All together at
-  /// most about `max_bytes`; the newest are kept.
+  /// Returns the texts by section, "-" for an empty section:
+  /// - "changed": paths, each with the result of `state_of`
+  /// - "read"
+  /// - "commands": with their outcomes
+  /// - "failed": unresolved failures, verbatim
+  /// - "notes": of the model
+  /// - "decisions": results of phases
+  /// Together about `max_bytes` at most; the newest entries are kept.
   std::map<std::string, std::string> sections(
       std::size_t max_bytes,
       const std::function<std::string(const std::string& path)>& state_of) const;
 
  private:
-  // A list of what was last said of each name, newest last.
+  // An entry of a list without duplicate names, newest last.
   struct Entry {
     std::string name;
     std::string text;

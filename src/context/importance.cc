@@ -41,7 +41,7 @@ std::vector<bool> open_errors(const Ledger& ledger) {
   for (std::size_t i = open.size(); i-- > 0;) {
     for_each_part(ledger, ledger.exchanges()[i], [&](const ContextPart& part) {
       if (!part.facts) return;
-      // The newest word on a topic settles it, whichever it is.
+      // The newest call on a topic decides, failed or not.
       if (!settled[part.names.topic] && !part.names.ok) open[i] = true;
       settled[part.names.topic] = true;
     });

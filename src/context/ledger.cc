@@ -155,7 +155,7 @@ std::vector<std::shared_ptr<const CallFacts>> Ledger::remove_exchanges(
   exchanges_.resize(exchanges);
   messages_.resize(messages);
   parts_.resize(parts);
-  if (names_.size() > kMaxNamesPerPart * parts_.size()) {  // most are of what left
+  if (names_.size() > kMaxNamesPerPart * parts_.size()) {  // most names belong to removed parts
     names_.clear();
     for (ContextPart& part : parts_) name_facts(part);
   }
