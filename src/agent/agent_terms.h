@@ -8,21 +8,22 @@
 
 namespace pedro {
 
-/// What the phases of an agent may ask for, beside what every agent has: task, title, tools,
-/// finish, calls, the outputs of earlier phases, and in a phase that is done for each of several
-/// things item, number and total.
+/// The terms that the phases of an agent may use in addition to the common ones. Common variables
+/// are task, title, tools, finish, calls and the outputs of earlier phases. Phases with `for_each`
+/// also have item, number and total.
 struct AgentTerms {
   std::vector<std::string> variables;
-  std::vector<std::string> lists;  ///< what `for_each` may name beside members of outputs
+  std::vector<std::string> lists;  ///< values of `for_each` besides members of outputs
   std::vector<Evidence> evidence;
 };
 
-/// Those of agents that change files: they work on a branch and are checked.
+/// Returns the terms of agents that change files: they work on a branch and their work is checked.
 const AgentTerms& writing_terms();
-/// Those of agents that only read.
+/// Returns the terms of agents that only read.
 const AgentTerms& reading_terms();
 
-/// Those of an agent by its name and by whether it `writes`.
+/// Returns the terms of the agent with this name. The default is writing_terms() if `writes`, else
+/// reading_terms().
 const AgentTerms& terms_of(std::string_view agent, bool writes);
 
 }  // namespace pedro

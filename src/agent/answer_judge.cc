@@ -16,10 +16,10 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxFailureBytes = 2500;
-constexpr int kKnownChecks = 3;            // completed checks that tell how long checks take
-constexpr double kFirstCheckSeconds = 20;  // least limit of the first checks
-constexpr double kCheckSeconds = 5;        // least limit of all others
-constexpr double kCheckFactor = 10;        // of the longest completed check
+constexpr int kKnownChecks = 3;            // completed checks before measured times are reliable
+constexpr double kFirstCheckSeconds = 20;  // lower bound of the first time limits
+constexpr double kCheckSeconds = 5;        // lower bound of all later time limits
+constexpr double kCheckFactor = 10;        // multiple of the longest completed check
 
 std::string key_of(const FileTexts& changes) {
   std::string key;
@@ -83,7 +83,7 @@ Result<bool> AnswerJudge::judge(FileTexts changes) {
   if (*written) {
     const Result<std::vector<CheckOutcome>> outcomes = run_checks();
     if (!outcomes) {
-      (void)restore(changes);  // unchecked changes are no work to keep
+      (void)restore(changes);  // unchecked changes are not kept
       return outcomes.error();
     }
     if (tree_.known_failures().accept(*outcomes)) {
@@ -106,7 +106,8 @@ Status AnswerJudge::take_back() {
   return take_back(accepted_);
 }
 
-// An answer may loop forever, so its checks get ten times the longest time measured so far.
+// Runs the checks with a time limit, since an answer may loop forever. The limit is ten times the
+// longest time measured so far.
 Result<std::vector<CheckOutcome>> AnswerJudge::run_checks() {
   const double least_s = completed_ < kKnownChecks ? kFirstCheckSeconds : kCheckSeconds;
   tree_.limit_checks(std::max(least_s, kCheckFactor * longest_s_));
@@ -144,7 +145,7 @@ Status AnswerJudge::restore(const FileTexts& answer) {
   return {};
 }
 
-// Skips the work during a resume: the checkpoint already has the original files.
+// Restores the files. Does nothing during a resume: the checkpoint already has the original files.
 Status AnswerJudge::take_back(const FileTexts& answer) {
   const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kTool);
   if (!earlier) return earlier.error();

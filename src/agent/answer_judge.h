@@ -17,10 +17,10 @@ using FileTexts = std::map<std::string, std::string>;
 
 /// Changed files and the outcomes of the checks on them.
 struct CheckedChanges {
-  FileTexts changes;       ///< to the files before the work
-  std::string output;      ///< of the checks that fail
-  std::size_t passed = 0;  ///< number of checks
-  std::string failures;    ///< `output` for the prompt; "" if nothing fails
+  FileTexts changes;       ///< relative to the files before the work
+  std::string output;      ///< of the failing checks
+  std::size_t passed = 0;  ///< number of passing checks
+  std::string failures;    ///< `output` for the prompt; "" if all checks pass
 };
 
 /// Checks answers: writes each to the files, runs the checks, and restores the files unless all
@@ -34,12 +34,13 @@ class AnswerJudge {
   AnswerJudge(Executor& executor, const ExecutorParts& parts, CheckedTree& tree)
       : executor_(executor), parts_(parts), tree_(tree) {}
 
-  /// Records the files and runs the checks on them. Call it once, first.
+  /// Stores the files and runs the checks on them. Must be called once, before judge().
   Result<std::vector<CheckOutcome>> begin(std::vector<TaskFile> files);
 
   const std::vector<TaskFile>& files() const { return files_; }
   const CheckedChanges& unchanged() const { return unchanged_; }
-  /// The best changes so far that fix some failures and add none; else unchanged().
+  /// Returns the best changes so far: most passing checks first, then FailingLines::improves().
+  /// Returns unchanged() if none is better.
   const CheckedChanges& best() const { return best_; }
 
   /// Returns true if all checks pass, apart from known failures; the files then stay changed.
@@ -51,7 +52,7 @@ class AnswerJudge {
   /// Restores the files after an accepted answer.
   Status take_back();
 
-  /// The changes that judge() accepted last.
+  /// Returns the changes that judge() accepted last.
   const FileTexts& accepted() const { return accepted_; }
 
  private:
@@ -69,8 +70,8 @@ class AnswerJudge {
   CheckedChanges unchanged_;
   CheckedChanges best_;
   FileTexts accepted_;
-  std::set<std::string> judged_;  // changes, by their text
-  int completed_ = 0;             // checks of answers
+  std::set<std::string> judged_;  // keys of judged changes, see key_of()
+  int completed_ = 0;             // completed check runs of answers
   double longest_s_ = 0;
 };
 

@@ -15,14 +15,14 @@
 
 namespace pedro {
 
-// Answers as a job's log has them (job/answer_log.h), and back. What is missing in a line that was
-// written by this version is a default.
+// Converts answers to and from the JSON of a job's log (job/answer_log.h). Missing members have
+// default values.
 
-/// With its calls and its tokens.
+/// Includes calls and tokens.
 Json to_json(const Reply& reply);
 Reply reply_from(const Json& json);
 
-/// With what it set aside.
+/// Includes the texts that the call saved.
 Json to_json(const ToolResult& result, const std::vector<NoteStore::Kept>& kept);
 ToolResult tool_result_from(const Json& json);
 std::vector<NoteStore::Kept> kept_from(const Json& json);
@@ -35,7 +35,8 @@ Result<std::optional<std::string>> logged_refusal(
     AnswerLog& log, Question question,
     const std::function<Result<std::optional<std::string>>()>& ask);
 
-/// A text of any bytes: itself, or where it is no UTF-8 the values of its bytes.
+/// Converts a string of any bytes: to a JSON string if it is valid UTF-8, else to an array of byte
+/// values.
 Json bytes_json(const std::string& bytes);
 std::string bytes_from(const Json& json);
 

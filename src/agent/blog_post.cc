@@ -19,7 +19,7 @@ bool is_address(std::string_view name) {
   return name.starts_with("https://") || name.starts_with("http://");
 }
 
-// A value of the front matter: one line in double quotes, as YAML reads it.
+// Returns a front matter value: one line in double quotes, valid in YAML.
 std::string in_quotes(std::string_view text) {
   return to_line(Json(replace_all(text, "\n", " ")));
 }
@@ -30,7 +30,7 @@ std::string list_of(const std::vector<std::string>& items) {
   return "[" + text + "]";
 }
 
-// At least one.
+// Returns the reading time in minutes, at least 1.
 std::size_t minutes_of(const MarkdownFacts& text) {
   const std::size_t seconds = (text.words - text.wide_words) * 60 / kWordsPerMinute +
                               text.wide_words * 60 / kWideCharactersPerMinute;
@@ -43,7 +43,7 @@ std::string source_line(const BlogPost::Citation& cited) {
   return fmt::format("[{}](<{}>)", escape_markdown(cited.name), escape_markdown(cited.link));
 }
 
-// Behind what all pages have: one column to read, code and quotations that stand apart.
+// Styles added to those of all pages: one column, set-off code and quotations.
 constexpr std::string_view kStyle = R"(
 body { font: 1.05rem/1.6 Georgia, "Times New Roman", serif; max-width: 42rem; }
 h1, h2, h3 { font-family: system-ui, sans-serif; line-height: 1.25; break-after: avoid; }
@@ -120,10 +120,10 @@ std::vector<std::string> problems_of(const BlogPost& post, const Material& mater
       problems.push_back(fmt::format("the point \"{}\": {}", point, problem));
     }
   }
-  BlogPost said = post;  // the list of sources is ours
+  BlogPost said = post;  // without the generated list of sources
   said.cited.clear();
   const std::string text = body_of(said);
-  if (problems.empty()) {  // each part is sound, and the whole may be another
+  if (problems.empty()) {  // valid parts may be invalid when combined
     problems = lint_markdown(text, 2);
     std::size_t headings = 0;
     for (const MarkdownFacts::Heading& heading : read_markdown(text).headings) {

@@ -9,11 +9,11 @@
 
 namespace pedro {
 
-/// A post as it comes together.
+/// A post under construction.
 struct BlogPost {
   std::string title;
   std::string summary;
-  std::string date;  ///< 2026-11-22
+  std::string date;  ///< for example 2026-11-22
   std::string language;
   std::vector<std::string> tags;
   std::vector<std::string> tldr;
@@ -23,30 +23,30 @@ struct BlogPost {
   };
   std::vector<Section> sections;
   struct Citation {
-    std::string name;  ///< an address, or a path
+    std::string name;  ///< a URL or a path
     std::string
-        link;  ///< of a path, that from the post's folder; "" where readers have no such file
+        link;  ///< relative link from the post's folder to a path; "" if readers lack that file
   };
-  std::vector<Citation> cited;  ///< sources that facts were taken from
+  std::vector<Citation> cited;  ///< sources of the facts used
 };
 
-/// The post below its title: what is in short, the sections with headings of level 2, the sources.
-/// Addresses and files of the project are links; of another file only its own name is told.
+/// Returns the post below its title: the summary points, the sections with headings of level 2, and
+/// the sources. URLs and project files are links; other files appear by base name only.
 std::string body_of(const BlogPost& post);
 
-/// post.md: front matter and body.
+/// Returns post.md: front matter and body.
 std::string markdown_of(const BlogPost& post);
 
-/// post.html: a page of its own without scripts or fonts; only the images of its text come from
-/// elsewhere.
+/// Returns post.html: a standalone page without scripts or fonts. Only images in the text are
+/// external.
 std::string page_of(const BlogPost& post);
 
-/// What is wrong with a post: the lint of its Markdown, what its material does not say, an empty
-/// title or section. A sentence each.
+/// Returns the problems of a post, one sentence each: Markdown lint, statements that its material
+/// does not support, an empty title or section.
 std::vector<std::string> problems_of(const BlogPost& post, const Material& material);
 
-/// A folder's name for a title: lower-case ASCII words joined by '-', at most 60 bytes; where
-/// there are none "post-" and a hash, "post" of no title.
+/// Returns a folder name for a title: lower-case ASCII words joined by '-', at most 60 bytes.
+/// Returns "post-" and a hash for a title without such words, "post" for an empty title.
 std::string post_slug(std::string_view title);
 
 }  // namespace pedro

@@ -14,10 +14,10 @@
 namespace pedro {
 namespace {
 
-constexpr int kMostRefusals = 2;  // of a phase, or of one of its items
+constexpr int kMostRefusals = 2;  // per phase, or per item of a phase
 constexpr std::size_t kMostHeadingWords = 8;
-constexpr std::size_t kFewestPointWords = 2;  // of a summary
-constexpr double kNoteShare = 0.5;            // of a new sentence's key words, which its note has
+constexpr std::size_t kFewestPointWords = 2;  // words of a point of the summary
+constexpr double kNoteShare = 0.5;  // least share of a new sentence's key words in its note
 constexpr const char* kServices[] = {"x", "bluesky", "linkedin"};
 
 std::string bullets(const std::vector<std::string>& lines) {
@@ -39,7 +39,7 @@ std::string or_none(std::string text) {
   return text.empty() ? "(none)" : std::move(text);
 }
 
-// Puts a non-empty text between marks.
+// Returns a text between marks, "" if it is blank.
 std::string given(std::string_view what, std::string_view text) {
   return trim(text).empty() ? "" : marked(what, text);
 }
@@ -66,7 +66,7 @@ const BlogPlace::MissingNote* BlogPlace::missing_of(const PhaseItem& item) const
   return index_of(item) < missing_.size() ? &missing_[index_of(item)] : nullptr;
 }
 
-// Compares words only if post and material share a language.
+// Returns true if words can be compared: post and material share a language.
 bool BlogPlace::by_words(const std::string& text) const {
   std::string all = text;
   for (const BlogPost::Section& section : post_.sections) all += " " + section.text;
@@ -87,7 +87,7 @@ std::string BlogPlace::outline() const {
   return std::string(trim(text));
 }
 
-// Returns the notes of the phase's item. Empty for other phases.
+// Returns the notes of a phase's item. Empty for phases without notes.
 std::vector<NoteItem> BlogPlace::notes_of(const Phase& phase, const PhaseItem& item) const {
   if (phase.for_each == "sections") return notes_.of_section(index_of(item));
   const MissingNote* missing = phase.for_each == "missing" ? missing_of(item) : nullptr;
@@ -95,7 +95,7 @@ std::vector<NoteItem> BlogPlace::notes_of(const Phase& phase, const PhaseItem& i
   return {notes_.of_section(missing->section)[missing->note]};
 }
 
-// Checks a section against its own notes, or against the request if there are no notes.
+// Returns the material for checking a section: its own notes, or all material if it has none.
 Material BlogPlace::material_of(const std::vector<NoteItem>& notes) const {
   if (notes.empty()) return material_;
   Material own;
@@ -133,7 +133,7 @@ Result<std::string> BlogPlace::value(const std::string& variable, const PhaseIte
   if (variable != "post") return section_value(variable, index_of(item));
   BlogPost sections = post_;
   sections.cited.clear();
-  sections.tldr.clear();  // the same text for all phases after it
+  sections.tldr.clear();  // keeps the text identical for all later phases
   return cut_middle(body_of(sections), room_bytes_ * 2, "");
 }
 
@@ -183,7 +183,8 @@ Status BlogPlace::begin(const Phase&, const PhaseItem&) {
   return {};
 }
 
-// Accepts a faulty output after the last refusal. take() keeps its sound part.
+// Returns the feedback for faulty output. Accepts faulty output after the last refusal; take()
+// keeps its valid part.
 std::optional<std::string> BlogPlace::refuse(const std::vector<std::string>& problems) {
   if (problems.empty() || refusals_ == kMostRefusals) return std::nullopt;
   return feedback_.text(++refusals_ == 1 ? "not_in_material" : "not_in_material_again",
@@ -229,7 +230,7 @@ std::vector<std::string> BlogPlace::problems_in(const Phase& phase, const PhaseI
     if (!says_note(text, note, by_words(""))) add("", {fmt::format("missing: {}", note.text)});
   } else if (phase.for_each == "sections") {
     const std::vector<std::size_t> missing = missing_notes(text, own, by_words(text));
-    if (missing.size() * 2 > own.size()) return {};  // each note is written alone
+    if (missing.size() * 2 > own.size()) return {};  // notes are then written one by one
     for (const std::size_t note : missing) add("", {fmt::format("missing: {}", own[note].text)});
   }
   for (const Json& section : member(output, "sections")) {
@@ -252,7 +253,8 @@ std::vector<std::string> BlogPlace::problems_in(const Phase& phase, const PhaseI
   return problems;
 }
 
-// What is told elsewhere has to be as true as the post.
+// Returns the problems of the social media texts. They must be supported by the material, like the
+// post.
 std::vector<std::string> BlogPlace::problems_in_social(const Json& output) const {
   std::vector<std::string> problems;
   for (const char* service : kServices) {
@@ -303,7 +305,7 @@ void BlogPlace::take_section(const PhaseItem& item, const Json& output) {
   if (!is_sound(heading) && !notes.empty()) heading = first_words(notes[0].text, kMostHeadingWords);
   std::string settled = settled_text(text, notes, material_of(notes), is_by_words);
   const std::size_t missing = missing_notes(settled, notes, is_by_words).size();
-  if (missing * 3 > notes.size()) settled.clear();  // each note is written alone
+  if (missing * 3 > notes.size()) settled.clear();  // the notes are then written one by one
   post_.sections.push_back({heading, settled});
 }
 
@@ -321,7 +323,8 @@ void BlogPlace::take_title(const Json& output) {
   std::erase_if(post_.tags, [&](const std::string& tag) { return !is_sound(tag); });
 }
 
-// Falls back to the title if the text is too long or has no sound part.
+// Stores the text for each service. Falls back to the title if a text is too long or has no
+// supported part.
 void BlogPlace::take_social(const Json& output) {
   social_ = Json::object();
   for (const char* service : kServices) {
@@ -333,7 +336,8 @@ void BlogPlace::take_social(const Json& output) {
   }
 }
 
-// Returns the model's sentence if it states the note and nothing else, else the note.
+// Adds a missing note to its section: the model's sentence if it states the note and nothing else,
+// else the note itself.
 void BlogPlace::take_edit(const PhaseItem& item, const Json& output) {
   const MissingNote* missing = missing_of(item);
   if (missing == nullptr || missing->section >= post_.sections.size()) return;
@@ -380,7 +384,7 @@ Status BlogPlace::write(const std::string& name, const std::string& text) {
   return files_.write_atomic(path, text, 0644);
 }
 
-// The text as it is after a phase: facts and outline first, then the post.
+// Writes the text as of the end of a phase: facts first, then the outline, then the post.
 Status BlogPlace::keep_version(const Phase& phase) {
   const std::string text = !post_.sections.empty() ? markdown_of(post_)
                            : !outline_.is_null()   ? outline() + "\n"

@@ -12,24 +12,24 @@
 
 namespace pedro {
 
-/// What a post is to be like.
+/// The requirements for a post.
 struct BlogWishes {
-  std::string title;  ///< "" where the model finds one
-  std::string notes;  ///< what the user gave to write about, for the first prompt
+  std::string title;  ///< "" if the model chooses one
+  std::string notes;  ///< the user's notes, for the first prompt
   int words = 900;
   std::string language = "en";
   std::string date;
-  std::string style;        ///< earlier posts, or ""
-  std::string style_guide;  ///< what was made of them before, or ""
+  std::string style;        ///< text of earlier posts, or ""
+  std::string style_guide;  ///< style guide derived from earlier posts, or ""
 };
 
-/// Writes a post into its folder. Cuts the notes into items and assigns each item to one section. A
-/// section that contradicts its material is refused at most twice; after that, unsupported
+/// Writes a post into its folder. Splits the notes into items and assigns each item to one section.
+/// A section that contradicts its material is refused at most twice; after that, unsupported
 /// sentences are removed. Missing notes are written one by one, or copied if that fails. Keeps a
-/// version of the post after each phase. Borrows everything but the values.
+/// version of the post after each phase. Borrows everything except the values. One thread.
 class BlogPlace : public Workplace {
  public:
-  /// `folder` is made when the first phase ends.
+  /// `folder` is created at the end of the first phase.
   BlogPlace(BlogWishes wishes, Material material, std::string folder, FileSystem& files,
             const Feedback& feedback)
       : wishes_(std::move(wishes)),
@@ -52,13 +52,13 @@ class BlogPlace : public Workplace {
                                              const Json& output) override;
   Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output) override;
 
-  /// Writes post.md, post.html, social.json and outline.md.
+  /// Writes post.md, post.html, social.json and outline.md. Errors: of the file system.
   Status publish();
 
   const BlogPost& post() const { return post_; }
-  /// What is wrong with the post as it is.
+  /// Returns the problems of the current post, see problems_of().
   std::vector<std::string> problems() const;
-  /// What was made of earlier posts; "" where there were none.
+  /// Returns the style guide derived from earlier posts, "" if there is none.
   const std::string& style_guide() const { return style_guide_; }
   std::string post_path() const { return join_path(folder_, "post.md"); }
 
@@ -103,7 +103,7 @@ class BlogPlace : public Workplace {
   PostNotes notes_;
   std::vector<MissingNote> missing_;
   Json social_;
-  int refusals_ = 0;  // of the phase's item
+  int refusals_ = 0;  // of the current item
   int versions_ = 0;
 };
 

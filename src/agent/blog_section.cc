@@ -10,12 +10,12 @@
 namespace pedro {
 namespace {
 
-constexpr double kSaidShare = 0.4;        // of a note's key words
-constexpr double kSupportedShare = 0.25;  // of a sentence's key words
-constexpr double kAboutShare = 0.5;       // of a sentence's key words, which its note has
+constexpr double kSaidShare = 0.4;  // least share of a note's key words in a text that states it
+constexpr double kSupportedShare = 0.25;  // least share of a sentence's key words in its material
+constexpr double kAboutShare = 0.5;       // least share of a sentence's key words in its note
 constexpr std::size_t kFewestKeyWords = 4;
 constexpr std::size_t kFewestCutLineBytes = 200;
-constexpr std::size_t kFewestCutBytes = 800;  // before a sentence that a bound may have cut
+constexpr std::size_t kFewestCutBytes = 800;  // texts before it are too short to be cut off
 
 std::string_view first_line_of_code(std::string_view block) {
   for (const std::string_view line : split_lines(block)) {
@@ -25,8 +25,8 @@ std::string_view first_line_of_code(std::string_view block) {
   return {};
 }
 
-// True for a sentence about the notes, such as "The notes of this section say ...". Does not apply
-// if the notes use the word themselves. English only.
+// Returns true for a sentence about the notes, for example "The notes of this section say ...".
+// Returns false if the notes use the subject themselves. English only.
 bool is_about_notes(std::string_view sentence, const Material& material) {
   constexpr std::string_view kSubjects[] = {"the notes",      "these notes",  "the note",
                                             "the author",     "this section", "the section",
@@ -121,7 +121,8 @@ std::string as_sentence(const NoteItem& note) {
 
 namespace {
 
-// Finds sentences that cover mostly one note and little else.
+// Returns for each sentence true if it mostly covers the note with index `at`, and no other note
+// better.
 std::vector<bool> sentences_about(std::string_view text, const std::vector<Sentence>& sentences,
                                   const std::vector<NoteItem>& notes, std::size_t at) {
   std::vector<WordIndex> words(notes.size());
@@ -138,7 +139,7 @@ std::vector<bool> sentences_about(std::string_view text, const std::vector<Sente
   return about;
 }
 
-// Replaces the sentences in `about` by `sentence`. Returns "" if there are none.
+// Replaces the sentences in `about` with `sentence`. Returns "" if there are none.
 std::string replaced(std::string_view text, const std::string& sentence, std::vector<bool> about) {
   const auto first = std::find(about.begin(), about.end(), true);
   if (first == about.end()) return "";

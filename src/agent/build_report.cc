@@ -145,7 +145,7 @@ std::string check_lines(const BuildResult& result) {
   return text;
 }
 
-// Reports what the checks can show about the work, if they passed before it.
+// Describes the extent to which the checks cover the issue, if they passed before the work.
 std::string blind_line(const BuildResult& result) {
   const bool saw_it = result.reproduction || !result.known_failures.accept(result.baseline);
   if (result.end != BuildEnd::kVerified || result.baseline.empty() || saw_it) return "";
@@ -198,7 +198,7 @@ std::string reproduction_lines(const BuildResult& result) {
   return text + fmt::format("\n```\n{}\n```\n", trim(before.output));
 }
 
-// What such a phase says of its work belongs into the report.
+// Returns true if a phase may write files. The report shows its summary.
 bool changes_files(const Phase& phase) {
   return phase.allow.contains(Permission::kWrite);
 }
@@ -237,7 +237,7 @@ std::string build_report(const Workflow& workflow, const BuildTask& task, const 
   text += fmt::format("\n## Checks\n\n{}", check_lines(result));
   text += clean_lines(result);
   text += cost_lines(executor);
-  return make_printable(text);  // it goes to a terminal, and a model wrote parts of it
+  return make_printable(text);  // printed to a terminal, with text of a model
 }
 
 }  // namespace pedro

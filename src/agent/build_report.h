@@ -6,12 +6,12 @@
 
 namespace pedro {
 
-/// What a person reads at the end of a build, as Markdown: what was done, on which branch, how it
-/// was verified (command and exit code, from runs of ours), what it cost.
+/// Returns the report of a build as Markdown for users: the result, the branch, the verification
+/// (commands and exit codes of our own runs) and the cost.
 std::string build_report(const Workflow& workflow, const BuildTask& task, const BuildResult& result,
                          const Executor& executor);
 
-/// The section of a report on what the job cost.
+/// Returns the report section about a job's cost.
 std::string cost_lines(const Executor& executor);
 
 }  // namespace pedro

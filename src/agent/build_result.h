@@ -28,25 +28,26 @@ std::string_view to_string(BuildEnd end);
 /// The result of a build, for its report and its exit code.
 struct BuildResult {
   BuildEnd end = BuildEnd::kVerified;
-  std::string reason;                  ///< one sentence, if the end is not kVerified
+  std::string reason;                  ///< one sentence unless the end is kVerified
   Delivery delivery;                   ///< nothing_changed if there is no commit
   std::vector<CheckOutcome> baseline;  ///< of the checks before the work
   KnownFailures known_failures;        ///< of the baseline
   std::vector<CheckOutcome> checks;    ///< in the work tree, of the last run
   PhaseOutputs outputs;
-  /// The command that showed the fault, as it failed before the work. It is one of the checks.
+  /// The failed run before the work of the command that reproduced the fault. The command is one of
+  /// the checks.
   std::optional<CheckOutcome> reproduction;
   std::vector<std::string> claim_findings;    ///< of kBlocked, see check_blocked_claim()
   std::vector<std::string> changed_evidence;  ///< files that it ran and that have changed since
   std::vector<std::string> undelivered;       ///< files that tools wrote, missing in the commit
   std::vector<std::string> moved_branches;    ///< see WorkBranch
   int tries = 0;                              ///< answers of the model, see Solver
-  /// The checks in a clean checkout of the commit; empty if none was made.
+  /// The checks in a clean checkout of the commit. Empty if no checkout was made.
   std::vector<CheckOutcome> clean_checks;
   std::set<std::string> check_files;  ///< changed files that are tests or define the checks
-  /// The checks in a clean checkout with the base's version of these; empty if there are none.
+  /// The checks in a clean checkout with the base's version of `check_files`. Empty if not run.
   std::vector<CheckOutcome> base_checks;
-  /// The checks on the base's sources with the job's `check_files`; empty if the baseline failed.
+  /// The checks on the base's sources with the job's `check_files`. Empty if the baseline failed.
   std::vector<CheckOutcome> tests_on_base;
 };
 

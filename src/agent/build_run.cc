@@ -62,7 +62,7 @@ Result<std::string> BuildRun::describe_checks() {
   return cut_middle(trim(text), kMaxChecksBytes, "");
 }
 
-// Returns "" if the checks pass, there are none, or nothing is run.
+// Returns "" if the checks pass, there are none, or the run is dry.
 Result<std::string> BuildRun::describe_failures() {
   if (is_dry_) return std::string();
   const Result<std::vector<CheckOutcome>> checked = outcomes();
@@ -92,7 +92,7 @@ Result<std::string> BuildRun::value(const std::string& variable, const PhaseItem
   return added ? std::move(text) : added.error();
 }
 
-// Logs the texts, because a resumed job has to show the model the same ones.
+// Logs the texts, since a resumed job must send the model the same texts.
 Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
   const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kText);
   if (!earlier) return earlier.error();
@@ -122,7 +122,7 @@ Result<std::vector<TaskFile>> BuildRun::task_files(const std::string& output) {
   return added ? Result<std::vector<TaskFile>>(std::move(files)) : added.error();
 }
 
-// Returns the output of the check that fails now. Empty for a dry run.
+// Returns the output of all checks. Empty for a dry run.
 Result<std::string> BuildRun::failing_output() {
   if (is_dry_) return std::string();
   const Result<std::vector<CheckOutcome>> checked = outcomes();
@@ -132,7 +132,7 @@ Result<std::string> BuildRun::failing_output() {
   return output;
 }
 
-// Finds the files once, before the work changes them.
+// Selects the files once, before the work changes them.
 Result<const ShownFiles*> BuildRun::shown_files() {
   if (shown_) return &*shown_;
   const Result<std::string> output = failing_output();
@@ -332,7 +332,8 @@ DeliveryPlan BuildRun::plan(CommitText text) const {
   plan.before = settings_.dirty;
   plan.generated = tree_.made_by_checks();
   plan.patch_path = settings_.patch_path;
-  // A job that was killed after its last round makes the same commit when resumed.
+  // Uses the end time of the last round: a job killed after it then creates the same commit on
+  // resume.
   plan.date_s = number_of(parts_.answers.last_round(), "ended_ms") / 1000;
   plan.remote = settings_.remote;
   plan.draft = settings_.draft;
@@ -380,7 +381,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   return deliver_work(std::move(result));
 }
 
-// Commits once more without "Fixes #N" if the commit turns out not to be verified.
+// Delivers the commit. Commits again without "Fixes #N" if the clean checkout refutes it.
 Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
   DeliveryPlan delivery = plan(commit_text(result.outputs));
   if (result.end != BuildEnd::kVerified) delivery.issue_number = 0;
@@ -396,7 +397,7 @@ Result<BuildResult> BuildRun::deliver_work(BuildResult result) {
                          run_clean_);
   if (Status checked = check.apply(result); !checked) return checked.error();
   const Result<std::string> head = repository_.commit_id();
-  const bool is_ours = head && *head == result.delivery.commit;  // not one of the user's since
+  const bool is_ours = head && *head == result.delivery.commit;  // not a later commit of the user
   if (result.end != BuildEnd::kVerified && delivery.issue_number != 0 && is_ours) {
     delivery.issue_number = 0;
     Result<Delivery> again = deliver(delivery, repository_);

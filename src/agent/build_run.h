@@ -29,24 +29,24 @@ struct BuildTask {
   std::string title;
   std::string text;        ///< the issue and the description, for the prompt
   std::string rules = {};  ///< see WorkflowTask
-  bool at_github = false;  ///< the issue number is one of GitHub's
+  bool at_github = false;  ///< the issue number is a GitHub issue
 };
 
 struct BuildSettings {
-  std::string branch;              ///< made at the base; "": no commit is made
-  std::string base;                ///< the commit to start from
-  std::string base_branch;         ///< for a pull request; may be empty
-  std::vector<ChangedFile> dirty;  ///< differed from the base before
+  std::string branch;              ///< created at the base; "": no commit
+  std::string base;                ///< commit to start from
+  std::string base_branch;         ///< target of a pull request; may be empty
+  std::vector<ChangedFile> dirty;  ///< files that differed from the base before the work
   bool push = false;
   bool draft = true;  ///< see DeliveryPlan
   std::string remote = "origin";
   std::string patch_path;
-  Bodies bodies = Bodies::kAuto;  ///< of phases without `bodies`
+  Bodies bodies = Bodies::kAuto;  ///< default for phases without `bodies`
   SolveSettings solve = {};
 };
 
-/// Runs an agent whose work ends in a commit: runs its phases on an executor, runs the checks,
-/// accepts a phase only with evidence, and delivers the commit. Borrows everything; one thread.
+/// Runs an agent whose work ends in a commit: runs its phases, runs the checks, accepts a phase
+/// only with evidence, and delivers the commit. Borrows all references; one thread.
 class BuildRun : public Workplace {
  public:
   BuildRun(const Workflow& workflow, const BuildTask& task, BuildSettings settings,
@@ -65,15 +65,16 @@ class BuildRun : public Workplace {
   BuildRun(const BuildRun&) = delete;
   BuildRun& operator=(const BuildRun&) = delete;
 
-  /// Errors: the job cannot continue (server gone, disk full, interrupted). save() then keeps the
+  /// Errors: the job cannot continue (server lost, disk full, interrupted). save() then keeps the
   /// changes.
   Result<BuildResult> run();
 
-  /// Commits the changes to the branch as unfinished, with `why` in the body; makes no commit
+  /// Commits the changes to the branch as unfinished, with `why` in the body. Creates no commit
   /// without changes. `repository` may have its own cancel token.
   Result<Delivery> save(const Repository& repository, const std::string& why) const;
 
-  /// Checks the commit in a clean checkout before it counts as verified.
+  /// Sets the runner of the checks in a clean checkout, which must pass before a commit is
+  /// verified.
   void use_clean_runner(CleanRunner run) { run_clean_ = std::move(run); }
 
   /// Returns the first prompt for -dry-run: the system message and the opening of the first phase.
@@ -117,12 +118,12 @@ class BuildRun : public Workplace {
   WorkflowRun phases_;
   bool solved_ = false;  // by an answer, or in a phase with Evidence::kSolution
   CleanRunner run_clean_;
-  bool is_dry_ = false;  // nothing is run
+  bool is_dry_ = false;  // no commands are run
   std::optional<ShownFiles> shown_;
   int tries_ = 0;
   Reproduction reproduction_;
-  std::string at_start_;        // fingerprints of the tree: of the job,
-  std::string at_phase_start_;  // of the phase
+  std::string at_start_;        // tree fingerprint at the start of the job
+  std::string at_phase_start_;  // tree fingerprint at the start of the phase
 };
 
 }  // namespace pedro

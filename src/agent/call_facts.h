@@ -7,13 +7,13 @@
 
 namespace pedro {
 
-/// A short name of a call, for headings: its tool, its action and the argument that tells most.
+/// Returns a short name of a call for headings: tool, action and most specific argument.
 std::string name_of(const ToolCall& call);
 
-/// What is remembered of a call when its result is gone.
+/// Returns the facts that remain when a call's result is removed.
 CallFacts facts_of(const ToolCall& call, const ToolResult& result);
 
-/// The same of the end of a phase that was accepted, with what it hands on.
+/// Returns the facts of an accepted end of a phase with its output.
 CallFacts facts_of_end(const std::string& phase, const Json& output);
 
 }  // namespace pedro

@@ -48,7 +48,8 @@ class ChangeReader {
     return change;
   }
 
-  // "; 7 files or folders are not in git yet, and no part of it (git add them): a, … and 2 more"
+  // Returns for example "; 7 files or folders are not in git yet, and no part of it (git add them):
+  // a, b and 5 more".
   static std::string not_in_git(const std::vector<std::string_view>& paths) {
     if (paths.empty()) return "";
     const std::size_t named = std::min(paths.size(), kMaxNamedPaths);
@@ -75,7 +76,7 @@ class ChangeReader {
     return of_diff(text, *subjects, {text});
   }
 
-  // Against where it left the main branch.
+  // Reads the changes of a branch since its merge base with the main branch.
   Result<Change> branch(const std::string& name) {
     const std::string problem = revision_problem(name);
     if (!problem.empty()) return usage_error("-branch: " + problem);
@@ -105,7 +106,7 @@ class ChangeReader {
     return text;
   }
 
-  // `beside` is said where the diff is empty.
+  // Reads the changes between the revisions `what`. Adds `beside` to the error for an empty diff.
   Result<Change> of_diff(std::string title, std::string text, std::vector<std::string> what,
                          const std::string& beside = "") {
     std::vector<std::string> arguments = {"diff",           "--no-ext-diff", "--no-textconv",
@@ -119,7 +120,7 @@ class ChangeReader {
 
   static Result<Change> whole(std::string title, std::string text, const std::string& diff,
                               const std::string& beside = "") {
-    // A diff has no such line; it stands where its middle was left out.
+    // A diff has no such line; it marks an omitted middle.
     if (diff.starts_with("[... ") || diff.find("\n[... ") != std::string::npos) {
       return Error{ErrorKind::kLimit,
                    "the diff is longer than can be read (64 MiB of git, 8 MiB of "

@@ -11,25 +11,25 @@
 
 namespace pedro {
 
-/// Which change is meant; at most one of them. None: what is not committed.
+/// Selects a change. At most one member is set; uncommitted changes if none is.
 struct ChangeChoice {
-  std::string branch;    ///< what it has that the main branch has not
-  std::string range;     ///< "A..B" or "A...B", as git diff takes it
-  int pull_request = 0;  ///< at GitHub, by gh
-  bool staged = false;   ///< what is in the index
+  std::string branch;    ///< commits since its merge base with the main branch
+  std::string range;     ///< "A..B" or "A...B", as in git diff
+  int pull_request = 0;  ///< number on GitHub, read with gh
+  bool staged = false;   ///< the contents of the index
 };
 
-/// A change to be judged.
+/// A change for review.
 struct Change {
   std::string title;
-  std::string text;  ///< what its author says of it, or the subjects of its commits
+  std::string text;  ///< the author's description, or the subjects of the commits
   std::vector<DiffFile> files;
-  std::vector<std::string> left_out;  ///< "a.txt: not in git yet"
-  std::string commit;                 ///< the head of a pull request, which the lines are of; or ""
+  std::vector<std::string> left_out;  ///< untracked files, for example "a.txt: not in git yet"
+  std::string commit;  ///< head of a pull request, to which line numbers refer; or ""
 };
 
-/// Reads a change of the repository at `root`; nothing is written there. Errors: kUsage, where
-/// there is no such change or nothing in it; kLimit, where it is longer than 64 MiB; kInterrupted.
+/// Reads a change of the repository at `root`; writes nothing. Errors: kUsage if the change does
+/// not exist or is empty; kLimit above 64 MiB; kInterrupted.
 Result<Change> read_change(const ChangeChoice& choice, const std::string& root, FileSystem& files,
                            ProcessRunner& processes, const CancelToken& cancel);
 

@@ -37,7 +37,7 @@ bool is_generated_folder(std::string_view name) {
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-/// The folders that a build tool has marked as its own. Not the root: sources lie there too.
+/// Returns the folders that a build tool marked as output. Never the root, which has sources too.
 std::set<std::string, std::less<>> marked_folders(const std::vector<ChangedFile>& files) {
   std::set<std::string, std::less<>> folders;
   for (const ChangedFile& file : files) {
@@ -50,7 +50,7 @@ std::set<std::string, std::less<>> marked_folders(const std::vector<ChangedFile>
   return folders;
 }
 
-/// ELF, an archive of objects, Mach-O (both byte orders), WebAssembly.
+/// Returns true for ELF, object archives, Mach-O (both byte orders) and WebAssembly.
 bool is_built(std::string_view bytes) {
   static constexpr std::string_view kBeginnings[] = {
       "\177ELF", "!<arch>\n", "\xcf\xfa\xed\xfe", "\xfe\xed\xfa\xcf", std::string_view("\0asm", 4)};

@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-// Names of files that define builds, tests and runs of tests, in lower case.
+// Names of files that define builds, tests and test runs, in lower case.
 constexpr std::string_view kDefinitions[] = {
     "makefile",         "gnumakefile",       "cmakelists.txt",   "ctesttestfile.cmake",
     "meson.build",      "meson_options.txt", "package.json",     "conftest.py",
@@ -19,7 +19,7 @@ constexpr std::string_view kDefinitions[] = {
     "usercustomize.py", "jest.config.js",    "vitest.config.js", "vitest.config.ts",
     ".mocharc.json",    ".coveragerc"};
 
-// Names that take the place of a runner or of a target of make.
+// Names that shadow a test runner or a make target.
 constexpr std::string_view kShadows[] = {"pytest.py", "unittest.py", "nose.py", "test",
                                          "check",     "all",         "pytest",  "unittest"};
 
@@ -35,7 +35,7 @@ bool is_definition(std::string_view path) {
 }
 
 bool is_shadow(std::string_view path) {
-  // A folder of that name is a module as well: "pytest/__init__.py".
+  // A folder can be a module too: "pytest/__init__.py".
   const std::string_view first = path.substr(0, path.find('/'));
   return is_one_of(to_lower(base_name(path)), kShadows) ||
          (first != "test" && first != "check" && first != "all" && is_one_of(first, kShadows));
@@ -44,7 +44,8 @@ bool is_shadow(std::string_view path) {
 constexpr std::string_view kInterpreters[] = {"sh",   "bash", "dash", "zsh", "python", "python3",
                                               "node", "perl", "ruby", "php", "lua",    "Rscript"};
 
-// True if a command runs the file: as its first word, or as the first argument of an interpreter.
+// Returns true if a command runs the file: as its first word or as the first argument of an
+// interpreter.
 bool runs(std::string_view command, std::string_view path) {
   bool is_next = true;  // the word may be a program
   std::size_t at = 0;

@@ -9,9 +9,9 @@
 
 namespace pedro {
 
-/// Selects the files that are tests or define the checks: build files, settings of test runners,
-/// CI workflows, git attributes, scripts that a check runs, and files that take
-/// the place of a runner or of a target (`pytest.py`, `test`). Paths are relative to the root.
+/// Returns the files that are tests or define the checks. Definitions are build files, settings of
+/// test runners, CI workflows, git attributes and scripts that a check runs. Files that shadow a
+/// runner or a target (`pytest.py`, `test`) are included. Paths are relative to the root.
 ///
 ///     check_files({"src/a.py", "Makefile", "tests/test_a.py"}, checks)
 ///     -> {"Makefile", "tests/test_a.py"}

@@ -18,7 +18,7 @@ bool CheckedTree::current(const std::string& fingerprint, int activity) const {
 Result<std::vector<CheckOutcome>> CheckedTree::outcomes(int activity) {
   Result<std::string> now = fingerprint();
   if (!now) return now.error();
-  // A formatter may change files after another check read them, so all checks run again.
+  // A formatter may change files that another check has read, so all checks run again.
   for (int run = 0; run < 2 && !current(*now, activity); ++run) {
     const bool is_first = !is_settled_;
     Result<std::vector<CheckOutcome>> outcomes = run_all();
@@ -72,7 +72,7 @@ void CheckedTree::add_check(Check check) {
   checked_fingerprint_.clear();
 }
 
-// Runs a check, and on the untouched tree its further candidates until one tests something.
+// Runs a check. On the unchanged tree, tries the next candidates until one tests something.
 Result<CheckOutcome> CheckedTree::settle(Check& check) {
   for (;;) {
     Result<CheckOutcome> outcome = try_check(check);

@@ -13,8 +13,8 @@
 
 namespace pedro {
 
-/// The work tree and the outcomes of its checks, which run again only after a change. Borrows
-/// everything; one thread.
+/// The work tree and the outcomes of its checks. Checks run again only after a change. Borrows all
+/// references; one thread.
 class CheckedTree {
  public:
   /// `commands` runs the checks, each for at most `timeout_s` seconds. `secrets` masks their
@@ -36,21 +36,20 @@ class CheckedTree {
         answers_(answers),
         task_(std::move(task)) {}
 
-  /// The checks. After the first run, those whose run tests something.
+  /// The checks. After the first run, only those that test something.
   const std::vector<Check>& checks() const { return checks_; }
   const WorkTree& tree() const { return tree_; }
 
   /// Returns a text that changes with the files.
   Result<std::string> fingerprint();
 
-  /// Stops each check after `seconds` from now on, if that is less than its own limit; 0: no
-  /// longer.
+  /// Limits each later check to `seconds` if that is below its own limit. 0 removes the limit.
   void limit_checks(double seconds) { limit_s_ = seconds; }
 
-  /// Runs one more command as a check. Does not record its outcome.
+  /// Runs one more command as a check. Does not store its outcome.
   Result<CheckOutcome> try_check(const Check& check);
 
-  /// Adds a check in front of all others. Replaces one with the same command.
+  /// Adds a check before all others. Replaces a check with the same command.
   void add_check(Check check);
 
   /// The outcomes of the baseline run, before the work. Empty until then.
@@ -62,12 +61,12 @@ class CheckedTree {
   /// Files that checks created. They belong to neither the job nor the user.
   const std::set<std::string>& made_by_checks() const { return made_; }
 
-  /// Returns the outcomes of all checks on the tree as it is now.
+  /// Returns the outcomes of all checks on the current tree.
   ///
-  /// The first call chooses among the candidates: the next one replaces a check that tests nothing,
-  /// and a guess without a successor is dropped. Checks that change files run a second time, at
-  /// most. `activity` grows with each action in the tree. A failure is kept only while `activity`
-  /// is the same, because it may depend on files that git ignores.
+  /// The first call selects among candidates. The next candidate replaces a check that tests
+  /// nothing; a guess without a successor is removed. If checks change files, all run a second
+  /// time, but not a third. `activity` increases with each action in the tree. A failure is cached
+  /// only while `activity` is the same, since it may depend on files that git ignores.
   Result<std::vector<CheckOutcome>> outcomes(int activity);
 
  private:

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kCheckpoint = "checkpoint/";
 constexpr std::string_view kKept = "kept/";
 
-// N of a ref "checkpoint/N".
+// Returns N of a ref "checkpoint/N".
 std::optional<int> ref_number(std::string_view name, std::string_view group) {
   if (!name.starts_with(group)) return std::nullopt;
   name.remove_prefix(group.size());
@@ -24,7 +24,8 @@ std::optional<int> ref_number(std::string_view name, std::string_view group) {
   return number;
 }
 
-// What no job may change cannot be other than it was but by a person.
+// Removes the project settings from `changes` and returns them. Jobs cannot change them, so every
+// difference is the user's.
 std::vector<ChangedFile> take_settings(std::vector<ChangedFile>& changes) {
   const auto others =
       std::stable_partition(changes.begin(), changes.end(),
@@ -34,7 +35,7 @@ std::vector<ChangedFile> take_settings(std::vector<ChangedFile>& changes) {
   return settings;
 }
 
-// The path or what stands where one of its folders has to be.
+// Adds the path, or the file at one of its parent folders, if it exists.
 void add_in_the_way(const FileSystem& files, const std::string& root, const ChangedFile& file,
                     std::vector<ChangedFile>& found) {
   for (std::size_t end = file.path.find('/'); end <= file.path.size();
@@ -112,7 +113,8 @@ Result<std::string> Checkpoints::before_job() const {
   return found ? found->second : Result<std::string>(found.error());
 }
 
-// What git ignores by now and the checkpoint holds is not among the changes, and would be lost.
+// Commits the current files before an undo. Includes files that git now ignores but the checkpoint
+// contains; they would be lost otherwise.
 Result<std::string> Checkpoints::commit_before(const std::string& base,
                                                const std::string& target) const {
   const std::string message = fmt::format("{}: before it was undone\n", job_);
@@ -189,7 +191,7 @@ Result<Restored> Checkpoints::resume(const std::string& base, int rounds,
 }
 
 Result<int> Checkpoints::drop() const {
-  if (const auto index = index_path(); !index) return index.error();  // looking for it removes it
+  if (const auto index = index_path(); !index) return index.error();  // removes a leftover index
   const auto refs = repository_.refs_below(prefix_);
   if (!refs) return refs.error();
   std::vector<std::string> names;

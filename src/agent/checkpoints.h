@@ -9,50 +9,50 @@
 
 namespace pedro {
 
-/// What a work tree was brought back to.
+/// The result of restoring a work tree.
 struct Restored {
-  int rounds = 0;    ///< the checkpoint's
-  int files = 0;     ///< that were written or removed
-  std::string kept;  ///< the ref of what was there before; "" where nothing had to change
-  /// Those that are at another commit, and stay there: each is a repository.
+  int rounds = 0;    ///< rounds of the checkpoint
+  int files = 0;     ///< number of files written or removed
+  std::string kept;  ///< ref of the previous state; "" if nothing changed
+  /// Submodules at another commit. They are not moved, since each is a repository.
   std::vector<std::string> submodules = {};
 };
 
-/// The files of a work tree as they were after each round of a job, without what git ignores and
-/// what builds leave: commits on top of the job's base, under the refs
-/// `refs/pedrocli/JOB/checkpoint/ROUNDS`, which no branch, reflog, stash or index knows of. They
-/// last until drop(), also when the job is killed. Borrows the repository; one thread.
+/// Snapshots of a work tree after each round of a job, without ignored and generated files. Each is
+/// a commit on the job's base under the ref `refs/pedrocli/JOB/checkpoint/ROUNDS`. No branch,
+/// reflog, stash or index refers to it. Snapshots persist until drop(), even if the job is killed.
+/// Borrows the repository; one thread.
 class Checkpoints {
  public:
-  /// `job` is an id for which is_job_id() holds; `taken` are the commits that its journal has, by
-  /// the rounds they were taken after. The refs only keep them: commands of a model can write
-  /// those.
+  /// `job` must satisfy is_job_id(). `taken` maps rounds to the commits recorded in the job's
+  /// journal. The journal is authoritative, since a model's commands can write refs; refs only
+  /// protect the commits from git's garbage collection.
   Checkpoints(const Repository& repository, std::string job, std::map<int, std::string> taken = {})
       : repository_(repository),
         prefix_("refs/pedrocli/" + job + "/"),
         job_(std::move(job)),
         commits_(std::move(taken)) {}
 
-  /// Keeps the files as they are now, after so many rounds, as what differs from the commit `base`;
-  /// the id of the new commit, "" where no file has changed since the last time.
+  /// Takes a snapshot of the files after `rounds` rounds, as a commit on `base`. Returns its id, or
+  /// "" if no file has changed since the last snapshot.
   Result<std::string> take(const std::string& base, int rounds);
 
-  /// Makes the files what they were after `rounds` rounds: the last checkpoint up to there. HEAD,
-  /// branches, the index, ignored files and what no job may change (project_settings) stay as they
-  /// are, and what was there before is kept under a ref `refs/pedrocli/JOB/kept/N`. Nobody else is
-  /// at work in the work tree. An Error has changed nothing: kUsage where there is no such
-  /// checkpoint, or a folder with ignored files stands where a file was.
+  /// Restores the files of the last checkpoint at or before `rounds`. HEAD, branches, the index,
+  /// ignored files and project settings (is_project_setting()) stay unchanged. The previous state
+  /// is kept under a ref `refs/pedrocli/JOB/kept/N`. The work tree must not change during the call.
+  /// Errors leave the files unchanged: kUsage if the checkpoint does not exist, or if a folder with
+  /// ignored files replaces a file.
   Result<Restored> restore(int rounds) const;
 
-  /// The same for a job that goes on from there, and of which the journal has `taken`: take() knows
-  /// the files then.
+  /// Restores the files for a job that continues from there. `taken` are the commits in its
+  /// journal. take() then compares with these files.
   Result<Restored> resume(const std::string& base, int rounds, std::map<int, std::string> taken);
 
-  /// The commit with the files from before the job. Error (kUsage): there is none.
+  /// Returns the commit with the files before the job. Errors: kUsage if it does not exist.
   Result<std::string> before_job() const;
 
-  /// Removes the job's refs, and what a killed job left of its index; git removes what the refs
-  /// held in its own time. How many there were.
+  /// Deletes the job's refs and a leftover index of a killed job. Git's garbage collection deletes
+  /// the commits later. Returns the number of refs.
   Result<int> drop() const;
 
  private:

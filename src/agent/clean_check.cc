@@ -35,8 +35,8 @@ Status CleanCheck::apply(BuildResult& result) const {
   return {};
 }
 
-// Runs the checks on the commit, then with the base's tests and definitions of checks. If nothing
-// failed before the work, also runs the job's tests on the base's sources.
+// Runs the checks on the commit, then with the base's tests and check definitions. If all checks
+// passed before the work, also runs the job's tests on the base's sources.
 Status CleanCheck::run_anew(BuildResult& result) const {
   const std::string& commit = result.delivery.commit;
   auto outcomes = run_clean_(commit, base_, {}, tree_.checks());
@@ -65,8 +65,8 @@ Status CleanCheck::run_anew(BuildResult& result) const {
   return {};
 }
 
-// Finds files that tools wrote and git leaves out: ignored ones, and those in nested repositories.
-// The checks saw them, but a clone lacks them.
+// Returns the files that tools wrote but git omits: ignored files and files in nested repositories.
+// The checks used them, but a clone lacks them.
 Result<std::vector<std::string>> CleanCheck::undelivered(const Delivery& delivery) const {
   std::set<std::string> written;
   for (const std::string& path : written_) {

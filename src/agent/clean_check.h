@@ -13,14 +13,14 @@
 
 namespace pedro {
 
-/// Runs the checks in a new checkout of `commit`, without anything from earlier builds. Takes the
-/// files `of_base` from `base`, and removes those that `base` lacks. Errors: kInterrupted; git's
-/// own if the checkout fails.
+/// Runs the checks in a new checkout of `commit`, without files of earlier builds. Takes the files
+/// `of_base` from `base`; removes those that `base` lacks. Errors: kInterrupted; git's error if the
+/// checkout fails.
 using CleanRunner = std::function<Result<std::vector<CheckOutcome>>(
     const std::string& commit, const std::string& base, const std::set<std::string>& of_base,
     const std::vector<Check>& checks)>;
 
-/// Determines if a commit is verified (docs/checks.md). Borrows all arguments except `run_clean`.
+/// Decides if a commit is verified (docs/checks.md). Borrows all arguments except `run_clean`.
 ///
 ///     Status checked = CleanCheck(repository, base, tree, written, cancel, run).apply(result);
 class CleanCheck {
@@ -36,8 +36,8 @@ class CleanCheck {
         cancel_(cancel),
         run_clean_(std::move(run_clean)) {}
 
-  /// Changes the end of a verified result to kNotVerified with the reason if the commit of its
-  /// delivery does not pass; adds the findings. Errors: kInterrupted by the user, or git's.
+  /// Changes the end of a verified result to kNotVerified, with the reason, if its commit does not
+  /// pass. Adds the findings. Errors: kInterrupted by the user, or git's.
   Status apply(BuildResult& result) const;
 
  private:

@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-/// By what a checkout of the commit makes of them.
+/// Compares the work tree with a checkout of the commit.
 Status compare(const Repository& repository, const std::string& commit,
                const std::set<std::string>& paths, CommitCheck& check) {
   if (paths.empty()) return {};

@@ -8,15 +8,15 @@
 
 namespace pedro {
 
-/// Paths of a commit that do not hold what is in the work tree.
+/// Paths at which a commit differs from the work tree.
 struct CommitCheck {
   std::set<std::string> otherwise;
-  std::set<std::string> line_ends;  ///< where only these differ
+  std::set<std::string> line_ends;  ///< paths that differ only in line ends
 };
 
-/// Holds `commit`, which was made of `files` on `base`, against the work tree: attributes may have
-/// git commit other bytes, it takes some names for none, commands may have put other objects in the
-/// place of those that are. Of files with more than 64 MiB the size is compared. Errors are git's.
+/// Compares `commit`, made of `files` on `base`, with the work tree. They can differ: attributes
+/// may convert content, git skips some names, and commands may have replaced git's objects. Above
+/// 64 MiB only sizes are compared. Errors are git's.
 Result<CommitCheck> check_commit(const Repository& repository, const std::string& commit,
                                  const std::string& base, const std::vector<ChangedFile>& files);
 

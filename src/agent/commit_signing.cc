@@ -6,8 +6,8 @@ namespace pedro {
 namespace {
 
 struct Request {
-  bool asks = false;     // the last value is true
-  bool by_user = false;  // also without the repository
+  bool asks = false;     // the effective value is true
+  bool by_user = false;  // also without the repository's configuration
   std::string problem;   // git cannot read the setting
 };
 
@@ -15,7 +15,8 @@ bool is_of_repository(std::string_view scope) {
   return scope == "local" || scope == "worktree";
 }
 
-// Reads the values as booleans, so that a value with a line end cannot imitate another scope.
+// Reads the setting. Values are read as booleans, so that a value with a line end cannot fake
+// another scope.
 Result<Request> request_for(const GitRunner& git) {
   const auto asked = git.ask(
       {"config", "--includes", "--show-scope", "--type=bool", "--get-all", "commit.gpgsign"});
@@ -30,7 +31,7 @@ Result<Request> request_for(const GitRunner& git) {
   return request;
 }
 
-// Prevents password windows of gpg and ssh-keygen. The job has no terminal.
+// Prevents password dialogs of gpg and ssh-keygen. A job has no terminal.
 const std::map<std::string, std::string> kNoQuestion = {{"SSH_ASKPASS_REQUIRE", "never"},
                                                         {"DISPLAY", ""},
                                                         {"WAYLAND_DISPLAY", ""},

@@ -44,7 +44,8 @@ MessageId id_before(long long first) {
   return static_cast<MessageId>(std::clamp(first - 1, 0LL, kMost));
 }
 
-// An agent's rules come first in a conversation; each part of a review is one of its own.
+// Returns true if an event starts a new conversation: its first part is the agent's rules. Each
+// part of a review has its own conversation.
 bool begins_anew(const Json& event) {
   const Json& messages = member(event, "messages");
   if (!messages.is_array() || messages.empty()) return false;
@@ -59,7 +60,7 @@ long long removed_tokens(const Compaction& plan) {
   return tokens;
 }
 
-// How many tokens stand in front of the first place that a compaction changes.
+// Returns the number of tokens before the first change of a compaction.
 long long unchanged_tokens(const Ledger& ledger, const Compaction& plan) {
   std::size_t message = ledger.messages().size();
   for (const Compaction::Cleared& one : plan.cleared) message = std::min(message, one.message);
@@ -149,11 +150,11 @@ void ContextHistory::compact(const Json& event) {
   now_.measured(count_of(event, "after", now_.total()), !truth_of(event, "estimated"));
 }
 
-// A prompt that was estimated has so many tokens: as ContextKeeper::measured().
+// Corrects an estimated prompt with the server's count, see ContextKeeper::measured().
 void ContextHistory::correct(long long prompt_tokens) {
   if (prompt_tokens <= 0 || now_.exact() || now_.messages().empty()) return;
   if (past_ == Past::kKept) steps_.back().around += prompt_tokens - now_.total();
-  now_.measured(prompt_tokens, false);  // the next one is an estimate again
+  now_.measured(prompt_tokens, false);  // the next request is estimated again
 }
 
 Status ContextHistory::hear(const Json& event) {
@@ -187,7 +188,7 @@ Json ContextHistory::why_gone(MessageId message) const {
 
 namespace {
 
-// The server has what it generated in its cache.
+// Returns the tokens of replies, which the server already has in its KV cache.
 long long written_by_model(const ContextHistory::Step& step) {
   long long tokens = 0;
   for (const ContextHistory::Step::Message& message : step.messages) {
@@ -197,7 +198,7 @@ long long written_by_model(const ContextHistory::Step& step) {
   return tokens;
 }
 
-// Each note stands for all that ever left.
+// Removes old notes. Each new note covers all removed exchanges.
 void drop_notes(Ledger& ledger) {
   for (std::size_t m = 0; m < ledger.messages().size(); ++m) {
     for (std::size_t p = 0; p < ledger.parts(m).size(); ++p) {

@@ -14,43 +14,44 @@
 
 namespace pedro {
 
-/// A job's conversation as its journal tells it: what is in it now, what left it and why, and what
-/// came in step by step. Journals of versions without compactions have no messages. A value.
+/// A job's conversation, reconstructed from its journal: the current messages, the removed messages
+/// with reasons, and the additions per request. Journals of versions without compaction contain no
+/// messages. A value.
 class ContextHistory {
  public:
-  /// Whether why_gone() and steps() are wanted: they grow with the job, what is in the conversation
-  /// now does not.
+  /// Selects if why_gone() and steps() are kept. They grow with the job; the current messages do
+  /// not.
   enum class Past { kKept, kForgotten };
 
   explicit ContextHistory(Past past = Past::kKept) : past_(past) {}
 
-  /// Reads a journal; what is not as this program writes it is left out. Errors are those of
-  /// read_journal(), and kUsage where messages are missing in the middle.
+  /// Reads a journal and skips events with an unexpected form. Errors: of read_journal(); kUsage if
+  /// messages are missing in the middle.
   static Result<ContextHistory> read(const FileSystem& files, const std::string& journal_path);
 
-  /// Takes in the next event of a journal; those that say nothing of the conversation change
-  /// nothing. Error (kUsage): messages are missing in the middle; nothing is to be heard after
-  /// that.
+  /// Applies the next event of a journal. Ignores events without messages. Errors: kUsage if
+  /// messages are missing in the middle; hear() must not be called after that.
   Status hear(const Json& event);
 
   const Ledger& now() const { return now_; }
   long long window_tokens() const { return window_tokens_; }
-  /// The job's server could move its cache.
+  /// Returns true if the job's server could shift its KV cache.
   bool moves_cache() const { return moves_cache_; }
 
-  /// Why a message left, as a row of `left` of docs/journal.md, with `round`: how many requests had
-  /// been made; null where it did not. The last row counts where its result gave way before.
+  /// Returns the reason for a removal as a row of `left` (docs/journal.md) with `round`, the number
+  /// of requests before it. Returns null for a message that was not removed. The last row is used
+  /// if its result was cleared before.
   Json why_gone(MessageId message) const;
 
-  /// A request: what was new in it.
+  /// The additions of one request.
   struct Step {
     struct Message {
       Role role = Role::kUser;
       std::vector<ContextPart> parts;
     };
     std::vector<Message> messages;
-    long long around = 0;  ///< tokens beside those of the parts
-    bool anew = false;     ///< another conversation begins with it
+    long long around = 0;  ///< tokens in addition to those of the parts
+    bool anew = false;     ///< starts a new conversation
   };
   const std::vector<Step>& steps() const { return steps_; }
 
@@ -64,27 +65,27 @@ class ContextHistory {
   Ledger now_;
   long long requests_ = 0;
   std::vector<Step> steps_;
-  std::map<MessageId, std::shared_ptr<const Json>> gone_;  // of a compaction the same
+  std::map<MessageId, std::shared_ptr<const Json>> gone_;  // shared per row of a compaction
   long long window_tokens_ = 0;
   bool moves_cache_ = false;
 };
 
-/// What another window, or other rules, would have made of a job.
+/// The course of a job with another context window or other compaction rules.
 struct ContextForecast {
   struct Cut {
-    std::size_t request = 0;  ///< from 1
+    std::size_t request = 0;  ///< number of the request, from 1
     long long before = 0;
     long long after = 0;
     std::size_t cleared = 0;
     std::size_t removed = 0;
   };
   std::vector<Cut> cuts;
-  long long entered = 0;    ///< tokens that came in
-  long long evaluated = 0;  ///< by a server that has in its cache what is unchanged
-  std::string failed;       ///< why it would have ended; "" where it would not
+  long long entered = 0;    ///< tokens added
+  long long evaluated = 0;  ///< prefilled tokens if the server caches the unchanged prefix
+  std::string failed;       ///< reason why the job would end; "" if it would not
 };
 
-/// Plays a history once more. Stubs and the note take as much as `rules` say.
+/// Simulates a history. Stubs and the note have the sizes of `rules`.
 ContextForecast forecast(const ContextHistory& history, const Budget& budget,
                          const CompactionRules& rules);
 

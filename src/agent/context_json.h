@@ -7,11 +7,11 @@
 
 namespace pedro {
 
-/// What the journal has of a conversation (docs/journal.md, `context.appended`): the messages with
-/// ids above `heard`, and what all of it takes.
+/// Returns the journal's event of an addition (docs/journal.md, `context.appended`): the messages
+/// with ids above `heard` and the total token count.
 Json appended_json(const Ledger& ledger, MessageId heard);
 
-/// The same of a compaction (`context.compacted`).
+/// Returns the journal's event of a compaction (`context.compacted`).
 Json compacted_json(const CompactionReport& report);
 
 }  // namespace pedro

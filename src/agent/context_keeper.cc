@@ -15,9 +15,9 @@ namespace {
 constexpr long long kFewestNoteTokens = 96;
 constexpr long long kMostNoteTokens = 1024;
 constexpr std::uint64_t kMaxNotedFileBytes = 4u << 20;
-// Of what the note says beside it.
+// The size of the template around a summary.
 constexpr long long kTokensAroundSummary = 64;
-// One compaction may be based on estimates, the next one is not.
+// The first compaction may be based on estimates; later ones use exact counts.
 constexpr int kMostSteps = 3;
 
 std::string_view status_of(const ContextPart& part) {
@@ -94,8 +94,9 @@ Status ContextKeeper::shrink(const GenerateRequest& request, const Overflow& ove
   return compact(request, true);
 }
 
-// Where not everything that is above the mark can leave, but all of it still fits, it goes on: the
-// same would be tried in each round.
+// Compacts until the total is at most `budget_.high()`, with at most kMostSteps plans. Errors: if
+// `must`, or if the total exceeds the limit. Otherwise the job continues above the high mark, since
+// each round would fail in the same way.
 Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
   for (int step = 0; step < kMostSteps; ++step) {
     const Ledger& ledger = conversation_.ledger();
@@ -131,7 +132,8 @@ Status ContextKeeper::compact(const GenerateRequest& request, bool must) {
                Overflow{total, budget_.context_tokens}};
 }
 
-// Compactions that find little to take come often, and each costs what stays once more.
+// Warns once about a conversation with little to remove. Its compactions are frequent, and each
+// causes another prefill of the rest.
 void ContextKeeper::tell_if_tight(const CompactionReport& report) {
   if (report.after <= budget_.low() + settings_.rules.note_tokens || tight_told_) return;
   const auto most =
@@ -189,7 +191,7 @@ void ContextKeeper::remember(const Compaction& compaction) {
   }
 }
 
-// As a person reads it, and the model, if it asks for it.
+// Returns the removed messages as text for users, and for the model on request.
 std::string ContextKeeper::text_of_removed(const Compaction& compaction) const {
   const Ledger& ledger = conversation_.ledger();
   std::string text;
@@ -207,7 +209,7 @@ std::string ContextKeeper::text_of_removed(const Compaction& compaction) const {
   return text;
 }
 
-// What the log has against it stops the job at the next answer.
+// Returns the hash of a file's content. An error of the log stops the job at the next answer.
 std::string ContextKeeper::state_of(const std::string& path) const {
   const Result<std::optional<Json>> earlier = answers_.next(Question::kFileState);
   if (!earlier) return "";
@@ -254,7 +256,7 @@ std::string ContextKeeper::summary_text() const {
                                              {"summary", summary_}});
 }
 
-// Nothing where that would take more than what left.
+// Creates the note. It is empty if it would exceed the removed tokens.
 Result<WrittenPart> ContextKeeper::make_note(const Compaction& compaction,
                                              CompactionReport& report) {
   WrittenPart note{PartKind::kNote, ""};
@@ -281,7 +283,7 @@ Result<WrittenPart> ContextKeeper::make_note(const Compaction& compaction,
   if (!summary_.empty() && fits(summary_text(), "summary")) return note;
   if (!summary_.empty()) report.note_problem = "it is too long";
   if (settings_.note == Note::kNone) return note;
-  // Shorter where a token is less text than usual.
+  // Retries with fewer bytes if the tokens are shorter than usual.
   for (auto bytes = static_cast<std::size_t>(settings_.rules.note_tokens) * 3; bytes >= 96;
        bytes /= 2) {
     if (fits(digest_text(bytes), "digest")) return note;

@@ -18,14 +18,14 @@
 
 namespace pedro {
 
-/// What stands for exchanges that left.
+/// The replacement for removed exchanges in the conversation.
 enum class Note {
   kNone,
-  kDigest,   ///< a few lines, made without a model
-  kSummary,  ///< what the model wrote, else a digest
+  kDigest,   ///< a few lines made without a model
+  kSummary,  ///< text of the model, else a digest
 };
 
-/// How a conversation is kept inside a model's window.
+/// The settings that keep a conversation inside a context window.
 struct ContextSettings {
   double high_water = 0.85;      ///< see Budget
   double low_water = 0.35;       ///< see Budget
@@ -34,26 +34,26 @@ struct ContextSettings {
   Note note = Note::kDigest;
 };
 
-/// The same, for a server that moves its cache or does not. Where it does, words in place of a
-/// result would end what it has behind them: whole exchanges leave instead, if settings have a way.
+/// Adapts the settings to a server that can or cannot shift its KV cache. With a shift, a stub
+/// would invalidate the cache after it. kClear is then removed, unless it is the only strategy.
 ContextSettings suited_to(ContextSettings settings, bool moves_cache);
 
-/// How large a note may be.
+/// Returns the largest size of a note in tokens.
 long long note_tokens(const ContextSettings& settings, const Budget& budget);
 
-/// Holds the conversation of a job and keeps it inside the model's window: before each request it
-/// is counted, and where that is due (is_due()), it is compacted in one step. What leaves is set
-/// aside, so that the model can ask for it. The observer hears what came in and what left.
-/// Borrows all but the values; one thread.
+/// Keeps the conversation of a job inside the model's context window. Each request is counted
+/// before it is sent, and compacted if is_due(). Removed texts are stored, so that the model can
+/// read them. The observer receives additions and removals. Borrows all references; one thread.
 class ContextKeeper {
  public:
   ContextKeeper(Model& model, ToolContext& tools, const Feedback& feedback, RunObserver& observer,
                 AnswerLog& answers, ContextSettings settings);
 
-  /// Another conversation begins: the model forgets this one, and ids of messages go on.
+  /// Starts a new conversation; the model forgets this one. Later ids of messages continue the
+  /// sequence.
   void begin_anew();
 
-  /// The window as it is found: before the first request.
+  /// Sets the context window. Call it before the first request. Counts are tokens.
   void set_window(long long context_tokens, long long reply_tokens);
 
   Conversation& conversation() { return conversation_; }
@@ -61,18 +61,18 @@ class ContextKeeper {
   const ChatRequest& request() const { return conversation_.request(); }
   const Budget& budget() const { return budget_; }
 
-  /// To be called before each request: counts it, and compacts where that is needed. kLimit where
-  /// what has to stay is too much.
+  /// Counts the request and compacts it if due. Must be called before each request. Errors: kLimit
+  /// if the pinned exchanges are too large; of the model and the log.
   Status fit(const GenerateRequest& request);
 
-  /// The server found the conversation too long: its window is smaller than it was thought to be,
-  /// or the count was wrong. Compacts, whatever the marks say.
+  /// Compacts after the server rejected the conversation as too long. The window is then smaller
+  /// than expected, or the count was wrong. Ignores the high mark.
   Status shrink(const GenerateRequest& request, const Overflow& overflow);
 
-  /// What was used up by summaries since it was asked for last.
+  /// Returns the usage of summaries since the last call.
   Usage take_usage() { return std::exchange(usage_, {}); }
 
-  /// What a reply's server says of its prompt; it counts where the model could not tell before.
+  /// Sets the server's count of a prompt, unless the model has counted it.
   void measured(long long prompt_tokens);
 
  private:
@@ -100,12 +100,12 @@ class ContextKeeper {
   Conversation conversation_;
   Digest digest_;
   Summarizer summarizer_;
-  std::string summary_;  // of what is about to leave
+  std::string summary_;  // of the exchanges about to be removed
   Usage usage_;
-  std::string removed_as_;  // where what was removed last is kept
-  bool exact_ = false;      // the model counted the prompt at hand
+  std::string removed_as_;  // name of the text removed last
+  bool exact_ = false;      // the model counted the current prompt
   bool tight_told_ = false;
-  MessageId told_ = 0;  // the last message that the observer heard of
+  MessageId told_ = 0;  // the last message reported to the observer
 };
 
 }  // namespace pedro

@@ -24,7 +24,7 @@ bool begins_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
 }
 
-/// The longest prefix of at most `count` characters.
+/// Returns the longest prefix of at most `count` characters.
 std::string_view first_characters(std::string_view text, std::size_t count) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (begins_character(text[i]) && count-- == 0) return text.substr(0, i);
@@ -100,7 +100,7 @@ std::vector<ChangedFile> ours(const std::vector<ChangedFile>& changed, const Del
   return files;
 }
 
-/// The address of an open pull request for the branch, or "".
+/// Returns the URL of an open pull request for the branch, or "".
 Result<std::string> open_pull_request(const DeliveryPlan& plan, const Repository& repository) {
   const auto answer =
       run_gh(repository.root(),
@@ -169,7 +169,7 @@ Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository)
   delivery.line_ends = {checked->line_ends.begin(), checked->line_ends.end()};
   Status done = repository.write_patch(plan.base, plan.patch_path);
   if (done) delivery.patch_path = plan.patch_path;
-  if (!done && done.error().kind == ErrorKind::kUsage) {  // none of the user's making
+  if (!done && done.error().kind == ErrorKind::kUsage) {  // not caused by the user
     done = Error{ErrorKind::kInternal, done.error().message};
   }
   if (!done) delivery.problem = done.error();

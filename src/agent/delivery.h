@@ -12,32 +12,32 @@
 namespace pedro {
 
 /// Returns the branch name of a task: PREFIX, "issue-32-" if there is an issue (not 0), and a slug
-/// of the title. The slug has lower-case ASCII words joined by '-', at most 40 bytes. Without words
-/// it is left out, or "task" without an issue.
+/// of the title. The slug has lower-case ASCII words joined by '-', at most 40 bytes. An empty slug
+/// is omitted, or "task" without an issue.
 std::string branch_name(std::string_view prefix, int issue_number, std::string_view title);
 
-/// The commit message as the model wrote it.
+/// The commit message of the model.
 struct CommitText {
   std::string subject;
   std::string body;
 };
 
-/// Formats a commit message: the subject on one line of at most 72 characters (`fallback` if it is
-/// blank), the body of at most 4000 bytes, and "Fixes #32" if there is an issue and the body lacks
-/// that. Ends in a newline.
+/// Formats a commit message that ends with a newline. The subject is one line of at most 72
+/// characters (`fallback` if it is blank). The body has at most 4000 bytes. Adds "Fixes #32" if
+/// there is an issue and the body lacks it.
 std::string commit_message(const CommitText& text, int issue_number, std::string_view fallback);
 
 /// The inputs of a delivery.
 struct DeliveryPlan {
-  std::string branch;       ///< made at the start
-  std::string base;         ///< the commit it was made at
-  std::string base_branch;  ///< of a pull request; "": GitHub's default
+  std::string branch;       ///< created at the start
+  std::string base;         ///< the commit it started from
+  std::string base_branch;  ///< target of a pull request; "": GitHub's default
   int issue_number = 0;
   std::string title;  ///< of the task, for a commit without a subject
   CommitText text;
   std::vector<ChangedFile> before;  ///< dirty at the start; not delivered if unchanged
-  std::set<std::string> generated;  ///< files that checks have created; not delivered
-  std::string patch_path;           ///< in the job's folder, which exists
+  std::set<std::string> generated;  ///< files that checks created; not delivered
+  std::string patch_path;           ///< in the job's folder, which must exist
   long long date_s = 0;             ///< of the commit, see Repository::commit()
   bool draft = true;                ///< opens the pull request as a draft
   std::string remote = "origin";
@@ -45,7 +45,7 @@ struct DeliveryPlan {
 
 /// A delivered commit.
 struct Delivery {
-  bool nothing_changed = false;  ///< all else is empty, except `left_out`
+  bool nothing_changed = false;  ///< all other members except `left_out` are empty
   std::string branch;
   std::string commit;
   std::string not_signed;  ///< see NewCommit
@@ -53,27 +53,27 @@ struct Delivery {
   std::vector<std::string> files;  ///< in the commit
   /// Files that differ between the commit and the checked work tree, see check_commit().
   std::vector<std::string> otherwise;
-  std::vector<std::string> line_ends;  ///< the same, if only line ends differ, by git attributes
-  std::vector<std::string> mixed;      ///< of `files`: with earlier uncommitted changes
+  std::vector<std::string> line_ends;  ///< differ only in line ends, by git attributes
+  std::vector<std::string> mixed;      ///< files of `files` with earlier uncommitted changes
   std::vector<std::string> left_out;   ///< generated: not in the commit
-  std::vector<std::string> large;      ///< new, of more than 50 MiB; not in the commit
-  std::vector<std::string> untouched;  ///< uncommitted before, and unchanged; not in the commit
+  std::vector<std::string> large;      ///< new and above 50 MiB; not in the commit
+  std::vector<std::string> untouched;  ///< uncommitted before and unchanged; not in the commit
   std::string patch_path;
-  bool left_branch = false;  ///< the checkout is not on the branch any more
-  std::string stayed;        ///< the reason if the checkout is not back, see WorkBranch
+  bool left_branch = false;  ///< the checkout has left the branch
+  std::string stayed;        ///< reason if the checkout was not switched back
   bool pushed = false;
   std::string pr_url;
   bool pr_existed = false;  ///< the branch already had a pull request
-  /// The failure after the commit: of the patch, the push or the pull request.
+  /// The failure after the commit: in the patch, the push or the pull request.
   std::optional<Error> problem;
 };
 
-/// Commits all differences from the base as one commit on the branch, independent of the model's
-/// own git commands. Writes the patch. Errors: git's; the work tree is unchanged then.
+/// Commits all differences from the base as one commit on the branch, regardless of the model's own
+/// git commands. Writes the patch. Errors: git's; the work tree is then unchanged.
 Result<Delivery> deliver(const DeliveryPlan& plan, const Repository& repository);
 
-/// Pushes the commit and opens a pull request. Requires a delivery without a problem. Errors: git's
-/// or gh's (kUsage), kInterrupted.
+/// Pushes the commit and opens a pull request. `delivery` must have no problem. Errors: git's or
+/// gh's (kUsage), kInterrupted.
 Status publish(const DeliveryPlan& plan, const Repository& repository, Delivery& delivery);
 
 }  // namespace pedro

@@ -13,7 +13,8 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxFiles = 100'000;
-// Of those around hunks. Each byte of a path may be quoted as four, and there may be two of 4096.
+// The limit for lines outside hunks. They may have two paths of 4096 bytes, each byte quoted as
+// four.
 constexpr std::size_t kMaxLineBytes = 64 * 1024;
 constexpr std::size_t kMaxHeadingBytes = 200;
 constexpr std::string_view kUnmerged = "* Unmerged path ";
@@ -27,7 +28,7 @@ int count(const DiffFile& file, DiffLine::Kind kind) {
   return lines;
 }
 
-// "a/src/x.cc", or the same in quotes; "" for /dev/null.
+// Returns the path in "a/src/x.cc", also quoted; "" for /dev/null.
 std::string path_of(std::string_view text) {
   if (const std::size_t tab = text.find('\t'); tab != text.npos) text = text.substr(0, tab);
   std::string path = unquoted_path(text).value_or(std::string(text));
@@ -35,7 +36,7 @@ std::string path_of(std::string_view text) {
   return path.size() > 2 && path[1] == '/' ? path.substr(2) : path;
 }
 
-// "-12,3": where lines begin and how many there are.
+// The start and the number of lines in "-12,3".
 struct Range {
   int start = 0;
   int count = 1;
@@ -108,7 +109,8 @@ class DiffReader {
     return {};  // modes, index, the bytes of a binary patch
   }
 
-  // "a/x b/x" of a file without hunks: both halves are the same but for their first letter.
+  // Returns the path in "a/x b/x" of a file without hunks. Both halves are equal except for the
+  // first letter.
   static std::string name_in(std::string_view names) {
     const std::size_t half = names.size() / 2;
     return path_of(half < names.size() ? names.substr(half + 1) : names);
@@ -155,7 +157,7 @@ class DiffReader {
   std::string old_;
 };
 
-// Puts lines into parts.
+// Distributes files, hunks and lines over parts.
 class DiffCutter {
  public:
   explicit DiffCutter(std::size_t max_bytes) : max_bytes_(std::max<std::size_t>(1024, max_bytes)) {}
@@ -235,7 +237,7 @@ class DiffCutter {
     return fmt::format("{:>5} {} {}{}\n", number, sign, kept, cut);
   }
 
-  // Parts of one file have the same title.
+  // Numbers the parts with the same title, that is of one file.
   void number_titles() {
     std::vector<DiffPart>& parts = parts_.parts;
     for (std::size_t i = 0; i < parts.size();) {

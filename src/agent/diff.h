@@ -12,55 +12,58 @@ namespace pedro {
 struct DiffLine {
   enum class Kind { kContext, kAdded, kRemoved };
   Kind kind = Kind::kContext;
-  int number = 0;  ///< from 1: of the new file, of the old one where it was removed
+  int number = 0;  ///< from 1; in the new file, or in the old file if removed
   std::string text;
 };
 
-/// Lines that stand together.
+/// A group of adjacent lines.
 struct DiffHunk {
-  std::string heading;  ///< what git says it is in, such as a function's first line
+  std::string heading;  ///< enclosing context reported by git, for example a function
   std::vector<DiffLine> lines;
 };
 
 struct DiffFile {
-  std::string path;      ///< its new one, or the old one of a file that was deleted
-  std::string old_path;  ///< where it is another
+  std::string path;      ///< new path; the old path of a deleted file
+  std::string old_path;  ///< "" if unchanged
   bool deleted = false;
   bool binary = false;
-  bool unmerged = false;  ///< a conflict of a merge that is not resolved: git shows no difference
+  bool unmerged = false;  ///< an unresolved merge conflict, for which git shows no diff
   std::vector<DiffHunk> hunks;
 
   int added() const;
   int removed() const;
 };
 
-/// Reads what `git diff` or `gh pr diff` prints: unified hunks, renames, modes, binary files, "*
-/// Unmerged path". Error (kUsage), with the line's number: a hunk that is not as long as it says,
-/// more than 100,000 files, more than 10^9 lines, a line of more than 65,536 bytes outside of
-/// hunks, one that belongs to nothing.
+/// Parses the output of `git diff` or `gh pr diff`: unified hunks, renames, modes, binary files, "*
+/// Unmerged path". Errors: kUsage with the line number for
+/// - a hunk of the wrong length
+/// - more than 100,000 files
+/// - line numbers above 10^9
+/// - a line above 65,536 bytes outside hunks
+/// - a line outside any file
 Result<std::vector<DiffFile>> parse_diff(std::string_view text);
 
-/// A piece of a diff that is looked at in one go.
+/// A piece of a diff for one review request.
 struct DiffPart {
   std::string title;  ///< "src/a.cc, src/b.cc" or "src/a.cc (2 of 3)"
-  std::string text;   ///< each line with its number in front, for a model
+  std::string text;   ///< for a model, each line with its number
   struct Lines {
     std::string file;
     bool deleted = false;  ///< the numbers are of the old file
     std::vector<int> numbers;
   };
-  std::vector<Lines> lines;  ///< that something can be said about
+  std::vector<Lines> lines;  ///< lines that a finding may name
 };
 
-/// A diff cut into parts, and what no part holds.
+/// The parts of a diff and the omitted contents.
 struct DiffParts {
   std::vector<DiffPart> parts;
-  std::vector<std::string> left_out;  ///< "logo.png: a binary file"
+  std::vector<std::string> left_out;  ///< for example "logo.png: a binary file"
 };
 
-/// Cuts a diff by files and hunks, a hunk only where it alone is longer than `max_bytes` (1 KiB at
-/// least): what is small goes together, and no line is lost. A line of more than a quarter of
-/// `max_bytes` is cut and named in `left_out`.
+/// Splits a diff into parts of about `max_bytes` (at least 1 KiB) by files and hunks. Splits a hunk
+/// only if it exceeds `max_bytes` alone. Small files share a part, and no line is lost. Lines above
+/// a quarter of `max_bytes` are truncated and listed in `left_out`.
 DiffParts cut_diff(const std::vector<DiffFile>& files, std::size_t max_bytes);
 
 }  // namespace pedro

@@ -30,7 +30,7 @@ Expr new_line(std::size_t fence) {
   return alternation(std::move(options));
 }
 
-// Takes the text up to a fence line, and that line.
+// Removes a fenced block from the start of `text` and returns its contents.
 std::optional<std::string> take_block(std::string_view& text, std::string_view fence) {
   const std::string open = std::string(fence) + "\n";
   if (!text.starts_with(open)) return std::nullopt;

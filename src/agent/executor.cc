@@ -18,12 +18,12 @@ namespace {
 constexpr int kWarnRounds = 2;
 constexpr long long kFewestOpeningTokens = 256;
 constexpr int kMaxSameRefusals = 3;
-constexpr int kMoreSamples = 3;             // of a reply that repeats a refused call
-constexpr double kSampleTemperature = 0.8;  // of these, at least
+constexpr int kMoreSamples = 3;             // samples of a reply that repeats a refused call
+constexpr double kSampleTemperature = 0.8;  // lowest temperature of these samples
 
 struct FoundParts {
   std::vector<const ParsedCall*> calls;
-  std::string problem;  // of the first part that is no call
+  std::string problem;  // of the first part that is not a call
 };
 
 FoundParts found_in(const Reply& reply) {
@@ -35,7 +35,7 @@ FoundParts found_in(const Reply& reply) {
     }
     const CallProblem& problem = std::get<RejectedText>(part).problem;
     if (found.problem.empty()) found.problem = to_string(problem);
-    // Some of them would be worse than none.
+    // A partial list of calls must not run.
     const bool endless =
         problem.kind == CallProblem::Kind::kTooMany || problem.kind == CallProblem::Kind::kTooLong;
     if (endless) found.calls.clear();
@@ -120,11 +120,11 @@ long long Executor::opening_room() const {
     const auto parts = ledger.parts(exchange.first, exchange.end);
     const bool stays = std::any_of(parts.begin(), parts.end(),
                                    [](const ContextPart& part) { return part.pinned; });
-    // The last opening stays only until the next one is there.
+    // The current opening is pinned only until the next phase starts.
     if (pins[i] == Pin::kNone || (pins[i] == Pin::kOpening && !stays)) continue;
     taken += exchange.tokens;
   }
-  if (ledger.messages().size() == 1) {  // nothing was counted as a whole yet
+  if (ledger.messages().size() == 1) {  // no prompt has been counted yet
     for (const DeclaredTool& tool : keeper_.request().tools) {
       taken += parts_.model.count_text(tool.name + tool.description + tool.parameters);
     }
@@ -154,7 +154,7 @@ Result<PhaseOutcome> Executor::run_phase(const Phase& phase, const ToolSet& tool
       read_biases(limits_.logit_bias, phase.logit_bias, parts_.model_info.name);
   if (!biases) return biases.error();
   biases_ = *std::move(biases);
-  // Where tools are described, it is what teaches them.
+  // An opening contains the description of described tools.
   next_.add_paragraph({.kind = phases_++ == 0 ? PartKind::kTask : PartKind::kOpening,
                        .text = opening,
                        .pinned = phase.stays || tools.style() == ToolStyle::kDescribed});
@@ -199,7 +199,7 @@ void Executor::tell_rounds_left(int left) {
   next_.add_to_last({.kind = PartKind::kAdvice, .text = text}, false);
 }
 
-// The end of a phase has no heading: it speaks for itself, or says nothing.
+// Returns a call's result as text. An accepted end of a phase has no heading and no text.
 std::string Executor::as_text(const Answer& answer) const {
   if (answer.heading.empty()) return answer.ok ? "" : answer.text;
   return parts_.feedback.text(
@@ -207,7 +207,8 @@ std::string Executor::as_text(const Answer& answer) const {
       {{"call", answer.heading}, {"status", answer.ok ? "ok" : "failed"}, {"text", answer.text}});
 }
 
-// Declared tools have their results in messages of their own; text has all in one.
+// Adds the answers to the next turn. Results of declared tools are separate messages; otherwise all
+// are in one text.
 void Executor::tell(Step& step, ToolStyle style) {
   const Feedback& feedback = parts_.feedback;
   for (Answer& answer : step.answers) {
@@ -229,7 +230,7 @@ void Executor::tell(Step& step, ToolStyle style) {
   next_.add_to_last({.kind = PartKind::kAdvice, .text = std::move(step.note)}, true);
 }
 
-// Calls of declared tools are known by ids, as their results are.
+// Appends a reply. Declared tools match calls and results by id.
 void Executor::append_reply(const Reply& reply, std::span<const ParsedCall* const> calls,
                             ToolStyle style) {
   ids_.clear();
@@ -262,8 +263,8 @@ void Executor::trace_messages() {
   }
 }
 
-// Returns the only call of a reply if it was refused or gave nothing new before, and nothing has
-// changed since.
+// Returns the only call of a reply if it is spent, else null. A spent call was refused or repeated
+// a result, and no call has acted since.
 const ParsedCall* Executor::spent_call(const Reply& reply) const {
   const FoundParts found = found_in(reply);
   if (found.calls.size() != 1 || !found.problem.empty()) return nullptr;
@@ -271,7 +272,7 @@ const ParsedCall* Executor::spent_call(const Reply& reply) const {
   return loop_guard_.is_spent({"", call.tool, call.args}) ? &call : nullptr;
 }
 
-// Returns false for a person, who is never asked twice.
+// Returns false if a human plays the model. A human is asked only once.
 bool Executor::samples_again() const {
   return limits_.grounding && !parts_.model_info.is_person;
 }
@@ -315,7 +316,7 @@ Result<Reply> Executor::ask(const Phase& phase, const ToolSet& tools, int rounds
   count(keeper_.take_usage());
   if (!fits) return fits.error();
   Result<Reply> reply = parts_.model.generate(request);
-  if (!reply && reply.error().overflow) {  // less would fit
+  if (!reply && reply.error().overflow) {  // a shorter prompt would fit
     const Status shrunk = keeper_.shrink(request, *reply.error().overflow);
     count(keeper_.take_usage());
     if (!shrunk) return shrunk.error();
@@ -422,7 +423,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (!problem.empty()) {
     return refuse_finish(call, feedback.text("finish_refused", {{"problem", problem}}), step);
   }
-  // Without a grammar, a model can only know the prompt.
+  // A model without a grammar can skip the tools and use only the prompt.
   const bool must_look = phase.evidence == Evidence::kLook && !grounding_.has_looked();
   if (must_look && samples_again() && parts_.model_info.can.grammar) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
@@ -474,7 +475,7 @@ Result<ToolResult> Executor::run_tool(const ToolCall& call) {
     }
     return tool_result_from(**earlier);
   }
-  (void)notes.take_new();  // of what left the conversation
+  (void)notes.take_new();  // discards texts of removed messages
   Result<ToolResult> result = parts_.registry.run(call, result_allowance(), parts_.tools);
   if (!result) return result;
   const Status added = parts_.answers.add(Question::kTool, to_json(*result, notes.take_new()));
@@ -504,7 +505,8 @@ Result<Executor::Answer> Executor::run_call(const ToolSet& tools, const ParsedCa
     return heard.error();
   }
   written_.insert(result->changed.begin(), result->changed.end());
-  // What the next result of the same reply may have; exact again with the next prompt.
+  // Reduces the allowance for the next result of the same reply. The next reply sets the exact
+  // count.
   window_.prompt_tokens += parts_.model.count_text(result->text);
   steering_.record(call, *result);
   grounding_.record(call, *result);

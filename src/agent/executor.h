@@ -27,7 +27,7 @@
 
 namespace pedro {
 
-/// What the executor works with; all borrowed.
+/// The collaborators of the executor, all borrowed.
 struct ExecutorParts {
   Model& model;
   const ModelInfo& model_info;
@@ -36,20 +36,20 @@ struct ExecutorParts {
   const Feedback& feedback;
   RunObserver& observer;
   const Trace& trace;
-  const CancelToken& cancel;  ///< of the job: its deadline is the end of the job's time
-  AnswerLog& answers;         ///< `model` gives those of its own
+  const CancelToken& cancel;  ///< its deadline is the end of the job's time
+  AnswerLog& answers;         ///< also replays the answers of `model`
 };
 
 struct ExecutorLimits {
-  int max_rounds = 0;        ///< of the whole job; 0: only the phases' own
-  long long max_tokens = 0;  ///< evaluated and generated in the whole job; 0: any
-  double max_cost = 0;       ///< of the whole job, as `cost` has it; 0: any
-  std::function<double(const Usage&)> cost = nullptr;  ///< US dollars; not null with max_cost
-  long long reply_tokens = 4096;                       ///< of one reply
+  int max_rounds = 0;        ///< in the whole job; 0: only the limits of phases
+  long long max_tokens = 0;  ///< prefilled and generated in the whole job; 0: unlimited
+  double max_cost = 0;       ///< in the whole job, in units of `cost`; 0: unlimited
+  std::function<double(const Usage&)> cost = nullptr;  ///< US dollars; not null if max_cost > 0
+  long long reply_tokens = 4096;                       ///< per reply
   double temperature = 0.2;
-  GenerationMode mode = GenerationMode::kGrammar;  ///< of phases that have none of their own
-  long long thinking_tokens = 0;                   ///< the same: before a reply; 0: none
-  Json logit_bias = Json::object();                ///< as configured; read_biases() took it
+  GenerationMode mode = GenerationMode::kGrammar;  ///< default for phases without a mode
+  long long thinking_tokens = 0;                   ///< default of phases, before a reply; 0: none
+  Json logit_bias = Json::object();                ///< as configured, checked by read_biases()
   std::vector<ToolBias> tool_bias = {};            ///< as configured
   ContextSettings context = {};
   bool grounding = true;  ///< calls are narrowed to the state of the job (Grounding)
@@ -58,15 +58,16 @@ struct ExecutorLimits {
   std::function<bool()> log_is_full = nullptr;  ///< no other round may be kept; null: there is room
 };
 
-/// Says whether a phase may end with this output: nullopt, or why not, for the model.
+/// Checks the output of a phase. Returns nullopt to accept it, else the reason for the model.
 using EvidenceCheck =
     std::function<Result<std::optional<std::string>>(const Phase& phase, const Json& output)>;
 
 struct PhaseOutcome {
   PhaseEnd end = PhaseEnd::kCompleted;
-  Json output;     ///< the arguments of phase_complete where it was accepted
-  int rounds = 0;  ///< inferences made
-  /// Of kRounds and kTime: "rounds", "time", "tokens", "money", "the room of its log".
+  Json output;     ///< the arguments of an accepted phase_complete
+  int rounds = 0;  ///< number of inferences
+  /// The exhausted limit for kRounds and kTime: "rounds", "time", "tokens", "money" or "the room of
+  /// its log".
   std::string_view ran_out = {};
 };
 
@@ -78,13 +79,13 @@ struct ApartRequest {
   std::optional<std::uint32_t> seed = {};
   std::string grammar = {};  ///< see GenerateRequest::text_grammar
   std::vector<std::string> stops = {};
-  long long max_tokens = 0;  ///< of the reply; the configured limit holds as well
+  long long max_tokens = 0;  ///< of the reply, in addition to the configured limit
 };
 
-/// The loop: ask the model, run what it calls, give back what came of it, until the phase's end is
-/// called and shown to be true. One conversation runs through all phases; it is appended to, and
-/// compacted where it grows too long (ContextKeeper). Errors stop the job; whatever the model does
-/// wrong is fed back to it.
+/// The agent loop: asks the model, runs its calls and returns their results, until it ends the
+/// phase with accepted evidence. All phases share one conversation, which is compacted when it
+/// grows too long (ContextKeeper). Errors stop the job; mistakes of the model become feedback to
+/// it. One thread.
 class Executor {
  public:
   Executor(ExecutorParts parts, ExecutorLimits limits)
@@ -95,46 +96,46 @@ class Executor {
         steering_(parts.registry, limits_.tool_bias),
         grounding_(parts.registry, parts.tools) {}
 
-  /// Puts the agent's rules at the beginning of the conversation, and the tools that are declared
-  /// in it, for models that have that. Called first; called again, another conversation begins,
-  /// which knows nothing of the one before.
+  /// Starts a conversation with the agent's rules and the declared tools (empty for models without
+  /// tool declarations). Must be called first. Another call starts a new, independent conversation.
   void begin(std::string system_prompt, std::vector<DeclaredTool> tools);
 
   /// Records that the prompt shows a whole file. Calls may then name its lines.
   void show_file(const std::string& path);
 
-  /// Runs one phase whose prompt is rendered: `opening` is its first turn. Error (kInterrupted):
-  /// the job was stopped, or its time was over in the midst of a round; what that found out until
-  /// then is in the answers, but the round is not whole.
+  /// Runs one phase; `opening` is its rendered prompt. Errors: kInterrupted if the job was stopped
+  /// or its time ended during a round. The answers up to then are logged, but the round is
+  /// incomplete.
   Result<PhaseOutcome> run_phase(const Phase& phase, const ToolSet& tools,
                                  const std::string& opening, const EvidenceCheck& evidence);
 
-  /// Begins a round of separate questions. Call begin() before the next run_phase().
+  /// Begins a round of separate questions. begin() must be called before the next run_phase().
   Status begin_apart(const Phase& phase, int round) {
     return parts_.observer.on_round_started(phase.name, round);
   }
-  /// Asks one of them. Errors as run_phase().
+  /// Asks one separate question. Errors: see run_phase().
   Result<Reply> ask_apart(const ApartRequest& ask);
-  /// Ends the round: `sum` is the usage and the texts of all its replies.
+  /// Ends the round. `sum` has the usage and the texts of all its replies.
   Status end_apart(Reply sum);
 
   /// Returns the limit that prevents another round: "rounds", "time", "tokens", "money" or "the
   /// room of its log"; "" if none does. `rounds_left` are those of the phase.
   std::string_view used_up(int rounds_left) const;
 
-  /// Runs a call that the harness derives from an answer. The observer receives it like any other
-  /// call.
+  /// Runs a call that was derived from an answer. The observer receives it like any other call.
   Result<ToolResult> run_made_call(const std::string& tool, Json args);
 
-  /// How many tokens the next phase's prompt may take, so that with what must stay there is still
-  /// room to work in; 0 where the window is not known. O(messages).
+  /// Returns the tokens available for the next phase's prompt. Reserves room for the pinned
+  /// messages and for work. Returns 0 if the window is unknown. O(messages).
   long long opening_room() const;
-  /// Tokens that the prompt of ask_apart() may take with these rules; 0 if the window is unknown.
+  /// Returns the tokens available for the prompt of ask_apart() with this system prompt; 0 if the
+  /// window is unknown.
   long long apart_room(std::string_view system) const;
 
   int rounds() const { return rounds_; }
   const Usage& total_usage() const { return total_; }
-  /// Prompt tokens that were evaluated although the server should have had them in its cache.
+  /// Returns the prompt tokens that were prefilled although the server's KV cache should have had
+  /// them.
   long long cache_missed_tokens() const { return cache_missed_; }
   int invalid_calls() const { return invalid_calls_; }
   int calls() const { return calls_; }
@@ -143,9 +144,9 @@ class Executor {
   const std::set<std::string>& written() const { return written_; }
 
  private:
-  // What came of a call, for the model.
+  // The result of a call, for the model.
   struct Answer {
-    std::string heading = {};  // of a tool's result
+    std::string heading = {};  // for a tool's result
     bool ok = true;
     std::string text = {};
     std::string call_id = {};
@@ -153,7 +154,7 @@ class Executor {
     std::string kept_as = {};
     std::shared_ptr<const CallFacts> facts = {};
   };
-  // What a round led to: what the model is told, or the end of the phase.
+  // The result of a round: the answers to the model, or the end of the phase.
   struct Step {
     std::vector<Answer> answers;
     std::string note;      // about the reply as a whole
@@ -193,23 +194,23 @@ class Executor {
   LoopGuard loop_guard_;
   ToolSteering steering_;
   Grounding grounding_;
-  std::string last_refusal_;        // of the end of the phase
+  std::string last_refusal_;        // refusal of the end of the phase
   int same_refusals_ = 0;           // in a row
-  std::vector<BiasedText> biases_;  // of the phase
-  OpenTurn next_;                   // what the model is told next
+  std::vector<BiasedText> biases_;  // of the current phase
+  OpenTurn next_;                   // the next message to the model
   MessageId traced_ = 0;
   int phases_ = 0;
   struct CallId {
     std::string ours;
-    std::string models;  // what the model wrote, if it did
+    std::string models;  // the id that the model wrote, else `ours`
   };
-  std::vector<CallId> ids_;  // of the calls of the last reply
-  int numbered_ = 0;         // calls that have an id of ours
+  std::vector<CallId> ids_;  // the calls of the last reply
+  int numbered_ = 0;         // number of generated call ids
   std::set<std::string> written_;
-  long long largest_apart_ = 0;  // tokens of a question and its answer, in this round of answers
-  Window window_;                // as a reply left it, and with what was added since
+  long long largest_apart_ = 0;  // tokens of the largest question with answer in this round
+  Window window_;                // after the last reply and its results
   Usage total_;
-  double cost_ = 0;  // of total_, where there is a limit
+  double cost_ = 0;  // cost of total_ if a limit is set
   long long cache_missed_ = 0;
   int rounds_ = 0;
   int calls_ = 0;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMaxEvidenceBytes = 16u << 20;
 
-// Blanks at the ends of a line show nothing.
+// Returns the hashes of non-blank lines. Ignores blanks at the ends of a line.
 std::multiset<std::uint64_t> hashes_of_lines(std::string_view text) {
   std::multiset<std::uint64_t> hashes;
   for (const std::string_view line : split_lines(text)) {

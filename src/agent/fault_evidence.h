@@ -10,26 +10,25 @@
 
 namespace pedro {
 
-/// The files that a fault was shown with, as they were then: a command shows nothing any more where
-/// what it runs has become something else. Of a new file that is all of it; of one that the base
-/// holds, the lines that were added to it, for the fault itself may lie in the same file.
+/// A snapshot of the files with which a fault was reproduced. The reproduction is void after they
+/// change. For a new file, the whole content counts. For a file of the base, only the added lines
+/// count, since the fault may be in the same file.
 class FaultEvidence {
  public:
   FaultEvidence() = default;
 
-  /// What in the work tree differs from `base`, but for what did so `before`, what is generated or
-  /// built, and the paths in `without`. `written` are paths below the root that tools wrote, for
-  /// git does not look at all files.
+  /// Collects the files that differ from `base`. Skips files that already differed `before`,
+  /// generated and built files, and the paths in `without`. `written` are paths relative to the
+  /// root that tools wrote, since git ignores some files. Errors: git's.
   static Result<FaultEvidence> take(const Repository& repository, const std::string& base,
                                     const std::vector<ChangedFile>& before,
                                     const std::set<std::string>& without,
                                     const std::set<std::string>& written);
 
-  /// To be called behind a run of the command: what that has written is made by it, and is none of
-  /// what it shows the fault with.
+  /// Removes the files that the command itself wrote. Call it after a run of the command.
   void leave_out_written(const Repository& repository);
 
-  /// Paths of files that are not any more as they were. Sorted.
+  /// Returns the paths of files that have changed since take(), sorted.
   std::vector<std::string> changed(const Repository& repository) const;
 
   Json json() const;
@@ -38,8 +37,8 @@ class FaultEvidence {
  private:
   struct File {
     std::string path;
-    std::uint64_t content = 0;           // see FileContent; where there are no lines
-    std::multiset<std::uint64_t> lines;  // hashes of lines that were added
+    std::uint64_t content = 0;           // see FileContent; unused if `lines` is set
+    std::multiset<std::uint64_t> lines;  // hashes of the added lines
     long long modified_ns = 0;
   };
   std::vector<File> files_;

@@ -8,13 +8,14 @@
 
 namespace pedro {
 
-/// What the executor tells the model between its calls: the files of `prompts/feedback/`. All are
-/// read and checked at once, so that a misspelt variable is an error at start-up. Immutable.
+/// The texts that the executor sends to the model: the files of `prompts/feedback/`. load() reads
+/// and checks all of them, so that an unknown variable is an error at start-up. Immutable.
 class Feedback {
  public:
   static Result<Feedback> load(const PromptLibrary& library);
 
-  /// The text `name` with its variables, without the file's final newline. Both were checked.
+  /// Returns the text `name` with its variables, without the final newline. The name must exist,
+  /// and all its variables must have values.
   std::string text(const std::string& name,
                    const std::map<std::string, std::string>& values = {}) const;
 

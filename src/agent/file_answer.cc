@@ -17,7 +17,7 @@ constexpr std::size_t kLinesBefore = 4;
 
 struct Fence {
   char mark = '`';
-  std::size_t length = 0;  // 0: the line is no fence
+  std::size_t length = 0;  // 0: the line is not a fence
   std::size_t indent = 0;
   std::string_view info = {};
 };
@@ -25,7 +25,7 @@ struct Fence {
 struct FencedBlock {
   Fence fence;
   std::vector<std::string_view> lines = {};
-  std::vector<std::string_view> before = {};  // that are not blank, the nearest first
+  std::vector<std::string_view> before = {};  // non-blank lines before it, nearest first
 };
 
 std::string_view without_return(std::string_view line) {
@@ -41,7 +41,7 @@ Fence fence_in(std::string_view line) {
   fence.mark = line.front();
   const std::size_t length = std::min(line.find_first_not_of(fence.mark), line.size());
   fence.info = trim(line.substr(length));
-  // Excludes inline code, which begins in the same way.
+  // Excludes inline code, which can also begin with backticks.
   const bool is_inline = fence.mark == '`' && fence.info.find('`') != fence.info.npos;
   if (length >= kShortestFence && !is_inline) fence.length = length;
   return fence;
@@ -57,7 +57,7 @@ bool begins_at(std::string_view text, std::size_t at) {
   return at == 0 || (!is_path_character(text[at - 1]) && text[at - 1] != '.');
 }
 
-// True if a point ends the sentence and does not continue the name.
+// Returns true if a path ends at `at`. A period may end the sentence.
 bool ends_at(std::string_view text, std::size_t at) {
   if (at < text.size() && text[at] == '.') ++at;
   return at >= text.size() || !is_path_character(text[at]);
@@ -70,7 +70,7 @@ bool names(std::string_view text, std::string_view path) {
   return false;
 }
 
-// Returns the only known path that a text names; "" for none or several.
+// Returns the only known path that a text names; "" if it names none or several.
 std::string_view named_in(std::string_view text, std::span<const std::string> known) {
   std::string_view found;
   for (const std::string& path : known) {
@@ -81,7 +81,7 @@ std::string_view named_in(std::string_view text, std::span<const std::string> kn
   return found;
 }
 
-// The path in "a.py", "./a.py", "# a.py", "// a.js", "/* a.c */", "<!-- a.html -->".
+// Returns the path in "a.py", "./a.py", "# a.py", "// a.js", "/* a.c */" or "<!-- a.html -->".
 std::string_view label_in(std::string_view line, std::span<const std::string> known) {
   const std::size_t begin = line.find_first_not_of(" \t#/*<!-;%");
   const std::size_t end = line.find_last_not_of(" \t*/->:");
@@ -178,10 +178,10 @@ class AnswerReader {
   }
 
   std::span<const std::string> known_;
-  std::vector<std::string_view> text_;  // lines since the last block that are not blank
+  std::vector<std::string_view> text_;  // non-blank lines since the last block
   FencedBlock open_;
   bool is_markdown_ = false;
-  int inner_ = 0;  // blocks inside it that are open
+  int inner_ = 0;  // number of open nested blocks
   std::optional<FencedBlock> unnamed_;
   std::vector<FileAnswer> answers_;
 };

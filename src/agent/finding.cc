@@ -23,7 +23,7 @@ auto place_of(const ReviewFinding& finding) {
   return std::tie(finding.file, finding.line, finding.old_line);
 }
 
-// As two phases write the same: without differences of case and blanks, and a full stop.
+// Normalizes a text for comparison: ignores case, runs of blanks and a final period.
 std::string plain_words(std::string_view text) {
   std::string words;
   for (const char c : to_lower(text)) {
@@ -38,13 +38,14 @@ std::string plain_words(std::string_view text) {
   return words;
 }
 
-// Whole words of it: "none" does not say "one".
+// Returns true if `text` contains `other` as whole words: "none" does not contain "one".
 bool says(std::string_view text, std::string_view other) {
   const std::string words = plain_words(other);
   return !words.empty() && has_whole_words(plain_words(text), words);
 }
 
-// Of two at one place. Phases name other categories for the same.
+// Returns true if two findings at one place are the same. Phases may use different categories for
+// the same problem.
 bool is_same(const ReviewFinding& a, const ReviewFinding& b) {
   if (a.category == b.category) return true;
   if (says(a.explanation, b.explanation) || says(b.explanation, a.explanation)) return true;
@@ -52,7 +53,7 @@ bool is_same(const ReviewFinding& a, const ReviewFinding& b) {
   return !suggestion.empty() && suggestion == plain_words(b.suggestion);
 }
 
-// What another finding says and this one does not.
+// Appends another finding's text unless `text` contains it.
 void add_text(std::string& text, const std::string& other) {
   if (other.empty() || says(text, other)) return;
   if (says(other, text)) {
@@ -86,7 +87,7 @@ std::vector<ReviewFinding> merge_findings(std::vector<ReviewFinding> findings) {
                             std::tuple_cat(place_of(b), std::tie(b.severity, b.category));
                    });
   std::vector<ReviewFinding> merged;
-  std::ptrdiff_t first = 0;  // of those at the same place
+  std::ptrdiff_t first = 0;  // first finding at the same place
   for (ReviewFinding& finding : findings) {
     if (!merged.empty() && place_of(merged.back()) != place_of(finding)) first = std::ssize(merged);
     const auto same =

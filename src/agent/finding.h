@@ -8,11 +8,11 @@
 
 namespace pedro {
 
-/// From worst to least.
+/// Ordered from most to least severe.
 enum class ReviewSeverity { kCritical, kHigh, kMedium, kLow, kInfo };
 std::string_view to_string(ReviewSeverity severity);
 
-/// What is wrong at a line of a change.
+/// A problem at a line of a change.
 struct ReviewFinding {
   std::string file;
   int line = 0;
@@ -20,17 +20,20 @@ struct ReviewFinding {
   std::string category;
   std::string explanation;
   std::string suggestion;  ///< may be empty
-  bool old_line = false;   ///< the file was deleted: the line is one of its old lines
+  bool old_line = false;   ///< the file was deleted; `line` is in its old version
 };
 
-/// The findings of an output as its schema has them: `{"findings": [{file, line, severity,
-/// category, explanation, suggestion?}]}`.
+/// Parses the findings of a phase's output: `{"findings": [{file, line, severity, category,
+/// explanation, suggestion?}]}`. Unknown severities become kInfo.
 std::vector<ReviewFinding> findings_in(const Json& output);
 
-/// Each once, the worst first, then by file and line. Of several that are the same the worst stays,
-/// with what only the others say. At one line that are those of a category, and of others where one
-/// explanation has all words of the other in a row, or both make the same suggestion; case, blanks
-/// and a full stop make no difference.
+/// Removes duplicates and sorts by severity (worst first), file and line. The worst of several
+/// duplicates remains, extended by texts that only the others have. Findings at the same line are
+/// duplicates if
+/// - the categories are equal
+/// - one explanation contains the other
+/// - the suggestions are equal
+/// Case, blanks and a final period are ignored.
 std::vector<ReviewFinding> merge_findings(std::vector<ReviewFinding> findings);
 
 Json to_json(const ReviewFinding& finding);

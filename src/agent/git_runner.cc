@@ -15,7 +15,7 @@ namespace {
 constexpr double kTimeout_s = 300;
 constexpr double kIdle_s = 20;
 
-/// "git commit: what it said".
+/// Returns an error, for example "git commit: output of git".
 Error failed(std::string_view subcommand, const ProcessResult& result) {
   if (result.idle_s > 0) {
     return usage_error(fmt::format("git {}: did nothing for {} s; {}", subcommand, kIdle_s,
@@ -28,8 +28,8 @@ Error failed(std::string_view subcommand, const ProcessResult& result) {
       fmt::format("git {}: {}", subcommand, said.empty() ? ending_of(result, kTimeout_s) : said));
 }
 
-// git has no lock for its list of work trees: while somebody else adds one, its files are empty for
-// a moment, and every git that looks at the list fails.
+// Git does not lock its list of work trees. While another process adds one, its files are briefly
+// empty, and each git command that reads the list fails.
 constexpr int kMaxTries = 50;
 constexpr double kRetryAfter_s = 0.02;
 
@@ -70,7 +70,8 @@ Result<GitRunner> GitRunner::open(FileSystem& files, ProcessRunner& processes,
 
 Result<ProcessResult> GitRunner::run_command(Command command) const {
   command.timeout_s = kTimeout_s;
-  // Only a push waits for others; what else waits has met a pipe, as one that is called .gitignore.
+  // Only a push waits for a network. Other commands that wait have met a pipe, for example one
+  // named .gitignore.
   command.idle_timeout_s = git_subcommand(command.argv) == "push" ? 0 : kIdle_s;
   if (programs_.may_change) {
     const auto now = repository_programs(root_, *files_, *processes_, *cancel_);
@@ -101,7 +102,7 @@ Result<std::string> GitRunner::run(std::vector<std::string> arguments,
   std::size_t at = 0;
   while (at + 2 < arguments.size() && arguments[at] == "-c") at += 2;
   const std::string subcommand = arguments[at];
-  // A job that is gone on with relies on it.
+  // A resumed job relies on commits and refs on disk.
   arguments.insert(arguments.begin(), {"-c", "core.fsync=committed,reference"});
   Command command = git_command(root_, std::move(arguments));
   command.max_output_bytes = options.max_output_bytes;
@@ -109,7 +110,7 @@ Result<std::string> GitRunner::run(std::vector<std::string> arguments,
   command.environment.insert(options.environment.begin(), options.environment.end());
   if (!options.index.empty()) command.environment["GIT_INDEX_FILE"] = options.index;
   if (options.date_s > 0) {
-    const std::string date = fmt::format("@{}", options.date_s);  // with the offset of this place
+    const std::string date = fmt::format("@{}", options.date_s);  // in the local time zone
     command.environment.insert({{"GIT_AUTHOR_DATE", date}, {"GIT_COMMITTER_DATE", date}});
   }
   for (int i = 1;; ++i) {

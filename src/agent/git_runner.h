@@ -13,40 +13,40 @@
 
 namespace pedro {
 
-/// Runs git in one work tree: as git_command() has it, without the programs that the repository's
-/// configuration names, and so that what it writes is on the disk when it ends. Each run has 300 s.
-/// Borrows everything; belongs to one thread. Errors are kUsage, with git's own words, or
+/// Runs git in one work tree with git_command(). Disables the programs in the repository's
+/// configuration, and syncs git's writes to disk. Each run has 300 s; all except pushes fail after
+/// 20 s without activity. Borrows all references; one thread. Errors: kUsage with git's output, or
 /// kInterrupted.
 class GitRunner {
  public:
   struct Options {
-    std::string input = {};  ///< what git reads
-    std::string index = {};  ///< the path of another index than the repository's
+    std::string input = {};  ///< standard input of git
+    std::string index = {};  ///< path of an index other than the repository's
     std::map<std::string, std::string> environment = {};
     long long date_s = 0;  ///< of a commit, in seconds since 1970; 0: now
     std::size_t max_output_bytes = std::size_t{32} << 20;
-    bool may_be_cut = false;  ///< more output than that is no error
+    bool may_be_cut = false;  ///< truncates larger output instead of an error
   };
 
-  /// In the work tree that `folder` lies in. Refused, each in its own words: git is not installed,
-  /// no work tree.
+  /// Opens the work tree that contains `folder`. Errors: kUsage if git is not installed, if there
+  /// is no work tree, or if its path is not UTF-8.
   static Result<GitRunner> open(FileSystem& files, ProcessRunner& processes,
                                 const CancelToken& cancel, const std::string& folder);
 
-  /// The top of the work tree.
+  /// Returns the root of the work tree.
   const std::string& root() const { return root_; }
   FileSystem& files() const { return *files_; }
   ProcessRunner& processes() const { return *processes_; }
   const CancelToken& cancel() const { return *cancel_; }
   void use(const CancelToken& cancel) { cancel_ = &cancel; }
 
-  /// What git printed. Error where it did not exit with 0, printed more than may be, or the
-  /// repository is gone: git would go on with one around it.
+  /// Returns the output of git. Errors: also kUsage if git exits with a code other than 0, or if
+  /// the output is too long. The same if .git is missing: git would use an enclosing repository.
   Result<std::string> run(std::vector<std::string> arguments, const Options& options) const;
   Result<std::string> run(std::vector<std::string> arguments) const {
     return run(std::move(arguments), Options());
   }
-  /// How git ended, whichever way that is: a question that it answers with its exit code.
+  /// Returns git's result with any exit code, for questions that git answers with it.
   Result<ProcessResult> ask(std::vector<std::string> arguments) const;
 
  private:

@@ -54,7 +54,7 @@ Result<Json> get(const GithubApi& api, const std::string& path, Http& http,
   return json;
 }
 
-/// Adds pages until enough is there; false where one could not be had.
+/// Adds pages of comments up to the limit. Returns false if a page is not available.
 Result<bool> add_comments(const GithubApi& api, int number, Http& http, const CancelToken& cancel,
                           Issue& issue) {
   for (std::size_t page = 1; page <= kMaxComments / kCommentsPerPage; ++page) {
@@ -69,7 +69,7 @@ Result<bool> add_comments(const GithubApi& api, int number, Http& http, const Ca
   return true;
 }
 
-/// A header must not be split by what stands in a variable.
+/// Returns true if the token cannot split a header.
 bool is_header_safe(std::string_view token) {
   return std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7f; });
 }

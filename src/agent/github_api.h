@@ -10,24 +10,24 @@
 
 namespace pedro {
 
-/// Where GitHub's REST API (https://docs.github.com/rest) answers, and who asks.
+/// Access to GitHub's REST API (https://docs.github.com/rest) for one repository.
 struct GithubApi {
-  std::string base_url;  ///< without a slash at the end
-  std::string token;     ///< "" asks anonymously; goes into a header only
+  std::string base_url;  ///< without a trailing slash
+  std::string token;     ///< sent only in a header; "": anonymous
   std::string owner;
   std::string name;
 };
 
-/// The API for the repository behind the address of a remote. `PEDROCLI_GITHUB_API` names the
-/// server, else it is the public one, which only a remote at github.com is asked about. The token
-/// is GITHUB_TOKEN or GH_TOKEN; it is left out where it would travel in the clear over a network.
-/// Error (kUsage): the address is not one of a GitHub repository.
+/// Returns the API access for the repository of a remote. `PEDROCLI_GITHUB_API` sets the server;
+/// the default is the public one, for remotes at github.com only. The token is GITHUB_TOKEN or
+/// GH_TOKEN; it is omitted if it would be sent unencrypted over a network. Errors: kUsage if the
+/// address is not a GitHub repository.
 Result<GithubApi> github_api(const std::string& remote_name, const std::string& remote_address,
                              const Environment& environment);
 
-/// An issue with its comments, oldest first, as many as Issue takes. Comments that cannot be had
-/// are counted as omitted. Error: kUsage, with the status and GitHub's own message; kModel, where
-/// the server cannot be reached; kInterrupted.
+/// Fetches an issue with its comments, oldest first, up to the limit of Issue. Unavailable comments
+/// count as omitted. Errors: kUsage with the status and GitHub's message; kModel if the server
+/// cannot be reached; kInterrupted.
 Result<Issue> fetch_issue(const GithubApi& api, int number, Http& http, const CancelToken& cancel);
 
 }  // namespace pedro

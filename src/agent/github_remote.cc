@@ -19,7 +19,8 @@ bool is_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), is_name_byte);
 }
 
-/// Splits an address into its authority and the path on the server.
+/// Splits an address into the authority and the path on the server. Returns false for other
+/// addresses.
 bool split_address(std::string_view address, std::string_view& authority, std::string_view& path) {
   const std::size_t scheme = address.find("://");
   if (scheme != std::string_view::npos) {
@@ -27,7 +28,7 @@ bool split_address(std::string_view address, std::string_view& authority, std::s
     if (name != "https" && name != "http" && name != "ssh" && name != "git") return false;
     address.remove_prefix(scheme + 3);
   }
-  // Without a scheme it is scp's notation, where the first colon ends the host.
+  // An address without a scheme is in scp notation; the first colon ends the host.
   const std::size_t end = address.find(scheme == std::string_view::npos ? ':' : '/');
   if (end == std::string_view::npos) return false;
   authority = address.substr(0, end);

@@ -47,11 +47,11 @@ void Grounding::record(const ToolCall& call, const ToolResult& result) {
   const bool runs = action->permission == Permission::kExecute;
   if (runs) ran_ = true;
   if (runs && !result.ok) failed_ = true;
-  if (runs) listed_ = seen_fresh_ = false;  // it may have made files, even where it failed
+  if (runs) listed_ = seen_fresh_ = false;  // even a failed command may have created files
   if (!result.ok) return;
   looked_ = true;
   const std::string path = text_of(call.args, "path");
-  if (!path.empty()) show(path);  // one that is no file is left out later
+  if (!path.empty()) show(path);  // refresh() skips paths that are not files
   for (const std::string& changed : result.changed) show(changed);
   if (!result.changed.empty()) listed_ = false;
   if (action->permission == Permission::kRead) return;
@@ -86,7 +86,7 @@ bool Grounding::may_finish(int rounds_left) const {
   return true;
 }
 
-// Names that are not UTF-8 cannot be written in JSON.
+// Lists the files of the project. Skips names that are not UTF-8, since JSON cannot contain them.
 Status Grounding::list() {
   listed_ = true;
   const Result<TreePath> root = any_path(tools_.tree, ".");
@@ -104,7 +104,7 @@ Status Grounding::list() {
   return {};
 }
 
-// Reads the files that may be edited as they are now.
+// Reads the current contents of the files that may be edited.
 void Grounding::see_again() {
   seen_fresh_ = true;
   std::vector<SeenFile> seen;

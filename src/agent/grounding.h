@@ -32,7 +32,7 @@ namespace pedro {
 ///     grounding.record(call, result);
 class Grounding {
  public:
-  /// The number of files that can be edited: the most recently seen.
+  /// The number of editable files: the most recently seen ones.
   static constexpr std::size_t kMaxSeen = 8;
 
   Grounding(const Registry& registry, ToolContext& tools) : registry_(registry), tools_(tools) {}
@@ -52,7 +52,7 @@ class Grounding {
   /// of a non-const member. Error: kInterrupted during the listing of files.
   Result<std::span<const CallBranch>> calls(const ToolSet& tools, int rounds_left);
 
-  /// True if a tool has shown the model a part of the project, in this phase or an earlier one.
+  /// Returns true if a tool or a prompt has shown the model a part of the project in any phase.
   bool has_looked() const { return looked_; }
   /// True if phase_complete could be accepted when so many rounds are left.
   bool may_finish(int rounds_left) const;
@@ -61,7 +61,7 @@ class Grounding {
   struct SeenFile {
     std::string path;
     std::uint64_t hash = 0;  // of its text
-    Narrowing names;         // of calls that edit it
+    Narrowing names;         // for calls that edit it
   };
 
   Status refresh();
@@ -81,8 +81,8 @@ class Grounding {
 
   bool listed_ = false;                 // paths_ are up to date
   std::set<std::string> paths_;         // files of the project
-  Narrowing project_;                   // of calls that name any of them
-  std::deque<std::string> seen_paths_;  // the last one seen first
+  Narrowing project_;                   // for calls that name any of them
+  std::deque<std::string> seen_paths_;  // most recent first
   bool seen_fresh_ = false;
   std::vector<SeenFile> seen_;
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kMaxIssueBytes = 4u << 20;
 
-/// 32 for "32" and "#32"; 0 where it is no number.
+/// Returns 32 for "32" and "#32"; 0 for other texts.
 int issue_number_of(std::string_view spec) {
   if (spec.starts_with('#')) spec.remove_prefix(1);
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -75,7 +75,7 @@ Result<Issue> from_api(int number, const IssueSources& sources) {
   return issue;
 }
 
-/// One line of a report, however many the reason has.
+/// Returns one line of a report; joins the lines of the reason.
 std::string tried(std::string_view source, std::string_view reason) {
   return fmt::format("\n  {}: {}", source, replace_all(trim(reason), "\n", " | "));
 }

@@ -13,7 +13,7 @@
 
 namespace pedro {
 
-/// Where an issue may come from. Borrows everything.
+/// The sources of issues. Borrows all references.
 struct IssueSources {
   FileSystem& files;
   ProcessRunner& processes;
@@ -21,14 +21,13 @@ struct IssueSources {
   const Environment& environment;
   const CancelToken& cancel;
   std::string root;                       ///< of the work tree
-  std::string remote = "origin";          ///< says which repository's issue a number is
-  std::optional<std::string> stdin_text;  ///< read by the caller where the issue is "-"
+  std::string remote = "origin";          ///< remote of the repository that has the issue
+  std::optional<std::string> stdin_text;  ///< read by the caller if the issue is "-"
 };
 
-/// The issue that `spec` names: "-" is stdin; a number ("32", "#32") is looked for in
-/// `.pedro/issues/32.md`, then with gh, then at GitHub's REST API; anything else is the path of a
-/// file. Error: kUsage, which lists every source that was tried and why it failed, one per line;
-/// kInterrupted.
+/// Fetches the issue that `spec` names. "-" is stdin. A number ("32", "#32") is read from
+/// `.pedro/issues/32.md`, else with gh, else from GitHub's REST API. Other texts are paths of
+/// files. Errors: kUsage with each source tried and its error, one per line; kInterrupted.
 Result<Issue> fetch_issue(const std::string& spec, const IssueSources& sources);
 
 }  // namespace pedro

@@ -9,7 +9,7 @@ void JournalObserver::fall_silent() {
   journal_.mute(silent_);
 }
 
-// All that is before the end of a round is on the disk before it.
+// Ends a round in the log. All earlier journal events are synced to disk first.
 Status JournalObserver::end_round() {
   Json state = round_state_ && !silent_ ? round_state_() : Json::object();
   state["rounds"] = rounds_;
@@ -128,7 +128,7 @@ Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
     return written;
   }
   const bool told = silent_;
-  // The round that was not in time is not whole: the one before it is the last, and has its end.
+  // The late round is incomplete; the round before it is the last, and its end is already logged.
   const bool is_late = end == PhaseEnd::kTime;
   if (at_limit || is_late) limited_after_ = rounds_;
   if (!at_limit && !is_late && !is_behind_limit) {
@@ -139,7 +139,7 @@ Status JournalObserver::on_phase_finished(std::string_view phase, PhaseEnd end,
 
 void JournalObserver::on_notice(std::string_view message) {
   if (silent_) return;
-  (void)journal_.notice(message);  // a full disk is met again by the next event
+  (void)journal_.notice(message);  // the next event reports a full disk again
   next_.on_notice(message);
 }
 

@@ -10,14 +10,15 @@
 
 namespace pedro {
 
-/// Keeps the files as they are after so many rounds; a commit's id, "" where there is nothing new.
+/// Takes a checkpoint of the files after `rounds` rounds. Returns its commit id, or "" if nothing
+/// has changed.
 using TakeCheckpoint = std::function<Result<std::string>(int rounds)>;
 
-/// What is to be known of a round that is over, beside what the journal knows.
+/// Returns additional state at the end of a round.
 using RoundState = std::function<Json()>;
 
-/// Writes what a run does into its journal, and passes it on to another observer. A job that is
-/// gone through again is heard from where it was left. Borrows all.
+/// Writes the events of a run to its journal and forwards them to another observer. Suppresses both
+/// while a resumed job is replayed. Borrows all references; one thread.
 class JournalObserver : public RunObserver {
  public:
   JournalObserver(Journal& journal, AnswerLog& answers, RunObserver& next)
@@ -25,12 +26,13 @@ class JournalObserver : public RunObserver {
     fall_silent();
   }
 
-  /// What the end of a round has in the log beside `rounds` and `journal` ({bytes, hash}).
+  /// Sets the source of additional state that the log stores at the end of a round. The log itself
+  /// adds `rounds` and `journal` ({bytes, hash}).
   void set_round_state(RoundState state) { round_state_ = std::move(state); }
 
-  /// From now on called before each round and at the end of each phase. Where it fails, the user
-  /// is told, once, and the round is none to go on from (AnswerLog); only an interruption stops the
-  /// run.
+  /// Sets a function that is called before each round and at the end of each phase. If it fails,
+  /// the user is notified once, and the job cannot be resumed from this round (AnswerLog). Only
+  /// kInterrupted stops the run.
   void keep_checkpoints(TakeCheckpoint take) { take_checkpoint_ = std::move(take); }
 
   Status on_phase_started(std::string_view phase, int number, int total) override;
@@ -54,16 +56,16 @@ class JournalObserver : public RunObserver {
 
   Journal& journal_;
   AnswerLog& answers_;
-  bool silent_ = false;  // what comes has been told
+  bool silent_ = false;  // replaying events that were already reported
   RoundState round_state_;
   RunObserver& next_;
   std::string phase_;
   int round_ = 0;
-  int rounds_ = 0;          // of the job, that are over or have a reply
-  int limited_after_ = -1;  // of these, where a phase had none or no time left
+  int rounds_ = 0;          // of the job: completed, or with a reply
+  int limited_after_ = -1;  // value of rounds_ at which a limit ended a phase
   TakeCheckpoint take_checkpoint_;
-  bool files_kept_ = true;  // as they are now
-  bool told_ = false;       // that they are not
+  bool files_kept_ = true;  // the last checkpoint succeeded
+  bool told_ = false;       // the user knows that checkpoints fail
 };
 
 }  // namespace pedro

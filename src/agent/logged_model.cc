@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// Of the messages from `first` on.
+// Returns the hash of the messages from index `first`.
 std::string hash_of(std::span<const ChatMessage> messages, std::size_t first) {
   std::uint64_t hash = kHashSeed;
   const auto add = [&hash](std::string_view text) {
@@ -28,7 +28,8 @@ std::string hash_of(std::span<const ChatMessage> messages, std::size_t first) {
   return to_hex(hash);
 }
 
-// The job goes on after it: less is asked for then, or it does without.
+// Returns true if an error is logged as an answer, since the job continues after it: with a shorter
+// prompt, or without the reply.
 bool is_answer(const Error& error, Asked where) {
   return error.overflow || (where == Asked::kAside && error.kind != ErrorKind::kInterrupted);
 }

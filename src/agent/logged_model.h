@@ -7,15 +7,16 @@
 
 namespace pedro {
 
-/// A model whose replies are in a job's log: those that an earlier process got are taken from
-/// there, where the conversation is what it was then, and the model goes through it without being
-/// asked. Borrows both.
+/// A model whose replies are stored in a job's log. Replies of an earlier process are replayed from
+/// the log if the conversation is the same; the model then only restores its state. Borrows both;
+/// one thread.
 class LoggedModel : public Model {
  public:
   LoggedModel(Model& model, AnswerLog& log) : model_(model), log_(log) {}
 
   Result<ModelInfo> open() override { return model_.open(); }
-  /// Error (kUsage): the conversation is another one than it was.
+  /// Errors: kUsage if the conversation differs from the logged one; errors of the model and the
+  /// log.
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
   void begin_anew() override;
@@ -32,7 +33,7 @@ class LoggedModel : public Model {
 
   Model& model_;
   AnswerLog& log_;
-  std::size_t hashed_ = 0;  // of the messages
+  std::size_t hashed_ = 0;  // number of messages already hashed
 };
 
 }  // namespace pedro

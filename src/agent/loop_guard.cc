@@ -8,9 +8,10 @@
 namespace pedro {
 namespace {
 
-// Arguments that differ only in the order of keys or in blanks at the ends of strings are the same.
+// Returns arguments in a canonical form: ignores the order of keys and blanks at the ends of
+// strings.
 std::string normalised(const Json& args) {
-  nlohmann::json sorted;  // unlike Json, ordered by key
+  nlohmann::json sorted;  // sorted by key, unlike Json
   for (const auto& [key, value] : args.items()) {
     if (value.is_string()) {
       sorted[key] = std::string(trim(value.get_ref<const std::string&>()));
@@ -29,8 +30,8 @@ std::uint64_t key_of(const ToolCall& call) {
 
 int LoopGuard::record(const ToolCall& call, const ToolResult& result, bool acts) {
   const std::uint64_t outcome = hash_bytes(result.text, result.ok ? kHashSeed : ~kHashSeed);
-  // After an edit the same answer is news: the tests may pass again. The same edit over and over is
-  // still the same.
+  // An edit resets other counts, since the same result is then new information. Repeated edits
+  // still count.
   const bool changes = !result.changed.empty();
   if (changes) std::erase_if(seen_, [](const auto& entry) { return !entry.second.changes; });
   if (acts && result.ok) ++acts_;

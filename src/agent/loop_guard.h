@@ -8,30 +8,29 @@
 
 namespace pedro {
 
-/// Notices a model that goes round in circles: the same call with the same arguments and the same
-/// result, while no other call changes a file. A call that succeeded once may of course be made
-/// again; only one whose result stays the same counts up.
+/// Detects a model that loops: the same call with the same arguments and the same result, while no
+/// other call changes a file. A call with a different result starts a new count.
 class LoopGuard {
  public:
-  /// How many times this very call has now given this very result in a row, 1 the first time.
-  /// `acts`: the call may have changed something that other calls look at.
+  /// Records a call. Returns the number of consecutive times that it had this result, 1 for the
+  /// first time. `acts`: the call may have changed state that other calls read.
   int record(const ToolCall& call, const ToolResult& result, bool acts = false);
 
-  /// True if this call was refused or gave nothing new, and no other call has acted since.
+  /// Returns true if this call was refused or repeated a result, and no call has acted since.
   bool is_spent(const ToolCall& call) const;
 
   void clear() { seen_.clear(); }
 
-  static constexpr int kHintAt = 2;   ///< from here on the model is told
-  static constexpr int kStuckAt = 4;  ///< here the phase ends
+  static constexpr int kHintAt = 2;   ///< repetitions before a hint to the model
+  static constexpr int kStuckAt = 4;  ///< repetitions that end the phase
 
  private:
   struct Seen {
     std::uint64_t result = 0;
     int times = 0;
-    bool changes = false;  // it is an edit itself
+    bool changes = false;  // the call is itself an edit
     bool ok = true;
-    std::size_t acts = 0;  // how many calls had acted by then
+    std::size_t acts = 0;  // number of successful acts at that time
   };
   std::unordered_map<std::uint64_t, Seen> seen_;
   std::size_t acts_ = 0;

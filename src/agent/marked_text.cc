@@ -16,7 +16,7 @@ constexpr std::size_t kMarkBytes = 8;
 constexpr std::size_t kFewestBytes = 512;
 constexpr std::string_view kBegins = " begins]";
 
-// A piece with its marks, or what stands between two of them.
+// A piece with its marks, or the text between two pieces.
 struct Piece {
   std::string_view begin;
   std::string_view text;
@@ -25,7 +25,7 @@ struct Piece {
   bool is_cut = false;
 };
 
-// "issue 7 1c54d4fa" of a line that begins a piece; "" of another.
+// Returns "issue 7 1c54d4fa" for a line that begins a piece, else "".
 std::string_view name_in(std::string_view line) {
   if (!line.starts_with('[') || !line.ends_with(kBegins)) return {};
   const std::string_view name = line.substr(1, line.size() - 1 - kBegins.size());
@@ -34,8 +34,8 @@ std::string_view name_in(std::string_view line) {
   return mark.find_first_not_of("0123456789abcdef") == mark.npos ? name : std::string_view();
 }
 
-// A piece's mark is not in it, so the first line that ends it does. Only what stands between pieces
-// is looked through for others.
+// Splits a text into pieces. A piece ends at the first line with its mark, since it cannot contain
+// the mark. Pieces are not nested.
 std::vector<Piece> pieces_of(std::string_view text) {
   std::vector<Piece> pieces;
   std::size_t from = 0;

@@ -5,9 +5,9 @@
 
 namespace pedro {
 
-/// Passes what a run does on to another observer, without the secrets that a model wrote: it may
-/// know what no text that it was given has, by decoding or putting together. Borrows both; without
-/// `secrets` all is passed on as it is.
+/// Forwards the events of a run to another observer and masks secrets in texts of the model. A
+/// model can write a secret that its input does not contain, by decoding or concatenation. Forwards
+/// events unchanged if `secrets` is null. Borrows both.
 class MaskedObserver : public RunObserver {
  public:
   MaskedObserver(const SecretMask* secrets, RunObserver& next) : secrets_(secrets), next_(next) {}

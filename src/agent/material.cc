@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// As texts are compared: one blank between words, plain quotation marks and dashes, lower case.
+// Normalizes a text for comparison: single blanks, plain quotation marks and dashes, lower case.
 std::string normal(std::string_view text) {
   std::string plain = to_lower(text);
   for (const std::string_view mark : {"\u2018", "\u2019"}) plain = replace_all(plain, mark, "'");
@@ -28,8 +28,8 @@ std::string normal(std::string_view text) {
   return std::string(trim(out));
 }
 
-// Addresses of text stand between blanks, quotation marks and brackets; a sentence may end behind
-// one.
+// Returns true if a text begins with a delimiter of URLs: a blank, a quotation mark or a bracket.
+// True for "".
 bool begins_with_bound(std::string_view text) {
   constexpr std::string_view kBounds = " \t\r\n\"'`()<>[]{}|*";
   if (text.empty() || kBounds.find(text[0]) != kBounds.npos) return true;

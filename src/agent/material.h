@@ -10,16 +10,16 @@
 
 namespace pedro {
 
-/// Something a post is made from.
+/// A source of a post.
 struct Source {
-  std::string name;  ///< a path or an address
+  std::string name;  ///< a path or a URL
   std::string text;
-  bool is_cited = true;   ///< where something is taken from it; the author's own words are not
-  std::string link = {};  ///< of a file in the project, its path from the post; "" otherwise
+  bool is_cited = true;   ///< false for the author's own words
+  std::string link = {};  ///< for a project file: its path relative to the post; else ""
 };
 
-/// All that a post may rely on: what it cites, links to or counts is in there. Blanks, quotation
-/// marks and dashes count as the same in whatever form.
+/// The material that a post may use: its quotations, links and numbers must occur here. Ignores the
+/// forms of blanks, quotation marks and dashes.
 class Material {
  public:
   void add(Source source);
@@ -29,10 +29,11 @@ class Material {
   const std::vector<Source>& sources() const { return sources_; }
   const std::vector<std::string>& wishes() const { return wishes_; }
 
-  /// True where these words stand in some source, as whole words; no words do nowhere.
+  /// Returns true if a source or the request contains these words as whole words. False for no
+  /// words.
   bool has_words(std::string_view words) const;
-  /// True where the address is a source's name or stands in one as a whole. A place in the post
-  /// itself ("#…") is none: its headings have no names.
+  /// Returns true if the address is a source's name, or occurs as a whole in a source or the
+  /// request. False for "#…": headings of a post have no anchors.
   bool has_link(std::string_view address) const;
   /// Returns the numbers of a text that the material lacks, in the spelling of the text.
   std::vector<std::string> missing_numbers(std::string_view text) const {
@@ -47,8 +48,7 @@ class Material {
   WordIndex words_;
 };
 
-/// Describes the links, quotations and numbers of a post that the material lacks, one sentence
-/// each.
+/// Returns the links, quotations and numbers of a post that the material lacks, one sentence each.
 std::vector<std::string> unsupported(std::string_view markdown, const Material& material);
 
 }  // namespace pedro

@@ -21,7 +21,7 @@ const Groups& comparisons() {
   return kGroups;
 }
 
-// Each row has a word and its replacements.
+// Each row has a token and its replacements.
 const Groups& operators() {
   static const Groups kGroups = {{"+", "-", "*"},
                                  {"-", "+"},
@@ -92,7 +92,7 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// Returns the end of the token at `at`: a word, a number, a string, blanks, or an operator.
+// Returns the end of the token at `at`: a word, a number, a string, blanks or an operator.
 std::size_t token_end(std::string_view line, std::size_t at) {
   const char first = line[at];
   const auto span_of = [&](auto fits) {
@@ -111,7 +111,7 @@ std::size_t token_end(std::string_view line, std::size_t at) {
       else if (line[end] == first)
         return end + 1;
     }
-    return at + 1;  // not closed: an apostrophe
+    return at + 1;  // unclosed: an apostrophe
   }
   const std::string_view rest = line.substr(at);
   for (const std::string_view test : kTests) {
@@ -135,7 +135,7 @@ std::vector<std::string_view> tokens_of(std::string_view line) {
   return tokens;
 }
 
-// Collects the versions of one line.
+// Collects the mutants of one line.
 class Mutator {
  public:
   explicit Mutator(std::string_view line) : line_(line), tokens_(tokens_of(line)) {}
@@ -155,7 +155,7 @@ class Mutator {
     return static_cast<std::size_t>(tokens_[token].data() - line_.data());
   }
 
-  // Puts `text` in place of the bytes from `begin` to before `end`.
+  // Adds the line with `text` in place of the bytes in [begin, end).
   void put(std::size_t begin, std::size_t end, std::string_view text) {
     std::string version(line_.substr(0, begin));
     version.append(text).append(line_.substr(end));
@@ -190,7 +190,7 @@ class Mutator {
 
   bool is_name(std::size_t token) const { return is_letter(tokens_[token].front()); }
 
-  // True where an operand ends, so that `+ 1` can follow.
+  // Returns true if an operand ends here, so that `+ 1` can follow.
   bool ends_operand(std::size_t token) const {
     static constexpr std::string_view kBefore[] = {")",  "]", ",",  ":",  ";",  "<",
                                                    "<=", ">", ">=", "==", "!=", "}"};
@@ -218,7 +218,7 @@ class Mutator {
     }
   }
 
-  // True for a line of a language that writes `!`.
+  // Returns true for a line of a language that uses `!`.
   bool is_like_c() const {
     for (const std::string_view sign : {";", "{", "&&", "||", "!"}) {
       if (line_.find(sign) != line_.npos) return true;
@@ -262,8 +262,8 @@ class Mutator {
     }
   }
 
-  // Returns the start of the expression before a separator: after a bracket or separator of the
-  // same depth.
+  // Returns the start of the expression before a separator: after a bracket or comma of the same
+  // depth.
   std::size_t side_begin(std::size_t at) const {
     int depth = 0;
     while (at > 0) {

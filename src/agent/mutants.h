@@ -6,10 +6,10 @@
 
 namespace pedro {
 
-/// Returns versions of a line of code with one small change, as in mutation testing: a comparison,
-/// an operator, a number, a negation, an offset of one, two swapped arguments or slice bounds. The
-/// likeliest come first. Independent of the language; leaves strings unchanged. Empty for lines
-/// over kMaxMutatedBytes. O(n^2) in bytes.
+/// Returns variants of a line of code with one small change, as in mutation testing. A change
+/// concerns a comparison, an operator, a number, a negation, an offset of one, or two swapped
+/// arguments or slice bounds. Comparisons and numbers are first. Independent of the language;
+/// leaves strings unchanged. Empty for lines over kMaxMutatedBytes. O(n^2) in bytes.
 ///
 ///     mutants_of("if (n < limit)");  // "if (n <= limit)", "if (n > limit)", …
 std::vector<std::string> mutants_of(std::string_view line);

@@ -28,7 +28,7 @@ std::vector<std::string> folders_of(const std::set<std::string>& paths) {
   return {folders.begin(), folders.end()};
 }
 
-// Collects the kinds of names in the arguments of a call.
+// Returns the kinds of names in the arguments of a call.
 std::set<Named> kinds_in(const Schema& schema) {
   std::set<Named> kinds;
   for (const SchemaNode& node : schema.nodes) {
@@ -88,7 +88,7 @@ void NarrowedCalls::add_narrowed(const CallBranch& call, const Narrowing& narrow
   calls_.back().args_json = &own.json;
 }
 
-// Leaves phase_complete unchanged if the project has no files.
+// Omits calls that need a file if the project has no files. phase_complete is then unchanged.
 void NarrowedCalls::add(const CallBranch& call, const Narrowing& project,
                         std::span<const Narrowing* const> edited) {
   const std::set<Named> kinds = kinds_in(*call.args);

@@ -12,13 +12,13 @@
 
 namespace pedro {
 
-/// Above this number of paths, a path is any name in an existing folder.
+/// The largest number of paths. Above it, a path is any name in an existing folder.
 inline constexpr std::size_t kMaxGroundedPaths = 20'000;
-/// Above this size, old text is free and only line numbers are bounded.
+/// The largest file size. Above it, old text is free and only line numbers are bounded.
 inline constexpr std::size_t kMaxGroundedBytes = 64 * 1024;
 
-/// Returns the names of a project with these files (UTF-8, relative to its root). Pass `complete` =
-/// false if there are more. Empty if there are too many folders. O(bytes of the paths).
+/// Returns the names of a project with these files (UTF-8, relative to its root). `complete` is
+/// false if there are more files. Empty if there are too many folders. O(bytes of the paths).
 Narrowing narrowing_of_project(const std::set<std::string>& paths, bool complete = true);
 
 /// Returns the names for calls that edit one file. O(bytes of the text).
@@ -32,7 +32,7 @@ class NarrowedCalls {
            std::span<const Narrowing* const> edited);
   void clear();
 
-  /// In the order of add(). Valid until the next add() or clear().
+  /// Returns the calls in the order of add(). Valid until the next add() or clear().
   std::span<const CallBranch> calls() const { return calls_; }
 
  private:

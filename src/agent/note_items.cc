@@ -13,9 +13,9 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMostWords = 45;
-constexpr std::size_t kFewestWords = 6;  // of a sentence that is an item alone
+constexpr std::size_t kFewestWords = 6;  // a shorter sentence joins another item
 constexpr std::size_t kMostTopicWords = 6;
-constexpr std::size_t kEarliestCut = 14;  // words before a cut in speech
+constexpr std::size_t kEarliestCut = 14;  // least words before a cut in speech
 constexpr std::size_t kLatestCut = 30;
 constexpr std::size_t kMostItemBytes = 2000;  // without blanks, or of code
 
@@ -33,7 +33,7 @@ bool has_full_stop(std::string_view text) {
   return !text.empty() && std::string_view(".!?").find(text.back()) != std::string_view::npos;
 }
 
-// Words that begin a new thought in speech.
+// Returns true for a word that begins a new thought in speech.
 bool begins_thought(std::string_view word) {
   constexpr std::array<std::string_view, 14> kWords = {
       "and", "but",    "so",   "then", "because", "also",  "now",
@@ -42,7 +42,8 @@ bool begins_thought(std::string_view word) {
   return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
 }
 
-// Cuts a text into pieces of at most kMostWords. Cuts speech before a word that begins a thought.
+// Splits a text into pieces of at most kMostWords. Splits speech before a word that begins a
+// thought.
 std::vector<std::string> split_long(const std::string& line) {
   if (word_count(line) <= kMostWords && line.size() <= kMostItemBytes) return {line};
   std::vector<std::string> pieces;
@@ -60,7 +61,7 @@ std::vector<std::string> split_long(const std::string& line) {
     for (; at < end; ++at) piece += (piece.empty() ? "" : " ") + std::string(words[at]);
     for (std::string_view rest = piece; !rest.empty();) {
       std::string_view part = truncate_utf8(rest, kMostItemBytes);
-      if (part.empty()) part = rest.substr(0, kMostItemBytes);  // no text
+      if (part.empty()) part = rest.substr(0, kMostItemBytes);  // not UTF-8
       pieces.emplace_back(part);
       rest.remove_prefix(part.size());
     }
@@ -101,7 +102,7 @@ class ItemCollector {
  private:
   std::string topic() const { return lead_.empty() ? heading_ : lead_; }
 
-  // True for a few words without a full stop above a list.
+  // Returns true for a few words without a full stop above a list.
   bool is_lead(std::size_t at, std::string_view text) const {
     const Sentence& sentence = all_[at];
     const bool alone = (at == 0 || all_[at - 1].block != sentence.block) && at + 1 < all_.size() &&

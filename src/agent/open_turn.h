@@ -8,21 +8,21 @@
 
 namespace pedro {
 
-/// What the model will be told next, while it is put together: results of declared tools, each a
-/// message of its own, and the user's message. A value.
+/// The next messages to the model, under construction: results of declared tools, each a separate
+/// message, and the user message. A value.
 class OpenTurn {
  public:
-  /// A result as a message of its own; it has no text yet.
+  /// Adds a result as a separate message. `message` has no text yet.
   void add_result(ChatMessage message, WrittenPart part);
 
-  /// An empty line and the part at the end of the user's message, or the part at its beginning.
+  /// Adds a paragraph to the user message, after an empty line unless it is the first.
   void add_paragraph(WrittenPart part);
 
-  /// The part behind all there is: in the last result's message, where there is one and no user's
-  /// message behind it. `apart`: with an empty line between.
+  /// Adds a part at the end: to the user message, or to the last result if there is no user
+  /// message. `apart`: separates them with an empty line.
   void add_to_last(WrittenPart part, bool apart);
 
-  /// Appends the messages, and is empty again.
+  /// Appends the messages to the conversation and clears this turn.
   void close_into(Conversation& conversation);
 
  private:

@@ -22,7 +22,7 @@ bool is_short(const Json& value) {
   return text.size() <= kShortBytes && text.find('\n') == std::string::npos;
 }
 
-// An object in a list: its place, then its other members.
+// Formats an entry of a list. An object's place precedes its other members.
 std::string entry_text(const Json& value) {
   if (!value.is_object()) return plain(value);
   std::string text;

@@ -43,7 +43,7 @@ Result<const std::set<std::string>*> OwnIndex::left_out(const GitRunner& git) {
 }
 
 Status OwnIndex::fill(const GitRunner& git, const std::string& commit, const std::string& path) {
-  if (commit_.empty()) {  // with what a git that was interrupted has left
+  if (commit_.empty()) {  // removes files of an interrupted git
     for (const std::string& left : {path, path + ".lock"}) {
       if (git.files().link_info(left).kind == FileKind::kMissing) continue;
       if (Status removed = git.files().remove(left); !removed) return removed;
@@ -51,7 +51,7 @@ Status OwnIndex::fill(const GitRunner& git, const std::string& commit, const std
   }
   if (commit_ != commit) {
     std::vector<std::string> read = {"read-tree", commit};
-    if (!commit_.empty()) read.insert(read.begin() + 1, "--reset");  // what is known of files stays
+    if (!commit_.empty()) read.insert(read.begin() + 1, "--reset");  // keeps known file states
     if (const auto done = git.run(std::move(read), {.index = path}); !done) return done.error();
   }
   const auto refreshed =

@@ -10,17 +10,17 @@
 
 namespace pedro {
 
-/// An index of git's that holds a commit and what is known of the files of the work tree, outside
-/// of the repository: no command can write to it. The repository's own may say of any file that it
-/// has not changed (`git update-index --skip-worktree`, or other bytes in it). For one thread.
+/// A private git index with a commit and the states of the work tree's files. It is outside the
+/// repository, so no command can write to it. The repository's own index may hide changes (`git
+/// update-index --skip-worktree`, or modified bytes). One thread.
 class OwnIndex {
  public:
-  /// The path of the index, for the work tree as it is now. The first time git reads every file,
-  /// from then on those that may have changed. `commit` is a full id.
+  /// Updates the index for the current work tree and returns its path. Git reads all files at the
+  /// first call, later only those that may have changed. `commit` is a full id.
   Result<std::string> at(const GitRunner& git, const std::string& commit);
 
-  /// The files that a sparse checkout leaves out, by what the repository's index said when this was
-  /// first asked.
+  /// Returns the files excluded by a sparse checkout, according to the repository's index at the
+  /// first call.
   Result<const std::set<std::string>*> left_out(const GitRunner& git);
 
  private:
@@ -28,7 +28,7 @@ class OwnIndex {
 
   std::optional<ScratchFolder> folder_;
   std::optional<std::set<std::string>> left_out_;
-  std::string commit_;  // what it holds, "" where it cannot be relied on
+  std::string commit_;  // the commit in the index; "" if it is not reliable
 };
 
 }  // namespace pedro

@@ -20,7 +20,7 @@ Result<OwnWorkTree> OwnWorkTree::make(const Repository& repository, const std::s
   if (Status made = files.make_folders(std::string(folder_name(path)), 0700); !made) {
     return made.error();
   }
-  const CancelToken none;  // what was begun can be taken back
+  const CancelToken none;  // cleanup ignores cancellation
   if (Status added = repository.add_work_tree(path, commit); !added) {
     remove_tree(path);
     (void)repository.with_cancel(none).remove_work_tree(path);
@@ -76,7 +76,7 @@ Result<bool> OwnWorkTree::has_work() const {
 
 Status OwnWorkTree::remove() const {
   const CancelToken none;
-  // git gives up at folders without rights.
+  // Git fails at folders without permissions.
   remove_tree(path());
   return main_.with_cancel(none).remove_work_tree(path());
 }

@@ -6,23 +6,24 @@
 
 namespace pedro {
 
-/// A work tree for one job: a linked one of git (git-worktree(1)) in a folder outside of the
-/// user's, whose files, index and HEAD stay untouched. Commits, branches and other refs are shared.
-/// Submodules are empty folders in it. Belongs to one thread.
+/// A work tree for one job: a linked work tree of git (git-worktree(1)) outside the user's folder.
+/// The user's files, index and HEAD stay unchanged. Commits, branches and other refs are shared.
+/// Submodules are empty folders. One thread.
 class OwnWorkTree {
  public:
-  /// Makes the folder `path` with the files of `commit`, HEAD detached there. `repository` is the
-  /// user's; what it borrows has to stay. No hook and no program that the repository names runs.
+  /// Creates the folder `path` with the files of `commit` and a detached HEAD. `repository` is the
+  /// user's; the objects it borrows must outlive the result. Runs no hooks and no programs of the
+  /// repository. Errors: kUsage if `path` exists; git's.
   static Result<OwnWorkTree> make(const Repository& repository, const std::string& path,
                                   const std::string& commit);
 
-  /// One that a job has left behind at `path`. Error (kUsage): there is none, or it is the only one
-  /// of its repository.
+  /// Opens the work tree that a job left at `path`. Errors: kUsage if it does not exist, or if it
+  /// is the only work tree of its repository.
   static Result<OwnWorkTree> find(FileSystem& files, ProcessRunner& processes,
                                   const CancelToken& cancel, const std::string& path);
 
-  /// Whether git knows nothing of the work tree at `path` any more: its repository was moved or
-  /// removed, or has forgotten it. Nobody can tell then what in it is nowhere else.
+  /// Returns true if git has lost the work tree at `path`: its repository was moved or removed, or
+  /// has pruned it. Unsaved work in it can then not be detected.
   static bool is_cut_off(const FileSystem& files, const std::string& path);
 
   OwnWorkTree(OwnWorkTree&&) = default;
@@ -31,14 +32,14 @@ class OwnWorkTree {
   /// The work tree as a repository.
   const Repository& repository() const { return repository_; }
   const std::string& path() const { return repository_.root(); }
-  /// The top of the work tree that it was made from, or of another of its repository.
+  /// Returns the root of its source work tree, or of another work tree of the same repository.
   const std::string& main_root() const { return main_.root(); }
 
-  /// Whether something in it is nowhere else: a file that no commit holds, as far as git does not
-  /// ignore it and no build has left it, or a commit that neither a branch nor a tag leads to.
+  /// Returns true if it has unsaved work: an uncommitted file that is neither ignored nor
+  /// generated, or a commit that no branch or tag contains.
   Result<bool> has_work() const;
 
-  /// Removes it with all that lies in it, also where it was cancelled. The branch stays.
+  /// Removes the work tree with all files, even if cancelled. The branch stays.
   Status remove() const;
 
  private:
@@ -47,7 +48,7 @@ class OwnWorkTree {
 
   Repository main_;
   Repository repository_;
-  std::string base_;  // the commit it was made at; "" where that is not known
+  std::string base_;  // the commit it was created at; "" if unknown
 };
 
 }  // namespace pedro

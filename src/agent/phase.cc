@@ -49,7 +49,7 @@ std::string_view to_string(Evidence evidence) {
   return "";
 }
 
-// Reads one phase file; each key of the front matter has its own small function.
+// Reads one phase file. Each key of the front matter has a setter.
 class PhaseReader {
  public:
   PhaseReader(const PromptLibrary& library, const Registry& registry, const std::string& file)
@@ -238,7 +238,7 @@ class PhaseReader {
   std::string place_;
 };
 
-// "build/4-implement.md" is a phase called "implement"; other files of the folder are not phases.
+// Returns "implement" for "build/4-implement.md"; nullopt for files that are not phases.
 std::optional<std::string> phase_name(std::string_view file) {
   const std::string_view base = base_name(file);
   const std::size_t digits = base.find_first_not_of("0123456789");
@@ -272,7 +272,7 @@ Result<Phase> load_phase(const PromptLibrary& library, const Registry& registry,
   return phase;
 }
 
-// Whether the output of an earlier phase has a member `list` of several things.
+// Returns true if the output of an earlier phase has `list` (PHASE.MEMBER) as an array.
 bool is_list_of(const std::vector<Phase>& earlier, std::string_view list) {
   const std::size_t dot = list.find('.');
   if (dot == list.npos) return false;
@@ -284,7 +284,7 @@ bool is_list_of(const std::vector<Phase>& earlier, std::string_view list) {
   return false;
 }
 
-// The output of a phase is a variable of those behind it, and has to be the only one of its name.
+// Checks that a phase's name is unique, since its output is a variable of later phases.
 Status check_name(const std::string& place, const Phase& phase, const std::vector<Phase>& earlier) {
   static constexpr std::string_view kTaken[] = {"task", "tools",  "finish", "rounds",
                                                 "item", "number", "total",  "calls"};
@@ -300,7 +300,7 @@ Status check_name(const std::string& place, const Phase& phase, const std::vecto
                fmt::format("{}: there is a phase '{}' already", place, phase.name)};
 }
 
-// What a phase asks for is there: of the agent, or of the phases before it.
+// Checks that the agent or earlier phases provide the terms that a phase uses.
 Status check_terms(const std::string& place, const Phase& phase, const AgentTerms& terms,
                    const std::vector<Phase>& earlier) {
   if (Status named = check_name(place, phase, earlier); !named) return named;
@@ -337,7 +337,7 @@ Status check_terms(const std::string& place, const Phase& phase, const AgentTerm
                            phase.for_each)};
 }
 
-// Phase files sort by their number, not as text: 10 comes after 9.
+// Sorts phase files by number: 9 before 10.
 void sort_by_number(std::vector<std::string>& files) {
   const auto number = [](const std::string& file) {
     return std::strtol(std::string(base_name(file)).c_str(), nullptr, 10);

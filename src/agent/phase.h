@@ -18,42 +18,42 @@
 
 namespace pedro {
 
-/// What a phase has to show before its end is accepted.
+/// The evidence required to accept the end of a phase.
 enum class Evidence {
   kNone,
-  kChange,     ///< a file of the work tree has changed since the phase began
-  kChecks,     ///< the checks pass on what is in the tree now
+  kChange,     ///< a file has changed since the phase began
+  kChecks,     ///< the checks pass on the current tree
   kSolution,   ///< a file has changed since the phase began, and the checks pass
-  kFailure,    ///< the command that it names fails; from then on it is one of the checks
+  kFailure,    ///< its command fails; the command then becomes a check
   kLook,       ///< a tool or the prompt has shown a part of the project
-  kPlaces,     ///< the files and lines that it names are there
-  kDiffLines,  ///< the lines that it names are in the part of the diff it was shown
-  kMaterial,   ///< what it quotes, counts and links to is in the material; its Markdown is sound
-  kLengths,    ///< its posts are not longer than the services take
+  kPlaces,     ///< the files and lines that it names exist
+  kDiffLines,  ///< the lines that it names are in its part of the diff
+  kMaterial,   ///< its quotations, numbers and links are in the material; its Markdown is valid
+  kLengths,    ///< its posts fit the limits of the services
 };
 
-/// Where the long texts of calls stand (ActionManifest::bodies).
+/// The location of long texts in calls (ActionManifest::bodies).
 enum class Bodies {
-  kAuto,  ///< as the model writes them best
+  kAuto,  ///< the form that the model writes best
   kJson,  ///< in the arguments
-  kRaw,   ///< behind the call, as they are, where the model's calls are JSON
+  kRaw,   ///< verbatim after the call, if the model's calls are JSON
 };
-/// "auto", "json", "raw"; nothing of another text.
+/// Parses "auto", "json" or "raw". Returns nullopt for other texts.
 std::optional<Bodies> parse_bodies(std::string_view text);
 
 /// One step of an agent's work: a file `prompts/<agent>/<n>-<name>.md`. The keys of its front
-/// matter are described in docs/prompts.md.
+/// matter are documented in docs/prompts.md.
 struct Phase {
-  std::string name;  ///< "analyze", from the file's name
+  std::string name;  ///< for example "analyze", from the file's name
   std::vector<std::string> tools;
   std::set<Permission> allow;
   int max_rounds = 10;
-  std::optional<double> temperature;   ///< else the configured one
-  std::optional<GenerationMode> mode;  ///< else the configured one
-  std::optional<int> thinking_tokens;  ///< the same
-  std::optional<int> reply_tokens;     ///< the most of one reply; else the configured number
-  Json logit_bias = Json::object();    ///< on top of the configured; see read_biases()
-  Bodies bodies = Bodies::kAuto;       ///< kAuto: what the configuration says
+  std::optional<double> temperature;   ///< default: the configured one
+  std::optional<GenerationMode> mode;  ///< default: the configured one
+  std::optional<int> thinking_tokens;  ///< default: the configured number
+  std::optional<int> reply_tokens;     ///< limit of one reply; default: the configured number
+  Json logit_bias = Json::object();    ///< in addition to the configured one, see read_biases()
+  Bodies bodies = Bodies::kAuto;       ///< kAuto: as configured
   Evidence evidence = Evidence::kNone;
   bool skip_when_checks_pass = false;
   bool skip_when_solved = false;   ///< an earlier phase has solved the task
@@ -82,15 +82,15 @@ struct Workflow {
   std::vector<Phase> phases;
 };
 
-/// The agents that there are prompts for: the folders with a `system.md`. Sorted.
+/// Returns the agents that have prompts: the folders with a `system.md`. Sorted.
 std::vector<std::string> agent_names(const PromptLibrary& library);
 
-/// True where some phase may change files, run commands or use the network.
+/// Returns true if a phase has a permission other than kRead.
 bool writes(const Workflow& workflow);
 
-/// Reads `prompts/<agent>/`; variables, evidence and lists are those of terms_of(). Errors
-/// (kConfig, with file and line): an unknown key, value, tool or variable, a missing schema, a
-/// phase called like another or like a variable, no phases.
+/// Loads `prompts/<agent>/`. terms_of() defines the variables, evidence and lists. Errors: kConfig
+/// with file and line for an unknown key, value, tool or variable, a missing schema, or no phases.
+/// The same for a duplicate or reserved phase name.
 Result<Workflow> load_workflow(const PromptLibrary& library, const Registry& registry,
                                const std::string& agent);
 

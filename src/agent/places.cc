@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::uint64_t kMaxFileBytes = 16u << 20;
 
-// What is wrong with a place; "" where nothing is.
+// Returns the problem of a place, "" if there is none.
 std::string problem_of(const NamedPlace& place, const WorkTree& tree) {
   const Result<std::string> path = tree.resolve(place.file);
   if (!path) return path.error().message;
   if (tree.files().info(*path).kind != FileKind::kFile) return "there is no such file";
   if (place.line == 0) return "";
   const Result<std::string> text = tree.files().read(*path, kMaxFileBytes);
-  if (!text) return "";  // too long to be counted
+  if (!text) return "";  // too long to count lines
   const auto ends = std::count(text->begin(), text->end(), '\n');
   const long long lines = ends + (text->empty() || text->back() == '\n' ? 0 : 1);
   if (place.line >= 1 && place.line <= lines) return "";

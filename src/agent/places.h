@@ -11,20 +11,20 @@
 
 namespace pedro {
 
-/// A place that a model names: an object with `file` and, where it is known, `line`.
+/// A place that a model names: an object with `file` and an optional `line`.
 struct NamedPlace {
   std::string file;
-  long long line = 0;  ///< from 1; 0: none is named
+  long long line = 0;  ///< from 1; 0: not named
 };
 
-/// "src/a.cc:12", or "src/a.cc" without a line.
+/// Returns "src/a.cc:12", or "src/a.cc" without a line.
 std::string to_string(const NamedPlace& place);
 
-/// All places in an output, at any depth, in the order in which they stand there.
+/// Returns all places in an output, at any depth, in order.
 std::vector<NamedPlace> places_in(const Json& output);
 
-/// Why an output is not accepted, for the model: places in it that are not in the tree, a file that
-/// is missing or a line behind its end; nullopt where all are there.
+/// Checks that the places in an output exist. Returns the problems for the model: files that are
+/// missing and lines after the end. Returns nullopt if all places exist.
 std::optional<std::string> refuse_places(const Json& output, const WorkTree& tree,
                                          const Feedback& feedback);
 

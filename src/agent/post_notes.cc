@@ -5,8 +5,8 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMostWholeNotes = 40;  // of the author's own that no one chooses from
-constexpr std::size_t kMostPartNotes = 99;   // numbers of two digits
+constexpr std::size_t kMostWholeNotes = 40;  // author's notes used without a choice
+constexpr std::size_t kMostPartNotes = 99;   // at most two digits
 constexpr std::size_t kLeastSectionWords = 40;
 
 }  // namespace

@@ -27,7 +27,7 @@ std::string read_report(const Workflow& workflow, const std::string& title,
   }
   const auto output = outputs.find(workflow.phases.back().name);
   if (output != outputs.end() && !output->second.is_null()) text += output_text(output->second);
-  return make_printable(text);  // it goes to a terminal, and a model wrote parts of it
+  return make_printable(text);  // printed to a terminal, with text of a model
 }
 
 }  // namespace pedro

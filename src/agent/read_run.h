@@ -8,8 +8,8 @@
 
 namespace pedro {
 
-/// Where agents work that only read: nothing is run, nothing is written, and what the last phase
-/// hands on is the result. Borrows everything.
+/// The workplace of agents that only read. Runs and writes nothing; the output of the last phase is
+/// the result. Borrows all references.
 class ReadPlace : public Workplace {
  public:
   ReadPlace(const WorkTree& tree, const std::vector<Check>& checks, const Feedback& feedback)
@@ -25,8 +25,8 @@ class ReadPlace : public Workplace {
   const Feedback& feedback_;
 };
 
-/// What an agent that only reads has to say: the last phase's output as text, and where it ended
-/// early, why.
+/// Returns the report of an agent that only reads: the last phase's output as text, and the reason
+/// for an early end.
 std::string read_report(const Workflow& workflow, const std::string& title,
                         const WorkflowResult& result, const PhaseOutputs& outputs);
 

@@ -12,10 +12,10 @@ namespace pedro {
 namespace {
 
 constexpr int kMaxNameSuffix = 99;
-constexpr std::size_t kIdDigits = 40;  // or 64
+constexpr std::size_t kIdDigits = 40;  // 64 for SHA-256
 constexpr std::string_view kBranches = "refs/heads/";
 
-/// Names for --pathspec-from-file.
+/// Returns the paths for options that read NUL-separated names from stdin.
 std::string nul_separated(const std::vector<ChangedFile>& files) {
   std::string names;
   for (const ChangedFile& file : files) names.append(file.path) += '\0';
@@ -62,7 +62,7 @@ Result<bool> Repository::is_taken(const std::string& branch) const {
 }
 
 Result<std::string> Repository::branch() const {
-  // Not --short: that is "heads/NAME" where a tag has the name too.
+  // Not --short, which returns "heads/NAME" if a tag has the same name.
   const auto result = git_.ask({"symbolic-ref", "--quiet", "HEAD"});
   if (!result) return result.error();
   const std::string_view ref = trim(result->out);
@@ -164,7 +164,7 @@ Status Repository::settle(const std::string& branch, const std::string& base) co
   if (!moved) return moved.error();
   const auto set = git_.run({"update-ref", "--no-deref", "refs/heads/" + branch, base});
   if (!set) return set.error();
-  // A merge that was left half done would forbid the commit; the files are what counts.
+  // An unfinished merge would prevent the commit. Its files are kept.
   const auto quit = git_.run({"merge", "--quit"});
   return quit ? Status() : Status(quit.error());
 }
@@ -201,7 +201,7 @@ Status Repository::stage(const std::vector<ChangedFile>& files, const std::strin
   const auto deleted = [](const ChangedFile& file) { return file.kind == ChangeKind::kDeleted; };
   std::erase_if(gone, [&](const ChangedFile& file) { return !deleted(file); });
   std::erase_if(there, deleted);
-  // First what is gone: a file may have taken a folder's place, or a folder a file's.
+  // Removals are first: a file may replace a folder, or a folder a file.
   for (const auto& [list, option] :
        {std::pair(&gone, "--force-remove"), std::pair(&there, "--add")}) {
     if (list->empty()) continue;
@@ -228,7 +228,7 @@ Result<NewCommit> Repository::commit(const std::vector<ChangedFile>& files,
   return made;
 }
 
-// An index of its own leaves alone what else is staged.
+// A private index keeps other staged changes unaffected.
 Result<std::vector<std::string>> Repository::commit_arguments(
     const std::string& index, const std::string& base,
     const std::vector<ChangedFile>& files) const {
@@ -300,7 +300,7 @@ Status Repository::add_work_tree(const std::string& path, const std::string& com
 }
 
 Status Repository::remove_work_tree(const std::string& path) const {
-  // Twice: also where somebody has locked it, or it has submodules.
+  // Twice, to remove also a locked work tree or one with submodules.
   const auto done = git_.run({"worktree", "remove", "--force", "--force", "--", path});
   return done ? Status() : Status(done.error());
 }
@@ -309,7 +309,7 @@ Result<std::string> Repository::other_work_tree() const {
   const auto listed = git_.run({"worktree", "list", "--porcelain"});
   if (!listed) return listed.error();
   constexpr std::string_view kPath = "worktree ";
-  std::string path;  // of the block that is read; "" where it is none to work in
+  std::string path;  // of the current block; "" if it is not usable
   for (const std::string_view line : split_lines(*listed)) {
     if (line.starts_with(kPath)) path = line.substr(kPath.size());
     if (line == "bare" || path == root()) path.clear();
@@ -354,7 +354,7 @@ Status Repository::check_out_below(const std::string& folder, const std::string&
 }
 
 Result<std::map<std::string, std::string>> Repository::submodules(const std::string& commit) const {
-  // "MODE TYPE ID\tPATH"
+  // Format: "MODE TYPE ID\tPATH".
   constexpr std::string_view kSubmodule = "160000 commit ";
   const auto listed =
       git_.run({"-c", "core.quotepath=on", "ls-tree", "-r", "--full-tree", commit, "--"});
@@ -371,7 +371,7 @@ Result<std::map<std::string, std::string>> Repository::submodules(const std::str
 
 Result<std::vector<std::string>> Repository::moved_submodules(const std::string& from,
                                                               const std::string& to) const {
-  // ":MODE MODE ID ID STATUS\tPATH"
+  // Format: ":MODE MODE ID ID STATUS\tPATH".
   constexpr std::string_view kSubmodule = "160000";
   const auto listed = git_.run(
       {"-c", "core.quotepath=on", "diff-tree", "-r", "--raw", "--no-renames", from, to, "--"});
@@ -388,7 +388,7 @@ Result<std::vector<std::string>> Repository::moved_submodules(const std::string&
 Status Repository::move_files(const std::string& from, const std::string& to,
                               const std::string& index) const {
   auto done = git_.run({"read-tree", from}, {.index = index});
-  // git only replaces what it knows to be unchanged, by size and time.
+  // Git replaces only unchanged files, detected by size and time.
   if (done) done = git_.run({"update-index", "-q", "--refresh"}, {.index = index});
   if (done) done = git_.run({"read-tree", "-m", "-u", from, to}, {.index = index});
   (void)git_.files().remove(index);
@@ -476,8 +476,8 @@ Status Repository::require_own_configuration() const {
 }
 
 Status Repository::write_patch(const std::string& base, const std::string& path) const {
-  // To a file: a pipe would make the bytes of the patch printable.
-  // The rest keeps the user's format.* settings out.
+  // Writes to a file, since a pipe would make the bytes of the patch printable. The other options
+  // override the user's format.* settings.
   const auto done =
       git_.run({"format-patch", "--quiet", "--no-signature", "--no-cover-letter", "--no-attach",
                 "--no-thread", "--no-signoff", "--no-numbered", "--no-base", "--no-notes",

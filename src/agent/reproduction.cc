@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxObservedBytes = 800;  // as reproduce.schema.json
+constexpr std::size_t kMaxObservedBytes = 800;  // as in reproduce.schema.json
 constexpr int kNotExecutable = 126;             // exit codes of a shell
 constexpr int kNotFound = 127;
 
@@ -30,10 +30,10 @@ Result<FaultEvidence> Reproduction::take_evidence() const {
                              executor_.written());
 }
 
-// Runs the command, which becomes a check.
+// Runs the command. It becomes a check if it fails.
 Result<std::optional<std::string>> Reproduction::check(const Json& output) {
   if (!truth_of(output, "reproduced")) {
-    // Reports only this. A project's own agent may not have an output for it.
+    // Refuses only a blank `tried`. The schema of a project's own agent may lack it.
     const bool is_blank = output.contains("tried") && trim(text_of(output, "tried")).empty();
     return is_blank ? std::optional(parts_.feedback.text("nothing_tried"))
                     : std::optional<std::string>();
@@ -69,7 +69,7 @@ Result<std::optional<std::string>> Reproduction::check(const Json& output) {
   return std::optional<std::string>();
 }
 
-// True for a line with a shell syntax error, whose failure proves nothing.
+// Returns true for a line with a shell syntax error, whose failure proves nothing.
 Result<bool> Reproduction::cannot_be_read(const std::string& line) {
   const auto why = logged_refusal(
       parts_.answers, Question::kRefusal, [&]() -> Result<std::optional<std::string>> {

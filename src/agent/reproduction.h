@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// A command that fails because of the fault, and the files it ran with. Later it is one of the
-/// checks. Logs its findings for a resumed job. Borrows everything; one thread. Errors:
+/// A command that fails because of the fault, and the files it ran with. It later becomes one of
+/// the checks. Logs its findings for a resumed job. Borrows all references; one thread. Errors:
 /// kInterrupted, or git's.
 ///
 ///     Result<std::optional<std::string>> refusal = reproduction.check(output);  // of the phase
@@ -34,22 +34,22 @@ class Reproduction {
   /// Runs the command of a phase's output. Returns a refusal for the model if it shows no fault.
   Result<std::optional<std::string>> check(const Json& output);
 
-  /// Uses a check that fails before the work, if `task` names it. Returns the output of the phase,
-  /// or nothing if there is no such check.
+  /// Uses a check that fails before the work if `task` names it. Returns the output of the phase,
+  /// or nullopt if there is no such check.
   Result<std::optional<Json>> from_checks(const std::string& task);
 
   /// Uses an outcome without files.
   void use(CheckOutcome outcome) { outcome_ = std::move(outcome); }
 
-  /// The failed run, if there is one.
+  /// Returns the failed run, if there is one.
   const std::optional<CheckOutcome>& outcome() const { return outcome_; }
 
-  /// Returns the paths of its files that changed since the failing run. Sorted.
+  /// Returns the sorted paths of its files that have changed since the failed run.
   Result<std::vector<std::string>> changed_files();
-  /// Returns a refusal for the model if there are any.
+  /// Returns a refusal for the model if changed_files() is not empty.
   Result<std::optional<std::string>> refuse_changes();
 
-  /// The value of Check::source of the command.
+  /// The Check::source of the command.
   static constexpr const char* kSource = "the reproduction";
 
  private:

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kMaxPartBytes = 24 * 1024;
 constexpr std::size_t kMaxShownListBytes = 8 * 1024;
-constexpr std::size_t kMarksBytes = 64;  // around a part
+constexpr std::size_t kMarksBytes = 64;  // size of the marks around a part
 
-// The lines of a part that belong to a file; null where there are none.
+// Returns the lines of a file in a part, or null.
 const DiffPart::Lines* lines_of(const DiffPart& part, std::string_view file) {
   for (const DiffPart::Lines& lines : part.lines) {
     if (lines.file == file) return &lines;
@@ -58,7 +58,7 @@ std::string ReviewPlace::identity() const {
   return to_hex(hash);
 }
 
-// What is done for something else than parts has none.
+// Returns the part of an item, or an empty part for phases without parts.
 const DiffPart& ReviewPlace::part_of(const PhaseItem& item) const {
   static const DiffPart kNone;
   const auto index = static_cast<std::size_t>(item.number - 1);
@@ -163,7 +163,7 @@ std::string review_report(const std::string& title, const WorkflowResult& end,
   }
   if (!result.not_reviewed.empty()) text += "\n## Not reviewed\n\n";
   for (const std::string& what : result.not_reviewed) text += fmt::format("- {}\n", what);
-  return make_printable(text);  // it goes to a terminal, and a model wrote parts of it
+  return make_printable(text);  // printed to a terminal, with text of a model
 }
 
 Json to_json(const ReviewResult& result) {
@@ -177,7 +177,7 @@ Json to_json(const ReviewResult& result) {
 }
 
 Json to_github_review(const ReviewResult& result, const std::string& commit) {
-  std::string body = result.summary;  // one without a word is refused
+  std::string body = result.summary;  // GitHub refuses an empty body
   if (trim(body).empty()) {
     body = result.findings.empty() ? "Nothing was found in this change."
            : result.findings.size() == 1

@@ -13,17 +13,17 @@
 
 namespace pedro {
 
-/// What came of a review.
+/// The result of a review.
 struct ReviewResult {
   std::vector<ReviewFinding> findings;    ///< merged and sorted
-  std::vector<std::string> not_reviewed;  ///< what nobody has looked at, and why
+  std::vector<std::string> not_reviewed;  ///< unreviewed contents with reasons
   std::string verdict;                    ///< "approve", "comment", "request_changes", or ""
-  std::string no_verdict;  ///< why there is none; "" where there is one, or none was asked for
+  std::string no_verdict;                 ///< reason if the requested verdict is missing; else ""
   std::string summary;
 };
 
-/// Where a change is reviewed: it knows the diff, cuts it into parts that fit, and takes no finding
-/// that points elsewhere. Borrows everything but the diff.
+/// The workplace of a review. Splits the diff into parts that fit a prompt, and refuses findings
+/// outside the part. Borrows all except the diff.
 class ReviewPlace : public Workplace {
  public:
   ReviewPlace(std::vector<DiffFile> diff, const WorkTree& tree, const Feedback& feedback)
@@ -37,13 +37,13 @@ class ReviewPlace : public Workplace {
 
   std::string shown_of(const Phase& phase, const PhaseItem& item) override;
 
-  /// A text that is another for another diff.
+  /// Returns a hash of the diff.
   std::string identity() const;
 
-  /// Parts that a phase came to no end with.
+  /// Returns the parts that a phase did not complete, with reasons.
   const std::set<std::string>& unread() const { return unread_; }
 
-  /// What the phases found, as far as they came.
+  /// Returns the findings of the phases so far.
   ReviewResult result(const PhaseOutputs& outputs) const;
 
  private:
@@ -56,20 +56,21 @@ class ReviewPlace : public Workplace {
   DiffParts parts_;
   std::vector<ReviewFinding> findings_;
   std::set<std::string> unread_;
-  std::set<int> heard_;  // numbers of parts that a phase came to an end with, whichever that was
+  std::set<int> heard_;  // numbers of parts with a finished phase, completed or not
   std::string no_verdict_;
 };
 
-/// A review for people, as Markdown.
+/// Returns a review as Markdown for users.
 std::string review_report(const std::string& title, const WorkflowResult& end,
                           const ReviewResult& result);
 
-/// The same as one JSON value: findings, not_reviewed, verdict, summary, and where there is no
-/// verdict, no_verdict.
+/// Returns a review as one JSON value: findings, not_reviewed, verdict, summary, and no_verdict if
+/// the verdict is missing.
 Json to_json(const ReviewResult& result);
 
-/// The body of GitHub's "create a review" (https://docs.github.com/rest/pulls/reviews): a comment
-/// for each finding at its line of `commit` (of the newest, where it is ""), and always a sentence.
+/// Returns the request body of GitHub's "create a review"
+/// (https://docs.github.com/rest/pulls/reviews). Each finding is a comment at its line of `commit`
+/// (the newest commit if ""). The body is never empty.
 Json to_github_review(const ReviewResult& result, const std::string& commit);
 
 }  // namespace pedro

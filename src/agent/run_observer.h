@@ -14,7 +14,7 @@
 
 namespace pedro {
 
-/// How a phase ended.
+/// The end of a phase.
 enum class PhaseEnd {
   kCompleted,  ///< its output was accepted
   kSkipped,    ///< there was nothing to do
@@ -25,21 +25,22 @@ enum class PhaseEnd {
 };
 std::string_view to_string(PhaseEnd end);
 
-/// Hears what a run does, as it does it: the journal, the terminal. A failed Status (the journal's
-/// disk is full) stops the run before it acts further. Called on the thread that runs the job.
+/// Receives the events of a run as they happen, for the journal or the terminal. A failed Status
+/// (for example if the disk is full) stops the run before its next action. Called on the thread
+/// that runs the job.
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual Status on_phase_started(std::string_view phase, int number, int total) = 0;
   virtual Status on_round_started(std::string_view phase, int round) = 0;
-  /// `used_tokens` is the window's use after the reply, `window_tokens` its size.
+  /// `used_tokens` is the use of the context window after the reply, `window_tokens` its size.
   virtual Status on_reply(const Reply& reply, long long used_tokens, long long window_tokens) = 0;
-  /// A request is about to be made: messages with ids above `heard` are new in it. total() is what
-  /// it takes, as far as that is known.
+  /// Called before each request. Messages with ids above `heard` are new in it. The ledger's
+  /// total() is its size, possibly estimated.
   virtual Status on_context(const Ledger& /*ledger*/, MessageId /*heard*/) { return {}; }
-  /// Something has left the conversation.
+  /// Called after a compaction.
   virtual Status on_compaction(const CompactionReport& /*report*/) { return {}; }
-  /// The policy decided about a call, or a command.
+  /// Called after the policy decided about a call or a command.
   virtual Status on_decision(const PolicyRecord& /*record*/) { return {}; }
   virtual Status on_call_started(const ToolCall& call) = 0;
   /// `valid` is false for a refused call: no tool ran, or the phase did not end.
@@ -48,7 +49,7 @@ class RunObserver {
   virtual Status on_check_finished(const CheckOutcome& outcome) = 0;
   virtual Status on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) = 0;
   virtual void on_notice(std::string_view message) = 0;
-  /// A request failed and is made again.
+  /// Called when a failed request is sent again.
   virtual void on_retry(std::string_view message) { on_notice(message); }
 };
 

@@ -23,7 +23,8 @@ std::string_view level_of(ReviewSeverity severity) {
   return "note";
 }
 
-// A path as a reference of RFC 3986: what is neither unreserved nor a slash stands in percent.
+// Returns a path as a URI reference (RFC 3986). Percent-encodes all except unreserved characters
+// and slashes.
 std::string uri_of(std::string_view path) {
   std::string uri;
   for (const char c : path) {

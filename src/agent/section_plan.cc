@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kUsualSectionNotes = 4;
 constexpr std::size_t kWordsPerSection = 80;
 
-// Keeps each item only in the first section that names it.
+// Reads the sections of the outline. Keeps each item only in the first section that names it.
 std::vector<PlannedSection> proposed(const Json& outline, std::size_t items,
                                      std::vector<std::size_t>& section_of) {
   std::vector<PlannedSection> sections;

@@ -26,7 +26,7 @@ std::size_t marker_length(std::string_view line) {
   return std::min(line.find_first_not_of(' ', at), line.size());
 }
 
-// True if the word before a full stop does not end a sentence: "e.g.", "Dr.", an initial.
+// Returns true if the word before a full stop does not end a sentence: "e.g.", "Dr.", an initial.
 bool is_abbreviation(std::string_view before) {
   std::size_t begin = before.size();
   while (begin > 0 && !is_space(before[begin - 1]) && before.size() - begin < 8) --begin;
@@ -59,8 +59,8 @@ class BlockSplitter {
   }
 
  private:
-  // Returns the bytes of a full stop at `at` with its closing quotation marks and brackets; 1 if
-  // there is none. Sets `ends` if a sentence ends there.
+  // Returns the position after a full stop at `at` and its closing quotation marks and brackets.
+  // Returns `at` + 1 for another byte. Sets `ends` if a sentence ends there.
   std::size_t skip_mark(std::size_t at, std::size_t end, bool& ends) const {
     for (const std::string_view wide : {"\u3002", "\uFF01", "\uFF1F"}) {
       ends = ends || text_.substr(at).starts_with(wide);
@@ -102,7 +102,7 @@ class BlockSplitter {
   std::vector<Sentence>& out_;
 };
 
-// Reads a text line by line into blocks.
+// Parses a text into blocks, line by line.
 class BlockReader {
  public:
   explicit BlockReader(std::string_view text) : text_(text) {}

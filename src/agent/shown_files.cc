@@ -13,7 +13,7 @@ namespace pedro {
 namespace {
 
 constexpr double kPointedScore = 20;      // the file defines a named function
-constexpr std::size_t kMaxFunctions = 3;  // of a file that is shown in part
+constexpr std::size_t kMaxFunctions = 3;  // per partly shown file
 constexpr std::size_t kMaxPartLines = 300;
 constexpr const char* kGap = "...\n";
 

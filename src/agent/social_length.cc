@@ -20,21 +20,22 @@ constexpr std::size_t kMaxBlueskyBytes = 3000;
 constexpr std::size_t kMaxLinkedIn = 3000;
 constexpr char32_t kEmojiVariant = 0xFE0F;
 constexpr char32_t kFirstEmoji = 0x1F000;
-// Of top-level domains those with more than two letters that are written without "https://".
+// Top-level domains with more than two letters that may occur without "https://".
 constexpr std::array<std::string_view, 34> kDomains = {
     "com",   "org",   "net",  "dev",   "app",   "info",   "edu",    "gov",    "blog",
     "page",  "mil",   "int",  "biz",   "name",  "tech",   "xyz",    "cloud",  "online",
     "site",  "shop",  "news", "live",  "world", "zone",   "media",  "social", "studio",
     "tools", "codes", "wiki", "today", "email", "design", "digital"};
 
-// https://github.com/twitter/twitter-text: these ranges count one, all else two.
+// Returns the weight of a code point on X: 1 in these ranges, else 2. Source:
+// https://github.com/twitter/twitter-text.
 std::size_t x_weight(char32_t c) {
   const bool light =
       c <= 4351 || (c >= 8192 && c <= 8205) || (c >= 8208 && c <= 8223) || (c >= 8242 && c <= 8247);
   return light ? 1 : 2;
 }
 
-// What is taken from the front of a text: a code point, or a byte that is none.
+// The first code point of a text, or an invalid byte.
 struct Taken {
   std::size_t bytes = 1;
   char32_t character = 0xFFFD;
@@ -77,7 +78,8 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
 }
 
-// "example.com/a", "a.co": labels with dots between, the last one a top-level domain's.
+// Returns true if a text begins with a domain: "example.com/a" or "a.co". The last label must be a
+// known top-level domain or have two letters.
 bool begins_with_domain(std::string_view text) {
   const auto* const end = std::find_if_not(text.begin(), text.end(), is_word);
   std::string_view host = text.substr(0, static_cast<std::size_t>(end - text.begin()));
@@ -102,7 +104,7 @@ std::size_t scheme_in_front(std::string_view text) {
   return 0;
 }
 
-// "a.b", whatever the last label is; "localhost" is nobody's address.
+// Returns true if a text begins with "a.b", regardless of the last label. Excludes "localhost".
 bool begins_with_host(std::string_view text) {
   const auto* const end = std::find_if_not(text.begin(), text.end(), is_word);
   std::string_view host = text.substr(0, static_cast<std::size_t>(end - text.begin()));
@@ -110,7 +112,7 @@ bool begins_with_host(std::string_view text) {
   return host.find('.') != host.npos;
 }
 
-// Bytes of the address that a text begins with; 0: with none.
+// Returns the bytes of the URL at the start of a text, 0 if there is none.
 std::size_t address_in_front(std::string_view text) {
   const std::size_t scheme = scheme_in_front(text);
   const bool begins = scheme > 0 ? begins_with_host(text.substr(scheme)) : begins_with_domain(text);
@@ -126,7 +128,7 @@ std::size_t address_in_front(std::string_view text) {
   return address.size();
 }
 
-// NFC; what is no UTF-8 as it is.
+// Returns the NFC of a text, or invalid UTF-8 unchanged.
 std::string composed_of(std::string_view text) {
   utf8proc_uint8_t* made = nullptr;
   const utf8proc_ssize_t bytes =
@@ -145,7 +147,7 @@ std::size_t x_length(std::string_view given) {
   const std::string composed = composed_of(given);
   std::string_view text = composed;
   std::size_t length = 0;
-  bool in_word = false;  // an address begins behind something else
+  bool in_word = false;  // a URL cannot begin inside a word
   while (!text.empty()) {
     if (const std::size_t bytes = in_word ? 0 : address_in_front(text); bytes > 0) {
       length += kAddressLength;

@@ -9,20 +9,19 @@
 
 namespace pedro {
 
-/// How long X takes a text to be, in its NFC: most characters count 1, those of East Asia 2, an
-/// emoji 2 however many code points it is made of, an address 23, also one without "https://" in
-/// front (https://docs.x.com/fundamentals/counting-characters). At most 280 are a post. Where X
-/// would see the end of an address later than this does, the text counts for more.
+/// Returns the length of a text on X in NFC (https://docs.x.com/fundamentals/counting-characters).
+/// Most characters count 1, East Asian characters 2, an emoji 2 regardless of its code points. A
+/// URL counts 23, also without "https://". A post has at most 280. If X detects a longer URL than
+/// this function, the result is too high.
 std::size_t x_length(std::string_view text);
 
-/// What a person takes for one character (extended grapheme clusters, UAX #29), as Bluesky counts
-/// it: at most 300, and 3,000 bytes.
+/// Returns the number of extended grapheme clusters (UAX #29). Bluesky allows 300, and 3,000 bytes.
 std::size_t grapheme_count(std::string_view text);
 
-/// Code points, and bytes that are none: at most 3,000 at LinkedIn.
+/// Returns the number of code points and invalid bytes. LinkedIn allows 3,000.
 std::size_t character_count(std::string_view text);
 
-/// What is too long of social posts, `{x, bluesky, linkedin}`; a sentence each.
+/// Returns the posts of `{x, bluesky, linkedin}` that are too long, one sentence each.
 std::vector<std::string> social_problems(const Json& posts);
 
 }  // namespace pedro

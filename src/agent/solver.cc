@@ -13,18 +13,18 @@ namespace pedro {
 namespace {
 
 constexpr long long kMinReplyTokens = 512;
-constexpr long long kMaxFileTokens = 1500;  // of all files, for answers with whole files
-constexpr long long kMorePlaceTokens = 64;  // beside twice those of the place
+constexpr long long kMaxFileTokens = 1500;  // total size of files for answers with whole files
+constexpr long long kMorePlaceTokens = 64;  // in addition to twice the size of the place
 constexpr int kMaxEdits = 3;
-constexpr std::size_t kMutantsAtOnce = 5;  // of a line
+constexpr std::size_t kMutantsAtOnce = 5;  // per line
 constexpr int kMaxNewLines = 4;
-constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each an answer of its own
+constexpr std::size_t kMaxOccurrences = 3;  // of old lines, each with its own answer
 
 bool points_to_places(AnswerForm form) {
   return form == AnswerForm::kLine || form == AnswerForm::kFunction || form == AnswerForm::kMutant;
 }
 
-// Slow checks leave room for fewer.
+// Returns the number of mutants to check, lower for slow checks.
 int mutants_to_check(int most, const std::vector<CheckOutcome>& before) {
   double seconds = 0;
   for (const CheckOutcome& outcome : before) seconds += outcome.duration_s;
@@ -43,7 +43,7 @@ std::optional<std::string> first_block(std::string_view reply) {
   return std::string(text);
 }
 
-// Indents `text` like `old`, if it lost that indentation.
+// Restores the indentation of `old` in `text` if it was lost.
 std::string indented_like(std::string_view old, std::string_view text) {
   const std::string_view indent = old.substr(0, std::min(old.find_first_not_of(" \t"), old.size()));
   if (indent.empty() || text.starts_with(indent)) return std::string(text);
@@ -100,14 +100,15 @@ void Solver::start_from(const CheckedChanges& start) {
   show_files();
 }
 
-// Returns all changes since the start of the job: those the try began with, and the answer's.
+// Returns all changes since the start of the job: the try's initial ones and the answer's.
 FileTexts Solver::with_start(const FileTexts& answer) const {
   FileTexts changes = start_.changes;
   for (const auto& [path, text] : answer) changes[path] = text;
   return changes;
 }
 
-// Long files have no answers with whole files, except the plain one: it comes last.
+// Returns the tries. Long files have no answers with whole files, except one plain answer at the
+// end.
 std::vector<Solver::Try> Solver::plan() const {
   std::vector<Try> tries;
   std::set<AnswerForm> seen;
@@ -167,7 +168,7 @@ Result<bool> Solver::run_try(const Phase& phase, const Try& one, const RenderTry
   return ended ? std::move(solved) : ended.error();
 }
 
-// Also sets `answer` to the instructions for this form.
+// Returns the request for an answer with all files. Sets `answer` to the instructions for its form.
 ApartRequest Solver::ask_whole(AnswerForm form, std::string& answer) const {
   const bool edits = form == AnswerForm::kEdit;
   std::string paths;
@@ -223,7 +224,7 @@ Result<bool> Solver::try_whole(const Try& one, const RenderTry& render) {
   return false;
 }
 
-// Adds the usage and the text of each reply to the sum of the round.
+// Requests a reply and adds its usage and text to the sum of the round.
 Result<Reply> Solver::ask(const Try& one, const RenderTry& render, const std::string& answer,
                           ApartRequest request) {
   Result<std::string> rendered = prompt(render, answer, one.form != AnswerForm::kPlain);
@@ -252,7 +253,7 @@ std::vector<FileTexts> Solver::read_answers(AnswerForm form, const Reply& reply)
   return {std::move(answer)};
 }
 
-// Makes one answer per occurrence of old lines that repeat in the file.
+// Returns one answer per occurrence of old lines that repeat in the file.
 std::vector<FileTexts> Solver::read_edit_answers(const Reply& reply) const {
   const std::vector<LineEdit> edits = read_edits(reply.text, edit_fence(shown_));
   std::vector<FileTexts> answers;
@@ -271,7 +272,7 @@ std::vector<FileTexts> Solver::read_edit_answers(const Reply& reply) const {
   return answers;
 }
 
-// Checks the likeliest mutants of all lines before all others.
+// Checks the likeliest mutants of all lines before the others.
 Result<bool> Solver::try_places(const Phase& phase, const Try& one, const RenderTry& render) {
   if (one.form != AnswerForm::kMutant) return try_each_place(phase, one, render, 0);
   mutants_left_ = settings_.max_mutants;
@@ -279,7 +280,7 @@ Result<bool> Solver::try_places(const Phase& phase, const Try& one, const Render
     const int before = mutants_left_;
     const Result<bool> passed = try_each_place(phase, one, render, from);
     if (!passed || *passed) return passed;
-    if (mutants_left_ == before) return false;  // there are no more
+    if (mutants_left_ == before) return false;  // no mutants are left
   }
   return false;
 }
@@ -351,7 +352,7 @@ Result<bool> Solver::try_mutants(const Phase& phase, const TaskFile& file, const
   return judge_.judge_again(with_start(answer_with(passing[*chosen])));
 }
 
-// Asks the model for the right line. Returns 0 without a usable reply.
+// Returns the index of the line that the model chooses, 0 without a usable reply.
 Result<std::size_t> Solver::choose(const std::vector<std::string>& lines, const TaskFile& file,
                                    const std::string& old, const Try& one,
                                    const RenderTry& render) {

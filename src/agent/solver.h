@@ -18,36 +18,35 @@
 
 namespace pedro {
 
-/// How a model is asked to answer a whole task.
+/// The form of an answer to a whole task.
 enum class AnswerForm {
-  kFile,      ///< each changed file, whole, in a fenced block
-  kPlain,     ///< the same by a prompt without the output of the checks
-  kEdit,      ///< whole lines replaced by others; a grammar holds the old lines to the file
-  kLine,      ///< a replacement for one line that the prompt names; one request per line
-  kFunction,  ///< the same for functions
-  kMutant,    ///< small edits made by rule; the model chooses among those of a line that pass
+  kFile,      ///< each changed file, complete, in a fenced block
+  kPlain,     ///< like kFile, with a prompt without check output
+  kEdit,      ///< replacements of whole lines; a grammar restricts the old lines
+  kLine,      ///< a replacement for a line named in the prompt; one request per line
+  kFunction,  ///< like kLine, for functions
+  kMutant,    ///< generated small edits; the model selects among passing ones
 };
-/// "file", "plain", "edit", "line", "function", "mutant"; nothing of another text.
+/// Parses "file", "plain", "edit", "line", "function" or "mutant". Returns nullopt for other texts.
 std::optional<AnswerForm> parse_answer_form(std::string_view text);
 
 struct SolveSettings {
   int tries = 8;  ///< 0 disables tries
-  /// Forms of the tries, repeated in order. The first try of a form uses temperature 0.
+  /// The forms of the tries, repeated in order. The first try of a form uses temperature 0.
   std::vector<AnswerForm> forms = {AnswerForm::kEdit, AnswerForm::kFile};
-  double temperature = 0.8;    ///< of the later tries of a form
-  bool grounding = true;       ///< a grammar allows only whole lines of the file as old lines
-  long long file_tokens = 0;   ///< limit for the files in the prompt
-  std::string rules = {};      ///< project rules for the system prompt; may be empty
-  std::size_t max_lines = 40;  ///< lines per file that one try points to
+  double temperature = 0.8;    ///< for later tries of a form
+  bool grounding = true;       ///< restricts old lines to whole lines of the file, by a grammar
+  long long file_tokens = 0;   ///< token limit for the files in the prompt
+  std::string rules = {};      ///< project rules for the system prompt; may be ""
+  std::size_t max_lines = 40;  ///< lines per file that a try may name
   std::size_t max_functions = 4;
-  int max_mutants = 200;  ///< checked per try, if the checks take under 0.3 s; else fewer
+  int max_mutants = 200;  ///< per try, if the checks take under 0.3 s; else fewer
 };
 
 /// Solves a task by tries. The model answers in one reply, the solver writes the answer to the
-/// files, and the checks decide. The solver keeps the first answer that passes and reverts all
-/// others. A later try of a form starts from the best answer so far: one that fixes some failures
-/// and adds none. A try that points to places gets one answer per place. Borrows all references;
-/// one thread.
+/// files, and the checks decide. The first answer that passes is kept; all others are reverted. The
+/// first try of a form starts from the original files, later ones from AnswerJudge::best(). Forms
+/// that name places request one answer per place. Borrows all references; one thread.
 ///
 ///     Solver solver(executor, parts, tree, settings, files, clues);
 ///     Result<PhaseOutcome> outcome = solver.run(phase, render);
@@ -62,19 +61,19 @@ class Solver {
         files_(std::move(files)),
         clues_(clues) {}
 
-  /// kCompleted: the checks pass, and the output names the files and the number of tries. kRounds:
-  /// no answer passed, and the files are what they were. kSkipped: there is no file to show. Errors
-  /// as Executor::run_phase().
+  /// Runs the tries. kCompleted: the checks pass, and the output has the files and the number of
+  /// tries. kRounds: no answer passed, and the files are unchanged. kSkipped: there is no file to
+  /// show. Errors: see Executor::run_phase().
   Result<PhaseOutcome> run(const Phase& phase, const RenderTry& render);
 
-  /// Renders the first try's prompt without the output of the checks, for -dry-run. Empty if there
-  /// is no file to show.
+  /// Renders the first try's prompt without check output, for -dry-run. Empty if there is no file
+  /// to show.
   Result<std::vector<ChatMessage>> first_prompt(const RenderTry& render);
 
  private:
   struct Try {
     AnswerForm form = AnswerForm::kFile;
-    int number = 1;     // of all
+    int number = 1;     // from 1
     bool first = true;  // of its form; temperature 0
   };
 
@@ -111,10 +110,10 @@ class Solver {
   SolveSettings settings_;
   std::vector<TaskFile> files_;
   TaskClues clues_;
-  std::vector<TaskFile> shown_;  // that an answer may change, as the try starts
-  std::string shown_text_;       // the same, for the prompt
-  CheckedChanges start_;         // of the try
-  Reply sum_;                    // of the round
+  std::vector<TaskFile> shown_;  // files that an answer may change, at the start of the try
+  std::string shown_text_;       // shown_ for the prompt
+  CheckedChanges start_;         // changes at the start of the try
+  Reply sum_;                    // replies of the round
   int mutants_left_ = 0;
 };
 

@@ -10,21 +10,21 @@
 namespace pedro {
 namespace {
 
-constexpr std::uint64_t kMostValue = 1'000'000'000'000'000;  // of number words
+constexpr std::uint64_t kMostValue = 1'000'000'000'000'000;  // limit for number words
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// A number, with every value that its spelling may have.
+// A number with all values that its spelling may have.
 struct Number {
   std::string written;
   std::vector<std::string> values;
-  std::string unscaled = {};  // "12" of "12 thousand", which a note states as well
-  bool is_checked = true;     // false where the word is too common to be a number
+  std::string unscaled = {};  // "12" of "12 thousand", which a note states too
+  bool is_checked = true;     // false if the word is too common to be a number
 };
 
-// "0012.50" as "12.5".
+// Normalizes digits: "0012.50" becomes "12.5".
 std::string plain_digits(std::string_view digits) {
   std::string text(digits);
   const std::size_t dot = text.find('.');
@@ -37,7 +37,7 @@ std::string plain_digits(std::string_view digits) {
   return (text[zeros] == '.' ? "0" : "") + text.substr(zeros);
 }
 
-// Multiplies a value by a power of 1000. Returns "" for versions and for more decimals than that.
+// Multiplies a value by a power of 1000. Returns "" for versions and for values with more decimals.
 std::string times_thousand(std::string_view value, int powers) {
   std::string text(value);
   const std::size_t dot = text.find('.');
@@ -104,7 +104,7 @@ void scale(std::string_view text, std::size_t& end, Number& number) {
   end = word_end;
 }
 
-// Reads a number in digits from `at` and sets its end. Blanks join only groups of three.
+// Parses a number in digits at `at` and sets its end. Blanks join only groups of three.
 Number read_digits(std::string_view text, std::size_t at, std::size_t& end) {
   std::vector<std::string_view> pieces = {text.substr(at, digits_at(text, at))};
   end = at + pieces[0].size();
@@ -189,14 +189,14 @@ bool extend(std::uint64_t& total, std::uint64_t& group, std::uint64_t& last, std
   return true;
 }
 
-// Returns the first 12 letters of the word at `at`, in lower case.
+// Returns the word at `at` in lower case, truncated after 13 letters.
 std::string word_at(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && is_letter(text[end]) && end - at <= 12) ++end;
   return to_lower(text.substr(at, end - at));
 }
 
-// Reads a number in words from `at` and sets its end. Has no values if the word is no number.
+// Parses a number in words at `at` and sets its end. Without values if the word is not a number.
 Number read_words(std::string_view text, std::size_t at, std::size_t& end) {
   std::string word = word_at(text, at);
   end = at + word.size();
@@ -243,7 +243,7 @@ std::size_t skip_list_number(std::string_view text, std::size_t at) {
 
 enum class Code { kRead, kSkip };
 
-// Calls `take` with each number and its bytes in the text.
+// Calls `take` with each number and its range of bytes.
 template <typename Take>
 void each_number(std::string_view text, Code code, Take take) {
   bool in_code = false;
@@ -274,7 +274,7 @@ void each_number(std::string_view text, Code code, Take take) {
 
 }  // namespace
 
-// Speech joins numbers: "twenty twenty four" is a year, "three point five" a decimal.
+// Adds also the readings of speech: "twenty twenty four" is a year, "three point five" a decimal.
 void StatedNumbers::add(std::string_view text) {
   std::string before;
   std::size_t before_end = 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kTool = "summary";
 constexpr std::string_view kText = "text";
-// What stands around a text in a call.
+// The size of a call around its text.
 constexpr long long kCallTokens = 48;
 constexpr long long kFewestTokens = 64;
 constexpr long long kCharactersPerToken = 4;

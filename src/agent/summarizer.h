@@ -8,23 +8,25 @@
 
 namespace pedro {
 
-/// What a model wrote of a conversation, or why there is nothing.
+/// A model's summary of a conversation, or the reason for its absence.
 struct Summary {
   std::string text;     ///< "": none
-  std::string problem;  ///< why
+  std::string problem;  ///< reason if there is no text
   Usage usage;
 };
 
-/// Has the model write down what of a conversation it needs to go on. It is asked beside the
-/// conversation (Model::ask_aside()), at its end, where all of it is still in the server's cache;
-/// the summary before is in it, and what it says goes into the new one. Borrows both; one thread.
+/// Requests summaries of a conversation from a model before a compaction. The request
+/// (Model::ask_aside()) follows the last message, so that the server's KV cache is still valid. The
+/// previous summary is part of the conversation, so its contents carry over. Borrows both; one
+/// thread.
 class Summarizer {
  public:
   Summarizer(Model& model, const Feedback& feedback) : model_(model), feedback_(feedback) {}
 
-  /// Of all of `request.chat`, whose last message is `last`, in at most `tokens`; once for the same
-  /// conversation. `room`: how many tokens question and summary may take. What the model or its
-  /// server does wrong is a Summary without text; Errors (kInterrupted) end the job.
+  /// Summarizes `request.chat`, whose last message is `last`, in at most `tokens` tokens. Returns
+  /// the stored summary for an unchanged conversation. `room` is the token limit for question and
+  /// summary together. Failures of the model or its server result in a Summary without text.
+  /// Errors: kInterrupted.
   Result<Summary> write(const GenerateRequest& request, MessageId last, long long tokens,
                         long long room);
 
@@ -33,7 +35,7 @@ class Summarizer {
 
   Model& model_;
   const Feedback& feedback_;
-  MessageId covered_ = 0;  // up to which summary_ tells of
+  MessageId covered_ = 0;  // last message covered by summary_
   Summary summary_;
 };
 

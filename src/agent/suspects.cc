@@ -25,7 +25,7 @@ bool is_code(std::string_view line) {
   });
 }
 
-// True if the output names this line of the file: `a.py:12` or `"a.py", line 12`.
+// Returns true if the output names this line of the file: `a.py:12` or `"a.py", line 12`.
 bool names_line(std::string_view output, std::string_view path, std::size_t line) {
   for (const std::string& place :
        {fmt::format("{}:{}", path, line), fmt::format("{}\", line {}", path, line)}) {

@@ -13,15 +13,15 @@ namespace pedro {
 struct Suspect {
   std::size_t begin = 0;  ///< byte offset of the first line
   std::size_t end = 0;    ///< byte offset after the last line, without its line end
-  bool is_head = false;   ///< the first line of a function
+  bool is_head = false;   ///< begins with the head of a function
 };
 
-/// Single lines, at most `most`. Lines that `clues` name by number come first, then lines of
-/// functions that the clues name, then all others, each in file order. Leaves out blank lines,
+/// Returns single lines, at most `most`. Lines that `clues` name by number are first, followed by
+/// lines of named functions and all others. Each group is in file order. Omits blank lines,
 /// comments, imports and lone brackets.
 std::vector<Suspect> suspect_lines(const TaskFile& file, const TaskClues& clues, std::size_t most);
 
-/// Whole functions, at most `most`. Functions that the clues name come first.
+/// Returns whole functions, at most `most`. Functions that the clues name are first.
 std::vector<Suspect> suspect_functions(const TaskFile& file, const TaskClues& clues,
                                        std::size_t most);
 

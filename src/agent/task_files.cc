@@ -19,7 +19,7 @@
 namespace pedro {
 namespace {
 
-// Points per clue. A named file outweighs many mentions.
+// The limits of likely_files() and the points per clue. A named file outweighs many mentions.
 constexpr double kSmallShare = 0.2;  // of the best score
 constexpr std::size_t kFewBytes = 6 * 1024;
 constexpr double kNamedPath = 100;
@@ -32,13 +32,13 @@ constexpr double kMentions = 4;
 constexpr double kBesideTest = 5;
 
 constexpr std::size_t kMaxIdentifiers = 40;
-constexpr std::size_t kFewFiles = 24;  // a smaller project is shown whole
+constexpr std::size_t kFewFiles = 24;  // up to this size, all files are shown
 
 bool is_word_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 
-// Splits a text into runs of letters, digits and "_" that start with no digit.
+// Splits a text into runs of letters, digits and "_" that do not start with a digit.
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   std::size_t at = 0;
@@ -58,7 +58,7 @@ bool is_camel_case(std::string_view word) {
   return false;
 }
 
-// True if `name` occurs in `text` as a whole name or path.
+// Returns true if `name` occurs in `text` as a whole name or path.
 bool names(std::string_view text, std::string_view name) {
   const auto goes_on = [](char c) { return is_word_byte(c) || c == '-'; };
   for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
@@ -69,7 +69,7 @@ bool names(std::string_view text, std::string_view name) {
   return false;
 }
 
-// True for build files and docs. Tasks rarely change them without naming them.
+// Returns true for build files and docs. Tasks rarely change them without naming them.
 bool is_beside_code(std::string_view path) {
   static constexpr std::string_view kNames[] = {"makefile",      "cmakelists.txt", "go.mod",
                                                 "package.json",  "cargo.toml",     "license",
@@ -101,7 +101,7 @@ double score_of_names(std::string_view path, const TaskClues& clues) {
   return score;
 }
 
-/// Candidates with their points.
+/// Computes the scores of candidate files.
 class Ranking {
  public:
   Ranking(ToolContext& tools, const TaskClues& clues) : tools_(tools), clues_(clues) {}
@@ -125,7 +125,7 @@ class Ranking {
   }
 
  private:
-  // Weights rare identifiers higher than common ones.
+  // Adds points for identifiers. Rare identifiers have a higher weight.
   Status score_identifiers() {
     std::vector<std::string> identifiers = identifiers_in(clues_.issue, kMaxIdentifiers);
     for (std::string& name : identifiers_in(clues_.output, kMaxIdentifiers / 2)) {
@@ -163,11 +163,11 @@ class Ranking {
     return {};
   }
 
-  // Adds points to the files that failing tests import.
+  // Adds points for files that failing tests import, and for files in the folders of these tests.
   void score_tests(const std::vector<std::string>& paths) {
     std::set<std::string_view> imported;
     std::set<std::string_view> folders;
-    std::vector<std::string> texts;  // words of imports point into it
+    std::vector<std::string> texts;  // referenced by `imported`
     texts.reserve(kMaxTaskFiles);
     for (const std::string& path : paths) {
       if (!is_test_path(path) || texts.size() == kMaxTaskFiles) continue;

@@ -12,18 +12,18 @@
 
 namespace pedro {
 
-/// What a user wants of tools: `model.tool_bias`.
+/// The user's preferences for tools: `model.tool_bias`.
 struct ToolPreferences {
   std::vector<ToolBias> biases;
   std::set<std::string> blocked;
 };
 
-/// Reads {"search": 1, "git": -2, "bash": false}: a number from -10 to 10 is a bias of the choice,
-/// false takes the tool away. Errors (kConfig) name the member: a tool that is not there, a value
-/// that is neither.
+/// Parses {"search": 1, "git": -2, "bash": false}. A number from -10 to 10 is a bias for the choice
+/// of the tool; false removes the tool. Errors: kConfig, naming an unknown tool or an invalid
+/// value.
 Result<ToolPreferences> read_tool_preferences(const Json& settings, const Registry& registry);
 
-/// Takes blocked tools out of all phases: they are in no prompt and no grammar then.
+/// Removes blocked tools from all phases, and so from prompts and grammars.
 void block_tools(Workflow& workflow, const std::set<std::string>& blocked);
 
 }  // namespace pedro

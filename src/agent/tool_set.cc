@@ -12,7 +12,7 @@
 namespace pedro {
 namespace {
 
-// With only the actions that the phase allows.
+// Returns the phase's tools with the actions that the phase allows.
 std::vector<Manifest> tools_of(const Registry& registry, const Phase& phase) {
   std::vector<Manifest> tools;
   for (const std::string& name : phase.tools) {
@@ -103,7 +103,7 @@ std::string ToolSet::how_to_call() const {
   return bodies.empty() ? text : text + "\n" + bodies;
 }
 
-// "" where all texts stand in the arguments.
+// Returns the instructions for raw bodies, "" if all texts are in the arguments.
 std::string ToolSet::how_to_write_bodies() const {
   std::set<std::string> known;
   std::vector<std::string> names;

@@ -17,7 +17,7 @@
 
 namespace pedro {
 
-/// The name of the call that ends a phase. Not a tool: the executor takes it.
+/// The name of the call that ends a phase. The executor handles it; it is not a tool.
 inline constexpr std::string_view kPhaseComplete = "phase_complete";
 
 /// Its parameter with the reason why the task is impossible, instead of the phase's output.
@@ -28,49 +28,50 @@ inline constexpr const char* kBlocked = "blocked";
 std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase,
                                       Bodies bodies = Bodies::kJson);
 
-/// How a model gets to know its tools.
+/// The way in which a model learns its tools.
 enum class ToolStyle {
-  kDescribed,  ///< by the prompts of phases; calls and results are text
-  kDeclared    ///< before the conversation, all of them; see declared_tools()
+  kDescribed,  ///< in the prompts of phases; calls and results are text
+  kDeclared    ///< before the conversation, see declared_tools()
 };
 
-/// All tools of an agent's phases and phase_complete, with the actions that some phase allows.
+/// Returns all tools of an agent's phases, with the actions that some phase allows, and
+/// phase_complete.
 std::vector<DeclaredTool> declared_tools(const Registry& registry, const Workflow& workflow,
                                          const Feedback& feedback);
 
-/// What a model can call in one phase: some actions of some tools, and the end of the phase. The
-/// prompt, the grammar and the check of a call come from the same manifests. Immutable; borrows the
-/// registry, the phase and the feedback.
+/// The calls available in one phase: allowed actions of its tools, and the end of the phase.
+/// Prompt, grammar and validation use the same manifests. Immutable; borrows the registry, the
+/// phase and the feedback.
 class ToolSet {
  public:
-  /// The actions of the phase's tools whose permission it allows. `bodies` is kJson or kRaw.
+  /// Selects the actions of the phase's tools that the phase allows. `bodies` is kJson or kRaw.
   ToolSet(const Registry& registry, const Phase& phase, const Feedback& feedback, ToolStyle style,
           Bodies bodies = Bodies::kJson);
 
   ToolStyle style() const { return style_; }
 
-  /// What one reply can be.
+  /// Returns the alternatives of a reply.
   std::span<const CallBranch> calls() const { return calls_; }
 
-  /// How the model is told to call, in general, and where the long texts of this phase's tools
-  /// stand, if not in the arguments.
+  /// Returns the general instructions for calls. Includes those for long texts of this phase's
+  /// tools that are not in the arguments.
   std::string how_to_call() const;
 
-  /// What is wrong with a call of a tool, for the model; "" where nothing is.
+  /// Returns the problem of a tool call for the model, "" if it is valid.
   std::string check_call(const ToolCall& call) const;
 
-  /// What is wrong with the arguments of phase_complete, for the model; "" where nothing is.
+  /// Returns the problem of the arguments of phase_complete for the model, "" if they are valid.
   std::string check_finish(const Json& args) const;
 
-  /// The finishing call as the model is taught to write it.
+  /// Returns the form of the finishing call that the prompt teaches.
   std::string describe_finish() const;
 
-  /// The tools for the prompt: named where they are declared. Else actions in `described`
-  /// ("search.grep") were taught in an earlier phase and are only named; the others are taught in
-  /// full and added to it.
+  /// Returns the tools for the prompt. Declared tools are only named. Otherwise actions in
+  /// `described` ("search.grep") are only named, since an earlier phase described them; the others
+  /// are described and added to it.
   std::string describe(std::set<std::string>& described) const;
 
-  /// "search, navigate, file".
+  /// Returns for example "search, navigate, file".
   std::string names() const;
 
  private:

@@ -14,29 +14,28 @@
 
 namespace pedro {
 
-/// Which tools are likely to help next, from what calls have come to so far:
-///   - one is encouraged whose inputs are there (what its manifest `consumes` was produced by calls
-///     that succeeded);
-///   - one is discouraged, more each time, that was called again without anything new: it failed,
-///     or said what it had said before;
-///   - phase_complete is encouraged where the phase's evidence is likely to be there.
-/// What the user wants of tools (`model.tool_bias`) comes on top. Borrows the registry.
+/// Biases for the next choice of a tool, derived from earlier calls:
+///   - a tool is encouraged if its inputs exist: successful calls produced each kind that its
+///     manifest `consumes`;
+///   - a tool is discouraged, increasingly, if repeated calls fail or return an earlier result;
+///   - phase_complete is encouraged if the phase's evidence probably exists.
+/// The user's biases (`model.tool_bias`) are added. Borrows the registry; one thread.
 class ToolSteering {
  public:
   static constexpr double kReady = 0.5;
   static constexpr double kDone = 0.5;
-  static constexpr double kIdle = -1;  ///< for each call without anything new, from the second on
+  static constexpr double kIdle = -1;  ///< per call without a new result, from the second
   static constexpr double kMostIdle = -5;
 
   ToolSteering(const Registry& registry, std::vector<ToolBias> wanted)
       : registry_(registry), wanted_(std::move(wanted)) {}
 
-  /// What was produced stays; what was tried in vain is forgotten.
+  /// Keeps the produced kinds; resets the rest.
   void begin_phase();
-  /// What a call came to.
+  /// Records the result of a call.
   void record(const ToolCall& call, const ToolResult& result);
 
-  /// Of the tools that can be called, those with a bias other than 0.
+  /// Returns the callable tools with a bias other than 0.
   std::vector<ToolBias> biases(const Phase& phase, const ToolSet& tools) const;
 
  private:
@@ -46,10 +45,10 @@ class ToolSteering {
   const Registry& registry_;
   std::vector<ToolBias> wanted_;
   std::set<std::string> produced_;
-  std::set<std::uint64_t> seen_;     // results
-  std::map<std::string, int> idle_;  // by tool, calls in a row without anything new
+  std::set<std::uint64_t> seen_;     // hashes of results
+  std::map<std::string, int> idle_;  // by tool, consecutive calls without a new result
   bool changed_ = false;             // in this phase
-  bool tested_ = false;              // a test succeeded since
+  bool tested_ = false;              // a test succeeded since the last change
 };
 
 }  // namespace pedro

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kFewestKeyLetters = 4;
 constexpr std::size_t kMostStemBytes = 6;
 constexpr std::size_t kMostShortBytes = 3;
-constexpr std::size_t kFewestShortWords = 8;  // which tell a language
+constexpr std::size_t kFewestShortWords = 8;  // needed to detect a language
 
 constexpr std::string_view kCommon =
     " about after again also although always among another around back because been before being "

@@ -8,8 +8,8 @@
 
 namespace pedro {
 
-/// Returns the content words of a text with repetitions: four letters or more, no common English
-/// words, reduced to a stem, so that "rolled" equals "rolls".
+/// Returns the content words of a text with repetitions. They have four or more letters and are not
+/// common English words. They are reduced to a stem: "rolled" equals "rolls".
 std::vector<std::string> key_words(std::string_view text);
 
 /// Measures the overlap of a text with other texts by content words. Example:
@@ -21,12 +21,12 @@ class WordIndex {
  public:
   void add(std::string_view text);
 
-  /// Returns the share of content words of `text` that the added texts have, 0 to 1. 1 for a text
-  /// without any.
+  /// Returns the share of content words of `text` that the added texts contain, from 0 to 1.
+  /// Returns 1 for a text without content words.
   double share_of(std::string_view text) const;
 
-  /// True if `text` is long enough and the added texts have most of its short words, as texts of
-  /// one language do.
+  /// Returns true if the added texts contain most of the short words of `text`, as texts of the
+  /// same language do. Returns false for short texts.
   bool shares_language(std::string_view text) const;
 
  private:

@@ -41,7 +41,7 @@ Status WorkBranch::create(const std::string& name) {
       place_.name = *free_name;
       return made;
     }
-    // git may have been interrupted after it had switched.
+    // Git may have been interrupted after the switch.
     const CancelToken none;
     const Repository repository = repository_.with_cancel(none);
     const Result<std::string> now = repository.branch();
@@ -50,7 +50,7 @@ Status WorkBranch::create(const std::string& name) {
       (void)leave();
       return made;
     }
-    // Somebody in another work tree may have taken the name meanwhile, or be about to.
+    // Another work tree may have taken the name in the meantime, or be about to.
     const bool locked = made.error().message.find("cannot lock ref") != std::string::npos;
     const Result<std::string> next = repository.free_branch_name(name);
     if (i == kMaxBranchTries || !next || (*next == *free_name && !locked)) return made;
@@ -81,8 +81,8 @@ Status WorkBranch::resume(BranchPlace place, const LeftBehind& left) {
   }
   place_ = std::move(place);
   if (Status settled = repository_.settle(place_.name, place_.base); !settled) return settled;
-  // What was committed is in the index, and a file that is new in it is another thing to git than
-  // one it does not know.
+  // The index still contains the commit's files. Git treats new files in the index differently from
+  // untracked ones.
   return *branch == place_.name && *commit == place_.base ? Status() : repository_.unstage();
 }
 
@@ -130,7 +130,8 @@ Status WorkBranch::go_back_to(const BranchPlace& place) const {
   const auto branches = repository_.branches();
   if (!branches) return branches.error();
   if (!branches->contains(place.name)) return repository_.create_branch(place.name, place.base);
-  // Wherever it leads now: a command may have moved it, and what we check out is not confined.
+  // A command may have moved the branch. It is reset first, since this checkout runs outside the
+  // sandbox.
   const Status moved = repository_.set_ref("refs/heads/" + place.name, place.base);
   return moved ? repository_.switch_to(place.name) : moved;
 }

@@ -11,13 +11,13 @@
 
 namespace pedro {
 
-/// Where a job works, and where the user was.
+/// The branch of a job and the user's position before it.
 struct BranchPlace {
-  std::string name;          ///< of the job's branch; "": none, it works where HEAD is
-  std::string base;          ///< the commit it begins at
-  std::string start_branch;  ///< "" where HEAD was detached
+  std::string name;          ///< the job's branch; "": none, the job works at HEAD
+  std::string base;          ///< commit at which the job starts
+  std::string start_branch;  ///< "" if HEAD was detached
   std::string start_commit;
-  std::map<std::string, std::string> branches;  ///< all of them, and where each stood
+  std::map<std::string, std::string> branches;  ///< all local branches with their commits
   std::string staged = {};                      ///< see Repository::staged()
 };
 
@@ -27,42 +27,41 @@ struct LeftBehind {
   std::vector<ChangedFile> files;
 };
 
-/// The branch a job works on, and the way back to where the user was. leave() works although the
-/// job was cancelled. Borrows the repository.
+/// The branch of a job and the return to the user's position. leave() works even after a
+/// cancellation. Borrows the repository; one thread.
 class WorkBranch {
  public:
   explicit WorkBranch(const Repository& repository) : repository_(repository) {}
 
-  /// Makes a branch at the commit `base` and switches to it; where `name` is taken it gets a
-  /// number. With "" the job works where HEAD is. An Error leaves the user where they were.
+  /// Creates a branch at the commit `base` and switches to it. A number is appended if `name`
+  /// exists. With "" the job works at HEAD. Errors leave the user's position unchanged.
   Status make(const std::string& name, const std::string& base);
 
-  /// The same place once more, for a job that was stopped there: HEAD is on its branch, and that is
-  /// where it began; files stay as they are. What was committed on it is uncommitted again. Where
-  /// the user is by now is the new way back. Error (kUsage): the user is elsewhere, with
-  /// uncommitted changes other than those of `left`, or has committed to the branch since.
+  /// Returns to the place of a stopped job: HEAD is on its branch at its base, and files are
+  /// unchanged. Commits on the branch become uncommitted changes. The user's current position
+  /// becomes the return target. Errors: kUsage if the user is elsewhere with uncommitted changes
+  /// other than those of `left`. Also kUsage if the user has committed to the branch since.
   Status resume(BranchPlace place, const LeftBehind& left);
 
-  /// For a job that made a commit: switches back to where the user was, with the files and the
-  /// index of before. `before` is a commit with the files before the job ("": none was kept); only
-  /// files with changes of the user in the job's commit need it. Other uncommitted files stay as
-  /// they are. Error: HEAD or the user's branch was moved meanwhile, or a file is in the way.
+  /// Switches back to the user's position after a commit, and restores its files and index.
+  /// `before` is a commit with the files before the job ("": none). It is needed only for files
+  /// that contain both the user's and the job's changes. Other uncommitted files stay unchanged.
+  /// Errors: HEAD or the user's branch was moved in the meantime, or a file is in the way.
   Status come_back(const Delivery& delivery, const std::string& before) const;
 
-  /// For a job that was undone: as leave(), but the job's branch stays as it is. False if HEAD is
-  /// not on it.
+  /// Switches back to the user's position after an undo. Unlike leave(), keeps the job's branch.
+  /// Returns false if HEAD is not on that branch.
   Result<bool> step_off(BranchPlace place);
 
-  /// For a job that has nothing to commit: HEAD goes back to where the user was, and the job's
-  /// branch is removed. Files stay as they are, however git was used on the way: what was committed
-  /// is uncommitted again.
+  /// Switches back to the user's position and deletes the job's branch, for a job without a commit.
+  /// Files stay unchanged, and commits on the branch become uncommitted changes.
   Status leave();
 
-  /// The name of the job's branch; "" where there is none.
+  /// Returns the name of the job's branch; "" if there is none.
   const std::string& name() const { return place_.name; }
   const BranchPlace& place() const { return place_; }
 
-  /// What happened to other local branches since make(): "main: was moved from 1a2b to 3c4d".
+  /// Returns the changes of other local branches since make(): "main: was moved from 1a2b to 3c4d".
   Result<std::vector<std::string>> moved_branches() const;
 
  private:
@@ -80,7 +79,8 @@ class WorkBranch {
 
   const Repository& repository_;
   BranchPlace place_;
-  /// The uncommitted files where the user resumed the job; none: those from before the job.
+  /// The files that were uncommitted when the user resumed the job; nullopt: those from before the
+  /// job.
   std::optional<std::set<std::string>> carried_;
 };
 

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kMaxDiffFiles = 50;
 constexpr std::size_t kMaxNewFileBytes = 4000;
 
-/// What git itself takes for a path of the work tree; an index can be written with any other.
+/// Returns true if git accepts the path in a work tree. A manipulated index can contain other
+/// paths.
 bool is_inside(const GitRunner& git, const std::string& path) {
   std::string folder = git.root();
   const std::vector<std::string_view> parts = split(path, '/');
@@ -28,8 +29,7 @@ bool is_inside(const GitRunner& git, const std::string& path) {
   return true;
 }
 
-/// Those that the repository's index has, and neither `commit` nor, for they are ignored, the list
-/// of what is untracked.
+/// Adds ignored files that the repository's index contains and `commit` lacks (git add --force).
 Status add_forced(const GitRunner& git, const std::string& commit,
                   std::vector<ChangedFile>& files) {
   const auto listed =

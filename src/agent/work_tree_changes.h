@@ -10,19 +10,20 @@
 
 namespace pedro {
 
-/// What in a work tree differs from a commit, whatever the repository's own index says of it. Knows
-/// from one time to the next which files have not changed. `git` is always of the same work tree;
-/// commits are full ids. For one thread. Errors are those of GitRunner.
+/// Compares a work tree with a commit, regardless of the repository's own index. Caches the states
+/// of unchanged files. `git` must always be of the same work tree; commits are full ids. One
+/// thread. Errors: those of GitRunner.
 class WorkTreeChanges {
  public:
-  /// Staged, unstaged, committed since and untracked, but not ignored. Sorted by path.
+  /// Returns staged, unstaged, later committed and untracked changes, but not ignored files. Sorted
+  /// by path.
   Result<std::vector<ChangedFile>> list(const GitRunner& git, const std::string& commit);
 
   /// See Repository::diff().
   Result<std::string> diff(const GitRunner& git, const std::string& commit);
 
  private:
-  /// Without what a sparse checkout leaves out of the work tree.
+  /// Removes the files excluded by a sparse checkout.
   Status drop_sparse(const GitRunner& git, std::vector<ChangedFile>& files);
 
   OwnIndex index_;

@@ -13,8 +13,8 @@
 namespace pedro {
 namespace {
 
-constexpr int kMostCuts = 4;                     // of a prompt
-constexpr std::size_t kFewestValueBytes = 1024;  // which stay of what is cut
+constexpr int kMostCuts = 4;                     // per prompt
+constexpr std::size_t kFewestValueBytes = 1024;  // kept of each truncated value
 
 ToolStyle style_of(const ModelInfo& model) {
   return model.has_tools ? ToolStyle::kDeclared : ToolStyle::kDescribed;
@@ -31,20 +31,20 @@ std::string limit_reason(const Phase& phase, const PhaseOutcome& outcome) {
                            phase.name, outcome.rounds);
 }
 
-// A third of the window: the rest is for the rules, what is looked up, and the reply.
+// Returns a third of the context window in bytes. The rest is for rules, lookups and the reply.
 std::size_t room_bytes_of_item(const ModelInfo& model) {
   return static_cast<std::size_t>(std::max(0LL, model.context_tokens)) * Window::kBytesPerToken / 3;
 }
 
-// A text as it is, all else as JSON.
+// Returns a string verbatim, other values as JSON.
 std::string as_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : to_pretty(value);
 }
 
 }  // namespace
 
-// A model that was trained to write JSON writes what it was trained to. One that is taught to call
-// may as well be taught what costs it less.
+// Selects the form of long texts. Models trained on JSON calls keep JSON. Others are taught the
+// cheaper raw form.
 Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted) {
   if (!model.takes_bodies) return Bodies::kJson;
   if (phase.bodies != Bodies::kAuto) return phase.bodies;
@@ -57,7 +57,7 @@ ToolSet WorkflowRun::tool_set(const Phase& phase) const {
                  bodies_of(parts_.model_info, phase, bodies_));
 }
 
-// The agent's rules.
+// Renders the agent's rules.
 Result<std::string> WorkflowRun::system_prompt() {
   const auto first = std::find_if(workflow_.phases.begin(), workflow_.phases.end(),
                                   [](const Phase& phase) { return !phase.answers; });
@@ -81,7 +81,7 @@ Status WorkflowRun::begin_conversation() {
   return {};
 }
 
-// What takes work to find out is found out only where the prompt asks for it.
+// Computes the values of a prompt. Expensive values are computed only if the prompt uses them.
 Result<WorkflowRun::Values> WorkflowRun::values_of(const Phase& phase, const PhaseItem& item,
                                                    const ToolSet& tools) {
   Values values = {
@@ -115,17 +115,17 @@ Result<std::string> WorkflowRun::render(const Phase& phase, const Values& values
   return text;
 }
 
-// Where the prompt is too long for the window, what is longest in it is kept, and of its text the
-// beginning and the end.
+// Renders a prompt that fits the room. Truncates the longest values in the middle and stores them
+// in full.
 Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values, long long room) {
   const bool recalls =
       std::find(phase.tools.begin(), phase.tools.end(), "context") != phase.tools.end();
-  std::map<std::string, std::string> whole;  // by variable: what is cut
+  std::map<std::string, std::string> whole;  // untruncated values by variable
   for (int cuts = 0;; ++cuts) {
     Result<std::string> text = render(phase, values);
     if (!text) return text;
     const auto bytes = static_cast<long long>(text->size());
-    if (room <= 0 || bytes <= room || cuts == kMostCuts) return text;  // a token has a byte
+    if (room <= 0 || bytes <= room || cuts == kMostCuts) return text;  // at most one token per byte
     const long long tokens = parts_.model.count_text(*text);
     if (tokens <= room) return text;
     const std::string name = longest_of(phase, values);
@@ -151,8 +151,8 @@ Result<std::string> WorkflowRun::fitted(const Phase& phase, Values values, long 
   }
 }
 
-// Returns the variable with the longest text, except the instructions for calls. In a phase of
-// answers, only the task is cut: an answer repeats lines of the others.
+// Returns the variable with the longest value, except the instructions for calls. In a phase of
+// answers, only the task may be truncated, since an answer repeats lines of the others.
 std::string WorkflowRun::longest_of(const Phase& phase, const Values& values) {
   std::string longest;
   std::size_t bytes = 0;
@@ -166,7 +166,7 @@ std::string WorkflowRun::longest_of(const Phase& phase, const Values& values) {
   return longest;
 }
 
-// The same text is kept, and told of, once.
+// Stores a long text and notifies the user, once for the same text.
 Result<std::string> WorkflowRun::keep_whole(
     const std::string& text, const std::function<std::string(const std::string& id)>& told) {
   std::string& id = kept_whole_[hash_bytes(text)];
@@ -208,7 +208,7 @@ Result<std::vector<ChatMessage>> WorkflowRun::first_prompt() {
   return Error{ErrorKind::kUsage, "there is nothing to do: every phase is skipped"};
 }
 
-// The elements that a phase is done for; null where it is done once.
+// Returns the elements for which a phase runs; null if it runs once.
 Result<Json> WorkflowRun::items_of(const Phase& phase) {
   if (phase.for_each.empty()) return Json();
   const std::size_t dot = phase.for_each.find('.');
@@ -221,8 +221,8 @@ Result<Json> WorkflowRun::items_of(const Phase& phase) {
   return list.is_array() ? list : Json(Json::array());
 }
 
-// Outputs are known by the numbers of items: where these are others, so is what they are about, and
-// all that was made of it.
+// Discards outputs that belong to other items. Outputs are stored by the number of the item. If the
+// items have changed, the outputs of this phase and all later ones are invalid.
 void WorkflowRun::take_items(const Phase& phase, const Json& items) {
   const int total = static_cast<int>(items.size());
   std::uint64_t hash = hash_bytes(to_line(items), kHashSeed);
@@ -276,11 +276,11 @@ Result<PhaseOutcome> WorkflowRun::run_item(const Phase& phase, const PhaseItem& 
   });
 }
 
-// Runs answers in separate conversations. The next phase therefore begins a new one.
+// Runs answers in separate conversations. The next phase therefore starts a new one.
 Result<PhaseOutcome> WorkflowRun::run_answers(const Phase& phase, const PhaseItem& item) {
   if (Status begun = place_.begin(phase, item); !begun) return begun.error();
   apart_ = true;
-  // An answer's rules are about as long as those of a phase.
+  // The rules for an answer are about as long as the rules of a phase.
   const Result<std::string> system = system_prompt();
   if (!system) return system.error();
   const long long room = executor_.apart_room(*system);
@@ -299,7 +299,7 @@ WorkflowRun::Values WorkflowRun::values_of_try(const PhaseItem& item, const Valu
   return values;
 }
 
-// Where the phase is done several times, the worst end is its end.
+// Runs a phase for all its items. Its end is the worst of theirs.
 Result<WorkflowResult> WorkflowRun::run_phase(const Phase& phase) {
   const Result<Json> items = items_of(phase);
   if (!items) return items.error();

@@ -14,16 +14,16 @@
 
 namespace pedro {
 
-/// What phases have handed on, by their names; of a phase with `for_each` an array with an output
-/// for each item, null where there is none yet.
+/// The outputs of phases by name. For a phase with `for_each`, an array with one output per item,
+/// null if missing.
 using PhaseOutputs = std::map<std::string, Json>;
 
-/// What an agent is given.
+/// The task of an agent.
 struct WorkflowTask {
   std::string title;
   std::string text;
-  std::string beside = {};  ///< what it is about beside the text, in short: for -resume
-  std::string rules = {};   ///< of the project, see project_rules(); may be empty
+  std::string beside = {};  ///< short identity of other inputs, for -resume
+  std::string rules = {};   ///< project rules, see project_rules(); may be ""
 };
 
 struct WorkflowResult {
@@ -40,23 +40,23 @@ struct WorkflowResult {
   std::string reason;
 };
 
-/// Where long texts of a phase's calls stand: as the phase says, else as `wanted`; kJson or kRaw.
+/// Returns the form of long texts in a phase's calls, kJson or kRaw: the phase's setting, else
+/// `wanted`, else a default for the model.
 Bodies bodies_of(const ModelInfo& model, const Phase& phase, Bodies wanted);
 
-/// What a later job of the same task need not do again.
+/// The outputs that a later job of the same task can reuse.
 struct KeptOutputs {
   PhaseOutputs outputs;
-  /// Of phases with `for_each` a hash of what they were done for, by their names: things are known
-  /// by their number, and another window cuts them in another way.
+  /// Hashes of the items of phases with `for_each`, by phase. Outputs are stored by item number,
+  /// and another context window results in other items.
   std::map<std::string, std::string> items;
 };
 
-/// Hears of every output, as soon as it is there.
+/// Receives the outputs after each change.
 using KeepOutputs = std::function<Status(const KeptOutputs&)>;
 
-/// The phases of a workflow, one after another, on an executor: renders their prompts, skips what
-/// need not be done, repeats what is done for several things, collects what they hand on. Borrows
-/// everything but the values.
+/// Runs the phases of a workflow in order on an executor. Renders prompts, skips phases, repeats
+/// phases for their items and collects outputs. Borrows all references; one thread.
 class WorkflowRun {
  public:
   WorkflowRun(const Workflow& workflow, WorkflowTask task, Bodies bodies, Workplace& place,
@@ -68,22 +68,23 @@ class WorkflowRun {
         executor_(executor),
         parts_(parts) {}
 
-  /// An Error where the job cannot go on: server gone, disk full, interrupted.
+  /// Runs all phases. Errors: the job cannot continue (server lost, disk full, interrupted).
   Result<WorkflowResult> run();
 
-  /// What an earlier job of this workflow and task handed on is not done again, but from a phase on
-  /// that is done for other things now. Before run().
+  /// Reuses outputs of an earlier job with the same workflow and task, up to a phase whose items
+  /// have changed. Must be called before run().
   void resume(KeptOutputs earlier) { kept_ = std::move(earlier); }
   void keep_outputs(KeepOutputs keep) { keep_ = std::move(keep); }
 
   const PhaseOutputs& outputs() const { return kept_.outputs; }
 
-  /// The first prompt of a phase: system and opening, as if no phase had been before it; for
-  /// -dry-run, and to be counted.
+  /// Returns the first prompt of a phase without earlier phases: the system message and the
+  /// opening. For -dry-run and token counts.
   Result<std::vector<ChatMessage>> first_prompt(const Phase& phase, const PhaseItem& item = {});
-  /// Renders the prompt of a phase of answers.
+  /// Returns a function that renders prompts of a phase of answers.
   RenderTry renderer(const Phase& phase, const PhaseItem& item = {});
-  /// That of the first phase that is not skipped. Error (kUsage): all are.
+  /// Returns the first prompt of the first phase that is not skipped. Errors: kUsage if all are
+  /// skipped.
   Result<std::vector<ChatMessage>> first_prompt();
 
  private:
@@ -113,10 +114,10 @@ class WorkflowRun {
   Executor& executor_;
   ExecutorParts parts_;
   KeepOutputs keep_;
-  bool apart_ = false;               // the conversation at hand is not that of the phases
-  std::set<std::string> described_;  // actions whose parameters the model was taught
+  bool apart_ = false;               // the current conversation does not belong to the phases
+  std::set<std::string> described_;  // actions described to the model
   KeptOutputs kept_;
-  std::map<std::uint64_t, std::string> kept_whole_;  // ids of what was too long, by its hash
+  std::map<std::uint64_t, std::string> kept_whole_;  // ids of stored long texts, by hash
 };
 
 }  // namespace pedro

@@ -10,42 +10,41 @@
 
 namespace pedro {
 
-/// One of the things that a phase is done for (`for_each`); a phase without that is done once, for
-/// null.
+/// An item of a phase with `for_each`. Other phases run once with a null value.
 struct PhaseItem {
   Json value;
   int number = 1;
   int total = 1;
 };
 
-/// What a phase is told to do when its output was accepted.
+/// The next step after a phase.
 enum class NextStep { kGoOn, kStop };
 
-/// What an agent's phases are about: it knows what their prompts ask for, and what shows that one
-/// is done. There is one for each way in which an agent's work ends: a commit, a report, a post.
-/// Errors stop the job.
+/// The environment of an agent's phases: provides the values for prompts and checks the evidence.
+/// Each kind of result (a commit, a report, a post) has an implementation. Errors stop the job. One
+/// thread.
 class Workplace {
  public:
   virtual ~Workplace() = default;
 
-  /// What a variable of the agent's terms stands for. Asked only where a prompt has it.
+  /// Returns the value of a variable of the agent's terms. Called only if a prompt uses it.
   virtual Result<std::string> value(const std::string& variable, const PhaseItem& item) = 0;
-  /// The elements of a list of the agent's terms; what a prompt says of one should not have more
-  /// than `room_bytes`.
+  /// Returns the elements of a list of the agent's terms. The text of each in a prompt should fit
+  /// in `room_bytes`.
   virtual Result<Json> list(const std::string& name, std::size_t room_bytes);
-  /// What a phase is shown of an item of a list beside its value: where that is another, what was
-  /// handed on for the item is about something else.
+  /// Returns the text that a phase shows of a list item in addition to its value. If it has
+  /// changed, earlier outputs for the item are invalid.
   virtual std::string shown_of(const Phase& phase, const PhaseItem& item);
-  /// True where there is nothing to do in a phase, or for an item of it.
+  /// Returns true if there is nothing to do in a phase or for its item.
   virtual Result<bool> may_skip(const Phase& phase, const PhaseItem& item);
   /// Returns the output of a phase if it is known without the model.
   virtual Result<std::optional<Json>> known_output(const Phase& phase);
-  /// Called before the first round of a phase, or of an item of it; its prompt is rendered.
+  /// Called before the first round of a phase or its item, after its prompt is rendered.
   virtual Status begin(const Phase& phase, const PhaseItem& item);
-  /// Why an output is not accepted, for the model; nullopt where it is.
+  /// Returns the reason to refuse an output, for the model; nullopt to accept it.
   virtual Result<std::optional<std::string>> refusal(const Phase& phase, const PhaseItem& item,
                                                      const Json& output) = 0;
-  /// Runs a phase of answers. `render` makes its prompts from additional variables.
+  /// Runs a phase of answers. `render` renders its prompts from additional variables.
   virtual Result<PhaseOutcome> solve(const Phase& phase, const RenderTry& render);
   /// Returns true if the job can continue after a phase that reached its limit of rounds.
   virtual Result<bool> may_continue_after(const Phase& phase);
