@@ -25,8 +25,9 @@ bool is_plain_name(std::string_view name) {
 std::string finding_of(const std::string& name, const ToolContext& tools) {
   const bool is_path = name.find_first_of("./") != name.npos;
   if (is_path) {
-    return fmt::format("`{}`: {}", name, existing_file(tools.tree, name) ? "is in the project"
-                                                                        : "is not in the project");
+    return fmt::format(
+        "`{}`: {}", name,
+        existing_file(tools.tree, name) ? "is in the project" : "is not in the project");
   }
   return fmt::format("`{}`: this machine has {} program", name,
                      tools.processes.find(name).empty() ? "no such" : "this");

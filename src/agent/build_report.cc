@@ -36,7 +36,7 @@ bool has_known_failures(const BuildResult& result) {
   return result.end == BuildEnd::kVerified && !all_passed(result.checks);
 }
 
-/// On one line, whatever it is called.
+/// Returns a path on one line, with control characters quoted.
 std::string shown_path(std::string_view path) {
   const bool plain = std::none_of(path.begin(), path.end(), [](char c) {
     return static_cast<unsigned char>(c) < ' ' || c == '\x7f';
@@ -212,8 +212,8 @@ std::string cost_lines(const Executor& executor) {
       "{}\n- prompt tokens: {}, of "
       "which from the cache: {}\n- evaluated twice: {}\n- generated tokens: {}\n",
       executor.rounds(), executor.calls(), executor.invalid_calls(), executor.refused_ends(),
-      usage.prompt_tokens,
-      usage.cached_tokens, executor.cache_missed_tokens(), usage.generated_tokens);
+      usage.prompt_tokens, usage.cached_tokens, executor.cache_missed_tokens(),
+      usage.generated_tokens);
 }
 
 std::string build_report(const Workflow& workflow, const BuildTask& task, const BuildResult& result,

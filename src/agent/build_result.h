@@ -17,9 +17,9 @@ namespace pedro {
 enum class BuildEnd {
   kVerified,        ///< the checks pass, in a clean checkout of the commit too (KnownFailures)
   kNotVerified,     ///< checks still fail, or there are none
-  kLimit,           ///< rounds or time used up, or the model repeats itself
-  kNothingChanged,  ///< every phase ended and no file differs
-  kNotReproduced,   ///< the fault could not be shown
+  kLimit,           ///< rounds or time exhausted, or the model repeats itself
+  kNothingChanged,  ///< all phases ended without changing a file
+  kNotReproduced,   ///< the fault could not be reproduced
   kBlocked,         ///< the model reported that the task is impossible
 };
 /// "done", "not_verified", "limit", "nothing_changed", "not_reproduced" or "blocked".
@@ -30,16 +30,16 @@ struct BuildResult {
   BuildEnd end = BuildEnd::kVerified;
   std::string reason;                  ///< one sentence unless the end is kVerified
   Delivery delivery;                   ///< nothing_changed if there is no commit
-  std::vector<CheckOutcome> baseline;  ///< of the checks before the work
+  std::vector<CheckOutcome> baseline;  ///< the checks before the work
   KnownFailures known_failures;        ///< of the baseline
-  std::vector<CheckOutcome> checks;    ///< in the work tree, of the last run
+  std::vector<CheckOutcome> checks;    ///< the last run in the work tree
   PhaseOutputs outputs;
   /// The failed run before the work of the command that reproduced the fault. The command is one of
   /// the checks.
   std::optional<CheckOutcome> reproduction;
   std::vector<std::string> claim_findings;    ///< of kBlocked, see check_blocked_claim()
-  std::vector<std::string> changed_evidence;  ///< files that it ran and that have changed since
-  std::vector<std::string> undelivered;       ///< files that tools wrote, missing in the commit
+  std::vector<std::string> changed_evidence;  ///< files it ran that have changed since
+  std::vector<std::string> undelivered;       ///< files written by tools but missing in the commit
   std::vector<std::string> moved_branches;    ///< see WorkBranch
   int tries = 0;                              ///< answers of the model, see Solver
   /// The checks in a clean checkout of the commit. Empty if no checkout was made.

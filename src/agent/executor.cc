@@ -91,7 +91,7 @@ void Executor::show_file(const std::string& path) {
 }
 
 std::string_view Executor::used_up(int rounds_left) const {
-  // A job that is not where it was left had enough of everything then, whatever it may take now.
+  // The earlier run checked the limits of replayed rounds.
   const bool late = !parts_.answers.catching_up() && parts_.cancel.left_s() <= 0;
   const long long tokens = total_.prompt_tokens - total_.cached_tokens + total_.generated_tokens;
   if (late) return "time";
@@ -428,7 +428,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
   if (must_look && samples_again() && parts_.model_info.can.grammar) {
     const std::string why = feedback.text("nothing_looked_at", {{"tools", tools.names()}});
     if (Status heard = report_refused(call, why); !heard) return heard.error();
-    return Answer{.ok = false, .text = why};  // the same end may do once something was shown
+    return Answer{.ok = false, .text = why};  // the same end may be accepted later
   }
   Result<std::optional<std::string>> refusal = evidence(phase, call.args);
   if (!refusal) return refusal.error();
@@ -437,7 +437,7 @@ Result<Executor::Answer> Executor::finish(const Phase& phase, const ToolSet& too
     return refuse_finish(call, **std::move(refusal), step);
   }
   step.end = is_blocked ? PhaseEnd::kBlocked : PhaseEnd::kCompleted;
-  // It goes into commits, reports and comments.
+  // Masked, since commits, reports and comments contain it.
   step.output = masked_json(parts_.tools.secrets, call.args);
   Answer accepted{.text = feedback.text("finish_accepted")};
   accepted.facts = std::make_shared<CallFacts>(facts_of_end(phase.name, step.output));

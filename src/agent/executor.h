@@ -52,10 +52,11 @@ struct ExecutorLimits {
   Json logit_bias = Json::object();                ///< as configured, checked by read_biases()
   std::vector<ToolBias> tool_bias = {};            ///< as configured
   ContextSettings context = {};
-  bool grounding = true;  ///< calls are narrowed to the state of the job (Grounding)
-  /// Rounds of the job after which it was resumed. A phase has its full number of rounds from there.
+  bool grounding = true;  ///< narrows calls to the state of the job (Grounding)
+  /// Rounds of the job after which it was resumed. A phase has its full number of rounds from
+  /// there.
   std::set<int> resumed_after = {};
-  std::function<bool()> log_is_full = nullptr;  ///< no other round may be kept; null: there is room
+  std::function<bool()> log_is_full = nullptr;  ///< true: no more rounds fit; null: never full
 };
 
 /// Checks the output of a phase. Returns nullopt to accept it, else the reason for the model.
@@ -140,7 +141,7 @@ class Executor {
   int invalid_calls() const { return invalid_calls_; }
   int calls() const { return calls_; }
   int refused_ends() const { return refused_ends_; }
-  /// Paths that tools said they changed.
+  /// Returns the paths that tools reported as changed.
   const std::set<std::string>& written() const { return written_; }
 
  private:

@@ -25,7 +25,7 @@ void Grounding::begin_phase(const Phase& phase) {
   changed_ = false;
   failed_ = false;
   ran_ = false;
-  finish_refused_ = phase.skip_when_checks_pass;  // they do not: else it had been skipped
+  finish_refused_ = phase.skip_when_checks_pass;  // otherwise the phase would have been skipped
   was_refused_ = false;
   left_out_.clear();
   key_.clear();
@@ -72,7 +72,7 @@ bool Grounding::may_finish(int rounds_left) const {
       return changed_ && !finish_refused_;
     case Evidence::kChecks:
       return !finish_refused_;
-    case Evidence::kFailure:  // or none can be shown
+    case Evidence::kFailure:  // runs may also fail to show the fault
       return !finish_refused_ && (failed_ || (ran_ && 2 * rounds_left < phase_->max_rounds + 2));
     case Evidence::kLook:
     case Evidence::kPlaces:

@@ -20,11 +20,11 @@
 
 namespace pedro {
 
-/// Narrows the calls of a reply to those that make sense in the state of the job. Paths are files
-/// and folders that exist. Edits name files that the model has seen, lines that they have, and old
-/// text that is whole lines of them. phase_complete is available only if it could be accepted, and
-/// alone in the last round. `blocked` is available after phase_complete was refused.
-/// Borrows the registry and the tools; belongs to the thread of the job.
+/// Narrows the calls of a reply to those that are valid in the state of the job. Paths are existing
+/// files and folders. Edits name files that the model has seen, their lines, and old text that is
+/// whole lines of them. phase_complete is available only if it could be accepted, and alone in the
+/// last round. `blocked` is available after phase_complete was refused. Borrows the registry and
+/// the tools; one thread.
 ///
 ///     Grounding grounding(registry, tools);
 ///     grounding.begin_phase(phase);
@@ -43,7 +43,7 @@ class Grounding {
   void show(const std::string& path);
   /// Records a finished tool call.
   void record(const ToolCall& call, const ToolResult& result);
-  /// Excludes phase_complete until a tool writes or runs something.
+  /// Excludes phase_complete until a tool writes or runs something successfully.
   void record_refused_finish() { finish_refused_ = was_refused_ = true; }
   /// Excludes an action until the next tool call. `action` is "" for phase_complete.
   void leave_out(const std::string& tool, const std::string& action);
@@ -72,11 +72,11 @@ class Grounding {
   ToolContext& tools_;
   const Phase* phase_ = nullptr;
   bool looked_ = false;
-  bool changed_ = false;         // a file, in this phase
-  bool failed_ = false;          // a command, in this phase
-  bool ran_ = false;             // a command, in this phase
-  bool finish_refused_ = false;  // and no tool has acted since
-  bool was_refused_ = false;     // in this phase
+  bool changed_ = false;         // a file changed in this phase
+  bool failed_ = false;          // a command failed in this phase
+  bool ran_ = false;             // a command ran in this phase
+  bool finish_refused_ = false;  // no tool has acted since the refusal
+  bool was_refused_ = false;     // phase_complete was refused in this phase
   std::set<std::string> left_out_;
 
   bool listed_ = false;                 // paths_ are up to date

@@ -57,14 +57,14 @@ struct Phase {
   Evidence evidence = Evidence::kNone;
   bool skip_when_checks_pass = false;
   bool skip_when_solved = false;   ///< an earlier phase has solved the task
-  bool skip_when_unshown = false;  ///< the prompt cannot show all files that the task is about
-  bool answers = false;            ///< the model answers as a whole, and the checks decide: Solver
+  bool skip_when_unshown = false;  ///< the prompt cannot show all files of the task
+  bool answers = false;            ///< one reply solves the task; the checks decide, see Solver
   bool optional = false;           ///< the job continues after a limit of the phase
-  bool takes_blocked = false;      ///< phase_complete may have the reason why the task is impossible
-  bool anew = false;               ///< it begins another conversation
-  bool stays = false;  ///< its prompt must not leave the conversation, whatever comes later
-  /// "plan.steps", a member of an earlier output, or a list of the agent's terms: the phase is done
-  /// for each of its elements, and hands on an array. "": once.
+  bool takes_blocked = false;  ///< phase_complete may have the reason why the task is impossible
+  bool anew = false;           ///< starts a new conversation
+  bool stays = false;          ///< keeps its prompt pinned in the conversation
+  /// Repeats the phase for each element of a list, with an array as its output. Names "plan.steps",
+  /// a member of an earlier output, or a list of the agent's terms. "": runs once.
   std::string for_each;
   Json output_schema_json;
   Schema output_schema;

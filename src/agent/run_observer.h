@@ -19,8 +19,8 @@ enum class PhaseEnd {
   kCompleted,  ///< its output was accepted
   kSkipped,    ///< there was nothing to do
   kStuck,      ///< the model repeated itself
-  kRounds,     ///< the rounds of the phase or of the job, or another of its limits, are used up
-  kTime,       ///< the job's time was over in the midst of a round, which is not whole
+  kRounds,     ///< a limit of the phase or the job is exhausted
+  kTime,       ///< the job's time ended during a round, which is incomplete
   kBlocked,    ///< the model cannot do the task; its output has the reason
 };
 std::string_view to_string(PhaseEnd end);

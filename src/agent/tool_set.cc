@@ -34,10 +34,10 @@ struct OutputSchema {
 const OutputSchema& blocked_output() {
   static const OutputSchema kOutput = [] {
     OutputSchema output;
-    output.json = {{"type", "object"},
-                   {"properties",
-                    {{kBlocked, {{"type", "string"}, {"minLength", 20}, {"maxLength", 800}}}}},
-                   {"required", {kBlocked}}};
+    output.json = {
+        {"type", "object"},
+        {"properties", {{kBlocked, {{"type", "string"}, {"minLength", 20}, {"maxLength", 800}}}}},
+        {"required", {kBlocked}}};
     output.schema = *parse_schema(output.json, SchemaDialect::kClosed);
     return output;
   }();
@@ -59,7 +59,10 @@ std::vector<CallBranch> call_branches(const Registry& registry, const Phase& pha
   branches.push_back(
       {std::string(kPhaseComplete), "", &phase.output_schema, {}, &phase.output_schema_json});
   if (phase.takes_blocked) {
-    branches.push_back({std::string(kPhaseComplete), kBlocked, &blocked_output().schema, {},
+    branches.push_back({std::string(kPhaseComplete),
+                        kBlocked,
+                        &blocked_output().schema,
+                        {},
                         &blocked_output().json});
   }
   return branches;
@@ -149,7 +152,8 @@ std::string ToolSet::check_call(const ToolCall& call) const {
 
 std::string ToolSet::check_finish(const Json& args) const {
   const bool is_blocked = phase_->takes_blocked && args.contains(kBlocked);
-  const auto violation = validate(is_blocked ? blocked_output().schema : phase_->output_schema, args);
+  const auto violation =
+      validate(is_blocked ? blocked_output().schema : phase_->output_schema, args);
   return violation ? to_string(*violation) : "";
 }
 

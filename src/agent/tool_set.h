@@ -23,8 +23,8 @@ inline constexpr std::string_view kPhaseComplete = "phase_complete";
 /// Its parameter with the reason why the task is impossible, instead of the phase's output.
 inline constexpr const char* kBlocked = "blocked";
 
-/// What a reply of a phase can be, in the order of its grammar: a call of an action of one of its
-/// tools, if the phase allows it, or the end of the phase.
+/// Returns the alternatives of a reply in the order of the grammar: the allowed actions of the
+/// phase's tools, followed by the end of the phase.
 std::vector<CallBranch> call_branches(const Registry& registry, const Phase& phase,
                                       Bodies bodies = Bodies::kJson);
 

@@ -28,13 +28,13 @@ struct WorkflowTask {
 
 struct WorkflowResult {
   enum class End {
-    kDone,     ///< every phase ended, or was skipped
-    kLimit,    ///< rounds or time used up, or the model went round in circles
-    kStopped,  ///< the workplace had enough
+    kDone,     ///< all phases ended or were skipped
+    kLimit,    ///< rounds or time exhausted, or the model repeated itself
+    kStopped,  ///< stopped by the workplace
     kBlocked,  ///< the model reported that the task is impossible
   };
   End end = End::kDone;
-  std::string phase;   ///< where it ended, unless kDone
+  std::string phase;  ///< the last phase, unless kDone
   /// One sentence: the limit, or the model's reason. With kDone, the limit of a phase that ended
   /// without the model's word; "" if there is none.
   std::string reason;

@@ -48,7 +48,8 @@ class Workplace {
   virtual Result<PhaseOutcome> solve(const Phase& phase, const RenderTry& render);
   /// Returns true if the job can continue after a phase that reached its limit of rounds.
   virtual Result<bool> may_continue_after(const Phase& phase);
-  /// Hears what a phase, or an item of it, handed on; null where it ended at a limit.
+  /// Receives the output of a phase or its item, null if it ended at a limit. Returns the next
+  /// step.
   virtual Result<NextStep> finished(const Phase& phase, const PhaseItem& item, const Json& output);
 };
 
