@@ -4,11 +4,11 @@
 
 namespace pedro {
 
-/// A text that is to be likelier in replies, or less likely.
+/// A text that becomes more or less likely in replies.
 struct BiasedText {
   std::string text;          ///< "action"; valid UTF-8, not empty
-  double bias = 0;           ///< added to its token's logit
-  bool capitalised = false;  ///< "Action" as well
+  double bias = 0;           ///< added to the logit of its token
+  bool capitalised = false;  ///< also applies to "Action"
 
   friend bool operator==(const BiasedText&, const BiasedText&) = default;
 };

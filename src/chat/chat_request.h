@@ -9,36 +9,36 @@
 
 namespace pedro {
 
-/// A piece of what a message says.
+/// A piece of a message's content.
 struct ContentChunk {
   enum class Kind { kText, kThinking };
 
   Kind kind = Kind::kText;
   std::string text;    ///< valid UTF-8
-  bool closed = true;  ///< of kThinking: the model had come to the end of it
-  /// Of kThinking: what its server wants to have back with it, as it came; Anthropic's.
+  bool closed = true;  ///< of kThinking: the model ended it
+  /// Signature of kThinking, verbatim. Only Anthropic's API has it, and requires it back.
   std::optional<std::string> signature = std::nullopt;
-  bool redacted = false;  ///< of kThinking: there is no text, the signature is all that was told
+  bool redacted = false;  ///< of kThinking: has no text, only the signature
 };
 
-/// A call as the model asked for it, whether or not there is such a tool.
+/// A call as the model requested it. The tool may not exist.
 struct RequestedCall {
-  std::string id;  ///< as it was given; "" where none was
+  std::string id;  ///< verbatim; "" if none was given
   std::string name;
-  std::string arguments;  ///< JSON as it was written; may be any text
+  std::string arguments;  ///< JSON as the model wrote it; may be any text
 };
 
 /// A message of a ChatRequest.
 struct ChatMessage {
   Role role = Role::kUser;
-  std::vector<ContentChunk> content;   ///< none where the text is "" or null
+  std::vector<ContentChunk> content;   ///< empty if the text is "" or null
   std::vector<RequestedCall> calls;    ///< of kAssistant
-  bool prefix = false;                 ///< of kAssistant: not at its end yet, the model goes on
-  std::optional<std::string> call_id;  ///< of kTool: whose result this is
-  std::optional<std::string> name;     ///< of kTool: the tool's
+  bool prefix = false;                 ///< of kAssistant: unfinished, the model continues it
+  std::optional<std::string> call_id;  ///< of kTool: the call that this result answers
+  std::optional<std::string> name;     ///< of kTool: the name of the tool
 };
 
-/// All of its text, without thinking.
+/// Returns the text of a message without its thinking.
 inline std::string text_of(const ChatMessage& message) {
   std::string text;
   for (const ContentChunk& chunk : message.content) {
@@ -47,7 +47,7 @@ inline std::string text_of(const ChatMessage& message) {
   return text;
 }
 
-/// A message that is text and nothing else.
+/// Returns a message that contains only text; an empty text gives no chunk.
 inline ChatMessage text_message(Role role, std::string text) {
   ChatMessage message;
   message.role = role;
@@ -55,36 +55,36 @@ inline ChatMessage text_message(Role role, std::string text) {
   return message;
 }
 
-/// A tool as it is made known to a model.
+/// A tool as declared to a model.
 struct DeclaredTool {
   std::string name;
   std::string description;
-  std::string parameters = "{}";  ///< a JSON Schema: an object, as it was written
+  std::string parameters = "{}";  ///< a JSON Schema: an object, verbatim
 };
 
-/// Which tools a model may call, or has to. Servers see to it; families of models do not write it.
+/// The tools that a model may or must call. Servers enforce it; model families do not write it.
 struct ToolChoice {
   enum class Kind {
     kNotSaid,
     kAuto,
     kNone,
-    kAny,  ///< it has to call one
-    kTool  ///< it has to call this one
+    kAny,  ///< the model must call a tool
+    kTool  ///< the model must call this tool
   };
 
   Kind kind = Kind::kNotSaid;
   std::string tool;  ///< of kTool
 };
 
-/// What a model is asked to go on with, in the shape of OpenAI's chat completions. JSON that
-/// reaches a prompt is kept as it was written: how numbers are spelled decides about tokens.
+/// A conversation for a model to continue, in the shape of OpenAI's chat completions. JSON that
+/// reaches a prompt is kept verbatim, because the spelling of numbers determines the tokens.
 struct ChatRequest {
   std::vector<ChatMessage> messages;
   std::vector<DeclaredTool> tools;
   ToolChoice tool_choice;
-  std::string reasoning_effort;         ///< "" where it is not said
-  std::string date;                     ///< today, "2026-11-22", for families that write it
-  bool continue_final_message = false;  ///< the last message is a prefix, and so it is marked
+  std::string reasoning_effort;         ///< "" if not specified
+  std::string date;                     ///< today, "2026-11-22"; for families that write it
+  bool continue_final_message = false;  ///< the last message is a prefix and has `prefix` set
 };
 
 }  // namespace pedro

@@ -7,13 +7,13 @@
 
 namespace pedro {
 
-/// How a reply that has to be a call is held to that. What a server cannot do is done without, in
-/// the order of kGrammar, kSchema, kUnconstrained, and that is told; whatever comes is checked.
+/// The constraint on a reply that must be a call. If a server does not support one, a weaker one
+/// applies (kGrammar, kSchema, kUnconstrained) and a notice reports it. Every reply is checked.
 enum class GenerationMode {
-  kUnconstrained,  ///< not at all: calls are found in free text
-  kGrammar,        ///< by a grammar of ours, as far as there is none by the server's own tools
-  kSchema,         ///< by a JSON Schema that the server makes a grammar of
-  kHybrid          ///< as kGrammar; a reply that fails that way is asked for as free text
+  kUnconstrained,  ///< none: calls are found in free text
+  kGrammar,        ///< by our grammar, or the server's own tools if it accepts none
+  kSchema,         ///< by a JSON Schema that the server converts to a grammar
+  kHybrid          ///< as kGrammar; free text if the server refuses such a request
 };
 
 namespace generation_mode {
@@ -25,7 +25,7 @@ constexpr std::string_view to_string(GenerationMode mode) {
   return generation_mode::kNames[static_cast<std::size_t>(mode)];
 }
 
-/// Nothing of another text.
+/// Returns the mode with this name, or nothing if there is none.
 constexpr std::optional<GenerationMode> parse_generation_mode(std::string_view text) {
   for (std::size_t i = 0; i < generation_mode::kNames.size(); ++i) {
     if (generation_mode::kNames[i] == text) return static_cast<GenerationMode>(i);

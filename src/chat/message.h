@@ -8,42 +8,42 @@
 
 namespace pedro {
 
-/// A call of one tool action, as the model asked for it.
+/// A call of one tool action, as the model requested it.
 struct ToolCall {
-  std::string id;    ///< "call00007": unique within a job, given by us
-  std::string tool;  ///< the manifest's name: "search"
+  std::string id;    ///< "call00007": unique within a job, assigned by pedrocli
+  std::string tool;  ///< the name in the manifest: "search"
   Json args = Json::object();
-  bool by_harness = false;  ///< made from an answer, not called by the model
+  bool by_harness = false;  ///< created from an answer, not called by the model
 };
 
-/// What a tool gave back. `ok == false` is the model's mistake or a failed command: the text says
-/// what to try next, and the loop goes on.
+/// The result of a tool. `ok == false` means a mistake of the model or a failed command. The text
+/// then suggests a next step, and the loop continues.
 struct ToolResult {
   bool ok = true;
   std::string text;  ///< for the model; bounded, valid UTF-8
   /// Paths below the work tree that the call changed, for the journal and the evidence.
   std::vector<std::string> changed;
-  std::string ended = {};    ///< how a command ended, "[exit 1]"; "" where none was run
-  std::string kept_as = {};  ///< the id under which all of it was set aside; "" where it is whole
-  bool may_repeat = false;   ///< it failed, but the same call is worth another try
+  std::string ended = {};    ///< exit of a command, "[exit 1]"; "" if none ran
+  std::string kept_as = {};  ///< id of the stored complete text; "" if `text` is complete
+  bool may_repeat = false;   ///< it failed, but the same call may succeed later
 };
 
 enum class Role { kSystem, kUser, kAssistant, kTool };
 
-/// As every message format names it: "system", "user", "assistant", "tool".
+/// The name in all message formats: "system", "user", "assistant", "tool".
 constexpr std::string_view to_string(Role role) {
   constexpr std::string_view kNames[] = {"system", "user", "assistant", "tool"};
   return kNames[static_cast<int>(role)];
 }
 
-/// What one inference cost, as the server reported it.
+/// The cost of one inference, as the server reported it. Times are in milliseconds.
 struct Usage {
-  long long prompt_tokens = 0;  ///< all of the prompt
-  long long cached_tokens = 0;  ///< of these, taken from the prefix cache
+  long long prompt_tokens = 0;  ///< the whole prompt
+  long long cached_tokens = 0;  ///< of these, read from the prefix cache
   long long generated_tokens = 0;
   double prompt_ms = 0;
   double generate_ms = 0;
-  long long cache_written_tokens = 0;  ///< of the prompt, put into a cache that has its price
+  long long cache_written_tokens = 0;  ///< of the prompt, written to a cache that charges for it
 
   Usage& operator+=(const Usage& more) {
     prompt_tokens += more.prompt_tokens;
@@ -56,12 +56,12 @@ struct Usage {
   }
 };
 
-/// Where a server had less of a prompt in its cache than it was asked for before: the first token
-/// of it that was evaluated once more.
+/// The position where a server had less of a prompt in its cache than expected: the first token
+/// that it evaluated again.
 struct CacheMiss {
-  long long position = 0;  ///< in the prompt, from 0
-  long long token = 0;     ///< its id
-  std::string text;        ///< as far as it is known; may be a part of a character
+  long long position = 0;  ///< in the prompt, 0-based
+  long long token = 0;     ///< token id
+  std::string text;        ///< "" if unknown; may be part of a UTF-8 sequence
 };
 
 }  // namespace pedro
