@@ -14,7 +14,7 @@ constexpr std::size_t kMetaBytes = 1024;
 constexpr std::array<std::string_view, 8> kLatinSets = {
     "iso-8859-1", "iso8859-1", "latin1", "latin-1", "l1", "windows-1252", "cp1252", "us-ascii"};
 
-// What stands at 0x80 to 0x9F; all else is as in Unicode.
+// The characters at 0x80 to 0x9F; all other bytes are as in Unicode.
 constexpr std::array<char16_t, 32> kHigh = {
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,

@@ -6,14 +6,14 @@
 
 namespace pedro {
 
-/// The character set that a page names itself in a <meta> of its first KiB, in lower case; "" where
-/// it names none.
+/// Returns the character set that a page declares in a <meta> of its first KiB, in lower case; ""
+/// if there is none.
 std::string charset_of_page(std::string_view html);
 
-/// A text in UTF-8 of bytes in a character set, by its name in lower case: UTF-8 ("" too) or
-/// windows-1252, which is also what the web takes iso-8859-1 and ASCII for
-/// (https://encoding.spec.whatwg.org/#windows-1252). Nothing of any other, or where the bytes are
-/// no text in it.
+/// Decodes bytes in a character set to UTF-8. `charset` is a lower-case name: UTF-8 (or "") or
+/// windows-1252. The web treats iso-8859-1 and ASCII as windows-1252
+/// (https://encoding.spec.whatwg.org/#windows-1252). Returns nothing for another character set, for
+/// invalid UTF-8 and for bytes with NUL.
 std::optional<std::string> decode_text(std::string_view bytes, std::string_view charset);
 
 }  // namespace pedro

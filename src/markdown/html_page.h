@@ -5,21 +5,20 @@
 
 namespace pedro {
 
-/// What stands in a page.
+/// The contents of a page.
 struct HtmlPage {
-  std::string title;       ///< a text
-  std::string_view style;  ///< rules of its own, behind those that all pages have
+  std::string title;       ///< plain text
+  std::string_view style;  ///< CSS rules of this page, after those of all pages
   std::string body;        ///< HTML
   std::string language = "en";
-  std::string description = {};  ///< a text; for lists and search engines
-  bool with_images = false;      ///< those of its body are fetched where they are
+  std::string description = {};  ///< plain text; for lists and search engines
+  bool with_images = false;      ///< lets the browser fetch the images of the body
 };
 
-/// A page in one file for a browser, a phone and paper: nothing in it comes from elsewhere but
-/// images, where they are wanted, and a Content-Security-Policy holds it to that; no script runs.
-/// Colours are variables: `--ink`,
-/// `--soft`, `--paper`, `--line`, `--card`, with others in the dark and, on paper, those of the
-/// light. `.wide` is scrolled by itself where it is too wide.
+/// Returns a page in one file for a browser, a phone and paper. Only images may be external, if
+/// allowed; a Content-Security-Policy enforces that. No script runs. Colours are variables:
+/// `--ink`, `--soft`, `--paper`, `--line`, `--card`. A dark scheme has other values; paper uses the
+/// light ones. `.wide` scrolls on its own if it is too wide.
 std::string html_page(const HtmlPage& page);
 
 }  // namespace pedro

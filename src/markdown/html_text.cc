@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 22> kBlocks = {
     "p",  "div", "br", "li", "ul", "ol",  "h1",      "h2",      "h3",     "h4",     "h5",
     "h6", "tr",  "td", "th", "hr", "pre", "section", "article", "header", "footer", "title"};
 
-// As far as an attribute's end is looked for: a page may have a million tags without one.
+// Limit of the search for the end of a quoted attribute. A page may have a million unclosed tags.
 constexpr std::size_t kMaxTagBytes = 4096;
 
 template <typename List>
@@ -43,8 +43,8 @@ constexpr std::array<std::string_view, 95> kLatinNames = {
     "ograve", "oacute", "ocirc",  "otilde", "ouml",   "divide", "oslash", "ugrave", "uacute",
     "ucirc",  "uuml",   "yacute", "thorn",  "yuml"};
 
-// The character that a reference between '&' and ';' stands for, appended; false: none that is
-// known.
+// Appends the character of the reference `name`, the text between '&' and ';'. Returns false for an
+// unknown one.
 bool add_reference(std::string_view name, std::string& out) {
   static constexpr std::pair<std::string_view, char32_t> kNamed[] = {
       {"amp", '&'},       {"lt", '<'},        {"gt", '>'},        {"quot", '"'},
@@ -119,7 +119,7 @@ class PageReader {
     at_ = end == html_.npos ? html_.size() : end + mark.size();
   }
 
-  // To behind the '>' that ends a tag, which is none in quotation marks of an attribute.
+  // Skips past the '>' that ends a tag. A '>' in a quoted attribute does not end it.
   void skip_tag() {
     char quote = 0;
     char before = 0;
@@ -137,10 +137,10 @@ class PageReader {
       }
       if (c != ' ') before = c;
     }
-    skip_to(">");  // a quotation that never ends
+    skip_to(">");  // an unclosed quotation
   }
 
-  // To the tag that ends an element of this name, however that is written.
+  // Skips to the end tag of an element with this name, in any letter case.
   void skip_content(std::string_view name) {
     while (at_ < html_.size()) {
       const std::size_t close = html_.find("</", at_);
@@ -161,7 +161,7 @@ class PageReader {
       ++end;
     }
     const std::string name = to_lower(html_.substr(name_at, end - name_at));
-    if (name.empty()) {  // a "<" of the text
+    if (name.empty()) {  // a literal "<"
       out_ += '<';
       ++at_;
       return;

@@ -5,8 +5,9 @@
 
 namespace pedro {
 
-/// The text of an HTML page: without tags, scripts, styles and comments, a line for each block, the
-/// common character references read. Takes anything; never longer than `html` by much.
+/// Returns the text of an HTML page: one line per block, without tags, scripts, styles and
+/// comments. Decodes the common character references. Accepts any bytes; the result is never much
+/// longer than `html`.
 std::string html_to_text(std::string_view html);
 
 }  // namespace pedro

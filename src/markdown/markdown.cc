@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kQuotedWords = 4;
 constexpr std::size_t kQuotedCharacters = 8;
-constexpr char32_t kFirstWide = 0x3000;  // of scripts that are written without blanks
+constexpr char32_t kFirstWide = 0x3000;  // scripts without blanks start here
 constexpr char32_t kFirstHangul = 0xAC00;
 constexpr char32_t kLastHangul = 0xD7A3;
 constexpr std::string_view kAddressMarks[] = {"https://", "http://"};
@@ -28,7 +28,7 @@ struct FreeIter {
   void operator()(cmark_iter* iter) const { cmark_iter_free(iter); }
 };
 
-// With the words between two other things in one node.
+// Parses a text and merges adjacent text nodes.
 Document parse(std::string_view text) {
   Document document(cmark_parse_document(text.data(), text.size(), CMARK_OPT_DEFAULT));
   cmark_consolidate_text_nodes(document.get());
@@ -40,7 +40,7 @@ std::string literal_of(cmark_node* node) {
   return text == nullptr ? "" : text;
 }
 
-// Visits every node once, on the way in.
+// Visits every node once, on entry.
 template <typename Visit>
 void walk(cmark_node* root, const Visit& visit) {
   const std::unique_ptr<cmark_iter, FreeIter> iter(cmark_iter_new(root));
@@ -63,8 +63,8 @@ std::string text_below(cmark_node* node) {
 }
 
 struct WordCount {
-  std::size_t words = 0;  // between blanks and wide characters
-  std::size_t wide = 0;   // kana, ideographs and what stands with them, but not Hangul
+  std::size_t words = 0;  // separated by blanks and wide characters
+  std::size_t wide = 0;   // kana, ideographs and their punctuation, but not Hangul
 };
 
 WordCount count_words(std::string_view text) {
@@ -83,14 +83,13 @@ WordCount count_words(std::string_view text) {
   return count;
 }
 
-// Somebody's words are more than a name: so many words, or of a script without blanks so many
-// characters.
+// Returns true if a quoted text is longer than a name.
 bool is_long_quote(std::string_view text) {
   const WordCount count = count_words(text);
   return count.words >= kQuotedWords || count.wide >= kQuotedCharacters;
 }
 
-// The http(s) addresses in words. A sentence may end behind one, and it may stand in brackets.
+// Adds the http(s) addresses in a text, without punctuation and brackets at their ends.
 void add_addresses(std::string_view text, std::vector<std::string>& addresses) {
   for (std::size_t at = text.find("http"); at != text.npos; at = text.find("http", at)) {
     const std::string_view rest = text.substr(at);
@@ -122,7 +121,7 @@ void add_between(std::string_view text, std::string_view open, std::string_view 
   }
 }
 
-// A mark behind a digit is one of inches, unless a quotation ends there.
+// Replaces marks of inches by an apostrophe: a '"' after a digit that does not close a quotation.
 std::string without_inches(std::string_view text) {
   std::string out;
   bool open = false;
@@ -134,7 +133,8 @@ std::string without_inches(std::string_view text) {
   return out;
 }
 
-// Which mark opens depends on the language: “ closes what „ opened, and » opens where it is first.
+// Adds quoted texts. Opening marks depend on the language: “ closes what „ opened, and » opens if
+// it comes first.
 void add_quoted(std::string_view text, std::vector<std::string>& quotes) {
   add_between(without_inches(text), "\"", "\"", quotes);
   const bool low = text.find("\u201E") != text.npos;
@@ -152,14 +152,14 @@ void add_quoted(std::string_view text, std::vector<std::string>& quotes) {
   add_between(text, "\u300E", "\u300F", quotes);
 }
 
-// The marks that a line begins with, three or more of a kind; "" where it begins otherwise.
+// Returns the fence at the start of a line: three or more equal marks; "" if there is none.
 std::string_view fence_in(std::string_view line) {
   if (!line.starts_with("```") && !line.starts_with("~~~")) return {};
   return line.substr(0, std::min(line.find_first_not_of(line[0]), line.size()));
 }
 
-// Whether a block of code that begins with a fence has no line that ends it. Code that is set in
-// may have such a line in it, which is code then.
+// Returns true if a fenced code block has no closing fence. In an indented block such a line may be
+// code.
 bool is_open(cmark_node* code, const std::vector<std::string_view>& lines) {
   const auto first = static_cast<std::size_t>(cmark_node_get_start_line(code));
   const auto last = static_cast<std::size_t>(cmark_node_get_end_line(code));

@@ -7,44 +7,44 @@
 
 namespace pedro {
 
-/// What stands in a text of CommonMark (https://spec.commonmark.org/0.30/), as cmark reads it.
+/// The contents of a CommonMark text (https://spec.commonmark.org/0.30/), as cmark reads it.
 struct MarkdownFacts {
   struct Heading {
     int level = 1;
     std::string text;
-    int line = 0;  ///< from 1
+    int line = 0;  ///< 1-based
   };
   std::vector<Heading> headings;
-  std::vector<std::string> links;   ///< addresses of links and images, and http(s) ones that
-                                    ///< stand in words; each once
-  std::vector<std::string> quotes;  ///< block quotes, and texts of four words or more (of a script
-                                    ///< without blanks eight characters) in quotation marks
-  std::size_t words = 0;            ///< outside of code; of a script without blanks each character
-  std::size_t wide_words = 0;       ///< those of them that are characters
+  std::vector<std::string> links;   ///< of links, images and http(s) addresses in text; each once
+  std::vector<std::string> quotes;  ///< block quotes, and texts in quotation marks of at least four
+                                    ///< words (eight characters in scripts without blanks)
+  std::size_t words = 0;            ///< outside code; in scripts without blanks each character
+                                    ///< counts
+  std::size_t wide_words = 0;       ///< of these, single characters
   bool has_html = false;
 };
 MarkdownFacts read_markdown(std::string_view text);
 
-/// What is wrong with a text that is to stand below headings of `level - 1`: a heading that is
-/// higher or skips a level, a code fence that is never closed, a link without an address, HTML. A
-/// sentence each; none where nothing is.
+/// Returns the problems of a text below a heading of `level - 1`, one sentence each. Problems are a
+/// heading that is too high or skips a level, an unclosed code fence, a link without an address,
+/// and HTML.
 std::vector<std::string> lint_markdown(std::string_view text, int level);
 
-/// What a line stands in.
+/// The kind of a line.
 enum class LineOf { kHeading, kItem };
 
-/// What is wrong with a text that is to be a heading or an item of a list: it has to be one line,
-/// and nothing there but words. A sentence each.
+/// Returns the problems of a text for a heading or a list item, one sentence each. It must be one
+/// line of inline text without HTML.
 std::vector<std::string> lint_line(std::string_view text, LineOf place);
 
-/// HTML of a text. Raw HTML in it and addresses of dangerous kinds (javascript:, data: …) are left
-/// out: nothing that a model wrote can run in a browser.
+/// Renders a text as HTML. Omits raw HTML and dangerous addresses (javascript:, data: …), so no
+/// text of a model can run code in a browser.
 std::string markdown_to_html(std::string_view text);
 
-/// A text that stands for itself in Markdown, and in an address between < and >.
+/// Escapes a text for Markdown, and for an address between < and >. Line ends become blanks.
 std::string escape_markdown(std::string_view text);
 
-/// A text as HTML has it in elements and attributes.
+/// Escapes a text for HTML elements and attributes in double quotes.
 std::string escape_html(std::string_view text);
 
 }  // namespace pedro
