@@ -26,7 +26,7 @@ std::string in_array(const std::vector<std::string>& parts) {
   return "[" + join(parts, ",") + "]";
 }
 
-// Into the last of some objects that stand in front of `closing` characters.
+// Marks the last of some JSON objects as cached. `closing` characters follow that object.
 void mark(std::string& objects, std::size_t closing) {
   objects.insert(objects.size() - closing - 1, R"(,"cache_control":{"type":"ephemeral"})");
 }
@@ -68,7 +68,7 @@ std::string call_block(const RequestedCall& call) {
                      json_string(call.name), input.empty() ? "{}" : input);
 }
 
-/// Messages, one behind the other, that become turns.
+/// Converts consecutive messages to turns.
 class Turns {
  public:
   void add(const ChatMessage& message) {
@@ -91,7 +91,7 @@ class Turns {
   }
 
  private:
-  // The last turn is the user's; a prefix of the assistant's may stand behind it.
+  // Marks the last two user turns. Turns alternate; a prefix of the assistant may be the last.
   void mark_users_turns() {
     std::size_t left = 2;
     Role role = *written_;
@@ -121,7 +121,7 @@ class Turns {
   }
 
   std::vector<std::string> turns_;
-  std::optional<Role> written_;  // whose turn the last is; those between may have been empty
+  std::optional<Role> written_;  // side of the last turn; turns in between may be empty
   Role side_ = Role::kUser;
   std::vector<std::string> results_;
   std::vector<std::string> blocks_;
@@ -138,7 +138,7 @@ std::string system_of(const ChatRequest& request, CacheMarks marks) {
   return blocks.empty() ? "" : in_array(blocks);
 }
 
-// The schema with a type. It is an object.
+// Returns the tool's parameters, a JSON object, with a "type".
 std::string object_schema(const DeclaredTool& tool) {
   JsonCursor json(tool.parameters);
   bool has_type = false;
@@ -178,7 +178,7 @@ std::string anthropic_choice(const ToolChoice& choice) {
   return "";
 }
 
-// What would not be JSON.
+// Checks that texts which are copied into the body are JSON objects.
 Status check_objects(const ChatRequest& request) {
   for (std::size_t i = 0; i < request.messages.size(); ++i) {
     const auto& calls = request.messages[i].calls;

@@ -150,7 +150,7 @@ Status AnthropicReply::begin(const Message& message) {
 
 Status AnthropicReply::take(const Event& event) {
   const bool is_part = event.type.starts_with("content_block_") || event.type == "message_delta";
-  // llama-server leaves message_start out where the first token ends inside a UTF-8 character.
+  // llama-server omits message_start if the first token ends inside a UTF-8 sequence.
   begun_ = begun_ || is_part;
   const bool says_more = event.type == "content_block_start" || event.type == "content_block_delta";
   if (says_more && reply_.stop != StopCause::kNotSaid) {
@@ -199,7 +199,7 @@ Status AnthropicReply::begin_block(std::int64_t index, const Piece& piece) {
 }
 
 Result<AnthropicReply::Block*> AnthropicReply::open_block(std::int64_t index) {
-  // From behind: most often it is the last.
+  // Searches backwards, because the block is usually the last one.
   const auto found = std::find_if(blocks_.rbegin(), blocks_.rend(),
                                   [&](const Block& block) { return block.index == index; });
   if (found == blocks_.rend()) return wrong(fmt::format("index: block {} has not begun", index));
@@ -233,7 +233,7 @@ Status AnthropicReply::add_delta(std::int64_t index, const Piece& piece) {
   return check_size();
 }
 
-// The input of a block's start is {}, in place of what comes.
+// Appends input to a call. The start of a block has {} as a placeholder for it.
 Status AnthropicReply::add_to_call(Block& block, const std::string& input) {
   std::string& arguments = reply_.message.calls[block.place].arguments;
   if (block.has_only_start && !input.empty()) {
@@ -288,7 +288,7 @@ Status AnthropicReply::feed(std::string_view event) {
   return error_ ? Status(*error_) : Status();
 }
 
-// Blocks of text that nothing came of.
+// Drops text blocks that stayed empty.
 void AnthropicReply::drop_empty() {
   std::erase_if(reply_.message.content, [](const ContentChunk& chunk) {
     return chunk.kind == ContentChunk::Kind::kText && chunk.text.empty();

@@ -12,34 +12,34 @@
 
 namespace pedro {
 
-/// Reads an answer of Anthropic's POST /v1/messages while it comes, llama-server's too. The server
-/// is hostile.
+/// Reads a reply of Anthropic's POST /v1/messages, also of llama-server, while it arrives. The
+/// server is untrusted.
 ///
 ///   text       blocks of `text`
 ///   thinking   blocks of `thinking`, with their signatures, and `redacted_thinking`
-///   calls      blocks of `tool_use`: `input` as it is written, or what `input_json_delta`s come to
-///   begin      `message_start`; llama-server's streams may lack it, and then say no prompt
-///   usage      the prompt is `input_tokens` and what was read from or written to the cache
+///   calls      blocks of `tool_use`: verbatim `input`, or the joined `input_json_delta`s
+///   begin      `message_start`; llama-server's streams may omit it and its prompt tokens
+///   usage      the prompt is `input_tokens` plus tokens read from and written to the cache
 ///
-/// Blocks are kept in the order in which they begin. Blocks, deltas and events of other types are
-/// skipped: the API may get new ones. Errors (kModel) name the event and the place in it; after
-/// one, every call gives it again. A value of one reply; one thread at a time.
+/// Blocks are kept in the order of their starts. Blocks, deltas and events of unknown types are
+/// skipped, because the API may add types. Errors (kModel) name the event and the position in it.
+/// After an error, every call returns it again. Use one object per reply; one thread at a time.
 class AnthropicReply {
  public:
   explicit AnthropicReply(const ReplyLimits& limits = {}) : limits_(limits) {}
 
-  /// The data of the next server-sent event. An Error where it is none or not in its place, where
-  /// the server reports one, or where it is more than the limits allow.
+  /// Reads the data of the next server-sent event. Error: the data is invalid or out of order, the
+  /// server reports an error, or a limit is exceeded.
   Status feed(std::string_view event);
-  /// The stream is at its end. An Error where the reply is not: it has no `stop_reason`.
+  /// Ends the stream. Error: the reply is incomplete, without a `stop_reason`.
   Result<ModelReply> finish();
-  /// What there is of the reply.
+  /// The reply so far.
   const ModelReply& so_far() const { return reply_; }
 
  private:
   friend Result<ModelReply> read_anthropic_reply(std::string_view, const ReplyLimits&);
 
-  /// A `content_block` or a `delta`: members of any type of them.
+  /// The members of a `content_block` or `delta` of any type.
   struct Piece {
     std::string type;
     std::string text;
@@ -52,14 +52,14 @@ class AnthropicReply {
     std::string partial_json;
     std::string stop_reason;
   };
-  /// A block that has begun.
+  /// A block that has started.
   struct Block {
     enum class Kind { kText, kThinking, kCall, kOther };
     std::int64_t index = 0;
     Kind kind = Kind::kOther;
     std::size_t place = 0;  // in the message's content, or calls
     bool open = true;
-    bool has_only_start = true;  // of kCall: no piece of the input has come
+    bool has_only_start = true;  // of kCall: no part of the input has arrived
   };
   struct Message {
     bool has_content = false;
@@ -71,7 +71,7 @@ class AnthropicReply {
     std::string error;
     std::int64_t index = 0;
     Piece piece;
-    Message message;  // of a stream's begin; a body is one
+    Message message;  // of a stream's start, or of a whole body
   };
 
   Status read(std::string_view json);
@@ -97,14 +97,14 @@ class AnthropicReply {
   std::int64_t cache_read_tokens_ = 0;
   std::int64_t cache_written_tokens_ = 0;
   std::size_t events_ = 0;
-  std::size_t bytes_ = 0;  // that are kept
-  bool whole_ = false;     // a body, not a stream
+  std::size_t bytes_ = 0;  // of stored content
+  bool whole_ = false;     // reads a body, not a stream
   bool begun_ = false;
   bool done_ = false;
   std::optional<Error> error_;
 };
 
-/// Reads the whole body of an answer that was not streamed.
+/// Reads the whole body of a reply that was not streamed.
 Result<ModelReply> read_anthropic_reply(std::string_view body, const ReplyLimits& limits = {});
 
 }  // namespace pedro

@@ -20,7 +20,7 @@ std::string place_of(std::string_view text, std::size_t at) {
   return fmt::format("{}:{}", line, at - (before.rfind('\n') + 1) + 1);
 }
 
-// The byte, and what is in front of it: what is behind it may not have been written yet.
+// Describes the byte at `at` and the text before it. The text after it may be incomplete.
 std::string excerpt(std::string_view text, std::size_t begin, std::size_t at) {
   const std::string_view before = tail_utf8(text.substr(begin, at - begin), kExcerptBytes);
   std::string byte = "a letter that is not ASCII";
@@ -34,7 +34,7 @@ void CallCollector::add(CallPart part) {
   if (full_) return;
   const bool is_call = std::holds_alternative<ParsedCall>(part);
   const ByteRange where = std::visit([](const auto& one) { return one.where; }, part);
-  if (thinking_ended_) {  // it ended, and something came
+  if (thinking_ended_) {  // content follows the thinking, so its calls do not count
     held_.clear();
     thinking_ended_.reset();
   }
@@ -48,7 +48,8 @@ void CallCollector::add(CallPart part) {
   (thinking_ ? held_ : parts_).push_back(std::move(part));
 }
 
-// Of JSON it is known, of names and of texts without quotes it is not.
+// Returns true and rejects the part if it has invalid UTF-8. Names and unquoted texts may contain
+// it.
 bool CallCollector::reject_bytes(ByteRange where) {
   if (is_valid_utf8(reply_.text().substr(where.begin, where.end - where.begin))) return false;
   reject(where, {CallProblem::Kind::kNotACall, place_of(reply_.text(), where.begin), "UTF-8",
@@ -87,7 +88,7 @@ void CallCollector::reject_open_body(std::string expected) {
   reject_end(begin, std::move(expected));
 }
 
-// Nothing more belongs to the call that waits.
+// Completes the waiting call; nothing else belongs to it.
 void CallCollector::settle_call() {
   if (!waiting_) return;
   const ByteRange where = waiting_->where;
@@ -124,8 +125,8 @@ void CallCollector::add_value(ByteRange where, const Json& value, CallMark mark)
   if (auto* problem = std::get_if<CallProblem>(&read)) reject(where, std::move(*problem));
 }
 
-// The calls in a value, from front to back; what is in a call is its own. Whether there was one, or
-// something that was meant as one.
+// Adds the calls in a value, in order, but does not search inside a call. Returns true if it found
+// a call or an attempt at one.
 bool CallCollector::add_calls_in(ByteRange where, const Json& value) {
   bool any = false;
   std::vector<const Json*> todo{&value};
@@ -196,7 +197,7 @@ void CallCollector::close_thinking(std::size_t at) {
   if (!held_.empty()) thinking_ended_ = at;
 }
 
-// Where something is said behind the thinking, what was held of it is dropped.
+// Drops the calls of the thinking if anything except blanks follows it.
 void CallCollector::settle_thinking(std::size_t before) {
   if (!thinking_ended_) return;
   const std::string_view behind = reply_.text().substr(*thinking_ended_, before - *thinking_ended_);

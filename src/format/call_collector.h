@@ -15,62 +15,62 @@
 
 namespace pedro {
 
-/// The most that a reply may have of anything.
+/// Limits of one reply.
 struct CallLimits {
-  std::size_t max_bytes = 1U << 20U;  ///< what is behind them is not looked at
+  std::size_t max_bytes = 1U << 20U;  ///< bytes after them are not read
   std::size_t max_calls = 32;
-  std::size_t max_rejected = 32;  ///< with the last of them reading ends
+  std::size_t max_rejected = 32;  ///< reading ends with the last of them
 };
 
-/// Takes what a reader finds, asks whether there are such tools, and keeps the parts in order.
-/// Parts within <think> are held back: they count where nothing but blanks is behind </think>, or
-/// where the thinking never ends; a model that thinks about a call and answers then has not called.
+/// Collects a reader's findings, checks them against the known tools, and keeps the parts in order.
+/// Parts within <think> are held back. They count if only blanks follow </think>, or if the
+/// thinking never ends. A model that thinks about a call and then answers has not called.
 class CallCollector {
  public:
   CallCollector(const ReplyText& reply, const KnownTools& tools, const CallLimits& limits)
       : reply_(reply), tools_(tools), limits_(limits) {}
 
-  /// A value that is a call, or holds calls.
+  /// Adds a value that is a call or contains calls.
   void add_value(ByteRange where, const Json& value, CallMark mark);
-  /// Arguments behind a name.
+  /// Adds a call with arguments that followed its name.
   void add_arguments(ByteRange where, std::string_view tool, std::string_view id,
                      const Json& value);
   void add_call(ByteRange where, WrittenCall call);
 
-  /// Whether the last call is to have this parameter behind it. Such a call is kept back until it
-  /// has all of them, or something else comes.
+  /// Returns true if the last call needs this parameter as a text after it. Such a call waits until
+  /// it has all of them or another part follows.
   bool wants_body(std::string_view parameter) const;
-  /// Requires wants_body(); `end` is the byte behind it.
+  /// Adds such a text. Requires wants_body(). `end` is the offset after the text.
   void add_body(const std::string& parameter, std::string_view text, std::size_t end);
-  /// The reply ends within one: that call is none.
+  /// Rejects the waiting call, because the reply ends within one of its texts.
   void reject_open_body(std::string expected);
 
   void reject(ByteRange where, CallProblem problem);
-  /// The same for what began at `begin` and cannot be right at the byte `at`, which is there.
+  /// Rejects a part that began at `begin` and is wrong at the existing byte `at`.
   void reject_at(std::size_t begin, std::size_t at, CallProblem::Kind kind, std::string expected);
-  /// The text is closed, but no JSON.
+  /// Rejects a complete text that is not JSON.
   void reject_value(ByteRange where, const Error& error);
-  /// What began at `begin` cannot be right where the reply is read: the byte that is there is
-  /// wrong, or the reply ends.
+  /// Rejects a part that began at `begin` and is wrong at the read position: at its byte, or
+  /// because the reply ends.
   void reject_here(std::size_t begin, CallProblem::Kind kind, std::string expected);
   /// Rejects all calls so far. The text at byte `at` shows that one of them was truncated.
   void reject_calls(std::size_t at, std::string expected);
-  /// The reply ends within what began at `begin`.
+  /// Rejects a part that began at `begin`, because the reply ends within it.
   void reject_end(std::size_t begin, std::string expected);
 
-  /// The reply is longer than it may be: what there is of it has been read, nothing more is.
+  /// Rejects the rest of a reply that is longer than the limit, and stops reading.
   void reject_length();
 
   void open_thinking() {
     settle_call();
     thinking_ = true;
   }
-  /// `at` is the byte behind the closing tag.
+  /// Ends the thinking. `at` is the offset after the closing tag.
   void close_thinking(std::size_t at);
-  /// Nothing comes any more.
+  /// Ends the reply.
   void finish();
 
-  /// One of the limits was reached: nothing more is taken.
+  /// Returns true if a limit was reached. No more parts are added then.
   bool full() const { return full_; }
   bool empty() const { return parts_.empty() && held_.empty() && !waiting_; }
   const KnownTools& tools() const { return tools_; }
@@ -94,7 +94,7 @@ class CallCollector {
   CallLimits limits_;
   std::vector<CallPart> parts_;
   std::vector<CallPart> held_;
-  std::optional<WaitingCall> waiting_;  // for bodies
+  std::optional<WaitingCall> waiting_;  // waits for its texts
   std::optional<std::size_t> thinking_ended_;
   bool thinking_ = false;
   bool full_ = false;

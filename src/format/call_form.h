@@ -9,59 +9,59 @@
 
 namespace pedro {
 
-/// A piece of what stands between a call's name and its arguments: a token, a text, or an id that
-/// the model makes up.
+/// A piece between a call's name and its arguments: a token, a text, or an id that the model makes
+/// up.
 using CallFormPart = std::variant<ControlToken, std::string, CallIdForm>;
 
-/// How a reply came to its end.
+/// The end of a reply.
 enum class ReplyEnd {
-  kByModel,        ///< as the model would have it, or cut
-  kArguments,      ///< behind the arguments of a call that was begun with the lead of call_form()
-  kPlainArguments  ///< the same with that of plain_call_form()
+  kByModel,        ///< the model ended the reply, or it was cut
+  kArguments,      ///< after the arguments of a call that began with the lead of call_form()
+  kPlainArguments  ///< the same with the lead of plain_call_form()
 };
 
-/// Thinking that the opening of a reply opens: what it opens it with, and what closes it. Both are
-/// "" where it does not.
+/// Thinking that the opening of a reply starts: its opening and closing tags. Both are "" if there
+/// is none.
 struct OpenThinking {
   std::string open;
   std::string close;
 };
 
-/// What stands around one parameter of a call: `open` NAME `middle` VALUE `end`.
+/// The text around one parameter of a call: `open` NAME `middle` VALUE `end`.
 struct ParameterForm {
   std::vector<CallFormPart> open;
   std::vector<CallFormPart> middle;
   std::vector<CallFormPart> end;
 };
 
-/// How a family writes one call: `lead` NAME `middle` ARGUMENTS `close`. A reply that has to be a
-/// call can be begun with `lead`, and ended behind the arguments: what is always the same need not
-/// be generated.
+/// The form of one call in a family: `lead` NAME `middle` ARGUMENTS `close`. A reply that must be a
+/// call can be started with `lead` and stopped after the arguments. The constant parts need not be
+/// generated.
 struct CallForm {
   enum class Arguments {
     kJson,       ///< a JSON object
-    kParameters  ///< each parameter in tags of its own, its text without quotes
+    kParameters  ///< each parameter in its own tags, its text without quotes
   };
 
-  Prompt lead;  ///< behind the opening of a reply
-  /// NAME is what a JSON string has behind the quote that `lead` ends with, closing quote included.
+  Prompt lead;  ///< after the opening of a reply
+  /// `lead` ends with a quote. NAME is the rest of a JSON string, with its closing quote.
   bool in_quotes = false;
   std::vector<CallFormPart> middle;
   Arguments arguments = Arguments::kJson;
   ParameterForm parameter;  ///< of kParameters
-  Prompt close;             ///< without an id of the call, where the family writes one there
+  Prompt close;             ///< without the call's id, if the family writes one there
 };
 
-/// The form of any model that was trained to none: {"tool": NAME, "args": ARGUMENTS}, as text.
+/// The form for models without a trained form: {"tool": NAME, "args": ARGUMENTS}, as text.
 CallForm plain_call_form();
 
-/// Puts `more` behind `prompt`; texts that meet become one.
+/// Appends `more` to `prompt` and joins adjacent texts.
 void append(Prompt& prompt, const Prompt& more);
 
-/// `prompt` as parts of a form. It has no content.
+/// Converts `prompt` to parts of a form. Requires a prompt without content.
 std::vector<CallFormPart> form_parts(const Prompt& prompt);
 
-/// The text of parts that have no id in them.
+/// Returns the text of parts that contain no id.
 std::string to_text(const std::vector<CallFormPart>& parts);
 
 }  // namespace pedro

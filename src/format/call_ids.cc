@@ -30,8 +30,8 @@ bool has_characters(std::string_view id, CallIdForm::Characters characters) {
   });
 }
 
-/// Gives ids to what has none. An id that is made for a place has a form that no format takes, so
-/// that it becomes another one, which no call has.
+/// Assigns ids to calls and results without one. No format accepts the form of these ids, so they
+/// are replaced later by ids that no call has.
 class MissingIds {
  public:
   void add_to(ChatRequest& request) {
@@ -64,7 +64,7 @@ class MissingIds {
   WaitingCalls open_;
 };
 
-/// What ids have become so far.
+/// The ids so far and their replacements.
 class Mapping {
  public:
   explicit Mapping(const CallIdForm& form) : form_(form) {}

@@ -7,27 +7,28 @@
 
 namespace pedro {
 
-/// Ids of calls as a family takes them.
+/// The form of call ids in a family.
 struct CallIdForm {
   enum class Characters {
     kAlphanumeric,  ///< ASCII letters and digits
     kWord,          ///< these, '_' and '-'
-    kVisible        ///< all of ASCII that is neither a blank nor a control character
+    kVisible        ///< printable ASCII without the blank
   };
 
   std::size_t length = 9;      ///< at most 10
-  std::size_t max_length = 0;  ///< where any length from 1 to this will do, and `length` is made
+  std::size_t max_length = 0;  ///< if not 0, ids of 1 to this length are valid; new ones have
+                               ///< `length`
   Characters characters = Characters::kAlphanumeric;
   bool required = false;  ///< calls and results without an id get one
 };
 
 bool is_call_id(std::string_view id, const CallIdForm& form);
 
-/// Replaces ids that do not have the form, of calls and of results alike, by ones made of a hash of
-/// them. No two ids become one: an id that is already taken, be it by a replacement, gets another.
-/// What an id becomes depends on it and on the ids before it, so a conversation that grows keeps
-/// what it had. Calls and results without an id stay without, unless the form requires one: then a
-/// call gets one made of its place, and a result that of the first call that waits for one.
+/// Replaces invalid ids of calls and results by ids derived from their hash. Different ids stay
+/// different: if an id is taken, another one is derived. The replacement depends only on the id and
+/// the ids before it, so a growing conversation keeps its ids. Calls and results without an id keep
+/// none, unless the form requires one. Then a call gets an id from its position, and a result gets
+/// that of the first call without a result.
 void map_call_ids(ChatRequest& request, const CallIdForm& form);
 
 }  // namespace pedro

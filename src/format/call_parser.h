@@ -18,32 +18,33 @@
 
 namespace pedro {
 
-/// Finds the calls in a model's reply while it is being written. The pieces may be cut anywhere,
-/// also within a letter: what is found is what would be found in the whole. A call is found with
-/// its last byte, whether or not a closing tag follows.
+/// Finds the calls in a model's reply while it is generated. Pieces may be split anywhere, also
+/// within a UTF-8 sequence; the result does not depend on that. A call is found at its last byte,
+/// with or without a closing tag.
 ///
-/// A call has the shape that its syntax gives it, the name of a known tool, and arguments that fit
-/// that tool's schema. What looks like one and is none is rejected, with the reason; everything
-/// else is text. What is found in <think>…</think> (or [THINK]) waits for the end of the reply: see
-/// CallCollector. Where no marker of the syntax stands in the whole reply, it is read once more as
-/// CallSyntax::kJson, at its end: models that were not shown tools in their own way write that.
+/// A call has the shape of its syntax, the name of a known tool, and arguments that fit that tool's
+/// schema. An invalid attempt is rejected with the reason; everything else is text. Calls in
+/// <think>…</think> (or [THINK]) wait for the end of the reply: see CallCollector. A reply without
+/// any marker of the syntax is read again as CallSyntax::kJson at its end. Models that were not
+/// shown tools in their own format write such calls.
 ///
-/// The reply is hostile. Time and memory grow with its length, which is limited; nothing recurses.
-/// One thread at a time.
+/// The reply is untrusted. Time and memory grow linearly with its length, which is limited; nothing
+/// recurses. One thread at a time.
 class CallParser {
  public:
-  /// What may be called; borrowed. Without any branch, every name and all arguments will do.
+  /// `known` are the allowed calls; borrowed. Without any branch, all names and arguments are
+  /// valid.
   CallParser(CallSyntax syntax, std::span<const CallBranch> known, const CallLimits& limits = {},
              CallChecks checks = CallChecks::kAll);
   CallParser(const CallParser&) = delete;
   CallParser& operator=(const CallParser&) = delete;
 
-  /// The next piece of the reply.
+  /// Reads the next piece of the reply.
   void feed(std::string_view piece);
-  /// The reply is at its end. Nothing is fed after that.
+  /// Ends the reply. Do not feed pieces after that.
   void finish();
 
-  /// What has been found so far, in the order of the reply; only ever appended to.
+  /// The parts found so far, in the order of the reply. Parts are only appended.
   const std::vector<CallPart>& parts() const { return found().parts(); }
 
  private:
@@ -60,10 +61,10 @@ class CallParser {
   ReplyText reply_;
   CallCollector out_;
   Reader reader_;
-  std::optional<CallCollector> again_;  // of the second reading
+  std::optional<CallCollector> again_;  // results of the second reading
 };
 
-/// All of it at once.
+/// Finds the calls in a complete reply.
 std::vector<CallPart> parse_calls(std::string_view reply, CallSyntax syntax,
                                   std::span<const CallBranch> known = {},
                                   CallChecks checks = CallChecks::kAll);

@@ -14,13 +14,13 @@
 
 namespace pedro {
 
-/// How a reader's step ended.
+/// The result of a reader's step.
 enum class Step {
-  kOn,    ///< there may be more to read
-  kWait,  ///< more bytes have to come, or the reply is read
+  kOn,    ///< more may be readable now
+  kWait,  ///< more bytes are needed, or the reply is complete
 };
 
-/// Between these stands a call of the syntaxes kTags and kGlm, with so many parameters at most.
+/// The tags around a call in kTags and kGlm, and the limit of its parameters.
 inline constexpr std::string_view kToolCall = "<tool_call>";
 inline constexpr std::string_view kToolCallEnd = "</tool_call>";
 inline constexpr std::size_t kMaxParameters = 256;
@@ -44,33 +44,33 @@ class NextNonBlank {
   std::size_t at_ = 0;
 };
 
-/// Looks for the markers of a syntax, and for thinking and texts after calls (raw_body.h), which
-/// it tells the collector.
+/// Searches for the markers of a syntax. Also reads thinking tags and texts after calls
+/// (raw_body.h), and passes them to the collector.
 class MarkerSearch {
  public:
   explicit MarkerSearch(std::vector<std::string_view> markers);
 
-  /// Reads up to the first marker, which stays in front, and says which it is; -1 where there is
-  /// none yet.
+  /// Reads up to the next marker, but not the marker. Returns its index, or -1 if there is none
+  /// yet.
   int next(ReplyText& reply, CallCollector& out);
 
  private:
-  std::vector<std::string_view> markers_;  // those of thinking are the first, kOpen is the last
+  std::vector<std::string_view> markers_;  // thinking tags come first, kOpen comes last
   RawBodyReader body_;
 };
 
-/// Reads one JSON value that the syntax asks for.
+/// Reads one JSON value that the syntax requires.
 class ValueReader {
  public:
   enum class State { kMore, kRead, kRejected };
 
-  /// The value is expected at reply.at; its part of the reply began at `part_begin`.
+  /// Starts a value at reply.at. The part that contains it began at `part_begin`.
   void begin(const ReplyText& reply, std::size_t part_begin);
-  /// Reads on. What is no value is rejected here; reply.at is then at the byte that is wrong.
+  /// Continues reading. Rejects an invalid value; reply.at is then the wrong byte.
   State read(ReplyText& reply, CallCollector& out);
 
   const Json& value() const { return value_; }
-  /// From the part's beginning to the value's end.
+  /// The range from the start of the part to the end of the value.
   ByteRange where() const { return where_; }
 
  private:
@@ -86,13 +86,13 @@ class NameReader {
   static constexpr std::size_t kMaxBytes = 256;
 
   void begin(const ReplyText& reply) { begin_ = reply.at; }
-  /// True where one of `ends` is in front; false where more has to come or, if `too_long()`, where
-  /// none of them is near.
+  /// Returns true if reply.at is one of `ends`. Returns false if more bytes are needed or the name
+  /// is too_long().
   bool read(ReplyText& reply, std::string_view ends);
   bool too_long(const ReplyText& reply) const {
     return !reply.at_edge() && reply.at - begin_ >= kMaxBytes;
   }
-  /// Without blanks around it.
+  /// The name without surrounding blanks.
   std::string_view name(const ReplyText& reply) const;
 
  private:

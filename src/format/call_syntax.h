@@ -6,29 +6,29 @@
 
 namespace pedro {
 
-/// How models write calls. Several families share one.
+/// Syntaxes of calls in replies. Several families may share one.
 enum class CallSyntax {
   kJson,      ///< objects in free text: {"tool": …, "args": {…}}
-  kTags,      ///< <tool_call>, and in it JSON or <function=…><parameter=…>
-  kLlama,     ///< objects in free text, or behind <|python_tag|>
-  kMistral,   ///< [TOOL_CALLS], and behind it an array or name[ARGS]{…}
+  kTags,      ///< <tool_call> with JSON or <function=…><parameter=…>
+  kLlama,     ///< objects in free text or after <|python_tag|>
+  kMistral,   ///< [TOOL_CALLS] before an array or name[ARGS]{…}
   kDeepseek,  ///< <｜tool▁calls▁begin｜>
   kHarmony,   ///< <|channel|>commentary to=functions.NAME
   kGemma,     ///< ```tool_code, or objects in free text
-  kGlm,       ///< <tool_call>, and in it a name and <arg_key>…<arg_value>
+  kGlm,       ///< <tool_call> with a name and <arg_key>…<arg_value>
 };
 
-/// All of them.
+/// All syntaxes.
 std::span<const CallSyntax> call_syntaxes();
 
-/// "json", "tags", "llama", "mistral", "deepseek", "harmony", "gemma", "glm"
+/// Returns the name: "json", "tags", "llama", "mistral", "deepseek", "harmony", "gemma", "glm"
 std::string_view to_string(CallSyntax syntax);
 
-/// The other way round; nothing where none has that name.
+/// Returns the syntax with this name; nothing if no format has such a syntax.
 std::optional<CallSyntax> call_syntax_named(std::string_view name);
 
-/// The syntax of a format: `pedrocli format list` has their names. Nothing where no format has
-/// that name; one without calls of its own (mistral-v1, chatml) has those of kJson.
+/// Returns the syntax of a format; `pedrocli format list` shows the names. Returns nothing for an
+/// unknown format. Formats without their own calls (mistral-v1, chatml) have kJson.
 std::optional<CallSyntax> call_syntax_of(std::string_view format);
 
 }  // namespace pedro

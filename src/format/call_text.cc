@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-// Owners of spellings: calls and results.
+// First owner numbers of spellings in calls and in results.
 constexpr int kFirstCall = 0;
 constexpr int kFirstResult = 10;
 
@@ -17,7 +17,7 @@ void extend(TextPart& part, const SpellingFound& one) {
   part.end = one.end;
 }
 
-// Whether the object that `arguments_end` is in goes on up to `at`.
+// Returns true if the object with the arguments continues up to `at`.
 bool is_same_object(std::string_view text, std::size_t arguments_end, std::size_t at) {
   return arguments_end > 0 &&
          text.substr(arguments_end, at - arguments_end).find_first_of("{}[]<>|\n") ==
@@ -26,7 +26,7 @@ bool is_same_object(std::string_view text, std::size_t arguments_end, std::size_
 
 }  // namespace
 
-// Its words stand nowhere else; the id is one that all templates take.
+// The words occur nowhere else, and all templates accept the id.
 const SampleCall& sample_call(int number) {
   static const SampleCall kSamples[] = {
       {{"qcallaone", "qfunctionone",
@@ -103,8 +103,8 @@ void CallText::find(int calls, int results) {
   }
 }
 
-// The names and ids behind the last of a call's arguments belong to the next result, but for an id
-// in the same object.
+// Assigns spellings to calls and results. Names and ids after the last argument belong to the next
+// result, except an id in the same object.
 void CallText::take_parts(const std::vector<SpellingFound>& found, int calls, int results) {
   std::size_t arguments_end = 0;
   for (const SpellingFound& one : found) {

@@ -11,23 +11,23 @@
 
 namespace pedro {
 
-/// A call whose words stand nowhere else, to be found again in a template's text.
+/// A call with unique words, which can be found in a template's output.
 struct SampleCall {
   RequestedCall call;
   std::string keys[2];
   std::string values[2];
 };
 
-/// The first of them, 0, or the second, 1.
+/// The first sample call for 0, the second for 1.
 const SampleCall& sample_call(int number);
 
-/// The tools of the first `count`.
+/// The tools of the first `count` sample calls.
 std::vector<DeclaredTool> sample_tools(int count);
 
-/// Whether a word of a sample call or of its result is left in a text.
+/// Returns true if a text contains a word of a sample call or of its result.
 bool has_sample_words(std::string_view text);
 
-/// A part of a text: where it is, and the piece that makes it, with values for the sample's words.
+/// A range of a text, and a template piece for it with variables for the sample's words.
 struct TextPart {
   std::size_t begin = std::string::npos;
   std::size_t end = 0;
@@ -36,11 +36,11 @@ struct TextPart {
   bool found() const { return begin != std::string::npos; }
 };
 
-/// What a template writes behind the first user's text (mark::kUser): calls, then results.
+/// A template's output after the first user's text (mark::kUser): calls, then results.
 class CallText {
  public:
   /// Finds the first `calls` sample calls and `results` results (mark::kResult, mark::kResult2).
-  /// Nothing where they do not come in this order, each in one place.
+  /// Returns nothing if they are not in this order, each in one place.
   static std::optional<CallText> cut(const std::string& all, int calls, int results);
 
   const TextPart& call(int number) const { return calls_[static_cast<std::size_t>(number)]; }

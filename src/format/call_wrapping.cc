@@ -56,13 +56,13 @@ Result<ParameterWrapping> parameter_wrapping(const ParameterForm& form,
     if (!made) return made.error();
     *out = *std::move(made);
   }
-  // Not by its token: where a text cannot end but could after the first byte of that token's own
-  // text, llama.cpp admits the token, finds no way on, and answers 500.
+  // The end is text, not a token. A value may be able to end only after the first byte of the
+  // token's text. llama.cpp then accepts the token, finds no next state, and answers 500.
   const std::string end = to_text(form.end);
   wrapping.end = {end};
   wrapping.end_text = trim(end);
   wrapping.pattern = TagCallReader::kEndsText;
-  // Where the family writes no line end of its own there, one in a text would be taken for that.
+  // Without a line end in the family's form, a text must not begin or end with one.
   if (!to_text(form.middle).ends_with('\n')) wrapping.pattern += "|^\\r?\\n";
   if (!end.starts_with('\n')) wrapping.pattern += "|\\n$";
   return wrapping;

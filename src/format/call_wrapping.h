@@ -9,16 +9,15 @@
 
 namespace pedro {
 
-/// The model's token for a control token; nothing where it is to be text.
+/// Returns the model's token for a control token; nothing if it is written as text.
 using OneTokenOf = std::function<Result<std::optional<OneToken>>(const ControlToken&)>;
 
-/// Whether calls of the form are JSON and do not end the reply, so that texts can stand behind one
-/// as they are (CallBranch::bodies).
+/// Returns true if calls of the form are JSON and do not end the reply. Verbatim texts can then
+/// follow a call (CallBranch::bodies).
 bool takes_bodies(const CallForm& form);
 
-/// The grammar's side of a form: what stands around a call in a reply that was begun with its
-/// `lead`, up to the end of the arguments, or of the texts behind the call. Errors are those of
-/// `token_of`.
+/// Converts a form to a wrapping for the grammar. It covers a call after `lead`, up to the end of
+/// the arguments or of the texts after the call. Errors are those of `token_of`.
 Result<CallWrapping> call_wrapping(const CallForm& form, const OneTokenOf& token_of);
 
 }  // namespace pedro

@@ -11,18 +11,18 @@
 
 namespace pedro {
 
-/// Tools as requests declare them, and their schemas. Owns what its branches point to.
+/// Tools and their schemas from a request. Owns the targets of the pointers in its branches.
 class CallableTools {
  public:
   /// Reads a list of tools, or the `tools` of a request: {"type": "function", "function": {"name",
-  /// "parameters"}}, or what is in "function" alone. At most 16 MiB and 1000 tools. Errors (kUsage)
-  /// name the place: "tools[2]/parameters/type: expected …".
+  /// "parameters"}}, or only the object in "function". At most 16 MiB and 1000 tools. Errors
+  /// (kUsage) name the place: "tools[2]/parameters/type: expected …".
   static Result<CallableTools> read(std::string_view json);
 
   std::span<const CallBranch> branches() const { return branches_; }
 
  private:
-  // Which stay in their places, also when all of it is moved.
+  // Deques keep their elements at the same address, also when they are moved.
   std::deque<Schema> schemas_;
   std::deque<Json> written_;
   std::vector<CallBranch> branches_;

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kLearned = "learned";
 constexpr std::string_view kAuto = "auto";
 constexpr std::size_t kMaxBeginBytes = 64;
-// What a template may say behind a family's own opening of a reply ("<think>\n").
+// Limit of a template's addition to the family's opening of a reply ("<think>\n").
 constexpr std::size_t kMaxReplyBytes = 64;
 
 using Likeness = ChosenFormat::Likeness;
@@ -34,16 +34,16 @@ const RequestedCall& file_call(int number) {
   return kFileCalls[number];
 }
 
-// The conversations that are compared.
+// The conversations to compare.
 struct Samples {
-  ChatRequest question;  // behind a system prompt
+  ChatRequest question;  // after a system prompt
   ChatRequest turns;
   ChatRequest tools;
   ChatRequest call;
-  ChatRequest bare_call;  // with neither system prompt nor tools
+  ChatRequest bare_call;  // without system prompt and tools
   ChatRequest no_system;
   ChatRequest thinking;
-  ChatRequest several;  // calls, with text in front of them and blanks around it
+  ChatRequest several;  // two calls after a text, and blanks around the user's text
 };
 
 Samples make_samples() {
@@ -83,13 +83,13 @@ bool writes_date(const TurnRules& rules) {
   return rules.head.find("{{da") != std::string::npos;
 }
 
-/// A family held against a server's template.
+/// Compares a family with a server's template.
 class FamilyMatch {
  public:
   FamilyMatch(const FormatFamily& family, Lesson& lesson) : family_(family), lesson_(lesson) {}
 
-  /// Turns without tools, in a template that is told to think or not to. False where these are not
-  /// alike; nothing else is then known.
+  /// Compares turns without tools, with thinking on or off in the template. Returns false if they
+  /// differ; other results are then unknown.
   Result<bool> try_turns(const Samples& samples, bool thinks) {
     mode_.thinks = thinks;
     const auto theirs = lesson_.text(samples.question, mode_);
@@ -98,7 +98,7 @@ class FamilyMatch {
     return alike(samples.turns);
   }
 
-  /// The rest. Requires try_turns() to have been true.
+  /// Compares the other samples. Requires that try_turns() returned true.
   Status compare_rest(const Samples& samples) {
     if (Status done = compare_tools(samples); !done) return done;
     const std::pair<const ChatRequest*, FormatGap> others[] = {
@@ -128,23 +128,23 @@ class FamilyMatch {
 
   bool all() const { return all_; }
   bool tools_alike() const { return tools_alike_; }
-  /// Calls are written as the family writes them, but not what stands in front of them.
+  /// Returns true if calls match, but only without a system prompt and tools before them.
   bool bare_calls_alike() const { return bare_calls_alike_; }
-  /// Of two families that are not wholly alike: this is the nearer one.
+  /// Returns true if this family is closer to the template than `other`.
   bool is_nearer_than(const FamilyMatch& other) const {
     if (bare_calls_alike_ != other.bare_calls_alike_) return bare_calls_alike_;
     return gaps_.size() < other.gaps_.size();
   }
   std::vector<FormatGap>& gaps() { return gaps_; }
   const FormatFamily& family() const { return family_; }
-  /// Of the family as this server has it; nullptr where it has others.
+  /// The rules as adapted to this server; nullptr for rules of another kind.
   TurnRules* turn_rules() { return std::get_if<TurnRules>(&family_.rules); }
   bool thinks() const { return mode_.thinks; }
   bool has_calls() const { return call_form(family_).has_value(); }
   const std::string& begin() const { return their_begin_; }
 
  private:
-  // What our text is without its own beginning.
+  // Renders our text without our beginning.
   std::string ours(const ChatRequest& request) const {
     ChatRequest dated = request;
     dated.date = date_;
@@ -153,7 +153,8 @@ class FamilyMatch {
     return text;
   }
 
-  // Theirs is ours, but for what it begins with and what a reply is opened with beyond ours.
+  // Returns true if both texts match except for their beginning and an addition to the opening of
+  // the reply. Adapts the rules to that.
   bool fit_question(const ChatRequest& request, const std::string& theirs) {
     auto* rules = std::get_if<TurnRules>(&family_.rules);
     const TurnRules original = rules != nullptr ? *rules : TurnRules();
@@ -195,8 +196,8 @@ class FamilyMatch {
     return ours(request) == *theirs;
   }
 
-  // A template that writes neither tools nor calls is no reason against a family that does not
-  // either; one that leaves tools out says nothing about how they are written.
+  // Compares tools and calls. A template with neither matches a family with neither. A template
+  // without tools does not show their form.
   Status compare_tools(const Samples& samples) {
     const auto with_tools = lesson_.text(samples.tools, mode_);
     if (!with_tools) return with_tools.error();
@@ -235,13 +236,13 @@ class FamilyMatch {
     return {};
   }
 
-  FormatFamily family_;  // as this server has it
+  FormatFamily family_;  // as adapted to this server
   Lesson& lesson_;
   TemplateMode mode_;
   std::string our_begin_;
   std::string their_begin_;
   std::string date_;
-  std::string reply_;  // beyond ours
+  std::string reply_;  // addition to our opening
   bool extra_reply_ = false;
   bool spaced_ = true;
   bool all_ = true;
@@ -250,7 +251,7 @@ class FamilyMatch {
   std::vector<FormatGap> gaps_;
 };
 
-// The family without what only some of its tools, calls and results would need.
+// Clears the pieces for tools, calls and results if some of them are unknown.
 void leave_out_tools(FormatFamily& family) {
   auto& rules = std::get<TurnRules>(family.rules);
   for (std::string* piece :
@@ -279,7 +280,7 @@ class Choice {
       if (near_ && near_->bare_calls_alike()) return chosen(*near_, Likeness::kTurns);
     }
     if (!near_) return learned();
-    // Before the requests are used up that learning may take.
+    // Comes first, because learning may use up the requests.
     Result<ChosenFormat> near = chosen(*near_, Likeness::kTurns);
     if (!near) return near;
     Result<ChosenFormat> learned = this->learned();
@@ -324,13 +325,13 @@ class Choice {
     return chosen(none, Likeness::kNone);
   }
 
-  // Whether the vocabulary has the family's control tokens, and writes a space before each text
-  // where the family's does.
+  // Returns true if the vocabulary has the family's control tokens, and writes a space before each
+  // text if the family requires one.
   Result<bool> fits_vocabulary(const FamilyMatch& match) {
     if (const auto* rules = std::get_if<MistralRules>(&match.family().rules)) {
       const auto word = tokenizer_.encode("word", Specials::kNone);
       if (!word) return word.error();
-      // Decoding them would take the space away again.
+      // Decoding would remove the space.
       const auto pieces = tokenizer_.pieces(*word);
       if (!pieces) return pieces.error();
       const bool spaced = !pieces->empty() && pieces->front().starts_with(' ');
@@ -361,7 +362,7 @@ class Choice {
     return out;
   }
 
-  // A model's prompt begins with what its vocabulary begins with, and with what the template does.
+  // Begins a prompt with the start of the vocabulary and the beginning of the template.
   Status fit_rules(FamilyMatch& match) {
     auto* rules = match.turn_rules();
     if (rules == nullptr) return {};
@@ -376,7 +377,7 @@ class Choice {
     return add_names(texts, *rules);
   }
 
-  // Tokens of the template's that are none of the family's.
+  // Adds tokens of the template that the family lacks.
   Status add_names(std::span<const std::string> texts, TurnRules& rules) {
     const auto names = find_token_names(texts, tokenizer_);
     if (!names) return names.error();
@@ -429,8 +430,8 @@ class Choice {
   Tokenizer& tokenizer_;
   Lesson lesson_;
   const Samples samples_ = make_samples();
-  std::optional<FamilyMatch> best_;  // all of it is alike
-  std::optional<FamilyMatch> near_;  // turns and tools
+  std::optional<FamilyMatch> best_;  // matches in all samples
+  std::optional<FamilyMatch> near_;  // matches in turns and tools
 };
 
 }  // namespace

@@ -15,25 +15,24 @@ namespace pedro {
 
 /// The format for a server's model.
 struct ChosenFormat {
-  /// How much of it the server's own chat template writes alike.
+  /// The parts of the format that match the server's chat template.
   enum class Likeness {
     kAll,    ///< turns, tools, calls and results
     kTurns,  ///< turns without tools
-    kNone    ///< not even those: it was asked for by name
+    kNone    ///< not even turns
   };
 
-  /// The family as this server has it: `begin` and `reply` of TurnRules are the server's. A learned
-  /// one ("learned") has tools, calls and results, all of them, or none.
+  /// The family as adapted to this server, with the server's `begin` and `reply` in TurnRules. A
+  /// learned family ("learned") has either all of tools, calls and results, or none.
   FormatFamily family;
   bool is_learned = false;
   Likeness likeness = Likeness::kAll;
-  /// How its models write calls; nothing where it has none.
+  /// The syntax of calls; nothing if there is none.
   std::optional<CallSyntax> syntax;
-  /// What a reply is opened with where the model is not to think; `reply` where the template makes
-  /// no difference.
+  /// The opening of a reply without thinking; same as `reply` if the template does not distinguish.
   std::string reply_without_thinking;
-  std::vector<FormatGap> gaps;  ///< what the server's template writes otherwise
-  int requests = 0;             ///< that this took, beside the tokenizer's
+  std::vector<FormatGap> gaps;  ///< differences from the server's template
+  int requests = 0;             ///< requests for this choice, without the tokenizer's
 };
 
 /// "all", "turns", "none"
@@ -42,15 +41,15 @@ constexpr std::string_view to_string(ChosenFormat::Likeness likeness) {
   return kNames[static_cast<int>(likeness)];
 }
 
-/// Whether choose_format can be asked for `name`: a family, "learned", and "auto", which like "" is
-/// what the template says. Error (kUsage) as find_format has it.
+/// Checks that choose_format() accepts `name`: a family, "learned" or "auto". "auto" and "" choose
+/// by the template. Errors: as find_format().
 Status check_format_name(std::string_view name);
 
-/// Which family's words a server's model knows: that one which writes conversations, with tools and
-/// without, as the server's own chat template does; where none does, what the template teaches
-/// (learn_format). A known family takes at most 10 requests. With a `name` it is that family,
-/// whatever the template writes; "learned" learns. Errors: kUsage, there is no such family; kModel,
-/// the template cannot be used, or the server fails.
+/// Chooses the family that writes conversations, with and without tools, like the server's chat
+/// template. If none does, learns the format from the template (learn_format) or uses the closest
+/// family. A known family takes at most 10 requests. With a `name`, uses that family for any
+/// template; "learned" always learns. Errors: kUsage, there is no such family; kModel, the template
+/// is unusable or the server fails.
 Result<ChosenFormat> choose_format(ServedTemplate& served, Tokenizer& tokenizer,
                                    std::string_view name = {});
 

@@ -9,22 +9,21 @@
 
 namespace pedro {
 
-// What holds for conversations of all formats, and how what is wrong with one is said. All Errors
-// are kUsage.
+// Checks of conversations in all formats, and their error messages. All Errors are kUsage.
 
-/// "messages[3]: …"
+/// Returns the Error "messages[3]: …" for the message `index`.
 Error wrong_message(std::size_t index, std::string_view what);
 
-/// "this conversation cannot be written: …"
+/// Returns the Error "this conversation cannot be written: …".
 Error cannot_write(std::string_view what);
 
-/// The message `index` is the last, and an answer: there is nothing left to say.
+/// Returns the Error for a conversation that ends with a complete answer, message `index`.
 Error already_answered(std::size_t index);
 
-/// There are messages, and the last is no answer, unless the model is to go on with it.
+/// Checks that there are messages and that the last one is not a complete answer.
 Status check_last_message(const ChatRequest& request);
 
-/// What is wrong with a message that is a prefix; "" where nothing is.
+/// Returns the problem of a message that is a prefix; "" if there is none.
 std::string prefix_complaint(const ChatMessage& message, bool is_last);
 
 }  // namespace pedro

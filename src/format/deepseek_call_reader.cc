@@ -65,7 +65,7 @@ Step DeepseekCallReader::skip(ReplyText& reply) {
   return Step::kOn;
 }
 
-// "function", or the tool's name.
+// Reads "function" or the tool's name.
 Step DeepseekCallReader::read_head(ReplyText& reply, CallCollector& out) {
   const std::string expected(kSeparator);
   if (!name_.read(reply, "<\n{")) {
@@ -105,7 +105,7 @@ Step DeepseekCallReader::read_name(ReplyText& reply, CallCollector& out) {
   return Step::kOn;
 }
 
-// Up to the arguments.
+// Reads up to the arguments.
 Step DeepseekCallReader::read_fence(ReplyText& reply, CallCollector& out) {
   if (!reply.skip_blanks()) return reply.ended() ? reject(out, "'{'") : Step::kWait;
   if (reply.rest().starts_with('`')) {

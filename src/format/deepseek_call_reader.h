@@ -8,15 +8,15 @@
 
 namespace pedro {
 
-/// Calls as DeepSeek's models write them: between <｜tool▁call▁begin｜> and <｜tool▁call▁end｜>,
-/// either (V3, R1)
+/// Reads calls of DeepSeek's models: between <｜tool▁call▁begin｜> and <｜tool▁call▁end｜>, either
+/// (V3, R1)
 ///
 ///   function<｜tool▁sep｜>NAME
 ///   ```json
 ///   {"x": 1}
 ///   ```
 ///
-/// or (V3.1) NAME<｜tool▁sep｜>{"x": 1}. The markers around all calls say nothing more.
+/// or (V3.1) NAME<｜tool▁sep｜>{"x": 1}. The markers around all calls are ignored.
 class DeepseekCallReader {
  public:
   DeepseekCallReader();

@@ -103,7 +103,7 @@ constexpr MistralRow kMistral[] = {
      kMistralV13},
 };
 
-// What each kind of rules stands for; a new kind is a row of its own here and in the variant.
+// The functions for each kind of rules. A new kind needs overloads here and a place in the variant.
 Status check(const MistralRules& rules, const ChatRequest& request) {
   return check_mistral(rules, request);
 }

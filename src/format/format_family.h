@@ -17,53 +17,52 @@
 
 namespace pedro {
 
-/// How a family of models writes conversations: data, and which renderer reads it.
+/// The format of conversations in a family of models: rules for one of the renderers.
 struct FormatFamily {
   std::string name;   ///< "mistral-v3-tekken"
   std::string about;  ///< one line
   std::string
-      vocabulary;  ///< the registry's name of the one it belongs to; "" where there are many
+      vocabulary;  ///< the registry's name of its vocabulary; "" if its models have several ones
   std::variant<MistralRules, TurnRules> rules;
 };
 
-/// All that are known, in the order they are listed: Mistral's, then those of families.json.
+/// All known families in listing order: Mistral's, then those of families.json.
 std::span<const FormatFamily> format_families();
 
-/// The family of a name. Error (kUsage): there is none, but maybe one that was meant; a format of
-/// messages is none.
+/// Finds a family by name. Error (kUsage): no family has the name, with a similar name as a hint.
+/// Formats of messages are not families.
 Result<const FormatFamily*> find_format(std::string_view name);
 
-/// Whether the family's models know such a conversation, as its reference judges it. An Error
-/// (kUsage) is the reason against it: "messages[3]: …". What is not valid can often be rendered all
-/// the same: a conversation that ends with the assistant's answer is what a model was trained on.
+/// Checks that the family's models know such conversations, as its reference judges it. Error
+/// (kUsage): the reason against it, "messages[3]: …". Many invalid conversations can be rendered.
+/// For example, models are trained on conversations that end with an answer.
 Status check_conversation(const FormatFamily& family, const ChatRequest& request);
 
-/// The conversation as the family's reference writes it. An Error (kUsage) where it cannot be
-/// written.
+/// Renders the conversation like the family's reference. Error (kUsage): it cannot be written.
 Result<Prompt> render_conversation(const FormatFamily& family, const ChatRequest& request);
 
-/// What comes behind a reply. messages[first - 1] is that reply, and it stands in front of this as
-/// the model wrote it, without a token that it ended with. The end of that turn, the messages from
-/// `first` on, and the opening of the next reply: what a family would write anew or elsewhere when
-/// asked for all of it (tools, system prompts, thinking) stays where it is.
+/// Renders the text after a reply: the end of its turn, the messages from `first` on, and the
+/// opening of the next reply. messages[first - 1] is the reply. The prompt already contains it as
+/// the model wrote it, without a token that ended it. Tools, system prompts and thinking stay in
+/// place, although a full rendering might move or rewrite them.
 Result<Prompt> render_continuation(const FormatFamily& family, const ChatRequest& request,
                                    std::size_t first, ReplyEnd end);
 
-/// Some templates open thinking for the model, whatever they are told.
+/// Returns the thinking that the opening of a reply starts; some templates always open it.
 OpenThinking open_thinking(const FormatFamily& family);
-/// What closes it; no parts where it is not open.
+/// Returns the text that closes that thinking; no parts if it is not open.
 Prompt end_of_thinking(const FormatFamily& family);
 
-/// How a reply that begins with thinking is written; nothing where the family has no thinking.
+/// Returns the form of a reply that begins with thinking; nothing if the family has none.
 std::optional<ThinkingForm> thinking_form(const FormatFamily& family);
 
-/// How the family's models write a call, thinking that is open closed before; nothing where they
-/// were not trained to.
+/// Returns the form of a call, which first closes open thinking. Returns nothing if the family's
+/// models were not trained on calls.
 std::optional<CallForm> call_form(const FormatFamily& family);
 
-/// The request with ids of calls that the family takes: other ids ("call_1") are replaced by ones
-/// made from them, the same for a call and its results. An id's replacement depends on it and on
-/// the ids before it only, so a conversation that grows keeps its ids.
+/// Returns the request with call ids that the family accepts. Replaces other ids ("call_1") by ids
+/// derived from them, equally for a call and its results. A replacement depends only on the id and
+/// the ids before it, so a growing conversation keeps its ids.
 ChatRequest with_native_call_ids(const FormatFamily& family, ChatRequest request);
 
 }  // namespace pedro

@@ -4,21 +4,21 @@
 
 namespace pedro {
 
-/// What a format does not write as the server's chat template does, or cannot.
+/// A difference between a format and the server's chat template.
 struct FormatGap {
   enum class Kind {
-    kSystem,     ///< there is no system turn, or it stands elsewhere as the conversation grows
-    kOwnPrompt,  ///< the template has a system prompt of its own where none is given
-    kDate,       ///< the head has a date in it
-    kTurns,      ///< conversations without tools are written otherwise
-    kReply,      ///< a reply is opened otherwise than the same turn is written later
-    kBlanks,     ///< blanks around contents are kept or dropped otherwise
-    kEmpty,      ///< a system message without text is written otherwise
-    kThinking,   ///< thinking is left out of earlier turns, or is never written
-    kTools,      ///< tools are not written, or in a way that is not known
-    kCalls,      ///< the same with calls
-    kText,       ///< the same with the text beside a call
-    kResults     ///< the same with results
+    kSystem,     ///< no system turn, or its position changes as the conversation grows
+    kOwnPrompt,  ///< the template writes its own system prompt if none is given
+    kDate,       ///< the head contains a date
+    kTurns,      ///< conversations without tools differ
+    kReply,      ///< the opening of a reply differs from the same turn later
+    kBlanks,     ///< blanks around contents are kept or dropped differently
+    kEmpty,      ///< a system message without text differs
+    kThinking,   ///< thinking is omitted from earlier turns, or always
+    kTools,      ///< tools are not written, or in an unknown form
+    kCalls,      ///< the same for calls
+    kText,       ///< the same for text beside a call
+    kResults     ///< the same for results
   };
 
   Kind kind = Kind::kTurns;

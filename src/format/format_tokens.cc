@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// All that a family has; what its models say is begun with the lead of a call.
+// Collects the control tokens of a family, also those of a call's lead.
 std::vector<ControlToken> written_tokens(const FormatFamily& family) {
   const std::optional<CallForm> form = call_form(family);
   const RequestedCall call{"abcdefghi", "read_file", "{}"};

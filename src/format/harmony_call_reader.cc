@@ -12,14 +12,14 @@ constexpr std::string_view kMessage = "<|message|>";
 constexpr std::string_view kFunctions = "functions.";
 constexpr std::size_t kMaxHeadBytes = 1024;
 
-// The head without text in front of it, which only the first can have.
+// Returns a head without the text before it, which only the first one can have.
 std::string_view marked_part(std::string_view head) {
   if (head.starts_with("to=") || head.starts_with(" to=") || head.starts_with("<|")) return head;
   const std::size_t channel = head.find(kChannel);
   return channel == std::string_view::npos ? std::string_view() : head.substr(channel);
 }
 
-// Whom the message is for: the word behind the head's "to=".
+// Returns the recipient of a message: the word after "to=" in the head.
 std::string recipient_of(std::string_view head) {
   for (std::size_t at = head.find("to="); at < head.size(); at = head.find("to=", at + 1)) {
     if (at > 0 && head[at - 1] != ' ' && head[at - 1] != '>') continue;
@@ -60,7 +60,7 @@ Step HarmonyCallReader::find(ReplyText& reply) {
   return Step::kOn;
 }
 
-// Up to <|message|>. A message that ended before it was one has another behind it.
+// Reads up to <|message|>. After another marker, a new message follows.
 Step HarmonyCallReader::read_head(ReplyText& reply, CallCollector& out) {
   constexpr std::array<std::string_view, 5> kMarkers = {kMessage, kStart, "<|end|>", "<|call|>",
                                                         "<|return|>"};

@@ -9,13 +9,13 @@
 
 namespace pedro {
 
-/// Calls as gpt-oss writes them: messages that are addressed to a function,
+/// Reads calls of gpt-oss: messages that are addressed to a function,
 ///
 ///   <|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{"x": 1}<|call|>
 ///
-/// whatever their channel, and with `to=` in front of <|channel|> too. "functions." may be missing.
-/// Messages to nobody are text or thinking; nothing in them is a call. The first message may miss
-/// its beginning, which stands in the prompt.
+/// in any channel, also with `to=` before <|channel|>. "functions." is optional. Messages without a
+/// recipient are text or thinking and contain no calls. The first message may lack its beginning,
+/// because the prompt contains it.
 class HarmonyCallReader {
  public:
   void read(ReplyText& reply, CallCollector& out);

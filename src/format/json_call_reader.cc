@@ -106,14 +106,14 @@ void JsonCallReader::take_object(ReplyText& reply, CallCollector& out) {
   if (first_ && was_empty && out.empty()) alone_ = where;
 }
 
-// Broken at reply.at, or the reply ends.
+// Ends an object that is broken at reply.at or cut off by the end of the reply.
 void JsonCallReader::leave_object(ReplyText& reply, CallCollector& out, bool broken) {
   const std::string_view text = reply.text().substr(begin_, reply.at - begin_);
   const bool meant = is_meant_as_call(text) || mark_ == CallMark::kMarker ||
                      (first_ && text.find("\"name\"") != std::string_view::npos);
   if (!meant) {
     state_ = State::kText;
-    // What was taken for a string may not have been one.
+    // The last string may in fact be text.
     if (json_.last_string() > 0) reply.at = begin_ + json_.last_string() + 1;
     return;
   }
@@ -171,7 +171,7 @@ void JsonCallReader::take_python(ReplyText& reply, CallCollector& out) {
   out.reject_at(begin_, at, CallProblem::Kind::kNotACall, fault.expected);
 }
 
-// A reply that begins with an object was meant as a call.
+// Rejects a reply that is an object without a call, because it was meant as one.
 void JsonCallReader::finish(CallCollector& out) {
   if (!alone_ || !out.empty()) return;
   out.reject(*alone_,

@@ -11,19 +11,19 @@
 
 namespace pedro {
 
-/// Calls as JSON objects anywhere in a text: on their own, in arrays, in ``` code blocks, within
-/// other objects. Of kLlama <|python_tag|>, of kGemma ```tool_code may stand in front of an object
-/// or of calls in Python.
+/// Reads calls that are JSON objects anywhere in a text: alone, in arrays, in ``` code blocks or in
+/// other objects. <|python_tag|> (kLlama) or ```tool_code (kGemma) may precede an object or calls
+/// in Python.
 ///
-/// Braces that are no JSON are text. An object that is cut or broken and has "tool", "args",
-/// "arguments" or "parameters" in it was meant as a call: it is rejected, and so is no call looked
-/// for behind it, where there may be nothing but its own content.
+/// Braces outside JSON are text. A cut or broken object with "tool", "args", "arguments" or
+/// "parameters" was meant as a call and is rejected. No calls are read after it, because the rest
+/// may be its content.
 class JsonCallReader {
  public:
   explicit JsonCallReader(CallSyntax syntax);
 
   void read(ReplyText& reply, CallCollector& out);
-  /// Always: there is no other way to read it.
+  /// Returns true always, because no other syntax is a fallback.
   bool found_any() const { return true; }
 
  private:
@@ -46,9 +46,9 @@ class JsonCallReader {
   JsonExtent json_;
   PythonExtent python_;
   std::size_t begin_ = 0;
-  bool first_ = false;              // the object is the first thing in the reply
-  bool any_ = false;                // there was an object
-  std::optional<ByteRange> alone_;  // such an object, that was no call
+  bool first_ = false;              // the object begins the reply
+  bool any_ = false;                // an object was found
+  std::optional<ByteRange> alone_;  // an object that begins the reply but is not a call
 };
 
 }  // namespace pedro

@@ -11,34 +11,33 @@
 
 namespace pedro {
 
-/// The most that JSON in a reply may have of anything; more is not JSON.
+/// Limits of JSON in a reply; a text that exceeds them is not JSON.
 struct JsonExtentLimits {
-  std::size_t max_depth = 100;    ///< of objects and arrays within each other
-  std::size_t max_members = 256;  ///< of one object: looking one up costs as many steps
+  std::size_t max_depth = 100;    ///< of nested objects and arrays
+  std::size_t max_members = 256;  ///< of one object; a lookup takes linear time
 };
 
-/// Finds where a JSON object, array or string ends, with blanks in front of it, while it is being
-/// written, a byte at a time, and the first byte that cannot be right. Strings, escapes and
-/// brackets are looked at; how numbers and words are spelled, and UTF-8, is left to whoever reads
-/// the value.
+/// Finds the end of a JSON object, array or string while it is generated, byte by byte, or its
+/// first invalid byte. Blanks may precede the value. Checks strings, escapes and brackets. The
+/// reader of the value checks UTF-8 and the spelling of numbers and words.
 class JsonExtent {
  public:
   enum class State : std::uint8_t {
-    kOpen,    ///< more has to come
-    kClosed,  ///< the byte was the value's last
-    kBroken   ///< the byte does not fit; see expected()
+    kOpen,    ///< needs more bytes
+    kClosed,  ///< the byte ended the value
+    kBroken   ///< the byte is invalid; see expected()
   };
 
   explicit JsonExtent(JsonExtentLimits limits = {}) : limits_(limits) {}
 
-  /// The next byte. Nothing may be taken after kClosed or kBroken.
+  /// Reads the next byte. Do not call it after kClosed or kBroken.
   State take(char c);
 
-  /// What would have fitted instead of the last byte, or could come next: "',' or '}'".
+  /// The valid input instead of the last byte, or the next one: "',' or '}'".
   std::string_view expected() const;
-  /// How many bytes were taken, the last one too.
+  /// The number of bytes read, with the last one.
   std::size_t bytes() const { return bytes_; }
-  /// Of the value's bytes, where the string began that was last begun; 0 where none was.
+  /// The offset of the last string's start in the value; 0 if there was none.
   std::size_t last_string() const { return last_string_; }
 
  private:
@@ -50,11 +49,11 @@ class JsonExtent {
     kFirstElement,
     kValue,
     kWord,
-    kPart,  // behind a value: a comma or a bracket
+    kPart,  // after a value: a comma or a bracket
     kText,
     kEscape,
     kHex,
-    kDepth,  // these two: what is broken is a limit
+    kDepth,  // this and the next: a limit was exceeded
     kMembers,
   };
   struct Frame {
@@ -81,15 +80,15 @@ class JsonExtent {
   std::size_t last_string_ = 0;
 };
 
-/// Why a text is no JSON.
+/// The reason why a text is not JSON.
 struct JsonFault {
-  std::size_t at = 0;  ///< byte of the text
+  std::size_t at = 0;  ///< byte offset in the text
   std::string expected;
   bool ends = false;  ///< the text ends too early
 };
 
-/// Reads one value, an object, array or string, that fills the text but for blanks around it,
-/// within the limits above: in time that grows with the text only.
+/// Reads one object, array or string that fills the text, except for blanks around it. Applies the
+/// limits above; takes linear time.
 std::variant<Json, JsonFault> read_bounded_json(std::string_view text);
 
 }  // namespace pedro

@@ -79,7 +79,7 @@ Step KeyValueCallReader::read_opened(ReplyText& reply, CallCollector& out) {
   return Step::kOn;
 }
 
-// Behind what is wrong nothing is a call, up to the end of this one.
+// Rejects the call and ignores everything up to its end.
 Step KeyValueCallReader::reject(CallCollector& out, std::string expected) {
   out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
   state_ = State::kSkip;
@@ -93,7 +93,7 @@ Step KeyValueCallReader::skip(ReplyText& reply) {
   return Step::kOn;
 }
 
-// A name goes up to the line's end or a tag.
+// Reads the name, which ends at a line end or a tag.
 Step KeyValueCallReader::read_name(ReplyText& reply, CallCollector& out) {
   if (!name_.read(reply, "\n<{")) {
     if (!name_.too_long(reply) && !reply.ended()) return Step::kWait;
@@ -173,14 +173,14 @@ bool KeyValueCallReader::was_written(std::string_view key) const {
                      [&](const auto& pair) { return pair.first == key; });
 }
 
-// Whether "</tool_call>" in front ends the call although "</arg_value>" is missing.
+// Returns kYes if "</tool_call>" at the read position ends the call without "</arg_value>".
 Look KeyValueCallReader::ends_call(const ReplyText& reply) {
   const std::size_t at = after_call_.find(reply, reply.at + kToolCallEnd.size());
   if (at == reply.text().size()) return reply.ended() ? Look::kYes : Look::kMore;
   return reply.look(at, kToolCall);
 }
 
-// Returns true if the call continues after "</arg_value>". Accepts any name in the next
+// Returns kYes if the call continues after "</arg_value>". Accepts any name in the next
 // "<arg_key>", unless the value itself contains an "<arg_key>".
 Look KeyValueCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) {
   constexpr std::array<std::string_view, 3> kNext = {kKey, kToolCallEnd, kToolCall};
@@ -192,7 +192,7 @@ Look KeyValueCallReader::ends_value(const ReplyText& reply, const KnownTools& to
   return may_quote ? begins_next(reply, at, tools) : Look::kYes;
 }
 
-// Returns true if the "<arg_key>" at byte `at` begins another parameter of the tool.
+// Returns kYes if the "<arg_key>" at byte `at` begins another parameter of the tool.
 Look KeyValueCallReader::begins_next(const ReplyText& reply, std::size_t at,
                                      const KnownTools& tools) const {
   const std::string_view after = reply.text().substr(at + kKey.size(), NameReader::kMaxBytes + 1);

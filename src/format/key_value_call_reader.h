@@ -45,7 +45,7 @@ class KeyValueCallReader {
     kKeyEnd,   // after </arg_key>
     kValue,    // after <arg_value>
     kSkip,
-    kSpoilt,  // nothing more is read
+    kSpoilt,  // reads nothing more
   };
 
   Step step(ReplyText& reply, CallCollector& out);
@@ -70,7 +70,7 @@ class KeyValueCallReader {
   State state_ = State::kText;
   bool found_any_ = false;
   std::size_t begin_ = 0;
-  std::size_t end_ = 0;  // of what was read of the call that is open
+  std::size_t end_ = 0;  // of the part of the open call that was read
   NameReader name_;
   std::string tool_;
   std::string key_;
@@ -78,7 +78,7 @@ class KeyValueCallReader {
   NextNonBlank after_value_;
   NextNonBlank after_call_;
   bool opens_in_value_ = false;  // an <arg_key> that is part of the value
-  bool had_values_ = false;      // a call before had
+  bool had_values_ = false;      // an earlier call had values
   std::vector<std::pair<std::string, std::string>> written_;
 };
 

@@ -20,7 +20,7 @@ std::string in_quotes(std::string_view text) {
   return to_line(truncate_utf8(text, kMaxFoundBytes));
 }
 
-// `"a", "b" or "c"`, as many as fit.
+// Lists names as `"a", "b" or "c"`, as many as fit.
 std::string any_of(const std::vector<std::string>& names) {
   std::string out;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -35,7 +35,7 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-// The schema of a declared property, be it behind "$ref" or in a part of "allOf".
+// Finds the schema of a declared property, also through "$ref" or a part of "allOf".
 std::optional<SchemaId> property_of(const Schema& schema, std::string_view name) {
   constexpr std::size_t kMaxNodes = 100;
   std::vector<SchemaId> nodes{schema.root};
@@ -51,7 +51,7 @@ std::optional<SchemaId> property_of(const Schema& schema, std::string_view name)
   return {};
 }
 
-// A JSON value of any kind: a number alone too.
+// Reads a JSON value of any kind, also a single number.
 std::optional<Json> read_value(std::string_view text) {
   const std::string_view value = trim(text);
   if (value.starts_with('{') || value.starts_with('[') || value.starts_with('"')) {
@@ -69,7 +69,7 @@ bool is_null_of(const Schema& schema, SchemaId id, std::string_view text) {
   return trim(text) == "null" && types != kAllTypes && (types & kNullType) != 0;
 }
 
-// What a model means that writes this text for a value of this schema.
+// Returns the value that a model means by this text, for a value of this schema.
 Json typed_value(const Schema& schema, SchemaId id, const std::string& text) {
   if (is_null_of(schema, id, text)) return nullptr;
   if (!validate(schema, id, Json(text))) return text;
@@ -92,7 +92,7 @@ bool KnownTools::declares(std::string_view tool, std::string_view property) cons
   });
 }
 
-// The branch of the action, or the tool's first where it is "".
+// Finds the branch of an action, or the first branch of the tool if `action` is "".
 const CallBranch* KnownTools::branch_of(std::string_view tool, std::string_view action) const {
   for (const CallBranch& branch : branches_) {
     if (branch.tool == tool && (action.empty() || branch.action == action)) return &branch;

@@ -13,34 +13,34 @@
 
 namespace pedro {
 
-/// What a call is held against.
+/// The checks of a call.
 enum class CallChecks {
-  kAll,      ///< there has to be such a tool, and the arguments have to fit it
-  kNothing,  ///< whoever runs it will look; tools are known only for how their arguments are read
+  kAll,      ///< the tool must exist and the arguments must fit it
+  kNothing,  ///< none, because the caller checks; tools only determine argument types
 };
 
-/// What a reply may call, and what of it a call is held against. Borrows the branches. Without any,
-/// every name and all arguments will do.
+/// The calls that a reply may contain, and their checks. Borrows the branches. Without any branch,
+/// all names and arguments are valid.
 class KnownTools {
  public:
-  /// A tool may have several branches: a call has to fit the one of its "action".
+  /// A tool may have several branches; a call must fit the branch of its "action".
   explicit KnownTools(std::span<const CallBranch> branches, CallChecks checks = CallChecks::kAll)
       : branches_(branches), checks_(checks) {}
 
   bool empty() const { return branches_.empty(); }
   bool contains(std::string_view tool) const;
-  /// Whether one of the tool's schemas declares this property.
+  /// Returns true if one of the tool's schemas declares this property.
   bool declares(std::string_view tool, std::string_view property) const;
 
-  /// The parameters that a call with these arguments may have behind it.
+  /// The parameters that may follow a call with these arguments as texts.
   std::span<const std::string> bodies_of(std::string_view tool, const Json& args) const;
 
-  /// Why there is no such call; nothing where there is.
+  /// Returns the problem of a call; nothing if it is valid.
   std::optional<CallProblem> check(std::string_view tool, const Json& args) const;
 
-  /// Arguments that were written as text without quotes. A text stays one where the schema allows
-  /// it, and is read as JSON where it does not ("3", "true", "[1]"); without a schema all are
-  /// texts.
+  /// Converts arguments that were written as text without quotes. A text stays a string if the
+  /// schema allows that; otherwise it is read as JSON ("3", "true", "[1]"). "null" is null if the
+  /// schema names that type. Without a schema all arguments are strings.
   Json typed(std::string_view tool,
              std::span<const std::pair<std::string, std::string>> written) const;
 

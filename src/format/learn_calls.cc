@@ -15,7 +15,7 @@
 namespace pedro {
 namespace {
 
-// What a piece has behind its last {{value}}; "" where it has none.
+// Returns the part of a piece after its last {{value}}; "" if it has none.
 std::string behind_last_value(std::string_view piece) {
   const std::size_t begin = piece.rfind("{{");
   const std::size_t end = begin == std::string_view::npos ? begin : piece.find("}}", begin);
@@ -48,7 +48,7 @@ class CallLearner {
  private:
   bool writes_tools() const { return !lesson_.rules.tool.empty(); }
 
-  // Without tools where the rules do not know them.
+  // Omits tools if the rules do not write them.
   ChatRequest request(std::vector<ChatMessage> messages, int tools) const {
     return conversation(std::move(messages), sample_tools(writes_tools() ? tools : 0));
   }
@@ -97,8 +97,8 @@ class CallLearner {
     return true;
   }
 
-  // What stands in a turn with a call for thinking that is not there, and goes when the next user's
-  // turn comes.
+  // Finds the text that replaces missing thinking in a turn with a call, and that disappears when
+  // the next user turn follows.
   void find_unthinking() {
     if (!answered_) return;
     const std::string now = one_->up_to(one_->call(0));
@@ -109,7 +109,7 @@ class CallLearner {
     unthinking_ = now.substr(common.size(), now.size() - later.size());
   }
 
-  // One call, its result, and what comes behind; and the second of each, where there can be.
+  // Learns one call, its result and the text after it; also a second call and result, if possible.
   Result<bool> learn_one() {
     TurnRules rules = lesson_.rules;
     const bool several = two_ && split_several(rules);
@@ -139,7 +139,7 @@ class CallLearner {
     return true;
   }
 
-  // calls call_open CALL call_close call_between call_open CALL call_close … RESULT
+  // Splits: calls call_open CALL call_close call_between call_open CALL call_close … RESULT
   bool split_several(TurnRules& rules) {
     std::string before = two_->up_to(two_->call(0));
     if (two_->call(0).piece != two_->call(1).piece || before != one_->up_to(one_->call(0)) ||
@@ -169,8 +169,8 @@ class CallLearner {
     return true;
   }
 
-  // What opens the turn is taken from `before`. Where a turn with a call opens otherwise, only what
-  // both have in common is its opening, and the rest belongs to the text.
+  // Removes the opening of the turn from `before`. If a turn with a call opens differently, the
+  // common part becomes the opening and the rest belongs to the text.
   bool take_opening(std::string& before, TurnRules& rules) const {
     if (!take_prefix(before, close_)) return false;
     const std::string common(lesson_.cutter.common_prefix(before, rules.assistant));
@@ -186,7 +186,7 @@ class CallLearner {
     return true;
   }
 
-  // {{key}} and {{value}} become {{parameters}}.
+  // Replaces {{key}} and {{value}} by {{parameters}}.
   bool split_parameters(TurnRules& rules) {
     if (rules.call.find("{{key}}") == std::string::npos) {
       return rules.call.find("{{value}}") == std::string::npos && !has_sample_words(rules.call);
@@ -201,7 +201,7 @@ class CallLearner {
     const std::string& before = head[0];
     const std::string& between = head[2];
     const std::string& behind = tail[2];
-    // Of the ways to cut what stands between two, that which makes the longest beginning.
+    // Chooses the split of `between` with the longest beginning.
     for (std::size_t at = 0; at <= between.size(); ++at) {
       const std::string_view end = std::string_view(between).substr(0, at);
       const std::string_view begin = std::string_view(between).substr(at);
@@ -215,8 +215,8 @@ class CallLearner {
     return false;
   }
 
-  // What ends a parameter stands behind the last one as well: in the call, or, where that is all
-  // there is, at the beginning of what follows it.
+  // Removes the end of a parameter after the last one too. It starts `behind`, in the call; if
+  // `behind` is empty, it starts the text after the call.
   bool fits(std::string& behind, std::string_view end, const TurnRules& rules) {
     if (take_prefix(behind, end)) return true;
     if (!rules.call_between.empty() || !behind.empty() || !ending_.starts_with(end)) return false;
@@ -224,7 +224,7 @@ class CallLearner {
     return true;
   }
 
-  // calls_end assistant_end results RESULT result_between RESULT results_end
+  // Splits: calls_end assistant_end results RESULT result_between RESULT results_end
   void split_end(TurnRules& rules, bool several) {
     std::string ending = ending_;
     const std::size_t closed =
@@ -233,7 +233,7 @@ class CallLearner {
       rules.calls_end = ending.substr(0, closed);
       ending.erase(0, closed + rules.assistant_end.size());
     } else if (!rules.assistant_end.empty()) {
-      // A turn with calls ends otherwise: with the first token behind them.
+      // A turn with calls ends differently: with the first token after them.
       rules.text_end = rules.assistant_end;
       rules.assistant_end = "";
       const std::size_t end = lesson_.cutter.end_of_first_name(ending);
@@ -266,7 +266,7 @@ class CallLearner {
     rules.results_end = behind.substr(close.size());
   }
 
-  // How a reply and an answer are opened behind results; `results_end` may have some of it.
+  // Learns the openings of a reply and an answer after results. `results_end` may contain a part.
   Result<bool> settle_replies(TurnRules& rules) {
     const std::string behind = one_->behind(one_->result(0));
     const std::string closing = behind_last_value(rules.result);
@@ -289,7 +289,7 @@ class CallLearner {
     return find_values(rules);
   }
 
-  // Whether it is so with other arguments, and in a conversation that is longer.
+  // Checks the rules with other arguments and in a longer conversation.
   Result<bool> find_values(TurnRules& rules) {
     RequestedCall rich = sample_call(0).call;
     rich.arguments = python_json_or_string(
@@ -314,7 +314,7 @@ class CallLearner {
     return false;
   }
 
-  // "?" where it is not known.
+  // Returns "?" if the opening is unknown.
   std::string opening_of_answer(const TurnRules& rules, const std::string& end) const {
     if (!answered_) return "?";
     std::string behind = answered_->behind(answered_->result(0));
@@ -394,7 +394,7 @@ class CallLearner {
     return {};
   }
 
-  // Text and thinking may have changed what was right before.
+  // Learning text and thinking may have changed earlier results.
   Status check_again() {
     struct Check {
       bool& learned;
@@ -431,14 +431,14 @@ class CallLearner {
   Tokenizer& tokenizer_;
   LearnedCalls out_;
   ChatRequest text_request_;
-  std::string close_;  // of a user's turn
+  std::string close_;  // end of a user's turn
   ChatRequest one_request_;
   ChatRequest two_request_;
   ChatRequest answered_request_;
   std::optional<CallText> one_;
   std::optional<CallText> two_;
   std::optional<CallText> answered_;
-  std::optional<CallText> closed_;  // no reply is opened
+  std::optional<CallText> closed_;  // without an opened reply
   std::string ending_;              // from the last call to the first result
   std::string unthinking_;          // see find_unthinking()
 };

@@ -5,17 +5,16 @@
 
 namespace pedro {
 
-/// What of calls came out.
+/// The parts of calls that were learned.
 struct LearnedCalls {
-  bool calls = false;  ///< one call and its result, and the answer behind it
+  bool calls = false;  ///< one call, its result and the answer after it
   bool several = false;
   bool text = false;
   bool thinking = false;
 };
 
-/// Learns how calls, results, text in front of calls and thinking are written, on top of what
-/// learn_turns() and learn_tools() found. What the rules do not write as the template does is not
-/// in them, and a gap says so.
+/// Learns the form of calls, results, text before calls and thinking. Builds on learn_turns() and
+/// learn_tools(). Rules omit the parts that differ from the template; gaps report them.
 Result<LearnedCalls> learn_calls(Lesson& lesson, Tokenizer& tokenizer);
 
 }  // namespace pedro

@@ -17,8 +17,8 @@
 namespace pedro {
 namespace {
 
-// How a reply is opened where the model is not to think: what the template makes of a question,
-// without what stands in front of the reply.
+// Returns the opening of a reply without thinking. It is the end of the template's text for a
+// question.
 Result<std::string> reply_without_thinking(Lesson& lesson) {
   const std::string marks[] = {mark::kUser};
   const ChatRequest request = conversation({user_message(mark::kUser)});
@@ -32,7 +32,7 @@ Result<std::string> reply_without_thinking(Lesson& lesson) {
   return reply;
 }
 
-// A date in the heads becomes a value of the request.
+// Replaces a date in the heads by the request's date.
 void make_date_a_value(Lesson& lesson) {
   TurnRules& rules = lesson.rules;
   for (std::string* head :
@@ -47,7 +47,7 @@ void make_date_a_value(Lesson& lesson) {
   }
 }
 
-// The syntax in which a turn with a call is read as that call; of several the first.
+// Returns the first syntax that reads a turn with a call as that call.
 std::optional<CallSyntax> syntax_of(const TurnRules& rules) {
   const RequestedCall call{"abcdefghi", "read_file", R"({"path": "a \"b\"\n", "line": 5})"};
   const ChatRequest request = conversation({user_message("Read."), calling_message({call})});
@@ -97,7 +97,7 @@ Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer)
                 "grows by its ids is not quite what the template writes");
   }
   make_date_a_value(lesson);
-  // What was learned later may have changed what was right before.
+  // Later steps may have changed earlier results.
   if (out.turns) {
     const Result<bool> still = check_turns(lesson);
     if (!still) return still.error();

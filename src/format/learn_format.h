@@ -14,32 +14,31 @@ namespace pedro {
 
 /// A format that was learned from a server's own chat template.
 struct LearnedFormat {
-  FormatFamily family;  ///< of TurnRules, "learned"; what could not be learned is not in it
+  FormatFamily family;  ///< of TurnRules, "learned"; omits parts that could not be learned
 
-  /// What it writes as the template does.
+  /// The parts that match the template.
   bool turns = false;    ///< system, user and assistant
-  bool tools = false;    ///< that there are tools
+  bool tools = false;    ///< declarations of tools
   bool calls = false;    ///< calls and their results
   bool several = false;  ///< more than one call in a turn, with as many results
-  bool text = false;     ///< text in front of calls
+  bool text = false;     ///< text before calls
   bool thinking = false;
 
-  /// How a model that goes on like this writes calls: parse_calls() reads what the format writes.
+  /// The syntax of calls in replies: parse_calls() reads the calls that the format writes.
   std::optional<CallSyntax> syntax;
-  /// What a reply is opened with where the model is not to think; that of the rules where a
-  /// template makes no difference.
+  /// The opening of a reply without thinking; that of the rules if the template does not
+  /// distinguish.
   std::string reply_without_thinking;
 
   std::vector<FormatGap> gaps;
 };
 
-/// Learns how a server's chat template writes conversations: has it write some whose contents are
-/// words that stand nowhere else, cuts the texts at these, and has it write others, which the rules
-/// that came out are held against. What they write alike is learned; the rest is in `gaps`, and is
-/// left out. `tokenizer` tells which texts are tokens.
+/// Learns how a server's chat template writes conversations. Renders conversations of unique words
+/// and splits the texts at these words. Renders other conversations to check the resulting rules.
+/// Parts that match are learned; the others are in `gaps` and omitted. `tokenizer` determines which
+/// texts are tokens.
 ///
-/// An Error (kModel) where not even a question and an answer come out in order, each once, or where
-/// the server fails.
+/// Error (kModel): a question and an answer do not appear in order, each once, or the server fails.
 Result<LearnedFormat> learn_format(TemplateProbes& probes, Tokenizer& tokenizer);
 
 }  // namespace pedro

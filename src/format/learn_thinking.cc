@@ -80,7 +80,7 @@ class ThinkingLearner {
     return false;
   }
 
-  // What opens a turn may already be what stands there without thinking.
+  // Returns candidates. The opening of a turn may include the text for missing thinking.
   std::vector<TurnRules> candidates(const std::vector<std::string>& pieces, Thinking kept) const {
     std::vector<TurnRules> out;
     if (pieces.size() != 2) return out;
@@ -93,7 +93,7 @@ class ThinkingLearner {
     const std::string call_open = rules.calls + rules.call.substr(0, rules.call.find("{{"));
     if (!take_suffix(behind, call_open)) return out;
     const std::string common(lesson_.cutter.common_prefix(before, rules.assistant));
-    const bool known = !rules.no_thinking.empty();  // and so it is not in what opens a turn
+    const bool known = !rules.no_thinking.empty();  // then the opening does not include it
     const std::string none = known ? rules.no_thinking : rules.assistant.substr(common.size());
     take_prefix(before, common);
     rules.thinking = before + std::string(TurnRules::kContent) + behind;
@@ -122,7 +122,7 @@ class ThinkingLearner {
     return {};
   }
 
-  // Where thinking loses line ends, the text behind it does too, though there may be no thinking.
+  // Checks answers with leading line ends, which a template may trim even without thinking.
   Status look_at_answers() {
     const ChatMessage user = user_message(mark::kUser);
     const auto same = lesson_.agrees(
@@ -135,8 +135,8 @@ class ThinkingLearner {
   }
 
   Lesson& lesson_;
-  ChatRequest last_call_;   // that one thinks,
-  ChatRequest old_answer_;  // or this one, and a question follows
+  ChatRequest last_call_;   // this call has thinking
+  ChatRequest old_answer_;  // this answer has thinking, and a question follows
   ChatRequest old_call_;
   ChatRequest none_;
   ChatRequest padded_;

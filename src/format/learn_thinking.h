@@ -4,8 +4,8 @@
 
 namespace pedro {
 
-/// Learns how thinking is written, and of which turns, on top of what learn_calls() found of calls.
-/// True where the rules then write it as the template does, or leave it out as that does.
+/// Learns the form of thinking and the turns that keep it. Builds on learn_calls(). Returns true if
+/// the rules write or omit thinking like the template.
 Result<bool> learn_thinking(Lesson& lesson);
 
 }  // namespace pedro

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kToolsPlace = "{{tools}}";
 constexpr std::string_view kGuidePlace = "{{guide}}";
 
-// Its words stand nowhere else, so what is left of them behind a spelling was not understood.
+// Its words are unique. If any remain after spellings are replaced, a spelling is unknown.
 DeclaredTool sample_tool(int number) {
   const std::string word = number == 0 ? "one" : "two";
   return {
@@ -46,7 +46,7 @@ void add_spellings(const DeclaredTool& tool, int owner, std::vector<Spelling>& o
   out.push_back({tool.name, "{{name}}", owner});
 }
 
-// What the rules are held against: the last has turns behind the tools.
+// The conversations that check the rules; the last one has turns after the tools.
 std::vector<ChatRequest> check_requests() {
   const ChatMessage system = system_message("Use tools.");
   const ChatMessage user = user_message("Go.");
@@ -62,12 +62,12 @@ std::vector<ChatRequest> check_requests() {
           conversation({system, user, answer_message("Yes."), user}, {tool, other})};
 }
 
-/// What stands in front of the first user's text, with tools in it.
+/// The text up to the first user's text, with tools in it.
 struct WithTools {
-  std::string before;   // the tools
-  std::string tool;     // one of them
-  std::string between;  // two of them
-  std::string behind;   // up to the user's text
+  std::string before;   // before the tools
+  std::string tool;     // one tool
+  std::string between;  // between two tools
+  std::string behind;   // after the tools, up to the user's text
 };
 
 class ToolLearner {
@@ -109,7 +109,7 @@ class ToolLearner {
     return false;
   }
 
-  // Nothing where the tools are not there, one behind the other, or not understood.
+  // Splits a text at its tools. Returns nothing if they are missing, out of order or misspelled.
   std::optional<WithTools> cut(const std::string& all, int tools) const {
     const std::size_t user = all.find(mark::kUser);
     if (user == std::string::npos || has_sample_words(all.substr(user))) return {};
@@ -142,7 +142,7 @@ class ToolLearner {
     return can_be_piece(text) ? std::optional(out) : std::nullopt;
   }
 
-  // Into a head, or in front of the first user's text.
+  // Places the tools in a head, or before the first user's text.
   bool place(WithTools with_system, WithTools without, TurnRules& rules) const {
     rules.tool = with_system.tool;
     rules.tool_between = with_system.between;
@@ -152,7 +152,7 @@ class ToolLearner {
     }
     std::string before(cutter_.common_suffix(with_system.before, without.before));
     std::string behind(cutter_.common_prefix(with_system.behind, without.behind));
-    // What closes the head is no part of the guide.
+    // The end of the head is not part of the guide.
     std::string closing;
     const std::size_t value = rules.head.find("}}");
     if (rules.first_user_system.empty() && value != std::string::npos) {
@@ -193,7 +193,7 @@ class ToolLearner {
     const Result<bool> same = lesson_.agrees_on_all(candidate, requests);
     if (!same) return same;
     if (!*same) {
-      // Without a system prompt there may be one of the template's own; that is no reason.
+      // Ignores requests without a system prompt: the template may write its own one there.
       const Result<bool> with_system = lesson_.agrees(candidate, requests[0]);
       const Result<bool> later = lesson_.agrees(candidate, requests[2]);
       if (!with_system || !later) return with_system ? later : with_system;
@@ -219,7 +219,7 @@ class ToolLearner {
     return {};
   }
 
-  // An empty system message beside tools may count where one without does not.
+  // An empty system message may have another effect if there are tools.
   Result<bool> find_empty_system() {
     const ChatRequest request =
         conversation({system_message(""), user_message("Go.")}, {sample_tool(0)});
@@ -240,7 +240,7 @@ class ToolLearner {
   Lesson& lesson_;
   Tokenizer& tokenizer_;
   TemplateCutter cutter_;
-  std::string open_;  // of a user's turn
+  std::string open_;  // start of a user's turn
 };
 
 }  // namespace

@@ -5,13 +5,13 @@
 
 namespace pedro {
 
-/// Learns how tools are made known, on top of what learn_turns() found: where they stand, how each
-/// is spelled, what is said around them. True where the rules then write tools as the template
-/// does; otherwise they are as they were, and a gap says why.
+/// Learns the form of tools: their position, their spelling and the text around them. Builds on
+/// learn_turns(). Returns true if the rules then write tools like the template. Otherwise the rules
+/// stay unchanged and a gap gives the reason.
 Result<bool> learn_tools(Lesson& lesson, Tokenizer& tokenizer);
 
-/// Whether the rules still write tools as the template does, once more was learned; else a gap says
-/// that they do not. Asks the template nothing that learn_tools() did not.
+/// Returns true if the rules still write tools like the template after later steps; otherwise adds
+/// a gap. Sends no requests that learn_tools() did not send.
 Result<bool> check_tools(Lesson& lesson);
 
 }  // namespace pedro

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kSystemPlace = "{{system}}";
 
-// Of the conversations that the rules are held against.
+// Contents of the conversations that check the rules.
 constexpr const char* kPrompt = "You are \"brief\".";
 constexpr const char* kQuestion = "Where is it?\nAnd what?";
 
@@ -30,7 +30,7 @@ std::string piece(std::string_view before, std::string_view value, std::string_v
   return fmt::format("{}{}{}", before, value, behind);
 }
 
-/// Goes from what every conversation has to what some have.
+/// Learns the parts of all conversations first, then optional ones.
 class TurnLearner {
  public:
   TurnLearner(Lesson& lesson, Tokenizer& tokenizer) : lesson_(lesson), tokenizer_(tokenizer) {}
@@ -48,7 +48,7 @@ class TurnLearner {
  private:
   TurnRules& rules() { return lesson_.rules; }
 
-  // b0 U b1, and c0 U c1 A c2 U c3 A c4 U c5.
+  // Splits: b0 U b1, and c0 U c1 A c2 U c3 A c4 U c5
   Status read_chat() {
     const std::string first[] = {mark::kUser};
     auto question = lesson_.cut(conversation({user_message(mark::kUser)}), first);
@@ -81,8 +81,8 @@ class TurnLearner {
     return {};
   }
 
-  // Where a user's turn begins and ends: two of them behind each other say it, and one behind which
-  // no reply is opened, as far as a template writes these.
+  // Finds the start and the end of a user's turn. Compares two consecutive user turns and a turn
+  // without an opened reply, if the template writes these.
   Status split_user() {
     const std::string one[] = {mark::kUser};
     const std::string two[] = {mark::kUser, mark::kUser2};
@@ -106,7 +106,7 @@ class TurnLearner {
     } else {
       close_ = end.empty() ? question_[1] : end;
     }
-    // However it came about, it is what comes before a turn and before a reply.
+    // The end of a user's turn precedes both an answer and a reply.
     close_ = lesson_.cutter.common_prefix(close_, chat_[1]);
     close_ = lesson_.cutter.common_prefix(close_, question_[1]);
     return {};
@@ -156,7 +156,7 @@ class TurnLearner {
     return {};
   }
 
-  // A system message in the middle: a turn of its own, joined to the first one, or as the user's.
+  // Learns a later system message: its own turn, a part of the first one, or a user's turn.
   Status read_later_system() {
     rules().system = rules().user;
     const std::vector<ChatMessage> messages = {
@@ -188,7 +188,7 @@ class TurnLearner {
     return {};
   }
 
-  // A token that every conversation begins with and that stands nowhere else.
+  // Finds a token that begins every conversation and occurs nowhere else.
   Status find_begin() {
     for (const std::string& name : lesson_.cutter.names().control) {
       if (!rules().head.starts_with(name) || !rules().head_none.starts_with(name)) continue;
@@ -270,9 +270,9 @@ class TurnLearner {
   Tokenizer& tokenizer_;
   std::vector<std::string> question_;
   std::vector<std::string> chat_;
-  std::vector<std::string> system_;  // empty: no system prompt in front of a question
-  std::string open_;                 // of a user's turn
-  std::string close_;                // of the same
+  std::vector<std::string> system_;  // empty: no system prompt before a question
+  std::string open_;                 // start of a user's turn
+  std::string close_;                // end of a user's turn
 };
 
 }  // namespace

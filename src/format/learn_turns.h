@@ -5,14 +5,14 @@
 
 namespace pedro {
 
-/// Learns how conversations without tools are written: all pieces that they need, `begin` where the
-/// template writes it, what is trimmed; the names of tokens go to `lesson.cutter`. True where the
-/// rules then write such conversations as the template does. An Error (kModel) where a question and
-/// an answer do not come out in order, each once.
+/// Learns the form of conversations without tools: all required pieces, `begin` if the template
+/// writes it, and trimming. Puts the names of tokens into `lesson.cutter`. Returns true if the
+/// rules then write such conversations like the template. Error (kModel): a question and an answer
+/// do not appear in order, each once.
 Result<bool> learn_turns(Lesson& lesson, Tokenizer& tokenizer);
 
-/// Whether the rules still write conversations without tools as the template does, once more was
-/// learned; a gap for each that they do not. Asks the template nothing that learn_turns() did not.
+/// Returns true if the rules still write conversations without tools like the template after later
+/// steps. Adds a gap for each difference. Sends no requests that learn_turns() did not send.
 Result<bool> check_turns(Lesson& lesson);
 
 }  // namespace pedro

@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// Words that stand for contents while a template is learned: plain letters, which no template
-/// escapes or trims, and none within another.
+/// Placeholder words for contents while a template is learned. They are plain letters, which no
+/// template escapes or trims. No word contains another.
 namespace mark {
 inline const std::string kSystem = "Qsystemqua";
 inline const std::string kLaterSystem = "Qlatersysq";
@@ -28,8 +28,8 @@ inline const std::string kResult = "Qresultquaone";
 inline const std::string kResult2 = "Qresultquatwo";
 }  // namespace mark
 
-/// What is being learned of a template: the rules so far, and what does not go into them. Errors of
-/// its functions are the server's, or a limit; a template that refuses is no Error.
+/// The state of learning a template: the rules so far, and gaps for the rest. Errors are the
+/// server's or a limit. A refusal of the template is not an Error.
 struct Lesson {
   explicit Lesson(TemplateProbes& asked) : probes(asked) {}
 
@@ -38,21 +38,21 @@ struct Lesson {
   TurnRules rules = {};
   std::vector<FormatGap> gaps = {};
 
-  /// The text of a request; "" where the template refuses it.
+  /// Renders a request; "" if the template refuses it.
   Result<std::string> text(const ChatRequest& request, const TemplateMode& mode = {});
-  /// The same, cut at marks; nothing where they do not all come, each once and in order.
+  /// The same, split at marks; empty if they do not all appear once and in order.
   Result<std::vector<std::string>> cut(const ChatRequest& request,
                                        std::span<const std::string> marks,
                                        const TemplateMode& mode = {});
-  /// Whether `candidate` writes what the template writes. A request that both refuse is the same.
+  /// Returns true if `candidate` writes the template's text, or if both refuse the request.
   Result<bool> agrees(const TurnRules& candidate, const ChatRequest& request);
   Result<bool> agrees_on_all(const TurnRules& candidate, std::span<const ChatRequest> requests);
 
   void note(FormatGap::Kind kind, std::string what) { gaps.push_back({kind, std::move(what)}); }
 };
 
-/// Whether a template's text can be a part of a piece: what stands for a value in pieces may not be
-/// in it.
+/// Returns true if a template's text can be part of a piece. It must not contain the start of a
+/// variable in pieces.
 bool can_be_piece(std::string_view text);
 
 }  // namespace pedro

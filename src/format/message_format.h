@@ -14,8 +14,7 @@
 
 namespace pedro {
 
-/// Formats in which a server is asked in messages and answers in them, JSON both: what a model is
-/// given is then the server's matter.
+/// Formats for servers that exchange messages as JSON. Such a server writes the model's prompt.
 enum class MessageFormat { kOpenAi, kAnthropic };
 
 struct MessageFormatRow {
@@ -24,7 +23,7 @@ struct MessageFormatRow {
   std::string_view about;
 };
 
-/// "openai" and "anthropic".
+/// The rows of all formats: "openai" and "anthropic".
 std::span<const MessageFormatRow> message_formats();
 
 std::optional<MessageFormat> message_format_named(std::string_view name);
@@ -38,12 +37,12 @@ ChatRequest with_native_call_ids(MessageFormat format, ChatRequest request);
 Result<ModelReply> read_reply(MessageFormat format, std::string_view body,
                               const ReplyLimits& limits = {});
 
-/// A reply that is streamed, in one of the formats.
+/// A streamed reply in one of the formats.
 class ReplyStream {
  public:
   explicit ReplyStream(MessageFormat format, const ReplyLimits& limits = {});
 
-  /// The data of the next server-sent event.
+  /// Reads the data of the next server-sent event.
   Status feed(std::string_view event);
   Result<ModelReply> finish();
   const ModelReply& so_far() const;

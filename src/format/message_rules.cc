@@ -30,7 +30,7 @@ bool ends_with_blank(const ChatMessage& message) {
   return !text.empty() && trim(std::string_view(text).substr(text.size() - 1)).empty();
 }
 
-// Of an object: whether it says to be a schema of something else.
+// Returns true if a JSON object declares a type other than "object".
 bool says_other_type(std::string_view parameters) {
   JsonCursor json(parameters);
   bool other = false;
@@ -53,7 +53,7 @@ std::string rule_of(const CallIdForm& form) {
       visible ? "ASCII characters without blanks" : "ASCII letters, digits, '_' and '-'");
 }
 
-/// Reads a conversation from front to back and says what is wrong first.
+/// Checks a conversation from the start and reports the first problem.
 class MessageCheck {
  public:
   MessageCheck(const MessageRules& rules, const ChatRequest& request)
@@ -72,7 +72,7 @@ class MessageCheck {
   }
 
  private:
-  // Why a message cannot stand behind those before; "" where it can.
+  // Returns the reason why a message cannot follow the earlier ones; "" if it can.
   std::string complaint(const ChatMessage& message, bool last) {
     if (std::string reason = prefix_complaint(message, last); !reason.empty()) return reason;
     if (message.role == Role::kTool) return result_complaint(message);
@@ -149,7 +149,7 @@ class MessageCheck {
 
   const MessageRules& rules_;
   const ChatRequest& request_;
-  bool spoken_ = false;  // of turns: one has begun
+  bool spoken_ = false;  // with `turns`: one has begun
   WaitingCalls open_;
   std::set<std::string> known_;
 };

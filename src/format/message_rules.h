@@ -10,36 +10,36 @@
 
 namespace pedro {
 
-/// What servers that speak in messages ask of a conversation, beyond what cannot be written
-/// wrongly.
+/// Requirements of message servers on a conversation, beyond those that its types ensure.
 struct MessageRules {
   CallIdForm ids;
-  bool ids_once = false;    ///< an id is of one call in the conversation; otherwise in its turn
-  bool turns = false;       ///< users' messages and results behind each other are one turn: see
+  bool ids_once = false;    ///< an id is unique in the conversation; otherwise in its turn
+  bool turns = false;       ///< consecutive user messages and results form one turn: see
                             ///< anthropic_messages.h
-  bool tools_once = false;  ///< no two tools have a name
+  bool tools_once = false;  ///< tool names are unique
 };
 
-/// Whether a server takes the conversation. An Error (kUsage) is the reason against it:
-/// "messages[3]: …". Held are:
-///   - it does not end with the assistant's answer, unless that is a prefix; a prefix has no calls
+/// Checks that a server accepts the conversation. Error (kUsage): the reason against it,
+/// "messages[3]: …". The rules are:
+///   - the last message is not an answer of the assistant, except a prefix; a prefix has no calls
 ///   - calls have ids of the form, names of 1 to 64 letters, digits, '_' and '-', and a JSON object
-///     as arguments, or none
-///   - each result is that of a call of the assistant's message before it, and all calls have one
-///     before anybody else speaks (with `turns`: before the assistant does)
-///   - tools have such names too, and an object of type "object", if any is said, as parameters; a
-///     tool that is to be called is there
-///   - with `turns`: the first turn is the user's, no system message stands behind it, and a prefix
-///     has a text that does not end with a blank
+///     or nothing as arguments
+///   - each result answers a call of the last assistant message, and all calls have one before the
+///     next message of another role (with `turns`: before the assistant's next message)
+///   - tools have such names too, and a JSON object as parameters, with no type or type "object"; a
+///     tool of tool_choice exists
+///   - with `turns`: the first turn is the user's, no system message follows it, and a prefix has a
+///     text that does not end with a blank
 Status check_messages(const MessageRules& rules, const ChatRequest& request);
 
-/// Whether a text of the message is more than blanks.
+/// Returns true if the message has a text that is not blank.
 bool has_text(const ChatMessage& message);
 
-/// `text` as JSON; invalid UTF-8 becomes U+FFFD.
+/// Returns `text` as a JSON string; invalid UTF-8 becomes U+FFFD.
 std::string json_string(std::string_view text);
 
-/// Whether `json` is an object of RFC 8259 and can stand in other JSON as it is; at most 128 deep.
+/// Returns true if `json` is an object of RFC 8259, at most 128 levels deep. It can be copied
+/// verbatim into other JSON.
 bool is_json_object(std::string_view json);
 
 }  // namespace pedro

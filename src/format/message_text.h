@@ -9,10 +9,10 @@
 
 namespace pedro {
 
-/// Between texts that become one.
+/// The separator of joined texts.
 inline constexpr std::string_view kEmptyLine = "\n\n";
 
-/// All chunks of a kind, with an empty line between them.
+/// Returns all chunks of a kind, joined by empty lines.
 inline std::string text_of_kind(const ChatMessage& message, ContentChunk::Kind kind) {
   std::vector<std::string> texts;
   for (const ContentChunk& chunk : message.content) {

@@ -12,9 +12,9 @@
 namespace pedro {
 namespace {
 
-// Schemas are foreign: what nests deeper is "any".
+// Schemas are untrusted: a type at this depth is "any".
 constexpr int kMostTypeDepth = 32;
-// Below the second level of objects properties are not described.
+// Only properties with a smaller indent, those of the top level, get descriptions.
 constexpr int kMostDescribedIndent = 2;
 
 constexpr long long kOpenAiMessage = 3;
@@ -115,7 +115,7 @@ class OpenAiTokens : public MessageTokens {
   }
 
  private:
-  // Tools stand behind the first system message, on a line of their own.
+  // Tools follow the first system message on a new line.
   long long beside_tools(const std::vector<ChatMessage>& messages) const {
     for (const ChatMessage& message : messages) {
       if (message.role != Role::kSystem) continue;

@@ -96,7 +96,7 @@ Step MistralCallReader::read_element(ReplyText& reply, CallCollector& out) {
   return read_value(reply);
 }
 
-// Behind an element of the array; it need not be closed.
+// Reads the text after an array element. The array need not be closed.
 Step MistralCallReader::read_next(ReplyText& reply) {
   if (!reply.skip_blanks()) return Step::kWait;
   const char c = reply.text()[reply.at];

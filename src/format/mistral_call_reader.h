@@ -8,16 +8,16 @@
 
 namespace pedro {
 
-/// Calls as Mistral's models write them, in versions 2 to 7
+/// Reads calls of Mistral's models, in versions 2 to 7
 ///
 ///   [TOOL_CALLS][{"name": "f", "arguments": {"x": 1}, "id": "abcdefghi"}]
 ///
-/// and from 11 on, where [CALL_ID] may be missing:
+/// and since version 11, where [CALL_ID] is optional:
 ///
 ///   [TOOL_CALLS]f[CALL_ID]abcdefghi[ARGS]{"x": 1}
 ///
-/// Each object is a call by itself, so the array need not be closed. One object without an array,
-/// and a name with the arguments right behind it, are taken too.
+/// Each object is a separate call, so the array need not be closed. Also reads one object without
+/// an array, and a name directly before its arguments.
 class MistralCallReader {
  public:
   void read(ReplyText& reply, CallCollector& out);
@@ -45,7 +45,7 @@ class MistralCallReader {
   std::size_t begin_ = 0;
   ValueReader value_;
   NameReader name_;
-  std::string tool_;  // "" where the object says it
+  std::string tool_;  // "" if the object contains the name
   std::string id_;
 };
 

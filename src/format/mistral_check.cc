@@ -15,7 +15,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxShownBytes = 80;
-constexpr std::string_view kAbsentId = "null";  // as the reference spells an id that is not there
+constexpr std::string_view kAbsentId = "null";  // the reference's spelling of a missing id
 
 std::string quoted_beginning(std::string_view text) {
   return fmt::format("'{}'{}", make_printable(truncate_utf8(text, kMaxShownBytes)),
@@ -46,7 +46,7 @@ bool may_follow(Role before, Role role) {
   return false;
 }
 
-/// Looks at a request as a whole, then at each message, then at the tools.
+/// Checks the request as a whole, then each message, then the tools.
 class MistralCheck {
  public:
   MistralCheck(const MistralRules& rules, const ChatRequest& request)
@@ -91,8 +91,8 @@ class MistralCheck {
     return {};
   }
 
-  // As many results as calls, before the assistant speaks again. What the very first message calls
-  // is not counted; nor is what is missing at the end.
+  // Requires as many results as calls before the assistant's next message. Ignores calls of the
+  // first message and missing results at the end.
   Status check_counts() const {
     std::size_t calls = 0;
     std::size_t results = 0;
@@ -106,7 +106,7 @@ class MistralCheck {
     return {};
   }
 
-  // The same by their ids.
+  // Requires the same, with matching ids.
   Status check_pairs() const {
     std::set<std::string_view> calls;
     std::set<std::string_view> results;

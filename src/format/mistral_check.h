@@ -6,9 +6,9 @@
 
 namespace pedro {
 
-/// Whether mistral-common's validator, in its default mode, takes the request; of tools' schemas
-/// see check_tool_schema(). The Error (kUsage) is the first thing it would complain of, in our
-/// words: "messages[2]: …".
+/// Checks that mistral-common's validator accepts the request in its default mode. For schemas of
+/// tools, see check_tool_schema(). Error (kUsage): the validator's first complaint, in our words:
+/// "messages[2]: …".
 Status check_mistral(const MistralRules& rules, const ChatRequest& request);
 
 }  // namespace pedro

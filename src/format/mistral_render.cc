@@ -33,7 +33,7 @@ std::string_view without_blanks_behind(std::string_view text) {
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-// What was given as arguments or as a result; nothing is an object without members.
+// Returns arguments or a result as JSON; an empty text becomes an empty object.
 std::string json_of(std::string_view text) {
   return text.empty() ? "{}" : python_json_or_string(text);
 }
@@ -62,7 +62,7 @@ class MistralRenderer {
     return write_messages();
   }
 
-  // Behind a reply: all of request_ is new.
+  // Writes the text after a reply; all of request_ is new.
   Result<Prompt> run_behind(const ChatMessage& reply, ReplyEnd end) {
     if (!turns_.system.empty()) return cannot_write("a system message behind a reply has no place");
     if (end == ReplyEnd::kArguments && writes_lists(rules_) && !reply.calls.empty()) {
@@ -309,7 +309,7 @@ class MistralRenderer {
   const ChatRequest& request_;
   MistralTurns turns_;
   PromptWriter out_;
-  std::size_t at_ = 0;  // of turns_.messages
+  std::size_t at_ = 0;  // index in turns_.messages
   bool has_user_ = false;
   std::size_t first_user_ = 0;
   std::size_t last_user_ = 0;
@@ -325,7 +325,7 @@ Result<Prompt> continue_mistral(const MistralRules& rules, const ChatRequest& re
                                 std::size_t first, ReplyEnd end) {
   MistralRules going_on = rules;
   going_on.begins_with_user = false;
-  going_on.results_in_order = false;  // their calls are not among what is written
+  going_on.results_in_order = false;  // their calls are not in `rest`
   ChatRequest rest;
   rest.messages.assign(request.messages.begin() + static_cast<std::ptrdiff_t>(first),
                        request.messages.end());

@@ -12,19 +12,19 @@
 
 namespace pedro {
 
-/// A conversation as mistral-common writes it, token for token. An Error (kUsage) where there is no
-/// way to write it: an assistant's message with nothing in it, calls where there are no tokens for
-/// them. More is written than check_mistral() takes.
+/// Renders a conversation like mistral-common, token for token. Error (kUsage): it cannot be
+/// written, for example an empty assistant's message, or calls in a format without tokens for them.
+/// Renders more conversations than check_mistral() accepts.
 Result<Prompt> render_mistral(const MistralRules& rules, const ChatRequest& request);
 
-/// What comes behind a reply: see render_continuation().
+/// Renders the text after a reply: see render_continuation().
 Result<Prompt> continue_mistral(const MistralRules& rules, const ChatRequest& request,
                                 std::size_t first, ReplyEnd end);
 
-/// How a call is written; nothing where there is no way.
+/// Returns the form of a call; nothing if the format has none.
 std::optional<CallForm> call_form_of(const MistralRules& rules);
 
-/// How thinking is written; nothing where it is not.
+/// Returns the form of thinking; nothing if the format does not write it.
 std::optional<ThinkingForm> thinking_form_of(const MistralRules& rules);
 
 }  // namespace pedro

@@ -4,23 +4,23 @@
 
 namespace pedro {
 
-/// What differs between the versions of Mistral's format, as the library mistral-common has it. A
-/// row of the table in format_family.cc.
+/// The differences between the versions of Mistral's format, as in the library mistral-common. Each
+/// version is a row of the table in format_family.cc.
 struct MistralRules {
   enum class System : std::uint8_t {
-    kFirstUser,  ///< all of them together, in front of the first user's text
-    kLastUser,   ///< the same with the last one
-    kInPlace     ///< [SYSTEM_PROMPT]…[/SYSTEM_PROMPT], each where it stands
+    kFirstUser,  ///< joined, before the first user's text
+    kLastUser,   ///< joined, before the last user's text
+    kInPlace     ///< [SYSTEM_PROMPT]…[/SYSTEM_PROMPT], each in its place
   };
   enum class Tools : std::uint8_t {
-    kNone,      ///< not written at all
-    kLastUser,  ///< right before the last user's [INST]
+    kNone,      ///< not written
+    kLastUser,  ///< directly before the last user's [INST]
     kFirstUser
   };
   enum class Calls : std::uint8_t {
-    kNone,          ///< there cannot be any
+    kNone,          ///< not possible
     kList,          ///< [TOOL_CALLS] and a JSON array of {name, arguments}
-    kListWithIds,   ///< the same with "id" behind the arguments
+    kListWithIds,   ///< the same with "id" after the arguments
     kNamedWithIds,  ///< [TOOL_CALLS]name[CALL_ID]id[ARGS]{…}, for each call
     kNamed          ///< the same without ids
   };
@@ -34,29 +34,29 @@ struct MistralRules {
   enum class CallIds : std::uint8_t {
     kAny,
     kNine,  ///< exactly nine letters and digits
-    kGiven  ///< any, but there has to be one
+    kGiven  ///< any non-empty id
   };
 
-  bool sentencepiece = false;  ///< a space before each text, by the vocabulary itself
-  bool inst_is_text = false;   ///< "[INST] " and " [/INST]" are text, one with what they enclose
+  bool sentencepiece = false;  ///< the vocabulary puts a space before each text
+  bool inst_is_text = false;   ///< "[INST] " and " [/INST]" are text, joined with the text between
   System system = System::kInPlace;
   Tools tools = Tools::kLastUser;
   Calls calls = Calls::kListWithIds;
   Results results = Results::kTextWithId;
   CallIds call_ids = CallIds::kNine;
-  /// Calls and results before the last user's turn are left out.
+  /// Omits calls and results before the last user's turn.
   bool forgets_calls = false;
-  /// At the end of an assistant's text.
+  /// Keeps blanks at the end of an assistant's text.
   bool keeps_blanks = false;
-  /// Where somebody else begins, an empty user's turn is put in front.
+  /// Inserts an empty user's turn if another role begins.
   bool begins_with_user = false;
-  /// An assistant's turn may have both.
+  /// Allows text and calls in the same turn of the assistant.
   bool text_with_calls = true;
-  /// Results are written in the order of the calls, and each has to be of a call, by its id.
+  /// Writes results in the order of the calls. Each result needs a call with its id.
   bool results_in_order = false;
-  /// A conversation may have it in an assistant's message.
+  /// Allows thinking in an assistant's message.
   bool accepts_thinking = false;
-  /// [THINK]…[/THINK]
+  /// Writes thinking: [THINK]…[/THINK]
   bool writes_thinking = false;
 };
 

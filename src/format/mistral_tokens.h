@@ -21,7 +21,7 @@ inline constexpr std::string_view kResultContent = "[TOOL_CONTENT]";
 inline constexpr std::string_view kThink = "[THINK]";
 inline constexpr std::string_view kThinkEnd = "[/THINK]";
 
-// These two have no name in the vocabulary files of before version 11.
+// Vocabulary files before version 11 have no names for these two tokens.
 inline constexpr std::string_view kArguments = "[ARGS]";
 inline constexpr std::string_view kArgumentsOld = "<SPECIAL_32>";
 inline constexpr std::string_view kCallId = "[CALL_ID]";

@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// Texts next to each other become one, across messages too.
+// Joins adjacent texts, also across messages.
 std::vector<ContentChunk> joined(std::span<const ChatMessage> messages) {
   std::vector<ContentChunk> chunks;
   for (const ChatMessage& message : messages) {
@@ -29,7 +29,7 @@ std::vector<ContentChunk> joined(std::span<const ChatMessage> messages) {
   return chunks;
 }
 
-// As the reference spells an id that is not there, which makes them all the same one.
+// Spells a missing id like the reference, so all missing ids are equal.
 std::string or_absent(const std::string& id) {
   return id.empty() ? "null" : id;
 }
@@ -38,7 +38,7 @@ std::string first_text(const std::vector<ContentChunk>& chunks) {
   return chunks.empty() ? "" : chunks.front().text;
 }
 
-// Of one role, as one message.
+// Joins messages of one role into one message.
 ChatMessage joined_message(std::span<const ChatMessage> messages) {
   ChatMessage one;
   one.role = messages.front().role;
@@ -50,7 +50,7 @@ ChatMessage joined_message(std::span<const ChatMessage> messages) {
   return one;
 }
 
-/// Goes through runs of messages of one role.
+/// Joins each run of messages with the same role.
 class RunJoiner {
  public:
   explicit RunJoiner(const MistralRules& rules) : rules_(rules) {}
@@ -115,7 +115,7 @@ class RunJoiner {
     place_of_call_.clear();
   }
 
-  // Results of calls that are not known come last.
+  // Sorts results by their calls. Results of unknown calls come last.
   void sort(std::vector<ChatMessage>& results) const {
     const auto place = [this](const ChatMessage& result) {
       const auto at = place_of_call_.find(or_absent(result.call_id.value_or("")));

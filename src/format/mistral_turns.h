@@ -8,16 +8,16 @@
 
 namespace pedro {
 
-/// A conversation as it is written: messages of one role behind each other are one, but for results
-/// of tools; texts of a message are one, with an empty line between them.
+/// A conversation as it is written. Consecutive messages of one role are joined, except results of
+/// tools. The texts of a message are joined by empty lines.
 struct MistralTurns {
   std::vector<ChatMessage> messages;
-  /// All system messages, where they are not written in their place; these have no message then.
+  /// All system messages, if the version does not write them in place. `messages` then has none.
   std::string system;
 };
 
-/// Joins, orders and places what is in `request`. A conversation without a user's turn in front
-/// gets an empty one, where the version wants that.
+/// Joins, orders and places the messages of `request`. Adds an empty user's turn to an empty
+/// conversation, or at the start if the version requires one.
 MistralTurns mistral_turns(const MistralRules& rules, const ChatRequest& request);
 
 }  // namespace pedro

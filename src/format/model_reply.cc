@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t kMaxShownNameBytes = 80;
 
-// A tool's name in a place.
+// Returns a tool's name for an error's place.
 std::string shown_name(const RequestedCall& call) {
   return make_printable(truncate_utf8(call.name, kMaxShownNameBytes));
 }
 
-// Reads the arguments as if they were a reply that has nothing else in it.
+// Reads the arguments like a reply that contains only them.
 CallPart check_call(const RequestedCall& call, const KnownTools& tools, const CallLimits& limits) {
   if (call.name.empty()) {
     return RejectedText{{},

@@ -19,7 +19,7 @@ std::string thinking_of(const ChatMessage& message) {
   return all;
 }
 
-// A string where there is one text, an array of chunks where there are several.
+// Returns a string for one text, an array of chunks for several.
 std::string content_of(const ChatMessage& message) {
   std::vector<std::string> chunks;
   std::string_view text;
@@ -54,7 +54,7 @@ std::string message_in_json(const ChatMessage& message) {
 std::string openai_tool(const DeclaredTool& tool) {
   std::string description;
   if (!tool.description.empty()) description = ",\"description\":" + json_string(tool.description);
-  // What is no schema is shown as what it is; check_openai() refuses it.
+  // An invalid schema is written as a string; check_openai() refuses it.
   const bool is_schema = is_json_object(tool.parameters);
   return fmt::format(R"({{"type":"function","function":{{"name":{}{},"parameters":{}}}}})",
                      json_string(tool.name), description,

@@ -7,24 +7,22 @@
 
 namespace pedro {
 
-/// Conversations as OpenAI's chat completions have them, and every server that speaks like it:
-/// llama-server, vLLM, Ollama, LM Studio. read_chat_request() reads what is written here as the
-/// same.
+/// Conversations in the format of OpenAI's chat completions and of compatible servers:
+/// llama-server, vLLM, Ollama, LM Studio. read_chat_request() reads the output back unchanged.
 
-/// Whether such servers take the conversation: see check_messages(). Ids of calls are 1 to 40
+/// Checks that such servers accept the conversation: see check_messages(). Call ids are 1 to 40
 /// visible ASCII characters.
 Status check_openai(const ChatRequest& request);
 
-/// The conversation's part of a request's body, a line: {"messages": […], "tools": […],
-/// "tool_choice": …, "reasoning_effort": …, "continue_final_message": true}, without what there is
-/// nothing of. Arguments are strings that hold what the model wrote. Thinking is
-/// `reasoning_content`, joined where there are several pieces; OpenAI itself has no such member.
-/// A prefix is marked as Mistral and DeepSeek have it, "prefix": true. llama-server takes a
-/// `tool_choice` of one function for "auto". Nothing that can be asked is refused: what a server
-/// would not take is a matter of check_openai().
+/// Renders the conversation's members of a request body on one line: {"messages": […], "tools":
+/// […], "tool_choice": …, "reasoning_effort": …, "continue_final_message": true}. Omits empty
+/// members. Arguments are strings with the model's text. Thinking is `reasoning_content`, joined
+/// from all pieces; OpenAI's own API has no such member. A prefix has "prefix": true, like with
+/// Mistral and DeepSeek. llama-server treats a `tool_choice` of one function as "auto". Renders any
+/// request; check_openai() finds those that servers refuse.
 std::string render_openai(const ChatRequest& request);
 
-/// The request with ids that check_openai() takes; see map_call_ids().
+/// Returns the request with ids that check_openai() accepts; see map_call_ids().
 ChatRequest with_openai_call_ids(ChatRequest request);
 
 }  // namespace pedro

@@ -21,7 +21,7 @@ StopCause cause_of_finish(std::string_view finish_reason) {
   return StopCause::kOther;
 }
 
-// A string, or the texts of chunks.
+// Reads a string, or the joined texts of chunks.
 std::string read_content(ReplyJson& json) {
   if (json.kind() != JsonCursor::Kind::kArray) return json.text();
   std::string all;
@@ -46,7 +46,7 @@ std::string read_content(ReplyJson& json) {
 }  // namespace
 
 void OpenAiReply::read_message(ReplyJson& json, Choice& choice) {
-  std::string reasoning;  // some servers say both
+  std::string reasoning;  // some servers write both
   json.members([&](std::string_view name) {
     if (name == "content") {
       choice.text = read_content(json);
@@ -141,12 +141,12 @@ void OpenAiReply::add_text(ContentChunk::Kind kind, const std::string& text) {
   bytes_ += text.size();
 }
 
-// The call that a piece belongs to; one behind the last where it begins one.
+// Returns the index of the call that a piece belongs to; one past the last if it starts a call.
 std::size_t OpenAiReply::place_of(const CallPiece& piece) const {
   const auto& calls = reply_.message.calls;
   if (whole_) return calls.size();
   if (!piece.index) return piece.id.empty() && !calls.empty() ? calls.size() - 1 : calls.size();
-  // From behind: of several with one index the last goes on.
+  // Searches backwards: if several calls share an index, the last one continues.
   const auto found = std::find(indexes_.rbegin(), indexes_.rend(), *piece.index);
   if (found == indexes_.rend()) return calls.size();
   const std::size_t at = static_cast<std::size_t>(indexes_.rend() - found) - 1;

@@ -12,33 +12,33 @@
 
 namespace pedro {
 
-/// Reads an answer of POST /v1/chat/completions while it comes: OpenAI's, and as Ollama, vLLM, LM
-/// Studio and llama-server write it. The server is hostile.
+/// Reads a reply of POST /v1/chat/completions while it arrives: of OpenAI, Ollama, vLLM, LM Studio
+/// and llama-server. The server is untrusted.
 ///
 ///   text       `content`, as a string or as chunks of {"type": "text"}; `refusal`
 ///   thinking   `reasoning_content`, or `reasoning`
-///   calls      `tool_calls`, in the order in which they begin: what has an `index` (or no `id`)
-///              that was there before goes on with that call; a new `id` with a name is a new call
-///   usage      `usage`, or else `timings`, which llama-server has of its own
+///   calls      `tool_calls`, in the order of their starts: a known `index` (or no `id`) continues
+///              that call; a new `id` with a name starts another one
+///   usage      `usage`, or else llama-server's own `timings`
 ///
-/// Only the first choice is read. Errors (kModel) name the event and the place in it; after one,
-/// every call gives it again. A value of one reply; one thread at a time.
+/// Reads only the first choice. Errors (kModel) name the event and the position in it. After an
+/// error, every call returns it again. Use one object per reply; one thread at a time.
 class OpenAiReply {
  public:
   explicit OpenAiReply(const ReplyLimits& limits = {}) : limits_(limits) {}
 
-  /// The data of the next server-sent event: a chunk, an error, or "[DONE]". An Error where it is
-  /// none, where the server reports one, where it is behind the end, or more than the limits allow.
+  /// Reads the data of the next server-sent event: a chunk, an error, or "[DONE]". Error: the data
+  /// is invalid or follows the end, the server reports an error, or a limit is exceeded.
   Status feed(std::string_view event);
-  /// The stream is at its end. An Error where the reply is not: it has no `finish_reason`.
+  /// Ends the stream. Error: the reply is incomplete, without a `finish_reason`.
   Result<ModelReply> finish();
-  /// What there is of the reply.
+  /// The reply so far.
   const ModelReply& so_far() const { return reply_; }
 
  private:
   friend Result<ModelReply> read_openai_reply(std::string_view, const ReplyLimits&);
 
-  /// A part of a call, as one event has it.
+  /// The part of a call in one event.
   struct CallPiece {
     std::optional<std::int64_t> index;
     std::string id;
@@ -76,18 +76,18 @@ class OpenAiReply {
 
   ReplyLimits limits_;
   ModelReply reply_;
-  std::vector<std::int64_t> indexes_;  // of the calls of the reply
+  std::vector<std::int64_t> indexes_;  // of the reply's calls
   Counts usage_;
   Counts timings_;
   std::size_t events_ = 0;
-  std::size_t bytes_ = 0;  // that are kept
-  bool whole_ = false;     // a body, not a stream
+  std::size_t bytes_ = 0;  // of stored content
+  bool whole_ = false;     // reads a body, not a stream
   bool refused_ = false;
   bool done_ = false;
   std::optional<Error> error_;
 };
 
-/// Reads the whole body of an answer that was not streamed.
+/// Reads the whole body of a reply that was not streamed.
 Result<ModelReply> read_openai_reply(std::string_view body, const ReplyLimits& limits = {});
 
 }  // namespace pedro

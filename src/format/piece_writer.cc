@@ -42,8 +42,8 @@ void PieceWriter::write_call(const RequestedCall& call) {
                       {"id", call.id}});
 }
 
-// Where each name comes first in a piece, those that do not left out. As control tokens go before
-// tags, and both before values, where several begin at a place the first is meant.
+// Finds the first occurrence of each name in a piece; omits absent names. If several start at the
+// same position, control tokens precede tags, and both precede values.
 std::vector<PieceWriter::Mark> PieceWriter::first_marks(std::string_view piece) const {
   std::vector<Mark> marks;
   const auto add = [&](std::string_view what, Mark::Kind kind) {
@@ -56,8 +56,8 @@ std::vector<PieceWriter::Mark> PieceWriter::first_marks(std::string_view piece) 
   return marks;
 }
 
-// What comes first behind `at` that is not mere text. Each name is searched for from where it came
-// last, so that all of them together go through the piece once each.
+// Returns the first mark at or after `at`. Each name's search resumes at its last occurrence, so
+// all calls together scan the piece once per name.
 PieceWriter::Mark PieceWriter::next_mark(std::string_view piece, std::size_t at,
                                          std::vector<Mark>& marks) {
   Mark first{piece.size(), piece.size(), Mark::Kind::kNone};
@@ -83,7 +83,7 @@ void PieceWriter::put(std::string_view name, std::initializer_list<PieceField> f
   expand(name);
 }
 
-// What is made of pieces itself.
+// Writes a value that consists of pieces.
 void PieceWriter::expand(std::string_view name) {
   if (name == "guide") write(rules_.guide);
   if (name == "tools") {

@@ -14,24 +14,24 @@
 
 namespace pedro {
 
-/// What stands for {{name}} in a piece; all of it is content.
+/// The content of {{name}} in a piece.
 struct PieceField {
   std::string_view name;
   std::string_view value;
 };
 
-/// Writes pieces of TurnRules into a prompt: names of control tokens and tags become these, values
-/// are put in. Borrows the rules and the request.
+/// Writes pieces of TurnRules into a prompt. Converts names of control tokens and tags to tokens,
+/// and replaces {{name}} by values. Borrows the rules and the request.
 class PieceWriter {
  public:
-  /// `request` has the tools, the date and the effort that pieces may name.
+  /// `request` contains the tools, the date and the effort for the pieces.
   PieceWriter(const TurnRules& rules, const ChatRequest& request);
 
-  /// Requires `piece` to have no other values than `fields`, those of every piece, and those made
-  /// of pieces themselves ({{guide}}, {{tools}}, {{parameters}}).
+  /// Writes a piece. Requires that all its values are in `fields`, common to all pieces, or made of
+  /// pieces themselves ({{guide}}, {{tools}}, {{parameters}}).
   void write(std::string_view piece, std::initializer_list<PieceField> fields = {});
 
-  /// The piece of a call, with its values. Arguments that are no JSON object have no
+  /// Writes the piece of a call with its values. Arguments that are not a JSON object give no
   /// {{parameters}}.
   void write_call(const RequestedCall& call);
 
@@ -55,11 +55,11 @@ class PieceWriter {
   const TurnRules& rules_;
   const ChatRequest& request_;
   Members common_;
-  const RequestedCall* call_ = nullptr;  // that is being written
+  const RequestedCall* call_ = nullptr;  // being written
   PromptWriter out_;
 };
 
-/// The arguments of a call as Python writes them: "{}" where there are none.
+/// Returns the arguments of a call in Python's spelling; "{}" if there are none.
 std::string python_arguments(const RequestedCall& call);
 
 }  // namespace pedro

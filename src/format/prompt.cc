@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-// `text` with what it opens and closes around contents; made printable.
+// Returns printable `text` with `open` and `close` around its contents.
 std::string with_contents(const PromptText& text, std::string_view open, std::string_view close) {
   std::string out;
   std::size_t at = 0;

@@ -8,17 +8,16 @@
 
 namespace pedro {
 
-/// A token that steers the model; never a text that is written like one.
+/// A token that steers the model. Text with the same spelling never becomes one.
 struct ControlToken {
   std::string name;  ///< "[INST]"
-  /// What it is called in vocabularies that are older than its name ("<SPECIAL_32>"); "" else.
+  /// The name in vocabularies older than `name` ("<SPECIAL_32>"); "" if there is none.
   std::string old_name;
-  /// In a vocabulary that has no such token it is text, one with the text around it
-  /// ("<tool_call>").
+  /// Without such a token in the vocabulary it is text, joined with its neighbours ("<tool_call>").
   bool may_be_text = false;
 };
 
-/// Bytes of a text, `end` behind the last.
+/// A range of bytes in a text; `end` is exclusive.
 struct ByteRange {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -26,32 +25,32 @@ struct ByteRange {
   friend bool operator==(const ByteRange&, const ByteRange&) = default;
 };
 
-/// A text that is encoded as one, so that template and content merge as in the reference. Nothing
-/// in it becomes a control token.
+/// A text that is encoded as a unit, so template and content merge as in the reference. No part of
+/// it becomes a control token.
 struct PromptText {
   std::string text;
-  /// What is from a user, a file, an issue, a tool or a model; the rest is the template's. In
-  /// order, not empty, not touching.
+  /// The parts from a user, a file, an issue, a tool or a model; the rest is the template's. Ranges
+  /// are sorted, not empty and not adjacent.
   std::vector<ByteRange> content;
-  /// It goes on from what a model wrote: a vocabulary that writes a space before each text has none
-  /// here.
+  /// The text continues what a model wrote. A vocabulary that puts a space before each text puts
+  /// none here.
   bool continues = false;
 };
 
 using PromptPart = std::variant<ControlToken, PromptText>;
 
-/// What a model is given, before it is tokens. A value.
+/// The input of a model before tokenization. A value type.
 struct Prompt {
   std::vector<PromptPart> parts;
-  /// The vocabulary writes a space before each text by itself (SentencePiece): it is in no text
-  /// here, and to_text() shows it.
+  /// The vocabulary itself puts a space before each text (SentencePiece). No text here contains it;
+  /// to_text() shows it.
   bool spaced = false;
-  /// Names of the family's tokens. Some vocabularies find such tokens in any text; where a content
-  /// spells one, the text is cut in two there, so that it stays text.
+  /// Names of the family's tokens. Some vocabularies find such tokens in any text. A content with
+  /// such a name is split inside the name, so it stays text.
   std::vector<std::string> guarded;
 };
 
-/// Puts a prompt together, from front to back.
+/// Builds a prompt from front to back.
 class PromptWriter {
  public:
   explicit PromptWriter(bool spaced = false) { prompt_.spaced = spaced; }
@@ -59,9 +58,9 @@ class PromptWriter {
   void guard(const std::string& name) { prompt_.guarded.push_back(name); }
 
   void control(std::string_view name, std::string_view old_name = "");
-  /// A control token that may be text.
+  /// Adds a control token that may be text.
   void tag(std::string_view name);
-  /// What is written next is encoded on its own, not with the text before it.
+  /// Starts a text that is encoded separately from the one before.
   void begin_text() { in_text_ = false; }
   void add_template(std::string_view text) { append(text); }
   void add_content(std::string_view text);
@@ -75,14 +74,14 @@ class PromptWriter {
   bool in_text_ = false;
 };
 
-/// As references print it: control tokens by their names between the texts. Content that is written
-/// like a control token looks like one here.
+/// Returns the prompt as references print it: names of control tokens between the texts. Content
+/// that spells a control token looks the same.
 std::string to_text(const Prompt& prompt);
 
-/// For people: control tokens stand between « and », and all is printable.
+/// Returns the prompt for people: control tokens between « and », all text printable.
 std::string to_marked_text(const Prompt& prompt);
 
-/// For a terminal: control tokens and contents have a colour each, and all is printable.
+/// Returns the prompt for a terminal: colours for control tokens and contents, all text printable.
 std::string to_coloured_text(const Prompt& prompt);
 
 }  // namespace pedro

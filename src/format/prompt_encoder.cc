@@ -10,15 +10,15 @@
 namespace pedro {
 namespace {
 
-/// A prompt as what can be encoded: ids, and texts that are each encoded on their own. Tags that
-/// are no tokens join the text around them.
+/// Collects a prompt as ids and texts to encode separately. Tags without a token join the text
+/// around them.
 class EncodedPieces {
  public:
   void add_id(TokenId id) {
     end_text();
     pieces_.emplace_back(id);
   }
-  // Text of a tag: one with what is before and behind it.
+  // Adds a tag as text, joined with the text before and after it.
   void add_tag(const std::string& name) {
     text_ += name;
     joins_ = true;
@@ -37,7 +37,7 @@ class EncodedPieces {
   }
 
  private:
-  // Behind the first character of each name that stands in text_ from `from` on.
+  // Cuts after the first character of each name in text_, from `from` on.
   void cut_guarded(std::size_t from, const std::vector<std::string_view>& guarded) {
     for (const std::string_view name : guarded) {
       for (std::size_t at = text_.find(name, from); at != std::string::npos;
@@ -65,9 +65,9 @@ class EncodedPieces {
   }
 
   PromptPieces pieces_;
-  std::string text_;            // that is not among pieces_ yet
-  std::set<std::size_t> cuts_;  // of text_
-  bool joins_ = false;          // it ends with what may be a token in another vocabulary
+  std::string text_;            // not in pieces_ yet
+  std::set<std::size_t> cuts_;  // offsets in text_
+  bool joins_ = false;          // text_ ends with a tag, so the next text joins it
 };
 
 bool goes_on(const Prompt& prompt) {
@@ -106,7 +106,7 @@ Result<std::optional<TokenId>> PromptEncoder::id_of(const ControlToken& token) {
   return controls_[token.name] = *id;
 }
 
-// All names that are new here, in one go.
+// Looks up all new names in one request.
 Status PromptEncoder::learn_names(const Prompt& prompt) {
   std::set<std::string_view> tags;
   for (const PromptPart& part : prompt.parts) {
@@ -159,7 +159,7 @@ Result<std::vector<TokenId>> PromptEncoder::encode(const Prompt& prompt) {
   return encode_pieces(std::move(pieces).take(), goes_on(prompt));
 }
 
-// A text behind a line end has no space in front; the line end is taken away again.
+// Encodes "\n" alone. After a line end a text has no space; the line end's ids are removed again.
 Status PromptEncoder::learn_line_end() {
   if (spaced_line_end_) return {};
   const auto ids = tokenizer_.encode("\n", Specials::kNone);

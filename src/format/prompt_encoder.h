@@ -12,24 +12,25 @@
 
 namespace pedro {
 
-/// What can be encoded: an id, or a text that is encoded on its own.
+/// An input of the encoder: an id, or a text that is encoded separately.
 using PromptPiece = std::variant<TokenId, std::string>;
 using PromptPieces = std::vector<PromptPiece>;
 
-/// Makes prompts ids: control tokens by their names, each text on its own with Specials::kNone.
-/// Remembers what tokens are called, so that a tokenizer is asked for each name once, and for all
-/// texts of a prompt together. Borrows the tokenizer; one thread.
+/// Converts prompts to ids: control tokens by name, each text separately with Specials::kNone.
+/// Caches the names of tokens, so the tokenizer looks up each name once. Encodes all texts of a
+/// prompt together. Borrows the tokenizer; one thread.
 class PromptEncoder {
  public:
   explicit PromptEncoder(Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
 
-  /// An Error (kUsage) names a control token that the vocabulary does not have, or has as mere
-  /// text, where that is not what it may be.
+  /// Error (kUsage): the vocabulary lacks a control token that may not be text, or has it only as
+  /// text.
   Result<std::vector<TokenId>> encode(const Prompt& prompt);
 
   Tokenizer& tokenizer() const { return tokenizer_; }
 
-  /// Nothing where the vocabulary writes it as text, and it may be that. Errors as above.
+  /// Returns nothing if the vocabulary writes the token as text and the token may be text. Errors
+  /// as above.
   Result<std::optional<TokenId>> id_of(const ControlToken& token);
 
  private:
@@ -42,14 +43,14 @@ class PromptEncoder {
 
   Tokenizer& tokenizer_;
   Ids controls_;
-  Ids tags_;                              // nothing where it is text
-  std::map<std::string, bool> is_found_;  // whether the vocabulary finds a guarded name in any text
-  /// What "\n" becomes in a vocabulary that writes a space before each text: that and more. Empty
-  /// in others; not known yet.
+  Ids tags_;                              // nothing if it is text
+  std::map<std::string, bool> is_found_;  // true if found in any text
+  /// The ids of "\n" in a vocabulary that puts a space before each text; empty in others. Not set
+  /// until the first use.
   std::optional<std::vector<TokenId>> spaced_line_end_;
 };
 
-/// For a single prompt.
+/// Encodes a single prompt.
 inline Result<std::vector<TokenId>> encode_prompt(const Prompt& prompt, Tokenizer& tokenizer) {
   return PromptEncoder(tokenizer).encode(prompt);
 }

@@ -17,12 +17,12 @@ bool is_name(char c) {
          c == '.';
 }
 
-// Writes Python's literals as JSON, from front to back.
+// Converts Python's literals to JSON, from front to back.
 class LiteralWriter {
  public:
   explicit LiteralWriter(std::string_view text) : text_(text) {}
 
-  /// `key=value, …)` to the bracket that closes the call.
+  /// Converts `key=value, …)` up to the bracket that closes the call.
   std::variant<std::string, JsonFault> arguments();
 
  private:
@@ -75,7 +75,7 @@ bool LiteralWriter::argument() {
   return true;
 }
 
-// To the comma or bracket behind it.
+// Converts a value, up to the comma or bracket after it.
 bool LiteralWriter::value() {
   for (int depth = 0; at_ < text_.size();) {
     const char c = text_[at_];
@@ -149,7 +149,7 @@ std::optional<char32_t> hex_number(std::string_view digits) {
   return number;
 }
 
-// As Python has them; what is no escape stays as it is.
+// Reads an escape of Python. Unknown escapes stay unchanged.
 bool LiteralWriter::escape(std::string& out) {
   constexpr std::string_view kFrom = "nrtbfav0\\'\"";
   constexpr std::string_view kTo("\n\r\t\b\f\a\v\0\\'\"", 11);

@@ -11,19 +11,19 @@
 
 namespace pedro {
 
-/// Finds where a call `name(…)` of Python ends while it is being written, a byte at a time. Names
-/// of at most 256 bytes, 100 brackets within each other.
+/// Finds the end of a call `name(…)` in Python while it is generated, byte by byte. Limits: 256
+/// bytes per name, 100 nested brackets.
 class PythonExtent {
  public:
   JsonExtent::State take(char c);
-  /// What would have fitted instead of the last byte, or could come next.
+  /// The valid input instead of the last byte, or the next one.
   std::string_view expected() const;
 
  private:
   enum class In : std::uint8_t {
     kNothing,      // outside of strings
-    kFirstQuote,   // behind it
-    kSecondQuote,  // behind it: an empty string, or a third one comes
+    kFirstQuote,   // after the first quote
+    kSecondQuote,  // after the second: an empty string, or a third follows
     kShort,
     kLong,  // three quotes at each end
   };
@@ -37,11 +37,11 @@ class PythonExtent {
   In in_ = In::kNothing;
   char quote_ = 0;
   bool escaped_ = false;
-  int closing_ = 0;  // quotes behind each other in a long string
+  int closing_ = 0;  // consecutive quotes at the end of a string
 };
 
-/// Reads `name(key=value, …)`, `name.call(…)` or either within `print(…)`; values are literals:
-/// strings, numbers, True, False, None, lists, dicts. What is wrong is a JsonFault.
+/// Reads `name(key=value, …)`, `name.call(…)` or either within `print(…)`. Values are literals:
+/// strings, numbers, True, False, None, lists, dicts. Returns a JsonFault for anything else.
 std::variant<WrittenCall, JsonFault> read_python_call(std::string_view text);
 
 }  // namespace pedro

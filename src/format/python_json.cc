@@ -36,7 +36,7 @@ void append_escaped(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// Where the first digit of `number` that is not 0 stands: 0 for 1 to 9, -1 for 0.1 to 0.9.
+// Returns the decimal exponent of the first nonzero digit: 0 for 1 to 9, -1 for 0.1 to 0.9.
 double magnitude_of(std::string_view number) {
   const std::size_t e = std::min(number.find_first_of("eE"), number.size());
   double exponent = 0;
@@ -51,15 +51,15 @@ double magnitude_of(std::string_view number) {
   return exponent + (first < point ? point - first - 1 : point - first);
 }
 
-// What a number is that no double can hold: too large, or too small.
+// Returns the value of a number that is too large or too small for a double.
 double out_of_range(std::string_view number) {
   const bool large = magnitude_of(number) > 0;
   const double value = large ? std::numeric_limits<double>::infinity() : 0.0;
   return number.starts_with('-') ? -value : value;
 }
 
-// repr(float) of Python: like std::to_chars, but exponents only below 1e-4 and from 1e16 on, and
-// never without a point or an exponent.
+// Formats like Python's repr(float). Unlike std::to_chars, it uses exponents only below 1e-4 and
+// from 1e16 on. The result always has a point or an exponent.
 std::string repr(double value) {
   if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
   const double size = std::fabs(value);
@@ -72,13 +72,13 @@ std::string repr(double value) {
   return text;
 }
 
-/// A container that has been begun.
+/// A container that has started.
 struct Frame {
-  /// A member of an object, by where it stands in what has been written.
+  /// A member of an object, with its positions in the output.
   struct Member {
     std::string key;
-    std::size_t begin = 0;  // of its name
-    std::size_t value = 0;  // behind ": "
+    std::size_t begin = 0;  // of the name
+    std::size_t value = 0;  // after ": "
     std::size_t end = 0;
   };
   bool object = false;
@@ -87,7 +87,7 @@ struct Frame {
   std::vector<Member> members;
 };
 
-/// Reads as json.loads does and writes as json.dumps does, in one go.
+/// Reads like json.loads and writes like json.dumps, in one pass.
 class Rewriter {
  public:
   explicit Rewriter(std::string_view text) : text_(text) {}
@@ -112,7 +112,7 @@ class Rewriter {
     return true;
   }
 
-  // A scalar, or the beginning of a container.
+  // Reads a scalar, or the start of a container.
   bool value() {
     if (peek() == '{' || peek() == '[') return open();
     if (peek() == '"') {
@@ -140,7 +140,7 @@ class Rewriter {
     return true;
   }
 
-  // The next part of the innermost container, or its end.
+  // Reads the next part of the innermost container, or its end.
   bool next() {
     Frame& frame = frames_.back();
     skip_blanks();
@@ -153,7 +153,7 @@ class Rewriter {
     }
     ++frame.count;
     if (frame.object && !name(frame)) return false;
-    return value();  // may move what `frame` refers to
+    return value();  // invalidates `frame`
   }
 
   bool name(Frame& frame) {
@@ -178,7 +178,7 @@ class Rewriter {
     return true;
   }
 
-  // Of members with one name the last value, where the first one stands.
+  // Keeps the last value of members with the same name, at the position of the first.
   void keep_last_of_each(const Frame& frame) {
     std::unordered_map<std::string_view, std::size_t> last;
     for (std::size_t i = 0; i < frame.members.size(); ++i) last[frame.members[i].key] = i;

@@ -42,7 +42,7 @@ bool RawBodyReader::read_name(ReplyText& reply, CallCollector& out) {
   return true;
 }
 
-// Whether the line that begins at `at` closes the block.
+// Returns kYes if the line at `at` closes the block.
 ReplyText::Look RawBodyReader::closes(const ReplyText& reply, std::size_t at) const {
   const ReplyText::Look seen = reply.look(at, raw_body::kClose);
   if (seen != ReplyText::Look::kYes) return seen;
@@ -58,7 +58,7 @@ bool RawBodyReader::read(ReplyText& reply, CallCollector& out) {
     if (!read_name(reply, out)) return false;
     if (!open_) return true;
   }
-  for (;;) {  // reply.at is where a line begins
+  for (;;) {  // reply.at is the start of a line
     const ReplyText::Look seen = closes(reply, reply.at);
     if (seen == ReplyText::Look::kMore) return false;
     if (seen == ReplyText::Look::kYes) break;

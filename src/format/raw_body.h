@@ -10,34 +10,34 @@ namespace pedro {
 
 class CallCollector;
 
-/// Texts of a call that stand behind it instead of in its JSON, as they are, so that code needs no
-/// escapes. Each is a block of lines:
+/// Texts of a call that follow it verbatim instead of in its JSON, so code needs no escapes. Each
+/// is a block of lines:
 ///
 ///   <<<RAW content
 ///   first line
 ///     "second" line
 ///   RAW>>>
 ///
-/// The text is what stands between the first line and the last, without the line end in front of
-/// the last. It can be any but one with a line RAW>>>: no language has a line that is nothing but
-/// that (an operator that has no right side; names of blocks are elsewhere in front or in quotes),
-/// and who writes about it can indent it.
+/// The text is everything between the first and the last line, without the line end before the
+/// last. It can be any text without a line RAW>>>. No language has such a line: an operator would
+/// lack its right side, and block names come first or have quotes. Texts about the format can
+/// indent it.
 namespace raw_body {
 inline constexpr std::string_view kOpen = "<<<RAW ";
 inline constexpr std::string_view kClose = "RAW>>>";
-/// What a text cannot have, as a regular expression: a closing line.
+/// Matches what a text cannot contain, as a regular expression: a closing line.
 inline constexpr std::string_view kEndsText = R"((^|\n)RAW>>>[ \t\r]*(\n|$))";
 }  // namespace raw_body
 
-/// Reads such a block while it is being written, and gives it to the collector.
+/// Reads such a block while it is generated, and passes it to the collector.
 class RawBodyReader {
  public:
-  /// A block is open, and not read yet.
+  /// Returns true while a block is incomplete.
   bool is_open() const { return open_; }
-  /// kOpen stands in front.
+  /// Starts a block at reply.at, which is kOpen.
   void begin(const ReplyText& reply);
-  /// Reads on; false where more has to come. Where the last call has no such parameter, nothing
-  /// but kOpen is read: it is text.
+  /// Continues reading; returns false if more bytes are needed. If the last call has no such
+  /// parameter, reads only kOpen, which is then text.
   bool read(ReplyText& reply, CallCollector& out);
 
  private:
@@ -46,8 +46,8 @@ class RawBodyReader {
 
   bool open_ = false;
   std::size_t begin_ = 0;
-  std::size_t text_begin_ = 0;  // 0: the first line is not read yet
-  std::size_t look_from_ = 0;   // for the end of the line
+  std::size_t text_begin_ = 0;  // 0: the first line is incomplete
+  std::size_t look_from_ = 0;   // search position of the line end
   std::string name_;
 };
 

@@ -16,8 +16,7 @@ std::optional<Role> role_named(std::string_view name) {
   return {};
 }
 
-/// Reads a request by its parts. The first thing that is wrong stays in the cursor; what is read
-/// after that does not matter.
+/// Reads a request part by part. The cursor keeps the first error; results after it are ignored.
 class Reader {
  public:
   Reader(std::string_view json, const ChatRequestLimits& limits)
@@ -253,8 +252,8 @@ class Reader {
     std::string name;
   };
 
-  // {"id": …, "type": "function", "function": {"name": …}}; other members of the function are read
-  // by `read_member`, which says whether it knows them.
+  // Reads {"id": …, "type": "function", "function": {"name": …}}. Passes other members of the
+  // function to `read_member`, which returns false for unknown ones.
   template <typename ReadMember>
   Head read_function(ReadMember read_member) {
     Head head;
@@ -305,7 +304,7 @@ class Reader {
     return std::string(value ? value->text : "");
   }
 
-  // Out of what place_ names; an error's place stays.
+  // Leaves the part that place_ names. After an error, place_ stays.
   void leave() {
     if (!json_.failed()) place_.clear();
   }

@@ -9,17 +9,17 @@
 
 namespace pedro {
 
-/// What a server says instead of a reply, {"type": …, "message": …} or a mere text: `overloaded:
-/// try again`. At most about 500 bytes, printable, never empty.
+/// Reads a server's error, {"type": …, "message": …} or a plain text, as `overloaded: try again`.
+/// At most about 500 bytes, printable, never empty except for null.
 std::string read_server_error(ReplyJson& json);
 
-/// A server's word for why a model stopped, printable and not too long.
+/// Returns a server's stop reason, printable and at most 100 bytes.
 std::string shown_stop_reason(std::string_view reason);
 
-/// "20000000 bytes, more than the limit of 16777216"
+/// Returns the Error "20000000 bytes, more than the limit of 16777216".
 Error too_long(std::size_t bytes, const ReplyLimits& limits);
 
-/// A stream is at its end, after `events`, and none of them had `reason`, which ends a reply.
+/// Returns the error of a stream that ended after `events` without `reason`, the end of a reply.
 Error cut_error(std::size_t events, std::string_view reason);
 
 }  // namespace pedro

@@ -13,17 +13,16 @@
 
 namespace pedro {
 
-/// Reads a JSON text that a server sent, from front to back, and knows where in it it is. The first
-/// thing that is wrong is kept, and all calls after it do nothing. null stands for anything: an
-/// empty text, no members, 0.
+/// Reads a JSON text from a server and tracks the position in it. Keeps the first error; later
+/// calls then do nothing. null is valid for any value: an empty text, no members, 0.
 class ReplyJson {
  public:
-  /// `json` has to outlive this.
+  /// `json` must outlive this object.
   ReplyJson(std::string_view json, std::size_t max_text_bytes)
       : json_(json, {.max_text_bytes = max_text_bytes}) {}
 
-  /// The object that comes next: `read(name)` for each member, which reads its value, or says false
-  /// and has it skipped.
+  /// Reads the next object. Calls `read(name)` for each member: it reads the value, or returns
+  /// false to skip it.
   template <typename Read>
   void members(Read read) {
     if (skip_null() || !json_.enter_object()) return;
@@ -35,7 +34,7 @@ class ReplyJson {
     }
   }
 
-  /// The array that comes next: `read(index)` for each element.
+  /// Reads the next array. Calls `read(index)` for each element.
   template <typename Read>
   void elements(Read read) {
     if (skip_null() || !json_.enter_array()) return;
@@ -47,20 +46,20 @@ class ReplyJson {
   }
 
   JsonCursor::Kind kind() { return json_.kind(); }
-  /// Past a null, where that comes next.
+  /// Skips a null; returns false if the next value is not null.
   bool skip_null();
   void skip() { json_.skip(); }
   std::string text();
-  /// A whole number from 0 to 2^53.
+  /// Reads an integer from 0 to 2^53.
   std::int64_t count();
   double real();
-  /// Any value as it is written; "" for null.
+  /// Returns any value verbatim; "" for null.
   std::string raw();
 
   void fail(std::string message) { json_.fail(std::move(message)); }
   void fail_expecting(std::string_view what) { json_.fail_expecting(what); }
   bool failed() const { return json_.failed(); }
-  /// Nothing but blanks may be left. The Error (kModel) is "choices[0].delta: 1:35: expected …".
+  /// Requires that only blanks are left. Error (kModel): "choices[0].delta: 1:35: expected …".
   Status finish();
 
  private:
@@ -71,7 +70,7 @@ class ReplyJson {
     depths_.push_back(place_.size());
     place_ += part;
   }
-  // The place of what is wrong stays.
+  // After an error, the place stays.
   void leave() {
     if (!failed()) place_.resize(depths_.back());
     depths_.pop_back();

@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-/// Messages of conversations that are made up to see how they are written.
+/// Messages of synthetic conversations that show how a format writes them.
 
 inline ChatMessage system_message(std::string text) {
   return text_message(Role::kSystem, std::move(text));
@@ -19,7 +19,7 @@ inline ChatMessage user_message(std::string text) {
 inline ChatMessage answer_message(std::string text) {
   return text_message(Role::kAssistant, std::move(text));
 }
-/// A turn with calls, and with text in front of them where it is not "".
+/// Returns a turn with calls, and with text before them unless it is "".
 inline ChatMessage calling_message(std::vector<RequestedCall> calls, std::string text = "") {
   ChatMessage message = answer_message(std::move(text));
   message.calls = std::move(calls);
@@ -37,7 +37,7 @@ inline ChatRequest conversation(std::vector<ChatMessage> messages,
   request.tools = std::move(tools);
   return request;
 }
-/// The result of `call`.
+/// Returns the result of `call`.
 inline ChatMessage result_message(const RequestedCall& call, std::string text) {
   ChatMessage message = text_message(Role::kTool, std::move(text));
   message.call_id = call.id;

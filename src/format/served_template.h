@@ -7,20 +7,20 @@
 
 namespace pedro {
 
-/// How a conversation ends, and what the model is told about thinking.
+/// The end of a conversation, and the template's setting for thinking.
 struct TemplateMode {
-  bool opens_reply = true;  ///< the model is to speak now
-  bool thinks = true;       ///< false: the template is told not to open any thinking
+  bool opens_reply = true;  ///< the model's turn starts
+  bool thinks = true;       ///< false: asks the template not to open thinking
 };
 
-/// The chat template that a server has for its model ("/apply-template").
+/// The chat template of a server's model ("/apply-template").
 class ServedTemplate {
  public:
   virtual ~ServedTemplate() = default;
 
-  /// The text that the template makes of a conversation; a BOS token that the server adds by itself
-  /// is not in it. Hostile. Error kUsage: the template does not write such conversations; every
-  /// other Error is the server's.
+  /// Renders a conversation with the template. The text lacks a BOS token that the server itself
+  /// adds, and is untrusted. Error kUsage: the template does not write such conversations. All
+  /// other Errors are the server's.
   virtual Result<std::string> render(const ChatRequest& request, const TemplateMode& mode) = 0;
 };
 

@@ -89,7 +89,7 @@ void TagCallReader::begin_function(ReplyText& reply) {
   state_ = State::kName;
 }
 
-// Behind what is wrong nothing is a call, up to the end of this one.
+// Rejects the call and ignores everything up to its end.
 Step TagCallReader::reject(CallCollector& out, std::string expected) {
   out.reject_here(begin_, CallProblem::Kind::kNotACall, std::move(expected));
   state_ = State::kSkip;
@@ -116,7 +116,7 @@ Step TagCallReader::read_opened(ReplyText& reply, CallCollector& out) {
       begin_function(reply);
       return Step::kOn;
     case 1:
-      state_ = State::kText;  // written twice
+      state_ = State::kText;  // the tag was written twice
       return Step::kOn;
     case 2:
       value_.begin(reply, begin_);
@@ -149,7 +149,7 @@ Step TagCallReader::read_after_json(ReplyText& reply) {
   return Step::kOn;
 }
 
-// A name up to '>'.
+// Reads a name up to '>'.
 Step TagCallReader::read_in_brackets(ReplyText& reply, CallCollector& out, std::string& name,
                                      State next) {
   if (!name_.read(reply, ">\n<")) {
@@ -226,7 +226,7 @@ bool TagCallReader::at_line_start(const ReplyText& reply) const {
   return reply.at == text_begin_ || reply.text()[reply.at - 1] == '\n';
 }
 
-// Returns true if "</function>" at byte `at` ends the call: another call, a closing tag or the end
+// Returns kYes if "</function>" at byte `at` ends the call: another call, a closing tag or the end
 // follows.
 Look TagCallReader::ends_call(const ReplyText& reply, std::size_t at,
                               std::span<const std::string_view> after) {
@@ -238,7 +238,7 @@ Look TagCallReader::ends_call(const ReplyText& reply, std::size_t at,
   return found >= 0 ? Look::kYes : Look::kNo;
 }
 
-// Returns true if the call continues after "</parameter>". Accepts any name in the next
+// Returns kYes if the call continues after "</parameter>". Accepts any name in the next
 // "<parameter=", unless the value itself contains a "<parameter=".
 Look TagCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) {
   constexpr std::array<std::string_view, 3> kNext = {kParameter, kFunctionEnd, kToolCallEnd};
@@ -259,7 +259,7 @@ Look TagCallReader::ends_value(const ReplyText& reply, const KnownTools& tools) 
   }
 }
 
-// Returns true if "<parameter=" at byte `at` begins another parameter of the tool.
+// Returns kYes if "<parameter=" at byte `at` begins another parameter of the tool.
 Look TagCallReader::begins_next(const ReplyText& reply, std::size_t at,
                                 const KnownTools& tools) const {
   const std::string_view after =

@@ -51,7 +51,7 @@ class TagCallReader {
     kKey,         // after <parameter=
     kValue,
     kSkip,
-    kSpoilt,  // nothing more is read
+    kSpoilt,  // reads nothing more
   };
 
   Step step(ReplyText& reply, CallCollector& out);
@@ -88,9 +88,9 @@ class TagCallReader {
   NextNonBlank after_value_;
   NextNonBlank after_function_;
   bool opens_in_value_ = false;   // a <parameter= that is part of the value
-  bool had_values_ = false;       // a call before had
-  std::size_t end_ = 0;           // of the last tag of the call that is open
-  std::size_t function_end_ = 0;  // of the </tool_call> after its </function>; 0: of that
+  bool had_values_ = false;       // an earlier call had values
+  std::size_t end_ = 0;           // end of the last tag in the open call
+  std::size_t function_end_ = 0;  // end of the </tool_call> after </function>; 0 if there is none
   std::vector<std::pair<std::string, std::string>> written_;
 };
 

@@ -8,22 +8,23 @@
 
 namespace pedro {
 
-/// The most that a served template is asked for and may answer.
+/// Limits of a served template.
 struct TemplateLimits {
   int max_requests = 64;
-  std::size_t max_text_bytes = std::size_t{64} << 10;  ///< of one answer
+  std::size_t max_text_bytes = std::size_t{64} << 10;  ///< of one rendered text
 };
 
-/// A served template with limits, which is asked once for each conversation. Borrows it.
+/// Queries a served template within limits, once per conversation. Borrows the template.
 class TemplateProbes {
  public:
   explicit TemplateProbes(ServedTemplate& served, const TemplateLimits& limits = {})
       : served_(served), limits_(limits) {}
 
-  /// Errors as ServedTemplate has them; kModel where a limit is reached or the text is no UTF-8.
+  /// Renders a conversation. Errors: as ServedTemplate::render(); kModel if a limit is reached or
+  /// the text is not UTF-8.
   Result<std::string> render(const ChatRequest& request, const TemplateMode& mode = {});
 
-  /// How many the server has answered.
+  /// The number of requests to the server.
   int requests() const { return requests_; }
 
  private:

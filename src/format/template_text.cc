@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxNames = 256;
 constexpr std::size_t kMaxTokenNameBytes = 128;
-// Of names that overlap where a text would be cut.
+// Limit of overlapping names at a cut.
 constexpr int kMaxSteps = 256;
 
 bool looks_like_token(std::string_view text) {
@@ -33,7 +33,7 @@ Result<std::vector<TokenId>> ids_in(std::span<const std::string> texts, Specials
   return ids;
 }
 
-// A token's name, and what the vocabulary makes of it as mere text, alone and between others.
+// A token's name, alone and between other characters.
 struct Candidate {
   TokenId id = 0;
   std::string name;
@@ -95,7 +95,7 @@ void TemplateCutter::add(const TokenNames& more) {
 std::optional<ByteRange> TemplateCutter::whole_at(std::string_view text, std::size_t at) const {
   for (const auto* list : {&names_.control, &names_.tags}) {
     for (const std::string& name : *list) {
-      // Where it would begin before `at` and end behind it.
+      // Searches for a name that begins before `at` and ends after it.
       const std::size_t from = at - std::min(at, name.size() - 1);
       const std::size_t found = text.substr(from, at + name.size() - 1 - from).find(name);
       if (found != std::string_view::npos)

@@ -19,42 +19,42 @@ struct TokenNames {
   std::vector<std::string> tags;
 };
 
-/// Which tokens are spelled in these texts: those that steer the model, and those that the
-/// vocabulary finds in any text and that look like one (<…>, […]). In the order they come in, at
-/// most 256. Asks a server's tokenizer some five times.
+/// Finds the tokens spelled in these texts: control tokens, and tokens that the vocabulary finds in
+/// any text and that look like one (<…>, […]). In the order of occurrence, at most 256. Sends about
+/// five requests to a server's tokenizer.
 Result<TokenNames> find_token_names(std::span<const std::string> texts, Tokenizer& tokenizer);
 
-/// Cuts a template's text, never within the name of a token.
+/// Splits a template's text, but never inside the name of a token.
 class TemplateCutter {
  public:
   TemplateCutter() = default;
   explicit TemplateCutter(TokenNames names);
 
   const TokenNames& names() const { return names_; }
-  /// Knows these names as well.
+  /// Adds names.
   void add(const TokenNames& more);
 
-  /// The longest text that both begin with; "" where hundreds of names overlap at its end.
+  /// Returns the longest common prefix; "" if hundreds of names overlap at its end.
   std::string_view common_prefix(std::string_view a, std::string_view b) const;
-  /// The same that both end with; a view of `a`.
+  /// Returns the longest common suffix, as a view of `a`.
   std::string_view common_suffix(std::string_view a, std::string_view b) const;
-  /// Where the first name ends; npos where there is none.
+  /// Returns the end of the first name; npos if there is none.
   std::size_t end_of_first_name(std::string_view text) const;
 
  private:
-  // The name, or the character, that a cut at `at` would be within.
+  // Returns the name or the part of a UTF-8 sequence that a cut at `at` would split.
   std::optional<ByteRange> whole_at(std::string_view text, std::size_t at) const;
 
   TokenNames names_;
 };
 
-/// What stands before, between and behind the marks: one text more than marks. Nothing where they
-/// do not all stand in the text, each once and in this order.
+/// Returns the texts before, between and after the marks: one more than marks. Returns nothing
+/// unless all marks occur once and in this order.
 std::vector<std::string> cut_at_marks(std::string_view text, std::span<const std::string> marks);
 
-/// Takes `end` from the end of `text`. Where it does not end with that, false, and `text` stays.
+/// Removes `end` from the end of `text`. Returns false and changes nothing if it is not there.
 bool take_suffix(std::string& text, std::string_view end);
-/// The same with what it begins with.
+/// Removes `begin` from the start of `text` in the same way.
 bool take_prefix(std::string& text, std::string_view begin);
 
 }  // namespace pedro

@@ -6,11 +6,10 @@
 
 namespace pedro {
 
-/// How a reply that is begun with thinking is written: `open` THINKING `end` `behind_end` and then
-/// what is said. Where a limit cuts the thinking, `close` stands there instead of the end and what
-/// is behind it.
+/// The form of a reply that begins with thinking: `open` THINKING `end` `behind_end` TEXT. If a
+/// limit cuts the thinking, `close` replaces `end` and `behind_end`.
 struct ThinkingForm {
-  Prompt open;      ///< behind the opening of a reply; no parts where that opens it
+  Prompt open;      ///< after the opening of a reply; no parts if that opens the thinking
   std::string end;  ///< "</think>": text, or the name of a control token
   Prompt behind_end;
   Prompt close;

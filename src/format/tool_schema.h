@@ -6,10 +6,10 @@
 
 namespace pedro {
 
-/// Whether `json` is a JSON Schema of draft 7 in its form: keywords have values of their types.
-/// What a reference examines before it shows a tool to a model. Whether anything fits the schema,
-/// where references lead and whether a pattern is one are not looked at. An Error (kUsage) names
-/// the place: "/properties/x/minLength: expected …".
+/// Checks that `json` has the form of a JSON Schema (draft 7): keywords have values of their types.
+/// References check this before they show a tool to a model. Does not check that a value can match,
+/// targets of references, and patterns. Error (kUsage) names the place: "/properties/x/minLength:
+/// expected …".
 Status check_tool_schema(std::string_view json);
 
 }  // namespace pedro

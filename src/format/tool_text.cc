@@ -14,12 +14,12 @@ namespace {
 
 constexpr JsonCursorLimits kToolLimits{.max_depth = 500, .max_text_bytes = 16U << 20U};
 constexpr int kMaxTypeDepth = 16;
-// Where the template of the models' makers breaks a line inside an object's type.
+// The line break inside an object's type in the template of gpt-oss.
 constexpr std::string_view kBreak = "\n                ";
 
 using Members = std::vector<std::pair<std::string, std::string>>;
 
-// What Python has written, over several lines.
+// Spreads JSON in Python's spelling over several lines.
 std::string indented(std::string_view json) {
   std::string out;
   std::size_t depth = 0;
@@ -46,7 +46,7 @@ std::string indented(std::string_view json) {
       new_line();
     } else if (c == ',') {
       new_line();
-      ++i;  // the blank behind it
+      ++i;  // the blank after it
     }
     in_string = c == '"';
   }
@@ -63,7 +63,7 @@ std::string tag(std::string_view name, std::string_view text) {
   return fmt::format("\n<{0}>{1}</{0}>", name, text);
 }
 
-// A tag for each member but those of `known`.
+// Returns a tag for each member except those in `known`.
 std::string other_tags(const Members& members, std::initializer_list<std::string_view> known) {
   std::string out;
   for (const auto& [name, value] : members) {
@@ -74,7 +74,7 @@ std::string other_tags(const Members& members, std::initializer_list<std::string
   return out;
 }
 
-// An array of texts as Python's str() has it; anything else as python_text() does.
+// Returns an array of texts like Python's str(); other values like python_text().
 std::string python_list(std::string_view json) {
   if (!json.starts_with('[')) return python_text(json);
   std::vector<std::string> texts;

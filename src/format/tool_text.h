@@ -10,36 +10,36 @@
 
 namespace pedro {
 
-/// The ways a declared tool is written for a model. All bytes are the tool's own or markup around
-/// them; what is no JSON in `parameters` is written as a JSON string, or left out where there is no
-/// JSON to write.
+/// The forms of a declared tool in a prompt. All bytes are the tool's or markup. `parameters` that
+/// are not JSON become a JSON string; forms that need JSON omit them.
 
-/// {"type": "function", "function": {"name": …, "description": …, "parameters": …}}, as Python.
+/// Returns {"type": "function", "function": {"name": …, "description": …, "parameters": …}}, in
+/// Python's spelling.
 std::string tool_json(const DeclaredTool& tool);
 
-/// What stands in it as "function".
+/// Returns the value of "function" in tool_json().
 std::string tool_function_json(const DeclaredTool& tool);
 
-/// tool_json() over several lines, four blanks for each level.
+/// Returns tool_json() over several lines, with four blanks per level.
 std::string tool_indented_json(const DeclaredTool& tool);
 
-/// Qwen3-Coder's: "\n<function>\n<name>…", a <parameter> for each property, and what else a schema
-/// says in tags of its name.
+/// Returns Qwen3-Coder's form: "\n<function>\n<name>…", a <parameter> for each property, and a tag
+/// for each other member of the schema.
 std::string tool_xml(const DeclaredTool& tool);
 
-/// gpt-oss': "// description\ntype name = (_: {…}) => any;\n\n", with the types of TypeScript.
-/// Schemas that are nested more than 16 deep are `any` from there on.
+/// Returns gpt-oss's form: "// description\ntype name = (_: {…}) => any;\n\n", with TypeScript
+/// types. Types nested more than 16 levels deep are `any`.
 std::string tool_typescript(const DeclaredTool& tool);
 
-/// The members of an object, in order: names, and values as Python writes them. Nothing where
-/// `json` is no object of RFC 8259.
+/// Returns the members of an object in order: names, and values in Python's spelling. Returns
+/// nothing if `json` is not an object of RFC 8259.
 std::optional<std::vector<std::pair<std::string, std::string>>> json_members(std::string_view json);
 
-/// A JSON value as Python's str() has it where that is not JSON: strings without quotes, True,
-/// False, None. `json` is as Python writes it.
+/// Returns a JSON value like Python's str(): strings without quotes, True, False, None; other
+/// values stay JSON. Requires `json` in Python's spelling.
 std::string python_text(std::string_view json);
 
-/// The same, but what is no string stays JSON.
+/// Returns a string without its quotes; other values stay JSON.
 std::string text_or_json(std::string_view json);
 
 }  // namespace pedro

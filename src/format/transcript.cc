@@ -11,8 +11,8 @@ Result<Prompt> Transcript::rest_of(const ChatRequest& chat) const {
   return render_continuation(*family_, chat, messages_, *reply_);
 }
 
-// Some families write what a vocabulary begins prompts with themselves; in some vocabularies that
-// is an ordinary token, and then it is text.
+// Sets `ids` to the start of a prompt, unless `prompt` itself begins with it. In some vocabularies
+// the start is an ordinary token, so `prompt` has it as text.
 Status Transcript::open(const Prompt& prompt, std::vector<TokenId>& ids) {
   const Result<std::vector<TokenId>> start = tokenizer_->prompt_start();
   if (!start) return start.error();
@@ -32,7 +32,7 @@ Status Transcript::open(const Prompt& prompt, std::vector<TokenId>& ids) {
   return {};
 }
 
-// A phase has one lead for all of its replies, and there are few phases.
+// Returns the index of a lead in leads_. The search is short: each phase has only one lead.
 std::size_t Transcript::number_of_lead(const Prompt* lead) {
   if (leads_.empty()) leads_.emplace_back();
   if (lead == nullptr) return 0;
@@ -48,7 +48,7 @@ std::size_t Transcript::number_of_lead(const Prompt* lead) {
 }
 
 Status Transcript::extend(const ChatRequest& chat, const Prompt* lead) {
-  if (messages_ > 0 && !reply_) {  // no reply came to the last prompt: it is asked for again
+  if (messages_ > 0 && !reply_) {  // the last prompt has no reply and is sent again
     assert(messages_ == chat.messages.size());
     return {};
   }
@@ -125,8 +125,7 @@ void Transcript::restore(const ReplyTokens& reply) {
   expected_cached_ = prompt + reply.cached;
 }
 
-// The round that has what now stands in front of a reply: the same messages, all of them, behind
-// the same reply as before.
+// Finds the round with the same messages before its reply, after the same earlier reply.
 const Transcript::Round* Transcript::unchanged_round(std::span<const std::size_t> origins,
                                                      const Round* before, std::size_t first,
                                                      std::size_t reply_message) const {
@@ -150,9 +149,9 @@ const Transcript::Round& Transcript::round_of(std::size_t reply_message) const {
   return *found;
 }
 
-// Puts what stands in front of a reply behind `ids`: as it was in the round `same`, where that is
-// the same and was begun in the same way, else written anew, as this reply was begun. `before` is
-// the round that is now in front of it, `first` the first message behind that one's reply.
+// Appends the ids before a reply to `ids`. Copies them from the round `same` if it has the same
+// lead and opening as `old`; otherwise renders them again with those of `old`. `before` is the
+// round that now precedes it, `first` the first message after that round's reply.
 Status Transcript::copy_round(const Round& old, const Round* before, const Round* same,
                               std::size_t first, const ChatRequest& so_far,
                               std::vector<TokenId>& ids) {
@@ -182,7 +181,7 @@ Status Transcript::compact(const ChatRequest& chat, std::span<const std::size_t>
   so_far.messages.clear();
   std::vector<TokenId> ids;
   std::vector<Round> rounds;
-  const Round* before = nullptr;  // as it was
+  const Round* before = nullptr;  // with its old offsets
   std::size_t first = 0;
   for (std::size_t i = 0; i < origins.size(); ++i) {
     if (chat.messages[i].role == Role::kAssistant) {

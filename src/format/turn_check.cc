@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-/// Looks at each message and what is before it.
+/// Checks each message against those before it.
 class TurnCheck {
  public:
   TurnCheck(const TurnRules& rules, const ChatRequest& request)
@@ -31,7 +31,7 @@ class TurnCheck {
   }
 
  private:
-  // Why a message cannot stand behind those before; "" where it can.
+  // Returns the reason why a message cannot follow the earlier ones; "" if it can.
   std::string complaint(const ChatMessage& message, bool last) {
     if (std::string reason = prefix_complaint(message, last); !reason.empty()) return reason;
     if (message.role == Role::kTool) {

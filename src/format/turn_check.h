@@ -6,9 +6,9 @@
 
 namespace pedro {
 
-/// Whether a conversation is one that can go on: it has messages and does not end with an answer,
-/// only the last message is a prefix, results follow calls and are not more than these, names are
-/// there, and the family has what is in it. The Error (kUsage) is the first thing against it.
+/// Checks that a conversation can continue. It has messages and no final answer, and only the last
+/// message is a prefix. Results follow calls and do not outnumber them. Names are present, and the
+/// family has all parts. Error (kUsage): the first problem.
 Status check_turns(const TurnRules& rules, const ChatRequest& request);
 
 }  // namespace pedro

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kId = "{{id}}";
 
-// A piece without values.
+// Converts a piece without values to a prompt.
 Prompt to_prompt(const TurnRules& rules, std::string_view piece) {
   const ChatRequest nothing;
   PieceWriter out(rules, nothing);
@@ -20,21 +20,21 @@ Prompt to_prompt(const TurnRules& rules, std::string_view piece) {
   return std::move(out).take();
 }
 
-// The longest end of `text` that `next` begins with.
+// Returns the length of the longest end of `text` that `next` begins with.
 std::size_t overlap(std::string_view text, std::string_view next) {
   std::size_t length = std::min(text.size(), next.size());
   while (length > 0 && !next.starts_with(text.substr(text.size() - length))) --length;
   return length;
 }
 
-// What is in front of a call's name and is not in the opening of a reply: a family may open each
-// call like a reply. Thinking that the opening opens ends at once.
+// Returns the text before a call's name that the opening of a reply lacks. A family may open each
+// call like a reply. Thinking that the opening starts ends first.
 std::string call_lead(const TurnRules& rules, std::string_view before_name) {
   if (before_name.starts_with(rules.reply)) before_name.remove_prefix(rules.reply.size());
   return open_thinking(rules).close + rules.calls + std::string(before_name);
 }
 
-// Each of the values that a call has, once at most: what stands for another is not known here.
+// Returns true if a call has one name, one place for arguments, at most one id, and nothing else.
 bool has_known_values(std::string_view call) {
   std::size_t names = 0;
   std::size_t arguments = 0;
@@ -55,7 +55,7 @@ bool has_known_values(std::string_view call) {
   return names == 1 && arguments == 1 && ids <= 1;
 }
 
-// What is between a name and arguments; an id there is made up by the model.
+// Converts the piece between a name and arguments. The model makes up an id in it.
 std::vector<CallFormPart> middle_of(const TurnRules& rules, std::string_view piece) {
   const std::size_t id = piece.find(kId);
   std::vector<CallFormPart> parts = form_parts(to_prompt(rules, piece.substr(0, id)));
@@ -67,7 +67,7 @@ std::vector<CallFormPart> middle_of(const TurnRules& rules, std::string_view pie
   return parts;
 }
 
-// Nothing where the piece has not a name and behind it a value.
+// Returns nothing if the piece has no name with a value after it.
 std::optional<ParameterForm> parameter_form(const TurnRules& rules) {
   constexpr std::string_view kName = "{{name}}";
   const std::string_view piece = rules.parameter;
@@ -138,7 +138,7 @@ std::optional<CallForm> call_form_of(const TurnRules& rules) {
   return form;
 }
 
-// The model may be asked to think where its template opens that, or has a place for it.
+// A reply can have thinking if its template opens it or has a form for it.
 std::optional<ThinkingForm> thinking_form_of(const TurnRules& rules) {
   const OpenThinking opened = open_thinking(rules);
   std::string open;
@@ -150,7 +150,7 @@ std::optional<ThinkingForm> thinking_form_of(const TurnRules& rules) {
     if (content == std::string_view::npos || content == 0) return {};
     open = thinking.substr(0, content);
     const std::size_t shared = overlap(rules.reply, open);
-    // What a reply is opened with is a part of its thinking: then what it says has an opening too.
+    // If the thinking begins with the opening of a reply, the text after it has an opening too.
     if (shared == rules.reply.size()) opening = rules.reply;
     open.erase(0, shared);
     close = thinking.substr(thinking.find("}}", content) + 2);

@@ -10,15 +10,15 @@
 
 namespace pedro {
 
-/// Where a piece of calls has the arguments, be it as one or as several.
+/// Returns the position of {{arguments}} or {{parameters}} in a call's piece; its end if absent.
 ByteRange arguments_in(std::string_view call);
 
-/// What the rules of conversations in turns say about one reply; see format_family.h.
+/// Returns the forms of one reply in a conversation of turns; see format_family.h.
 OpenThinking open_thinking(const TurnRules& rules);
 Prompt end_of_thinking(const TurnRules& rules);
 std::optional<ThinkingForm> thinking_form_of(const TurnRules& rules);
 
-/// How a call is written; nothing where there is no way.
+/// Returns the form of a call; nothing if there is none.
 std::optional<CallForm> call_form_of(const TurnRules& rules);
 
 }  // namespace pedro

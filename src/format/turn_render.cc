@@ -33,8 +33,8 @@ std::string_view behind_arguments(std::string_view call) {
   return call.substr(arguments_in(call).end);
 }
 
-// The control token that calls end with and the model stops at, where a turn has no end of its own:
-// it is not in a reply. Tags are.
+// Returns the control token that ends calls and stops the model, if a turn has no other end.
+// Replies do not contain it; they contain tags.
 std::string_view stop_of_calls(const TurnRules& rules) {
   if (!rules.assistant_end.empty()) return {};
   const std::string_view piece = rules.calls_end.empty() ? rules.call : rules.calls_end;
@@ -44,7 +44,7 @@ std::string_view stop_of_calls(const TurnRules& rules) {
   return {};
 }
 
-/// Goes through the messages, front to back.
+/// Renders the messages from front to back.
 class TurnRenderer {
  public:
   TurnRenderer(const TurnRules& rules, const ChatRequest& request)
@@ -122,7 +122,7 @@ class TurnRenderer {
     if (messages_[message].role != Role::kSystem) return false;
     return message == 0 ? has_head() : rules_.joins_system;
   }
-  // The first system message is not in a head but in front of the first user's text.
+  // Returns true if the first system message is before the first user's text, not in a head.
   bool leads() const { return !rules_.first_user_system.empty() && first_user_.has_value(); }
   bool has_head() const { return !rules_.head.empty() || leads(); }
 
@@ -164,7 +164,7 @@ class TurnRenderer {
     return {};
   }
 
-  // The pieces in front of the first user's text belong to the turn, as its content does.
+  // The pieces before the first user's text are part of the turn, like its content.
   void write_user(const ChatMessage& message) {
     const std::size_t content = rules_.user.find(TurnRules::kContent);
     if (content == std::string::npos) return;
@@ -203,7 +203,7 @@ class TurnRenderer {
     return {};
   }
 
-  // A family that thinks in turns of their own has the text before a call as such a turn.
+  // A family with thinking in separate turns writes the text before a call as such a turn.
   void write_text_before_calls(const std::string& text) {
     const bool is_thinking = rules_.text_with_calls == rules_.thinking;
     if (is_thinking && at_ < thinks_from_) return;
@@ -211,7 +211,7 @@ class TurnRenderer {
     if (!rules_.text_with_calls.empty()) out_.write(rules_.calls_after_text);
   }
 
-  // Whether line ends in front of the text behind it are left out.
+  // Writes the thinking. Returns true if the text after it loses its leading line ends.
   bool write_thinking(const ChatMessage& message) {
     if (rules_.thinking_kept == TurnRules::Thinking::kNever || at_ < thinks_from_) {
       out_.write(rules_.old_thinking);
@@ -250,7 +250,8 @@ class TurnRenderer {
     return {};
   }
 
-  // Whose result it is: by the call's id, else as the message says, else the last call's.
+  // Returns the tool of a result: that of the call with its id, else the message's, else the last
+  // call's.
   std::string_view tool_of(const ChatMessage& result) const {
     std::string_view last;
     for (std::size_t i = at_; i-- > 0;) {
@@ -267,9 +268,9 @@ class TurnRenderer {
   const ChatRequest& request_;
   const std::vector<ChatMessage>& messages_;
   PieceWriter out_;
-  std::size_t at_ = 0;                     // of messages_
+  std::size_t at_ = 0;                     // index in messages_
   std::size_t thinks_from_ = 0;            // the first message that keeps its thinking
-  std::optional<std::size_t> first_user_;  // of messages_
+  std::optional<std::size_t> first_user_;  // index in messages_
   std::string system_;
 };
 

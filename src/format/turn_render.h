@@ -10,10 +10,10 @@
 
 namespace pedro {
 
-/// The conversation by the rules. An Error (kUsage) where the family has no way to write it.
+/// Renders the conversation by the rules. Error (kUsage): the family cannot write it.
 Result<Prompt> render_turns(const TurnRules& rules, const ChatRequest& request);
 
-/// What comes behind a reply: see render_continuation().
+/// Renders the text after a reply: see render_continuation().
 Result<Prompt> continue_turns(const TurnRules& rules, const ChatRequest& request, std::size_t first,
                               ReplyEnd end);
 

@@ -67,7 +67,7 @@ auto find(const Table& table, std::string_view name) {
                       [&](const auto& row) { return row.first == name; });
 }
 
-// The values that a piece can have; see TurnRules.
+// The values that a piece may contain; see TurnRules.
 constexpr std::string_view kValues[] = {"system",
                                         "guide",
                                         "date",
@@ -103,7 +103,7 @@ Status check_values(std::string_view piece) {
   return {};
 }
 
-// What a piece is where it is not given.
+// Returns the default of a piece.
 std::string inherited(const TurnRules& rules, std::string_view piece) {
   if (piece == "text") return std::string(TurnRules::kContent);
   if (piece == "text_with_calls") return rules.text;

@@ -8,15 +8,15 @@
 
 namespace pedro {
 
-/// Ids of calls that wait for their results, in the order of the calls; an id may come twice. What
-/// is asked of it costs the logarithm of their number.
+/// Ids of calls without results, in the order of the calls. An id may occur twice. Operations take
+/// logarithmic time.
 class WaitingCalls {
  public:
   void add(const std::string& id) {
     by_id_.emplace(id, added_);
     by_place_.emplace(added_++, id);
   }
-  /// The first call of that id waits no more; false where there is none.
+  /// Removes the first call with that id; returns false if there is none.
   bool answer(const std::string& id) {
     const auto at = by_id_.lower_bound({id, 0});
     if (at == by_id_.end() || at->first != id) return false;
@@ -28,7 +28,7 @@ class WaitingCalls {
 
   bool empty() const { return by_place_.empty(); }
   std::size_t size() const { return by_place_.size(); }
-  /// The one that waits longest. Requires that there is one.
+  /// The id of the first call. Requires at least one.
   const std::string& first() const { return by_place_.begin()->second; }
 
  private:

@@ -5,9 +5,9 @@
 
 namespace pedro {
 
-/// A request as OpenAI's chat completions have it, {"messages": […], "tools": […]}: the members
-/// that read_chat_request() reads, but for "date". Content is one string; arguments are the string
-/// that they are. What is no JSON in a tool's parameters becomes {}.
+/// Converts a request to the JSON of OpenAI's chat completions, {"messages": […], "tools": […]}.
+/// Omits "date", "tool_choice" and "continue_final_message". Content is one string. Arguments stay
+/// strings. Parameters of a tool that are not JSON become {}.
 Json write_chat_request(const ChatRequest& request);
 
 }  // namespace pedro

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxValueBytes = 80;
 
-// The first of these names that the object has, or "".
+// Returns the first of these names that the object has, or "".
 std::string_view name_in(const Json& object, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     if (object.contains(name)) return name;
@@ -32,7 +32,7 @@ CallProblem problem_at(std::string_view member_name, std::string expected, const
 }  // namespace
 
 std::string shortened(const Json& value) {
-  // Long values are not written out only to be cut.
+  // Long values are not serialized, because they would be cut.
   if (value.is_object()) return "an object of " + std::to_string(value.size()) + " members";
   if (value.is_array()) return "an array of " + std::to_string(value.size()) + " items";
   if (!value.is_string()) return to_line(value);

@@ -8,34 +8,34 @@
 
 namespace pedro {
 
-/// A call as it was written, before anyone asked whether there is such a tool.
+/// A call as written. The tool may not exist.
 struct WrittenCall {
   std::string tool;
   std::string id;
   Json args = Json::object();
 };
 
-/// The value is something else.
+/// A value that is not a call.
 struct NoCall {};
 
-/// A call, something else, or what is wrong with something that was meant as a call (its place is
-/// then a pointer into the value).
+/// A call, another value, or the problem of an invalid call. The problem's place is a pointer into
+/// the value.
 using ReadCall = std::variant<NoCall, WrittenCall, CallProblem>;
 
-/// Who says that an object is a call.
+/// The evidence that an object is a call.
 enum class CallMark {
-  kNone,    ///< nobody but the object: it has `tool`, or `name` and arguments
-  kMarker,  ///< what stands around it: a name is enough
+  kNone,    ///< the object alone: it has `tool`, or `name` and arguments
+  kMarker,  ///< the text around it: a name is sufficient
 };
 
 /// Reads an object with `tool` or `name`, `args`, `arguments` or `parameters` (an object, or a
-/// string that holds one), and maybe `id`. Other members mean nothing.
+/// string that contains one), and an optional `id`. Ignores other members.
 ReadCall read_call(const Json& value, CallMark mark);
 
-/// Reads arguments: an object, or a string that holds one. `place` is for the problem.
+/// Reads arguments: an object, or a string that contains one. `place` is the place of a problem.
 std::variant<Json, CallProblem> read_arguments(const Json& value, std::string_view place);
 
-/// At most about 80 bytes of JSON.
+/// Describes a value in at most about 80 bytes.
 std::string shortened(const Json& value);
 
 }  // namespace pedro

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
-// A '0' stands for a digit, an 'a' for a letter, all else for itself.
+// Returns true if `text` begins with `form`: '0' is a digit, 'a' a letter, all else literal.
 bool has_form(std::string_view text, std::string_view form) {
   if (text.size() < form.size()) return false;
   return std::equal(form.begin(), form.end(), text.begin(), [](char wanted, char c) {
