@@ -5,9 +5,9 @@
 namespace pedro {
 namespace {
 
-// Every expression waits for some of its parts to have the property: a sequence for all, an
-// alternation for one, a reference for its rule. What waits for nothing more tells what waits for
-// it.
+// Counts for every expression how many parts must still get the property: all for a sequence, one
+// for an alternation, the rule for a reference. An expression whose count reaches zero has the
+// property and notifies its parent.
 class Propagation {
  public:
   Propagation(const RuleGraph& graph, BottomUp::Leaf leaf)
@@ -36,7 +36,7 @@ class Propagation {
 
  private:
   struct Node {
-    std::size_t parent;  // itself where it is the whole of a rule
+    std::size_t parent;  // itself if it is the root of a rule
     std::size_t needs;
   };
 

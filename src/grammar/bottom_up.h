@@ -6,13 +6,13 @@
 
 namespace pedro {
 
-/// A property that expressions have from their parts: a sequence where all its items have it, an
-/// alternation where one of its options has, a repetition where it may be left out or what is
-/// repeated has, a reference where its rule has; a name without a rule never has. Takes time linear
-/// in the size of the grammar. Borrows the graph.
+/// A property that expressions derive from their parts. A sequence has it if all its items have it.
+/// An alternation has it if one of its options has it. A repetition has it if its minimum is 0 or
+/// its item has it. A reference has it if its rule has it; an undefined rule never has it. Takes
+/// time linear in the size of the grammar. Borrows the graph.
 class BottomUp {
  public:
-  /// Says it of a literal, a class or a token.
+  /// Returns true if a literal, a class or a token has the property.
   using Leaf = bool (*)(const Expr&);
 
   BottomUp(const RuleGraph& graph, Leaf leaf);

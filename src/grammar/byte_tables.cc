@@ -9,13 +9,13 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxByteTables = 255;  // numbers of tables, plus one, fit into a byte
+constexpr std::size_t kMaxByteTables = 255;  // table numbers plus one fit into a byte
 
 class Builder {
  public:
   Builder() : tables_(1) {}
 
-  // None where it would be too many tables.
+  // Returns nullopt if it would need more than kMaxByteTables tables.
   std::optional<ClassTables> build(const Utf8Range* begin, const Utf8Range* end) {
     tables_[0] = table(begin, end, 0);
     if (tables_.size() > kMaxByteTables) return std::nullopt;
@@ -23,7 +23,8 @@ class Builder {
   }
 
  private:
-  // For byte number `depth` of the sequences in [begin, end), which agree before it.
+  // Returns the table for byte `depth` of the sequences in [begin, end), which share all earlier
+  // bytes.
   ByteTable table(const Utf8Range* begin, const Utf8Range* end, std::size_t depth) {
     ByteTable out{};
     while (begin != end && tables_.size() <= kMaxByteTables) {
@@ -47,7 +48,7 @@ class Builder {
     return number;
   }
 
-  ClassTables tables_;  // the first is filled in last
+  ClassTables tables_;  // the first is filled last
 };
 
 void add_lists(const Utf8Range* begin, const Utf8Range* end, std::vector<ClassTables>& out) {
@@ -70,10 +71,10 @@ std::vector<ClassTables> class_tables(const CharClass& set) {
   return out;
 }
 
-// The first byte of a class keeps the class's number, and so do those that mean the same.
+// Keeps a class's number for the first meaning found in it; further meanings get new numbers.
 void ByteClasses::distinguish(const ByteTable& table) {
   if (count_ == class_of_.size()) return;
-  std::vector<std::size_t> first_with(count_ * 256, 256);  // by class and meaning
+  std::vector<std::size_t> first_with(count_ * 256, 256);  // indexed by class and meaning
   std::vector<bool> kept(count_);
   const ByteTable before = class_of_;
   for (std::size_t byte = 0; byte < 256; ++byte) {

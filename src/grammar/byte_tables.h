@@ -9,25 +9,26 @@
 
 namespace pedro {
 
-/// What a byte means at one place in a character's UTF-8 form: 0 it cannot stand there, 1 the
-/// character is whole, n > 1 table n - 1 of the same list decides about the next byte.
+/// The meaning of each byte at one position of a character's UTF-8 form. 0: the byte is invalid; 1:
+/// it completes the character; n > 1: table n - 1 of the same list decides about the next byte.
 using ByteTable = std::array<std::uint8_t, 256>;
 
-/// The tables of a class; the first byte of a character is looked up in table 0. At most 255, and
-/// no two are alike but for the first. A class of ASCII needs one, "any code point" eight.
+/// The tables of a class; table 0 is for the first byte of a character. At most 255 tables. No two
+/// are equal, except that table 0 may equal another. An ASCII class needs one table, "any code
+/// point" eight.
 using ClassTables = std::vector<ByteTable>;
 
-/// A class as tables: usually one list of them; none where it takes nothing, several where one
-/// would be longer than 255. A character fits in at most one of the lists.
+/// Converts a class to lists of tables, usually to one. Returns no list if the class matches
+/// nothing, and several if one would exceed 255 tables. A character matches in at most one list.
 std::vector<ClassTables> class_tables(const CharClass& set);
 
-/// Sorts the bytes into classes, by what they mean in tables.
+/// Partitions the bytes into classes by their meanings in tables.
 class ByteClasses {
  public:
-  /// Bytes that mean different things in `table` belong to different classes.
+  /// Puts bytes with different meanings in `table` into different classes.
   void distinguish(const ByteTable& table);
 
-  /// This byte is in a class of its own.
+  /// Puts this byte into a separate class.
   void distinguish(std::uint8_t byte);
 
   const ByteTable& class_of() const { return class_of_; }

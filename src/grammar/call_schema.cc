@@ -7,8 +7,8 @@
 namespace pedro {
 namespace {
 
-// References count from the document's root, and so does what they point to once it is moved.
-// Removes our own keyword for names.
+// Prepends `to` to local references, because they are relative to the document root and the schema
+// moves. Also removes the private keyword `x-names`.
 void move_references(Json& schema, const std::string& to) {
   std::vector<Json*> todo = {&schema};
   while (!todo.empty()) {

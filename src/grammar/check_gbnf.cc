@@ -19,8 +19,8 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxShownName = 64;
-constexpr std::size_t kMaxSuggestions = 20;   // each looks at
-constexpr std::size_t kMaxCandidates = 1000;  // so many names
+constexpr std::size_t kMaxSuggestions = 20;   // each compares at most
+constexpr std::size_t kMaxCandidates = 1000;  // this many names
 
 std::string shown(std::string_view name) {
   const std::string_view head = truncate_utf8(name, kMaxShownName);
@@ -54,7 +54,7 @@ class Checker {
     report_.findings.push_back(Finding{Severity::kWarning, offset, std::move(message)});
   }
 
-  // Of the definition that counts.
+  // Returns the offset of the rule's last definition, which is the effective one.
   std::size_t place_of(std::size_t rule) const {
     return last_.at(parsed_.grammar.rules[rule].name);
   }

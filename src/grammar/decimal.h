@@ -6,8 +6,8 @@
 
 namespace pedro {
 
-/// A number exactly as it is written: (-)whole.fraction, without leading or trailing zeros ("0" is
-/// the whole of numbers below one). A value.
+/// An exact decimal number: [-]whole.fraction, without leading or trailing zeros (`whole` is "0"
+/// for numbers below one). A value.
 struct Decimal {
   bool negative = false;
   std::string whole = "0";
@@ -16,15 +16,16 @@ struct Decimal {
   bool operator==(const Decimal&) const = default;
 };
 
-/// From the text of a JSON number; nothing where it needs more than 40 digits on either side of
-/// the point.
+/// Parses the text of a JSON number. Returns nullopt if it is malformed or needs more than 40
+/// digits on either side of the point.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
-/// Negative, zero or positive, as `a` is less than, equal to or greater than `b`.
+/// Returns a negative, zero or positive value if `a` is less than, equal to or greater than `b`.
 int compare(const Decimal& a, const Decimal& b);
 
-/// Whether `value` is a whole multiple of `divisor`, which is greater than zero. Exactly, but where
-/// the divisor has more than 18 digits.
+/// Returns true if `value` is an integer multiple of `divisor`, which must be greater than zero.
+/// Exact if the divisor, padded to the fraction digits of `value`, has at most 18 digits; otherwise
+/// approximated in double precision.
 bool is_multiple(const Decimal& value, const Decimal& divisor);
 
 std::string to_string(const Decimal& value);

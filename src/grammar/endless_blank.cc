@@ -12,7 +12,7 @@ bool is_blank(const CharRange& range) {
   return (range.first >= '\t' && range.last <= '\r') || (range.first == ' ' && range.last == ' ');
 }
 
-// Whether what `expr` itself is, without what is inside it, takes nothing but blanks.
+// Returns true if the node `expr`, without its parts, matches only blanks.
 bool is_blank_itself(const Expr& expr) {
   if (const auto* text = std::get_if<Literal>(&expr.node)) {
     return text->bytes.find_first_not_of(kBlanks) == std::string::npos;
@@ -42,7 +42,8 @@ class BlankSearch {
   }
 
  private:
-  // All are, until one takes something else or refers to one that does.
+  // Assumes that all rules are blank; excludes those that match other characters, directly or by
+  // reference.
   void find_blank_rules() {
     std::vector<std::size_t> others;
     const auto exclude = [&](std::size_t rule) {
@@ -73,8 +74,8 @@ class BlankSearch {
                        [this](const Expr& part) { return is_blank(part); });
   }
 
-  // Those that remain when blank rules that no other blank rule refers to are taken away, and so
-  // on, and likewise those that refer to none.
+  // Returns the blank rules on or between cycles of references. Repeatedly removes rules without
+  // references from remaining blank rules, then rules without references to any.
   std::vector<bool> recursive_blanks() const {
     std::vector<bool> left = blank_;
     take_away(

@@ -7,16 +7,15 @@
 
 namespace pedro {
 
-/// Blanks (space, \t, \n, \v, \f, \r) of which there may be any number: a model that has nothing
-/// better to say writes them until its tokens are used up.
+/// An unbounded run of blanks (space, \t, \n, \v, \f, \r). A model without a better continuation
+/// writes blanks until its token limit.
 struct EndlessBlank {
-  std::size_t rule = 0;  ///< its number
-  std::size_t at = 0;    ///< Repetition::at, or 0 where the rule comes back to itself instead
+  std::size_t rule = 0;  ///< index of the rule
+  std::size_t at = 0;    ///< Repetition::at, or 0 if the rule itself is recursive
 };
 
-/// Those that root leads to: repetitions without end of what matches nothing but blanks, as in
-/// `[ \t\n]*`, and rules that match nothing but blanks and come back to themselves, as in
-/// `ws ::= ([ \n] ws)?`.
+/// Finds the unbounded blanks that are reachable from root. These are repetitions of blanks, like
+/// `[ \t\n]*`, and recursive rules of blanks, like `ws ::= ([ \n] ws)?`.
 std::vector<EndlessBlank> endless_blanks(const RuleGraph& graph);
 
 }  // namespace pedro

@@ -30,7 +30,7 @@ void add_option(Expr option, std::vector<Terms>& out) {
   }
 }
 
-// Equal for options that have a beginning in common.
+// Returns equal keys for options with a common beginning.
 std::string key_of(const Terms& option) {
   if (option.empty()) return "";
   const auto* text = std::get_if<Literal>(&option.front().node);
@@ -49,7 +49,7 @@ std::vector<std::vector<Terms>> grouped(std::vector<Terms> options) {
   return groups;
 }
 
-// What the options of a group have in common: whole items, and then the beginning of a literal.
+// The common beginning of a group's options: whole items, followed by a prefix of a literal.
 struct Common {
   std::size_t items = 0;
   std::string text;
@@ -85,7 +85,7 @@ Common common_beginning(const std::vector<Terms>& group) {
   return common;
 }
 
-// The height of the sequence that is left of `option`.
+// Returns the height of the sequence that remains of `option`.
 int height_after(const Terms& option, const Common& common) {
   const std::size_t left = option.size() - common.items;
   int highest = 0;
@@ -106,12 +106,12 @@ Expr take_rest(Terms& option, const Common& common) {
   return sequence(std::move(rest));
 }
 
-// The beginning and then what follows it in each option; nothing, and the group as it was, where
-// that is too high.
+// Returns the common beginning, followed by the alternation of the remainders. Returns an empty
+// vector and keeps the group unchanged if the result would exceed `max_height`.
 std::vector<Expr> factored(std::vector<Terms>& group, int max_height) {
-  const int left = max_height - 2;  // the alternation that this is an option of, and its sequence
+  const int left = max_height - 2;  // minus the parent alternation and its sequence
   const Common common = common_beginning(group);
-  if (common.items == 0 && common.text.empty()) return {};  // empty options
+  if (common.items == 0 && common.text.empty()) return {};  // the options are empty
   int highest = 0;
   for (const Terms& option : group) highest = std::max(highest, height_after(option, common));
   if (highest + 1 > left) return {};

@@ -25,7 +25,7 @@ FrameId FramePool::push(const Frame& frame) {
   return index_[slot];
 }
 
-// Where `frame` is, or the free slot where it belongs.
+// Returns the slot of `frame`, or the free slot where it belongs.
 std::size_t FramePool::slot_of(const Frame& frame) const {
   const std::size_t mask = index_.size() - 1;
   std::size_t slot = frame_hash(frame) & mask;

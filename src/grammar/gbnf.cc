@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMaxNameBytes = 64;
 
-// Sorted, without overlap: [a-cb-d] and [a-d] are the same class and print the same.
+// Sorts ranges and joins those that overlap or touch: [a-cb-d] and [a-d] are equal and print alike.
 std::vector<CharRange> merged(std::vector<CharRange> ranges) {
   std::erase_if(ranges, [](const CharRange& range) { return range.first > range.last; });
   std::sort(ranges.begin(), ranges.end(),
@@ -49,15 +49,15 @@ std::vector<Expr> items_of(Expr expr) {
   return one;
 }
 
-// The longest common prefix of `a` and `b` that ends between two code points.
+// Returns the longest common prefix of `a` and `b` that ends between two code points.
 std::string common_prefix(std::string_view a, std::string_view b) {
   const auto ends = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   const auto length = static_cast<std::size_t>(ends.first - a.begin());
   return std::string(truncate_utf8(a, length));
 }
 
-// What all options begin with (one item, or the beginning of a literal), taken off them; empty
-// where they have nothing in common.
+// Removes the common beginning of all options (one item, or a prefix of a literal) and returns it.
+// Returns an empty expression if they have none.
 Expr take_common(std::vector<std::vector<Expr>>& options) {
   if (options[0].empty()) return {};
   Expr common = options[0].front();
@@ -164,7 +164,7 @@ Expr sequence(std::vector<Expr> items) {
 
 Expr alternation(std::vector<Expr> options) {
   std::vector<Expr> out;
-  std::unordered_set<std::string> seen;  // by their text: thousands of words are compared once each
+  std::unordered_set<std::string> seen;  // printed form: one hash lookup per option
   const auto add = [&](Expr option) {
     if (seen.insert(print(option)).second) out.push_back(std::move(option));
   };

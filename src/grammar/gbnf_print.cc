@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-// How tightly an expression holds together; what is looser than its place needs parentheses.
+// The precedence of an expression. One that binds more loosely than its context needs parentheses.
 enum class Binding { kAlternation, kSequence, kRepetition, kAtom };
 
 Binding binding_of(const Expr& expr) {
@@ -69,7 +69,7 @@ void print_class_char(std::string& out, char32_t c) {
 }
 
 void print_class(std::string& out, const CharClass& set) {
-  if (set.ranges.empty()) {  // to llama.cpp "[]" and "[^]" are the empty text
+  if (set.ranges.empty()) {  // llama.cpp reads "[]" and "[^]" as the empty text
     out += set.negated ? "." : "[^\\x00-\\U0010FFFF]";
     return;
   }

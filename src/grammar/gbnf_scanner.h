@@ -9,11 +9,11 @@
 
 namespace pedro {
 
-/// Where blanks are skipped, a newline is one of them or ends the rule.
+/// The role of a newline where blanks are skipped.
 enum class Newlines { kEndRule, kAreBlanks };
 
-/// The small things of GBNF's text: blanks, names, numbers, characters. parse_gbnf puts them
-/// together. Borrows the text, which must be UTF-8 without NUL.
+/// Scans the lexical elements of GBNF: blanks, names, numbers, characters. parse_gbnf combines
+/// them. Borrows the text, which must be UTF-8 without NUL.
 class GbnfScanner {
  public:
   GbnfScanner(std::string_view name, std::string_view text) : name_(name), text_(text) {}
@@ -24,26 +24,28 @@ class GbnfScanner {
   bool at_digit() const { return peek() >= '0' && peek() <= '9'; }
   bool at_newline() const { return peek() == '\n' || peek() == '\r'; }
 
-  /// Blanks, tabs and comments.
+  /// Skips spaces, tabs and comments.
   void skip_blanks(Newlines newlines);
 
-  /// Takes `expected` where it stands here.
+  /// Consumes `expected` and returns true if the text continues with it.
   bool take(std::string_view expected);
 
-  /// A rule's name, "" where there is none. More than a server takes: '_' and letters of every
-  /// script are part of names here, so that check_gbnf can say what is wrong with them.
+  /// Consumes a rule name; returns "" if there is none. Accepts more than a server: '_' and
+  /// non-ASCII characters are part of names, so that check_gbnf can report them.
   std::string_view take_name();
 
-  /// Digits; more than 64 bits have room for is the highest number. Requires at_digit().
+  /// Consumes digits. Numbers that exceed 64 bits become the highest number. Requires at_digit().
   std::uint64_t take_number();
 
-  /// What stands before the next `end`, which is taken as well. Error: no such on this line.
+  /// Returns the text before the next `end` and consumes both. Error (kConfig): no `end` on this
+  /// line.
   Result<std::string_view> take_until(char end);
 
-  /// A character of a literal or a class; escapes are resolved. May be half of a surrogate pair.
+  /// Consumes a character of a literal or a class and resolves escapes. The result may be half of a
+  /// surrogate pair. Error (kConfig): an invalid escape.
   Result<char32_t> take_character();
 
-  /// "expected WHAT, found ..." with the place and the line (kConfig).
+  /// Returns "expected WHAT, found ..." with the location and the line (kConfig).
   Error expected(std::string_view what) const;
   Error error(std::size_t offset, std::string_view message) const;
 

@@ -12,25 +12,26 @@
 
 namespace pedro {
 
-/// The blank behind ':' and ',' in JSON.
+/// The blank after ':' and ',' in JSON.
 enum class JsonBlanks {
-  kOptional,  ///< as the model likes it
-  kOne,       ///< always: nothing has to be chosen
+  kOptional,  ///< at the model's choice
+  kOne,       ///< always, so the model has no choice to make
 };
 
-/// A grammar under construction. The order of the calls decides the order of the rules, so the
-/// same calls give the same bytes. One thread.
+/// A grammar under construction. The order of calls determines the order of rules, so the same
+/// calls give the same bytes. One thread.
 class GrammarBuilder {
  public:
   explicit GrammarBuilder(JsonBlanks blanks = JsonBlanks::kOptional) : blanks_(blanks) {}
 
   JsonBlanks blanks() const { return blanks_; }
 
-  /// A reference to a rule that is `body`: a new one called `name` (made fit for a name, and
-  /// numbered where it is taken), or the one that was added with the same body before.
+  /// Returns a reference to a rule with this `body`. Reuses an earlier rule with the same body.
+  /// Otherwise adds a rule called `name`, made valid and numbered if it is taken.
   Expr add(std::string_view name, Expr body);
 
-  /// What stands for `key`: made by `make` when it is asked for first. Nothing matches nothing.
+  /// Returns the cached expression for `key`; calls `make` on first use. nullopt means that nothing
+  /// matches.
   template <typename Make>
   std::optional<Expr> shared(const std::string& key, Make make) {
     if (const auto known = shared_.find(key); known != shared_.end()) return known->second;
@@ -41,12 +42,13 @@ class GrammarBuilder {
 
   void forget(const std::string& key) { shared_.erase(key); }
 
-  /// A name for a rule that is not known yet, because it refers to itself; its place in the order
-  /// of the rules is here. Each must be defined before finish().
+  /// Reserves a name for a rule that refers to itself. The rule takes its position in the grammar
+  /// here. Each reserved name must be defined before finish().
   std::string reserve(std::string_view name);
   void define(const std::string& name, Expr body);
 
-  /// The grammar with `root` as its root; the builder is empty afterwards.
+  /// Returns the grammar with `root` as its root rule. Afterwards the builder is empty and has
+  /// optional blanks.
   Gbnf finish(Expr root);
 
  private:
@@ -54,9 +56,9 @@ class GrammarBuilder {
 
   JsonBlanks blanks_;
   std::vector<Rule> rules_;
-  std::unordered_map<std::string, std::size_t> reserved_;  // where in rules_
+  std::unordered_map<std::string, std::size_t> reserved_;  // index in rules_
   std::unordered_set<std::string> names_{"root"};
-  std::unordered_map<std::string, int> last_number_;  // of names that were taken
+  std::unordered_map<std::string, int> last_number_;  // of names with numbered variants
   std::unordered_map<std::string, std::string> name_of_body_;
   std::unordered_map<std::string, std::optional<Expr>> shared_;
 };

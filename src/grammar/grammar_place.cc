@@ -16,7 +16,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxPlaces = 4096;
-constexpr std::size_t kMaxTodos = 500'000;  // of about 60 bytes
+constexpr std::size_t kMaxTodos = 500'000;  // of about 60 bytes each
 
 void collect_names(const Expr& expr, std::map<std::string, std::string>& names) {
   if (const auto* ref = std::get_if<RuleRef>(&expr.node)) names.emplace(ref->name, ref->name);
@@ -50,7 +50,7 @@ bool has_id(const Expr& expr) {
   return token != nullptr && (token->id || token->negated);
 }
 
-// What is left of the expression on top.
+// Returns the remainder of the expression on top.
 Expr expr_of(const Todo& todo) {
   if (const auto* list = std::get_if<Sequence>(&todo.expr->node)) {
     return sequence({list->items.begin() + todo.at, list->items.end()});
@@ -63,7 +63,7 @@ Expr expr_of(const Todo& todo) {
   return todo.at > 0 ? literal(text_of(todo)) : *todo.expr;
 }
 
-// `old_root` under another name, where some rule refers to it.
+// Adds `old_root` under another name if a rule refers to it.
 void keep_root(Gbnf& grammar, const Expr& old_root) {
   std::map<std::string, std::string> names;
   collect_names(old_root, names);

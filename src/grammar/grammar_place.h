@@ -13,49 +13,49 @@ namespace pedro {
 
 class TodoPool;
 
-/// A place in a grammar: behind a text that one of its texts begins with. Knows the grammar of what
-/// may follow, so that a text can be gone on with where it stands: the derivative of the grammar by
-/// that text (Brzozowski 1964), for rules by way of stacks of what is still to be matched.
+/// A position in a grammar, after a prefix of one of its texts. Holds the grammar of the possible
+/// continuations: the derivative of the grammar by that prefix (Brzozowski 1964). Represents rules
+/// by stacks of expressions that are still to be matched.
 ///
-/// Where Matcher is made for speed and for bytes, this is made for writing grammars: it walks the
-/// grammar's own expressions, one character at a time (about a microsecond each), and knows tokens.
-/// A token with an id and a text is matched by that text.
+/// Matcher is optimized for speed and works on bytes. This class is for writing grammars: it walks
+/// the grammar's expressions one character at a time (about 1 us each) and supports tokens. A token
+/// with an id and a text is matched by that text.
 ///
-/// A value; copies share what they were made from, and with it belong to one thread.
+/// A value. Copies share a pool and must stay on one thread.
 class GrammarPlace {
  public:
-  /// How far forced_text() looks ahead, in bytes.
+  /// The lookahead of forced_text(), in bytes.
   static constexpr std::size_t kMaxForced = 4096;
 
-  /// At the beginning. Errors (kConfig): no root, a rule that is not there, left recursion; kLimit
-  /// as accept() has it.
+  /// Starts at the beginning of the grammar. Errors (kConfig): no root, an undefined rule, left
+  /// recursion; kLimit as in accept().
   static Result<GrammarPlace> begin(std::shared_ptr<const Gbnf> grammar);
 
-  /// Takes characters as long as they fit and returns how many bytes it took; a sequence that is
-  /// no whole character does not fit. An Error (kLimit): the text can be at more than 4,096 places
-  /// at once; the place is of no use after that.
+  /// Consumes characters as long as they match and returns the number of bytes consumed. An invalid
+  /// UTF-8 sequence does not match. Error (kLimit): the text can be at more than 4,096 positions;
+  /// the object must not be used afterwards.
   Result<std::size_t> accept(std::string_view text);
 
-  /// The text so far is a whole one.
+  /// Returns true if the text so far is a complete text of the grammar.
   bool is_complete() const { return complete_; }
-  /// Something may follow.
+  /// Returns true if more text may follow.
   bool can_continue() const { return !open_.empty(); }
 
-  /// The text that comes next whatever is written, up to a token that has an id; "" where there is
-  /// a choice, or the text so far may be all.
+  /// Returns the only possible continuation, up to a token with an id. Returns "" if there is a
+  /// choice or the text may end here.
   std::string forced_text() const;
 
-  /// The token with an id that comes next whatever is written; null where there is none.
+  /// Returns the token with an id that must come next, or null.
   const Token* forced_token() const;
 
-  /// Where what comes next is one of a few texts: how each begins, at least as far as it differs
-  /// from the others and at most about `max_bytes`, in the grammar's order. Each text that fits
-  /// here begins with exactly one of them, or is a beginning of some. Nothing where a class of
-  /// characters, a token with an id or the end may come before that, where there are more than
-  /// `max_choices`, or where they are not ASCII.
+  /// Returns the beginnings of the possible continuations, in the grammar's order. Each is long
+  /// enough to differ from the others, but at most about `max_bytes` long. Every continuation
+  /// begins with exactly one of them or is a prefix of one. Returns an empty list if a class or a
+  /// token with an id may come next. The same applies if the text may end here, for more than
+  /// `max_choices`, and for non-ASCII beginnings.
   std::vector<std::string> choices(std::size_t max_bytes = 32, std::size_t max_choices = 256) const;
 
-  /// The grammar of what may follow. Its expressions may nest a little deeper than the grammar's.
+  /// The grammar of the possible continuations. May nest a little deeper than the original grammar.
   Gbnf rest() const;
 
  private:
@@ -65,15 +65,15 @@ class GrammarPlace {
   Status stand();
   Result<bool> step(std::string_view character);
   void collect_garbage();
-  /// The one character that can come next, or "".
+  /// Returns the only possible next character, or "".
   std::string_view only_character() const;
-  /// The characters that can come next, if they are a few.
+  /// Returns the possible next characters, or nothing if a class or a token is possible.
   std::vector<std::string_view> characters() const;
 
   std::shared_ptr<const Gbnf> grammar_;
   std::shared_ptr<TodoPool> pool_;
-  std::vector<std::uint32_t> stacks_;  // what is still to be matched, as it was left
-  std::vector<std::uint32_t> open_;    // the same, followed up to what takes a character
+  std::vector<std::uint32_t> stacks_;  // what is still to be matched, before follow()
+  std::vector<std::uint32_t> open_;    // expanded until each top consumes a character
   bool complete_ = false;
 };
 

@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-/// Unsigned integers, both ends included.
+/// A range of unsigned integers, both ends included.
 struct Interval {
   std::string min;
   std::string max;
@@ -22,7 +22,7 @@ std::string one_more(std::string digits) {
   return "1" + digits;
 }
 
-// Of a number above zero.
+// Requires a number above zero.
 std::string one_less(std::string digits) {
   for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
     if (*digit != '0') {
@@ -38,8 +38,8 @@ bool is_zero(const NumberBound& bound) {
   return bound.value == Decimal();
 }
 
-// The integers of one sign; nothing where there are none. Seen from zero, `near` is the bound that
-// keeps away from it and `far` the one that keeps near to it.
+// Returns the magnitudes of the integers of one sign; nullopt if there are none. `near` bounds the
+// magnitude from below, `far` from above.
 std::optional<Interval> integers(const std::optional<NumberBound>& near,
                                  const std::optional<NumberBound>& far, bool negative,
                                  std::size_t digits) {
@@ -57,8 +57,8 @@ std::optional<Interval> integers(const std::optional<NumberBound>& near,
   return all;
 }
 
-/// Digits that were read, as far as it matters: how many, and whether they are less than (-1),
-/// equal to (0) or greater than (1) as many digits of the interval's ends.
+/// The relevant state of the digits read so far: their count, and their comparison with the same
+/// number of leading digits of each end. Less is -1, equal 0, greater 1.
 struct Read {
   std::size_t count = 0;
   int to_min = 0;
@@ -71,14 +71,13 @@ int compared(int before, const std::string& digits, std::size_t at, char digit) 
   return before != 0 ? before : (digit > digits[at]) - (digit < digits[at]);
 }
 
-/// Adds the automaton of an interval to that of others. What leads nowhere goes when it is
-/// minimized.
+/// Adds the automaton of an interval to existing states. Minimization removes dead ends.
 class IntervalStates {
  public:
   IntervalStates(const Interval& interval, std::vector<TextSet::State>& states)
       : interval_(interval), states_(states) {}
 
-  // The digits are read from `start` on, which leads nowhere yet by a digit.
+  // Reads the digits from `start`, which must not have arcs for digits yet.
   void add_from(std::uint32_t start) {
     std::vector<std::pair<Read, std::uint32_t>> todo{{Read(), start}};
     for (std::size_t done = 0; done < todo.size(); ++done) {

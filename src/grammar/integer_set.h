@@ -15,9 +15,9 @@ struct NumberBound {
   bool exclusive = false;
 };
 
-/// The texts of the integers within the bounds, without a fraction or an exponent: zero is never
-/// negative, nothing begins with a zero that need not. Where a bound is left out, up to `digits`
-/// digits.
+/// The decimal texts of the integers within the bounds, without fraction or exponent. Zero is never
+/// negative, and there are no unnecessary leading zeros. Without a bound, integers have at most
+/// `digits` digits.
 Result<TextSet> integer_set(const std::optional<NumberBound>& lower,
                             const std::optional<NumberBound>& upper, std::size_t digits);
 

@@ -26,7 +26,7 @@ Expr hex_digits(int count) {
   return repetition(chars("09AFaf"), count, count);
 }
 
-// What follows "\u": any code unit but a surrogate, or a high surrogate and its low one.
+// The part after "\u": a code unit other than a surrogate, or a high surrogate with its low one.
 Expr unicode_escape() {
   return alternation({
       sequence({chars("09ACEFacef"), hex_digits(3)}),
@@ -36,8 +36,8 @@ Expr unicode_escape() {
   });
 }
 
-/// Writes what may stand between the braces. Once as many members are written as have to be, and
-/// there is no upper bound, the count means nothing more: such places are "free".
+/// Writes the content between the braces. The count no longer matters once the minimum is reached
+/// and there is no maximum; such positions are "free".
 class ObjectWriter {
  public:
   ObjectWriter(GrammarBuilder& grammar, const std::vector<JsonMember>& members,
@@ -71,12 +71,13 @@ class ObjectWriter {
  private:
   bool is_free(std::size_t written) const { return !count_.max && written >= free_from_; }
 
-  // What comes behind the first `i` members, of which (or of others) `written` are there.
+  // Returns the continuation after the first `i` members; `written` members or others are present.
   Expr after(std::size_t i, std::size_t written) {
     return is_free(written) ? free_after(i) : counted_after(i, written);
   }
 
-  // Optional ones that lead have a rule each for what may follow, which ends in the next one's.
+  // Each leading optional member has a rule for its continuation, which ends in the next one's
+  // rule.
   Expr free_after(std::size_t i) {
     if (free_.empty()) make_free();
     return free_[i];
@@ -101,7 +102,7 @@ class ObjectWriter {
     }
   }
 
-  // A rule per place and count; made from behind, so that nothing recurses.
+  // Has a rule per position and count, built from the last to the first to avoid recursion.
   Expr counted_after(std::size_t i, std::size_t written) {
     if (counted_.empty()) make_counted();
     return counted_[i][written];
@@ -136,7 +137,7 @@ class ObjectWriter {
     return written >= count_.min ? Expr{} : one_of({});
   }
 
-  // Others behind so many members.
+  // Returns the other members that may follow `written` members.
   Expr others_after(std::size_t written) {
     const std::size_t min = count_.min > written ? count_.min - written : 0;
     const auto max =
@@ -159,8 +160,8 @@ class ObjectWriter {
   MemberCount count_;
   std::string name_;
   std::size_t free_from_ = 1;
-  std::vector<Expr> free_;                  // by how many members are behind
-  std::vector<std::vector<Expr>> counted_;  // likewise, and by how many were written
+  std::vector<Expr> free_;                  // indexed by the number of passed members
+  std::vector<std::vector<Expr>> counted_;  // likewise, and by the number of written ones
 };
 
 }  // namespace
@@ -230,14 +231,14 @@ Expr json_array(GrammarBuilder& grammar, const std::vector<Expr>& first,
   const int most = rest ? count.max.value_or(kMaxRepeats + held) : held;
   const int limit = std::min(most, count.max.value_or(most));
   if (limit == 0) return literal("[]");
-  // From behind: what follows the first `i` items.
+  // Built from the last item to the first: the continuation after the first `i` items.
   Expr after;
   if (rest && limit > held) {
     const int before = std::max(held, 1);
     const int min = std::max(count.min - before, 0);
     const auto max = count.max ? std::optional(*count.max - before) : std::nullopt;
     if (max != 0) {
-      // Behind a name: a group would count each of its symbols against the server's limit.
+      // A separate rule, because each symbol of a group would count against the server's limit.
       const Expr next =
           grammar.add(fmt::format("{}-next", name), sequence({json_comma(grammar), *rest}));
       after = repetition(next, min, max);
@@ -249,14 +250,14 @@ Expr json_array(GrammarBuilder& grammar, const std::vector<Expr>& first,
       return sequence({literal("["), count.min == 0 ? maybe(items) : items, literal("]")});
     }
     items = sequence({std::move(items), literal("]")});
-    // Not an optional group: that would count its repetitions against the same limit.
+    // Not an optional group, because its repetitions would count against the same limit.
     if (count.min == 0) items = alternation({literal("]"), std::move(items)});
     return sequence({literal("["), std::move(items)});
   }
   for (int i = std::min(held, limit); i-- > 0;) {
     Expr item = i == 0 ? first[0] : sequence({json_comma(grammar), first[i]});
     after = sequence({std::move(item), std::move(after)});
-    if (count.min > i) continue;  // it is required, and so are those before it
+    if (count.min > i) continue;  // it is required, and so are all earlier items
     after = alternation({Expr{}, std::move(after)});
     if (i > 0) after = grammar.add(fmt::format("{}-from-{}", name, i + 1), std::move(after));
   }

@@ -10,57 +10,57 @@
 
 namespace pedro {
 
-/// The parts that grammars of JSON are made of. One blank after ':' and ',', optional unless the
-/// grammar's JsonBlanks say otherwise, and no other white space: what models write anyway, and
+/// Building blocks for grammars of JSON. Each ':' and ',' is followed by one blank, optional unless
+/// JsonBlanks requires it. No other white space is allowed: models write it that way, and it is
 /// cheap to check.
 
-/// "," and what may follow it.
+/// "," and the blank after it.
 Expr json_comma(const GrammarBuilder& grammar);
 
-/// `"name":` and what may follow it.
+/// `"name":` and the blank after it.
 Expr json_key(const GrammarBuilder& grammar, std::string_view name);
-/// The same behind any expression of a string.
+/// A key of any string expression, with ':' and the blank.
 Expr json_key(const GrammarBuilder& grammar, Expr name);
 
-/// One value, compactly but with the same blanks. Recurses as deep as the value.
+/// One value, compact except for the same blanks. Recurses as deep as the value.
 Expr json_constant(const GrammarBuilder& grammar, const Json& value);
 
-/// A character of a JSON string: no raw control characters and no DEL, escapes as JSON has them,
-/// \u surrogates only as pairs.
+/// A character of a JSON string: no raw control characters and no DEL, JSON escapes, \u surrogates
+/// only as pairs.
 Expr json_char(GrammarBuilder& grammar);
 
-/// How often something may come, as far as a grammar can say it.
+/// The bounds of a count, limited to the range of grammar repetitions.
 struct Repeats {
   int min = 0;
   std::optional<int> max;
 };
 
-/// A string of that many characters.
+/// A string with that many characters.
 Expr json_string(GrammarBuilder& grammar, const Repeats& length);
 
 /// A member of an object.
 struct JsonMember {
-  std::string_view name;  ///< names a rule
+  std::string_view name;  ///< used in rule names
   Expr text;              ///< key and value
   bool required = false;
 };
 
-/// How many members there may be. Every state of the count is a rule per member.
+/// The bounds of an object's member count. Every state of the count is a rule per member.
 struct MemberCount {
   std::size_t min = 0;
   std::optional<std::size_t> max;
 };
 
-/// An object: members in that order, the optional ones there or not, then any number of `others`
-/// (one member each; nothing: there are none). Never a comma too many. Without a count the rules
-/// grow linearly with the members, with one they grow with members times count. `name` begins the
-/// names of the rules.
+/// An object: the members in order, optional ones present or absent, then any number of `others`
+/// (one member each; none if absent). Never writes a superfluous comma. Without a count the rules
+/// grow linearly with the members, with one they grow with members times count. Rule names begin
+/// with `name`.
 Expr json_object(GrammarBuilder& grammar, const std::vector<JsonMember>& members,
                  const std::optional<Expr>& others, const MemberCount& count,
                  std::string_view name);
 
-/// An array: one item for each of `first`, then any number of `rest` (nothing: there are none); at
-/// least `count.min` and at most `count.max` in all.
+/// An array: one item for each of `first`, then any number of `rest` (none if absent). Has at least
+/// `count.min` and at most `count.max` items in total.
 Expr json_array(GrammarBuilder& grammar, const std::vector<Expr>& first,
                 const std::optional<Expr>& rest, const Repeats& count, std::string_view name);
 

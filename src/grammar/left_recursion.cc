@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-// The rules that can be entered before `expr` has taken anything.
+// Appends the rules that can be entered before `expr` has consumed input.
 void collect_first(const Expr& expr, const RuleGraph& graph, const Nullable& nullable,
                    std::vector<std::size_t>& out) {
   if (const auto* ref = std::get_if<RuleRef>(&expr.node)) {
@@ -20,8 +20,8 @@ void collect_first(const Expr& expr, const RuleGraph& graph, const Nullable& nul
   }
 }
 
-// Kahn's algorithm: takes away rules that nothing enters first; what remains has cycles. A cycle
-// that was found is taken away as well, and so on.
+// Kahn's algorithm: removes rules that no remaining rule enters first; the rest contains cycles.
+// Also removes each cycle that it finds, then repeats.
 class FirstGraph {
  public:
   FirstGraph(const RuleGraph& graph, const Nullable& nullable)
@@ -60,8 +60,8 @@ class FirstGraph {
     }
   }
 
-  // A cycle among the rules with `entered_` > 0. Each of these is entered from another of them, so
-  // going backwards from any comes around.
+  // Returns a cycle among the rules with `entered_` > 0. Each of them is entered from another one,
+  // so following the edges backwards from any of them reaches a cycle.
   std::vector<std::size_t> cycle() const {
     std::vector<std::size_t> from(first_.size(), first_.size());
     for (std::size_t i = first_.size(); i-- > 0;) {

@@ -11,26 +11,26 @@
 
 namespace pedro {
 
-/// Refuses (kConfig) a grammar in which a rule can come back to itself before anything is taken,
-/// also through parts that may be empty, and one that repeats without end what may be empty: both
-/// would match forever, and llama-server does. Requires that every reference has its rule and that
-/// no expression nests deeper than kMaxExprDepth.
+/// Rejects (kConfig) a grammar in which a rule can reenter itself without consuming input. The rule
+/// may do so after parts that may be empty. Rejects unbounded repetitions of items that may be
+/// empty as well. Both would match forever, as they do in llama-server. Requires that every
+/// reference has a rule and that no expression nests deeper than kMaxExprDepth.
 Status check_left_recursion(const Gbnf& grammar);
 
-/// Rules of which each can enter the next, and the last the first, before anything is taken.
+/// Rules that each can enter the next one, and the last one the first, without consuming input.
 using LeftCycle = std::vector<std::string_view>;
 
-/// The left recursions of a grammar, at most `max_count`: no rule is in two of them, and if these
-/// rules were gone there would be none. A name without a rule leads nowhere.
+/// Finds the left recursions of a grammar, at most `max_count`. No rule is in two of them, and
+/// removing these rules removes all left recursion. Ignores references to undefined rules.
 std::vector<LeftCycle> left_recursions(const RuleGraph& graph, const Nullable& nullable,
                                        std::size_t max_count);
 
-/// "a -> b -> a"; of more than eight rules some are left out.
+/// Formats as "a -> b -> a"; omits some of more than eight rules.
 std::string to_text(const LeftCycle& cycle);
 
-/// A repetition without end of what may be empty.
+/// An unbounded repetition of an item that may be empty.
 struct EndlessNothing {
-  std::size_t rule = 0;  ///< its number
+  std::size_t rule = 0;  ///< index of the rule
   const Repetition* repetition = nullptr;
 };
 

@@ -13,8 +13,8 @@ namespace {
 
 using Node = LiteralGraph::Node;
 
-constexpr std::size_t kMaxRun = 8;  // lines that are joined to make a run unique
-constexpr int kMaxNested = 3;       // alternatives in alternatives, before one gets a name
+constexpr std::size_t kMaxRun = 8;  // lines of the longest run that is extended to become unique
+constexpr int kMaxNested = 3;       // nested alternations before one gets a separate rule
 constexpr std::string_view kNotInNames = "/\"\\<>`|:*?";
 
 bool is_inside_character(std::string_view text, std::size_t at) {
@@ -28,7 +28,7 @@ std::size_t common_prefix(std::string_view a, std::string_view b) {
   return length;
 }
 
-// Builds a radix tree of sorted texts along the path to the last one.
+// Builds a radix tree of sorted texts; keeps the path to the last text.
 class TrieBuilder {
  public:
   TrieBuilder() { graph_.nodes.emplace_back(); }
@@ -56,12 +56,12 @@ class TrieBuilder {
  private:
   struct Step {
     std::uint32_t node = 0;
-    std::size_t end = 0;  // bytes of the text up to here
+    std::size_t end = 0;  // length of the text up to this node, in bytes
   };
 
   std::size_t begin_of(std::size_t step) const { return step == 0 ? 0 : path_[step - 1].end; }
 
-  // Splits the last node: a new parent gets the beginning of its text.
+  // Splits the last node: a new parent takes the beginning of its text.
   void split(std::size_t at) {
     const std::size_t begin = begin_of(path_.size() - 1);
     const std::uint32_t old = path_.back().node;
@@ -151,7 +151,7 @@ class GraphWriter {
   }
 
  private:
-  // Names each node that is reached twice, or whose alternatives would nest too deep.
+  // Names each node that is reached twice or whose alternations would nest too deeply.
   void name_nodes() {
     names_.resize(graph_.nodes.size());
     std::vector<int> reached(graph_.nodes.size(), 0);
@@ -258,7 +258,7 @@ LiteralGraph line_runs(std::string_view text, RunKind kind) {
 }
 
 bool contains(const LiteralGraph& graph, std::string_view text) {
-  std::set<std::pair<std::size_t, std::uint32_t>> open{{0, 0}};  // bytes taken, after this node
+  std::set<std::pair<std::size_t, std::uint32_t>> open{{0, 0}};  // consumed bytes and the last node
   while (!open.empty()) {
     const auto [at, node] = *open.begin();
     open.erase(open.begin());

@@ -11,21 +11,21 @@
 
 namespace pedro {
 
-/// A place where a grammar allows more than the schema: validate() has to catch the rest.
+/// A place where a grammar allows more than the schema; validate() must check the difference.
 struct Loosened {
   std::string pointer;  ///< in the schema document: "/properties/text"
   std::string keyword;  ///< "maxLength"
   std::string instead;  ///< what the grammar allows: "any length"
 };
 
-/// A list of these, in which each stands once. Borrows the schema and the list. One thread.
+/// Collects these into a list without duplicates. Borrows the schema and the list. One thread.
 class LooseEnds {
  public:
   LooseEnds(const Schema& schema, std::vector<Loosened>& out) : schema_(schema), out_(out) {}
 
   void add(SchemaId where, std::string_view keyword, std::string_view instead);
 
-  /// How many were added.
+  /// Returns the number of added entries.
   std::size_t size() const { return known_.size(); }
 
  private:

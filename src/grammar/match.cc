@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// Bytes that are not the first of a character.
+// The bytes that continue a character.
 std::bitset<256> continuation_bytes() {
   std::bitset<256> out;
   for (std::size_t byte = 0x80; byte <= 0xBF; ++byte) out.set(byte);
@@ -26,8 +26,8 @@ std::size_t first_of(const std::bitset<256>& bytes) {
 
 }  // namespace
 
-// What copies have in common. The lock is held while a cache is used, the one in use or an older
-// one; the program never changes.
+// The state shared by copies. The lock is held during use of any cache, the current one or an older
+// one. The program is immutable.
 struct Matcher::Shared {
   Program program;
   std::size_t cache_bytes = 0;
@@ -99,7 +99,7 @@ std::string Matcher::forced() const {
   const std::bitset<256> inside_character = continuation_bytes();
   Matcher ahead = *this;
   std::string text;
-  std::size_t whole = 0;  // bytes of `text` up to the end of a character
+  std::size_t whole = 0;  // bytes of `text` up to the last character boundary
   while (true) {
     const std::bitset<256> bytes = ahead.next_bytes();
     if ((ahead.cache_->bytes(*ahead.state_) & inside_character).none()) whole = text.size();
@@ -133,7 +133,7 @@ Result<Matcher::Landing> Matcher::landing_after(unsigned char byte) const {
   return land(*next);
 }
 
-// The base is not touched: a byte may turn out not to fit only after frames were taken from it.
+// Does not modify the base: a byte may fail to match after frames were popped from it.
 Result<Matcher::Landing> Matcher::land(State* state) const {
   Landing out{state, base_.size()};
   while (out.state->kind == State::Kind::kPop) {

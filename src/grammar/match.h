@@ -16,57 +16,57 @@ namespace pedro {
 class StateCache;
 struct State;
 
-/// Follows a grammar byte by byte, as a llama-server does with the text of the tokens; text may be
-/// given in pieces that are cut anywhere, also inside a UTF-8 sequence. Keeps every position in the
-/// grammar that the text so far can be at, as many as the grammar is ambiguous at that point; what
-/// follows after a set of positions is found out once and kept (see StateCache). Nothing recurses
-/// on the text.
+/// Matches text against a grammar byte by byte, as a llama-server does with the text of tokens.
+/// Text may be split at any byte, also inside a UTF-8 sequence. Keeps every position in the grammar
+/// that the text so far can be at; their number grows with the grammar's ambiguity. Transitions
+/// between sets of positions are computed once and cached (see StateCache). Does not recurse on the
+/// text.
 ///
-/// A value: copies go their own way, and cost what their text's nesting costs. They share the
-/// compiled grammar and the cache, which is why these are behind a shared_ptr. One matcher is used
-/// from one thread at a time; copies may be used from different threads, and wait for one another
-/// while accept(), next_bytes() or forced() is at work.
+/// A value. Copies advance independently; copying costs time linear in the nesting of the text.
+/// They share the compiled grammar and the cache through a shared_ptr. Use a matcher from one
+/// thread at a time. Copies may be used on different threads; accept(), next_bytes() and forced()
+/// block one another.
 ///
-/// Memory, besides the compiled grammar: the cache, which is begun anew once it has about
-/// kCacheBytes and three times what the present places need. A copy that has not been used since
-/// keeps the old one alive.
+/// The cache is the main use of memory besides the compiled grammar. A new cache replaces it once
+/// it exceeds about kCacheBytes plus three times the memory of the current positions. A copy that
+/// has not been used since then keeps the old cache alive.
 class Matcher {
  public:
   static constexpr std::size_t kCacheBytes = std::size_t{16} << 20;
 
-  /// How far forced() looks ahead.
+  /// The lookahead of forced(), in bytes.
   static constexpr std::size_t kMaxForcedBytes = 4096;
 
-  /// Stands at the beginning. Errors are those of compile_program(), and kLimit as for accept().
-  /// The matches do not depend on `cache_bytes`, only their speed.
+  /// Starts at the beginning. Errors: those of compile_program(), and kLimit as in accept().
+  /// `cache_bytes` affects only the speed, not the matches.
   static Result<Matcher> compile(const Gbnf& grammar, std::size_t cache_bytes = kCacheBytes);
 
-  /// Takes bytes as long as they fit and returns how many it took; fewer than text.size() means
-  /// that the byte after them cannot stand there. The matcher is then where it stopped.
-  /// An Error (kLimit) means that the text can be at more than 50,000 places of the grammar at
-  /// once, that their stacks have more than 2,000,000 frames, or that it is nested more than
-  /// 200,000 deep; the matcher is of no use after that.
+  /// Consumes bytes as long as they match and returns the number of bytes consumed. If fewer than
+  /// text.size(), the next byte does not match and the matcher stays before it.
+  ///
+  /// Errors (kLimit): more than 50,000 simultaneous positions, more than 2,000,000 frames in their
+  /// stacks, or more than 200,000 levels of nesting. The matcher must not be used afterwards.
   Result<std::size_t> accept(std::string_view text);
 
-  /// The text so far is a whole one.
+  /// Returns true if the text so far is a complete text of the grammar.
   bool is_complete() const;
 
-  /// accept() takes some byte.
+  /// Returns true if accept() can consume another byte.
   bool can_continue() const { return next_bytes().any(); }
 
-  /// The bytes that accept() takes. Inside a character they are bytes that continue it, and only
-  /// there.
+  /// Returns the bytes that accept() consumes. Continuation bytes are possible only inside a
+  /// character.
   std::bitset<256> next_bytes() const;
 
-  /// The text that comes next whatever is written: as long as the text so far is not a whole one
-  /// and exactly one byte may follow. Ends where a character ends, and after at most
-  /// kMaxForcedBytes; where the text so far ends inside a character, it begins with its rest.
+  /// Returns the only possible continuation: extends it while the text is incomplete and exactly
+  /// one byte may follow. Ends at a character boundary, after at most kMaxForcedBytes. If the text
+  /// so far ends inside a character, it begins with the rest of that character.
   std::string forced() const;
 
  private:
   struct Shared;
 
-  // Where a byte leads: to a state above what is left of the base.
+  // The target of a byte: a state on top of the remaining base.
   struct Landing {
     State* state = nullptr;
     std::size_t height = 0;
@@ -81,12 +81,12 @@ class Matcher {
   Status move_to(std::shared_ptr<StateCache> cache);
 
   std::shared_ptr<Shared> shared_;
-  std::shared_ptr<StateCache> cache_;  // where state_ lives
-  State* state_ = nullptr;             // a kStand, or a kNowhere where there is no text
-  std::vector<Frame> base_;            // what all stacks have in common, the lowest first
+  std::shared_ptr<StateCache> cache_;  // owns state_
+  State* state_ = nullptr;             // a kStand, or a kNowhere if the grammar matches no text
+  std::vector<Frame> base_;            // the common part of all stacks, the lowest frame first
 };
 
-/// True where `text` is a whole text of the grammar; an Error as for Matcher.
+/// Returns true if `text` is a complete text of the grammar. Errors as for Matcher.
 Result<bool> matches(const Gbnf& grammar, std::string_view text);
 
 }  // namespace pedro

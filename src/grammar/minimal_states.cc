@@ -14,7 +14,7 @@ using Arc = TextSet::Arc;
 
 constexpr std::uint32_t kNowhere = ~0u;
 
-/// States that are reached from the start and reach an accepting one.
+/// Finds the states that are reachable from the start and can reach an accepting state.
 std::vector<bool> useful_states(const std::vector<TextSet::State>& states) {
   std::vector<std::vector<std::uint32_t>> sources(states.size());
   std::vector<bool> reached(states.size());
@@ -62,7 +62,7 @@ struct NumbersHash {
   }
 };
 
-/// How many code points the shortest text takes that is accepted from each state.
+/// Returns the length in code points of the shortest text that is accepted from each state.
 std::vector<std::uint32_t> shortest_texts(const std::vector<TextSet::State>& states) {
   std::vector<std::vector<std::uint32_t>> sources(states.size());
   std::vector<std::uint32_t> shortest(states.size(), kNowhere);
@@ -83,7 +83,7 @@ std::vector<std::uint32_t> shortest_texts(const std::vector<TextSet::State>& sta
   return shortest;
 }
 
-/// The same for the longest text; kNowhere where there is no longest.
+/// Returns the same for the longest text, or kNowhere if the length is unbounded.
 std::vector<std::uint32_t> longest_texts(const std::vector<TextSet::State>& states,
                                          const std::vector<bool>& useful) {
   std::vector<std::vector<std::uint32_t>> sources(states.size());
@@ -112,9 +112,9 @@ std::vector<std::uint32_t> longest_texts(const std::vector<TextSet::State>& stat
   return longest;
 }
 
-/// Finds out which states are the same: states in one class differ in no text. Refines classes
-/// (Moore), but looks again only at states from which one is reached that has another class now; of
-/// a class that falls apart the largest part stays (Hopcroft), so that no state has to leave often.
+/// Partitions the states into classes of equivalent states. Refines classes (Moore), but revisits
+/// only states with a target whose class has changed. The largest part of a split class keeps its
+/// class (Hopcroft), so that states change classes rarely.
 class Refinement {
  public:
   Refinement(const std::vector<TextSet::State>& states, const std::vector<bool>& useful)
@@ -132,7 +132,7 @@ class Refinement {
     }
   }
 
-  /// The class of each state; those that are not useful are in none.
+  /// Returns the class of each state; useless states have none.
   std::vector<std::uint32_t> run() && {
     begin_with_lengths();
     while (!open_.empty()) {
@@ -149,7 +149,7 @@ class Refinement {
   }
 
  private:
-  // The lengths of what is accepted tell most states apart at once.
+  // Starts with the lengths of accepted texts, which already distinguish most states.
   void begin_with_lengths() {
     const std::vector<std::uint32_t> shortest = shortest_texts(states_);
     const std::vector<std::uint32_t> longest = longest_texts(states_, useful_);
@@ -198,7 +198,7 @@ class Refinement {
     return key;
   }
 
-  // Those that are not open lead where they always did, all of them to the same classes.
+  // The states that are not open form one part: the classes of their targets have not changed.
   void split(std::uint32_t from, const std::vector<std::uint32_t>& open,
              std::vector<std::vector<std::uint32_t>>& leaving) const {
     std::unordered_map<std::vector<std::uint32_t>, std::size_t, NumbersHash> part_of_key;
@@ -229,18 +229,18 @@ class Refinement {
   std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<std::uint32_t> class_of_;
   std::vector<std::vector<std::uint32_t>> members_;  // of each class
-  std::vector<std::size_t> place_;                   // of each state among the members of its class
-  std::vector<std::uint32_t> open_;                  // to be looked at again
+  std::vector<std::size_t> place_;                   // position of each state in its class
+  std::vector<std::uint32_t> open_;                  // to be revisited
   std::vector<bool> is_open_;
 };
 
-/// The same automaton with a state per class, in breadth-first order.
+/// Returns the same automaton with one state per class, in breadth-first order.
 std::vector<TextSet::State> merged(const std::vector<TextSet::State>& states,
                                    const std::vector<bool>& useful,
                                    const std::vector<std::uint32_t>& class_of) {
   std::vector<TextSet::State> out;
   if (states.empty() || !useful[0]) return out;
-  std::vector<std::uint32_t> place(states.size(), kNowhere);  // of a class
+  std::vector<std::uint32_t> place(states.size(), kNowhere);  // by class
   std::vector<std::size_t> example;                           // a state of each class
   const auto place_of = [&](std::size_t state) {
     std::uint32_t& at = place[class_of[state]];

@@ -6,13 +6,13 @@
 
 namespace pedro {
 
-/// Appends an arc that begins behind the last one, or makes that one longer where both lead to the
-/// same state.
+/// Appends an arc that begins after the last one. Extends the last arc if it is adjacent and has
+/// the same target.
 void append_arc(std::vector<TextSet::Arc>& arcs, const TextSet::Arc& arc);
 
-/// The smallest automaton for the same texts, its states in breadth-first order from the start: the
-/// same for every automaton of these texts. State 0 is the start; empty for no text at all.
-/// Requires sorted arcs. In O(n log n) for n arcs, nearly.
+/// Returns the minimal automaton for the same texts, with its states in breadth-first order from
+/// the start. The result is the same for every automaton of these texts. State 0 is the start;
+/// empty if there are no texts. Requires sorted arcs. Takes nearly O(n log n) time for n arcs.
 std::vector<TextSet::State> minimal_states(const std::vector<TextSet::State>& states);
 
 }  // namespace pedro

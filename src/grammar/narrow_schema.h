@@ -14,14 +14,15 @@ namespace pedro {
 struct Narrowing {
   struct Texts {
     std::shared_ptr<const LiteralGraph> graph;  ///< never null
-    std::string noun;                           ///< for errors: "a file of the project"
-    Json values = nullptr;  ///< the texts as a list, for "enum"; null: too many, or endless
+    std::string noun;                           ///< for error messages: "a file of the project"
+    Json values = nullptr;  ///< the texts as a list, for "enum"; null if too many or unbounded
   };
   std::map<Named, Texts> texts;
-  long long lines = 0;  ///< the last line that a kLine may name; 0: any
+  long long lines = 0;  ///< the highest value of a kLine; 0 for no limit
 };
 
-/// Adds the narrowing to the nodes with Names. The fingerprint covers both. O(nodes).
+/// Adds the narrowing to the nodes with Names. The fingerprint covers schema and narrowing.
+/// O(nodes).
 Schema narrowed(const Schema& schema, const Narrowing& narrowing);
 
 /// Does the same for a schema document: replaces "x-names" by "enum" or "maximum", or removes it.

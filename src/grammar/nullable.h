@@ -4,22 +4,22 @@
 
 namespace pedro {
 
-/// Which expressions of a grammar may be the empty text, in whatever form that is written and
-/// through whatever rules. A name without a rule may not, nor may a token. Takes time linear in the
-/// size of the grammar. Borrows the graph.
+/// Determines the expressions of a grammar that may match the empty text, directly or through
+/// rules. Undefined rules and tokens may not. Takes time linear in the size of the grammar. Borrows
+/// the graph.
 class Nullable : public BottomUp {
  public:
   explicit Nullable(const RuleGraph& graph);
 };
 
-/// Which expressions match any text at all. A name without a rule does not, a token does. Takes
-/// time linear in the size of the grammar. Borrows the graph.
+/// Determines the expressions that match at least one text. An undefined rule does not, a token
+/// does. Takes time linear in the size of the grammar. Borrows the graph.
 class Productive : public BottomUp {
  public:
   explicit Productive(const RuleGraph& graph);
 };
 
-/// There is no text that the grammar matches.
+/// Returns true if the grammar matches no text.
 bool matches_nothing(const Gbnf& grammar);
 
 }  // namespace pedro

@@ -17,12 +17,12 @@ constexpr std::size_t kMaxMultipleStates = 1000;
 
 const char* const kFraction = "(\\.\\d{1,20})?";
 
-// "[d-9]", or nothing where no digit is greater than `digit`.
+// Returns "[d-9]", or "" if no digit is greater than `digit`.
 std::string above(char digit) {
   return digit == '9' ? "" : fmt::format("[{}-9]", static_cast<char>(digit + 1));
 }
 
-// A pattern of unsigned numbers greater than `value`, or equal with `or_equal`.
+// Returns a pattern of unsigned numbers greater than `value`, or equal with `or_equal`.
 std::string greater(const Decimal& value, bool or_equal) {
   const std::string& whole = value.whole;
   std::string pattern = fmt::format("[1-9]\\d{{{},}}{}", whole.size(), kFraction);
@@ -48,7 +48,7 @@ Result<TextSet> whole_pattern(const std::string& pattern) {
   return pattern_set("^(" + pattern + ")$");
 }
 
-/// The sets that a signed range is put together from.
+/// Builds the set of a signed range from its parts.
 class RangeBuilder {
  public:
   explicit RangeBuilder(const NumberLimits& limits) : limits_(limits) {}
@@ -73,9 +73,9 @@ class RangeBuilder {
   }
 
  private:
-  // Unsigned texts of one sign's numbers within the bounds.
+  // Returns the unsigned texts of one sign's numbers within the bounds.
   Result<TextSet> side(const std::string& pattern, bool negative) const {
-    // Seen from zero: the bound that keeps away from it and the one that keeps near to it.
+    // `near` bounds the magnitude from below, `far` from above.
     const auto& far = negative ? limits_.lower : limits_.upper;
     const auto& near = negative ? limits_.upper : limits_.lower;
     if (far && !outward(*far, negative)) return TextSet();
@@ -93,7 +93,7 @@ class RangeBuilder {
     return difference(*set, *beyond);
   }
 
-  // Whether the bound lies on that side; zero lies on both.
+  // Returns true if the bound is on that side of zero; zero is on both.
   static bool outward(const NumberBound& bound, bool negative) {
     return is_zero(bound) || bound.value.negative == negative;
   }
@@ -109,8 +109,9 @@ long long to_integer(const std::string& digits) {
   return end.ec == std::errc() ? value : -1;
 }
 
-// Reads digits and keeps the remainder: state remainder * (places + 2) + how many digits there were
-// behind the point plus one, 0 before it.
+// Reads digits and keeps the remainder. State 0 is the start, the others are 1 + remainder *
+// (places + 2) + column. Column 0 is before the point; column n + 1 is after n digits of the
+// fraction.
 Result<TextSet> multiples_set(const Decimal& divisor) {
   const auto places = static_cast<long long>(divisor.fraction.size());
   const long long modulus = to_integer(divisor.whole + divisor.fraction);
@@ -154,10 +155,10 @@ bool at_least(const std::optional<NumberBound>& upper, const char* value) {
   return !upper || compare(upper->value, *parse_decimal(value)) >= 0;
 }
 
-// A mantissa of 1 to 9.99 and a negative exponent make a number in (0, 1), a positive one of 10 or
-// more; likewise below zero.
+// Mantissas are in [1, 10). A negative exponent gives a number in (0, 1), a positive one a number
+// of 10 or more; likewise below zero.
 std::string exponents(const NumberLimits& limits) {
-  // Up to 299: what is more may be more than a double holds.
+  // Limits exponents to 299, because higher ones may exceed the range of a double.
   const char* kBelowOne = "-0?([12]\\d\\d|[1-9]\\d?)";
   const char* kTenOrMore = "\\+?0?([12]\\d\\d|[1-9]\\d?)";
   const std::string mantissa = std::string("[1-9]") + kFraction + "[eE]";
@@ -173,7 +174,7 @@ std::string exponents(const NumberLimits& limits) {
   return pattern;
 }
 
-// A value that is not zero, with one digit before the point.
+// Returns a pattern with one digit before the point. Requires a value other than zero.
 std::string scientific_form(const Decimal& value) {
   std::string digits = value.whole == "0" ? value.fraction : value.whole + value.fraction;
   const std::size_t zeros = digits.find_first_not_of('0');

@@ -12,13 +12,13 @@ namespace {
 constexpr std::size_t kMaxChoices = 16;
 constexpr std::size_t kMaxDistance = 32;
 constexpr std::size_t kChain = 3;
-constexpr int kMaxHidden = 16;  // behind which an item may hide
+constexpr int kMaxHidden = 16;  // rule references to follow within an item
 
 bool intersect(const CharRange& a, const CharRange& b) {
   return a.first <= b.last && b.first <= a.last;
 }
 
-// Ranges do not touch, so what lies in several does not lie in one.
+// Ranges do not touch, so no union of several ranges covers another range.
 bool covers(const CharClass& set, const CharRange& range) {
   return std::any_of(set.ranges.begin(), set.ranges.end(), [&](const CharRange& other) {
     return other.first <= range.first && range.last <= other.last;
@@ -35,7 +35,7 @@ bool overlap(const CharClass& a, const CharClass& b) {
   });
 }
 
-// The first character of `text` as a class. Requires that there is one.
+// Returns the first character of `text` as a class. Requires a non-empty text.
 CharClass first_of(std::string_view text) {
   const std::string_view sequence = text.substr(0, utf8_sequence_length(text));
   const char32_t c = decode_utf8(sequence);
@@ -59,7 +59,7 @@ bool begins_alike(const Expr& a, const Expr& b) {
   return token && other_token && (token->negated || other_token->negated);
 }
 
-// An item that may be left out, and what it is a choice of; no choices where it is no such item.
+// An optional item with its choices; `choices` is empty if the item is not a plain choice.
 struct Optional {
   const Expr* item;
   std::vector<const Expr*> choices;

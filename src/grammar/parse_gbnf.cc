@@ -16,22 +16,22 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kUnboundedFrom = 2001;  // to llama.cpp a higher maximum is none
+constexpr std::uint64_t kUnboundedFrom = 2001;  // llama.cpp treats these maxima as unbounded
 constexpr std::uint64_t kMaxTokenId = 0x7FFFFFFF;
 
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > kMost / b ? kMost : a * b;
 }
 
-// An expression, and what its surroundings have to know about it.
+// An expression with the information that its context needs.
 struct Parsed {
   Expr expr;
   int height = 1;
   std::uint64_t symbols = 1;  // as in RepetitionSite
-  bool repeatable = true;     // to llama.cpp "" and [] are not there
+  bool repeatable = true;     // llama.cpp drops "" and [], so they cannot be repeated
 };
 
-// The height of a sequence or an alternation that was made of `parts`.
+// Returns the height of a sequence or an alternation that was made of parts with these heights.
 int height_over(const Expr& made, const std::vector<int>& heights, bool same_kind) {
   if (made.is_empty()) return 1;
   return *std::max_element(heights.begin(), heights.end()) + (same_kind ? 1 : 0);
@@ -41,7 +41,7 @@ struct Collected {
   std::vector<Expr> exprs;
   std::vector<int> heights;
 
-  // What has the same kind as the whole dissolves in it and counts without itself.
+  // Adds a part. A part of the same kind as the whole is inlined, so its own level does not count.
   template <typename Kind>
   void add(Parsed parsed) {
     const bool dissolves = std::holds_alternative<Kind>(parsed.expr.node);
@@ -233,7 +233,7 @@ class GbnfParser {
     return out;
   }
 
-  // `begin` is where the class began.
+  // `begin` is the offset of the class.
   Status parse_range(std::size_t begin, std::vector<CharRange>& ranges) {
     const std::size_t offset = scanner_.offset();
     if (scanner_.at_end()) return unclosed(begin, "']'", "class");

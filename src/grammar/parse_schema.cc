@@ -26,8 +26,8 @@ bool deeper_than(const Json& value, int limit) {
                      [limit](const Json& part) { return deeper_than(part, limit - 1); });
 }
 
-/// Works through a list of schemas, not down into them, so nothing recurses on the document. A
-/// schema that several references lead to is one node.
+/// Processes a worklist of schemas, so it does not recurse on the document. A schema with several
+/// references to it is one node.
 class SchemaParser {
  public:
   SchemaParser(const Json& document, SchemaDialect dialect, const SchemaLimits& limits)
@@ -36,7 +36,7 @@ class SchemaParser {
         limits_(limits),
         targets_(document),
         ref_stands_alone_(hides_siblings(text_of(document, "$schema"))) {
-    schema_.nodes.resize(2);  // anything and nothing
+    schema_.nodes.resize(2);  // kAnything and kNothing
   }
 
   Result<Schema> parse() {
@@ -62,14 +62,15 @@ class SchemaParser {
     SchemaId id = 0;
   };
 
-  // Up to draft 7, what stands beside "$ref" means nothing.
+  // Returns true for drafts up to 7, which ignore the keywords beside "$ref".
   static bool hides_siblings(std::string_view draft) {
     return draft.find("/draft-0") != std::string_view::npos;
   }
 
   bool closed() const { return dialect_ == SchemaDialect::kClosed; }
 
-  // A schema that is to be read; true and false are there already.
+  // Returns the node of a schema and queues it for parsing; `true`, `{}` and `false` have fixed
+  // nodes.
   SchemaId id_of(const Json& json, std::string pointer) {
     if (json == true || (json.is_object() && json.empty())) return Schema::kAnything;
     if (json == false) return Schema::kNothing;
@@ -196,7 +197,7 @@ class SchemaParser {
     return add_range<PropertyCount>(place, "minProperties", "maxProperties");
   }
 
-  // The texts a pattern allows; an Error where it is not supported.
+  // Returns the texts that a pattern allows. Error: the pattern is not supported.
   Result<TextSet> texts_of(const std::string& pattern) {
     const auto known = patterns_.find(pattern);
     if (known != patterns_.end()) return known->second;
@@ -227,7 +228,8 @@ class SchemaParser {
     return {};
   }
 
-  // What has too many digits for us is no error in a document of others.
+  // Treats a number with too many digits as unchecked in a standard schema, as an error in a closed
+  // one.
   Result<std::optional<Decimal>> decimal(const SchemaPlace& place, std::string_view key) {
     auto value = place.decimal(key);
     if (value.ok() || value.error().kind != ErrorKind::kLimit) return value;
@@ -236,7 +238,8 @@ class SchemaParser {
     return std::optional<Decimal>();
   }
 
-  // In draft 4, "exclusiveMinimum": true is about "minimum"; later it is a bound of its own.
+  // In draft 4, "exclusiveMinimum": true modifies "minimum"; in later drafts it is a separate
+  // bound.
   Status bound(const SchemaPlace& place, std::string_view key, std::string_view exclusive_key,
                std::optional<NumberBound>& out) {
     const auto plain = decimal(place, key);
@@ -280,7 +283,7 @@ class SchemaParser {
     return {};
   }
 
-  // A list of schemas.
+  // Returns the nodes of a list of schemas.
   std::vector<SchemaId> ids(const SchemaPlace& place, std::string_view key) {
     const Json& list = place.at(key);
     std::vector<SchemaId> out;
@@ -294,7 +297,7 @@ class SchemaParser {
     if (place.has("unevaluatedItems") && place.at("unevaluatedItems") != true) {
       skip(place, "unevaluatedItems", "not supported");
     }
-    const bool list = place.at("items").is_array();  // up to 2019-09
+    const bool list = place.at("items").is_array();  // drafts up to 2019-09
     const char* prefix_key = list ? "items" : "prefixItems";
     const char* rest_key = list ? "additionalItems" : "items";
     if (!place.has(prefix_key) && !place.has(rest_key)) return {};
@@ -334,7 +337,7 @@ class SchemaParser {
     return {};
   }
 
-  // The members of an object of schemas.
+  // Calls `take` for each member of an object of schemas.
   template <typename Take>
   Status each(const SchemaPlace& place, std::string_view key, Take take) {
     if (!place.has(key)) return {};
@@ -381,7 +384,7 @@ class SchemaParser {
     } else if (closed()) {
       out.others = Schema::kNothing;
     }
-    // Names of a pattern that is not understood are among the others: these may be anything then.
+    // Names that match an unsupported pattern count as others, which must then allow any value.
     const bool all_patterns = out.patterns.size() == place.at("patternProperties").size();
     if (!all_patterns) out.others = Schema::kAnything;
     add(place, std::move(out));

@@ -31,13 +31,14 @@ bool has_kind(std::span<const Regex> items, Kind kind) {
   });
 }
 
-// One pattern is a sequence, or its only item.
+// Returns the items of a sequence, or `regex` itself as the only item.
 std::span<const Regex> items_of(const Regex& regex) {
   if (regex.kind == Kind::kSequence) return regex.children;
   return {&regex, 1};
 }
 
-// Adds what leads from `from` to the state that is returned. Depth is bounded by the parser.
+// Adds the states for `regex` after state `from` and returns its end state. The parser bounds the
+// depth.
 StateId build(TextNfa& nfa, const Regex& regex, StateId from) {
   switch (regex.kind) {
     case Kind::kSequence: {
@@ -91,8 +92,8 @@ StateId build(TextNfa& nfa, const Regex& regex, StateId from) {
   return from;
 }
 
-// Texts that begin (or, `anywhere`, go on somewhere) with the items, and end with them or in
-// anything more (`more`).
+// Returns the texts that match the items at the beginning or, with `anywhere`, at any position.
+// With `more`, any text may follow.
 Result<TextSet> items_set(std::span<const Regex> items, bool anywhere, bool more) {
   TextNfa nfa;
   const StateId start = nfa.add_state();
@@ -101,7 +102,7 @@ Result<TextSet> items_set(std::span<const Regex> items, bool anywhere, bool more
     at = nfa.add_state();
     nfa.add_move(start, at);
     nfa.add_arc(at, at, every_point());
-    // The loop must not be entered by an anchor: what follows begins in a state of its own.
+    // An anchor must not enter the loop, so the items begin in a separate state.
     const StateId begin = nfa.add_state();
     nfa.add_move(at, begin);
     at = begin;
@@ -118,7 +119,7 @@ Result<TextSet> items_set(std::span<const Regex> items, bool anywhere, bool more
 
 Result<TextSet> search_set(std::span<const Regex> items, bool anywhere);
 
-// The items after a look-ahead and the look-ahead itself say both something about the same rest.
+// The look-ahead and the items after it both constrain the same rest of the text.
 Result<TextSet> ahead_set(const Regex& ahead, std::span<const Regex> rest) {
   const Result<TextSet> seen = search_set(items_of(ahead.children.front()), false);
   if (!seen) return seen;
@@ -133,7 +134,7 @@ Result<TextSet> search_set(std::span<const Regex> items, bool anywhere) {
   const std::span<const Regex> before = items.first(at);
   if (has_kind(before, Kind::kAhead)) return unsupported("look-ahead in a group");
   if (at == items.size()) return items_set(items, anywhere, true);
-  // The text is cut in two here, and anchors would be taken for those of the parts.
+  // The text is split here, so anchors would match at the ends of the parts.
   if (has_kind(before, Kind::kEnd)) return unsupported("'$' before a look-ahead");
   if (has_kind(items.subspan(at), Kind::kBegin)) return unsupported("'^' after a look-ahead");
   const Result<TextSet> rest = ahead_set(items[at], items.subspan(at + 1));

@@ -7,10 +7,10 @@
 
 namespace pedro {
 
-/// The texts in which `pattern` (see parse_regex) is found anywhere, as JSON Schema's keyword
-/// "pattern" means it. Look-ahead is understood where it stands in no group that is repeated or
-/// chosen between. Errors: those of parse_regex(); kConfig for look-ahead elsewhere; kLimit where
-/// the automaton would be too large.
+/// The texts that contain a match of `pattern` (see parse_regex) anywhere, as in JSON Schema's
+/// "pattern". Supports look-ahead outside of repeated groups and groups of alternatives. Errors:
+/// those of parse_regex(); kConfig for look-ahead elsewhere, for '$' before a look-ahead and '^'
+/// after one; kLimit if the automaton would be too large.
 Result<TextSet> pattern_set(std::string_view pattern);
 
 }  // namespace pedro

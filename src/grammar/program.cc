@@ -71,7 +71,7 @@ Result<RuleIndex> check_grammar(const Gbnf& grammar) {
   return rules;
 }
 
-// Writes code from the end to the beginning: each expression is told where to go on.
+// Emits code from the end to the beginning: each expression receives its continuation.
 class Compiler {
  public:
   explicit Compiler(RuleIndex rules) : rules_(std::move(rules)) {
@@ -98,14 +98,14 @@ class Compiler {
   }
 
  private:
-  // Once there are too many, no more are added: compile() says so after the rule.
+  // Adds nothing beyond the limit; compile() reports the error after the rule.
   Pc add(Inst inst) {
     if (program_.insts.size() > kMaxInsts) return 0;
     program_.insts.push_back(inst);
     return static_cast<Pc>(program_.insts.size() - 1);
   }
 
-  // The instruction that is like this one, where there is one already.
+  // Returns the existing equal instruction, or adds this one.
   Pc add_once(const Inst& inst) {
     if (added_once_ * 2 >= once_.size()) grow_once();
     Pc& slot = once_[slot_of(inst)];
@@ -116,7 +116,7 @@ class Compiler {
     return slot;
   }
 
-  // Where `inst` is in once_, or the free slot where it belongs.
+  // Returns the slot of `inst` in once_, or the free slot where it belongs.
   std::size_t slot_of(const Inst& inst) const {
     std::uint64_t hash = (std::uint64_t{inst.a} << 32 | inst.next) * 0x9E3779B97F4A7C15u;
     hash = (hash ^ hash >> 32 ^ static_cast<std::uint64_t>(inst.op)) * 0x94D049BB133111EBu;
@@ -162,7 +162,7 @@ class Compiler {
     return next;
   }
 
-  // The code at `pc` is that of the literal, going on at `next`.
+  // Returns true if the code at `pc` is that of the literal with the continuation `next`.
   bool is_literal(Pc pc, std::string_view bytes, Pc next) const {
     for (const char byte : bytes) {
       const Inst& inst = program_.insts[pc];
@@ -203,7 +203,8 @@ class Compiler {
     return add(Inst{Op::kRepeat, index, 0, next});
   }
 
-  // Any number needs no counting: the item goes on at the place where it is decided again.
+  // An unbounded repetition needs no counter: the item continues at the instruction that decides
+  // again.
   Pc loop(const Expr& item, bool at_least_once, Pc next) {
     const Pc again = split({0, next});
     const Pc body = emit(item, again);
@@ -220,7 +221,7 @@ class Compiler {
     return split(targets);
   }
 
-  // An instruction per table, one beside the other.
+  // Emits one instruction per table, contiguously.
   Pc emit_tables(const TablePool::List& list, Pc next) {
     if (list.tables.size() == 1) return add_once(Inst{Op::kClass, list.tables[0], 0, next});
     const auto [code, is_new] = list_code_.try_emplace(std::uint64_t{list.id} << 32 | next);
@@ -245,9 +246,9 @@ class Compiler {
   RuleIndex rules_;
   Program program_;
   TablePool classes_;
-  std::unordered_map<std::size_t, Pc> literal_code_;  // by a hash of it and of where it goes on
-  std::unordered_map<std::uint64_t, Pc> list_code_;   // by a list's id and where it goes on
-  std::vector<Pc> once_;  // what add_once() added: open addressing; 0 is free; a power of two
+  std::unordered_map<std::size_t, Pc> literal_code_;  // by a hash of literal and continuation
+  std::unordered_map<std::uint64_t, Pc> list_code_;   // by list id and continuation
+  std::vector<Pc> once_;  // index of add_once(): open addressing; 0 is free; a power of two
   std::size_t added_once_ = 0;
   Pc return_ = 0;
 };

@@ -17,13 +17,13 @@ constexpr std::size_t kMaxExactStates = 1500;
 
 using StateId = std::uint32_t;
 
-/// Writes the ways through a set's automaton from one visit of a state, `home`, to the next.
+/// Writes the paths through a set's automaton between two visits of one state, `home`.
 class PortionWriter {
  public:
   PortionWriter(GrammarBuilder& grammar, const TextSet& set)
       : grammar_(grammar), states_(set.states()), home_(find_home()) {}
 
-  // Texts of `min` to `max` portions; `max` is above 0.
+  // Returns texts of `min` to `max` portions. Requires `max` > 0.
   Expr write(int min, std::optional<int> max) {
     std::vector<Expr> options;
     if (home_ != 0 && min == 0) options.push_back(way(0, Part::kTail));
@@ -36,7 +36,7 @@ class PortionWriter {
     const Expr tail = way(home_, Part::kTail);
     const Expr portion = grammar_.add("raw-portion", way(home_, Part::kPortion));
     options.push_back(sequence({first, repetition(portion, min, max), tail}));
-    for (std::size_t i = 0; i < rules_.size(); ++i) {  // grows meanwhile
+    for (std::size_t i = 0; i < rules_.size(); ++i) {  // grows during the loop
       const auto [at, part, name] = rules_[i];
       grammar_.define(name, way(at, part));
     }
@@ -45,8 +45,8 @@ class PortionWriter {
 
  private:
   enum class Part {
-    kPortion,  ///< up to the next visit
-    kTail      ///< to the end, without one
+    kPortion,  ///< up to the next visit of `home`
+    kTail      ///< to the end of the text, without another visit
   };
 
   struct StateRule {
@@ -55,7 +55,7 @@ class PortionWriter {
     std::string name;
   };
 
-  // Where most characters lead.
+  // Returns the target of most characters from the start.
   StateId find_home() const {
     std::vector<std::size_t> width(states_.size());
     for (const TextSet::Arc& arc : states_[0].arcs) width[arc.target] += arc.last - arc.first + 1;
@@ -71,7 +71,7 @@ class PortionWriter {
     return rule_ref(rules_.back().name);
   }
 
-  // From a state onwards.
+  // Returns the paths from a state.
   Expr way(StateId at, Part part) {
     std::vector<std::pair<StateId, std::vector<CharRange>>> targets;
     for (const TextSet::Arc& arc : states_[at].arcs) {

@@ -11,17 +11,17 @@
 
 namespace pedro {
 
-/// The texts in which `pattern` (see parse_regex) is nowhere found.
+/// The texts without a match of `pattern` (see parse_regex). Errors as for pattern_set().
 Result<TextSet> texts_without(std::string_view pattern);
 
-/// `text` as a pattern that is found where it stands.
+/// Escapes `text` for a pattern that matches it literally.
 std::string pattern_of(std::string_view text);
 
-/// What matches the texts of `set` that have `length` characters, as they are. Exact where that
-/// takes few rules; otherwise a text is counted in portions of one character or, near to what is
-/// not in the set, of some more, so that it may be longer than it should. That, and lengths that a
-/// server cannot count to, are reported at `where`. Few rules, whatever the length. Nothing where
-/// there is no such text.
+/// Returns an expression for the texts of `set` with `length` characters, written verbatim. Exact
+/// if that takes few rules. Otherwise counts portions of one character; near texts outside of the
+/// set, portions have more. A text may then be too long. Reports this, and lengths that a server
+/// cannot count, at `where`. Uses few rules for any length. Returns nullopt if there is no such
+/// text.
 std::optional<Expr> add_raw_text(GrammarBuilder& grammar, const TextSet& set,
                                  const LengthRange& length, SchemaId where, LooseEnds& loose);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxPatternBytes = 4096;
 constexpr int kMaxGroupDepth = 50;
-constexpr int kMaxAheads = 16;  // each costs an automaton
+constexpr int kMaxAheads = 16;  // each requires an automaton
 constexpr std::size_t kMaxBound = 100'000;
 
 using Ranges = std::vector<CharRange>;
@@ -47,7 +47,7 @@ Ranges sorted(Ranges ranges) {
   return std::get<CharClass>(merged.node).ranges;
 }
 
-// Every scalar value that is in none of the (sorted) ranges.
+// Returns the scalar values that are in none of the sorted ranges.
 Ranges outside_of(const Ranges& ranges) {
   Ranges holes = ranges;
   holes.push_back({0xD800, 0xDFFF});
@@ -160,7 +160,7 @@ class RegexParser {
       at_ = before;
       return wrong("nothing to repeat");
     }
-    take("?");  // lazy: the same texts
+    take("?");  // lazy: matches the same texts
     if (regex.max && *regex.max < regex.min) return wrong("{m,n} with m > n");
     Regex another;
     if (next_is("*") || next_is("+") || next_is("?") || braces(another)) {
@@ -170,7 +170,7 @@ class RegexParser {
     return regex;
   }
 
-  // "{2}", "{2,}" or "{2,5}"; anything else in braces is text.
+  // Parses "{2}", "{2,}" or "{2,5}"; any other brace is literal.
   bool braces(Regex& regex) {
     const std::size_t before = at_;
     const auto number = [&](std::size_t& value) {
@@ -232,7 +232,7 @@ class RegexParser {
     return regex;
   }
 
-  // After the backslash.
+  // Parses the rest of an escape, after the backslash.
   Result<Ranges> escape(bool in_class) {
     if (done()) return wrong("a backslash at the end");
     const char c = text_[at_];
@@ -313,7 +313,7 @@ class RegexParser {
     return Ranges{{*value, *value}};
   }
 
-  // After "\u": four digits, a surrogate pair of two such, or digits in braces.
+  // Parses the rest of a "\u" escape: four digits, a surrogate pair, or digits in braces.
   Result<Ranges> unicode() {
     std::optional<char32_t> value;
     if (take("{")) {
@@ -343,7 +343,7 @@ class RegexParser {
     return Ranges{{point, point}};
   }
 
-  // After "[".
+  // Parses the rest of a class, after "[".
   Result<Regex> bracket() {
     const bool negated = take("^");
     Ranges ranges;
@@ -360,7 +360,7 @@ class RegexParser {
       Result<Ranges> last = class_atom();
       if (!last) return last.error();
       const bool points = is_point(*first) && is_point(*last);
-      if (!points) {  // "[\w-.]": the '-' is itself (Annex B)
+      if (!points) {  // "[\w-.]": the '-' is literal (Annex B)
         ranges.insert(ranges.end(), first->begin(), first->end());
         ranges.push_back({'-', '-'});
         ranges.insert(ranges.end(), last->begin(), last->end());
@@ -370,7 +370,7 @@ class RegexParser {
       ranges.push_back({(*first)[0].first, (*last)[0].first});
     }
     ranges = sorted(std::move(ranges));
-    // Twice outside takes the surrogates out of a range that spans them.
+    // Complementing twice removes the surrogates from ranges that span them.
     return of_class(negated ? outside_of(ranges) : outside_of(outside_of(ranges)));
   }
 

@@ -11,10 +11,10 @@
 
 namespace pedro {
 
-/// The expressions directly inside of `expr`.
+/// Returns the direct parts of `expr`.
 std::span<const Expr> children(const Expr& expr);
 
-/// The rules of a grammar by their names, and which refers to which. Borrows the grammar. Requires
+/// The rules of a grammar by name, with the references between them. Borrows the grammar. Requires
 /// that no expression nests deeper than kMaxExprDepth.
 class RuleGraph {
  public:
@@ -25,13 +25,13 @@ class RuleGraph {
   const Gbnf& grammar() const { return *grammar_; }
   std::size_t size() const { return references_.size(); }
 
-  /// kNoRule where there is none. Of two rules of a name the first.
+  /// Returns the index of the first rule of this name, or kNoRule.
   std::size_t find(std::string_view name) const;
 
-  /// The rules that rule number `rule` refers to, as often as it does.
+  /// Returns the rules that rule number `rule` refers to, with repetitions.
   const std::vector<std::size_t>& references(std::size_t rule) const { return references_[rule]; }
 
-  /// For every rule whether root leads to it; root itself is reachable. Without a root none is.
+  /// Flags the rules that are reachable from root, including root. All false without a root.
   std::vector<bool> reachable() const;
 
  private:

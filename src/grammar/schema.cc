@@ -13,7 +13,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxWords = 200;  // bytes
-constexpr int kMaxSight = 8;            // schemas within schemas that are looked through
+constexpr int kMaxSight = 8;            // levels of nested schemas to inspect
 
 std::string counted(std::string_view noun, std::size_t min, std::optional<std::size_t> max,
                     std::string_view unit) {
@@ -43,7 +43,7 @@ std::string shortened(std::string text) {
   return std::string(truncate_utf8(text, kMaxWords)) + " ...";
 }
 
-// Stops adding when there is enough, so that a thousand values cost no more than a few.
+// Stops after enough text, so that a thousand values cost no more than a few.
 template <typename List, typename Describe>
 std::string one_of_these(const List& list, Describe one) {
   std::string out;
@@ -86,7 +86,7 @@ class Describer {
   }
 
  private:
-  // The types that the assertions are about; all where they are about none.
+  // Returns the types that the assertions are about, or all types if there are none.
   static TypeBits implied_types(const SchemaNode& node) {
     TypeBits types = 0;
     if (assertion<LengthRange>(node) || assertion<TextIn>(node)) types |= kStringType;

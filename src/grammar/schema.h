@@ -20,11 +20,11 @@ namespace pedro {
 
 struct LiteralGraph;
 
-/// Which node of a Schema; nodes refer to each other by place, so that a Schema is a plain value
-/// that may be recursive without being a graph of owners.
+/// The index of a node in a Schema. Nodes refer to each other by index: a Schema is a plain value
+/// that may be recursive without an ownership graph.
 using SchemaId = std::uint32_t;
 
-/// Types of JSON values, one bit each; integers and other numbers apart.
+/// Types of JSON values, one bit each; integers and fractions are separate.
 using TypeBits = std::uint8_t;
 inline constexpr TypeBits kNullType = 1;
 inline constexpr TypeBits kBooleanType = 2;
@@ -36,11 +36,11 @@ inline constexpr TypeBits kArrayType = 32;
 inline constexpr TypeBits kObjectType = 64;
 inline constexpr TypeBits kAllTypes = 127;
 
-/// The bit of a value's type; 3.0 is an integer, as drafts 6 and later have it.
+/// Returns the bit of a value's type; 3.0 is an integer, as in drafts 6 and later.
 TypeBits type_of(const Json& value);
 
-// What follows are the assertions of a schema, near to its keywords. One that is about a type says
-// nothing about values of other types.
+// The assertions of a schema, close to its keywords. An assertion about one type allows all values
+// of other types.
 
 /// "type".
 struct TypeIs {
@@ -62,10 +62,10 @@ struct LengthRange {
 struct TextIn {
   TextSet set;
   std::string keyword;
-  std::string text;  ///< what the schema says: "^[a-z]+$", "date"
+  std::string text;  ///< as in the schema: "^[a-z]+$", "date"
 };
 
-/// "minimum", "maximum" and their exclusive kin.
+/// "minimum", "maximum" and their exclusive variants.
 struct NumberRange {
   std::optional<NumberBound> lower;
   std::optional<NumberBound> upper;
@@ -82,7 +82,7 @@ struct ItemCount {
   std::optional<std::size_t> max;
 };
 
-/// "prefixItems" (or "items" as a list) and what the items after them are.
+/// "prefixItems" (or "items" as a list), and the schema of the remaining items.
 struct Items {
   std::vector<SchemaId> prefix;
   SchemaId rest = 0;
@@ -118,14 +118,14 @@ struct Properties {
   };
   std::vector<std::pair<std::string, SchemaId>> declared;
   std::vector<Pattern> patterns;
-  SchemaId others = 0;           ///< of names that are neither declared nor match a pattern
-  bool others_declared = false;  ///< the document says so; to "unevaluatedProperties" it matters
+  SchemaId others = 0;           ///< schema of names that are not declared and match no pattern
+  bool others_declared = false;  ///< set in the document; relevant to "unevaluatedProperties"
 
-  /// The schema of a declared property, or null.
+  /// Returns the schema of a declared property, or null.
   const SchemaId* find(std::string_view name) const;
 };
 
-/// "unevaluatedProperties": of names that no other part of the schema is about.
+/// "unevaluatedProperties": the schema of properties that no other part of the schema covers.
 struct Unevaluated {
   SchemaId value = 0;
 };
@@ -135,8 +135,8 @@ struct PropertyNames {
   SchemaId name = 0;
 };
 
-/// "dependentRequired", "dependentSchemas", "dependencies": an object that has the name fits `then`
-/// too.
+/// "dependentRequired", "dependentSchemas", "dependencies": an object with this property must also
+/// match `then`.
 struct Dependent {
   std::string name;
   SchemaId then = 0;
@@ -168,13 +168,13 @@ struct IfThenElse {
   SchemaId otherwise = 0;
 };
 
-/// "x-gbnf", a keyword of our own: the value's JSON is a text of this grammar.
+/// "x-gbnf", an extension: the value's JSON must match this grammar.
 struct RawRules {
   Gbnf rules;
   std::string text;
 };
 
-/// The kind of thing in the project that a value names.
+/// The kind of project entity that a value names.
 enum class Named {
   kFile,     ///< a file
   kFolder,   ///< a folder
@@ -183,7 +183,7 @@ enum class Named {
   kLine,     ///< a line of the file in `path`, from 1
   kLineRun,  ///< whole lines of the file in `path`
 };
-/// "file", "folder", "place", "new_file", "line", "lines"; nothing of another text.
+/// Parses "file", "folder", "place", "new_file", "line", "lines"; nullopt for any other text.
 std::optional<Named> parse_named(std::string_view text);
 
 /// The keyword "x-names", an extension. Allows every value. A job narrows it to existing names
@@ -203,32 +203,31 @@ using Assertion = std::variant<TypeIs, ValueIs, LengthRange, TextIn, NumberRange
                                Properties, Unevaluated, PropertyNames, Dependent, AllOf, AnyOf,
                                OneOf, Not, IfThenElse, RawRules, Names, TextOfGraph>;
 
-/// The keyword that a report of an assertion names: "maxLength", "oneOf".
+/// Returns the keyword for reports about an assertion: "maxLength", "oneOf".
 std::string_view keyword_of(const Assertion& assertion);
 
-/// Values that all the assertions hold for.
+/// A schema within the schema; a valid value satisfies all assertions.
 struct SchemaNode {
   std::vector<Assertion> assertions;
-  std::string pointer;  ///< where it stands in the schema document: "/properties/line"
+  std::string pointer;  ///< its location in the schema document: "/properties/line"
 };
 
-/// Something that a schema document says but that is not looked at, neither by a grammar nor by
-/// validate().
+/// A keyword of a schema document that neither a grammar nor validate() checks.
 struct Unchecked {
   std::string pointer;  ///< "/properties/text"
   std::string keyword;  ///< "pattern"
   std::string why;      ///< "not supported: \\b"
 };
 
-/// A JSON Schema. A value; immutable after parsing. Two nodes are always there. By default only
-/// `{}` fits.
+/// A JSON Schema. A value; immutable after parsing. The nodes kAnything and kNothing always exist.
+/// By default only `{}` is valid.
 struct Schema {
   static constexpr SchemaId kAnything = 0;
   static constexpr SchemaId kNothing = 1;
 
   std::vector<SchemaNode> nodes;
   SchemaId root = 2;
-  std::uint64_t fingerprint = 0;  ///< of the document's text and dialect: to tell schemas apart
+  std::uint64_t fingerprint = 0;  ///< of the document and its dialect; identifies the schema
   std::vector<Unchecked> unchecked;
 
   Schema();
@@ -236,32 +235,35 @@ struct Schema {
 };
 
 struct SchemaLimits {
-  int max_depth = 100;                   ///< of an enum's value
-  std::size_t max_nodes = 50'000;        ///< schemas within the schema
-  std::size_t max_enum_values = 20'000;  ///< of one enum
-  std::size_t max_name_bytes = 1024;     ///< of a property's name
+  int max_depth = 100;                   ///< nesting of an enum value
+  std::size_t max_nodes = 50'000;        ///< schemas in one document
+  std::size_t max_enum_values = 20'000;  ///< in one enum
+  std::size_t max_name_bytes = 1024;     ///< length of a property name
 };
 
-/// How a document is read.
+/// The rules for reading a document.
 enum class SchemaDialect {
-  kStandard,  ///< as the drafts from 4 to 2020-12 have it: unknown keywords mean nothing, objects
-              /// < are open where "additionalProperties" does not close them
-  kClosed,    ///< as people write tools: objects are closed where it does not open them; a keyword
-              /// < that is unknown or says nothing about the types beside it is an error, and so
-              /// are < bounds that cross and required names that are not declared
+  /// The drafts from 4 to 2020-12. Ignores unknown keywords. Objects are open unless
+  /// "additionalProperties" closes them.
+  kStandard,
+  /// For tool manifests. Objects are closed unless "additionalProperties" opens them. Errors:
+  /// unknown keywords, keywords that do not apply to the types beside them, bounds that cross, and
+  /// required names that are not declared.
+  kClosed,
 };
 
-/// Reads a schema document. Every keyword of the drafts that says something about values is
-/// understood but "$dynamicRef" and "unevaluatedItems"; these, references that lead out of the
-/// document, and patterns that are not supported end up in Schema::unchecked. "format" is an
-/// assertion. A keyword is our own: "x-gbnf", for what no other can say, is the right side of a
-/// rule of GBNF, or a whole grammar with a rule `root`. A schema that is its own part is an error.
-/// Errors (kConfig) name the place: "/properties/x/minLength: expected an integer from 0 to
+/// Parses a schema document. Supports every keyword of the drafts that constrains values, except
+/// "$dynamicRef" and "unevaluatedItems". These, references out of the document, and unsupported
+/// patterns are listed in Schema::unchecked. "format" is an assertion. The extension "x-gbnf" is
+/// the right-hand side of a GBNF rule, or a whole grammar with a rule `root`. A schema that
+/// contains itself as a part is an error.
+///
+/// Errors (kConfig) contain the location: "/properties/x/minLength: expected an integer from 0 to
 /// 1000000000".
 Result<Schema> parse_schema(const Json& document, SchemaDialect dialect = SchemaDialect::kStandard,
                             const SchemaLimits& limits = {});
 
-/// `pointer` + "/" + `step`, with "~" and "/" in the step escaped (RFC 6901).
+/// Appends "/" and `step` to `pointer`, with "~" and "/" in the step escaped (RFC 6901).
 std::string pointer_to(std::string_view pointer, std::string_view step);
 
 /// Returns the types that a node allows by its own assertions and those of its "allOf" and "$ref".

@@ -20,7 +20,7 @@ void for_each_part(const SchemaNode& node, Take take) {
 
 }  // namespace
 
-// Kahn's algorithm: takes away those that are part of nothing; what remains goes round in circles.
+// Kahn's algorithm: removes nodes that are part of no remaining node; the rest contains cycles.
 Status check_circles(const Schema& schema) {
   std::vector<std::size_t> holders(schema.nodes.size());
   for (const SchemaNode& node : schema.nodes) {

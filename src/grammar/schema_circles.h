@@ -5,9 +5,9 @@
 
 namespace pedro {
 
-/// Refuses (kConfig) a schema that is its own part, by "$ref" or "allOf", through any number of
-/// others: it says nothing, and looking at it never comes to an end. Choices may lead back to
-/// themselves.
+/// Rejects (kConfig) a schema that contains itself through "$ref" or "allOf", directly or
+/// indirectly. Such a schema has no meaning, and evaluating it would not terminate. Choices may be
+/// recursive.
 Status check_circles(const Schema& schema);
 
 }  // namespace pedro

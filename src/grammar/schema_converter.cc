@@ -16,11 +16,11 @@
 namespace pedro {
 namespace {
 
-constexpr int kMaxDepth = 60;              // goals within goals, before one is put off
-constexpr std::size_t kMaxLeaves = 5000;   // options of options of options
-constexpr std::size_t kMaxCounted = 5000;  // members times how many there may be
+constexpr int kMaxDepth = 60;              // nested goals before one is deferred
+constexpr std::size_t kMaxLeaves = 5000;   // options of nested choices
+constexpr std::size_t kMaxCounted = 5000;  // members times the upper bound of their count
 
-// True where every text begins as a value of one of the types does.
+// Returns true if every text begins like a value of one of the types.
 bool begins_with_type(const Matcher& start, TypeBits types) {
   std::string_view first[] = {(types & kNullType) != 0 ? "n" : "",
                               (types & kBooleanType) != 0 ? "tf" : "",
@@ -35,7 +35,7 @@ bool begins_with_type(const Matcher& start, TypeBits types) {
   return rest.none();
 }
 
-// No count and no place matters.
+// Returns true if `contains` needs only one item, in any position and without other counts.
 bool is_plainly_contained(const Shape& shape, const Repeats& count, std::size_t held) {
   if (shape.contains.size() != 1 || held > 0 || count.min > 1 || count.max) return false;
   const Contains& contains = *shape.contains.front();
@@ -67,11 +67,11 @@ void SchemaConverter::finish_put_off() {
   }
 }
 
-// As a part of something bigger: what is not trivial goes behind a name, so that no expression
-// nests as deep as the schema does.
+// Converts a part of a larger expression. Puts non-trivial parts into separate rules, so that no
+// expression nests as deep as the schema.
 SchemaConverter::Value SchemaConverter::part(const Goal& goal, const std::string& name) {
   const auto [at, fresh] = known_.try_emplace(goal);
-  Known& known = at->second;  // stays where it is
+  Known& known = at->second;  // a stable reference
   if (!fresh) {
     if (known.done) return known.value;
     if (known.reserved.empty()) known.reserved = grammar_.reserve(goal.empty() ? "value" : name);
@@ -119,8 +119,8 @@ SchemaConverter::Value SchemaConverter::convert(const Goal& goal, const std::str
   return factored_alternation(std::move(options));
 }
 
-// The options of a mere choice, those of choices among them included: a choice may lead back to
-// itself, and a rule that begins with itself is none.
+// Returns the options of a pure choice, including those of nested choices. A choice may refer to
+// itself, but a rule must not begin with itself.
 std::vector<Goal> SchemaConverter::leaves_of(const Goal& goal, const Ways& ways) {
   std::vector<Goal> leaves;
   std::set<Goal> seen{goal};
@@ -162,8 +162,8 @@ void SchemaConverter::add_shape(const Shape& shape, const Goal& goal, const std:
   if ((shape.types & kNullType) != 0) add(constants(shape, {Json(nullptr)}));
 }
 
-// Rules of a schema's own say all: what else is said of a value is left out. But that they are of
-// the type can be seen where a text of theirs begins.
+// Reports the assertions that x-gbnf replaces. The type still holds if every text begins like a
+// value of it.
 void SchemaConverter::report_beside_raw(const Shape& shape) {
   constexpr std::string_view kInstead = "what the rules of x-gbnf say";
   bool first = true;
@@ -178,7 +178,7 @@ void SchemaConverter::report_beside_raw(const Shape& shape) {
   }
 }
 
-// Checks each literal on its own, as no banned text spans two literals.
+// Checks each literal separately, because no banned text spans two literals.
 bool SchemaConverter::can_stand_in_json(const LiteralGraph& graph) const {
   return banned_ == nullptr ||
          std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const LiteralGraph::Node& node) {
@@ -194,7 +194,7 @@ Expr SchemaConverter::graph_texts(const Shape& shape, TextEncoding form) {
       key, [&]() -> Value { return add_literal_graph(grammar_, graph, form, "name"); });
 }
 
-// The rules as they are, under names that are free here.
+// Copies the rules verbatim, under names that are free here.
 Expr SchemaConverter::raw_rules(const RawRules& raw, const std::string& name) {
   std::map<std::string, std::string> names;
   for (const Rule& rule : raw.rules.rules) {
@@ -239,7 +239,7 @@ void SchemaConverter::report_excluded(const Shape& shape, TypeBits type) {
   }
 }
 
-// `apart`: how many are written outside of the repetition.
+// `apart` is the number of items outside of the repetition.
 Repeats SchemaConverter::bounded(std::size_t min, std::optional<std::size_t> max, SchemaId where,
                                  std::string_view noun, std::size_t apart) {
   const std::size_t most = kMaxRepeats + apart;
@@ -316,7 +316,7 @@ SchemaConverter::Value SchemaConverter::array(const Shape& shape, const std::str
   return json_array(grammar_, first, rest, count, name);
 }
 
-// Any items, one that is contained, any items.
+// Any items, one contained item, any items.
 SchemaConverter::Value SchemaConverter::containing(const Shape& shape, const Value& rest,
                                                    const std::string& name) {
   std::vector<Term> terms = item_goal(shape, 0);
@@ -329,7 +329,6 @@ SchemaConverter::Value SchemaConverter::containing(const Shape& shape, const Val
                    repetition(after, 0, std::nullopt), literal("]")});
 }
 
-/// But for the members `without`.
 SchemaConverter::Value SchemaConverter::object(const Shape& shape, const std::string& name,
                                                std::span<const std::string> without) {
   report_excluded(shape, kObjectType);
@@ -391,7 +390,6 @@ SchemaConverter::Value SchemaConverter::other_members(const Shape& shape,
   return alternation(std::move(options));
 }
 
-// The ways to fit a goal, those of the goals that it is a mere choice of included.
 std::vector<std::pair<Goal, Shape>> SchemaConverter::shapes_of(const Goal& goal) {
   std::vector<std::pair<Goal, Shape>> shapes;
   Ways ways = find_ways(schema_, goal, loose_);

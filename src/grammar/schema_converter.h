@@ -20,9 +20,9 @@
 
 namespace pedro {
 
-/// Writes the values of one schema as rules, each goal once. Nothing (no Expr) is a goal that no
-/// value fits. What has to be left out is reported as loosened. Borrows all of it; one thread; for
-/// one schema, once.
+/// Writes the values of one schema as rules, each goal once. A Value of nullopt is a goal that no
+/// value satisfies. Reports constraints that it omits as loosened. Borrows all arguments; one
+/// thread; for one schema, once.
 class SchemaConverter {
  public:
   using Value = std::optional<Expr>;
@@ -32,23 +32,22 @@ class SchemaConverter {
                   std::vector<Loosened>& loosened)
       : grammar_(grammar), schema_(schema), banned_(banned), loose_(schema, loosened) {}
 
-  /// The whole schema as JSON; what nothing fits gives what matches nothing.
+  /// Writes the whole schema as JSON. The result matches nothing if no value is valid.
   Expr convert_root(std::string_view name);
 
-  // What a writing that is not all JSON is put together from (schema_parameters.h). `name` begins
-  // the names of rules.
+  // Parts for output that is not all JSON (schema_parameters.h). Rule names begin with `name`.
 
-  /// The ways to fit a goal, those of the goals that it is a mere choice of included.
+  /// Returns the shapes of a goal, including those of the goals that it is a pure choice of.
   std::vector<std::pair<Goal, Shape>> shapes_of(const Goal& goal);
-  /// Appends what values of this shape are, if there are any.
+  /// Appends expressions for the values of this shape, if there are any.
   void add_shape(const Shape& shape, const Goal& goal, const std::string& name,
                  std::vector<Expr>& options);
-  /// Objects of this shape, but for the members `without`.
+  /// Objects of this shape, except for the members in `without`.
   Value object(const Shape& shape, const std::string& name,
                std::span<const std::string> without = {});
-  /// A rule for the texts of a set; nothing for the empty set.
+  /// A rule for the texts of a set; nullopt for the empty set.
   Value text_rule(const TextSet& set, TextEncoding form, std::string_view name);
-  /// Made once for each key; but what is not exact is made again, to be reported at each place.
+  /// Caches the result by key. Does not cache an inexact result, so that each place reports it.
   template <typename Make>
   Value shared(const std::string& key, Make make) {
     const std::size_t reports = loose_.size();
@@ -56,14 +55,14 @@ class SchemaConverter {
     if (loose_.size() != reports) grammar_.forget(key);
     return value;
   }
-  /// Leaves those in `set` that are in `others`; all of them where that cannot be computed, which
-  /// is reported.
+  /// Removes the texts from `set` that are not in `others`. If that cannot be computed, reports it
+  /// and keeps all of them.
   void keep(TextSet& set, const TextSet& others, SchemaId where, std::string_view keyword);
   bool can_stand_in_json(std::string_view text) const;
   /// Returns a rule for the texts of Shape::graphs, one per graph. Requires a graph.
   Expr graph_texts(const Shape& shape, TextEncoding form);
   void report_excluded(const Shape& shape, TypeBits type);
-  /// Writes the rules that were put off; called last. convert_root() does.
+  /// Writes the deferred rules; must be called last. convert_root() calls it.
   void finish_put_off();
 
   GrammarBuilder& grammar() { return grammar_; }
@@ -74,7 +73,7 @@ class SchemaConverter {
   struct Known {
     bool done = false;
     Value value;
-    std::string reserved;  ///< the rule's name, where it was referred to before it was done
+    std::string reserved;  ///< the rule's name, if it was referenced before completion
   };
 
   Value part(const Goal& goal, const std::string& name);

@@ -9,8 +9,8 @@
 
 namespace pedro {
 
-// What the search for shapes works with, beside the assertions that are facts as they stand. All of
-// it points into the Schema.
+// The facts in the search for shapes, in addition to assertions that serve as facts directly. All
+// of them point into the Schema.
 
 /// An assertion of `node` that must not hold.
 struct Denied {
@@ -18,22 +18,22 @@ struct Denied {
   const Assertion* assertion = nullptr;
 };
 
-/// A value is none of these.
+/// A value that is none of these.
 struct NoneOf {
   const ValueIs* values = nullptr;
 };
 
-/// A string is not in the set.
+/// A string that is not in the set.
 struct TextNotIn {
   const TextIn* texts = nullptr;
 };
 
-/// An object has no such member.
+/// An object without this member.
 struct Absent {
   std::string name;
 };
 
-/// If an object has the member, its value fits.
+/// The term for the value of a member, if an object has it.
 struct MemberIs {
   std::string name;
   Term term;
@@ -42,7 +42,7 @@ struct MemberIs {
 using Fact = std::variant<Term, Denied, TypeIs, NoneOf, LengthRange, TextNotIn, NumberRange,
                           ItemCount, PropertyCount, Required, Absent, MemberIs>;
 
-/// All of these.
+/// Facts that must all hold.
 using Facts = std::vector<Fact>;
 
 }  // namespace pedro

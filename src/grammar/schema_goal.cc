@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-// The node that stands behind one which only refers to it. There are no circles.
+// Follows nodes that only refer to another node. check_circles() excludes cycles.
 SchemaId resolved(const Schema& schema, SchemaId id) {
   for (;;) {
     const auto& assertions = schema[id].assertions;

@@ -7,20 +7,21 @@
 
 namespace pedro {
 
-/// A schema that a value has to fit, or with `negated` must not fit.
+/// A schema that a value must satisfy, or with `negated` must not satisfy.
 struct Term {
   SchemaId id = 0;
   bool negated = false;
   auto operator<=>(const Term&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-/// What a value has to be: all of these, sorted and each once. None: any value.
+/// The conditions on a value: all of these terms, sorted, without duplicates. Any value if empty.
 using Goal = std::vector<Term>;
 
-/// The goal of all `terms`, in its one form; a schema that only names another one is that one.
+/// Returns the goal of all `terms` in canonical form. Replaces a schema that is only a reference by
+/// its target.
 Goal goal_of(const Schema& schema, std::vector<Term> terms);
 
-/// True where `value` fits all terms of the goal, by validate().
+/// Returns true if `value` satisfies all terms of the goal according to validate().
 bool fits(const Schema& schema, const Goal& goal, const Json& value);
 
 }  // namespace pedro

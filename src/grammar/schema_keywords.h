@@ -9,28 +9,29 @@
 
 namespace pedro {
 
-/// A word that JSON Schema gives a meaning.
+/// A keyword of JSON Schema.
 struct SchemaKeyword {
   std::string_view name;
-  TypeBits types = kAllTypes;  ///< what it says something about; 0: nothing, an annotation
+  TypeBits types = kAllTypes;  ///< the types that it constrains; 0 for an annotation
 };
 
-/// A keyword of one of the drafts from 4 to 2020-12, or null.
+/// Returns a keyword of the drafts from 4 to 2020-12 or an extension of pedrocli, or null.
 const SchemaKeyword* find_keyword(std::string_view name);
 
-/// The bits of a type's name ("number" is two of them), or 0 where it is none.
+/// Returns the bits of a type's name ("number" has two), or 0 if it is unknown.
 TypeBits type_named(std::string_view name);
 
-/// True where a number has no fraction: 3, 3.0.
+/// Returns true if a number has no fraction: 3, 3.0.
 bool is_whole(const Json& number);
 
-/// An error at `pointer` in a schema document; "/" stands for the document itself.
+/// Returns an error (kConfig) at `pointer` in a schema document; shows the document itself as "/".
 Error schema_error(std::string_view pointer, std::string_view text);
 
-/// Refuses members of `schema` that are no keywords, or say nothing about values of `types`.
+/// Rejects (kConfig) members of `schema` that are not keywords or do not constrain values of
+/// `types`.
 Status check_keywords(const Json& schema, std::string_view pointer, TypeBits types);
 
-/// "unknown type (did you mean 'string'?); there are object, array, ...".
+/// Returns "unknown type (did you mean 'string'?); there are object, array, ...".
 Error unknown_type(const Json& name, std::string_view pointer);
 
 }  // namespace pedro

@@ -47,12 +47,12 @@ Result<TextSet> texts_of_goal(const Schema& schema, const Goal& goal, LooseEnds&
   return all;
 }
 
-/// A cell under construction. `known`: some schema speaks of these names.
+/// A cell under construction. `known` is true if a schema covers these names.
 struct Cell {
   TextSet names;
   std::vector<Term> terms;
   bool known = false;
-  bool matched = false;  ///< by a pattern of the rules at hand
+  bool matched = false;  ///< by a pattern of the current rules
 };
 
 bool is_closed(const Shape& shape) {
@@ -61,7 +61,7 @@ bool is_closed(const Shape& shape) {
   });
 }
 
-// Names that other_names() leaves out: sorted, so that their order means nothing.
+// The names that other_names() excludes, sorted to be independent of their order.
 std::vector<std::string> excluded_names(const Shape& shape) {
   std::vector<std::string> names = listed_names(shape);
   names.insert(names.end(), shape.absent.begin(), shape.absent.end());
@@ -79,7 +79,7 @@ TextSet without_excluded(const Shape& shape, const TextSet& all, LooseEnds& loos
   return all;
 }
 
-// Every cell cut in two by the pattern.
+// Splits every cell by the pattern.
 std::vector<Cell> cut(std::vector<Cell> cells, const Properties::Pattern& pattern, SchemaId where,
                       LooseEnds& loose) {
   std::vector<Cell> out;
@@ -189,7 +189,7 @@ std::string names_key(const Shape& shape, const Schema& schema) {
   for (const Properties* rules : shape.properties) {
     for (const auto& pattern : rules->patterns) key += " in " + to_line(Json(pattern.text));
   }
-  for (const Term& term : shape.names) {  // numbers that mean something in their schema only
+  for (const Term& term : shape.names) {  // ids are meaningful only within their schema
     key += fmt::format(" {}{} of {}", term.negated ? "!" : "", term.id, schema.fingerprint);
   }
   return key;

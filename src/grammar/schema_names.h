@@ -9,31 +9,31 @@
 
 namespace pedro {
 
-/// The names that an object's shape speaks of one by one: the declared ones, then what is only
-/// required or asked about. Each once.
+/// The names that an object's shape mentions: the declared ones, then names that are only required
+/// or have a separate term. No duplicates.
 std::vector<std::string> listed_names(const Shape& shape);
 
-/// What the value of the property `name` has to be.
+/// The terms for the value of the property `name`.
 std::vector<Term> member_terms(const Shape& shape, const std::string& name);
 
-/// The names that "propertyNames" allows; nothing where it allows all, or where they cannot be
-/// said, which is reported.
+/// The names that "propertyNames" allows. Returns nullopt if it allows all. Also does so if it
+/// cannot be expressed, which is reported.
 std::optional<TextSet> allowed_names(const Schema& schema, const Shape& shape, LooseEnds& loose);
 
-/// Names that are not listed and are all treated alike, and what their values have to be.
+/// A set of unlisted names that are all treated alike, with the terms for their values.
 struct NameCell {
   TextSet names;
   std::vector<Term> terms;
 };
 
-/// All such names, parted by the patterns that they match: none where a shape allows no others.
-/// `allowed` is what allowed_names() gives. What would make more than 16 cells, or too large an
-/// automaton, is left together and reported.
+/// All unlisted names, partitioned by the patterns that they match; none if a shape allows no
+/// others. `allowed` is the result of allowed_names(). Does not split further, and reports it, if
+/// there would be more than 16 cells or too large an automaton.
 std::vector<NameCell> other_names(const Shape& shape, const std::optional<TextSet>& allowed,
                                   LooseEnds& loose);
 
-/// What the names of other_names() depend on, as a key: shapes of any schemas with the same key
-/// have the same ones, in the same order.
+/// A key for the result of other_names(): shapes of any schemas with the same key have the same
+/// names in the same order.
 std::string names_key(const Shape& shape, const Schema& schema);
 
 }  // namespace pedro

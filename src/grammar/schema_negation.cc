@@ -9,13 +9,13 @@
 namespace pedro {
 namespace {
 
-constexpr int kMaxSimple = 3;  // things said by a schema that is negated
+constexpr int kMaxSimple = 3;  // weight of a schema that is cheap to negate
 
 NumberBound flipped(const NumberBound& bound) {
   return NumberBound{bound.value, !bound.exclusive};
 }
 
-// Below or above.
+// Below or above the range.
 template <typename Range>
 Negation outside(const Range& range, TypeBits type) {
   std::vector<Facts> options;
@@ -53,7 +53,7 @@ class Negator {
     for (const std::string& name : it.names) options.push_back({Absent{name}});
     return {{TypeIs{kObjectType}}, std::move(options)};
   }
-  // One of the declared properties is there and does not fit.
+  // Requires a declared property with a value that violates its schema.
   Negation operator()(const Properties& it) const {
     if (!it.patterns.empty() || it.others != Schema::kAnything) return inexact(kObjectType);
     std::vector<Facts> options;
@@ -73,7 +73,7 @@ class Negator {
   }
   Negation operator()(const AnyOf& it) const { return {none_of(it.options), std::nullopt}; }
   Negation operator()(const OneOf& it) const {
-    if (!is_exclusive(schema_, it)) return inexact(kAllTypes);  // two at once would do as well
+    if (!is_exclusive(schema_, it)) return inexact(kAllTypes);  // two matches violate it as well
     return {none_of(it.options), std::nullopt};
   }
   Negation operator()(const Not& it) const { return {{Term{it.schema, false}}, std::nullopt}; }
@@ -102,8 +102,8 @@ class Negator {
   const Schema& schema_;
 };
 
-// How many choices the negation of an assertion makes, or kMaxSimple and more where it is not
-// exact or leads further.
+// The cost of negating an assertion; more than kMaxSimple if the negation is inexact or involves
+// other schemas.
 struct Weight {
   int operator()(const Required& it) const { return static_cast<int>(it.names.size()); }
   int operator()(const TypeIs&) const { return 1; }

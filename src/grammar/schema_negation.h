@@ -7,17 +7,17 @@
 
 namespace pedro {
 
-/// What is left of a value for which an assertion does not hold: it is of the type that the
-/// assertion is about, and more.
+/// The constraints on a value that violates an assertion. The value has the type that the assertion
+/// is about and satisfies the facts below.
 struct Negation {
   Facts facts;
-  std::optional<std::vector<Facts>> choice;  ///< and one of these; of none nothing is left
-  bool exact = true;  ///< false: more than that is not said, values of the assertion are among them
+  std::optional<std::vector<Facts>> choice;  ///< and one of these; if empty, no value remains
+  bool exact = true;  ///< false: too weak, also allows values that satisfy the assertion
 };
 
 Negation negation_of(const Schema& schema, const Assertion& assertion);
 
-/// True where a schema says so little, and of such a kind, that its negation is exact and cheap.
+/// Returns true if a schema is simple enough for an exact and cheap negation.
 bool is_easily_negated(const Schema& schema, SchemaId id);
 
 }  // namespace pedro

@@ -10,12 +10,12 @@
 namespace pedro {
 namespace {
 
-constexpr int kMaxParts = 8;                // schemas within allOf within allOf
-constexpr int kMaxProperties = 3;           // properties within properties
+constexpr int kMaxParts = 8;                // levels of nested allOf
+constexpr int kMaxProperties = 3;           // levels of nested properties
 constexpr std::size_t kMaxExclusive = 100;  // options that are compared in pairs
-constexpr std::size_t kMaxValues = 100;     // of an enum that are looked at
+constexpr std::size_t kMaxValues = 100;     // values of an enum to check
 
-/// What the assertions of a schema and of the parts of its allOf say, side by side.
+/// The assertions of a schema and of the parts of its allOf, combined.
 struct Sight {
   std::vector<SchemaId> nodes;
   std::vector<const ValueIs*> values;
@@ -38,7 +38,7 @@ void look(const Schema& schema, SchemaId id, int depth, Sight& sight) {
   }
 }
 
-// No value that `a` lists fits `b`.
+// Returns true if no value that `a` lists satisfies `b`.
 bool values_apart(const Schema& schema, const Sight& a, SchemaId b) {
   return std::any_of(a.values.begin(), a.values.end(), [&](const ValueIs* set) {
     return set->values.size() <= kMaxValues &&

@@ -7,16 +7,16 @@
 
 namespace pedro {
 
-/// True where surely no value fits both: other types, other constants, a property that both
-/// require with values that are apart, one that one requires and the other does not know. Looks
-/// a few schemas deep. False where that is not to be seen so.
+/// Returns true if provably no value satisfies both schemas. Compares types, constants, values of
+/// properties that both require, and properties that one requires and the other forbids. Inspects a
+/// few levels. Returns false if this is not decidable in that way.
 bool surely_apart(const Schema& schema, SchemaId a, SchemaId b);
 
-/// The options that a value may fit which fits option number `i` too. Where there are more than 100
-/// options all others count as such.
+/// Returns the options that may have values in common with option number `i`. Returns all others if
+/// there are more than 100 options.
 std::vector<SchemaId> overlapping(const Schema& schema, const OneOf& choice, std::size_t i);
 
-/// True where no option overlaps another.
+/// Returns true if no option overlaps another.
 bool is_exclusive(const Schema& schema, const OneOf& choice);
 
 }  // namespace pedro

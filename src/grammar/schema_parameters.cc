@@ -20,7 +20,7 @@ bool is_any_text(const Shape& shape) {
 
 }  // namespace
 
-// Each way to be an object, as parameters; what the root is somewhere inside is JSON as any value.
+// Writes each shape of an object as parameters. Nested references to the root are written as JSON.
 Expr ParameterRules::convert_root(std::string_view name) {
   std::vector<Expr> options;
   int number = 0;
@@ -56,7 +56,7 @@ void ParameterRules::report_between(const Shape& shape, std::size_t members) {
   }
 }
 
-// Of `names` those that can be there, in this order. Others cannot be written so.
+// Writes the members in `names` that may be present, in this order. Cannot express other members.
 ParameterRules::Value ParameterRules::parameters(const Shape& shape, const std::string& name,
                                                  std::span<const std::string> names) {
   report_between(shape, names.size());
@@ -78,7 +78,7 @@ ParameterRules::Value ParameterRules::parameters(const Shape& shape, const std::
   return sequence(std::move(written));
 }
 
-// An object, and behind it those of its members that are written apart.
+// An object, followed by its members that are written apart.
 ParameterRules::Value ParameterRules::object_and_parameters(const Shape& shape,
                                                             const std::string& name) {
   std::vector<std::string> apart;
@@ -118,8 +118,8 @@ ParameterRules::Value ParameterRules::constant_text(const Json& value) const {
   return apart_.texts.contains(text) ? Value(literal(text)) : std::nullopt;
 }
 
-// A parameter's value: texts as they are, anything else as JSON. Where any text will do, that is
-// all: what JSON there could be is a text too.
+// Writes a parameter's value: strings verbatim, other values as JSON. If any text is allowed, it is
+// the only option, because it includes all JSON.
 ParameterRules::Value ParameterRules::text_value(const Goal& goal, const std::string& name) {
   std::vector<Expr> options;
   for (auto& [leaf, shape] : values_.shapes_of(goal)) {
@@ -153,7 +153,7 @@ ParameterRules::Value ParameterRules::text_value(const Goal& goal, const std::st
   return trivial ? all : grammar_.add(name, std::move(all));
 }
 
-// True if no literal of the graph contains the end of a parameter.
+// Returns true if no literal of the graph contains the end of a parameter.
 bool ParameterRules::stands_apart(const LiteralGraph& graph) const {
   return std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const LiteralGraph::Node& node) {
     return apart_.texts.contains(node.text);

@@ -10,11 +10,11 @@
 
 namespace pedro {
 
-/// Writes members of an object one behind the other, not in JSON (see ParametersApart). Borrows
-/// both; one thread.
+/// Writes the members of an object one after the other instead of as JSON (see ParametersApart).
+/// Borrows both arguments; one thread.
 class ParameterRules {
  public:
-  /// `values` writes what is JSON in it; its banned text is that of `apart`.
+  /// `values` writes the parts that are JSON; its banned text must be that of `apart`.
   ParameterRules(SchemaConverter& values, const ParametersApart& apart)
       : values_(values),
         grammar_(values.grammar()),
@@ -22,7 +22,7 @@ class ParameterRules {
         loose_(values.loose()),
         apart_(apart) {}
 
-  /// The whole schema; what nothing fits gives what matches nothing.
+  /// Writes the whole schema. The result matches nothing if no value is valid.
   Expr convert_root(std::string_view name);
 
  private:

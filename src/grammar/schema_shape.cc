@@ -13,7 +13,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxShapes = 100;
-constexpr std::size_t kMaxFacts = 50'000;  // of all the ways together: a bound on time
+constexpr std::size_t kMaxFacts = 50'000;  // of all ways together, to bound the time
 
 struct Choice {
   std::vector<Facts> options;
@@ -21,16 +21,16 @@ struct Choice {
   std::string_view keyword;
 };
 
-/// A way that still has facts to be worked in and choices to be made.
+/// A way with pending facts and choices.
 struct Partial {
   Shape shape;
   std::deque<Fact> facts;
   std::deque<Choice> choices;
   std::set<Term> seen;
-  bool says_something = false;  ///< the shape is not that of any value
+  bool says_something = false;  ///< the shape constrains values
 };
 
-/// The sharper one of two bounds.
+/// Returns the tighter of two bounds.
 std::optional<NumberBound> sharper(const std::optional<NumberBound>& a,
                                    const std::optional<NumberBound>& b, bool lower) {
   if (!a) return b;
@@ -84,7 +84,7 @@ class ShapeFinder {
   }
 
  private:
-  // Where the options are goals of their own.
+  // Returns the options as goals; empty if an option has facts other than terms.
   std::vector<Goal> goals_of(const Choice& choice) const {
     std::vector<Goal> goals;
     for (const Facts& facts : choice.options) {
@@ -99,7 +99,7 @@ class ShapeFinder {
     return goals;
   }
 
-  // Makes the next choice of the first partial that has one; false where none has.
+  // Expands the next choice of the first partial that has one. Returns false if none has.
   bool multiply(std::vector<Partial>& partials) {
     const auto next = std::find_if(partials.begin(), partials.end(),
                                    [](const Partial& one) { return !one.choices.empty(); });
@@ -122,7 +122,7 @@ class ShapeFinder {
     return true;
   }
 
-  // Works the facts in; false where nothing can fit them all.
+  // Applies the pending facts. Returns false if no value can satisfy them all.
   bool settle(Partial& way) {
     while (!way.facts.empty() && ++facts_ <= 2 * kMaxFacts) {
       const Fact fact = std::move(way.facts.front());
@@ -215,7 +215,7 @@ class ShapeFinder {
     way.says_something = true;
   }
 
-  // One option is none.
+  // Adds a choice. Adds the facts of a single option directly; no option rules out all types.
   static void choose(Partial& way, Choice choice) {
     if (choice.options.empty()) {
       way.shape.types = 0;
@@ -227,7 +227,7 @@ class ShapeFinder {
     }
   }
 
-  // What is kept as it stands, to be made sense of when rules are written.
+  // Keeps an assertion unchanged until rules are written.
   template <typename T>
   void keep(Partial& way, SchemaId node, const T& assertion, std::vector<const T*>& list) {
     list.push_back(&assertion);
@@ -235,7 +235,7 @@ class ShapeFinder {
     way.says_something = true;
   }
 
-  // The assertion holds.
+  // The overloads of assume() apply an assertion that must hold.
   void assume(Partial& way, SchemaId, const TypeIs& it) { take(way, it); }
   void assume(Partial& way, SchemaId node, const ValueIs& it) {
     keep(way, node, it, way.shape.values);
@@ -339,7 +339,7 @@ class ShapeFinder {
 
   const Schema& schema_;
   LooseEnds& loose_;
-  SchemaId place_ = Schema::kAnything;  // for what is said of all of a goal
+  SchemaId place_ = Schema::kAnything;  // for reports about the whole goal
   std::size_t facts_ = 0;
 };
 

@@ -13,9 +13,8 @@
 
 namespace pedro {
 
-/// One way to fit a goal: everything that is said about a value, without a choice left, sorted by
-/// what it is about. What concerns a type that is not in `types` means nothing. Points into the
-/// Schema.
+/// One way to satisfy a goal: all constraints on a value, without remaining choices, grouped by
+/// type. Constraints on types that are not in `types` have no effect. Points into the Schema.
 struct Shape {
   TypeBits types = kAllTypes;
   std::vector<const ValueIs*> values;
@@ -39,29 +38,30 @@ struct Shape {
   std::vector<Term> names;
   std::vector<std::string> required;
   std::set<std::string> absent;
-  std::vector<std::pair<std::string, Term>> members;  ///< of single properties, beside the rest
+  std::vector<std::pair<std::string, Term>> members;  ///< additional terms for single properties
 
   std::vector<const RawRules*> raw;
   std::vector<const TextOfGraph*> graphs;
 
   std::vector<std::pair<std::string_view, SchemaId>>
-      sources;  ///< what was said where, in this order
+      sources;  ///< keyword and node of each constraint, in order
 
-  /// The node that `keyword` came from last.
+  /// Returns the node of the last constraint from `keyword`, or kAnything.
   SchemaId source(std::string_view keyword) const;
 };
 
-/// What a goal comes down to: shapes of which a value has one, or, where the goal is a mere choice
-/// between others, these. Neither: nothing fits.
+/// The ways to satisfy a goal. A value has one of `shapes`; a pure choice has `goals` instead. No
+/// value is valid if both are empty.
 struct Ways {
   std::vector<Shape> shapes;
   std::vector<Goal> goals;
 };
 
-/// All ways to fit `goal`: choices (anyOf, oneOf, if, dependencies, what "not" turns into choices)
-/// are multiplied out, up to 100 shapes; what would be more, and what a shape cannot hold, is left
-/// out and reported. Options of a oneOf are told apart where types, constants or required
-/// properties do it, or where what the others say is simple enough to be negated.
+/// Finds all ways to satisfy `goal`. Multiplies out choices (anyOf, oneOf, if, dependencies,
+/// negations) to up to 100 shapes. Omits and reports further choices and inexpressible constraints.
+///
+/// Distinguishes the options of a oneOf by types, constants or required properties. Otherwise
+/// negates the other options if these are simple.
 Ways find_ways(const Schema& schema, const Goal& goal, LooseEnds& loose);
 
 }  // namespace pedro

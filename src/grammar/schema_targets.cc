@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// Values, in which "$id" is only a word.
+// Keywords with plain values, in which "$id" has no special meaning.
 constexpr std::array<std::string_view, 5> kValues = {"enum", "const", "default", "example",
                                                      "examples"};
 
@@ -43,7 +43,7 @@ std::optional<SchemaTargets::Target> walk(const SchemaTargets::Target& from,
                                           std::string_view pointer) {
   SchemaTargets::Target at = from;
   std::vector<std::string_view> steps = split(pointer, '/');
-  for (std::size_t i = 1; i < steps.size(); ++i) {  // what stands before the first '/' is empty
+  for (std::size_t i = 1; i < steps.size(); ++i) {  // the part before the first '/' is empty
     const std::string step =
         replace_all(replace_all(percent_decoded(steps[i]), "~1", "/"), "~0", "~");
     at.schema = step_into(*at.schema, step);
@@ -78,7 +78,8 @@ std::optional<SchemaTargets::Target> SchemaTargets::find(std::string_view refere
   return std::nullopt;
 }
 
-// The innermost resource around `pointer`, or the one that `uri` names, relative or not.
+// Returns the resource that `uri` names, relative or not; without `uri`, the innermost one around
+// `pointer`.
 const SchemaTargets::Target* SchemaTargets::resource_of(std::string_view uri,
                                                         std::string_view pointer) const {
   const Target* best = nullptr;

@@ -9,7 +9,7 @@
 
 namespace pedro {
 
-/// Where the references of a schema document lead: JSON pointers, "$anchor", "$id" (draft 4: "id")
+/// Resolves the references of a schema document: JSON pointers, "$anchor" and "$id" (draft 4: "id")
 /// within the document. Borrows the document. One thread.
 class SchemaTargets {
  public:
@@ -20,8 +20,8 @@ class SchemaTargets {
 
   explicit SchemaTargets(const Json& document) : document_(document) {}
 
-  /// What `reference`, which stands in the schema at `pointer`, means; nothing where that is
-  /// outside of the document or not there.
+  /// Resolves `reference` in the schema at `pointer`. Returns nullopt if the target is missing or
+  /// outside of the document.
   std::optional<Target> find(std::string_view reference, std::string_view pointer);
 
  private:
@@ -36,7 +36,7 @@ class SchemaTargets {
 
   const Json& document_;
   bool indexed_ = false;
-  std::vector<Named> resources_;  ///< the document first
+  std::vector<Named> resources_;  ///< the document is the first
   std::vector<Named> anchors_;
 };
 

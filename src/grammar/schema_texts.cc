@@ -38,7 +38,7 @@ Result<TextSet> forms_of_number(const Json& value) {
   return forms_of_number(*exact);
 }
 
-// A set under construction: what fails leaves it as it was and is reported.
+// A set under construction. Reports operations that fail and keeps the set unchanged.
 class Narrowing {
  public:
   Narrowing(TextSet set, LooseEnds& loose) : set_(std::move(set)), loose_(loose) {}

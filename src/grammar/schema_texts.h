@@ -7,20 +7,20 @@
 
 namespace pedro {
 
-/// True where a shape says more of strings than how long they are.
+/// Returns true if a shape constrains strings by more than their length.
 bool has_texts(const Shape& shape);
 
-/// The strings of a shape as a set. A part that would make the automaton too large is left out and
-/// reported.
+/// The strings of a shape as a set. Omits and reports constraints that would make the automaton too
+/// large.
 TextSet texts_of(const Shape& shape, LooseEnds& loose);
 
-/// What texts_of() depends on, as a key: shapes with the same key have the same strings.
+/// A key for the result of texts_of(): shapes with the same key have the same strings.
 std::string texts_key(const Shape& shape);
 
-/// The numbers of a shape, as they are written. What cannot be said is left out and reported.
+/// The numbers of a shape in their written forms. Omits and reports inexpressible constraints.
 TextSet numbers_of(const Shape& shape, LooseEnds& loose);
 
-/// As texts_key().
+/// A key for the result of numbers_of().
 std::string numbers_key(const Shape& shape);
 
 }  // namespace pedro

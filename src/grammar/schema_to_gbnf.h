@@ -12,48 +12,48 @@
 
 namespace pedro {
 
-/// Adds the rules for `schema` to `grammar` and returns what matches one value, written as JSON:
-///   - properties in declared order, optional ones there or not, then those that are not declared,
-///     where these are allowed; names that are declared do not come among them;
-///   - one blank after ':' and ',', which is optional unless the grammar's JsonBlanks say
-///   otherwise,
-///     and no other white space;
-///   - strings as json_char() has them; those of patterns, formats and names with the usual escapes
-///     only, so that each text has one form;
-///   - numbers as number_set() has them;
-///   - enum and const as they are written compactly.
-/// Every text it matches is JSON, and but for what is appended to `loosened` (and what is in
-/// Schema::unchecked) it passes validate(). A schema that nothing fits gives what matches nothing.
-/// `name` begins the names of the rules. Same input, same bytes.
+/// Adds the rules for `schema` to `grammar` and returns an expression for one value in JSON:
+/// - properties in declared order, optional ones present or absent, then undeclared ones if
+///   allowed; their names differ from the declared ones;
+/// - one blank after ':' and ',', optional unless the grammar's JsonBlanks require it, and no other
+///   white space;
+/// - strings as in json_char(); strings of patterns, formats and names with the usual escapes only,
+///   so that each text has one form;
+/// - numbers as in number_set();
+/// - enum and const in compact form.
+///
+/// Every matching text is JSON. It passes validate(), except for what is appended to `loosened` and
+/// what is in Schema::unchecked. The result matches nothing if no value is valid. Rule names begin
+/// with `name`. The same input gives the same bytes.
 Expr add_schema(GrammarBuilder& grammar, const Schema& schema, std::string_view name,
                 std::vector<Loosened>& loosened);
 
-/// A text that ends what JSON stands in, and therefore cannot stand in a string or a name of it.
+/// A text that ends the context around JSON, so it must not occur in the JSON's strings or names.
 struct BannedText {
   std::string text;  ///< not empty
-  TextSet without;   ///< the texts that do not have it
+  TextSet without;   ///< the texts that do not contain it
 };
 
-/// How members of an object are written that stand one behind the other instead of in JSON, each as
-/// `open` NAME `middle` VALUE `end`. A VALUE that is a string stands there as it is, without quotes
-/// and escapes; any other is JSON.
+/// The format of an object's members that are written one after the other instead of as JSON. Each
+/// is `open` NAME `middle` VALUE `end`. A string VALUE is verbatim, without quotes and escapes; any
+/// other is JSON.
 struct ParametersApart {
   Expr open;
   Expr middle;
   Expr end;
-  TextSet texts;  ///< what a VALUE without quotes may be: `end` is to be found behind it
-  std::optional<BannedText> banned;  ///< of a VALUE that is JSON
-  /// Which members; the others are JSON in front of them, and `before` stands in between. Nothing:
-  /// all of them, and there is no JSON.
+  TextSet texts;  ///< allowed for an unquoted VALUE, so that `end` after it is recognizable
+  std::optional<BannedText> banned;  ///< for a VALUE that is JSON
+  /// The members to write apart; the others are JSON before them, separated by `before`. nullopt:
+  /// all members, without JSON.
   std::optional<std::vector<std::string>> names;
   Expr before;
 };
 
-/// As add_schema(), for an object of which members are written apart: in declared order, optional
-/// ones there or not. Where all are apart, only members that the schema names are written; how many
-/// there are, and rules of a schema's own, cannot be held to and are reported. Lengths of more than
-/// a few characters are approximate, which is reported too. A VALUE that the schema allows to be a
-/// string may read like JSON of another type.
+/// Like add_schema(), for an object whose members are written apart: in declared order, optional
+/// ones present or absent. If all are apart, only members that the schema names are written.
+/// Reports limits on their number, and x-gbnf rules, because these cannot be enforced. Also reports
+/// lengths of more than a few characters, because they are approximate. A VALUE that the schema
+/// allows to be a string may look like JSON of another type.
 Expr add_parameters(GrammarBuilder& grammar, const Schema& schema, const ParametersApart& apart,
                     std::string_view name, std::vector<Loosened>& loosened);
 

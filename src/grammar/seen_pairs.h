@@ -6,7 +6,8 @@
 
 namespace pedro {
 
-/// A set of pairs that is emptied very often: by a new stamp, not by writing. A value; one thread.
+/// A set of pairs with a cheap clear(), which increments a stamp instead of writing slots. A value;
+/// one thread.
 class SeenPairs {
  public:
   SeenPairs() : slots_(16) {}
@@ -17,7 +18,7 @@ class SeenPairs {
   }
   std::size_t size() const { return size_; }
 
-  /// False where the pair was there already.
+  /// Returns false if the pair is already present.
   bool insert(std::uint32_t a, std::uint32_t b) {
     if (size_ * 2 >= slots_.size()) grow();
     return put(std::uint64_t{a} << 32 | b);

@@ -17,8 +17,8 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxCost = 1999;        // older servers refuse 2000
-constexpr std::size_t kMaxCopiedWeight = 16;    // of what is written wherever its name stood
-constexpr std::size_t kMaxCopiesWeight = 2000;  // of all its copies
+constexpr std::size_t kMaxCopiedWeight = 16;    // of a rule with several uses
+constexpr std::size_t kMaxCopiesWeight = 2000;  // of all copies of such a rule
 constexpr std::size_t kMaxMovedWeight = 200;
 constexpr int kMaxPasses = 32;
 
@@ -26,7 +26,7 @@ bool is_symbol(const Expr& expr) {
   return children(expr).empty();
 }
 
-// A measure of memory: nodes, ranges, eights of bytes.
+// Approximates the memory of `expr`: nodes, ranges, and bytes of text divided by 8.
 std::size_t weight(const Expr& expr) {
   std::size_t out = 1;
   if (const auto* text = std::get_if<Literal>(&expr.node)) out += text->bytes.size() / 8;
@@ -35,7 +35,7 @@ std::size_t weight(const Expr& expr) {
   return out;
 }
 
-// How many symbols llama.cpp makes while it reads `expr`, as if it had seen no name before.
+// Returns the number of symbols that llama.cpp creates for `expr`, as if every name were new.
 std::uint64_t symbols_in(const Expr& expr) {
   std::uint64_t out = std::holds_alternative<RuleRef>(expr.node) ? 1 : 0;
   for (const Expr& part : children(expr)) {
@@ -50,18 +50,18 @@ std::uint64_t symbols_in(const Expr& expr) {
   return out;
 }
 
-// As RepetitionSite::cost, or more.
+// Returns an upper bound of RepetitionSite::cost.
 std::uint64_t cost(const Expr& item, int min, std::optional<int> max) {
   const int count = max.value_or(std::max(min, 1));
   const std::uint64_t symbols = is_symbol(item) ? 1 : 1 + symbols_in(item);
   return symbols * static_cast<std::uint64_t>(count);
 }
 
-// Root's rules, each after those that it refers to (but for recursion).
+// Returns the reachable rules, each after the rules that it refers to (except in cycles).
 std::vector<std::size_t> callees_first(const RuleGraph& graph) {
   struct Visit {
     std::size_t rule;
-    std::size_t next;  // of its references
+    std::size_t next;  // index of its next reference
   };
   std::vector<bool> seen(graph.size(), false);
   std::vector<std::size_t> out;
@@ -118,7 +118,7 @@ class Pass {
     done_[rule] = std::move(body);
   }
 
-  // `depth` is that of `expr` in its rule.
+  // `depth` is the level of `expr` in its rule.
   Expr rewrite(const Expr& expr, int depth, Place place) {
     if (const auto* ref = std::get_if<RuleRef>(&expr.node))
       return resolve(expr, *ref, depth, place);
@@ -163,7 +163,7 @@ class Pass {
     return rule_ref(name);
   }
 
-  // The rules that are still referred to, root first.
+  // Returns the rules that are still reachable, root first.
   Gbnf collected(std::size_t root) {
     Gbnf all;
     const auto add = [&](std::size_t rule) {

@@ -4,19 +4,19 @@
 
 namespace pedro {
 
-/// A grammar of the same language that a server has less work with:
-/// - rules that root does not lead to are gone;
-/// - a rule that is used once, or that is no more than a literal, a class, a token or a reference,
-///   stands where its name stood, unless it is large or its copies together would be;
-/// - alternations are tries (factor_options.h), neighbouring literals are one.
+/// Returns a grammar of the same language that costs a server less work:
+/// - removes rules that are unreachable from root;
+/// - inlines rules that are used once or are a single symbol, unless they or their copies are too
+///   large;
+/// - converts alternations to tries (factor_options.h) and joins adjacent literals.
 ///
-/// What is repeated keeps its rule's name unless that is a single symbol: a server multiplies the
-/// symbols of what is repeated, but does not look behind names (RepetitionSite::cost). Where they
-/// are too many all the same, what is repeated gets a rule of its own, RULE-item. Expressions nest
-/// no deeper than kMaxExprDepth. The root comes first.
+/// A repeated item keeps its rule unless it is a single symbol. A server multiplies the symbols of
+/// a repeated item, but counts a rule's name as one symbol (RepetitionSite::cost). If there are
+/// still too many symbols, the item gets a new rule, RULE-item. Expressions nest no deeper than
+/// kMaxExprDepth. The root comes first.
 ///
-/// simplify(simplify(g)) is simplify(g). Requires that names are unique; one without a rule stays
-/// as it is, and so does a grammar without a root.
+/// simplify(simplify(g)) is simplify(g). Requires unique rule names. References to undefined rules
+/// and grammars without a root remain unchanged.
 Gbnf simplify(const Gbnf& grammar);
 
 }  // namespace pedro

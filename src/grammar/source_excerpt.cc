@@ -16,7 +16,7 @@ bool is_line_end(char c) {
   return c == '\n' || c == '\r';
 }
 
-// The '\n' of a "\r\n" stands where its '\r' does.
+// Maps the '\n' of a "\r\n" to its '\r'.
 std::size_t on_its_line(std::string_view text, std::size_t offset) {
   const bool second = offset > 0 && offset < text.size() && text[offset] == '\n';
   return second && text[offset - 1] == '\r' ? offset - 1 : offset;

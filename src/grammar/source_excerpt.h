@@ -6,8 +6,8 @@
 
 namespace pedro {
 
-/// A place in a text as a person counts: both begin at 1. Lines end at "\n", "\r\n" or "\r"; a
-/// column is a code point, or a byte that belongs to none.
+/// A location in a text; line and column begin at 1. Lines end at "\n", "\r\n" or "\r". A column is
+/// a code point, or a byte that belongs to none.
 struct LineColumn {
   std::size_t line = 1;
   std::size_t column = 1;
@@ -16,12 +16,12 @@ struct LineColumn {
 /// Requires offset <= text.size(). A line end is the last column of its line.
 LineColumn line_column(std::string_view text, std::size_t offset);
 
-/// The line of `offset` and below it a caret, both indented by two blanks, without a final "\n".
-/// Every code point takes one column: a tab is shown as a blank, what cannot be printed as U+FFFD.
-/// Of a long line 76 columns are shown, at most 48 of them before the caret.
+/// Returns the line of `offset` and a caret below it, both indented by two spaces, without a final
+/// "\n". Every code point takes one column: a tab is printed as a space, an unprintable code point
+/// as U+FFFD. Prints at most 76 columns of a line, at most 48 of them before the caret.
 std::string excerpt(std::string_view text, std::size_t offset);
 
-/// What compilers print: "name:3:12: message" and the excerpt.
+/// Formats a compiler-style message: "name:3:12: message" and the excerpt.
 std::string located(std::string_view name, std::string_view text, std::size_t offset,
                     std::string_view message);
 

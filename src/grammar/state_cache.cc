@@ -9,12 +9,12 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMaxPositions = 50'000;
-constexpr std::size_t kMaxVisited = 4 * kMaxPositions;  // with the calls and choices between
-constexpr std::size_t kMaxFrames = 2'000'000;           // of one state
+constexpr std::size_t kMaxVisited = 4 * kMaxPositions;  // including calls and choices
+constexpr std::size_t kMaxFrames = 2'000'000;           // in one state
 constexpr std::size_t kPointerBytes = sizeof(void*);
-constexpr std::size_t kFrameBytes = 32;      // with its depth and its share of the index
-constexpr std::size_t kStateOverhead = 100;  // its place in the tables that find it
-constexpr std::size_t kMaxWalk = 64;         // frames looked at for one that all have in common
+constexpr std::size_t kFrameBytes = 32;      // with its depth and its index slot
+constexpr std::size_t kStateOverhead = 100;  // for its entry in the lookup table
+constexpr std::size_t kMaxWalk = 64;         // frames to inspect for a common one
 constexpr std::size_t kMaxCheapMove = 500;   // positions and frames
 
 Error too_ambiguous(std::size_t limit, const char* what) {
@@ -66,8 +66,8 @@ Result<State*> StateCache::after(State& state, unsigned char byte) {
   return next;
 }
 
-// Where much would have to be moved for each frame, as many frames are taken as moving costs:
-// that way a long way down costs no more than twice its length.
+// Moving a large state onto one frame at a time would be slow. Takes as many frames at once as the
+// move costs: a long descent costs at most twice its length.
 Result<State*> StateCache::pop(State& state, const std::vector<Frame>& base, std::size_t& height) {
   if (height == 0) {
     if (state.at_bottom == nullptr) state.at_bottom = state_of(state.positions, true);
@@ -121,7 +121,7 @@ std::bitset<256> StateCache::bytes(const State& state) const {
   return out;
 }
 
-// From each position in todo_ to all those where a byte is taken or the text may end.
+// Follows each position in todo_ to all positions that consume a byte or may end the text.
 Result<State*> StateCache::follow() {
   std::vector<Position> out;
   seen_.clear();
@@ -147,7 +147,8 @@ Result<State*> StateCache::follow() {
         }
         break;
       case Op::kCall: {
-        // A call at the end of a rule needs no frame: it goes on where its caller goes on.
+        // A call at the end of a rule needs no frame, because it continues where its caller
+        // continues.
         const bool last = program_.insts[inst.next].op == Op::kReturn;
         const FrameId frame = last ? at.frame : frames_.push(Frame{inst.next, 0, at.frame});
         todo_.push_back(Position{program_.rules[inst.a], frame});
@@ -174,8 +175,8 @@ Result<State*> StateCache::follow() {
   return state_of(std::move(out), false);
 }
 
-// After `count` items. Where there is no upper bound, counting ends at the lower one, so that the
-// number of different stacks stays finite.
+// Continues a repetition after `count` items. Without an upper bound, counting stops at the lower
+// one, so that the number of different stacks is finite.
 void StateCache::repeat(Pc pc, std::uint32_t count, FrameId parent) {
   const Inst& inst = program_.insts[pc];
   const Repeat& bounds = program_.repeats[inst.a];
@@ -237,8 +238,8 @@ void StateCache::classify(State& state) {
   state.then = state_of(moved(frames_, state.positions, common, 0), false);
 }
 
-// The uppermost frame that is in all stacks; 0 also where that takes long to find out, which only
-// costs states.
+// Returns the uppermost frame that is in all stacks. Also returns 0 if the search takes too long,
+// which only creates more states.
 FrameId StateCache::common_frame(const std::vector<Position>& positions) const {
   std::vector<FrameId> tops;
   const auto add = [&tops](FrameId id) {
@@ -258,7 +259,7 @@ FrameId StateCache::common_frame(const std::vector<Position>& positions) const {
   return tops.front();
 }
 
-// The frames that are in some stack above the frame `above`, a parent before its children.
+// Returns the frames of all stacks above the frame `above`, parents before children.
 std::vector<FrameId> StateCache::frames_of(const FramePool& pool,
                                            const std::vector<Position>& positions, FrameId above) {
   std::vector<FrameId> out;
@@ -272,8 +273,8 @@ std::vector<FrameId> StateCache::frames_of(const FramePool& pool,
   return out;
 }
 
-// The positions of another pool (or of this one) in this one, with `onto` in the place of `above`,
-// which all stacks have in common.
+// Copies positions from another pool (or this one) into this one. Replaces `above`, which all
+// stacks share, by `onto`.
 std::vector<Position> StateCache::moved(const FramePool& from, std::vector<Position> positions,
                                         FrameId above, FrameId onto) {
   std::unordered_map<FrameId, FrameId> place = {{above, onto}};

@@ -14,13 +14,13 @@
 
 namespace pedro {
 
-/// What a text nests deeper than that is refused: frames of a stack, the base's among them.
+/// The deepest supported nesting of a text, in frames of a stack including the base.
 inline constexpr std::size_t kMaxStackDepth = 200'000;
-/// Of a text that does.
+/// Returns the error (kLimit) for a text with deeper nesting.
 Error nested_too_deep();
 
-/// A place where the text can be: an instruction that takes a byte, or at frame 0 a kReturn, which
-/// stands for the end of what is above the base.
+/// A possible position of the text: an instruction that consumes a byte. At frame 0 it may also be
+/// a kReturn, the end of the frames above the base.
 struct Position {
   Pc pc = 0;
   FrameId frame = 0;
@@ -28,57 +28,61 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
-/// All places where the text can be. Their stacks have a lower part in common, the base, which is
-/// not part of the state: so a text that nests again and again comes back to the same states. What
-/// they have on top of the base are frames of the cache; frame 0 is the base's top.
+/// All possible positions of the text. The common lower part of their stacks is the base. It is not
+/// part of the state, so repeated nesting returns to the same states. The parts above the base are
+/// frames of the cache; frame 0 is the top of the base.
 struct State {
   enum class Kind : std::uint8_t {
-    kUnknown,  ///< nobody has asked for it yet
-    kNowhere,  ///< no position at all: no byte fits
-    kStand,    ///< where a text stands between two bytes
-    kPush,     ///< all stacks have `pushed` in common: that belongs on the base, then comes `then`
-    kPop,      ///< one position is the end of what is above the base: what is next is the base's
+    kUnknown,  ///< not computed yet
+    kNowhere,  ///< no position: no byte matches
+    kStand,    ///< the text is between two bytes
+    kPush,     ///< all stacks share `pushed`: append it to the base, continue with `then`
+    kPop,      ///< a position ends the frames above the base: the base determines the next state
   };
 
   Kind kind = Kind::kUnknown;
   bool complete = false;            ///< kStand: the base is empty, and the text may end here
   std::vector<Position> positions;  ///< sorted
-  std::vector<State*> after;        ///< kStand, kNowhere: by the byte's class
-  std::vector<Frame> pushed;        ///< kPush: the lowest first, without parents
+  std::vector<State*> after;        ///< kStand, kNowhere: by byte class
+  std::vector<Frame> pushed;        ///< kPush: the lowest frame first, without parents
   State* then = nullptr;            ///< kPush: a kStand
-  State* at_bottom = nullptr;       ///< kPop: where the base is empty
+  State* at_bottom = nullptr;       ///< kPop: the next state if the base is empty
   std::size_t size = 0;             ///< kPop: positions and frames; 0 if not yet counted
-  std::unordered_map<std::uint64_t, State*> popped;  ///< kPop: by the base's top frame
+  std::unordered_map<std::uint64_t, State*> popped;  ///< kPop: by the top frame of the base
 };
 
-/// The states that a text has come through and what follows after them, so that the same is found
-/// out once: the positions of a grammar as a deterministic automaton, made as far as it is used.
-/// States stay where they are as long as the cache lives; nothing is dropped from it. Whoever uses
-/// it looks at is_full() before a byte, and goes on with a new cache, into which it brings the one
-/// state where it stands. One thread at a time, except `complete`, `kind` and `positions` of a
-/// state, which never change. Errors are kLimit, as in Matcher::accept().
+/// The states of a text and their transitions, so that each is computed only once: a deterministic
+/// automaton over positions, built lazily. States keep their addresses and are never removed while
+/// the cache exists.
+///
+/// Callers check is_full() before a byte. If true, they continue with a new cache, into which they
+/// adopt the current state. One thread at a time, except for `complete`, `kind` and `positions` of
+/// a state, which are immutable. Errors are kLimit, as in Matcher::accept().
 class StateCache {
  public:
-  /// Requires that `program` lives longer than the last call.
+  /// `program` must outlive the cache.
   StateCache(const Program& program, std::size_t max_bytes);
 
-  /// Before the first byte, above an empty base. As after(), pop() and adopt(): not a kUnknown.
+  /// Returns the state before the first byte, above an empty base. Like after(), pop() and adopt(),
+  /// never returns a kUnknown.
   Result<State*> begin();
 
-  /// After a byte; requires a kStand or a kNowhere. `State::after` tells what is known already.
+  /// Returns the state after a byte; requires a kStand or a kNowhere. `State::after` caches the
+  /// results.
   Result<State*> after(State& state, unsigned char byte);
 
-  /// A kPop above the lowest `height` frames of `base`: takes frames away from it, as many as it
-  /// lowers `height` by.
+  /// Returns the state after a kPop above the lowest `height` frames of `base`. Lowers `height` by
+  /// the number of frames that it takes from the base.
   Result<State*> pop(State& state, const std::vector<Frame>& base, std::size_t& height);
 
-  /// A state of another cache, or rather one that is like it.
+  /// Returns the state of this cache that is equal to a state of another cache.
   Result<State*> adopt(const StateCache& other, const State& state);
 
-  /// Some position takes the byte; where that leads to is another question.
+  /// Returns the bytes that some position consumes. The state after such a byte may still be
+  /// kNowhere.
   std::bitset<256> bytes(const State& state) const;
 
-  /// It uses more than `max_bytes` and three times of what was adopted.
+  /// Returns true if it uses more than `max_bytes` plus three times the size of the adopted states.
   bool is_full() const { return bytes_used() > max_bytes_; }
 
  private:
@@ -103,9 +107,9 @@ class StateCache {
   State unknown_;
   State nowhere_;
 
-  // Of the step that is being made.
+  // State of the current step.
   SeenPairs seen_;
-  std::vector<Position> todo_;  // still to be followed to where a byte is taken
+  std::vector<Position> todo_;  // to be followed to instructions that consume a byte
 };
 
 }  // namespace pedro

@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-// Equal for equal classes only.
+// Returns different keys for different classes.
 std::string key_of(const CharClass& set) {
   std::string key(1, set.negated ? '^' : ' ');
   for (const CharRange& range : set.ranges) {

@@ -11,18 +11,18 @@
 
 namespace pedro {
 
-/// The byte tables of all classes of a grammar: equal classes have the same lists, and equal tables
-/// are there once, whichever class they belong to.
+/// The byte tables of all classes of a grammar. Equal classes share their lists, and equal tables
+/// are stored once.
 class TablePool {
  public:
-  /// What class_tables() says, as places in tables().
+  /// A result of class_tables(), as indices in tables_.
   struct List {
-    std::uint32_t id = 0;  ///< no other list has it
+    std::uint32_t id = 0;  ///< unique
     std::vector<std::uint32_t> tables;
   };
 
-  /// Valid until the next call. Once there are more than `max_tables`, classes that are new have
-  /// no lists: the caller looks at size().
+  /// Returns the lists of a class, valid until the next call. Above `max_tables` tables, new
+  /// classes have no lists, so the caller must check size().
   const std::vector<List>& lists_of(const CharClass& set, std::size_t max_tables);
 
   std::size_t size() const { return tables_.size(); }
@@ -32,7 +32,7 @@ class TablePool {
   std::uint32_t place_of(const ByteTable& table);
 
   std::vector<ByteTable> tables_;
-  std::unordered_multimap<std::size_t, std::uint32_t> by_hash_;  // hash of a table: its place
+  std::unordered_multimap<std::size_t, std::uint32_t> by_hash_;  // hash of a table to its index
   std::unordered_map<std::string, std::vector<List>> classes_;
   std::uint32_t lists_ = 0;
 };

@@ -31,13 +31,13 @@ std::string ipv4() {
 }
 
 std::string duration() {
-  // RFC 3339, appendix A: a unit may be left out only at the ends.
+  // RFC 3339, appendix A: units may be omitted only at the ends.
   const std::string time = "T(\\d+H(\\d+M(\\d+S)?)?|\\d+M(\\d+S)?|\\d+S)";
   const std::string date = "(\\d+Y(\\d+M(\\d+D)?)?|\\d+M(\\d+D)?|\\d+D)";
   return fmt::format("P({0}({1})?|{1}|\\d+W)", date, time);
 }
 
-// The nine forms of RFC 3986: "::" may stand for any number of groups of zeros.
+// The nine forms of RFC 3986: "::" replaces any number of zero groups.
 std::string ipv6() {
   const std::string group = "[0-9A-Fa-f]{1,4}";
   const std::string last = fmt::format("({0}:{0}|{1})", group, ipv4());
@@ -51,7 +51,7 @@ std::string ipv6() {
   return all;
 }
 
-// RFC 3986; what stands between "[" and "]" is not looked into.
+// RFC 3986; does not validate the address between "[" and "]".
 std::string uri(bool with_scheme) {
   const std::string pchar = "([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
   const std::string segment_without_colon = "([A-Za-z0-9._~!$&'()*+,;=@-]|%[0-9A-Fa-f]{2})+";

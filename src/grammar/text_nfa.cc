@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxSubsetMembers = 400'000;  // of all subsets together: a bound on time
+constexpr std::size_t kMaxSubsetMembers = 400'000;  // of all subsets together, to bound the time
 
 }  // namespace
 
@@ -38,19 +38,19 @@ void TextNfa::add_set(StateId from, StateId to, const TextSet& set) {
   if (!set.is_empty()) add_move(from, offset);
 }
 
-/// The subset construction. A subset is closed under the moves that are open to it and sorted.
+/// The subset construction. A subset is sorted and closed under the permitted epsilon moves.
 class TextNfa::Subsets {
  public:
   explicit Subsets(const std::vector<State>& states)
       : states_(states), stamp_of_(states.size(), 0) {}
 
   Result<TextSet> run(StateId start, StateId accept) {
-    // Anchors make the beginning a place of its own, to which nothing leads back.
+    // Anchors require a separate state for the beginning, which has no incoming arcs.
     const Subset first = closed({start}, true, false);
     std::vector<TextSet::State> out;
     out.push_back(made(first, true, accept));
     for (std::size_t i = 0; i < subsets_.size(); ++i) {
-      const Subset at = subsets_[i];  // the list grows meanwhile
+      const Subset at = subsets_[i];  // a copy, because the list grows
       out.push_back(made(at, false, accept));
       members_ += at.size();
       if (out.size() > 4 * TextSet::kMaxStates || members_ > kMaxSubsetMembers) {
@@ -86,7 +86,7 @@ class TextNfa::Subsets {
     TextSet::State state;
     const Subset ended = closed(subset, at_begin, true);
     state.accepting = std::binary_search(ended.begin(), ended.end(), accept);
-    // Sweeps over the code points at which an arc begins or ends.
+    // Sweeps over the code points where an arc begins or ends.
     struct Change {
       char32_t at;
       StateId to;
@@ -102,7 +102,7 @@ class TextNfa::Subsets {
     std::sort(changes.begin(), changes.end(),
               [](const Change& a, const Change& b) { return a.at < b.at; });
     std::map<StateId, int> open;
-    std::vector<std::pair<Subset, std::uint32_t>> known;  // stretches with the same targets
+    std::vector<std::pair<Subset, std::uint32_t>> known;  // sets of targets and their states
     for (std::size_t i = 0; i < changes.size();) {
       const char32_t first = changes[i].at;
       for (; i < changes.size() && changes[i].at == first; ++i) {
@@ -132,7 +132,7 @@ class TextNfa::Subsets {
     return state;
   }
 
-  // In the result the beginning is state 0.
+  // Ids begin at 1, because state 0 of the result is the beginning.
   std::uint32_t id_of(Subset subset) {
     const auto [found, fresh] =
         ids_.emplace(std::move(subset), static_cast<std::uint32_t>(subsets_.size() + 1));

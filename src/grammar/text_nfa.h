@@ -11,9 +11,9 @@
 
 namespace pedro {
 
-/// A nondeterministic automaton under construction (Thompson's), and the way from it to a TextSet
-/// (the subset construction). Moves that take nothing may be allowed only at the beginning or at
-/// the end of the text, for the anchors of patterns. One thread.
+/// A nondeterministic automaton under construction (Thompson), with its conversion to a TextSet
+/// (subset construction). Epsilon moves may be limited to the beginning or the end of the text, for
+/// the anchors of patterns. One thread.
 class TextNfa {
  public:
   using StateId = std::uint32_t;
@@ -24,13 +24,15 @@ class TextNfa {
   StateId add_state();
   void add_move(StateId from, StateId to, Where where = Where::kAnywhere);
   void add_arc(StateId from, StateId to, std::span<const CharRange> ranges);
-  /// The automaton of `set` between two states.
+  /// Adds the automaton of `set` between two states.
   void add_set(StateId from, StateId to, const TextSet& set);
 
-  /// More states than kMaxStates were asked for: to_set() will fail. Whoever adds in a loop asks.
+  /// Returns true if there are more than kMaxStates states, so that to_set() will fail. Callers
+  /// that add states in a loop must check it.
   bool too_large() const { return states_.size() > kMaxStates; }
 
-  /// What leads from `start` to `accept`. Error (kLimit): too many states, here or there.
+  /// Returns the texts on the paths from `start` to `accept`. Error (kLimit): too many states in
+  /// this automaton or in the result.
   Result<TextSet> to_set(StateId start, StateId accept) const;
 
  private:

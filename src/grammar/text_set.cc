@@ -31,12 +31,12 @@ char32_t decode(std::string_view& text) {
   return point;
 }
 
-/// Follows two automata at once; kRefused is the state of one that has refused.
+/// Follows two automata in parallel; kRefused is the state of one that has rejected the text.
 class Product {
  public:
   Product(const TextSet& a, const TextSet& b) : a_(a.states()), b_(b.states()) {}
 
-  /// `accepts(in a, in b)` decides; `needed(a is alive, b is alive)` prunes.
+  /// `accepts(in a, in b)` decides acceptance; `needed(a is alive, b is alive)` prunes dead pairs.
   template <typename Accepts, typename Needed>
   Result<TextSet> run(Accepts accepts, Needed needed) {
     const Pair start{a_.empty() ? kRefused : 0, b_.empty() ? kRefused : 0};
@@ -69,7 +69,7 @@ class Product {
     return found->second;
   }
 
-  // Every range of code points that at least one of them takes.
+  // Calls `take` for every range of code points that at least one of them consumes.
   template <typename Take>
   void pair_arcs(Pair at, Take take) const {
     static const std::vector<Arc> kNone;
@@ -115,7 +115,7 @@ bool TextSet::is_any() const {
 }
 
 Result<TextSet> TextSet::of(const std::vector<std::string_view>& texts) {
-  // A trie; what its branches end in alike is merged afterwards.
+  // Builds a trie; minimization merges equal suffixes.
   std::vector<TextSet::State> states(1);
   for (std::string_view text : texts) {
     std::uint32_t at = 0;

@@ -10,17 +10,17 @@
 
 namespace pedro {
 
-/// A regular set of Unicode texts: what a pattern, a format, a length, a range of numbers or a list
-/// of values allow. Held as the smallest deterministic finite automaton over code points, with its
-/// states in breadth-first order, so that equal sets are equal values. Immutable.
+/// A regular set of Unicode texts: the texts that a pattern, a format, a length, a range of numbers
+/// or a list of values allows. Stored as the minimal DFA over code points with its states in
+/// breadth-first order, so equal sets are equal values. Immutable.
 ///
-/// The operations give an Error (kLimit) where the automaton would have more than kMaxStates
-/// states: with patterns from outside it can grow exponentially.
+/// The operations return an Error (kLimit) if the automaton would have more than kMaxStates states.
+/// Patterns from users can make it grow exponentially.
 class TextSet {
  public:
   static constexpr std::size_t kMaxStates = 4000;
 
-  /// Takes one code point of first..last and goes on at `target`.
+  /// Consumes one code point of first..last and continues at `target`.
   struct Arc {
     char32_t first = 0;
     char32_t last = 0;
@@ -28,28 +28,29 @@ class TextSet {
     bool operator==(const Arc&) const = default;
   };
   struct State {
-    std::vector<Arc> arcs;  ///< sorted, apart; a code point in none of them is refused
+    std::vector<Arc> arcs;  ///< sorted, disjoint; rejects all other code points
     bool accepting = false;
     bool operator==(const State&) const = default;
   };
 
-  /// No text at all.
+  /// The empty set.
   TextSet() = default;
-  /// Every text.
+  /// The set of all texts.
   static TextSet any();
-  /// These texts (UTF-8) and no others.
+  /// The set of exactly these texts (UTF-8).
   static Result<TextSet> of(const std::vector<std::string_view>& texts);
-  /// Texts of `min` to `max` code points.
+  /// The texts of `min` to `max` code points.
   static Result<TextSet> of_length(std::size_t min, std::optional<std::size_t> max);
-  /// From an automaton that may be of any shape; state 0 is its start. Requires sorted arcs.
+  /// Builds the set of any deterministic automaton; state 0 is its start. Requires sorted, disjoint
+  /// arcs.
   static Result<TextSet> from_states(const std::vector<State>& states);
 
   bool is_empty() const { return states_.empty(); }
   bool is_any() const;
-  /// True where `text`, well-formed UTF-8, is in the set.
+  /// Returns true if `text`, well-formed UTF-8, is in the set.
   bool contains(std::string_view text) const;
 
-  /// Begins at state 0; no states is the empty set. From every state an accepting one is reached.
+  /// The start is state 0; the empty set has no states. Every state can reach an accepting one.
   const std::vector<State>& states() const { return states_; }
 
   bool operator==(const TextSet&) const = default;
@@ -60,9 +61,9 @@ class TextSet {
 
 Result<TextSet> intersection(const TextSet& a, const TextSet& b);
 Result<TextSet> union_of(const TextSet& a, const TextSet& b);
-/// What is in `a` but not in `b`.
+/// The texts of `a` that are not in `b`.
 Result<TextSet> difference(const TextSet& a, const TextSet& b);
-/// A text of `a` followed by one of `b`.
+/// The texts that are a text of `a` followed by one of `b`.
 Result<TextSet> concatenation(const TextSet& a, const TextSet& b);
 
 }  // namespace pedro

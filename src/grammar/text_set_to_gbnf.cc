@@ -16,13 +16,13 @@ namespace {
 using StateId = std::uint32_t;
 using Ranges = std::vector<CharRange>;
 
-constexpr int kMaxInline = 8;       // groups within groups, before a rule of its own begins
-constexpr std::size_t kMinRun = 2;  // states that take the same, written as a repetition
+constexpr int kMaxInline = 8;       // nested groups before a separate rule begins
+constexpr std::size_t kMinRun = 2;  // equal steps that are written as a repetition
 
 constexpr std::string_view kShortEscapes = "\b\f\n\r\t\"\\";
 constexpr std::string_view kShortLetters = "bfnrt\"\\";
 
-/// Code points that a JSON string writes as an escape.
+/// Returns true for code points that must be escaped in a JSON string.
 bool is_escaped(char32_t point) {
   return point < 0x20 || point == '"' || point == '\\';
 }
@@ -91,7 +91,7 @@ class SetWriter {
       }
     }
     for (StateId i = 0; i < states_.size(); ++i) {
-      const bool ends = states_[i].accepting && states_[i].arcs.empty();  // no rule for a mere end
+      const bool ends = states_[i].accepting && states_[i].arcs.empty();  // an end needs no rule
       shared_.push_back(entries[i] > 1 && !ends);
     }
   }
@@ -99,7 +99,7 @@ class SetWriter {
   Expr write() {
     if (states_.empty()) return one_of({});
     Expr body = shared_[0] ? rule(0) : expr(0, 0);
-    for (std::size_t i = 0; i < reserved_.size(); ++i) {  // grows meanwhile
+    for (std::size_t i = 0; i < reserved_.size(); ++i) {  // grows during the loop
       const StateId at = reserved_[i];
       grammar_.define(rules_[at], expr(at, 0));
     }
@@ -107,7 +107,7 @@ class SetWriter {
   }
 
  private:
-  // Where the state leads, in the order of the first code point.
+  // Returns the targets of a state in the order of their first code points.
   Ways ways(StateId at) const {
     Ways all;
     for (const TextSet::Arc& arc : states_[at].arcs) {
@@ -125,7 +125,7 @@ class SetWriter {
 
   Expr end() const { return form_ == TextEncoding::kPlain ? Expr{} : literal("\""); }
 
-  // What takes one code point of `ranges`.
+  // Returns an expression for one code point of `ranges`.
   Expr head(const Ranges& ranges) {
     if (form_ == TextEncoding::kPlain) return class_of(ranges);
     std::vector<Expr> options;
@@ -162,7 +162,8 @@ class SetWriter {
     return one_of(ranges);
   }
 
-  // Only named here: what it is follows later, so that nothing recurses as deep as the set is long.
+  // Only reserves the name and defines the rule later, so that recursion does not depend on the
+  // set's length.
   Expr rule(StateId at) {
     if (rules_[at].empty()) {
       rules_[at] = grammar_.reserve(name_);
@@ -171,7 +172,7 @@ class SetWriter {
     return rule_ref(rules_[at]);
   }
 
-  // Everything from a state on; recurses kMaxInline deep.
+  // Returns the expression for all continuations of a state; recurses kMaxInline deep.
   Expr expr(StateId at, int depth) {
     std::vector<Expr> items;
     Ways storage;
@@ -212,14 +213,15 @@ class SetWriter {
     return sequence(std::move(items));
   }
 
-  // The only state that `at` leads to, where there is just one, another, and entered only so.
+  // Returns the only way out of `at` if it leads to another state without other entries; otherwise
+  // null.
   const std::pair<StateId, Ranges>* only_way(StateId at, Ways& storage) const {
     storage = ways(at);
     const bool single = storage.size() == 1 && storage[0].first != at && !shared_[storage[0].first];
     return single ? &storage[0] : nullptr;
   }
 
-  // A chain of states that all take the same: x{m,n}. `closed`: the text ends behind it.
+  // A chain of states with the same step: x{m,n}. `closed` means that the text ends after it.
   struct Run {
     Expr repeated;
     StateId last = 0;
@@ -237,7 +239,7 @@ class SetWriter {
       ++min;
       way = only_way(at, storage);
     }
-    // Optional ones, up to a state that leads nowhere.
+    // Optional steps, up to a final state without arcs.
     int max = min;
     StateId last = at;
     while (way != nullptr && states_[last].accepting && same_ranges(way->second, ranges) &&
@@ -255,8 +257,8 @@ class SetWriter {
     return Run{repetition(head(ranges), min, max), last, closed};
   }
 
-  // States each of which leads to the next one by the same code points, and otherwise where all of
-  // them lead, as the last one does that leads no further: x{0,n} and then what comes behind.
+  // A chain of states: each leads to the next one by the same code points, and otherwise to common
+  // targets. The last state has only the common targets: x{0,n} followed by the common rest.
   struct Ladder {
     Ranges ranges;
     int steps = 0;
@@ -297,10 +299,10 @@ class SetWriter {
   const std::vector<TextSet::State>& states_;
   TextEncoding form_;
   std::string name_;
-  std::vector<std::string> rules_;  // names of states' rules, where there are any yet
-  std::vector<StateId> reserved_;   // whose rules are still to be defined
-  std::vector<bool> shared_;        // entered on more than one way
-  std::vector<bool> no_ladder_;     // where none begins
+  std::vector<std::string> rules_;  // name of each state's rule, if it has one
+  std::vector<StateId> reserved_;   // states whose rules must be defined
+  std::vector<bool> shared_;        // states with several entries
+  std::vector<bool> no_ladder_;     // states where no ladder begins
 };
 
 }  // namespace

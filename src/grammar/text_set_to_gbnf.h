@@ -7,17 +7,19 @@
 
 namespace pedro {
 
-/// How the texts of a set are written.
+/// The written form of a set's texts.
 enum class TextEncoding {
-  kPlain,       ///< as they are: numbers
-  kJsonString,  ///< as a JSON string, quotes included: '"', '\' and control characters escaped in
-                ///< the usual way, nothing else, so that each text has (nearly) one form
+  kPlain,  ///< verbatim: numbers
+  /// A JSON string with its quotes. Escapes only '"', '\' and control characters, in the usual way,
+  /// so that each text has (nearly) one form.
+  kJsonString,
 };
 
-/// What matches exactly the texts of `set`, as one expression and, where states are reached on
-/// several ways, rules whose names begin with `name`. Deterministic: at each place one position of
-/// the grammar at most goes on, however ambiguous the pattern was that the set came from. The empty
-/// set matches nothing. Same set, same bytes.
+/// Returns an expression for exactly the texts of `set`. States with several entries become rules
+/// whose names begin with `name`.
+///
+/// The result is deterministic: at most one position of the grammar continues, even if the set's
+/// pattern was ambiguous. The empty set matches nothing. The same set gives the same bytes.
 Expr add_text_set(GrammarBuilder& grammar, const TextSet& set, TextEncoding form,
                   std::string_view name);
 

@@ -76,7 +76,7 @@ TodoId TodoPool::push(const Todo& todo) {
   return id;
 }
 
-// What has to be followed instead of `todo`, the last first.
+// Appends the stacks that replace `todo`, the last one first.
 void TodoPool::expand(const Todo& todo, std::vector<TodoId>& next) {
   if (const auto* list = std::get_if<Sequence>(&todo.expr->node)) {
     Todo behind = todo;

@@ -12,28 +12,28 @@
 
 namespace pedro {
 
-/// Index of a Todo; 0 is the empty stack: nothing is left to be matched.
+/// The index of a Todo; 0 is the empty stack: the text is complete.
 using TodoId = std::uint32_t;
 
-/// What is still to be matched: an expression, or what is left of it, and then the rest of a stack.
+/// The rest of an expression that is still to be matched, on top of the rest of a stack.
 struct Todo {
   static constexpr std::uint32_t kAnyNumber = std::numeric_limits<std::uint32_t>::max();
 
   const Expr* expr = nullptr;
-  std::uint32_t at = 0;   ///< a sequence from this item on, a literal or token from this byte on
-  std::uint32_t min = 0;  ///< a repetition: how often at least, and at most
+  std::uint32_t at = 0;   ///< first remaining item of a sequence, or byte of a literal or token
+  std::uint32_t min = 0;  ///< remaining bounds of a repetition: `min` and `max`
   std::uint32_t max = 0;
   TodoId then = 0;
 
   bool operator==(const Todo&) const = default;
 };
 
-/// The text of what is matched by its text (a literal, a token that has one), from `at` on; "" of
-/// anything else.
+/// Returns the remaining text of an expression that is matched by its text (a literal, a token that
+/// has one); "" for any other expression.
 std::string_view text_of(const Todo& todo);
 
-/// Stacks of what is still to be matched, with shared tails: equal stacks have equal numbers. Only
-/// grows. Borrows the grammar; one thread.
+/// Stacks of expressions that are still to be matched, with shared tails: equal stacks have equal
+/// ids. Only grows. Borrows the grammar; one thread.
 class TodoPool {
  public:
   explicit TodoPool(const Gbnf& grammar);
@@ -41,17 +41,18 @@ class TodoPool {
   const Todo& operator[](TodoId id) const { return todos_[id]; }
   std::size_t size() const { return todos_.size(); }
 
-  /// `expr`, then `then`.
+  /// Returns the stack of `expr` on top of `then`.
   TodoId push(const Expr& expr, TodoId then);
-  /// The stack `todo`; where nothing is left of its expression, todo.then.
+  /// Returns the stack `todo`, or todo.then if its expression is finished.
   TodoId push(const Todo& todo);
 
-  /// Follows stacks to where each takes a character or a token, in the grammar's order and each
-  /// once. Sets `complete` where one of them may be empty. False where there are more than `most`.
+  /// Expands stacks until each top consumes a character or a token. Writes these to `open` in the
+  /// grammar's order, without duplicates. Sets `complete` to true if a stack may become empty,
+  /// otherwise to false. Returns false after visiting more than `most` stacks.
   bool follow(std::span<const TodoId> stacks, std::size_t most, std::vector<TodoId>& open,
               bool& complete);
 
-  /// The stack `id` of another pool of the same grammar.
+  /// Copies the stack `id` from another pool of the same grammar.
   TodoId adopt(const TodoPool& other, TodoId id);
 
  private:

@@ -38,8 +38,7 @@ Expr expr_of(const std::vector<WrappingPart>& parts) {
   return sequence(std::move(items));
 }
 
-/// Writes the arguments of branches as a wrapping has them. What is the same for all branches is
-/// made once.
+/// Writes the arguments of branches in the form of a wrapping. Builds their common parts once.
 class ArgsWriter {
  public:
   ArgsWriter(GrammarBuilder& grammar, const CallWrapping& wrapping, std::vector<Loosened>& loosened)
@@ -102,7 +101,7 @@ class ArgsWriter {
   std::optional<ParametersApart> bodies_;
 };
 
-// No two lists of parts have the same key.
+// Returns different keys for different lists of parts. Identifies tokens by id only.
 std::string key_of(const std::vector<WrappingPart>& parts) {
   std::string key = std::to_string(parts.size());
   for (const WrappingPart& part : parts) {
@@ -139,7 +138,7 @@ std::string key_of(const CallWrapping& wrapping) {
   return key;
 }
 
-// Free text: whatever does not have the opening of a call in it.
+// Free text without the opening of a call.
 Expr add_text(GrammarBuilder& grammar, const std::string& open) {
   const TextSet any = TextSet::any();
   Result<TextSet> with = TextSet::of({open});

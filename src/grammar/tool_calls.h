@@ -14,101 +14,104 @@
 
 namespace pedro {
 
-/// One thing that a reply may call.
+/// A kind of call that a reply may contain.
 struct CallBranch {
   std::string tool;
-  std::string action;  ///< names the rules; empty where the tool has just one
-  /// Of the whole `args` object. An `action` property, if there is one, is in it (as a constant,
-  /// and first, so that the branches of a tool part as early as possible).
+  std::string action;  ///< used in rule names; empty if the tool has only one
+  /// The schema of the whole `args` object. Includes the `action` property, if there is one, as a
+  /// constant. It comes first, so that the branches of a tool diverge as early as possible.
   const Schema* args = nullptr;  ///< borrowed; never null
-  /// Parameters that are long texts: where a wrapping has bodies, these stand behind the call.
+  /// Parameters with long texts: if a wrapping has bodies, these follow the call.
   std::vector<std::string> bodies = {};
-  /// `args` as it was written, for who takes schemas; borrowed, null where there is none.
+  /// The source of `args`, for servers that accept schemas; borrowed, may be null.
   const Json* args_json = nullptr;
 };
 
-/// The token of this id and no other, however its text could be written.
+/// Exactly the token with this id; other tokens that spell the same text do not match.
 struct OneToken {
   std::uint32_t id = 0;
-  std::string text = {};  ///< what the vocabulary has it as; for those who match texts
+  std::string text = {};  ///< its text in the vocabulary, for text matching
 };
 
-/// An id that the model makes up: so many ASCII letters and digits.
+/// An id that the model invents: this number of ASCII letters and digits.
 struct MadeUpId {
   int length = 9;
 };
 
-/// A piece of what stands around a call; a text stands there to the letter. Well-formed UTF-8.
+/// A piece of the text around a call; a string is literal, well-formed UTF-8.
 using WrappingPart = std::variant<std::string, OneToken, MadeUpId>;
 
-/// How a tool's name is written.
+/// The written form of a tool's name.
 enum class NameForm {
-  kPlain,       ///< as it is
+  kPlain,       ///< verbatim
   kQuoted,      ///< as a JSON string
-  kQuoteOpened  ///< the same without the first quote, which stands there already
+  kQuoteOpened  ///< a JSON string without its first quote, which is already present
 };
 
-/// What stands around a parameter that is written by itself: `open` NAME `middle` VALUE `end`. A
-/// text stands there as it is, without quotes; what is none is JSON.
+/// The text around a parameter that is written separately: `open` NAME `middle` VALUE `end`. A
+/// string is verbatim, without quotes; any other value is JSON.
 struct ParameterWrapping {
   std::vector<WrappingPart> open;
   std::vector<WrappingPart> middle;
   std::vector<WrappingPart> end;
-  std::string end_text;  ///< stands in no value, be it a text or JSON; "": texts have a pattern
-  std::string pattern;   ///< stands in no text: a regular expression (regex.h), or ""
+  std::string end_text;  ///< never occurs in a value, string or JSON; if "", `pattern` is required
+  std::string pattern;   ///< never matches in a string: a regular expression (regex.h), or ""
 };
 
-/// What stands around texts behind a call: ARGS without them, `before`, then each of them.
+/// The text around strings after a call: ARGS without them, `before`, then each of them.
 struct BodyWrapping {
   std::vector<WrappingPart> before;
   ParameterWrapping each;
 };
 
-/// What stands around a call: `open` NAME `middle` ARGS `close`.
+/// The text around a call: `open` NAME `middle` ARGS `close`.
 struct CallWrapping {
   std::vector<WrappingPart> open{"{\"tool\": "};
   NameForm name = NameForm::kQuoted;
   std::vector<WrappingPart> middle{", \"args\": "};
   std::vector<WrappingPart> close{"}"};
   JsonBlanks blanks = JsonBlanks::kOne;
-  /// ARGS are parameters, one behind the other; otherwise they are JSON.
+  /// ARGS are parameters, one after the other; otherwise JSON.
   std::optional<ParameterWrapping> parameters = {};
-  /// Where ARGS are JSON: the parameters CallBranch::bodies are not in it, but behind it.
+  /// If ARGS are JSON: the parameters in CallBranch::bodies are written after it.
   std::optional<BodyWrapping> bodies = {};
 };
 
-/// What a reply may be.
+/// The form of a reply.
 enum class ReplyForm {
   kCall,  ///< exactly one call
-  /// Free text that may end in a call. `open` begins with a text, which does not stand in it.
+  /// Free text, optionally followed by a call. The text excludes the first part of `open`, which
+  /// must be a string.
   kTextOrCall,
 };
 
-/// The grammar of a reply with a call of one of the branches. Each tool's name stands
-/// there once, in the order of its first branch, with an alternative per branch behind it; what
-/// the branches begin with is written once. No branches: a grammar that matches nothing.
-/// Where the grammar allows more than a schema, it is appended to `loosened`, with
-/// "tool.action: " before the pointer. Same input, same bytes.
+/// Returns the grammar of a reply with a call of one of the branches. Each tool's name occurs once,
+/// in the order of its first branch, followed by an alternative per branch. Common beginnings of
+/// branches are factored out. Without branches the grammar matches nothing.
+///
+/// Appends to `loosened` where the grammar allows more than a schema, with "tool.action: " before
+/// the pointer. The same input gives the same bytes.
 Gbnf tool_call_grammar(std::span<const CallBranch> branches, const CallWrapping& wrapping = {},
                        std::vector<Loosened>* loosened = nullptr,
                        ReplyForm form = ReplyForm::kCall);
 
-/// How the name of a tool stands in a call.
+/// Returns the name of a tool as written in a call.
 std::string written_name(const std::string& tool, NameForm form);
 
-/// The grammar of calls, and its text.
+/// A grammar of calls with its text.
 struct CallGrammar {
   std::shared_ptr<const Gbnf> grammar;
   std::string text;
 };
 
-/// Such grammars, made when first asked for. A grammar is known by what it is made from: names, the
-/// schemas' fingerprints, wrapping and form. Keeps the last kMaxKept. One thread.
+/// A cache of such grammars, keyed by their inputs: names, schema fingerprints, wrapping and form.
+/// Keeps the kMaxKept most recently used. One thread.
 class CallGrammars {
  public:
   static constexpr std::size_t kMaxKept = 32;
 
-  /// Valid until kMaxKept others were asked for.
+  /// Returns the grammar, building it on first use. Valid until kMaxKept others have been
+  /// requested.
   const CallGrammar& get(std::span<const CallBranch> branches, const CallWrapping& wrapping = {},
                          ReplyForm form = ReplyForm::kCall);
 
@@ -117,7 +120,7 @@ class CallGrammars {
     std::string key;
     CallGrammar grammar;
   };
-  std::list<Kept> kept_;  // the newest first
+  std::list<Kept> kept_;  // the most recently used first
 };
 
 }  // namespace pedro

@@ -20,7 +20,7 @@ std::vector<CharRange> positive(const CharClass& set) {
   return out;
 }
 
-// `range` cut at each of the places where the number of bytes changes, without surrogates.
+// Splits `range` where the number of bytes changes, and removes surrogates.
 std::vector<CharRange> by_length(const CharRange& range) {
   constexpr CharRange kBlocks[] = {
       {0, 0x7F}, {0x80, 0x7FF}, {0x800, 0xD7FF}, {0xE000, 0xFFFF}, {0x10000, kLastCodePoint}};
@@ -45,8 +45,8 @@ Utf8Range encoded(const CharRange& range) {
   return out;
 }
 
-// Splits until every continuation byte either is one value in both ends or covers all 64. Each
-// level takes 6 bits, so a range becomes at most seven.
+// Splits until every continuation byte has one value at both ends or covers all 64. Each level
+// takes 6 bits, so a range becomes at most seven.
 void add_split(std::vector<Utf8Range>& out, CharRange range) {
   if (range.last > 0x7F) {
     for (const char32_t low_bits : {0x3Fu, 0xFFFu, 0x3FFFFu}) {

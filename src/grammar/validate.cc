@@ -41,7 +41,7 @@ std::size_t code_points(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// The same text for values that are the same to JSON Schema.
+// Returns the same text for values that are equal in JSON Schema.
 std::string canonical(const Json& value) {
   if (value.is_number()) {
     const auto exact = parse_decimal(to_line(value));
@@ -61,7 +61,7 @@ std::optional<Decimal> decimal_of(const Json& number) {
   return parse_decimal(to_line(number));
 }
 
-// Numbers of more digits than a Decimal has are compared as they are stored.
+// Compares numbers with more digits than a Decimal supports as doubles.
 int compare_number(const Json& value, const Decimal& bound) {
   if (const auto exact = decimal_of(value)) return compare(*exact, bound);
   const double real = value.get<double>();
@@ -98,7 +98,7 @@ bool are_unique(const Json& array) {
   return true;
 }
 
-// Walks schema and value together; `pointer_` is where it is in the value.
+// Walks schema and value in parallel; `pointer_` is the location in the value.
 class Validator {
  public:
   explicit Validator(const Schema& schema) : schema_(schema) {}
@@ -125,7 +125,8 @@ class Validator {
     const Json* value = nullptr;
   };
 
-  // A choice that leads back to itself: whether the value fits is decided by the other options.
+  // Returns true if a choice leads back to itself for the same value. The other options then
+  // decide.
   bool is_open(SchemaId id, const Json& value) const {
     for (auto at = open_.rbegin(); at != open_.rend() && at->value == &value; ++at) {
       if (at->id == id) return true;
@@ -307,7 +308,7 @@ class Validator {
     return {};
   }
 
-  // Whether a schema that `value` fits says something about its member `name`.
+  // Returns true if a schema that `value` satisfies covers its member `name`.
   bool is_evaluated(SchemaId id, const std::string& name, const Json& value, std::size_t depth) {
     if (depth > kMaxDepth || ++steps_ > kMaxSteps) return false;
     const auto in = [&](SchemaId part) { return is_evaluated(part, name, value, depth + 1); };
@@ -363,8 +364,8 @@ class Validator {
     return check_options(id, one.options, value, true);
   }
 
-  // Where just one option is for values of this type, what is wrong by that option says more than
-  // a list of the options.
+  // If only one option is for values of this type, reports its violation instead of a list of the
+  // options.
   Verdict check_options(SchemaId id, const std::vector<SchemaId>& options, const Json& value,
                         bool exactly_one) {
     std::size_t matches = 0;
@@ -388,7 +389,7 @@ class Validator {
     return alike == 1 ? closest : mismatch(id, value);
   }
 
-  // A fraction is nearly an integer, to say what is wrong with it.
+  // Treats integers and fractions as similar for error messages.
   static TypeBits similar(TypeBits type) {
     return (type & kNumberTypes) != 0 ? kNumberTypes : type;
   }
@@ -399,7 +400,7 @@ class Validator {
                      found_text(value)};
   }
 
-  // The value as it is written most closely, or with a blank behind ',' and ':'.
+  // Tests the compact form of the value, and the form with a blank after ',' and ':'.
   Verdict check_one(SchemaId id, const RawRules& raw, const Json& value) const {
     for (const std::string& text : {to_line(value), to_spaced_line(value)}) {
       const Result<bool> fits = matches(raw.rules, text);
@@ -454,7 +455,7 @@ bool same_json(const Json& a, const Json& b) {
   if (a.is_array() && b.is_array()) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_json);
   }
-  // nlohmann would find 2^64 - 1 equal to -1.
+  // nlohmann::json considers 2^64 - 1 equal to -1.
   if (a.is_number_integer() && b.is_number_integer()) return to_line(a) == to_line(b);
   return a == b;
 }
