@@ -11,7 +11,7 @@ Error error_at(std::string_view place, int line, std::string_view what) {
   return Error{ErrorKind::kConfig, fmt::format("{}:{}: {}", place, line, what)};
 }
 
-// Takes the first line off `text`.
+// Removes the first line from `text` and returns it.
 std::string_view next_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);

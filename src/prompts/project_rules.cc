@@ -18,11 +18,11 @@ constexpr std::uint64_t kMaxFileBytes = 1u << 20;
 constexpr std::size_t kLeastShare = 256;
 
 struct Rules {
-  std::string place;  // below the root
+  std::string place;  // path relative to the root
   std::string text;
 };
 
-// Of a long file its first MiB.
+// Returns the file's text, or about the first MiB of a longer file. Returns "" if it is unreadable.
 std::string head_of(const FileSystem& files, const std::string& path) {
   if (files.info(path).bytes <= kMaxFileBytes) {
     const Result<std::string> text = files.read(path, kMaxFileBytes);
@@ -36,7 +36,7 @@ std::string head_of(const FileSystem& files, const std::string& path) {
   return head;
 }
 
-// The nearest first. A link is followed where it stays in the root.
+// Returns the nearest first. Follows a link only if its target is inside the root.
 std::vector<Rules> find_rules(const FileSystem& files, const std::string& root,
                               const std::string& folder) {
   std::vector<Rules> found;
@@ -62,7 +62,7 @@ std::string project_rules(const FileSystem& files, const std::string& root,
   const Result<std::string> nearest = files.canonical(folder);
   if (!top || !nearest) return "";
   const std::vector<Rules> found = find_rules(files, *top, *nearest);
-  // What is written for all of the project is not pushed out by what is written for one folder.
+  // Reserves room so that the rules of one folder do not displace those of the whole project.
   const std::size_t share = max_bytes / 4 < kLeastShare ? 0 : max_bytes / 4;
   std::string rules;
   std::vector<std::string> left_out;

@@ -7,11 +7,13 @@
 
 namespace pedro {
 
-/// The rules of a project for agents: every AGENTS.md (https://agents.md) from `root` down to
-/// `folder`, which lies in it, the nearest last. At most `max_bytes`, of which the nearest have
-/// theirs first, but for a quarter that those above have; of a file of more than 1 MiB that is
-/// read. What is cut says so, and what is left out is named, if there is room for that. A link is
-/// followed where it stays in the root. "" where there is none.
+/// Returns the project's rules for agents: every AGENTS.md (https://agents.md) from `root` down to
+/// `folder`, which must be inside of it, the nearest last.
+///
+/// Returns at most `max_bytes`. The nearest files have priority, except for a quarter that is
+/// reserved for those above. Reads at most about 1 MiB of each file. Marks truncated texts, and
+/// names omitted files if there is room. Follows a link only if its target is inside the root.
+/// Returns "" if there are no rules.
 std::string project_rules(const FileSystem& files, const std::string& root,
                           const std::string& folder, std::size_t max_bytes);
 

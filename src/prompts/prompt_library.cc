@@ -55,7 +55,7 @@ bool PromptLibrary::is_embedded(std::string_view folder) const {
   return false;
 }
 
-// Two levels are all there is: prompts/<agent>/<file>.
+// There are only two levels: prompts/<agent>/<file>.
 Status PromptLibrary::add_overrides(const FileSystem& files, const std::string& folder,
                                     const std::string& prefix) {
   const auto entries = files.list(folder);

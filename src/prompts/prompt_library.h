@@ -11,31 +11,34 @@
 
 namespace pedro {
 
-/// The prompt files: those embedded in the program, each of which a file of the same name in the
-/// project's `.pedro/prompts/` replaces; further files there are added. Immutable, read at once.
+/// The prompt files: those embedded in the program, overridden by files of the same name in the
+/// project's `.pedro/prompts/`. Other files there are added. Immutable; open() reads all files.
 class PromptLibrary {
  public:
-  /// `override_folder` may be missing or empty; so may `agents_folder`, whose folders are further
-  /// agents. Errors (kConfig): a prompt file over 256 KB, an agent there of a name that is taken.
+  /// Opens the library. `override_folder` may be missing or empty. So may `agents_folder`, whose
+  /// folders are additional agents. Errors (kConfig): a prompt file over 256 KB, an agent there
+  /// whose name is already in use.
   static Result<PromptLibrary> open(const FileSystem& files, const std::string& override_folder,
                                     const std::string& agents_folder = "");
 
-  /// Names below the prompts folder ("build/2-analyze.md") that begin with `folder` + "/", sorted.
+  /// Returns the names below the prompts folder ("build/2-analyze.md") that begin with `folder` +
+  /// "/", sorted.
   std::vector<std::string> list(std::string_view folder) const;
 
-  /// The folders below the prompts folder, sorted.
+  /// Returns the folders below the prompts folder, sorted.
   std::vector<std::string> folders() const;
 
-  /// True where a folder came with the program.
+  /// Returns true if a folder is embedded in the program.
   bool is_embedded(std::string_view folder) const;
 
-  /// The text of a file; an error that suggests a near name where there is none.
+  /// Returns the text of a file. Error (kConfig): no such file, with a similar name as a
+  /// suggestion.
   Result<std::string> read(const std::string& name) const;
 
-  /// What stands in error messages for `name`: its path in the project where it is an override.
+  /// Returns the location of `name` for error messages: for an override, its path in the project.
   std::string place(const std::string& name) const;
 
-  /// Parses a file without front matter, includes resolved.
+  /// Parses a file without front matter and resolves its includes.
   Result<PromptTemplate> load(const std::string& name) const;
 
  private:

@@ -11,7 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr int kMaxIncludeDepth = 8;
-constexpr std::size_t kMaxPieces = 10'000;  // includes multiply
+constexpr std::size_t kMaxPieces = 10'000;  // a bound for includes, which multiply
 
 bool is_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == name.npos;

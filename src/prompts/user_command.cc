@@ -82,7 +82,7 @@ Result<std::string> expand(const UserCommand& command, const std::vector<std::st
     } else if (rest[0] == '@' && at_begin && rest.size() > 1 && is_path_char(rest[1])) {
       std::size_t end = 1;
       while (end < rest.size() && is_path_char(rest[end])) ++end;
-      while (rest[end - 1] == '.') --end;  // of the sentence
+      while (rest[end - 1] == '.') --end;  // the end of a sentence
       const Result<std::string> text = read(std::string(rest.substr(1, end - 1)));
       if (!text) return text.error().at(command.place);
       out += *text;
