@@ -191,6 +191,10 @@ std::string reproduction_lines(const BuildResult& result) {
   const CheckOutcome& before = *result.reproduction;
   std::string text = fmt::format("\n## Reproduction\n\n- `{}` before the change: {}\n",
                                  before.check.command, how_it_ended(before));
+  for (const CheckOutcome& earlier : result.replaced_reproductions) {
+    text += fmt::format("- it replaces `{}` before the change: {}\n", earlier.check.command,
+                        how_it_ended(earlier));
+  }
   for (const std::string& file : result.changed_evidence) {
     text +=
         fmt::format("- changed afterwards, so it shows nothing any more: {}\n", shown_path(file));

@@ -221,12 +221,37 @@ Result<std::optional<std::string>> BuildRun::refuse_blocked() {
   return std::optional(parts_.feedback.text("blocked_by_change", {{"checks", added}}));
 }
 
+// Runs a check on the sources of the base with the tests of the work tree.
+Result<CheckOutcome> BuildRun::run_on_base(const Check& check, const std::set<std::string>& tests) {
+  auto files = repository_.changed_files(settings_.base);
+  if (!files) return files.error();
+  std::erase_if(*files, [](const ChangedFile& file) { return file.generated; });
+  const Result<std::string> index = repository_.private_index("on-base");
+  if (!index) return index.error();
+  const Result<std::string> now =
+      repository_.snapshot(settings_.base, *files, *index, "for a run on the base\n");
+  if (!now) return now.error();
+  auto outcomes = run_clean_(settings_.base, *now, tests, {check});
+  if (!outcomes) return outcomes.error();
+  return std::move(outcomes->front());
+}
+
+Result<std::optional<std::string>> BuildRun::replace_reproduction(const Json& output) {
+  if (!run_clean_) return std::optional<std::string>();
+  return reproduction_.replace(text_of(output, "reproduction"),
+                               [this](const Check& check, const std::set<std::string>& tests) {
+                                 return run_on_base(check, tests);
+                               });
+}
+
 Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const PhaseItem&,
                                                      const Json& output) {
   const std::optional<std::string> none;
   if (output.contains(kBlocked) && phase.takes_blocked) return refuse_blocked();
   if (phase.evidence == Evidence::kChange || phase.evidence == Evidence::kChecks ||
       phase.evidence == Evidence::kSolution) {
+    Result<std::optional<std::string>> refused = replace_reproduction(output);
+    if (!refused || *refused) return refused;
     Result<std::optional<std::string>> changed = reproduction_.refuse_changes();
     if (!changed || *changed) return changed;
   }
@@ -248,7 +273,8 @@ Result<std::optional<std::string>> BuildRun::refusal(const Phase& phase, const P
       return std::optional(parts_.feedback.text("checks_fail", {{"checks", *checks}}));
     }
     case Evidence::kFailure:
-      return reproduction_.check(output);
+      return reproduction_.check(output,
+                                 member(phase.output_schema_json, "properties").contains("tried"));
     case Evidence::kPlaces:
       return logged_refusal(parts_.answers, Question::kRefusal,
                             [&] { return refuse_places(output, tree_.tree(), parts_.feedback); });
@@ -346,6 +372,7 @@ Result<BuildResult> BuildRun::finish(BuildResult result) {
   result.baseline = tree_.baseline();
   result.known_failures = tree_.known_failures();
   result.reproduction = reproduction_.outcome();
+  result.replaced_reproductions = reproduction_.replaced();
   const Result<std::string> now = tree_.fingerprint();
   if (!now) return now.error();
   const bool changed = *now != at_start_;

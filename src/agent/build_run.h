@@ -93,6 +93,8 @@ class BuildRun : public Workplace {
 
  private:
   Result<std::optional<std::string>> refuse_blocked();
+  Result<std::optional<std::string>> replace_reproduction(const Json& output);
+  Result<CheckOutcome> run_on_base(const Check& check, const std::set<std::string>& tests);
   Result<bool> has_changed();
   Result<std::string> describe_checks();
   Result<std::string> describe_failures();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/answers.h"
+#include "agent/check_files.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "tools/failing_part.h"
@@ -25,18 +26,91 @@ Result<std::optional<std::string>> Reproduction::denied_by_policy(const std::str
   });
 }
 
-Result<FaultEvidence> Reproduction::take_evidence() const {
-  return FaultEvidence::take(repository_, base_, before_, tree_.made_by_checks(),
-                             executor_.written());
+Result<FaultEvidence> Reproduction::take_evidence(const std::set<std::string>& without) const {
+  std::set<std::string> omitted = tree_.made_by_checks();
+  omitted.insert(without.begin(), without.end());
+  return FaultEvidence::take(repository_, base_, before_, omitted, executor_.written());
+}
+
+// Refuses a run that shows no fault, for the model.
+Result<std::optional<std::string>> Reproduction::refuse_run(const CheckOutcome& outcome) {
+  bool did_not_run = outcome.exit_code == kNotFound || outcome.exit_code == kNotExecutable;
+  if (!outcome.passed && !did_not_run) {
+    const Result<bool> unreadable = cannot_be_read(outcome.check.command);
+    if (!unreadable) return unreadable.error();
+    did_not_run = *unreadable;
+  }
+  if (!outcome.passed && !did_not_run) return std::optional<std::string>();
+  return std::optional(parts_.feedback.text(
+      outcome.passed ? "no_failure" : "command_not_run",
+      {{"command", outcome.check.command}, {"output", std::string(trim(outcome.output))}}));
+}
+
+Result<std::set<std::string>> Reproduction::changed_paths() const {
+  const auto files = repository_.changed_files(base_);
+  if (!files) return files.error();
+  std::set<std::string> paths;
+  for (const ChangedFile& file : *files) {
+    if (!file.generated) paths.insert(file.path);
+  }
+  return paths;
+}
+
+Result<CheckOutcome> Reproduction::on_base(const Check& check, const RunOnBase& run) {
+  const Result<std::optional<Json>> earlier = parts_.answers.next(Question::kCheck);
+  if (!earlier) return earlier.error();
+  if (*earlier) return check_outcome_from(**earlier);
+  const Result<std::set<std::string>> changed = changed_paths();
+  if (!changed) return changed.error();
+  const std::vector<std::string> paths(changed->begin(), changed->end());
+  Result<CheckOutcome> outcome = run(check, check_files(paths, {&check, 1}));
+  if (!outcome) return outcome;
+  const Status added = parts_.answers.add(Question::kCheck, to_json(*outcome));
+  return added ? std::move(outcome) : added.error();
+}
+
+Result<std::optional<std::string>> Reproduction::replace(const std::string& command,
+                                                         const RunOnBase& run) {
+  const std::optional<std::string> none;
+  const Check check{"reproduction", command, kSource};
+  if (!outcome_ || trim(command).empty() || command == outcome_->check.command) return none;
+  const auto denied = denied_by_policy(command);
+  if (!denied) return denied.error();
+  if (*denied) {
+    return std::optional(
+        parts_.feedback.text("command_not_run", {{"command", command}, {"output", **denied}}));
+  }
+  Result<CheckOutcome> before = on_base(check, run);
+  if (!before) return before.error();
+  Result<std::optional<std::string>> refusal = refuse_run(*before);
+  if (!refusal || *refusal) return refusal;
+  const Result<CheckOutcome> now = tree_.try_check(check);
+  if (!now) return now.error();
+  if (!now->passed) {
+    return std::optional(parts_.feedback.text(
+        "fails_now", {{"command", command}, {"output", std::string(trim(now->output))}}));
+  }
+  // The fix may change sources further, so only the tests are evidence.
+  Result<std::set<std::string>> sources = changed_paths();
+  if (!sources) return sources.error();
+  const std::vector<std::string> paths(sources->begin(), sources->end());
+  for (const std::string& test : check_files(paths, {&check, 1})) sources->erase(test);
+  Result<FaultEvidence> evidence = take_evidence(*sources);
+  if (!evidence) return evidence.error();
+  if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
+  tree_.remove_check(outcome_->check.command);
+  tree_.add_check(check);
+  replaced_.push_back(*std::move(outcome_));
+  outcome_ = *std::move(before);
+  return none;
 }
 
 // Runs the command. It becomes a check if it fails.
-Result<std::optional<std::string>> Reproduction::check(const Json& output) {
+Result<std::optional<std::string>> Reproduction::check(const Json& output, bool takes_tried) {
   if (!truth_of(output, "reproduced")) {
-    // Refuses only a blank `tried`. The schema of a project's own agent may lack it.
-    const bool is_blank = output.contains("tried") && trim(text_of(output, "tried")).empty();
-    return is_blank ? std::optional(parts_.feedback.text("nothing_tried"))
-                    : std::optional<std::string>();
+    const bool lacks_attempts = takes_tried && trim(text_of(output, "tried")).empty();
+    return lacks_attempts ? std::optional(parts_.feedback.text("nothing_tried"))
+                          : std::optional<std::string>();
   }
   const Check check{"reproduction", text_of(output, "command"), kSource};
   if (trim(check.command).empty()) {
@@ -48,21 +122,12 @@ Result<std::optional<std::string>> Reproduction::check(const Json& output) {
     return std::optional(parts_.feedback.text("command_not_run",
                                               {{"command", check.command}, {"output", **denied}}));
   }
-  Result<FaultEvidence> evidence = take_evidence();
+  Result<FaultEvidence> evidence = take_evidence({});
   if (!evidence) return evidence.error();
   Result<CheckOutcome> outcome = tree_.try_check(check);
   if (!outcome) return outcome.error();
-  bool did_not_run = outcome->exit_code == kNotFound || outcome->exit_code == kNotExecutable;
-  if (!outcome->passed && !did_not_run) {
-    const Result<bool> unreadable = cannot_be_read(check.command);
-    if (!unreadable) return unreadable.error();
-    did_not_run = *unreadable;
-  }
-  if (outcome->passed || did_not_run) {
-    return std::optional(parts_.feedback.text(
-        outcome->passed ? "no_failure" : "command_not_run",
-        {{"command", check.command}, {"output", std::string(trim(outcome->output))}}));
-  }
+  Result<std::optional<std::string>> refusal = refuse_run(*outcome);
+  if (!refusal || *refusal) return refusal;
   if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
   outcome_ = *std::move(outcome);
   tree_.add_check(check);
@@ -130,7 +195,7 @@ Result<std::optional<Json>> Reproduction::from_checks(const std::string& task) {
   });
   if (named == before->end()) return none;
   const CheckOutcome& failed = *named;
-  Result<FaultEvidence> evidence = take_evidence();
+  Result<FaultEvidence> evidence = take_evidence({});
   if (!evidence) return evidence.error();
   if (Status kept = keep_evidence(*std::move(evidence)); !kept) return kept.error();
   outcome_ = failed;

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "agent/checked_tree.h"
@@ -32,7 +33,15 @@ class Reproduction {
         before_(before) {}
 
   /// Runs the command of a phase's output. Returns a refusal for the model if it shows no fault.
-  Result<std::optional<std::string>> check(const Json& output);
+  /// `takes_tried`: the phase has an output for attempts, and needs it if the fault is not shown.
+  Result<std::optional<std::string>> check(const Json& output, bool takes_tried);
+
+  /// Runs a check on the base with these changed tests.
+  using RunOnBase =
+      std::function<Result<CheckOutcome>(const Check& check, const std::set<std::string>& tests)>;
+  /// Replaces the command by another one that fails on the base and passes now. Returns a refusal
+  /// for the model otherwise.
+  Result<std::optional<std::string>> replace(const std::string& command, const RunOnBase& run);
 
   /// Uses a check that fails before the work if `task` names it. Returns the output of the phase,
   /// or nullopt if there is no such check.
@@ -55,7 +64,10 @@ class Reproduction {
  private:
   Result<std::optional<std::string>> denied_by_policy(const std::string& line);
   Result<bool> cannot_be_read(const std::string& line);
-  Result<FaultEvidence> take_evidence() const;
+  Result<std::optional<std::string>> refuse_run(const CheckOutcome& outcome);
+  Result<CheckOutcome> on_base(const Check& check, const RunOnBase& run);
+  Result<std::set<std::string>> changed_paths() const;
+  Result<FaultEvidence> take_evidence(const std::set<std::string>& without) const;
   Status keep_evidence(FaultEvidence evidence);
 
   const Repository& repository_;
@@ -65,6 +77,7 @@ class Reproduction {
   const std::string& base_;
   const std::vector<ChangedFile>& before_;
   std::optional<CheckOutcome> outcome_;
+  std::vector<CheckOutcome> replaced_;
   FaultEvidence evidence_;
 };
 
