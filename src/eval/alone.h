@@ -12,19 +12,20 @@
 
 namespace pedro {
 
-/// Asks a model without an agent: one request with the issue and the task's files, whole,
-/// unconstrained, at temperature 0.
+/// Asks a model without an agent: one unconstrained request at temperature 0, with the issue and
+/// the complete files of the task.
 class AloneModel {
  public:
-  /// Borrows the model, which is open. Errors (kConfig): a prompt in `prompts/eval/`.
+  /// Borrows `model`, which must be open. Errors (kConfig): an invalid prompt in `prompts/eval/`.
   static Result<AloneModel> make(const PromptLibrary& library, Model& model, long long max_tokens);
 
   struct Answer {
     std::vector<FileAnswer> files;
     Reply reply;
-    std::string prompt;  ///< as it was asked
+    std::string prompt;  ///< the user message of the request
   };
-  /// Begins a new conversation. Returns the errors of the model.
+  /// Begins a new conversation and sends one request. Returns errors of file reads and of the
+  /// model.
   Result<Answer> ask(const FileSystem& files, const BenchTask& task, const TaskBench& bench);
 
  private:

@@ -9,16 +9,16 @@
 
 namespace pedro {
 
-/// The comparison of two records on the attempts of both: the same run of the same task.
+/// Compares two records on the attempts that both contain: the same run of the same task.
 struct AttemptDiff {
   PairedCounts solved;
   std::vector<std::string> lost;  ///< solved before, not after: "py-foo", "py-foo (run 2)"
-  std::vector<std::string> won;   ///< the other way round
+  std::vector<std::string> won;   ///< solved after, not before
   int verified_before = 0;
   int verified_after = 0;
   int falsely_verified_before = 0;
   int falsely_verified_after = 0;
-  double seconds_before = 0;  ///< of attempts that both solved, median
+  double seconds_before = 0;  ///< median over attempts that both solved
   double seconds_after = 0;
 };
 

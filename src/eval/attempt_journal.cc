@@ -14,7 +14,7 @@ void AttemptJournal::hear(const Json& event) {
   if (type == "thread.started") branch_ = text_of(event, "branch");
   if (type == "turn.started") end_round();
   if (type == "item.completed") hear_item(event);
-  // Ignores a phase that ends at a limit: it accepted nothing.
+  // Ignores a phase that ended at a limit: it accepted nothing.
   if (type == "phase.completed" && text_of(event, "end") == "completed") did_something_ = true;
   if (type != "thread.completed") return;
   branch_ = text_of(event, "branch");

@@ -13,15 +13,16 @@ namespace pedro {
 /// Computes the figures of an attempt from a job's journal.
 class AttemptJournal {
  public:
-  /// Takes the events of one journal, oldest first.
+  /// Processes the events of one journal, oldest first.
   void hear(const Json& event);
-  /// Call this after the last event.
+  /// Completes the last round. Call this after the last event.
   void end() { end_round(); }
 
   const JobFigures& job() const { return reader_.figures(); }
-  /// Returns the delivered branch, else the branch of the job; "" for none.
+  /// Returns the delivered branch, else the job's branch; "" if there is none.
   const std::string& branch() const { return branch_; }
-  /// Fills in the figures of the journal. `started_ms`: the start of the job's process.
+  /// Fills in the figures from the journal. `started_ms`: start time of the job's process, in ms
+  /// since the epoch.
   void fill(TaskAttempt& attempt, long long started_ms) const;
 
  private:
@@ -46,7 +47,7 @@ class AttemptJournal {
   long long same_most_ = 0;
 };
 
-/// Reads the journal at `path`; errors are those of read_journal().
+/// Reads the journal at `path`. Returns the errors of read_journal().
 Result<AttemptJournal> read_attempt_journal(const FileSystem& files, const std::string& path);
 
 }  // namespace pedro

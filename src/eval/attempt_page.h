@@ -6,8 +6,8 @@
 
 namespace pedro {
 
-/// Writes a self-contained HTML page: a chart and a table of the solved tasks by kind, and a table
-/// of all attempts.
+/// Renders a self-contained HTML page: a chart and a table of solved tasks by kind, and a table of
+/// all attempts.
 std::string to_page(const AttemptRecord& record);
 
 }  // namespace pedro

@@ -41,7 +41,7 @@ Status read_texts(const Json& json, const char* key, std::vector<std::string>& t
   return whole ? Status() : Status(config_error(key, "expected a list of texts"));
 }
 
-// True for a relative path in git's spelling.
+// Returns true for a relative path in git's notation, outside of `.git/`.
 bool is_inner_path(const std::string& path) {
   return !path.starts_with('/') && !path.starts_with("..") && path != "." &&
          normal_path(path) == path && !path.starts_with(".git/");
@@ -90,7 +90,7 @@ bool is_among(const std::string& text, const std::vector<std::string>& texts) {
   return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
-// Adds the path and the bytes of every file below `top`, in the order of the paths.
+// Hashes the path and the bytes of every file below `top`, in a fixed order.
 Status add_tree(const FileSystem& files, const std::string& top, std::uint64_t& hash) {
   std::vector<std::string> todo = {top};
   while (!todo.empty()) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kAction = "action";
 
-// The action is in the name.
+// Removes the action from the arguments: the flat name contains it.
 Json without_action(Json schema) {
   if (schema.contains("properties")) schema["properties"].erase(std::string(kAction));
   if (!schema.contains("required")) return schema;

@@ -20,37 +20,39 @@
 
 namespace pedro {
 
-/// What an agent's phases can call, as a configuration names it. Borrows what it is made of.
+/// The calls that each phase of an agent offers, named as a configuration requires. Borrows the
+/// registry, the workflow and the feedback.
 class EvalCalls {
  public:
-  /// `max_text` above 0: no text in arguments may be longer, so that noise comes to an end. Error
-  /// (kConfig): a schema cannot be read then. `files`: texts by path, for grounding; the model has
-  /// seen all of them.
+  /// `max_text` > 0 limits each string argument to that many characters, to bound random output.
+  /// `files`: contents by path, for grounding; the model is assumed to have read them all. Error
+  /// (kConfig): the resulting schema is invalid.
   static Result<EvalCalls> make(const Registry& registry, const Workflow& workflow,
                                 const Feedback& feedback, const EvalConfiguration& configuration,
                                 const ModelInfo& model, int max_text,
                                 const std::map<std::string, std::string>& files = {});
 
-  /// None for a phase that there is not.
+  /// Returns the calls of a phase; empty for an unknown phase.
   std::span<const CallBranch> of_phase(const std::string& phase) const;
-  /// The phases there are, in order.
+  /// Returns the names of the phases, in order.
   std::vector<std::string> phases() const;
 
-  /// The tools for the beginning of the conversation; none where the model has no tools of its own.
+  /// Returns the tools to declare at the start of the conversation; empty for a model without
+  /// native tools.
   const std::vector<DeclaredTool>& declared() const { return declared_; }
-  /// The rules at its beginning.
+  /// Returns the system prompt, trimmed. Errors: those of rendering the template.
   Result<std::string> system_prompt() const;
-  /// The tools for a prompt of a phase; what is in `described` is known already, the rest is added
-  /// to it.
+  /// Returns the tool descriptions for a prompt of a phase. Skips everything in `described` and
+  /// adds the rest to it.
   std::string describe(const std::string& phase, std::set<std::string>& described) const;
 
  private:
-  // A phase's calls under their names.
+  // The calls of a phase, under the names of the configuration.
   struct Offered {
     std::string phase;
     ToolSet tools;
     std::vector<CallBranch> branches;
-    std::vector<std::pair<std::string, std::string>> flat;  // names, with a line that teaches each
+    std::vector<std::pair<std::string, std::string>> flat;  // names, each with its description line
   };
 
   EvalCalls() = default;
@@ -66,11 +68,11 @@ class EvalCalls {
   ToolStyle style_ = ToolStyle::kDescribed;
   bool flat_ = false;
   Bodies bodies_ = Bodies::kJson;
-  // Which stay in their places, also when all of it is moved.
+  // Deques keep the addresses of their elements when the object moves.
   std::deque<Schema> schemas_;
   std::deque<Json> written_;
   std::deque<Offered> offered_;
-  std::deque<NarrowedCalls> narrowed_;  // of offered_, with grounding
+  std::deque<NarrowedCalls> narrowed_;  // one per element of offered_, with grounding
   std::vector<DeclaredTool> declared_;
 };
 

@@ -8,8 +8,8 @@
 
 namespace pedro {
 
-/// An HTML page of its own: a chart of the valid calls of each configuration with what is likely of
-/// them, by thirds of a conversation, and a table of the rest. Nothing of it comes from elsewhere.
+/// Renders a self-contained HTML page. It has a chart of valid calls by configuration, with 95%
+/// intervals and thirds of a conversation, and a table of the remaining figures.
 std::string to_page(const EvalHeader& header, const std::vector<EvalSummary>& summaries);
 
 }  // namespace pedro

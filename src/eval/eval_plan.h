@@ -13,24 +13,24 @@
 
 namespace pedro {
 
-/// A way to ask for calls.
+/// One method of requesting calls.
 struct EvalConfiguration {
   std::string name;
   GenerationMode mode = GenerationMode::kGrammar;
   Steering steering = Steering::kAuto;
-  Json logit_bias = Json::object();  ///< as model.logit_bias has it
+  Json logit_bias = Json::object();  ///< same format as model.logit_bias
   bool flat_names = false;           ///< "search_grep" instead of "search" with an action
   Bodies bodies = Bodies::kJson;
-  bool grounding = false;  ///< names in calls are those of EvalPlan::files
+  bool grounding = false;  ///< restricts names in calls to those in EvalPlan::files
 };
 
-/// What a model is asked to do with one call, and what counts as that.
+/// A request for one call, with the calls that are right answers.
 struct EvalTask {
   std::string name;
-  std::string phase;   ///< of the build agent: what may be called
+  std::string phase;   ///< phase of the build agent; determines the offered calls
   std::string prompt;  ///< for the model
-  std::string result;  ///< of whatever it calls, for the model
-  /// Any of these is right: a tool's name, and arguments that have to be among the call's.
+  std::string result;  ///< result of any call, for the model
+  /// One right answer: a tool's name, and arguments that the call must contain.
   struct Expected {
     std::string tool;
     Json args = Json::object();
@@ -40,15 +40,15 @@ struct EvalTask {
 
 struct EvalPlan {
   std::vector<EvalConfiguration> configurations;
-  std::vector<EvalTask> tasks;               ///< one conversation has them all, in this order
-  std::map<std::string, std::string> files;  ///< texts by path, for grounding
+  std::vector<EvalTask> tasks;               ///< all tasks of one conversation, in order
+  std::map<std::string, std::string> files;  ///< contents by path, for grounding
 };
 
-/// Reads {"configurations": […], "tasks": […]}; docs/eval.md describes it. `place` names the text
-/// in errors (kConfig). At most 64 configurations and 1000 tasks.
+/// Parses {"configurations": […], "tasks": […]}, with optional "files"; docs/eval.md describes the
+/// format. At most 64 configurations and 1000 tasks. Errors (kConfig) begin with `place`.
 Result<EvalPlan> read_eval_plan(std::string_view place, std::string_view text);
 
-/// The text of the plan that the program has with it.
+/// Returns the text of the built-in plan.
 std::string_view builtin_eval_plan();
 
 }  // namespace pedro

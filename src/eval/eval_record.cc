@@ -65,7 +65,7 @@ std::string to_line(const EvalCall& call) {
 
 Result<EvalRecord> read_eval_record(std::string_view place, std::string_view text) {
   EvalRecord record;
-  std::vector<EvalCall> open;  // a conversation whose last line is not read yet
+  std::vector<EvalCall> open;  // calls of an incomplete conversation
   int number = 0;
   const bool torn = !text.empty() && !text.ends_with('\n');
   const std::vector<std::string_view> lines = split_lines(text);

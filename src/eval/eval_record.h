@@ -12,44 +12,45 @@
 
 namespace pedro {
 
-/// What came of one call.
+/// The result of one call.
 struct EvalCall {
   std::string configuration;
-  int run = 0;    ///< which conversation, from 1
-  int round = 0;  ///< in it, from 1
+  int run = 0;    ///< number of the conversation, from 1
+  int round = 0;  ///< number of the call in the conversation, from 1
   int rounds = 0;
   std::string task;
   CallFailure failure = CallFailure::kNone;
   bool right = false;
-  long long tokens = 0;  ///< generated
-  double ms = 0;         ///< from asking to having it
-  std::string notice;    ///< of what had to be done without; "" for none
+  long long tokens = 0;  ///< generated tokens
+  double ms = 0;         ///< duration of the request
+  std::string notice;    ///< names unavailable features of the model; "" for none
 };
 
-/// The first line of a record. Runs can be added to a record only where this is the same.
+/// The first line of a record. Runs may be appended only under an equal header.
 struct EvalHeader {
   std::string model;
   std::string backend;
   std::string format;
-  std::string plan;  ///< hash of the plan and of what else decides
+  std::string plan;  ///< hash of the plan and all other inputs that determine results
   std::string version;
   bool operator==(const EvalHeader&) const = default;
 };
 
-/// A record: the header's line, then a line for each call, the calls of one conversation together.
+/// A record: one line for the header, then one line per call. The calls of a conversation are
+/// adjacent.
 struct EvalRecord {
   EvalHeader header;
   std::vector<EvalCall> calls;
 
-  /// Whether a conversation is in it, whole.
+  /// Returns true if the record contains the complete conversation.
   bool has(const std::string& configuration, int run) const;
 };
 
 std::string to_line(const EvalHeader& header);
 std::string to_line(const EvalCall& call);
 
-/// Reads a record; a torn last line, or a conversation that is not whole, is left out. Errors
-/// (kUsage) name the line.
+/// Reads a record. Skips an incomplete last line and incomplete conversations. Errors (kUsage) name
+/// the line.
 Result<EvalRecord> read_eval_record(std::string_view place, std::string_view text);
 
 }  // namespace pedro

@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-// A conversation under way.
+// A conversation in progress.
 class Conversation {
  public:
   explicit Conversation(const EvalRun& run) : run_(run) {}
@@ -48,7 +48,7 @@ class Conversation {
   }
 
  private:
-  // What was called has the task's result; a reply without a call is only text.
+  // Appends the reply, and the task's result for each call. A reply without calls is only text.
   void answer(const Reply& reply, const EvalTask& task) {
     ChatMessage said = text_message(Role::kAssistant, reply.text);
     std::vector<ChatMessage> results;

@@ -13,9 +13,9 @@
 
 namespace pedro {
 
-/// One conversation of an evaluation; all borrowed.
+/// The inputs of one conversation of an evaluation. All references are borrowed.
 struct EvalRun {
-  Model& model;  ///< opened, and without a conversation so far
+  Model& model;  ///< open, without a conversation
   const EvalCalls& calls;
   const EvalConfiguration& configuration;
   const EvalPlan& plan;
@@ -23,13 +23,14 @@ struct EvalRun {
   std::string model_name;
   bool has_tools = false;
   double temperature = 0.2;
-  long long max_tokens = 4096;                                  ///< of one reply
-  int number = 1;                                               ///< which one
-  std::function<void(const EvalCall& call)> on_call = nullptr;  ///< hears of each; may be null
+  long long max_tokens = 4096;  ///< limit of one reply
+  int number = 1;               ///< number of the conversation, from 1
+  std::function<void(const EvalCall& call)> on_call = nullptr;  ///< receives each call; may be null
 };
 
-/// Asks for one task after the other in one conversation, whatever comes: each reply is graded, and
-/// a call is answered with the task's result. Errors are the model's.
+/// Requests all tasks in order, in one conversation. Grades each reply and answers each call with
+/// the task's result; invalid replies do not end the run. Returns errors of the model, and of
+/// invalid biases or prompts.
 Result<std::vector<EvalCall>> run_eval(const EvalRun& run);
 
 }  // namespace pedro

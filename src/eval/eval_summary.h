@@ -11,24 +11,24 @@
 
 namespace pedro {
 
-/// What came of one configuration's calls.
+/// The results of one configuration's calls.
 struct EvalSummary {
   std::string configuration;
-  Share valid;                       ///< exactly one call, as its schema has it
-  Share right;                       ///< of all calls: the one that was asked for
-  std::array<Share, 3> thirds;       ///< `valid`, by where in a conversation: early, middle, late
-  std::array<int, 7> failures = {};  ///< by CallFailure
-  double tokens = 0;                 ///< generated, median
+  Share valid;                  ///< replies with exactly one call that fits its schema
+  Share right;                  ///< replies with an expected call, as a share of all
+  std::array<Share, 3> thirds;  ///< `valid` in the first, middle and last third of a conversation
+  std::array<int, 7> failures = {};  ///< counts, indexed by CallFailure
+  double tokens = 0;                 ///< median of generated tokens
   double ms = 0;                     ///< median
-  std::set<std::string> notices;     ///< of what had to be done without
+  std::set<std::string> notices;     ///< unavailable features of the model
 };
 
-/// One for each configuration, in the order they come first in the record.
+/// Returns one summary per configuration, in order of first appearance in the record.
 std::vector<EvalSummary> summarize(const EvalRecord& record);
 
 Json to_json(const EvalSummary& summary);
 
-/// A table for a terminal, with a bar of the valid calls in each row.
+/// Formats a terminal table. Each row has a bar with the share of valid calls.
 std::string to_table(const std::vector<EvalSummary>& summaries);
 
 }  // namespace pedro

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kNames = {
     "", "cut", "no call", "many calls", "unknown tool", "missing action", "bad argument"};
 
-// Grounded calls have a branch for each file.
+// Checks all branches of a tool: grounded calls have one branch per file.
 CallFailure failure_of(const ParsedCall& call, std::span<const CallBranch> calls) {
   const auto is_tool = [&](const CallBranch& branch) { return branch.tool == call.tool; };
   if (std::none_of(calls.begin(), calls.end(), is_tool)) return CallFailure::kUnknownTool;

@@ -10,27 +10,27 @@
 
 namespace pedro {
 
-/// What is wrong with a reply, in the order in which it is looked for.
+/// The defect of a reply, in the order of the checks.
 enum class CallFailure {
   kNone,           ///< exactly one call, and it fits its schema
-  kCut,            ///< at a limit
-  kNoCall,         ///< none in it
-  kMany,           ///< more than one
-  kUnknownTool,    ///< of a tool that the phase does not have
-  kMissingAction,  ///< without the action, or with one that there is not
-  kBadArgument,    ///< what the action's schema does not allow
+  kCut,            ///< the reply ended at a limit
+  kNoCall,         ///< no call
+  kMany,           ///< more than one call, or text besides the call
+  kUnknownTool,    ///< the phase does not have the tool
+  kMissingAction,  ///< the action is missing or unknown
+  kBadArgument,    ///< the arguments violate the action's schema
 };
-/// "", "cut", "no call", "many calls", "unknown tool", "missing action", "bad argument"
+/// Returns "", "cut", "no call", "many calls", "unknown tool", "missing action" or "bad argument".
 std::string_view to_string(CallFailure failure);
-/// kNoCall of another text.
+/// Returns the failure of a name from to_string(), and kNoCall for any other text.
 CallFailure parse_call_failure(std::string_view text);
 
 struct Grade {
   CallFailure failure = CallFailure::kNone;
-  bool right = false;  ///< it is one of the calls that the task expects
+  bool right = false;  ///< the call is one that the task expects
 };
 
-/// `flat`: names have the actions in them.
+/// Grades a reply. `flat`: tool names contain the actions.
 Grade grade(const Reply& reply, std::span<const CallBranch> calls, const EvalTask& task, bool flat);
 
 }  // namespace pedro

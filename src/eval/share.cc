@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-constexpr double kZ = 1.959964;  // of 95 %, both sides
+constexpr double kZ = 1.959964;  // normal quantile for a two-sided 95% interval
 
 // Computes the correlation within pairs, corrected for continuity.
 double correlation(const PairedCounts& pairs) {

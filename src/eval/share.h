@@ -4,28 +4,28 @@
 
 namespace pedro {
 
-/// What is likely of a probability, at 95 %.
+/// A 95% confidence interval of a probability, in [0, 1], or of a difference, in [-1, 1].
 struct Interval {
   double low = 0;
   double high = 1;
 };
 
-/// `some` of `all`.
+/// A proportion: `some` of `all`.
 struct Share {
   int some = 0;
   int all = 0;
 
-  /// 0 of none.
+  /// Returns the proportion; 0 if `all` is 0.
   double value() const { return all == 0 ? 0 : static_cast<double>(some) / all; }
-  /// Wilson's score interval (1927); [0, 1] of none.
+  /// Returns the Wilson score interval (1927); [0, 1] if `all` is 0.
   Interval interval() const;
 };
 
-/// What is likely of the difference of two probabilities, b - a, at 95 %: Newcombe's method 10
-/// (1998), of the intervals of both.
+/// Returns the 95% interval of the difference of two independent probabilities, b - a. Source:
+/// Newcombe's method 10 (1998), with Wilson's intervals.
 Interval difference(const Share& a, const Share& b);
 
-/// Counts of pairs: the same things, measured twice.
+/// Counts of paired observations: the same items, measured twice.
 struct PairedCounts {
   int both = 0;
   int only_first = 0;
@@ -37,15 +37,16 @@ struct PairedCounts {
   Share second() const { return {both + only_second, all()}; }
 };
 
-/// The likely range of the difference of two probabilities, second - first, at 95 %: Newcombe's
-/// method 10 for paired data (1998), with Wilson's intervals.
+/// Returns the 95% interval of the difference of two paired probabilities, second - first. Source:
+/// Newcombe's method 10 for paired data (1998), with Wilson's intervals.
 Interval difference(const PairedCounts& pairs);
 
-/// The exact two-sided p of McNemar's test (1947): the probability of a split at least as uneven
-/// among the pairs that differ, if both were equally good. 1 if no pairs differ.
+/// Returns the exact two-sided p-value of McNemar's test (1947). It is the probability of a split
+/// at least as uneven among the discordant pairs, under equal quality. Returns 1 without discordant
+/// pairs.
 double paired_p(const PairedCounts& pairs);
 
-/// The median; 0 of none.
+/// Returns the median; 0 for no values.
 double median(std::vector<double> values);
 
 }  // namespace pedro

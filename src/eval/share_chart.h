@@ -14,10 +14,10 @@ namespace pedro {
 Json to_json(const Share& share);
 
 inline constexpr int kBarLength = 20;
-/// A bar of kBarLength characters for a terminal.
+/// Returns a bar of kBarLength characters for a terminal. `value`: from 0 to 1.
 std::string bar_of(double value);
 
-/// A row of a chart: a wide bar with its likely range, and up to three narrow bars below.
+/// A row of a chart: a wide bar with its 95% interval, and up to three narrow bars below.
 struct ChartRow {
   std::string label;
   Share share;
@@ -26,7 +26,7 @@ struct ChartRow {
 
 /// CSS rules for a chart.
 extern const std::string_view kChartStyle;
-/// Draws an SVG. Screen readers read `title`.
+/// Renders an SVG chart. `title`: the text for screen readers.
 std::string share_chart(std::string_view title, std::span<const ChartRow> rows);
 
 }  // namespace pedro

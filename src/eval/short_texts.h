@@ -7,8 +7,8 @@
 
 namespace pedro {
 
-/// The schemas in `json` with texts of at most `longest` characters: noise goes on for as long as
-/// it may.
+/// Returns a copy of the schemas in `json` whose strings have at most `longest` characters. This
+/// bounds random output, which otherwise ends only at a limit.
 inline Json with_short_texts(Json json, long long longest) {
   std::vector<Json*> todo{&json};
   while (!todo.empty()) {

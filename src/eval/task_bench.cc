@@ -15,7 +15,7 @@ constexpr const char* kDate = "2024-01-01T12:00:00Z";
 constexpr std::uint64_t kMaxIssueBytes = 1u << 20;
 constexpr std::size_t kMaxLogBytes = 8u << 10;
 
-// Makes the same commit on every machine, independent of the user's settings.
+// Returns an environment in which git creates the same commit on every machine.
 std::map<std::string, std::string> fixed_variables() {
   return {{"GIT_CONFIG_GLOBAL", "/dev/null"},   {"GIT_CONFIG_NOSYSTEM", "1"},
           {"GIT_AUTHOR_NAME", "The author"},    {"GIT_AUTHOR_EMAIL", "author@localhost"},
@@ -67,7 +67,7 @@ Status TaskBench::commit_all(const std::string& message) const {
 }
 
 Result<ProcessResult> TaskBench::copy(const std::string& from, const std::string& to) const {
-  // Replaces a link instead of following it.
+  // Replaces a symbolic link instead of following it.
   const Command command{.argv = {"cp", "-R", "--remove-destination", from + "/.", to}};
   return tools_.processes.run(command, tools_.cancel);
 }

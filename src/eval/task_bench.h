@@ -14,18 +14,18 @@
 
 namespace pedro {
 
-/// The verdict of the checks on a result, each in a fresh clone of its own.
+/// The results of the checks, each in its own fresh clone.
 struct Judgement {
   bool solved = false;            ///< the hidden check passes
   bool visible_in_clone = false;  ///< the visible check passes
-  std::string log;                ///< the output of both, shortened
+  std::string log;                ///< truncated output of both checks
 };
 
-/// The world of one attempt: a scratch folder with the repository as one commit of a fixed author
-/// and date, and the issue and the state of jobs outside of it. Borrows everything.
+/// The environment of one attempt: a scratch folder with the repository, the issue and the state of
+/// jobs. The repository has one commit with a fixed author and date. Borrows all arguments.
 class TaskBench {
  public:
-  /// The branch that the repository begins with.
+  /// The initial branch of the repository.
   static constexpr const char* kBranch = "main";
 
   /// Runs a check in a clone.
@@ -38,7 +38,7 @@ class TaskBench {
     RunCheck run_check;
   };
 
-  /// `folder` is empty. Errors: kUsage, kInterrupted.
+  /// Creates the environment in `folder`, which must be empty. Errors: kUsage, kInterrupted.
   static Result<TaskBench> set_up(Tools tools, const BenchTask& task, std::string folder);
 
   std::string repository() const { return join_path(folder_, "work"); }
@@ -46,11 +46,11 @@ class TaskBench {
   /// Returns the folder for XDG_STATE_HOME.
   std::string state() const { return join_path(folder_, "state"); }
 
-  /// Writes whole files and commits them.
+  /// Writes complete files and commits them.
   Status commit(std::span<const FileAnswer> answers);
 
-  /// Judges `branch`, or the untouched repository if there is no such branch. A result that cannot
-  /// be cloned is not solved. Error: kInterrupted, or one of `run_check`.
+  /// Judges `branch`, or the unchanged repository if the branch does not exist. A result that
+  /// cannot be cloned is not solved. Errors: kInterrupted, and those of `run_check`.
   Result<Judgement> judge(const std::string& branch);
 
  private:
