@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostColumns = 400;
 constexpr std::size_t kGapsUpTo = 120;
 constexpr long long kMostSteps = 5;
-constexpr double kHeight = 1000;  // of the drawing, in units of its own
+constexpr double kHeight = 1000;  // of the drawing, in user units
 
 constexpr std::string_view kStyle = R"(
 figure { margin: 0 0 1rem; }
@@ -42,7 +42,7 @@ long long height_of(const ColumnChart::Column& column) {
   return std::accumulate(column.values.begin(), column.values.end(), 0LL);
 }
 
-// So many columns are drawn as one.
+// Returns the number of columns that are drawn as one.
 std::size_t width_of_one(const ColumnChart& chart) {
   return (chart.columns.size() + kMostColumns - 1) / kMostColumns;
 }
@@ -60,7 +60,7 @@ std::vector<const ColumnChart::Column*> drawn_columns(const ColumnChart& chart) 
   return drawn;
 }
 
-// 1, 2 or 5 times a power of ten, so that no more than kMostSteps of them reach `top`.
+// Returns the smallest 1, 2 or 5 times a power of ten of which at most kMostSteps fit below `top`.
 long long step_below(long long top) {
   for (long long power = 1;; power *= 10) {
     for (const long long times : {1, 2, 5}) {
@@ -69,7 +69,7 @@ long long step_below(long long top) {
   }
 }
 
-// All that is drawn of one series, as one path.
+// Returns the SVG path of all rectangles of one series.
 std::string path_of(const std::vector<const ColumnChart::Column*>& columns, std::size_t series,
                     double top) {
   const double width = columns.size() <= kGapsUpTo ? 0.86 : 1;

@@ -7,41 +7,43 @@
 
 namespace pedro {
 
-/// Columns of stacked values, as HTML without a script: inline SVG as wide as the page, with texts
-/// beside it that keep their size on a phone.
+/// A chart of stacked columns, as HTML without scripts: inline SVG as wide as the page, with texts
+/// of fixed size beside it.
 struct ColumnChart {
   struct Series {
     std::string_view name;    ///< HTML
-    std::string_view colour;  ///< a variable of the page's style: "k0"
+    std::string_view colour;  ///< CSS variable of the page's style, without dashes: "k0"
   };
   struct Column {
-    std::vector<long long> values;  ///< one for each series, from the bottom; none below 0
-    std::string title;              ///< a text: what is said where one points at it
+    std::vector<long long> values;  ///< one per series, from the bottom; at least 0
+    std::string title;              ///< plain text: the tooltip
   };
-  /// A stretch of columns, named below them.
+  /// A range of adjacent columns, with a name below them.
   struct Stretch {
-    std::string name;  ///< a text
+    std::string name;  ///< plain text
     std::size_t columns = 0;
   };
-  std::string label;  ///< a text: what it shows
+  std::string label;  ///< plain text: the description of the chart
   std::vector<Series> series = {};
   std::vector<Column> columns = {};
-  std::vector<std::size_t> marks = {};  ///< columns with a mark at their left
-  long long limit = 0;                  ///< a line where it is near; 0: none
-  std::vector<Stretch> stretches = {};  ///< together as many as the columns; or none
+  std::vector<std::size_t> marks = {};  ///< indices of columns with a mark on their left edge
+  long long limit = 0;                  ///< a line, shown up to twice the highest column; 0: none
+  std::vector<Stretch> stretches = {};  ///< cover all columns, or empty
 };
 
-/// Of more than 400 columns those beside each other are one: the highest of them.
+/// Renders the chart. Above 400 columns, combines adjacent columns and draws the highest of each
+/// group.
 std::string to_html(const ColumnChart& chart);
 
-/// A bar of parts that are together `whole`, as wide as it has room.
+/// A part of a horizontal bar that represents a total.
 struct BarPart {
   double value = 0;
-  std::string_view colour;  ///< as ColumnChart::Series
+  std::string_view colour;  ///< as in ColumnChart::Series
 };
+/// Renders a bar as wide as its container. `whole`: the total, in the unit of the parts.
 std::string bar_html(const std::vector<BarPart>& parts, double whole);
 
-/// The rules that both need, to stand in the page's style.
+/// Returns the CSS rules of charts and bars, for the page's style.
 std::string_view chart_style();
 
 }  // namespace pedro

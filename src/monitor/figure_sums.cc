@@ -23,7 +23,8 @@ Row& row_named(std::vector<Row>& rows, const std::string& name) {
   return rows.back();
 }
 
-// A compaction belongs to the inference that it makes room for; where that never came, to the last.
+// Returns the phase of the inference that follows the compaction, or of the last inference if none
+// follows.
 std::size_t phase_of(const JobFigures& job, const CompactionFigures& one) {
   if (job.inferences.empty()) return 0;
   return job.inferences[std::min(one.inference, job.inferences.size() - 1)].phase;

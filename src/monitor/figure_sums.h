@@ -10,33 +10,33 @@
 
 namespace pedro {
 
-/// What inferences cost at a model's price.
+/// The cost of inferences at a model's prices.
 struct Cost {
   double dollars = 0;
-  bool at_most = false;    ///< what came from a cache counts in full: its price is not known
-  bool at_least = false;   ///< what was put into one counts as any other: its price is not known
-  long long unpriced = 0;  ///< inferences of models without a price
+  bool at_most = false;    ///< upper bound: cached tokens count in full, their price is unknown
+  bool at_least = false;   ///< lower bound: cache writes count as input, their price is unknown
+  long long unpriced = 0;  ///< inferences of models with unknown prices
 
   Cost& operator+=(const Cost& more);
 };
 
-/// The price of `usage`; `model` may be null.
+/// Computes the cost of `usage`. `model` may be null: the cost is unpriced then.
 Cost cost_of(const Usage& usage, const KnownModel* model);
 
-/// Figures of some inferences, and of what was done around them.
+/// Sums over inferences, and over the compactions between them.
 struct Sums {
   long long jobs = 0;
-  long long inferences = 0;  ///< with those that wrote summaries
+  long long inferences = 0;  ///< includes those that wrote summaries
   Usage usage;
   long long missed_tokens = 0;
   long long compactions = 0;
   long long saved_tokens = 0;
-  long long retries = 0;          ///< as in JobFigures; of whole jobs, not of their parts
-  long long failed_requests = 0;  ///< the same
-  long long ms = 0;               ///< by the clock
+  long long retries = 0;          ///< as in JobFigures; 0 in sums of phases
+  long long failed_requests = 0;  ///< as in JobFigures; 0 in sums of phases
+  long long ms = 0;               ///< wall-clock time
   Cost cost;
 
-  /// All but `jobs`.
+  /// Adds all members except `jobs`.
   Sums& operator+=(const Sums& more);
   long long evaluated_tokens() const { return usage.prompt_tokens - usage.cached_tokens; }
 };
@@ -46,18 +46,18 @@ struct NamedSums {
   Sums sums;
 };
 
-/// What one job or many took: all of it, by model, by phase, by tool. Groups stand in the order
-/// they came.
+/// Sums over one or more jobs: in total, by model, by phase and by tool. Groups are in order of
+/// first appearance.
 class FigureSums {
  public:
-  /// Borrows the table.
+  /// Borrows the registry.
   explicit FigureSums(const ModelRegistry& models) : models_(models) {}
 
   void add(const JobFigures& job);
 
   const Sums& total() const { return total_; }
   const std::vector<NamedSums>& models() const { return by_model_; }
-  /// By "AGENT PHASE".
+  /// Returns sums by "AGENT PHASE".
   const std::vector<NamedSums>& phases() const { return by_phase_; }
   const std::vector<ToolFigures>& tools() const { return tools_; }
 
@@ -71,10 +71,12 @@ class FigureSums {
   std::vector<ToolFigures> tools_;
 };
 
-/// What one job took, its phases in their order: as JobFigures::phases.
+/// Returns one element per phase of the job, in the order of JobFigures::phases. `model` may be
+/// null.
 std::vector<Sums> phase_sums(const JobFigures& job, const KnownModel* model);
 
-/// The whole of a job, of which `phases` are phase_sums(): with what is no phase's.
+/// Returns the total of a job. `phases`: the result of phase_sums(). Adds time and failures outside
+/// of phases.
 Sums job_sums(const JobFigures& job, const std::vector<Sums>& phases);
 
 }  // namespace pedro

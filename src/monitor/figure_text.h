@@ -6,17 +6,18 @@
 
 namespace pedro {
 
-// How figures are written for people.
+// Formats figures for human readers.
 
-/// "12,345"
+/// Returns "12,345".
 std::string count_text(long long count);
-/// "≈ 12,345" where it is no exact count
+/// Returns "12,345", or "≈ 12,345" for an estimated count.
 std::string about_text(long long count, bool estimated);
-/// "850 ms", "12.3 s", "3 min 20 s", "2 h 5 min"
+/// Returns "850 ms", "12.3 s", "3 min 20 s" or "2 h 5 min". `ms`: milliseconds.
 std::string duration_text(double ms);
-/// "37 %"; "-" of nothing
+/// Returns "37 %"; "-" if `whole` is not positive.
 std::string share_text(long long part, long long whole);
-/// "$0.0123", "≤ $1.20" where it is at most that, "≥" or "≈" by the same token; "-" of no price
+/// Returns "$0.0123"; "≤ $1.20" for an upper bound, "≥" for a lower bound, "≈" for both; "-" for 0.
+/// Appends "+ ?" if inferences have no price.
 std::string cost_text(const Cost& cost);
 
 }  // namespace pedro

@@ -11,13 +11,14 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kMostNames = 100;
-constexpr std::size_t kMostReasons = 8;  // there are four
+constexpr std::size_t kMostReasons = 8;  // more than the known reasons
 constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kMaxTextBytes = 200;
 constexpr std::size_t kAround = kContextKinds - 1;
 constexpr auto kNote = static_cast<std::size_t>(PartKind::kNote);
 
-// A line that is cut where it is long; hostile texts stand in journals.
+// Returns a string as one printable line of at most `max_bytes` bytes. Journals can contain hostile
+// text.
 std::string line_of(const Json& object, std::string_view key, std::size_t max_bytes) {
   std::string text = text_of(object, key);
   for (char& c : text) {
@@ -47,7 +48,7 @@ Usage usage_of(const Json& usage, const Json& timings) {
   return out;
 }
 
-// The note is measured as a part of what is around the messages.
+// Returns the tokens of the prompt by kind. The ledger counts the note as overhead around messages.
 ContextShares shares_of(const Ledger& ledger, long long note_tokens) {
   ContextShares shares{};
   long long known = 0;
@@ -74,7 +75,7 @@ std::string_view context_kind_name(std::size_t kind) {
 void FigureReader::hear(const Json& event) {
   const std::string type = text_of(event, "type");
   const bool resumed = type == "thread.started" && event.contains("resumed_after");
-  if (resumed) figures_.last_ms = 0;  // nobody worked on it meanwhile
+  if (resumed) figures_.last_ms = 0;  // excludes the time between the runs
   tick(event);
   if (type == "thread.started") hear_start(event);
   if (type == "phase.started") hear_phase(event, true);
@@ -92,7 +93,7 @@ void FigureReader::hear(const Json& event) {
   }
 }
 
-// The clock may be set back in a job.
+// Adds elapsed time to the open phase. Tolerates a clock that is set back.
 void FigureReader::tick(const Json& event) {
   const std::optional<long long> now = from_rfc3339(text_of(event, "ts"));
   if (!now) return;

@@ -15,63 +15,63 @@
 
 namespace pedro {
 
-/// What a prompt is made of: the kinds of PartKind, in their order, and what is written around
-/// them (tools that are declared, what begins and ends turns).
+/// The parts of a prompt: the kinds of PartKind, in their order, and the overhead around messages
+/// (tool declarations, markers of turns).
 inline constexpr std::size_t kContextKinds = 8;
 using ContextShares = std::array<long long, kContextKinds>;  ///< tokens
 
 /// One inference.
 struct InferenceFigures {
-  std::size_t phase = 0;  ///< of JobFigures::phases
-  int round = 0;          ///< of the phase, from 1
+  std::size_t phase = 0;  ///< index in JobFigures::phases
+  int round = 0;          ///< number in the phase, from 1
   Usage usage;
-  long long missed_tokens = 0;  ///< evaluated, although they should have been in the cache
+  long long missed_tokens = 0;  ///< evaluated again although the cache should have had them
   long long window_used_tokens = 0;
   long long window_tokens = 0;
-  /// What the prompt was made of; all 0 where the journal does not say it.
+  /// Tokens of the prompt by kind. All 0 if the journal lacks parts of the conversation.
   ContextShares context{};
 };
 
-/// What could not leave a conversation for one reason.
+/// The exchanges that a compaction had to keep, for one reason.
 struct StayedFigures {
   std::string why;  ///< "head", "opening", "newest", "error"
   long long exchanges = 0;
   long long tokens = 0;
 };
 
-/// Something left the conversation.
+/// One compaction of the conversation.
 struct CompactionFigures {
-  std::size_t inference = 0;  ///< before which, of JobFigures::inferences
-  long long before = 0;       ///< tokens
+  std::size_t inference = 0;  ///< index in JobFigures::inferences of the next inference
+  long long before = 0;       ///< tokens of the conversation
   long long after = 0;
-  std::size_t exchanges = 0;               ///< that left
-  std::size_t cleared = 0;                 ///< results that gave way to a few words
+  std::size_t exchanges = 0;               ///< removed exchanges
+  std::size_t cleared = 0;                 ///< results that were replaced by a short text
   std::string note;                        ///< "digest", "summary" or "none"
-  bool estimated = false;                  ///< the tokens above
-  std::vector<StayedFigures> stayed = {};  ///< in the order they came
-  Usage asked;                             ///< of asking the model for a summary
+  bool estimated = false;                  ///< the token counts are estimates
+  std::vector<StayedFigures> stayed = {};  ///< in order of first appearance
+  Usage asked;                             ///< usage of the request for a summary
 
   long long saved() const { return before > after ? before - after : 0; }
 };
 
-/// All runs of the phase together.
+/// Figures of all runs of one phase.
 struct PhaseFigures {
   std::string name;
-  std::string end;   ///< how the last run ended; "" where it did not
-  long long ms = 0;  ///< by the clock
+  std::string end;   ///< end of the last run; "" while it is open
+  long long ms = 0;  ///< wall-clock time
   int runs = 0;
 };
 
 struct ToolFigures {
   std::string name;
   long long calls = 0;
-  long long failed = 0;   ///< ran, without success
-  long long refused = 0;  ///< did not pass its schema: no tool ran
+  long long failed = 0;   ///< executed without success
+  long long refused = 0;  ///< violated the schema, were not executed
 
   long long succeeded() const { return calls - failed - refused; }
 };
 
-/// What a job did and what it took, as its journal tells it. Texts are printable, one line each.
+/// The figures of a job, read from its journal. Texts are printable and have one line each.
 struct JobFigures {
   std::string id;
   std::string agent;
@@ -80,17 +80,17 @@ struct JobFigures {
   std::string backend;
   std::string format;
   std::string version;
-  std::string outcome;  ///< one word; "" where there is no end
-  std::string error;    ///< what ended it, where that is an error
+  std::string outcome;  ///< one word; "" if the job has not ended
+  std::string error;    ///< the error that ended the job; "" if none did
   int exit_code = 0;
-  long long started_ms = 0;  ///< since 1970, as all that follow
-  long long last_ms = 0;     ///< of the last line
+  long long started_ms = 0;  ///< ms since 1970, UTC
+  long long last_ms = 0;     ///< timestamp of the last event; ms since 1970, UTC
   std::vector<InferenceFigures> inferences;
   std::vector<CompactionFigures> compactions;
   std::vector<PhaseFigures> phases;
   std::vector<ToolFigures> tools;
-  long long retries = 0;          ///< requests that were made again after a failure
-  long long failed_requests = 0;  ///< no reply came of them, however often they were tried
+  long long retries = 0;          ///< requests repeated after a failure
+  long long failed_requests = 0;  ///< requests without a reply after all retries
   long long checks = 0;
   long long checks_failed = 0;
   double check_s = 0;
@@ -98,8 +98,8 @@ struct JobFigures {
   long long ms() const { return last_ms > started_ms ? last_ms - started_ms : 0; }
 };
 
-/// Makes figures out of a journal's events, read from its beginning or while they are written.
-/// Names of tools come from a model: they are cut, and of more than 100 the rest goes by "other".
+/// Computes figures from the events of a journal, either complete or still being written. Truncates
+/// the names of tools, which a model chose. Counts tools beyond the first 100 as "other".
 class FigureReader {
  public:
   void hear(const Json& event);
@@ -118,15 +118,14 @@ class FigureReader {
   JobFigures figures_;
   ContextHistory history_{ContextHistory::Past::kForgotten};
   bool history_is_whole_ = true;
-  long long note_tokens_ = 0;  // of the note that stands in the conversation
+  long long note_tokens_ = 0;  // of the current note in the conversation
   std::optional<std::size_t> open_phase_;
 };
 
-/// Of a journal; errors are those of read_journal(). What a newer or an older program wrote and is
-/// not known is left out.
+/// Reads the figures of a journal. Ignores unknown events. Errors are those of read_journal().
 Result<JobFigures> read_figures(const FileSystem& files, const std::string& journal_path);
 
-/// What kContextKinds are called: "rules", "task" … "tools and turns".
+/// Returns the display name of a kind, `kind` < kContextKinds: "rules", "task" … "tools and turns".
 std::string_view context_kind_name(std::size_t kind);
 
 }  // namespace pedro

@@ -43,7 +43,7 @@ table { width: 100%; } a { color: inherit; }
   td .bar { flex: 1; align-self: center; } }
 )";
 
-// A table whose rows become cards where there is no room for it.
+// A table whose rows become cards on narrow screens.
 class Table {
  public:
   explicit Table(std::vector<std::string_view> names) : names_(std::move(names)) {
@@ -55,7 +55,7 @@ class Table {
     column_ = 0;
     return *this;
   }
-  /// The next cell of the row.
+  /// Adds the next cell of the row.
   Table& cell(std::string_view html) {
     const std::string_view name = names_[column_];
     if (column_ == 0) {
@@ -129,7 +129,7 @@ std::string place_of(const JobFigures& job, std::size_t inference) {
 std::string context_section(const JobFigures& job) {
   static constexpr std::array<std::string_view, kContextKinds> kColours = {"k0", "k1", "k2", "k3",
                                                                            "k4", "k5", "k6", "k7"};
-  // What is there from the beginning to the end is at the bottom.
+  // Draws permanent parts of a conversation at the bottom.
   static constexpr std::array<std::size_t, kContextKinds> kOrder = {7, 0, 1, 2, 3, 4, 5, 6};
   ColumnChart chart{.label = "what was in the prompt of each round"};
   for (const std::size_t kind : kOrder) {
@@ -232,7 +232,7 @@ std::string tool_section(std::vector<ToolFigures> tools) {
                  "Failed calls ran without success; refused ones did not fit their schema.");
 }
 
-// What could not leave, by why: "newest 512".
+// Returns the tokens of kept exchanges by reason: "newest 512".
 std::string stayed_text(const CompactionFigures& compaction) {
   std::string text;
   for (const StayedFigures& one : compaction.stayed) {
@@ -287,7 +287,7 @@ std::string job_body(const JobFigures& job, const KnownModel* model) {
                      phase_section(job, phases), tool_section(job.tools), compaction_section(job));
 }
 
-// What rows of jobs and of groups of jobs end with.
+// Adds the last six cells of a row about a job or a group of jobs.
 void add_sums(Table& row, const Sums& sums) {
   row.cell(count_text(sums.inferences))
       .cell(count_text(sums.usage.prompt_tokens))

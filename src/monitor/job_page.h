@@ -8,12 +8,12 @@
 
 namespace pedro {
 
-/// A page (html_page()) about one job: what was in the conversation, what of it came from the
-/// cache, where the time went, how tools did, what it cost.
+/// Renders a page (html_page()) about one job: contents of the prompts, use of the cache, time,
+/// tools, compactions and cost.
 std::string job_page(const JobFigures& job, const ModelRegistry& models);
 
-/// The same about many jobs, the newest first: what they took together, a row for each, and the
-/// charts of the newest 30.
+/// Renders the same for many jobs, newest first: totals, a row for each job, and the charts of the
+/// newest 30.
 std::string jobs_page(std::span<const JobFigures> jobs, const ModelRegistry& models);
 
 }  // namespace pedro

@@ -14,7 +14,7 @@ double real(long long count) {
   return static_cast<double>(count);
 }
 
-// A counter that each phase has.
+// A counter with one point per phase.
 struct PhaseMetric {
   Metric metric;
   double (*value)(const Sums&);

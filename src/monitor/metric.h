@@ -12,28 +12,29 @@ namespace pedro {
 
 enum class MetricKind { kCounter, kGauge };
 
-/// One figure, with what it is of.
+/// One value with its labels.
 struct MetricPoint {
   std::vector<std::pair<std::string_view, std::string>> labels;
   double value = 0;
 };
 
-/// A figure of a job by what it is of, for programs that collect such.
+/// A metric of a job, in a form common to Prometheus and OpenTelemetry.
 struct Metric {
-  std::string_view name;    ///< "prompt_tokens"; readers put "pedrocli" before it
-  std::string_view suffix;  ///< what Prometheus has behind the name: its unit
-  std::string_view unit;    ///< as OpenTelemetry writes it (UCUM)
-  std::string_view help;    ///< a sentence without its full stop
+  std::string_view name;    ///< "prompt_tokens"; output formats add a prefix "pedrocli"
+  std::string_view suffix;  ///< the unit in Prometheus's name, after `name`
+  std::string_view unit;    ///< OpenTelemetry's unit, in UCUM notation
+  std::string_view help;    ///< one sentence without its full stop
   MetricKind kind = MetricKind::kCounter;
   std::vector<MetricPoint> points = {};
 };
 
-/// All that is known of a job, also while it runs. `model` may be null: then nothing has a price.
+/// Returns all metrics of a job, which may still run. Omits the cost if
+/// `model` is null or has no prices.
 std::vector<Metric> metrics_of(const JobFigures& job, const KnownModel* model);
 
-/// The text format of Prometheus
-/// (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format) with names as
-/// OpenMetrics wants them: "pedrocli_prefill_seconds_total". Metrics without points are left out.
+/// Formats metrics for Prometheus
+/// (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format). Names follow
+/// OpenMetrics: "pedrocli_prefill_seconds_total". Skips metrics without points.
 std::string to_prometheus(const std::vector<Metric>& metrics);
 
 }  // namespace pedro

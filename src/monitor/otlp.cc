@@ -18,7 +18,7 @@ constexpr double kConnectTimeout_s = 1;
 constexpr double kTimeout_s = 3;
 constexpr int kCumulative = 2;  // AGGREGATION_TEMPORALITY_CUMULATIVE
 
-// As the semantic conventions for these metrics want them.
+// Bucket bounds from the semantic conventions for these metrics.
 constexpr std::array<double, 14> kTokenBounds = {
     1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864};
 constexpr std::array<double, 14> kSecondBounds = {0.01, 0.02, 0.04, 0.08,  0.16,  0.32,  0.64,
@@ -28,7 +28,7 @@ Json attribute(std::string_view key, std::string_view value) {
   return {{"key", key}, {"value", {{"stringValue", value}}}};
 }
 
-// 64 bits do not fit into a number of JSON.
+// Returns nanoseconds as a string: JSON numbers cannot represent 64 bits.
 std::string nanoseconds(long long ms) {
   return fmt::format("{}000000", std::max(0LL, ms));
 }
@@ -44,7 +44,7 @@ Json histogram_point(const JobFigures& job, Json attributes, std::span<const dou
   std::vector<long long> counts(bounds.size() + 1, 0);
   double sum = 0;
   for (const double value : values) {
-    // A bound belongs to the bucket below it.
+    // Bounds are inclusive upper limits of their buckets.
     const auto at = std::lower_bound(bounds.begin(), bounds.end(), value) - bounds.begin();
     ++counts[static_cast<std::size_t>(at)];
     sum += value;
@@ -73,7 +73,7 @@ Json model_attributes(const JobFigures& job) {
                       attribute("gen_ai.request.model", job.model)});
 }
 
-// Of every inference: those that wrote summaries too.
+// Returns the usage of all inferences, including those that wrote summaries.
 std::vector<Usage> usages_of(const JobFigures& job) {
   std::vector<Usage> usages;
   for (const InferenceFigures& one : job.inferences) usages.push_back(one.usage);
@@ -102,7 +102,7 @@ Json operation_duration(const JobFigures& job, const std::vector<Usage>& usages)
   std::vector<double> seconds;
   for (const Usage& usage : usages) {
     const double ms = usage.prompt_ms + usage.generate_ms;
-    if (ms > 0) seconds.push_back(ms / 1000);  // older journals do not say it of summaries
+    if (ms > 0) seconds.push_back(ms / 1000);  // older journals lack times of summaries
   }
   return histogram(
       "gen_ai.client.operation.duration", "s", "Time of inferences",
@@ -155,8 +155,8 @@ std::string percent_decoded(std::string_view text) {
   return out;
 }
 
-// "name=value,other=value", values coded as in a baggage header. A line break would be a header
-// more.
+// Parses "name=value,other=value" with percent-encoded values, as in a baggage header. Skips values
+// with line breaks, which could inject headers.
 std::vector<std::string> headers_of(std::string_view text) {
   std::vector<std::string> headers;
   for (const std::string_view pair : split(text, ',')) {

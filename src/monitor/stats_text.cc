@@ -13,13 +13,13 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-// A character is a column here: names and figures have no wider ones.
+// Returns the width in columns. Counts code points, as names and figures have no wide characters.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// The first column stands left, the others right.
+// Aligns the first column left and all others right.
 std::string table(const std::vector<Cells>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const Cells& row : rows) {

@@ -8,14 +8,15 @@
 
 namespace pedro {
 
-/// Tables for a terminal: by model, by phase, by tool; and what stands below all of them.
+/// Formats tables for a terminal, by model, by phase and by tool, and totals below them.
 std::string to_stats_text(const FigureSums& sums);
 
-/// The same for programs: `{total, models, phases, tools}`; tokens are whole numbers, times
-/// milliseconds, `cost_usd` null where no model has a price.
+/// Converts sums to `{total, models, phases, tools}`. Tokens are integers, times are in
+/// milliseconds. `cost_usd` is null if no inference has a price.
 Json to_json(const FigureSums& sums);
 
-/// One job, with each of its inferences: `{job, agent, …, inferences, compactions}`.
+/// Converts a job with all its inferences to `{job, agent, …, inferences, compactions}`. `model`
+/// may be null.
 Json to_json(const JobFigures& job, const KnownModel* model);
 
 }  // namespace pedro

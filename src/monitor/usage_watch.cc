@@ -11,7 +11,7 @@ namespace pedro {
 namespace {
 
 constexpr double kLargest = 1'000'000;
-// Less says nothing: a first prompt, a short reply.
+// Minimum sizes for warnings: a first prompt or a short reply is not representative.
 constexpr long long kFewestMissedTokens = 1000;
 constexpr long long kFewestGeneratedTokens = 4;
 constexpr std::size_t kInferencesOfSpeed = 5;
@@ -28,7 +28,7 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-// Rounded down, so that what is not reached is not said.
+// Rounds down, so that a warning never reports a share that was not reached.
 long long percent(double share) {
   return static_cast<long long>(std::floor(100 * share));
 }

@@ -12,35 +12,35 @@
 
 namespace pedro {
 
-/// From where on a person is told what a job takes. 0: never.
+/// The thresholds of warnings about a job's usage. 0 disables a warning.
 struct WarnAt {
-  double window = 0.8;  ///< of the model's window, by prompt and reply together
-  double budget = 0.8;  ///< of the inferences, or of the time, that a job may take
-  double cost = 1;      ///< US dollars, and each time it is as much again
-  double misses = 0.1;  ///< of what was evaluated: tokens that should have been in the cache
-  double slowdown = 3;  ///< times as long for a generated token as at the job's beginning
+  double window = 0.8;  ///< share of the context window that prompt and reply use
+  double budget = 0.8;  ///< share of the permitted inferences, or of the permitted time
+  double cost = 1;      ///< US dollars; warns at each multiple
+  double misses = 0.1;  ///< share of evaluated tokens that should have been in the cache
+  double slowdown = 3;  ///< ratio of the times per generated token, latest to first inferences
 };
 
-/// An object of numbers from 0 to 1000000 by the names above; what is not named stays as it is.
-/// Errors (kConfig) name what is wrong.
+/// Reads an object with the names above and numbers from 0 to 1000000. Missing names keep their
+/// defaults. Errors (kConfig) name the invalid key.
 Result<WarnAt> read_warn_at(const Json& object);
 
-/// What a job may take; 0: no limit.
+/// The limits of a job; 0: no limit.
 struct JobBudget {
   long long inferences = 0;
   long long ms = 0;
 };
 
-/// Looks at a job's figures as they come, and says when it takes much; each thing once, but for the
-/// window, which may have room again.
+/// Checks a job's figures as they arrive and returns warnings. Repeats a warning only for cost, and
+/// for the window after it had room again.
 class UsageWatch {
  public:
   explicit UsageWatch(WarnAt at) : at_(at) {}
 
   void set_budget(JobBudget budget) { budget_ = budget; }
 
-  /// What there is to say of the inferences that are new in `job`, a line each. `model` may be
-  /// null. O(what is new).
+  /// Returns the warnings about new inferences in `job`, one line each. `model` may be null. O(new
+  /// inferences).
   std::vector<std::string> look(const JobFigures& job, const KnownModel* model);
 
  private:
@@ -62,8 +62,8 @@ class UsageWatch {
   long long evaluated_ = 0;
   long long missed_ = 0;
   bool misses_told_ = false;
-  std::vector<double> first_ms_;   // of a generated token, in the first inferences
-  std::vector<double> latest_ms_;  // and in the latest
+  std::vector<double> first_ms_;   // time per generated token, in the first inferences
+  std::vector<double> latest_ms_;  // the same, in the latest inferences
   bool slowdown_told_ = false;
 };
 
