@@ -6,10 +6,10 @@
 
 namespace pedro {
 
-/// A model behind `POST /v1/messages`: Anthropic's, and llama-server's. The API caches a prompt up
-/// to where it is told (kPrefixes of anthropic_messages.h); usage says what came of it. Thinking is
-/// off: it cannot be had together with a call that has to be. What the list of models does not say
-/// of the context is taken to be 200000 tokens, as all of the API's models have.
+/// A model with the API `POST /v1/messages`: Anthropic's API, or llama-server. The API caches
+/// prompts up to markers (kPrefixes of anthropic_messages.h), and usage reports cached tokens.
+/// Thinking is off: the API does not combine it with a forced call. Models without a context size
+/// in the list of models are assumed to have 200000 tokens, as all of the API's models have.
 class AnthropicModel : public MessageModel {
  public:
   /// See MessageModel.

@@ -12,18 +12,20 @@
 
 namespace pedro {
 
-/// A request's biases of texts as rows of tokens, looked up once for the same texts.
+/// The biases of a request as rows of tokens. Looks up equal texts only once.
 class BiasRows {
  public:
   using Notice = std::function<void(std::string_view)>;
 
-  /// Where the tokenizer fails there are no rows, which `notice` tells: the job goes on without. It
-  /// tells as well what makes a model repeat a text (kMaxUnforcedBias); `trace` what was found.
+  /// Looks up `texts`. If the tokenizer fails, there are no rows, and the job continues without
+  /// biases. `notice` receives this failure, and a warning for each bias above kMaxUnforcedBias.
+  /// `trace` receives the tokens of each text.
   void find(std::span<const BiasedText> texts, Tokenizer& tokenizer, const Trace& trace,
             const Notice& notice);
-  /// JSON rows "[id,bias],…" for `logit_bias`; "" where there are none.
+  /// Returns JSON rows "[id,bias],…" for `logit_bias`; "" if there are none.
   const std::string& json() const { return json_; }
-  /// There are none until other texts are asked for: the server cannot do with them.
+  /// Removes the rows until find() gets other texts. Used for a server that cannot sample with
+  /// them.
   void drop() { json_.clear(); }
 
  private:

@@ -70,7 +70,7 @@ void put(BiasedText entry, std::vector<BiasedText>& into) {
   }
 }
 
-// Those of a bias of 0 among them.
+// Reads all entries for `model`, including those with a bias of 0.
 Result<std::vector<BiasedText>> read_all(const Json& settings, std::string_view model) {
   std::vector<BiasedText> all;
   std::vector<BiasedText> own;
@@ -92,7 +92,7 @@ Result<std::vector<BiasedText>> read_all(const Json& settings, std::string_view 
   return all;
 }
 
-// What a bias of 0 takes away.
+// Removes the texts with a bias of 0, then checks the number of texts.
 Result<std::vector<BiasedText>> without_zeros(std::vector<BiasedText> all) {
   std::erase_if(all, [](const BiasedText& entry) { return entry.bias == 0; });
   if (all.size() > kMaxTexts) {

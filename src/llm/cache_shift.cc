@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// Behind the architecture's name, keys that only models with a recurrent state have.
+// Keys of models with a recurrent state, without the prefix of the architecture.
 constexpr std::array<std::string_view, 5> kStateKeys = {
     ".ssm.conv_kernel", ".ssm.state_size", ".wkv.head_size", ".shortconv.l_cache", ".kda.head_dim"};
 

@@ -7,22 +7,22 @@
 
 namespace pedro {
 
-/// The shortest run of ids that is worth being moved in a server's cache (`n_cache_reuse`). Shorter
-/// ones may be found in a wrong place.
+/// The shortest run of ids that a server moves in its cache (`n_cache_reuse`). Shorter runs could
+/// match at a wrong position.
 inline constexpr int kShortestRun = 32;
 
-/// How many ids of a new prompt a llama-server takes from its cache when it may move what is in
-/// there: those that both begin with, then runs of at least `shortest` of them, which it looks for
-/// from the front to the back and never passes over an id of the new prompt for. So what only left
-/// a prompt costs nothing, and what came in costs everything behind it. At least the last id of a
-/// prompt is evaluated all the same. O(cached.size() + run lengths).
+/// Returns the number of ids of a new prompt that a llama-server takes from its cache, if it may
+/// move cached ids. These are the common prefix, then runs of at least `shortest` ids. The server
+/// searches the cache from front to back and skips no id of the new prompt. So removing ids costs
+/// nothing, and inserting ids costs everything after them. The server always evaluates at least the
+/// last id of a prompt. O(cached.size() + run lengths).
 std::size_t kept_by_shift(std::span<const TokenId> cached, std::span<const TokenId> prompt,
                           std::size_t shortest);
 
-/// Whether a model may have its cache moved: it keeps keys and values and nothing else of the
-/// tokens it has read. `path` is a GGUF file; false as well where it is not here, or cannot be
-/// read: a server moves the cache of a model with a recurrent state too, and what it writes then is
-/// wrong.
+/// Returns true if a server may move the cache of a model. Requires that the cache contains only
+/// keys and values of tokens. A server also moves the cache of a model with a recurrent state,
+/// whose output is wrong then. `path`: a GGUF file. Returns false if the file is missing or
+/// unreadable.
 bool has_no_state(const std::string& path);
 
 }  // namespace pedro

@@ -4,17 +4,17 @@
 
 namespace pedro {
 
-/// What a server was seen to do, which is not always what it says: one that does not know a field
-/// of a request may answer 200 and ignore it.
+/// The observed capabilities of a server. They can differ from the reported ones: a server that
+/// does not support a field of a request may ignore it and answer 200.
 struct Capabilities {
   bool grammar = false;        ///< a reply obeyed a grammar
   bool json_schema = false;    ///< a reply obeyed a JSON Schema
-  bool logit_bias = false;     ///< a bias made a token come that else does not
-  bool token_ids = false;      ///< prompts may be ids, and replies come as ids
-  bool reports_cache = false;  ///< it says how much of a prompt it had cached
-  bool shifts_cache = false;   ///< what leaves a prompt costs nothing (kept_by_shift())
+  bool logit_bias = false;     ///< a bias produced an otherwise improbable token
+  bool token_ids = false;      ///< accepts prompts of ids, and returns ids
+  bool reports_cache = false;  ///< reports the number of cached prompt tokens
+  bool shifts_cache = false;   ///< removing ids from a prompt costs nothing (kept_by_shift())
 
-  /// A reply can be held to a form.
+  /// Returns true if the server can constrain replies.
   bool supports_constraints() const { return grammar || json_schema; }
   bool operator==(const Capabilities&) const = default;
 };
@@ -28,7 +28,7 @@ inline Json to_json(const Capabilities& can) {
           {"shifts_cache", can.shifts_cache}};
 }
 
-/// What is missing is false.
+/// Reads capabilities. Missing members are false.
 inline Capabilities capabilities_of(const Json& json) {
   return {.grammar = truth_of(json, "grammar"),
           .json_schema = truth_of(json, "json_schema"),

@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-// Another one when what is tried changes.
+// Version of the probes; invalidates older entries.
 constexpr int kTrialVersion = 2;
 constexpr std::size_t kMaxBytes = 4096;
 

@@ -10,13 +10,13 @@
 
 namespace pedro {
 
-/// What servers were seen to do, kept in a folder, a file `<key>.json` for each server, so that it
-/// is not tried at every start. The key is a hash of the server's address and of what `/props` says
-/// of its build, its model and its slots; another of these is another server. Nothing that fails
-/// here matters: it is tried again then. Borrows the files.
+/// Stores the observed capabilities of servers, so that they are not probed at every start. Uses
+/// one file `<key>.json` per server in a folder. The key is a hash of the server's address and of
+/// the build, the model and the slots in `/props`. Ignores failures: the server is probed again
+/// then. Borrows the file system.
 class CapabilityCache {
  public:
-  /// `folder` is made when it is needed; "": nothing is kept.
+  /// Creates `folder` on demand. "" disables the cache.
   CapabilityCache(FileSystem& files, std::string folder)
       : files_(files), folder_(std::move(folder)) {}
 

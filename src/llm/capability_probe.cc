@@ -12,10 +12,10 @@ constexpr std::string_view kWordGrammar = R"(root ::= "qzxjkv")";
 constexpr std::string_view kWordSchema = R"({"const":"qzxjkv"})";
 constexpr std::string_view kWord = "qzxjkv";
 constexpr long long kRoom = 16;
-// No logit of a model is that far above another.
+// Exceeds the difference between any two logits of a model.
 constexpr double kCertain = 1000;
 
-// A prompt of three parts, each long enough to be moved.
+// A prompt of three parts, each long enough for a move.
 constexpr std::string_view kBegin = "red orange yellow green blue indigo violet black white grey ";
 constexpr std::string_view kMiddle = "one two three four five six seven eight nine ten eleven ";
 constexpr std::string_view kEnd = "north south east west left right up down front back near far ";
@@ -25,7 +25,7 @@ bool is_interruption(const Error& error) {
   return error.kind == ErrorKind::kInterrupted;
 }
 
-// Whether what stands behind what left a prompt is still in the cache.
+// Returns true if ids after a removed part are still in the cache.
 Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
   const std::array<Passage, 3> texts = {Passage{kBegin, Specials::kNone},
                                         Passage{kMiddle, Specials::kNone},
@@ -42,7 +42,7 @@ Result<bool> shifts_cache(SlotCompletion& probe, Tokenizer& tokenizer) {
   const Result<Completion> second =
       probe.complete({.prompt = shorter, .shortest_run = kProbedRun, .max_tokens = 1});
   if (!second) return second.error();
-  // The last one is evaluated in any case.
+  // The server always evaluates the last id.
   return second->usage.cached_tokens + 1 >= static_cast<long long>(shorter.size());
 }
 

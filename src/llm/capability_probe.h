@@ -7,11 +7,10 @@
 
 namespace pedro {
 
-/// Tries what a llama-server can do, in five requests of a few tokens on the slot of `probe`: a
-/// grammar and a schema that allow one absurd word only, a bias that makes a token of that word all
-/// but certain, and a prompt out of whose middle something left. A schema or a bias that is refused
-/// counts as not there; a grammar that is refused is an error, for an answer that says so names
-/// what to do.
+/// Probes a llama-server with five requests of a few tokens, on the slot of `probe`. The requests
+/// use a grammar and a schema that allow only one improbable word, a bias towards that word, and a
+/// prompt with a removed middle. A rejected schema or bias counts as unsupported. A rejected
+/// grammar is an error, because its message advises what to change.
 Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokenizer);
 
 }  // namespace pedro

@@ -13,7 +13,7 @@ namespace pedro {
 namespace {
 
 constexpr std::size_t kTracedBytes = 4000;
-constexpr std::size_t kMaxAnswerBytes = 32u << 20;  // all pieces of the largest vocabulary
+constexpr std::size_t kMaxAnswerBytes = 32u << 20;  // fits all pieces of the largest vocabulary
 
 std::string without_slash(std::string url) {
   while (url.ends_with('/')) url.pop_back();
@@ -42,7 +42,7 @@ HttpRequest JsonClient::request(std::string method, const std::string& path) con
   return request;
 }
 
-// What is no 200 comes back as an Error.
+// Converts any status except 200 to an Error.
 Result<HttpResponse> JsonClient::send(HttpRequest& request, const BodySink& sink) {
   refusal_ = {};
   is_spoiled_ = false;

@@ -14,77 +14,75 @@
 
 namespace pedro {
 
-/// How to reach a server.
+/// The access to a server.
 struct ServerOptions {
-  std::string url = "http://127.0.0.1:8080";  ///< without a path, or with what is before its routes
+  std::string url = "http://127.0.0.1:8080";  ///< without a path, or with a prefix of all routes
   std::string api_key;                        ///< never shown
-  std::string key_variable = "PEDROCLI_API_KEY";  ///< where the key comes from, for messages
-  std::string model;  ///< for a server with several; empty: the one that it has
+  std::string key_variable = "PEDROCLI_API_KEY";  ///< the variable of the key, for messages
+  std::string model;  ///< for a server with several models; empty: its only model
   double idle_timeout_s = 300;
-  /// For the whole of what the server answers without a model's work: also one that sends a byte
-  /// now and then comes to an end.
+  /// Limit of complete answers that need no inference. Also ends answers that arrive byte by byte.
   double answer_timeout_s = 60;
-  /// The most that is read of one reply, as it comes over the wire: with what stands around each
-  /// token of a stream.
+  /// Limit of one reply, in bytes on the wire, including the JSON around each token of a stream.
   std::size_t max_reply_bytes = 16U << 20U;
   RetryPolicy retry;
   Trace trace;
-  std::function<void(std::string_view message)> on_retry;   ///< what went wrong, and what now
-  std::function<void(std::string_view message)> on_notice;  ///< what is waited for
+  std::function<void(std::string_view message)> on_retry;   ///< the failure and the next step
+  std::function<void(std::string_view message)> on_notice;  ///< the reason for waiting
 };
 
-/// What one API has, and another has not.
+/// The differences between APIs.
 struct ApiManners {
-  std::string_view key_header = "Authorization: Bearer ";  ///< what stands in front of the key
-  std::vector<std::string> headers = {};                   ///< of all requests
+  std::string_view key_header = "Authorization: Bearer ";  ///< the text before the key
+  std::vector<std::string> headers = {};                   ///< sent with all requests
   std::string_view not_found = {};                         ///< see RefusalWords
 };
 
-/// A server that is asked in JSON: one function an exchange, each tried again as send_with_retry()
-/// says. Errors are kModel and say what the server said; kLimit where a conversation is too long
-/// for the model; kInterrupted. Borrows `http` and `cancel`; belongs to one thread.
+/// A client for servers with JSON APIs. Each function is one exchange and retries like
+/// send_with_retry(). Errors: kModel with the server's message; kLimit for a conversation that
+/// exceeds the model's context; kInterrupted. Borrows `http` and `cancel`. Belongs to one thread.
 class JsonClient {
  public:
   JsonClient(Http& http, ServerOptions options, ApiManners manners, const CancelToken& cancel);
 
-  // Timeout of get() and post(). Long answers are streamed.
+  // The timeout of get() and post() is answer_timeout_s. Long answers are streamed.
 
-  /// GET; the JSON of a 200.
+  /// Sends a GET. Returns the JSON of a 200.
   Result<Json> get(const std::string& path);
-  /// The first request of all: a refused connection is tried for only a moment, as most often there
-  /// is no server.
+  /// Sends the first request to a server. Retries a refused connection only briefly, as the usual
+  /// cause is a missing server.
   Result<Json> get_first(const std::string& path);
-  /// POST of a JSON body; the JSON of a 200.
+  /// Sends a POST with a JSON body. Returns the JSON of a 200.
   Result<Json> post(const std::string& path, const Json& body);
-  /// POST with a streamed answer: `on_event` sees the data of each server-sent event; its Error
-  /// hangs up and is what comes back, behind the address. `body` is taken for the time of the call
-  /// and given back, for it can be long. Silence for idle_timeout_s is an Error; once something has
-  /// come nothing is tried again.
+  /// Sends a POST with a streamed answer. `on_event` receives the data of each server-sent event.
+  /// If it returns an Error, the client closes the connection and returns that Error, with the
+  /// address prepended. `body` can be long: it is moved during the call and restored afterwards.
+  /// Silence for idle_timeout_s is an Error. No retries after the first byte of an answer.
   Status stream(const std::string& path, std::string& body,
                 const std::function<Status(std::string_view data)>& on_event);
 
-  /// Of the last exchange: why it was no 200. Its status is 0 where it was one, or where there was
-  /// no answer.
+  /// Returns the refusal of the last exchange. Its status is 0 after a 200, or without an answer.
   const ServerRefusal& refusal() const { return refusal_; }
-  /// The last exchange began well, and then the answer broke off or could not be read: the same
-  /// request may have a better one. Not so where the answer is too long or the server fell silent.
+  /// Returns true if the last exchange began successfully, but its answer broke off or was
+  /// malformed. The same request may succeed then. Returns false for answers that are too long and
+  /// for silence.
   bool is_spoiled() const { return is_spoiled_; }
-  /// Before the same is asked once more: tells why, and waits. False where nothing is to be tried
-  /// again, or somebody has cancelled.
+  /// Reports `why` and waits before a request is repeated. Returns false if retries are disabled or
+  /// the job is cancelled.
   bool prepare_retry(std::string_view why);
-  /// It was refused as a route or a thing that the server does not have: 404, 405, 501.
+  /// Returns true if the server lacks the route or the resource: 404, 405, 501.
   bool is_not_there() const;
 
   const ServerOptions& options() const { return options_; }
 
  protected:
-  /// What a server refuses in the midst of a stream.
+  /// Records a refusal in the middle of a stream.
   void note_refusal(ServerRefusal refusal) { refusal_ = std::move(refusal); }
 
  private:
   HttpRequest request(std::string method, const std::string& path) const;
   Result<HttpResponse> send(HttpRequest& request, const BodySink& sink);
-  /// A server may say in its answer what it was sent.
+  /// Masks the key: a server may quote the request in its answer.
   std::string without_key(std::string_view text) const;
   Result<Json> exchange(HttpRequest& request);
 

@@ -52,7 +52,7 @@ Result<Json> LlamaClient::props() {
 PostJson LlamaClient::poster() {
   return [this](const std::string& path, const Json& body) {
     if (options().model.empty()) return post(path, body);
-    Json named = body;  // a router asks which model is meant
+    Json named = body;  // a router requires the model's name
     named["model"] = options().model;
     return post(path, named);
   };
@@ -67,7 +67,7 @@ Result<std::string> LlamaClient::apply_template(const ChatRequest& request,
   const Result<Json> answer = post("/apply-template", body);
   if (answer) return text_of(*answer, "prompt");
   Error error = answer.error();
-  // A template that raises an exception is either of them.
+  // Both statuses can mean that the template raised an exception.
   if (refusal().status == 400 || refusal().status == 500) error.kind = ErrorKind::kUsage;
   return error;
 }

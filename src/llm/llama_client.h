@@ -13,28 +13,31 @@
 
 namespace pedro {
 
-/// llama-server's HTTP API (tools/server/README.md of llama.cpp), as far as no other server has it.
+/// The parts of llama-server's HTTP API that other servers lack (tools/server/README.md of
+/// llama.cpp).
 class LlamaClient : public JsonClient {
  public:
   /// `options.model` is for a router.
   LlamaClient(Http& http, ServerOptions options, const CancelToken& cancel);
 
-  /// POST with a streamed answer: `on_event` sees each event's JSON; false hangs up, which is no
-  /// Error. An event that is an error is an Error. `body` as JsonClient has it.
+  /// Sends a POST with a streamed answer. `on_event` receives each event's JSON. Returning false
+  /// closes the connection without an Error. An event that reports an error is an Error. `body`:
+  /// see JsonClient.
   Status stream_json(const std::string& path, std::string& body,
                      const std::function<bool(const Json& event)>& on_event);
 
-  /// Waits until the model is loaded (a 503 "Loading model" is waited for).
+  /// Waits until the model is loaded: retries a 503 "Loading model".
   Status wait_until_ready();
 
-  /// `GET /props`; of a router the model's of options().model. An Error where that names none.
+  /// Returns `GET /props`; from a router those of options().model. An Error if a router's model is
+  /// not named.
   Result<Json> props();
 
-  /// What a tokenizer asks the server through. Borrows this client.
+  /// Returns the requests of a tokenizer to the server. Borrows this client.
   PostJson poster();
 
-  /// The text that the model's own chat template makes of a request, tools and all; the
-  /// request's date does not reach it. Errors as ServedTemplate has them.
+  /// Renders a request with the model's own chat template, including tools. Ignores the request's
+  /// date. Errors: see ServedTemplate.
   Result<std::string> apply_template(const ChatRequest& request, const TemplateMode& mode);
 };
 

@@ -77,7 +77,7 @@ Status LlamaServer::pick_slot(int slots) {
   details_.slots = slots;
   const Result<Json> list = client_.get("/slots");
   if (!list && list.error().kind == ErrorKind::kInterrupted) return list.error();
-  if (!list || !list->is_array()) return {};  // --no-slots: the first will do
+  if (!list || !list->is_array()) return {};  // --no-slots: uses the first slot
   for (const Json& slot : *list) {
     if (truth_of(slot, "is_processing")) continue;
     details_.slot = static_cast<int>(number_of(slot, "id"));
@@ -91,8 +91,8 @@ Result<Capabilities> LlamaServer::find_capabilities(const Json& props) {
   if (settings_.capabilities != nullptr && !settings_.tries_capabilities) {
     if (const auto known = settings_.capabilities->get(key)) return *known;
   }
-  // Another slot where there is one, so that this one keeps what it has in its cache. As patiently
-  // as for any reply: the model may be slow, or the slot busy.
+  // Uses another slot if possible, which keeps the cache of this slot. Waits as long as for any
+  // reply: the model may be slow, or the slot busy.
   const GenerateEvents unheard;
   SlotCompletion probe(client_, unheard, clock_);
   probe.use_slot(details_.slots > 1 ? (details_.slot + 1) % details_.slots : details_.slot,
@@ -168,7 +168,7 @@ void LlamaServer::trace_grammar(const std::string& grammar) {
   trace.sink(TraceTopic::kGrammar, (lead_ != nullptr ? to_text(*lead_) + "\n" : "") + grammar);
 }
 
-// What is done without is told once.
+// Reports each missing feature once.
 ReplyHold LlamaServer::hold_of(const GenerateRequest& request) {
   const HoldChoice choice = choose_hold(request.mode, can_, false);
   if (!choice.notice.empty() && told_.insert(choice.notice).second) notice(choice.notice);
@@ -199,7 +199,7 @@ Status LlamaServer::compacted(const ChatRequest& chat, std::span<const std::size
   return {};
 }
 
-// The slot keeps what both have at their beginning.
+// The slot keeps the common prefix of both conversations.
 Result<Reply> LlamaServer::ask_aside(const GenerateRequest& request) {
   const Transcript kept = *transcript_;
   transcript_->forget_open_turn();
@@ -237,8 +237,8 @@ Result<long long> LlamaServer::room_left() const {
                Overflow{prompt, settings_.context_tokens}};
 }
 
-// The prompt ends with what the reply begins with: where it is to be thought about, what opens
-// that, else the lead of a call, if a grammar is to go on from there.
+// Ends the prompt with the prefix of the reply: the opening of thinking, else the lead of a call
+// under a grammar.
 Status LlamaServer::extend(const GenerateRequest& request) {
   const bool begun = hold_of(request) == ReplyHold::kGrammar;
   const bool thinks = request.thinking_tokens > 0 && format_->thinking();
@@ -271,7 +271,7 @@ Status LlamaServer::think(const GenerateRequest& request) {
   return {};
 }
 
-// Of the prompt behind thinking only what was evaluated counts.
+// Counts only evaluated tokens of the prompt after thinking.
 void LlamaServer::add_thought(Reply& reply) {
   if (!thought_) return;
   reply.thinking = std::move(thought_->text);
@@ -306,7 +306,7 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   add_thought(*reply);
   reply->tokens = transcript_->last_reply();
   reply->discarded = std::move(discarded_);
-  const bool counts = reply->usage.prompt_tokens > 0;  // no prompt is empty
+  const bool counts = reply->usage.prompt_tokens > 0;  // a prompt is never empty
   if (!std::exchange(cache_known_, true) || !counts) {
     reply->expected_cached_tokens = -1;
     reply->miss.reset();
@@ -314,7 +314,7 @@ Result<Reply> LlamaServer::generate(const GenerateRequest& request) {
   return reply;
 }
 
-// A cache that was moved has no one place at which it ends.
+// A cache with moved ids has no single end.
 std::optional<CacheMiss> LlamaServer::miss_in(const Usage& usage) {
   const auto& ids = transcript_->ids();
   const auto end = std::min(static_cast<long long>(ids.size()), expected_cached());
@@ -324,7 +324,7 @@ std::optional<CacheMiss> LlamaServer::miss_in(const Usage& usage) {
   return CacheMiss{usage.cached_tokens, id, piece ? *piece : ""};
 }
 
-// Nobody knows what the server has in its cache by now.
+// The server's cache is unknown: an earlier process made the request.
 Status LlamaServer::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
   if (where == Asked::kAside) return {};
   if (!reply.tokens) return Error{ErrorKind::kModel, "the tokens of an earlier reply are missing"};
@@ -344,7 +344,7 @@ CompletionRequest LlamaServer::completion(const GenerateRequest& request, bool c
           .temperature = request.temperature};
 }
 
-// Discards an answer that repeats itself and asks again.
+// Samples again if an answer repeats itself.
 Result<Completion> LlamaServer::complete(CompletionRequest request) {
   const std::optional<std::uint32_t> seed = request.seed;
   Usage cut;
@@ -363,7 +363,7 @@ Result<Completion> LlamaServer::complete(CompletionRequest request) {
   }
 }
 
-// Retries a failed request, at last without biases.
+// Retries a failed request, finally without biases.
 Result<Completion> LlamaServer::complete_once(CompletionRequest& request) {
   ReplyRecovery recovery(client_);
   request.shortest_run = compacted_ && can_.shifts_cache ? kShortestRun : 0;
@@ -377,7 +377,7 @@ Result<Completion> LlamaServer::complete_once(CompletionRequest& request) {
     if (step == ReplyRecovery::Step::kGiveUp) return answer;
     if (step == ReplyRecovery::Step::kAskWithoutBias) bias_rows_.drop();
     if (bias_rows_.json().empty())
-      request.biases = {};  // those of tools can be done without for once
+      request.biases = {};  // also omits the tool biases of this request
   }
 }
 

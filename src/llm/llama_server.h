@@ -26,43 +26,46 @@
 
 namespace pedro {
 
-/// What `doctor` shows of a server beside ModelInfo.
+/// Details of a server for `doctor`, in addition to ModelInfo.
 struct ServerDetails {
   std::string build;
   int slots = 0;
-  int slot = 0;            ///< the one this conversation is pinned to
-  std::string format_why;  ///< how it came to the format that ModelInfo names
-  /// Where the format was asked for by name: tags of it that are no tokens of the model.
+  int slot = 0;            ///< the slot of this conversation
+  std::string format_why;  ///< how the format was chosen
+  /// Tags of an explicitly requested format that are not tokens of the model.
   std::vector<std::string> spelled_tags;
   std::size_t control_tokens = 0;  ///< banned inside calls
-  std::string tokenizer;           ///< who makes tokens: a vocabulary's name, or "server"
+  std::string tokenizer;           ///< the tokenizer: a vocabulary's name, or "server"
   std::string tokenizer_why;       ///< see ServerChoice
   bool tokenizer_mismatch = false;
 };
 
-/// A llama-server, spoken to in token ids: `/completion` with the ids of an append-only transcript
-/// in the words of the model's family, a grammar, a pinned slot and the prefix cache on. Tokens are
-/// made here, where the model's vocabulary is here and proves to be the server's
-/// (choose_tokenizer). A reply that has to be a call is begun with what all calls begin with, and
-/// written in stages where that is faster (StagedCall). What is done about a reply that does not
-/// come, ReplyRecovery says; one that the grammar does not allow is read as if there had been none,
-/// and a notice says so. Under a schema a reply is JSON in text, begun with nothing and in one
-/// request. Where a request has room for thinking, that is a stage before the rest, apart from it,
-/// and closed by us where the model does not come to an end. In hybrid mode a reply that cannot be
-/// had under a grammar or a schema goes on without. A request whose answer repeats itself is cut
-/// and made again (resampling.h).
+/// A llama-server that is used with token ids: `/completion` with an append-only transcript in the
+/// format of the model's family, a grammar, a pinned slot and prefix caching.
+///
+/// - Tokenizes locally if the model's vocabulary is available and matches the server
+///   (choose_tokenizer).
+/// - Begins a reply that must be a call with the common prefix of all calls. Writes it in stages if
+///   that is faster (StagedCall).
+/// - Recovers from failed replies (ReplyRecovery). Parses a reply that violates its grammar like an
+///   unconstrained one, with a notice.
+/// - Requests a reply under a schema as JSON in text, without a prefix and in one request.
+/// - Generates thinking in a separate stage before the reply, if a request permits it. Closes the
+///   thinking if the model does not end it.
+/// - Continues unconstrained in hybrid mode if the server refuses a grammar or a schema.
+/// - Cuts a reply that repeats itself and samples again (resampling.h).
 class LlamaServer : public Model {
  public:
   struct Settings {
-    std::string format = "auto";   ///< the name of a family, "auto" or "learned"
-    long long context_tokens = 0;  ///< overrides what the server says; 0 does not
+    std::string format = "auto";   ///< name of a family, "auto" or "learned"
+    long long context_tokens = 0;  ///< reduces the server's context; 0: uses the server's
     Steering steering = Steering::kAuto;
-    CapabilityCache* capabilities = nullptr;  ///< null: they are tried each time
-    bool tries_capabilities = false;          ///< also where they are known
-    bool shifts_cache = true;                 ///< where it can be done
+    CapabilityCache* capabilities = nullptr;  ///< null: probes at every start
+    bool tries_capabilities = false;          ///< probes even if cached
+    bool shifts_cache = true;                 ///< if the server supports it
   };
 
-  /// Borrows all but the values.
+  /// Borrows the reference arguments.
   LlamaServer(Http& http, ServerOptions options, Settings settings, VocabularyStore& vocabularies,
               GenerateEvents events, const Clock& clock, const CancelToken& cancel);
 
@@ -77,8 +80,8 @@ class LlamaServer : public Model {
   long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
-  /// Where tokens are made here: whether that is right for all tokens of the vocabulary, one by one
-  /// (probe_tokens). Nothing where the server makes them.
+  /// Compares every token of the local vocabulary with the server's (probe_tokens). Returns nullopt
+  /// if the server tokenizes.
   Result<std::optional<ProbeResult>> check_tokens();
 
   const ServerDetails& details() const { return details_; }
@@ -109,25 +112,25 @@ class LlamaServer : public Model {
   LlamaClient client_;
   VocabularyStore& vocabularies_;
   std::unique_ptr<Tokenizer> tokenizer_;  // set by open()
-  VocabularyTokenizer* local_ = nullptr;  // the same, where it is one of a vocabulary
+  VocabularyTokenizer* local_ = nullptr;  // tokenizer_ if it is local, else null
   std::optional<TracedTokenizer> traced_;
   Settings settings_;
   SlotCompletion slot_;
   SteeringChoice steering_;
   std::optional<ServedFormat> format_;
   std::optional<Transcript> transcript_;  // borrows format_
-  std::optional<PromptEncoder> encoder_;  // of what is written into calls
-  bool compacted_ = false;                // and not asked to go on since
+  std::optional<PromptEncoder> encoder_;  // for text that is written into calls
+  bool compacted_ = false;                // no request since the last compaction
   long long shifted_ = 0;                 // ids that the server can move in its cache then
-  bool cache_known_ = true;               // it has what was asked for here
+  bool cache_known_ = true;               // the cache contains the ids of this process's requests
   std::string traced_grammar_;
   Capabilities can_;
-  std::set<std::string> told_;    // of what is done without
-  const Prompt* lead_ = nullptr;  // what the reply is begun with
-  // What the reply is begun with before that. It stays where the rest does not come at first.
+  std::set<std::string> told_;    // notices about unavailable features
+  const Prompt* lead_ = nullptr;  // prefix of the reply
+  // Thinking before lead_. Kept if the rest of the reply fails at first.
   std::optional<Thought> thought_;
-  long long thought_expected_ = 0;    // Transcript::expected_cached() before it
-  std::vector<long long> discarded_;  // of this reply
+  long long thought_expected_ = 0;    // Transcript::expected_cached() before thought_
+  std::vector<long long> discarded_;  // tokens of this reply's discarded samples
   BiasRows bias_rows_;
   GenerateEvents events_;
   const Clock& clock_;

@@ -33,24 +33,24 @@ class LoopDetector {
   const Token& back(std::size_t distance) const { return last_[(count_ - distance) % kMaxPeriod]; }
   bool is_loop(std::size_t period) const;
 
-  std::array<Token, kMaxPeriod> last_;                 // a ring
+  std::array<Token, kMaxPeriod> last_;                 // ring buffer
   std::array<std::size_t, kMaxPeriod + 1> runs_ = {};  // tokens that equal the one a period before
   std::size_t count_ = 0;
 };
 
 bool has_letter(std::string_view text);
 
-/// A LoopDetector for text in pieces of any size. Its tokens are words and runs of another byte, of
-/// at most 16 bytes.
+/// A LoopDetector for text in pieces of any size. Its tokens are words, and runs of one other byte,
+/// of at most 16 bytes.
 class TextLoopDetector {
  public:
   bool add(std::string_view text);
 
  private:
   LoopDetector loop_;
-  std::uint64_t hash_ = 0;  // of the token that has begun
-  std::size_t bytes_ = 0;   // its length
-  char kind_ = 0;           // its byte, or 'a' of a word
+  std::uint64_t hash_ = 0;  // of the current token
+  std::size_t bytes_ = 0;   // length of the current token
+  char kind_ = 0;           // repeated byte of the current token, or 'a' for a word
   bool has_letter_ = false;
 };
 

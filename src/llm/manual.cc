@@ -25,7 +25,7 @@ Result<Reply> ManualModel::generate(const GenerateRequest& request) {
   for (const ChatMessage& message : messages.subspan(shown_)) {
     prompt_bytes_ += static_cast<long long>(text_of(message).size());
   }
-  shown_ = messages.size() + 1;  // the reply need not be shown again
+  shown_ = messages.size() + 1;  // the reply is not shown again
   Reply reply;
   reply.usage.prompt_tokens = prompt_bytes_ / kBytesPerToken;
   reply.usage.generated_tokens = static_cast<long long>(text->size()) / kBytesPerToken;

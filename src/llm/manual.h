@@ -8,12 +8,12 @@
 
 namespace pedro {
 
-/// Shows a person the messages that are new and gives back the reply they wrote; kModel where they
-/// end it or write more than a reply may have.
+/// Shows new messages to the user and returns the user's reply. Errors (kModel): the user ends the
+/// session, or the reply is too long.
 using AskPerson = std::function<Result<std::string>(std::span<const ChatMessage> new_messages)>;
 
-/// A person in the model's place: for trying prompts and tools by hand, and, with -record, for
-/// making recordings. Counts are estimates of three bytes a token.
+/// A user in place of a model: for testing prompts and tools by hand, and for recordings with
+/// -record. Token counts are estimates of three bytes per token.
 class ManualModel : public Model {
  public:
   ManualModel(AskPerson ask, long long context_tokens)
@@ -21,7 +21,7 @@ class ManualModel : public Model {
 
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
-  /// What was shown is not shown again; what stands in the place of what left is not either.
+  /// Shows no message again, and does not show replacements of removed messages.
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
   void begin_anew() override {
     shown_ = 0;
@@ -31,7 +31,7 @@ class ManualModel : public Model {
  private:
   AskPerson ask_;
   long long context_tokens_;
-  std::size_t shown_ = 0;  // of the messages
+  std::size_t shown_ = 0;  // number of messages
   long long prompt_bytes_ = 0;
 };
 

@@ -122,7 +122,7 @@ Result<Json> MessageModel::find_logit_bias(std::span<const BiasedText> /*texts*/
   return Error{ErrorKind::kUsage, "this API has no place for it"};
 }
 
-// Where it fails the job goes on without.
+// If the lookup fails, the job continues without biases.
 void MessageModel::look_up_biases(std::span<const BiasedText> texts) {
   if (std::equal(texts.begin(), texts.end(), biased_.begin(), biased_.end())) return;
   biased_.assign(texts.begin(), texts.end());
@@ -141,7 +141,7 @@ bool MessageModel::adapt_to(const ServerRefusal& /*refusal*/) {
 }
 
 Result<Json> MessageModel::if_there(Result<Json> answer) const {
-  // A server without the route may also answer 200 with a page.
+  // Ignores all errors: a server without the route may also answer 200 with a page.
   if (answer || answer.error().kind == ErrorKind::kInterrupted) return answer;
   return Json();
 }
@@ -156,7 +156,7 @@ Result<MessageModel::Context> MessageModel::context_of_llama_server() {
                  "the server's /props"};
 }
 
-// What the server has against the request may be what is tried with it.
+// Returns true if the server may have refused the probed feature.
 bool MessageModel::is_refused(const Error& error) {
   const int status = client_.refusal().status;
   return error.kind != ErrorKind::kInterrupted && (status == 400 || status == 500);
@@ -194,8 +194,7 @@ Status MessageModel::probe_schema(ModelInfo& info) {
   return {};
 }
 
-// Calls are the server's matter where it has tools, and JSON in text where it has none or where a
-// schema is to hold them.
+// Uses the server's calls if it supports tools. Uses JSON in text without tools, or under a schema.
 Status MessageModel::probe(ModelInfo& info) {
   const bool wants_schema = api_.has_schemas && settings_.mode == GenerationMode::kSchema;
   if (wants_schema) {
@@ -242,8 +241,8 @@ Result<ModelInfo> MessageModel::open() {
   return info;
 }
 
-// How many tokens a reply can have. Servers refuse a request that asks for more than there is room
-// for, or silently forget the conversation's beginning.
+// Returns the token limit of a reply. Servers refuse a request for more than the free context, or
+// silently drop the start of the conversation.
 Result<long long> MessageModel::room(const GenerateRequest& request) {
   const long long used = estimate_->of(request.chat);
   const long long left = settings_.context_tokens - 1 - used;
@@ -263,7 +262,7 @@ Result<MessageModel::Received> MessageModel::receive(std::string& body,
   WrittenText written;
   TextLoopDetector loop;
   Received out;
-  long long pieces = 0;  // about a token each
+  long long pieces = 0;  // about one token each
   const long long asked_us = now_us();
   long long first_us = asked_us;
   const Status sent = client_.stream(api_.path, body, [&](std::string_view data) {
@@ -332,14 +331,14 @@ Result<MessageModel::Received> MessageModel::ask_once(const ChatRequest& chat,
   }
 }
 
-// What is done without is told once.
+// Reports each missing feature once.
 ReplyHold MessageModel::hold_of(const GenerateRequest& request) {
   const HoldChoice choice = choose_hold(request.mode, can_, has_tools_);
   if (!choice.notice.empty()) tell_once(choice.notice);
   return choice.hold;
 }
 
-// What was counted before says nothing of what is there now.
+// Discards the counts of the conversation before the compaction.
 Status MessageModel::compacted(const ChatRequest& /*chat*/,
                                std::span<const std::size_t> /*origins*/) {
   estimate_->begin_anew();

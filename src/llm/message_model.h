@@ -20,74 +20,72 @@
 
 namespace pedro {
 
-/// A model behind an API that takes a conversation in messages and answers in one
-/// (message_format.h): what OpenAiModel and AnthropicModel have in common. How messages become a
-/// prompt is the server's matter, and so is how calls are told from text.
+/// The common part of OpenAiModel and AnthropicModel: a model with an API that takes a conversation
+/// as messages and answers with one (message_format.h). The server converts messages to a prompt
+/// and separates calls from text.
 ///
-/// Replies are streamed: that they come at all is the sign of life that the idle timeout is for,
-/// and hanging up cancels them. A reply counts only when it is whole; one that breaks off or is
-/// malformed is asked for once more (ReplyRecovery); then, and where a stream stalls, it is an
-/// Error, and the conversation stays as it was. One that repeats itself is cut and asked for again
-/// (resampling.h).
+/// Streams replies, so that the idle timeout detects a stalled server and closing the connection
+/// cancels a reply. Accepts only complete replies. Repeats a request once if its reply broke off or
+/// is malformed (ReplyRecovery). After that, or if a stream stalls, returns an Error and leaves the
+/// conversation unchanged. Cuts a reply that repeats itself and samples again (resampling.h).
 ///
-/// **Tools** are declared in every request, all of them and always the same, also where a phase
-/// allows only some: every server writes them in front of the conversation, so that other tools
-/// would be another prompt from its first lines on, and all that was cached of it were lost. Where
-/// a reply has to be a call the server is told so (`tool_choice`), and that is all that can be said
-/// in a way that all servers understand. Whether the phase has the tool that was called, its check
-/// says. Where a server has no tools, or is not to use them (GenerationMode::kSchema), calls are
-/// JSON in the text, held to a schema where the server does that.
+/// **Tools.** Every request declares all tools, even if a phase allows only some. Servers write
+/// tools before the conversation, so a different list would invalidate the whole cached prompt. If
+/// a reply must be a call, the request says so (`tool_choice`): all servers understand only this.
+/// The check of the call verifies that the phase offers the tool. If a server lacks tools, or must
+/// not use them (GenerationMode::kSchema), calls are JSON in the text, constrained by a schema if
+/// the server supports schemas.
 class MessageModel : public Model {
  public:
-  /// The tokens of a model by its name, or an estimate of them: see counting_tokenizer().
+  /// Returns a tokenizer for a model's name, possibly an estimating one; see counting_tokenizer().
   using FindCounter = std::function<Result<std::unique_ptr<Tokenizer>>(std::string_view model)>;
 
   struct Settings {
-    long long context_tokens = 0;  ///< the most that is used of the context; 0: all
-    GenerationMode mode = GenerationMode::kGrammar;  ///< as configured; a request may say another
-    FindCounter find_counter = nullptr;              ///< null: there is none for any model
-    /// Where the server does not say how long it took: until the first word of a reply came, and
-    /// from there to its last. Null: that is not known then.
+    long long context_tokens = 0;                    ///< limit of the used context; 0: all of it
+    GenerationMode mode = GenerationMode::kGrammar;  ///< as configured; requests may differ
+    FindCounter find_counter = nullptr;              ///< null: no tokenizer for any model
+    /// Measures time to first token and generation time if the server reports no timings. Null:
+    /// these times are unknown.
     const Clock* clock = nullptr;
   };
 
-  /// The server is asked for its models, and how large the context is. Where it is on this machine
-  /// it is also made to call a tool, or to obey a schema, once: a hundred tokens at most that cost
-  /// no money, and the model is loaded then. Elsewhere it is believed to.
+  /// Asks the server for its models and its context size. Also probes tools or schemas with one
+  /// request if the server is on this machine: at most about a hundred tokens, without cost, and
+  /// the model is loaded afterwards. Assumes support on other servers.
   Result<ModelInfo> open() override;
   Result<Reply> generate(const GenerateRequest& request) override;
   Result<Reply> ask_aside(const GenerateRequest& request) override;
   Status restore(const GenerateRequest& request, const Reply& reply, Asked where) override;
   void begin_anew() override { estimate_->begin_anew(); }
-  /// By what the server counted of the conversation, and for what is new by the model's tokens and
-  /// what is known of the API (MessageTokens); where nothing was counted yet, a server on this
-  /// machine is asked, if it has a route for that. Nothing where neither is there.
+  /// Adds an estimate of new messages (MessageTokens) to the server's count of the conversation.
+  /// Without such a count, asks a server on this machine that has a counting route. Returns nullopt
+  /// if neither is available.
   Result<std::optional<long long>> count_prompt(const GenerateRequest& request) override;
   bool counts_exactly() const override { return counted_by_server_; }
   long long count_text(std::string_view text) override;
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  protected:
-  /// What an API is.
+  /// The properties of an API.
   struct Api {
     MessageFormat format;
-    std::string_view backend;  ///< as ModelInfo names it
-    std::string path;          ///< of the replies
+    std::string_view backend;  ///< for ModelInfo
+    std::string path;          ///< route of replies
     std::string models_path;
     ApiManners manners;
-    bool has_schemas = false;  ///< Sampling::schema has a place in the body
-    std::string count_path;    ///< takes the same body and counts its tokens; llama-server has it
+    bool has_schemas = false;  ///< the body has a place for Sampling::schema
+    std::string count_path;    ///< counts the tokens of the same body; supported by llama-server
     std::unique_ptr<MessageTokens> (*message_tokens)(CountTokensOf count) = nullptr;
   };
   struct Context {
-    long long tokens = 0;  ///< 0: nobody says
-    std::string source;    ///< who says so
+    long long tokens = 0;  ///< 0: unknown
+    std::string source;    ///< origin of the number
   };
   struct Sampling {
     double temperature = 0;
     long long max_tokens = 0;
-    Json schema = nullptr;      ///< of the whole text; null: any
-    Json logit_bias = nullptr;  ///< as find_logit_bias() has it
+    Json schema = nullptr;      ///< for the whole text; null: unconstrained
+    Json logit_bias = nullptr;  ///< result of find_logit_bias()
     std::optional<std::uint32_t> seed = {};
     std::span<const std::string> stops = {};
     bool penalizes_repetition = false;
@@ -103,20 +101,21 @@ class MessageModel : public Model {
   MessageModel(Http& http, ServerOptions options, Api api, Settings settings, GenerateEvents events,
                const CancelToken& cancel);
 
-  /// How large the context is, where the server's list of models does not say. The model was used
-  /// before, if it is on this machine.
+  /// Finds the context size if the server's list of models lacks it. The model is already loaded if
+  /// it is on this machine.
   virtual Result<Context> find_context() = 0;
-  /// The whole body of a request for a reply, streamed.
+  /// Returns the complete body of a request for a streamed reply.
   virtual Result<std::string> write_body(const ChatRequest& chat, const Sampling& sampling) = 0;
-  /// The biases as the API has them; null where there is no place for them. Asked for once for the
-  /// same texts. An Error is the reason why they are left out.
+  /// Converts biases to the API's format; null if the API has none. Called once for equal texts. An
+  /// Error means that biases are omitted, and gives the reason.
   virtual Result<Json> find_logit_bias(std::span<const BiasedText> texts);
-  /// Whether the next body will do without what was refused. Not without end.
+  /// Returns true if the next body will omit the refused part. Must become false after finitely
+  /// many calls.
   virtual bool adapt_to(const ServerRefusal& refusal);
 
-  /// What `GET /props` says, as llama-server has it; 0 where the server has no such route.
+  /// Returns the context size in `GET /props` of a llama-server; 0 if the server lacks this route.
   Result<Context> context_of_llama_server();
-  /// An answer of a route that the server may not have; null then.
+  /// Returns `answer`, or null for an Error except kInterrupted: the server may lack the route.
   Result<Json> if_there(Result<Json> answer) const;
 
   JsonClient& client() { return client_; }
@@ -148,14 +147,14 @@ class MessageModel : public Model {
   std::string model_id_;
   bool has_tools_ = true;
   Capabilities can_;
-  std::vector<BiasedText> biased_;  // what logit_bias_ is of
+  std::vector<BiasedText> biased_;  // source of logit_bias_
   Json logit_bias_ = nullptr;
-  std::set<std::string> told_;          // of what is done without
-  std::unique_ptr<Tokenizer> counter_;  // null: by bytes
+  std::set<std::string> told_;          // notices about unavailable features
+  std::unique_ptr<Tokenizer> counter_;  // null: counts by bytes
   std::unique_ptr<MessageTokens> message_tokens_;
   std::optional<PromptEstimate> estimate_;
   bool counts_ = true;              // the server has count_path
-  bool counted_by_server_ = false;  // what count_prompt() told last
+  bool counted_by_server_ = false;  // origin of the last result of count_prompt()
 };
 
 }  // namespace pedro

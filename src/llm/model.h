@@ -25,145 +25,144 @@
 
 namespace pedro {
 
-/// Where fewer tokens are left for a reply it is not worth asking for one.
+/// The minimum free context, in tokens, for a request.
 inline constexpr long long kShortestReply = 64;
-/// Of text, where nobody counts: code has three to four.
+/// Estimate of text without a tokenizer. Code has three to four bytes per token.
 inline constexpr long long kBytesPerToken = 3;
 
-/// What a model can do, known once it was opened.
+/// The properties of a model, known after open().
 struct ModelInfo {
-  std::string name;                ///< as the server calls it
+  std::string name;                ///< the server's name for it
   std::string backend;             ///< "llamacpp", "openai", "replay"
   long long context_tokens = 0;    ///< of one slot: prompt and reply together
-  Capabilities can;                ///< what the server was seen to do
-  std::string format = "generic";  ///< how it writes: the name of a family, or "learned"
-  /// It was trained to call tools: they are declared in its own words, calls and results are
-  /// messages of their own. Otherwise all three are text like any other.
+  Capabilities can;                ///< observed capabilities of the server
+  std::string format = "generic";  ///< its format: name of a family, or "learned"
+  /// True if the model was trained to call tools. Its format then declares tools, and has separate
+  /// messages for calls and results. Otherwise all three are plain text.
   bool has_tools = false;
-  CallSyntax syntax = CallSyntax::kJson;  ///< how it writes calls
-  /// Its calls are JSON, and texts can stand behind one as they are (CallBranch::bodies).
+  CallSyntax syntax = CallSyntax::kJson;  ///< syntax of its calls
+  /// True if its calls are JSON and raw text can follow a call (CallBranch::bodies).
   bool takes_bodies = false;
-  bool is_person = false;      ///< somebody types the replies, or did when they were recorded
-  std::string tools_why = {};  ///< how that was found out; "" where it is a matter of `format`
+  bool is_person = false;      ///< the user types the replies, or typed the recorded ones
+  std::string tools_why = {};  ///< reason for has_tools; "" if it follows from `format`
   /// For a recording: the habits of the recorded session.
   std::optional<AnswerHabits> answers = {};
-  std::string context_source = {};  ///< who says what context_tokens are; "" where that is plain
+  std::string context_source = {};  ///< origin of context_tokens; "" if obvious
 };
 
 /// One inference.
 struct GenerateRequest {
-  /// The whole conversation and the tools it has from its beginning. Between calls of one Model
-  /// only its messages may grow, at their end, and each reply has to be among them; what else
-  /// happens to it, compacted() has to be told.
+  /// The complete conversation with its tools. Between requests to one Model, messages may only be
+  /// appended, and every reply must be among them. compacted() reports all other changes.
   const ChatRequest& chat;
-  /// What the reply may call; where it is not unconstrained, it has to be exactly one such call, as
-  /// far as the model can be held to that.
+  /// The calls that the reply may contain. Unless unconstrained, a reply must be exactly one of
+  /// them, as far as the model can be constrained.
   std::span<const CallBranch> calls = {};
   GenerationMode mode = GenerationMode::kUnconstrained;
-  std::span<const BiasedText> biases = {};  ///< where the model can have such; see find_biases()
-  /// Of the choice of a tool, and of nothing else, where the model can have such.
+  std::span<const BiasedText> biases = {};  ///< if the model supports them; see find_biases()
+  /// Biases that apply only to the choice of a tool, if the model supports them.
   std::span<const ToolBias> tool_biases = {};
   double temperature = 0.2;
-  long long max_tokens = 4096;  ///< of the reply
-  /// Fixes the choice of tokens at a temperature above 0, where the server takes a seed.
+  long long max_tokens = 4096;  ///< limit of the reply
+  /// Makes sampling reproducible at a temperature above 0, if the server supports seeds.
   std::optional<std::uint32_t> seed = {};
-  /// GBNF that the text of an unconstrained reply matches, where the server obeys grammars; "":
-  /// none.
+  /// GBNF for the text of an unconstrained reply, if the server supports grammars. "": none.
   std::string_view text_grammar = {};
-  /// Texts that end an unconstrained reply; the reply's text ends before them.
+  /// Texts that end an unconstrained reply. The reply's text excludes them.
   std::span<const std::string> stops = {};
-  /// The reply is begun with thinking of at most so many tokens, where the model has such and it is
-  /// this program that writes its prompts; 0: with none.
+  /// Limit of thinking before the reply, in tokens. Requires a model that thinks, and whose prompts
+  /// this program writes. 0: no thinking.
   long long thinking_tokens = 0;
 };
 
 enum class StopReason {
   kEnd,    ///< the model ended its turn, or the call was complete
-  kLimit,  ///< max_tokens or the window: the reply is cut
-  kLoop,   ///< the reply repeated itself, also when it was asked for again: it is cut
+  kLimit,  ///< max_tokens or the context window cut the reply
+  kLoop,   ///< the reply was cut because it repeated itself, even after new samples
 };
 std::string_view to_string(StopReason reason);
 
 struct Reply {
-  std::string text;  ///< all but its thinking, as it is written in the model's format; valid UTF-8
-  std::string thinking;         ///< without what stands around it; "" where there is none
-  std::vector<CallPart> parts;  ///< calls in it, of whatever tools, and what looks like one
+  std::string text;      ///< all except thinking, verbatim in the model's format; valid UTF-8
+  std::string thinking;  ///< without its delimiters; "" if there is none
+  std::vector<CallPart> parts;  ///< all calls in the reply, and malformed ones
   StopReason stop = StopReason::kEnd;
   Usage usage;
-  /// How many prompt tokens the server should have had in its cache, had it forgotten nothing; -1
-  /// where that is not known. The gap to usage.cached_tokens is what was evaluated twice.
+  /// The number of prompt tokens that the server should have cached; -1: unknown. Its excess over
+  /// usage.cached_tokens was evaluated twice.
   long long expected_cached_tokens = -1;
-  std::optional<CacheMiss> miss;      ///< where it is this program that writes the prompts
-  std::optional<ReplyTokens> tokens;  ///< where it is this program that writes the prompts
-  /// Tokens of each reply that repeated itself and was asked for again. They are in `usage` only.
+  std::optional<CacheMiss> miss;      ///< only if this program writes the prompts
+  std::optional<ReplyTokens> tokens;  ///< only if this program writes the prompts
+  /// Generated tokens of each discarded sample, which repeated itself. Included in `usage` only.
   std::vector<long long> discarded = {};
 };
 
-/// What is heard while an inference runs. Every function may be empty.
+/// Callbacks during an inference. Every function may be empty.
 struct GenerateEvents {
   std::function<void(long long processed, long long total)> on_prefill;  ///< prompt tokens
-  /// New text of the reply, and how many tokens came with it.
+  /// Receives new text of the reply and its number of tokens.
   std::function<void(std::string_view text, long long tokens)> on_text;
   std::function<void(std::string_view message)> on_notice;  ///< e.g. "logit_bias is left out"
-  /// A request failed and is made again, or soon will be; without it on_notice hears of that.
+  /// A failed request will be repeated. If empty, on_notice receives the message.
   std::function<void(std::string_view message)> on_retry;
 };
 
-/// Where a reply belongs.
+/// The relation of a reply to the conversation.
 enum class Asked { kInConversation, kAside };
 
-/// A model behind a server, or a recording of one. Errors: kModel (server, model, protocol; the
-/// message says what to do), kLimit (the prompt does not fit the window), kInterrupted. Belongs to
-/// one thread; one instance has one conversation at a time.
+/// A model on a server, or a recording of one. Errors: kModel (server, model, protocol; the message
+/// gives advice), kLimit (the prompt does not fit the context window), kInterrupted. Belongs to one
+/// thread. An instance has one conversation at a time.
 class Model {
  public:
   virtual ~Model() = default;
 
-  /// Connects, waits while the model is being loaded, finds out what it can do. Called once, first.
+  /// Connects, waits for the model to load and determines its capabilities. Must be called first,
+  /// and once.
   virtual Result<ModelInfo> open() = 0;
 
   virtual Result<Reply> generate(const GenerateRequest& request) = 0;
 
-  /// The next request is the first of another conversation.
+  /// Starts a new conversation with the next request.
   virtual void begin_anew() = 0;
   /// Removes the last reply of generate() from the conversation, so that the same request can be
   /// repeated. Requires that nothing followed it.
   virtual void withdraw() {}
-  /// A reply beside the conversation: `request.chat` is it with another message of the user's at
-  /// its end, and neither that nor the reply is in it afterwards. Error (kModel) where the model
-  /// has no such.
+  /// Requests a reply outside of the conversation. `request.chat` is the conversation with one
+  /// additional user message. Neither this message nor the reply remain in the conversation. Error
+  /// (kModel) if the model does not support this.
   virtual Result<Reply> ask_aside(const GenerateRequest& /*request*/) {
     return Error{ErrorKind::kModel, "this model answers in the conversation only"};
   }
 
-  /// In place of generate() or ask_aside(): the reply that an earlier process got to this request.
-  /// The conversation goes on as if it had come now; nobody is asked.
+  /// Replaces generate() or ask_aside() by a reply that an earlier process received for the same
+  /// request. The conversation continues as if the reply were new. Sends no request.
   virtual Status restore(const GenerateRequest& /*request*/, const Reply& /*reply*/,
                          Asked /*where*/) {
     return {};
   }
 
-  /// How many tokens the prompt of a request has, where that can be told without a reply, from the
-  /// model's own tokens: what the server will count, or about so many (counts_exactly()). To be
-  /// asked before generate() of the same request.
+  /// Returns the number of tokens of a request's prompt, by the model's own tokens: the server's
+  /// count or an estimate (counts_exactly()). Returns nullopt if it is unknown without a reply.
+  /// Must be called before generate() of the same request.
   virtual Result<std::optional<long long>> count_prompt(const GenerateRequest& /*request*/) {
     return std::optional<long long>();
   }
 
-  /// Whether what count_prompt() told last is what the server will count, and no estimate.
+  /// Returns true if the last result of count_prompt() equals the server's count.
   virtual bool counts_exactly() const { return false; }
 
-  /// How many tokens a text has, or about so many. Never asks a server.
+  /// Returns the number of tokens of a text, possibly estimated. Never sends a request.
   virtual long long count_text(std::string_view text) {
     return static_cast<long long>(text.size()) / kBytesPerToken + 1;
   }
 
-  /// Which message a message was before a compaction: its place, or kChanged.
+  /// Index of a message before a compaction, or kChanged.
   static constexpr std::size_t kChanged = static_cast<std::size_t>(-1);
 
-  /// Messages have left the conversation, or have other texts: `chat` is what it is now, `origins`
-  /// has for each of its messages what it was (Transcript::compact()). Replies never change. After
-  /// an Error the conversation is what it was.
+  /// Reports that messages were removed or replaced. `chat` is the new conversation. `origins` has
+  /// the former index of each of its messages (Transcript::compact()). Replies never change. After
+  /// an Error, the conversation is unchanged.
   virtual Status compacted(const ChatRequest& /*chat*/, std::span<const std::size_t> /*origins*/) {
     return {};
   }

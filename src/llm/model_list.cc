@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 12;
 
-// vLLM, Anthropic, and what several hosts of many models say.
+// Keys of vLLM, Anthropic and several hosts of many models.
 long long context_in(const Json& row) {
   for (const char* key : {"max_model_len", "max_input_tokens", "context_length"}) {
     const long long tokens = number_of(row, key);
@@ -39,7 +39,7 @@ std::string names_of(const std::vector<std::string>& ids) {
   return text;
 }
 
-// What can stand in a path without being changed.
+// Returns true if a name needs no escaping in a path.
 bool fits_a_path(const std::string& name) {
   return std::all_of(name.begin(), name.end(), [](char c) {
     const bool alnum = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

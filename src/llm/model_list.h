@@ -7,18 +7,18 @@
 
 namespace pedro {
 
-/// A model as a server lists it.
+/// An entry in a server's list of models.
 struct ListedModel {
   std::string id;
-  long long context_tokens = 0;  ///< 0: the list does not say
+  long long context_tokens = 0;  ///< 0: not in the list
 };
 
-/// Which of a server's models is meant: the one that options().model names ("llama3" also means
-/// "llama3:latest", and a file's name its path), or the only one. `path` is the list's,
-/// "/v1/models". A name that is not listed is asked for by itself, for it may be another name of
-/// one. Errors as JsonClient has them; kModel, with what there is, where none is meant.
+/// Chooses the model that options().model names, or the only one. The name "llama3" also matches
+/// "llama3:latest", and a file name matches its path. `path`: the route of the list, "/v1/models".
+/// Requests a name that is not listed by itself, as it may be an alias. Errors: those of
+/// JsonClient; kModel, with the available models, if none matches.
 ///
-/// A server without a list is taken at the word of the configuration.
+/// Trusts the configured name if a server has no list.
 Result<ListedModel> choose_model(JsonClient& client, const std::string& path);
 
 }  // namespace pedro

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-constexpr long long kOllamaContext = 4096;  // unless it is told otherwise
+constexpr long long kOllamaContext = 4096;  // Ollama's default
 constexpr double kFrequencyPenalty = 0.3;
 
 std::string_view backend_of(OpenAiServer server) {
@@ -17,7 +17,7 @@ std::string_view backend_of(OpenAiServer server) {
   return kNames[static_cast<int>(server)];
 }
 
-// Lines such as "num_ctx                        8192".
+// Parses lines such as "num_ctx                        8192". Returns 0 if `name` is missing.
 long long parameter_in(std::string_view parameters, std::string_view name) {
   for (const std::string_view line : split_lines(parameters)) {
     const std::size_t end = line.find(' ');
@@ -48,7 +48,7 @@ OpenAiModel::OpenAiModel(Http& http, ServerOptions options, OpenAiServer server,
       server_(server),
       find_tokenizer_(std::move(find_tokenizer)) {}
 
-// A loaded model says what it has; another one what it was told to have.
+// Prefers the context of the loaded model over the configured one.
 Result<MessageModel::Context> OpenAiModel::context_of_ollama() {
   const Result<Json> loaded = if_there(client().get("/api/ps"));
   if (!loaded) return loaded.error();
@@ -111,7 +111,7 @@ Result<std::string> OpenAiModel::write_body(const ChatRequest& chat, const Sampl
   return body + render_openai(chat).substr(1);
 }
 
-// {"id": bias}
+// Returns {"id": bias}.
 Result<Json> OpenAiModel::find_logit_bias(std::span<const BiasedText> texts) {
   auto tokenizer = find_tokenizer_(model_id());
   if (!tokenizer) return tokenizer.error();

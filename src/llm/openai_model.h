@@ -10,21 +10,20 @@
 
 namespace pedro {
 
-/// Servers that speak OpenAI's chat completions, where each has its own way to say what a model can
-/// do.
+/// Servers with OpenAI's chat completions. Each has its own way to report a model's properties.
 enum class OpenAiServer {
-  kAny,      ///< OpenAI and all others; also a llama-server
-  kOllama,   ///< "/api/ps" and "/api/show"; OLLAMA_CONTEXT_LENGTH is the server's matter
+  kAny,      ///< OpenAI and all others, including llama-server
+  kOllama,   ///< "/api/ps" and "/api/show"; the server applies OLLAMA_CONTEXT_LENGTH itself
   kVllm,     ///< "max_model_len" in the list of models
   kLmStudio  ///< "/api/v0/models"
 };
 
-/// A model behind `POST /v1/chat/completions`. What it has of the prompt in its cache is usage, if
-/// the server says so. Models that refuse `max_tokens` are given `max_completion_tokens`, and those
-/// that refuse a temperature none; that is found out with the first request.
+/// A model with the API `POST /v1/chat/completions`. Usage includes cached tokens if the server
+/// reports them. Replaces `max_tokens` by `max_completion_tokens`, or omits the temperature, for
+/// models that refuse them. The first request discovers this.
 class OpenAiModel : public MessageModel {
  public:
-  /// The tokens of a model by its name; see exact_tokenizer(). Biases of texts are of tokens.
+  /// Returns the tokenizer for a model's name; see exact_tokenizer(). Biases require token ids.
   using FindTokenizer =
       std::function<Result<std::unique_ptr<VocabularyTokenizer>>(std::string_view model)>;
 

@@ -6,8 +6,8 @@
 namespace pedro {
 namespace {
 
-// How much of the newest ratio is believed, and between what it may be: a server that counts
-// something else altogether is not followed.
+// Weight of the newest ratio, and limits of the ratio. Limits the influence of a server that counts
+// something else.
 constexpr double kNewest = 0.5;
 constexpr double kLeastRatio = 0.5;
 constexpr double kMostRatio = 3;

@@ -8,33 +8,32 @@
 
 namespace pedro {
 
-/// How many tokens a prompt of messages has, as well as it can be told before it is sent: what the
-/// server counted of the conversation so far, and of what is new what MessageTokens says, times
-/// what that was wrong by lately. A conversation is appended to; where it is changed otherwise,
-/// begin_anew() has to be called, and nothing that was counted is believed any more but how wrong
-/// estimates are.
+/// Estimates the tokens of a prompt of messages before it is sent. Adds an estimate of new messages
+/// (MessageTokens) to the server's count of the conversation. Scales the estimate by the error of
+/// recent estimates. Conversations may only grow. After any other change, call begin_anew(), which
+/// discards all counts and keeps the scale.
 class PromptEstimate {
  public:
-  /// Borrows it.
+  /// Borrows `tokens`.
   explicit PromptEstimate(const MessageTokens& tokens) : tokens_(&tokens) {}
 
-  /// The server has counted what of() begins with.
+  /// Returns true if the server has counted a prefix of the conversation.
   bool is_counted() const { return counted_messages_ > 0; }
 
   void begin_anew();
 
-  /// O(what is new since the last call).
+  /// Returns the estimated tokens of a request. O(new messages since the last call).
   long long of(const ChatRequest& request);
 
-  /// The server counted so many of this request, of() which was asked last, and made a reply that
-  /// will be its next message.
+  /// Records the server's counts for `request`, the last argument of of(). The reply must become
+  /// the next message.
   void counted(const ChatRequest& request, long long prompt_tokens, long long generated_tokens);
 
  private:
   const MessageTokens* tokens_;
-  std::vector<long long> sums_ = {0};  // of the messages up to each, as estimated
-  long long rest_ = -1;                // beside them; below 0: not looked at yet
-  double ratio_ = 1;                   // of what the server counted to what was estimated
+  std::vector<long long> sums_ = {0};  // estimated tokens of the first i messages
+  long long rest_ = -1;  // estimated tokens outside of messages; below 0: not computed
+  double ratio_ = 1;     // server's count divided by the estimate
   bool has_ratio_ = false;
   std::size_t counted_messages_ = 0;
   long long counted_tokens_ = 0;

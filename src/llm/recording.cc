@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kVersion = 2;
 
-// A message as it is written down and compared.
+// Returns the text of a message that is recorded and compared.
 std::string shown(const ChatMessage& message) {
   std::string text = text_of(message);
   for (const RequestedCall& call : message.calls) {
@@ -28,7 +28,7 @@ std::string shown(const ChatMessage& message) {
   return message.call_id ? fmt::format("result of {}: {}", *message.call_id, text) : text;
 }
 
-// Of everything that says what may be called.
+// Returns a hash of all declared tools and callable actions.
 std::string tools_hash(const GenerateRequest& request) {
   std::uint64_t hash = kHashSeed;
   const auto add = [&hash](std::string_view text) {
@@ -39,7 +39,7 @@ std::string tools_hash(const GenerateRequest& request) {
     add(tool.description);
     add(tool.parameters);
   }
-  std::set<std::string> calls;  // not their schemas: these name the files of a project
+  std::set<std::string> calls;  // without schemas, which contain a project's file names
   for (const CallBranch& branch : request.calls) calls.insert(branch.tool + '.' + branch.action);
   for (const std::string& call : calls) add(call);
   return to_hex(hash);
@@ -56,7 +56,7 @@ Json to_json(const AnswerHabits& habits) {
           {"phases", habits.phases}};
 }
 
-// Reads the habits. A recording without them is of a session without tries.
+// Reads the habits. A recording without habits is of a session without tries.
 AnswerHabits habits_from(const Json& json) {
   AnswerHabits habits;
   habits.tries = static_cast<int>(number_of(json, "tries"));
@@ -101,7 +101,7 @@ Reply to_reply(const Json& json) {
   return reply;
 }
 
-// The first line in which two texts differ, each side cut to a readable length.
+// Returns the first differing line of two texts, each side truncated.
 std::string first_difference(std::string_view recorded, std::string_view now) {
   const auto excerpt = [](const std::vector<std::string_view>& lines, std::size_t i) {
     return i < lines.size() ? std::string(truncate_utf8(lines[i], 160)) : std::string("(nothing)");
@@ -164,7 +164,7 @@ Status RecordingModel::compacted(const ChatRequest& chat, std::span<const std::s
   return {};
 }
 
-// Of what is asked aside the question only: what is in front of it is in the calls around it.
+// Records only the question of an aside request: the surrounding calls record the conversation.
 Status RecordingModel::record(const GenerateRequest& request, const Reply& reply, Asked where) {
   const std::vector<ChatMessage>& messages = request.chat.messages;
   Json turns = Json::array();
@@ -240,7 +240,7 @@ Result<ModelInfo> ReplayModel::open() {
     }
   }
   if (number == 0) return Error{ErrorKind::kModel, name_ + ": the recording is empty"};
-  text_ = std::string();  // it is as long as all that was asked
+  text_ = std::string();  // frees memory: the recording contains all requests
   return info;
 }
 
@@ -262,7 +262,7 @@ Status ReplayModel::add_call(const Json& line) {
   return {};
 }
 
-// As it was counted then: what leaves a conversation, and when, is the same again.
+// Returns recorded counts, so that a replay compacts the same messages at the same times.
 std::optional<long long> ReplayModel::next_count() {
   if (next_call_ >= calls_.size()) return std::nullopt;
   const std::vector<long long>& counts = calls_[next_call_].counts;
@@ -290,9 +290,9 @@ Result<Reply> ReplayModel::generate(const GenerateRequest& request) {
   return reply;
 }
 
-// As recorded: what is recorded is what came.
+// Replays the recorded reply and compares it with `reply`.
 Status ReplayModel::restore(const GenerateRequest& request, const Reply& reply, Asked where) {
-  const auto on_notice = std::exchange(on_notice_, nullptr);  // it was told of them then
+  const auto on_notice = std::exchange(on_notice_, nullptr);  // already reported
   const Result<Reply> recorded = where == Asked::kAside ? ask_aside(request) : generate(request);
   on_notice_ = on_notice;
   if (!recorded) return recorded.error();
@@ -300,7 +300,7 @@ Status ReplayModel::restore(const GenerateRequest& request, const Reply& reply, 
   return Error{ErrorKind::kModel, name_ + ": it is not the recording that the job began with"};
 }
 
-// One that did not come then does not come now.
+// Fails if the recorded request failed.
 Result<Reply> ReplayModel::ask_aside(const GenerateRequest& request) {
   if (next_call_ >= calls_.size() || calls_[next_call_].type != "aside") {
     return Error{ErrorKind::kModel, "the recording has no answer to what is asked aside"};
@@ -308,7 +308,7 @@ Result<Reply> ReplayModel::ask_aside(const GenerateRequest& request) {
   return answer("aside", request, request.chat.messages.size() - 1);
 }
 
-// The messages from `from` on are compared.
+// Compares the messages from index `from` on.
 Result<Reply> ReplayModel::answer(std::string_view type, const GenerateRequest& request,
                                   std::size_t from) {
   const auto diverged = [this](std::string_view what) {

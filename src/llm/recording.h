@@ -11,13 +11,13 @@
 
 namespace pedro {
 
-/// How many messages at the beginning of a compacted conversation are what they were: what comes
-/// behind them is recorded, and compared, once more.
+/// Returns the number of unchanged messages at the start of a compacted conversation. The messages
+/// after them are recorded and compared again.
 std::size_t unchanged_messages(std::span<const std::size_t> origins);
 
-/// Passes everything on to `inner` and appends what was asked and answered to a file, so that the
-/// session can be run again without a model. One JSON object a line; the format is described in
-/// docs/recording.md. Borrows `files`, owns `inner`.
+/// Forwards to `inner` and appends requests and replies to a file, so that the session can be
+/// replayed without a model. Writes one JSON object per line; docs/recording.md describes the
+/// format. Borrows `files`, owns `inner`.
 class RecordingModel : public Model {
  public:
   /// Returns the habits of a session. A replay uses the same.
@@ -51,15 +51,15 @@ class RecordingModel : public Model {
   FileSystem* files_;
   std::string path_;
   FindHabits habits_;
-  std::size_t recorded_ = 0;       // of the messages
-  std::vector<long long> counts_;  // since the last call; -1: not known
+  std::size_t recorded_ = 0;       // number of messages
+  std::vector<long long> counts_;  // since the last call; -1: unknown
 };
 
-/// Answers from a recording. Every request is compared with the recorded one, message by message;
-/// the first difference is an Error (kModel) that shows both sides and where.
+/// Replays a recording. Compares every request with the recorded one, message by message. The first
+/// difference is an Error (kModel) with its position and both sides.
 class ReplayModel : public Model {
  public:
-  /// `name` is used in errors. open() parses the text. `on_notice` receives the notices about loops
+  /// Uses `name` in errors. open() parses the text. `on_notice` receives the notices about loops
   /// again.
   ReplayModel(std::string name, std::string text,
               std::function<void(std::string_view message)> on_notice = nullptr)
@@ -76,15 +76,15 @@ class ReplayModel : public Model {
   Status compacted(const ChatRequest& chat, std::span<const std::size_t> origins) override;
 
  private:
-  // A message as it is compared.
+  // A message in its comparable form.
   struct Turn {
     std::string role;
     std::string text;
   };
   struct Call {
     std::string type;         // "call" or "aside"
-    std::vector<Turn> turns;  // new since the call before
-    std::string tools;        // their hash
+    std::vector<Turn> turns;  // since the previous call
+    std::string tools;        // hash of the tools
     std::vector<long long> counts;
     Reply reply;
   };
@@ -97,8 +97,8 @@ class ReplayModel : public Model {
   std::function<void(std::string_view message)> on_notice_;
   std::vector<Call> calls_;
   std::size_t next_call_ = 0;
-  std::size_t next_count_ = 0;  // of that call
-  std::size_t compared_ = 0;    // of the messages
+  std::size_t next_count_ = 0;  // in the current call
+  std::size_t compared_ = 0;    // number of messages
   CallSyntax syntax_ = CallSyntax::kJson;
   bool counts_exactly_ = false;
 };

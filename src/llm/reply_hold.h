@@ -7,21 +7,21 @@
 
 namespace pedro {
 
-/// What holds a reply to being a call.
+/// The mechanism that constrains a reply to a call.
 enum class ReplyHold {
   kNothing,
-  kGrammar,  ///< our grammar
-  kSchema,   ///< our schema, made a grammar by the server
-  kTools,    ///< the server's own: it was told that a tool has to be called
+  kGrammar,  ///< this program's grammar
+  kSchema,   ///< this program's schema, converted to a grammar by the server
+  kTools,    ///< the server's own mechanism: the request demands a tool call
 };
 
 struct HoldChoice {
   ReplyHold hold = ReplyHold::kNothing;
-  std::string notice;  ///< what was asked for and is not there; "" where all is
+  std::string notice;  ///< the requested and missing mechanism; "" if available
 };
 
-/// What is next to `mode` of what a server can do. `has_tools`: it takes declared tools and can be
-/// told to call one.
+/// Chooses the supported mechanism closest to `mode`. `has_tools`: the server accepts declared
+/// tools and can be forced to call one.
 HoldChoice choose_hold(GenerationMode mode, const Capabilities& can, bool has_tools);
 
 }  // namespace pedro

@@ -5,21 +5,22 @@
 
 namespace pedro {
 
-/// What is done about one reply that did not come: once more for each of two reasons, and never
-/// without a notice. Nothing where model.max_retries is 0. What is waited for before a reply begins
-/// (a refused connection, a model that is loading) is send_with_retry()'s. Borrows the client.
+/// Decides how to recover from a failed reply. Repeats a request at most once for each of two
+/// reasons, always with a notice, and never if model.max_retries is 0. send_with_retry() handles
+/// failures before a reply begins (a refused connection, a model that is loading). Borrows the
+/// client.
 class ReplyRecovery {
  public:
   enum class Step {
     kGiveUp,
-    kAskAgain,        ///< the same: its answer broke off or could not be read, or had bad luck
-    kAskWithoutBias,  ///< the server cannot sample with the logit biases and the grammar together
+    kAskAgain,        ///< the same request: its answer broke off, was malformed or failed by chance
+    kAskWithoutBias,  ///< the server cannot sample with both logit biases and the grammar
   };
 
   explicit ReplyRecovery(JsonClient& client) : client_(client) {}
 
-  /// What to do after `error`, which the client's last exchange came to; it has waited a moment
-  /// where it is to be asked again. `biased`: the request had logit biases of the user's.
+  /// Returns the next step after `error` of the client's last exchange. Waits a moment before a
+  /// repetition. `biased`: the request had the user's logit biases.
   Step next(const Error& error, bool biased);
 
  private:

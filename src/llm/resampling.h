@@ -14,7 +14,7 @@ inline constexpr std::size_t kMaxResamples = 2;
 /// Minimum temperature of further samples.
 inline constexpr double kResampleTemperature = 0.6;
 
-/// Returns the seed of sample `number`, from 1; nothing without a seed.
+/// Returns the seed of sample `number`, from 1; nullopt without a seed.
 std::optional<std::uint32_t> other_seed(std::optional<std::uint32_t> seed, std::size_t number);
 
 /// Adds the usage of a cut reply and of the next sample, whose prompt was cached.

@@ -35,7 +35,7 @@ Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenize
   found.why = why(*chosen, named);
   found.chosen = *std::move(chosen);
   const FormatFamily& family = found.chosen.family;
-  // What was recognised has the model's tokens; what was asked for by name may not.
+  // Checks requested families only: the tokens of a recognised family exist.
   if (family.name != name) return found;
   Result<MissingTokens> missing = missing_tokens(family, tokenizer);
   if (!missing) return missing.error();

@@ -11,19 +11,19 @@
 
 namespace pedro {
 
-/// In the words of which family a llama-server's model is spoken to.
+/// The format family of a llama-server's model.
 struct ServedFamily {
   ChosenFormat chosen;
-  std::string why;  ///< how it came to it, for people
-  /// Where it was asked for by name: tags of it that are no tokens of the model, and are written as
+  std::string why;  ///< human-readable reason of the choice
+  /// Tags of an explicitly requested family that are not tokens of the model. They are written as
   /// text.
   std::vector<std::string> spelled_tags;
 };
 
-/// That of the server's own chat template where `name` is "auto", what the template teaches where
-/// it is "learned", else the one of that name. Errors: those of choose_format(); kModel, the
-/// template cannot be learned; kUsage, the model's vocabulary lacks control tokens of the family
-/// that was asked for.
+/// Finds the family of the server's chat template if `name` is "auto", learns one from the template
+/// if it is "learned", else returns the family of that name. Errors: those of choose_format();
+/// kModel if the template cannot be learned; kUsage if the model's vocabulary lacks control tokens
+/// of the requested family.
 Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenizer,
                                         std::string_view name);
 

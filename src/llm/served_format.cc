@@ -15,7 +15,7 @@
 namespace pedro {
 namespace {
 
-// The texts in a chat template that look like control tokens: <|...|>, [WORD], <word>, </word>.
+// Returns texts in a chat template that resemble control tokens: <|...|>, [WORD], <word>, </word>.
 std::set<std::string> control_token_candidates(std::string_view chat_template) {
   constexpr std::size_t kMaxCandidates = 64;
   constexpr std::size_t kMaxLength = 40;
@@ -41,7 +41,7 @@ std::set<std::string> names_of(const Vocabulary& vocabulary) {
   return names;
 }
 
-// The tokens among the parts of a form, whatever the vocabulary calls them.
+// Returns the token ids of a form's control tokens.
 Result<std::set<TokenId>> ids_in(const std::vector<CallFormPart>& parts, PromptEncoder& encoder) {
   std::set<TokenId> ids;
   for (const CallFormPart& part : parts) {
@@ -58,7 +58,7 @@ Result<std::vector<std::string>> names_of(const std::set<TokenId>& ids, Tokenize
   return tokenizer.pieces(std::vector<TokenId>(ids.begin(), ids.end()));
 }
 
-// What stands behind a reply that is `reply`: its first token is what the model stops with.
+// Adds the first control token after a reply like `reply`: the model stops with it.
 void add_stop(const FormatFamily& family, ChatMessage reply, std::set<std::string>& names) {
   ChatRequest chat;
   chat.messages = {text_message(Role::kUser, "x"), std::move(reply),
@@ -69,7 +69,7 @@ void add_stop(const FormatFamily& family, ChatMessage reply, std::set<std::strin
   if (control != nullptr) names.insert(control->name);
 }
 
-// The control tokens a model may end its reply with.
+// Returns the control tokens that can end a reply.
 std::set<std::string> stops_of(const FormatFamily& family) {
   std::set<std::string> names;
   add_stop(family, text_message(Role::kAssistant, "x"), names);
@@ -86,7 +86,7 @@ std::string ban_rows(const std::vector<TokenId>& ids) {
   return rows;
 }
 
-// Thinking that is open closed before.
+// Returns the plain form. Its lead first closes open thinking.
 CallForm plain_form(const FormatFamily& family) {
   CallForm form = plain_call_form();
   Prompt lead = end_of_thinking(family);
@@ -120,7 +120,7 @@ Result<ServedFormat> ServedFormat::open(ChosenFormat chosen, Tokenizer& tokenize
   return format;
 }
 
-// The family is left as it opens replies without thinking.
+// Changes the family of `chosen` to open replies without thinking.
 std::optional<ServedFormat::Thinking> ServedFormat::take_thinking(ChosenFormat& chosen) {
   Thinking thinking;
   thinking.family = chosen.family;
@@ -135,7 +135,7 @@ std::optional<ServedFormat::Thinking> ServedFormat::take_thinking(ChosenFormat& 
   if (!form) return {};
   thinking.form = *std::move(form);
   thinking.lead = plain_call_form().lead;
-  // Behind it no thinking is open.
+  // No thinking is open after the thinking stage.
   FormatFamily closed = thinking.family;
   if (auto* open = std::get_if<TurnRules>(&closed.rules)) {
     const std::string opened(trim(open_thinking(closed).open));
@@ -164,7 +164,7 @@ Status ServedFormat::find_wrapping(Tokenizer& tokenizer) {
   return {};
 }
 
-// A model whose vocabulary does not have them does not think.
+// Disables thinking if the vocabulary lacks its tokens.
 Result<std::set<TokenId>> ServedFormat::ids_of_thinking(PromptEncoder& encoder) {
   std::set<TokenId> ids;
   if (!thinking_) return ids;
@@ -228,7 +228,7 @@ Status ServedFormat::find_bans(Tokenizer& tokenizer, std::set<std::string> names
   std::vector<TokenId> in_thinking_bans;
   for (std::size_t i = 0; i < ids->size(); i += 2) {
     const std::vector<TokenId>& special = (*ids)[i];
-    // Else no token, or an ordinary one of that spelling.
+    // Skips names that are not a token, or that are an ordinary token.
     if (special.size() != 1 || (*ids)[i + 1] == special) continue;
     if (!in_middle.contains(special.front())) in_call_bans.push_back(special.front());
     if (!in_calls.contains(special.front())) in_text_bans.push_back(special.front());
@@ -251,7 +251,7 @@ std::vector<NamedTool> ServedFormat::tools(std::span<const CallBranch> calls) co
     const auto same = [&](const NamedTool& tool) { return tool.tool == call.tool; };
     if (std::any_of(tools.begin(), tools.end(), same)) continue;
     std::string written = written_name(call.tool, wrapping_.name);
-    // What ends the name, so that none is the beginning of another.
+    // Adds the delimiter of the name, so that no name is a prefix of another.
     if (wrapping_.name == NameForm::kPlain && !wrapping_.middle.empty()) {
       const auto* text = std::get_if<std::string>(&wrapping_.middle.front());
       if (text != nullptr) written += text->substr(0, 1);
@@ -265,7 +265,7 @@ std::string_view ServedFormat::value_end() const {
   return wrapping_.parameters ? std::string_view(wrapping_.parameters->end_text) : "\"";
 }
 
-// JSON ends with a brace.
+// Ends JSON calls with a brace.
 ReplyEnd ServedFormat::end_of_call(std::string_view generated) const {
   if (takes_bodies_ && generated.ends_with(raw_body::kClose)) return ReplyEnd::kByModel;
   return has_tools_ ? ReplyEnd::kArguments : ReplyEnd::kPlainArguments;
@@ -284,7 +284,7 @@ std::vector<CallPart> ServedFormat::read(std::string_view reply, std::span<const
                                          bool thought) const {
   if (thought || opened_thinking_.empty())
     return parse_calls(reply, syntax_, calls, CallChecks::kNothing);
-  // It was opened in the prompt; what is called in it counts only where it never ends.
+  // The prompt opened the thinking. Calls inside it count only if the thinking never ends.
   return parse_calls(opened_thinking_ + std::string(reply), syntax_, calls, CallChecks::kNothing);
 }
 

@@ -23,66 +23,66 @@
 
 namespace pedro {
 
-/// How the model of a server writes, with what of it depends on its vocabulary: the grammar of
-/// calls, the control tokens that a reply must not have. One thread.
+/// The format of a server's model together with the parts that depend on its vocabulary: the
+/// grammar of calls and the banned control tokens. Belongs to one thread.
 class ServedFormat {
  public:
-  /// Replies are opened as `chosen.reply_without_thinking` has it, where that is not empty: one
-  /// that is to be a call is not to be thought about in the open.
+  /// Opens replies with `chosen.reply_without_thinking` unless it is empty: a reply that must be a
+  /// call must not think outside of the thinking stage.
   ///
-  /// Control tokens are banned from replies, for a grammar's free string would admit them: all of
-  /// the vocabulary's where it is here (`local`, or null), else the family's and those in the
-  /// model's own `chat_template`. Those that end a reply are not, `eos` among them. Errors are the
-  /// tokenizer's, and kUsage where the vocabulary does not have the family's control tokens.
+  /// Bans control tokens in replies, because free strings of a grammar would admit them. These are
+  /// all control tokens of a local vocabulary (`local`, may be null), else those of the family and
+  /// those in the model's `chat_template`. Tokens that end a reply, including `eos`, are not
+  /// banned. Errors: those of the tokenizer; kUsage if the vocabulary lacks control tokens of the
+  /// family.
   static Result<ServedFormat> open(ChosenFormat chosen, Tokenizer& tokenizer,
                                    const VocabularyTokenizer* local, std::string_view chat_template,
                                    std::string_view eos);
 
   const FormatFamily& family() const { return family_; }
 
-  /// A reply that is begun with thinking.
+  /// The form of a reply that begins with thinking.
   struct Thinking {
-    FormatFamily family;  ///< opens replies for that; the same otherwise
+    FormatFamily family;  ///< opens replies with thinking; otherwise equal
     ThinkingForm form;
-    Prompt lead;  ///< of a call behind it, as lead()
+    Prompt lead;  ///< prefix of a call after thinking, like lead()
   };
-  /// Nothing where the family has no thinking.
+  /// Returns nullopt if the family has no thinking.
   const std::optional<Thinking>& thinking() const { return thinking_; }
   CallSyntax syntax() const { return syntax_; }
-  /// Tools are declared and called in the family's words, not as text.
+  /// Returns true if the family has its own form for tools and calls. Otherwise they are text.
   bool has_tools() const { return has_tools_; }
 
-  /// Calls are JSON, and behind one may stand what else there is to say.
+  /// Returns true if calls are JSON and raw text can follow a call.
   bool takes_bodies() const { return takes_bodies_; }
 
-  /// What a reply that has to be a call begins with, and the GBNF of the rest up to the end of the
-  /// arguments.
+  /// The common prefix of all calls, and the grammar (GBNF) from there to the end of the arguments.
   const Prompt& lead() const { return form_.lead; }
   const CallGrammar& grammar(std::span<const CallBranch> calls);
-  /// The tools that are called, as their names stand at the beginning of that rest. A name that a
-  /// control token ends may be the beginning of another.
+  /// Returns the called tools with the spelling of their names at the start of the grammar's text.
+  /// A name that ends with a control token may be a prefix of another name.
   std::vector<NamedTool> tools(std::span<const CallBranch> calls) const;
-  /// What a value in the arguments ends with.
+  /// Returns the text that ends a value in the arguments.
   std::string_view value_end() const;
-  /// Where such a rest ends: behind the arguments, or behind the last of the texts behind the call,
-  /// where nothing is left to be written of it.
+  /// Returns the end of a generated call: after the arguments, or after the last raw text that
+  /// follows the call. In the second case nothing remains to be written.
   ReplyEnd end_of_call(std::string_view generated) const;
 
-  /// Control tokens to be banned: JSON rows "[id,false],…" for `logit_bias`.
+  /// Returns the banned control tokens as JSON rows "[id,false],…" for `logit_bias`.
   const std::string& bans(bool constrained) const {
     return constrained ? bans_in_calls_ : bans_in_text_;
   }
   const std::string& bans_in_thinking() const { return bans_in_thinking_; }
   std::size_t banned() const { return banned_; }
-  /// Names of control tokens that a reply may have, for `preserved_tokens`: else a server leaves
-  /// them out of the text.
+  /// Returns control tokens that a reply may contain, for `preserved_tokens`. A server omits other
+  /// control tokens from the text.
   const std::vector<std::string>& kept_tokens() const { return kept_tokens_; }
   const std::vector<std::string>& kept_in_thinking() const { return kept_in_thinking_; }
 
-  /// All of the reply that `generated` is the rest of, where it was begun with a call's lead.
+  /// Returns the complete reply: `lead`, `generated` and the closing text of the call.
   std::string whole_call(const Prompt& lead, std::string_view generated, StopReason stop) const;
-  /// The calls in a whole reply, of whatever tools. `calls` says how arguments are typed that were
-  /// written without quotes. `thought`: what it thought is not in it.
+  /// Parses the calls in a complete reply, including calls of unknown tools. `calls` gives the
+  /// types of unquoted arguments. `thought`: thinking was removed from the reply.
   std::vector<CallPart> read(std::string_view reply, std::span<const CallBranch> calls,
                              bool thought = false) const;
 

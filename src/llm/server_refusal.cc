@@ -19,7 +19,7 @@ std::string shown(std::string_view text, std::size_t max_bytes) {
   return make_printable(truncate_utf8(trim(text), max_bytes));
 }
 
-// The object that says what is wrong: vLLM's older versions have no "error" around it.
+// Returns the object that describes the error. Older versions of vLLM do not nest it in "error".
 const Json& error_in(const Json& body) {
   const Json& error = member(body, "error");
   return error.is_object() ? error : body;
@@ -65,7 +65,7 @@ std::string advice_for(const ServerRefusal& refusal, const RefusalWords& words) 
   }
 }
 
-// What is to be changed is on our side, or is how the server was started; asking again is no use.
+// Returns kConfig if repetition is useless: the request or the server's options must change.
 ErrorKind kind_of(int status) {
   constexpr int kOfConfiguration[] = {401, 403, 404, 405, 501};
   return std::find(std::begin(kOfConfiguration), std::end(kOfConfiguration), status) !=
@@ -94,7 +94,7 @@ ServerRefusal read_refusal(int status, std::string_view body) {
   return refusal;
 }
 
-// Only two servers have a word for it; the others have a sentence.
+// Only two servers have a code for this; the others have a sentence.
 bool is_too_long(const ServerRefusal& refusal) {
   if (refusal.type == "exceed_context_size_error") return true;
   if (refusal.code == "context_length_exceeded" || refusal.status == 413) return true;

@@ -21,9 +21,9 @@ CompletionEnd end_of(std::string_view stop_type) {
   return stop_type == "word" ? CompletionEnd::kWord : CompletionEnd::kToken;
 }
 
-// DRY (https://github.com/oobabooga/text-generation-webui/pull/5677): penalizes a token more, the
-// longer the repetition that it would continue. `repeat_penalty` ended no loop in our measurements.
-// Copies of up to 64 tokens are free, across lines.
+// Enables the DRY sampler (https://github.com/oobabooga/text-generation-webui/pull/5677). It
+// penalizes a token more, the longer the repetition that it continues. `repeat_penalty` ended no
+// loop in our measurements. Allows copies of up to 64 tokens, across lines.
 Json penalty() {
   return {{"dry_multiplier", 0.8},
           {"dry_allowed_length", 64},
@@ -51,7 +51,7 @@ class AnswerReader {
   /// Returns false to stop the stream.
   bool take(const Json& event) {
     const Json& progress = member(event, "prompt_progress");
-    if (progress.is_object()) {  // its "tokens" are no tokens of the reply
+    if (progress.is_object()) {  // its "tokens" are not tokens of the reply
       take_progress(progress);
       return true;
     }
@@ -159,12 +159,12 @@ void SlotCompletion::write_body(const CompletionRequest& request) {
                {"stream", true},
                {"return_tokens", true},
                {"return_progress", true},
-               // Without this the prompt comes back as text, all of it, every time.
+               // Otherwise every response contains the complete text of the prompt.
                {"response_fields",
                 {"content", "tokens", "stop", "stop_type", "tokens_predicted", "tokens_evaluated",
                  "timings"}},
                {"preserved_tokens", request.kept_tokens}};
-  // A grammar that is there, be it "", has the server overlook a schema.
+  // A server ignores the schema if "grammar" is present, even if empty.
   if (request.json_schema.empty()) rest["grammar"] = request.grammar;
   if (request.shortest_run > 0) rest["n_cache_reuse"] = request.shortest_run;
   if (request.seed) rest["seed"] = *request.seed;

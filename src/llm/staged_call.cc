@@ -25,7 +25,7 @@ std::size_t common_length(std::span<const TokenId> a, std::span<const TokenId> b
                                   a.begin());
 }
 
-// The last bytes are the beginning of a longer sequence.
+// Returns true if the last bytes are an incomplete UTF-8 sequence.
 bool ends_inside_character(std::string_view text) {
   for (std::size_t n = 1; n <= std::min<std::size_t>(3, text.size()); ++n) {
     const auto byte = static_cast<unsigned char>(text[text.size() - n]);
@@ -59,7 +59,7 @@ Result<WrittenReply> StagedCall::write() {
 Status StagedCall::write_forced() {
   const bool at_start = reply_.ids.empty();
   for (;;) {
-    if (!manner_.staged && at_start) return {};  // the whole grammar is at hand
+    if (!manner_.staged && at_start) return {};  // the first request has the complete grammar
     if (const std::string text = place_.forced_text(); !text.empty()) {
       if (Status appended = append_forced(text); !appended) return appended;
       continue;
@@ -85,7 +85,7 @@ Result<std::vector<TokenId>> StagedCall::encode(std::string text) {
   return encoder_.encode(prompt);
 }
 
-// See "Seams".
+// See "Seams" in the header.
 Status StagedCall::append_forced(const std::string& text) {
   const std::span<const TokenId> run = std::span(reply_.ids).subspan(run_ids_);
   Result<std::vector<TokenId>> whole = encode(reply_.text.substr(run_text_) + text);
@@ -149,7 +149,7 @@ Status StagedCall::ask(const Stage& stage) {
   return take(stage, *answer);
 }
 
-// Only what the first request had in its cache was there before this reply.
+// Counts cached tokens of the first request only: later requests cache tokens of this reply.
 void StagedCall::count(const StageRequest& request, const Usage& usage) {
   const bool is_first = reply_.requests++ == 0;
   if (!is_first) {
@@ -167,8 +167,8 @@ void StagedCall::count(const StageRequest& request, const Usage& usage) {
   reply_.usage.cached_tokens -= usage.cached_tokens;
 }
 
-// The text of tokens; those that end inside a character are taken away. What a server takes for a
-// character and UTF-8 does not is replaced.
+// Returns the text of tokens. Removes trailing tokens that end inside a UTF-8 sequence. Replaces
+// invalid sequences that a server accepts.
 Result<std::string> StagedCall::whole_characters(std::vector<TokenId>& tokens) {
   const Result<std::vector<std::string>> pieces = tokenizer_.pieces(tokens);
   if (!pieces) return pieces.error();
@@ -211,7 +211,7 @@ Status StagedCall::end(WrittenReply::End how) {
   return {};
 }
 
-// What follows is not the model's alone.
+// Returns true if the rest is not an unconstrained value of the model.
 bool StagedCall::is_stage_end() const {
   return place_.is_complete() || !place_.forced_text().empty() ||
          place_.forced_token() != nullptr || !place_.choices().empty();

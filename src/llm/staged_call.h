@@ -17,65 +17,64 @@
 
 namespace pedro {
 
-/// One request of a call that is written in stages.
+/// One request of a staged call.
 struct StageRequest {
-  std::span<const TokenId> begun;  ///< what the reply has so far
-  std::string_view grammar;        ///< GBNF of what follows
-  bool is_name = false;            ///< a tool is chosen: `biases` are for this, and no others
+  std::span<const TokenId> begun;  ///< the reply so far
+  std::string_view grammar;        ///< GBNF of the rest of this stage
+  bool is_name = false;            ///< the stage chooses a tool; `biases` replace all others
   std::span<const TokenBias> biases = {};
-  std::string_view stop = {};  ///< a text to stop behind; "": none
+  std::string_view stop = {};  ///< a text that ends the stage; "": none
   long long max_tokens = 0;    ///< at least 1
 };
 
 using AskStage = std::function<Result<Completion>(const StageRequest& request)>;
 
-/// A call, as it came to be.
+/// A generated call.
 struct WrittenReply {
   enum class End {
-    kWhole,      ///< the grammar allows nothing more
-    kCut,        ///< at the limit
-    kLoop,       ///< where it repeated itself
-    kDisobeyed,  ///< it is not what the grammar allows; only `text` counts
+    kWhole,      ///< the grammar is complete
+    kCut,        ///< cut at a limit
+    kLoop,       ///< cut because it repeated itself
+    kDisobeyed,  ///< violates the grammar; only `text` is valid
   };
   End end = End::kCut;
-  /// The reply without a token that ends it, and how many of `ids` a server has evaluated: all but
-  /// the last one it generated, and what stands behind that.
+  /// The reply's ids without a token that ends it. A server has evaluated the first `evaluated` of
+  /// them: all except the last generated one and the text that we wrote after it.
   std::vector<TokenId> ids;
   std::size_t evaluated = 0;
   std::string text;
-  /// Of all requests. Of the prompts of later ones only what was evaluated counts.
+  /// Sum of all requests. Counts only evaluated tokens of later prompts.
   Usage usage;
-  double first_prompt_ms = 0;  ///< what stands before the reply
-  long long missed_cache = 0;  ///< tokens that later requests should have had in the cache
+  double first_prompt_ms = 0;  ///< time of the prompt before the reply
+  long long missed_cache = 0;  ///< tokens of later requests that were missing in the cache
   int requests = 0;
 };
 
-/// How a call is written.
+/// The settings of a call.
 struct CallManner {
-  bool staged = true;  ///< else in one request, as far as there is no reason against it
-  std::string_view value_end = {};      ///< what a value ends with ("\""), where stages end
-  long long max_tokens = 4096;          ///< of one request
-  long long room = 4096;                ///< of the whole reply
-  std::span<const ToolBias> bias = {};  ///< of the choice of the tool
-  std::string_view whole_grammar = {};  ///< the text of the grammar at its beginning
+  bool staged = true;                   ///< false: in one request if possible
+  std::string_view value_end = {};      ///< end of a value ("\""), which ends a stage
+  long long max_tokens = 4096;          ///< limit of one request
+  long long room = 4096;                ///< limit of the whole reply
+  std::span<const ToolBias> bias = {};  ///< applies to the choice of the tool
+  std::string_view whole_grammar = {};  ///< text of the complete grammar
 };
 
-/// Writes a call under a grammar, stage by stage: what the grammar leaves no choice about is
-/// written by us; where it leaves a choice between a few texts (a tool, an action, the next
-/// parameter), one token is asked for at a time; a value is asked for up to its end. So a bias of
-/// tools has effect where a tool is chosen and nowhere else, and what is forced costs the server a
-/// prompt token instead of a step with a pass over its vocabulary.
+/// Writes a call under a grammar in stages. Forced text is written by us. A choice between a few
+/// texts (a tool, an action, the next parameter) is sampled one token at a time. A value is sampled
+/// up to its end. So biases of tools apply only to the choice of a tool. Forced tokens cost the
+/// server one prompt token each, instead of a decoding step with a pass over its vocabulary.
 ///
-/// A request that ends at its limit inside the call is gone on with, up to four in a row.
+/// Continues a request that ends at its limit inside the call, up to four times in a row.
 ///
-/// **Seams.** What we write is tokenized together with the reply so far, where that changes no more
-/// than its last three tokens; else, for a model may write tokens that a text would not be made
-/// into, with the last token alone. The last one is not in the server's cache yet, so another one
-/// in its place costs nothing. What is generated behind our text begins with a token of its own,
-/// also where the vocabulary has one that would reach across (` "` and `./`), until we write again.
+/// **Seams.** Forced text is tokenized together with the reply so far if that changes at most its
+/// last three tokens. Otherwise, as a model may generate a non-canonical tokenization, it is
+/// tokenized with the last token only. The last token is not in the server's cache yet, so
+/// replacing it costs nothing. Generated text after our text begins with a new token, even if the
+/// vocabulary has a token across the seam (` "` and `./`), until we write again.
 class StagedCall {
  public:
-  /// `tools`: the names as they stand at the beginning of the text. Borrows all.
+  /// `tools`: names in their spelling at the start of the text. Borrows all reference arguments.
   StagedCall(GrammarPlace place, std::span<const NamedTool> tools, const CallManner& manner,
              PromptEncoder& encoder, Tokenizer& tokenizer, const AskStage& ask)
       : place_(std::move(place)),
@@ -85,7 +84,8 @@ class StagedCall {
         tokenizer_(tokenizer),
         ask_(ask) {}
 
-  /// Once. Errors are those of `ask` and of the tokenizer; kLimit where GrammarPlace gives up.
+  /// Must be called once. Errors: those of `ask` and of the tokenizer; kLimit if GrammarPlace gives
+  /// up.
   Result<WrittenReply> write();
 
  private:
@@ -119,7 +119,7 @@ class StagedCall {
   bool done_ = false;
   bool stops_help_ = true;
   int limits_in_a_row_ = 0;
-  // Behind the last control token: where it begins in ids and text.
+  // Start of the text after the last control token, in ids and in text.
   std::size_t run_ids_ = 0;
   std::size_t run_text_ = 0;
 };

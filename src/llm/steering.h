@@ -7,33 +7,32 @@
 
 namespace pedro {
 
-/// How calls under a grammar are generated.
+/// The method of generating calls under a grammar.
 enum class Steering {
   kSingle,  ///< in one request
   kStaged,  ///< in stages; see StagedCall
-  kAuto,    ///< both are tried; the one that takes less time is kept
+  kAuto,    ///< measures both and keeps the faster one
 };
 std::string_view to_string(Steering steering);
-/// Nothing of another text.
+/// Returns nullopt for an unknown name.
 std::optional<Steering> parse_steering(std::string_view text);
 
-/// Which of two ways the next call is written, and what came of it.
+/// Chooses the method of the next call and records the results.
 class SteeringChoice {
  public:
-  /// So many calls of each are timed before one is kept.
+  /// Measured calls per method before one is kept.
   static constexpr int kTried = 3;
 
   explicit SteeringChoice(Steering wanted) : wanted_(wanted) {}
 
-  /// kSingle or kStaged: by turns, until it is known which is faster.
+  /// Returns kSingle or kStaged. Alternates until the faster one is known.
   Steering next() const;
 
-  /// A call that was written as next() said: how long it took without its prompt, and how many
-  /// tokens it has.
+  /// Records a call by method `used`: its time in ms without the prompt, and its number of tokens.
   void record(Steering used, double ms, std::size_t tokens);
 
-  /// What was found out, once: "staged: 12.1 ms a token of a call, single 20.3"; "" before and
-  /// after.
+  /// Returns the result of the measurement once, e.g. "calls are written in stages: 12.1 ms …"; ""
+  /// before and afterwards.
   std::string news();
 
  private:

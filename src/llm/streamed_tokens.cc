@@ -8,7 +8,7 @@ namespace {
 
 constexpr TokenId kMissing = -1;
 constexpr long long kMaxMissing = 64;        // between two events
-constexpr std::size_t kMaxMiddleBytes = 16;  // more would be more than a character or two
+constexpr std::size_t kMaxMiddleBytes = 16;  // longer gaps have more than two characters
 
 bool fits(std::span<const TokenId> known, std::span<const TokenId> ids) {
   return std::equal(known.begin(), known.end(), ids.begin(), ids.end(),
@@ -36,7 +36,7 @@ class Split {
       if (!*id) continue;
       const Result<std::string> piece = tokenizer_.piece(**id);
       if (!piece) return piece.error();
-      if (*piece != bytes.substr(0, n)) continue;  // JSON has no half characters
+      if (*piece != bytes.substr(0, n)) continue;  // JSON cannot contain partial characters
       begun_.push_back(**id);
       if (Status rest = find(bytes.substr(n), tokens - 1); !rest) return rest;
       begun_.pop_back();
@@ -94,7 +94,7 @@ void StreamedTokens::add(std::string_view text, std::span<const TokenId> ids, lo
   }
   count_ = std::max(predicted, known);
   append(ids_, ids);
-  if (text.empty()) return;  // it may come with a later event
+  if (text.empty()) return;  // a later event may contain the text
   if (has_gap_) gaps_.push_back({sent_, ids_.size(), std::string(text)});
   sent_ = ids_.size();
   has_gap_ = false;

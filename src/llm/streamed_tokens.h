@@ -28,7 +28,7 @@ class StreamedTokens {
     /// Returns the number of leading ids that are exact. Later ids have the same text, but the
     /// server must evaluate them again.
     std::size_t exact = kAll;
-    bool is_cut = false;  ///< tokens at the end are left out, whose text was never sent
+    bool is_cut = false;  ///< omits final tokens whose text was never sent
   };
   static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
   /// Returns the errors of the tokenizer.
@@ -42,10 +42,10 @@ class StreamedTokens {
     std::string text;
   };
 
-  std::vector<TokenId> ids_;  // kMissing where one is missing
+  std::vector<TokenId> ids_;  // kMissing for unknown ids
   std::vector<Gap> gaps_;
   std::size_t sent_ = 0;  // ids whose text was sent
-  bool has_gap_ = false;  // behind these
+  bool has_gap_ = false;  // missing ids after these
   long long count_ = 0;
 };
 

@@ -17,7 +17,7 @@ Result<std::string> text_of_tokens(const std::vector<TokenId>& tokens, Tokenizer
   return text;
 }
 
-// `prompt` without `written` at its beginning, if it begins with that.
+// Removes the prefix `written` from `prompt`, if present.
 Prompt without_beginning(Prompt prompt, std::string_view written) {
   if (prompt.parts.empty()) return prompt;
   auto* first = std::get_if<PromptText>(&prompt.parts.front());
@@ -37,7 +37,7 @@ Result<Thought> think(const ThinkingForm& form, const Prompt& lead, PromptEncode
   Thought thought;
   thought.usage = answer->usage;
   thought.ids = std::move(answer->tokens);
-  if (!thought.ids.empty()) {  // the last was sampled only
+  if (!thought.ids.empty()) {  // the last token was sampled but not evaluated
     thought.evaluated = std::min(thought.ids.size() - 1, answer->exact);
   }
   if (ends_reply) thought.ids.pop_back();

@@ -13,20 +13,20 @@
 
 namespace pedro {
 
-/// What a reply begins with where the model thinks first.
+/// The thinking at the start of a reply.
 struct Thought {
-  std::string text;           ///< without what stands around it; valid UTF-8
-  std::vector<TokenId> ids;   ///< behind ThinkingForm::open, with what closes it and the lead
-  std::size_t evaluated = 0;  ///< how many of them a server has evaluated
-  bool is_cut = false;        ///< at the limit, or the model ended its whole reply
+  std::string text;           ///< without its delimiters; valid UTF-8
+  std::vector<TokenId> ids;   ///< after ThinkingForm::open, including the closing text and the lead
+  std::size_t evaluated = 0;  ///< number of `ids` that the server has evaluated
+  bool is_cut = false;        ///< cut at the limit, or the model ended the reply
   Usage usage;
 };
 
-/// Asks for what stands behind the prompt, up to the text `stop`.
+/// Requests a continuation of the prompt up to the text `stop`.
 using AskThinking = std::function<Result<Completion>(std::string_view stop)>;
 
-/// Lets the model think behind ThinkingForm::open, in one request; closes that where the model did
-/// not, and puts `lead` behind. What a vocabulary has in one token with the end stays as it is.
+/// Generates thinking after ThinkingForm::open, in one request. Closes it if the model did not, and
+/// appends `lead`. Keeps tokens that contain the end together with following text.
 Result<Thought> think(const ThinkingForm& form, const Prompt& lead, PromptEncoder& encoder,
                       const AskThinking& ask);
 

@@ -10,10 +10,11 @@
 namespace pedro {
 namespace {
 
-// What stands before a name in a call, and before a word in a sentence.
+// Contexts of a name in a call, and of a word in a sentence.
 constexpr std::string_view kBefore[] = {"", " ", "\"", "{\""};
 
-// A token of fewer bytes, or of less than half the text, is a fragment of too many words.
+// The minimum size of a first token that identifies a text. It must also have at least half of the
+// text. Smaller ones are fragments of too many words.
 constexpr std::size_t kTellingBytes = 3;
 
 std::string capitalised(const std::string& text) {
@@ -35,19 +36,19 @@ std::vector<BiasedForm> forms_of(const BiasedText& text) {
   return forms;
 }
 
-// How many bytes of [begin, end) a token at [at, at + size) has.
+// Returns the number of bytes in [begin, end) that a token at [at, at + size) covers.
 std::size_t shared_bytes(std::size_t begin, std::size_t end, std::size_t at, std::size_t size) {
   const std::size_t from = std::max(begin, at);
   const std::size_t to = std::min(end, at + size);
   return to > from ? to - from : 0;
 }
 
-// Finds the tokens of `ids` that have a part of the form's text, and whether one says it all.
+// Finds the tokens that contain a part of the form's text, and the one to bias.
 void read_tokens(const std::vector<TokenId>& ids, std::span<const std::string> pieces,
                  BiasedForm& form) {
   std::size_t written = 0;
   for (const std::string& piece : pieces) written += piece.size();
-  // A vocabulary may write a space before a text by itself.
+  // Some vocabularies add a space before a text.
   const std::size_t begin = written - form.text.size();
   const std::size_t end = written;
   std::size_t at = 0;
@@ -106,7 +107,7 @@ Result<std::vector<TextBias>> find_biases(std::span<const BiasedText> texts, Tok
 std::vector<TokenBias> token_biases(std::span<const TextBias> texts) {
   std::map<TokenId, double> sums;
   for (const TextBias& text : texts) {
-    std::map<TokenId, double> of_text;  // its forms may share a token
+    std::map<TokenId, double> of_text;  // forms may share a token
     for (const BiasedForm& form : text.forms) {
       if (form.biased) of_text[*form.biased] = text.text.bias;
     }

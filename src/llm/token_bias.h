@@ -12,39 +12,39 @@
 
 namespace pedro {
 
-/// One way in which a text occurs: what a vocabulary makes of it behind `before`.
+/// One spelling of a text: its tokens after `before`.
 struct BiasedForm {
   std::string before;        ///< "", " ", "\"" or "{\""
-  std::string text;          ///< the text, maybe capitalised
-  std::vector<TokenId> ids;  ///< the tokens that have a part of it
-  /// The token that is biased: the only one, or the first of several if that already tells the text
-  /// from others. Nothing where every token of it is a fragment of other words as well.
+  std::string text;          ///< the text, possibly capitalised
+  std::vector<TokenId> ids;  ///< the tokens that contain a part of it
+  /// The biased token: the only one, or the first of several if it identifies the text. Nullopt if
+  /// every token is also a fragment of other words.
   std::optional<TokenId> biased;
 };
 
-/// What was made of one text.
+/// The forms of one text.
 struct TextBias {
   BiasedText text;
   std::vector<BiasedForm> forms;
 };
 
-/// A summand of a token's logit, as `logit_bias` has it.
+/// An addend for a token's logit, as in `logit_bias`.
 struct TokenBias {
   TokenId id = 0;
   double bias = 0;
 };
 
-/// Looks up the forms of each text, in one request where a server is asked. A form whose tokens are
-/// those of an earlier form of the same text is left out. Errors are the tokenizer's.
+/// Looks up the forms of each text; sends one request if the server tokenizes. Omits a form with
+/// the same tokens as an earlier form of the text. Errors are the tokenizer's.
 Result<std::vector<TextBias>> find_biases(std::span<const BiasedText> texts, Tokenizer& tokenizer);
 
-/// Each token once; where several texts are of one token, their sum. Sorted by id.
+/// Returns each token once, sorted by id. Adds up the biases of texts with a common token.
 std::vector<TokenBias> token_biases(std::span<const TextBias> texts);
 
-/// "[1311,5],…" for `logit_bias`.
+/// Returns "[1311,5],…" for `logit_bias`.
 std::string to_json_rows(std::span<const TokenBias> biases);
 
-/// For traces and people, a line for each form: `action 5: "action" 1311; " action" 1957; …`.
+/// Returns one line about a text's forms, for traces: `action 5: "action" 1311; " action" 1957; …`.
 std::string to_text(const TextBias& bias);
 
 }  // namespace pedro

@@ -7,10 +7,10 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kLongestToken = 24;  // bytes that are looked up
+constexpr std::size_t kLongestToken = 24;  // longest token for lookups, in bytes
 
-// The tool whose name a text is, or begins with, or is the beginning of; nothing where there are
-// several.
+// Returns the tool whose name is a prefix of `text` or begins with `text`; null if there are
+// several or none.
 const NamedTool* tool_of(std::string_view text, std::span<const NamedTool> tools) {
   const NamedTool* found = nullptr;
   for (const NamedTool& tool : tools) {
@@ -39,7 +39,7 @@ Result<std::vector<TokenBias>> bias_choice(std::string_view before,
                                            std::span<const std::string> texts,
                                            std::span<const NamedTool> tools,
                                            std::span<const ToolBias> biases, Tokenizer& tokenizer) {
-  std::map<std::string_view, const NamedTool*> beginnings;  // null: of several tools
+  std::map<std::string_view, const NamedTool*> beginnings;  // null: shared by several tools
   for (const std::string_view text : texts) {
     const NamedTool* tool = tool_of(std::string(before) + std::string(text), tools);
     for (std::size_t n = 1; n <= std::min(text.size(), kLongestToken); ++n) {
