@@ -8,8 +8,8 @@ namespace pedro {
 
 /// A model with the API `POST /v1/messages`: Anthropic's API, or llama-server. The API caches
 /// prompts up to markers (kPrefixes of anthropic_messages.h), and usage reports cached tokens.
-/// Thinking is off: the API does not combine it with a forced call. Models without a context size
-/// in the list of models are assumed to have 200000 tokens, as all of the API's models have.
+/// Thinking is off: the API does not combine it with a forced call. Assumes a context of 200000
+/// tokens, that of all the API's models, if the list of models lacks it.
 class AnthropicModel : public MessageModel {
  public:
   /// See MessageModel.

@@ -11,11 +11,11 @@ namespace pedro {
 /// match at a wrong position.
 inline constexpr int kShortestRun = 32;
 
-/// Returns the number of ids of a new prompt that a llama-server takes from its cache, if it may
-/// move cached ids. These are the common prefix, then runs of at least `shortest` ids. The server
-/// searches the cache from front to back and skips no id of the new prompt. So removing ids costs
-/// nothing, and inserting ids costs everything after them. The server always evaluates at least the
-/// last id of a prompt. O(cached.size() + run lengths).
+/// Returns how many ids of a new prompt a llama-server reuses, if it may move cached ids. These are
+/// the common prefix, then runs of at least `shortest` ids. The server searches the cache from
+/// front to back and skips no id of the new prompt. So removing ids costs nothing, and inserting
+/// ids costs everything after them. The server always evaluates at least the last id of a prompt.
+/// O(cached.size() + run lengths).
 std::size_t kept_by_shift(std::span<const TokenId> cached, std::span<const TokenId> prompt,
                           std::size_t shortest);
 

@@ -7,10 +7,10 @@
 
 namespace pedro {
 
-/// Probes a llama-server with five requests of a few tokens, on the slot of `probe`. The requests
-/// use a grammar and a schema that allow only one improbable word, a bias towards that word, and a
-/// prompt with a removed middle. A rejected schema or bias counts as unsupported. A rejected
-/// grammar is an error, because its message advises what to change.
+/// Probes a llama-server with five requests of a few tokens, on the slot of `probe`. A grammar and
+/// a schema allow only one improbable word. A bias favours that word. Two requests test a prompt
+/// with a removed middle. A rejected schema or bias counts as unsupported. A rejected grammar is an
+/// error, because its message advises what to change.
 Result<Capabilities> probe_capabilities(SlotCompletion& probe, Tokenizer& tokenizer);
 
 }  // namespace pedro

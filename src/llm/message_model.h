@@ -32,8 +32,8 @@ namespace pedro {
 /// **Tools.** Every request declares all tools, even if a phase allows only some. Servers write
 /// tools before the conversation, so a different list would invalidate the whole cached prompt. If
 /// a reply must be a call, the request says so (`tool_choice`): all servers understand only this.
-/// The check of the call verifies that the phase offers the tool. If a server lacks tools, or must
-/// not use them (GenerationMode::kSchema), calls are JSON in the text, constrained by a schema if
+/// The check of the call verifies that the phase offers the tool. Calls are JSON in the text if a
+/// server lacks tools, or must not use them (GenerationMode::kSchema). A schema constrains them if
 /// the server supports schemas.
 class MessageModel : public Model {
  public:

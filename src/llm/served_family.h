@@ -20,10 +20,10 @@ struct ServedFamily {
   std::vector<std::string> spelled_tags;
 };
 
-/// Finds the family of the server's chat template if `name` is "auto", learns one from the template
-/// if it is "learned", else returns the family of that name. Errors: those of choose_format();
-/// kModel if the template cannot be learned; kUsage if the model's vocabulary lacks control tokens
-/// of the requested family.
+/// Finds the family that `name` selects. "auto" recognises the server's chat template, "learned"
+/// learns a family from it, and other names select a family directly. Errors: those of
+/// choose_format(); kModel if the template cannot be learned; kUsage if the model's vocabulary
+/// lacks control tokens of the requested family.
 Result<ServedFamily> find_served_family(LlamaClient& client, Tokenizer& tokenizer,
                                         std::string_view name);
 

@@ -30,10 +30,10 @@ class ServedFormat {
   /// Opens replies with `chosen.reply_without_thinking` unless it is empty: a reply that must be a
   /// call must not think outside of the thinking stage.
   ///
-  /// Bans control tokens in replies, because free strings of a grammar would admit them. These are
-  /// all control tokens of a local vocabulary (`local`, may be null), else those of the family and
-  /// those in the model's `chat_template`. Tokens that end a reply, including `eos`, are not
-  /// banned. Errors: those of the tokenizer; kUsage if the vocabulary lacks control tokens of the
+  /// Bans control tokens in replies, because free strings of a grammar would admit them. Bans all
+  /// control tokens of a local vocabulary (`local`, may be null). Without one, bans those of the
+  /// family and those in the model's `chat_template`. Does not ban tokens that end a reply, or
+  /// `eos`. Errors: those of the tokenizer; kUsage if the vocabulary lacks control tokens of the
   /// family.
   static Result<ServedFormat> open(ChosenFormat chosen, Tokenizer& tokenizer,
                                    const VocabularyTokenizer* local, std::string_view chat_template,

@@ -29,8 +29,8 @@ bool is_too_long(const ServerRefusal& refusal);
 /// Returns true if the server could not parse the grammar: it is old, or is not llama.cpp's.
 bool is_unread_grammar(const ServerRefusal& refusal);
 
-/// Returns true if the grammar and the logit biases left no token, or if the server could not
-/// create a sampler with both. The request may succeed without biases, or with other samples.
+/// Returns true if grammar and logit biases left no token, or the server could not create a sampler
+/// with both. The request may succeed without biases, or with other samples.
 bool is_sampling_failure(const ServerRefusal& refusal);
 
 /// The names that advice mentions.

@@ -65,13 +65,14 @@ struct CallManner {
 /// up to its end. So biases of tools apply only to the choice of a tool. Forced tokens cost the
 /// server one prompt token each, instead of a decoding step with a pass over its vocabulary.
 ///
-/// Continues a request that ends at its limit inside the call, up to four times in a row.
+/// Continues after a request that ends at its limit inside the call. The fourth such request in a
+/// row cuts the call.
 ///
 /// **Seams.** Forced text is tokenized together with the reply so far if that changes at most its
 /// last three tokens. Otherwise, as a model may generate a non-canonical tokenization, it is
 /// tokenized with the last token only. The last token is not in the server's cache yet, so
-/// replacing it costs nothing. Generated text after our text begins with a new token, even if the
-/// vocabulary has a token across the seam (` "` and `./`), until we write again.
+/// replacing it costs nothing. Generated text after ours begins with a new token until we write
+/// again, even if the vocabulary has a token across the seam (` "` and `./`).
 class StagedCall {
  public:
   /// `tools`: names in their spelling at the start of the text. Borrows all reference arguments.
