@@ -8,8 +8,8 @@
 
 namespace pedro {
 
-/// Renders a self-contained HTML page. It has a chart of valid calls by configuration, with 95%
-/// intervals and thirds of a conversation, and a table of the remaining figures.
+/// Renders a self-contained HTML page. A chart has valid calls by configuration, with 95% intervals
+/// and thirds of a conversation. A table has the other figures.
 std::string to_page(const EvalHeader& header, const std::vector<EvalSummary>& summaries);
 
 }  // namespace pedro
