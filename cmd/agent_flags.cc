@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-// CLI::PositiveNumber has a message of six hundred digits.
+// Replaces CLI::PositiveNumber, whose message has six hundred digits.
 std::string more_than_zero(const std::string& text) {
   double value = 0;
   const bool is_number = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
@@ -71,7 +71,7 @@ void add_build_flags(CLI::App& command, BuildOptions& options) {
   command.add_option("--branch", options.branch, "Name of the new branch");
   command.add_option("--base", options.base, "Start from this branch or commit (default: HEAD)");
   command.add_option("--test-cmd", options.test_cmd, "A command that must pass; may be repeated")
-      ->allow_extra_args(false);  // else "[ -f x ]" would be taken for a list
+      ->allow_extra_args(false);  // otherwise CLI11 parses "[ -f x ]" as a list
   add_agent_flags(command, options);
   command.add_flag("--push", options.push, "Push the branch and open a draft pull request");
   command.add_flag("--no-commit", options.no_commit, "Leave the changes uncommitted; no branch");

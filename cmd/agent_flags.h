@@ -12,17 +12,17 @@ class App;
 
 namespace pedro {
 
-/// Runs an agent with what the flags say of its model; the exit code.
+/// Runs an agent with the model settings of `options`. Returns the exit code.
 int run_agent(CommandContext& context, const TaskOptions& options,
               const std::function<Result<int>()>& run);
 
-/// The flags that say what a job may take.
+/// Adds the flags that limit a job.
 void add_limit_flags(CLI::App& command, LimitOptions& options);
-/// The flags that all agents take.
+/// Adds the flags of all agents.
 void add_agent_flags(CLI::App& command, TaskOptions& options);
-/// The flags that agents take which only read.
+/// Adds the flags of agents that only read.
 void add_read_flags(CLI::App& command, ReadOptions& options);
-/// The flags that agents take which change files; of these and of what the task is.
+/// Adds the flags of agents that change files, and those of their task.
 void add_build_flags(CLI::App& command, BuildOptions& options);
 
 }  // namespace pedro

@@ -18,7 +18,7 @@
 namespace pedro {
 namespace {
 
-// What a file says of a step outside of the job.
+// The states in the note file of an outside step.
 constexpr std::string_view kNoteBegun = "begun\n";
 constexpr std::string_view kNoteDone = "done\n";
 constexpr std::uint64_t kMaxNoteBytes = 100;
@@ -68,7 +68,7 @@ Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
   job->begin_time();
   if (ready) ready = job->open_model(config, trace, connections);
   if (ready) ready = job->set_limits(config, limits, connections.registry);
-  if (ready) ready = job->make_folder();  // from here on there is something to tell
+  if (ready) ready = job->make_folder();  // from here on, failures are reported in a job
   if (!ready && is_late(ready.error(), job->cancel_)) {
     return Error{ErrorKind::kLimit,
                  "the time (-max-time) was over before there was a model to ask"};
@@ -79,7 +79,7 @@ Result<std::unique_ptr<AgentJob>> AgentJob::open(CommandContext& context,
   return job;
 }
 
-// The settings have been checked by open_agent_project().
+// Requires settings that open_agent_project() has checked.
 Status AgentJob::set_limits(const LoadedConfig& loaded, const LimitOptions& options,
                             const ModelRegistry& known) {
   const Config& config = loaded.config;
@@ -128,7 +128,7 @@ Status AgentJob::open_model(const LoadedConfig& config, Trace& trace,
   return {};
 }
 
-// What the job was told depends on these.
+// Fails if the model differs: the conversation depends on these properties.
 Status AgentJob::check_model() const {
   const Json& before = member(answers_.start(), "model");
   const std::string name = text_of(before, "name");
@@ -209,7 +209,7 @@ Json AgentJob::round_state() const {
           {"resumed_after", limits_.resumed_after}};
 }
 
-// Everything that a later process has to know to be where this one begins.
+// Writes the inputs that a resumed job needs.
 Status AgentJob::begin_log(const std::string& workdir, Json given) {
   const Result<std::string> folder = context_.files.canonical(".");
   if (!folder) return folder.error();
@@ -223,7 +223,7 @@ Status AgentJob::begin_log(const std::string& workdir, Json given) {
        {{"name", info_.name}, {"format", info_.format}, {"context_tokens", info_.context_tokens}}},
       {"journal", to_json(journal_->place())},
       {"given", std::move(given)}};
-  // What it is said to begin behind has to be there as long as the log is.
+  // The journal must reach the disk before the log that refers to it.
   if (Status synced = journal_->sync(); !synced) return synced;
   Result<AnswerLog> log = AnswerLog::create(context_.files, folder_, start);
   if (!log) return log.error();
@@ -231,7 +231,7 @@ Status AgentJob::begin_log(const std::string& workdir, Json given) {
   return {};
 }
 
-// The journal as it was at the end of the last whole round, and who was asked what up to there.
+// Restores the journal at the end of the last complete round, and the answers of the user so far.
 Status AgentJob::take_up_log() {
   const Json& last = answers_.last_round();
   const Json& place = member(last.is_null() ? answers_.start() : last, "journal");
@@ -284,8 +284,8 @@ Status AgentJob::keep_report(const JobOutcome& outcome) {
                                      to_pretty(outcome.result) + "\n", 0600);
 }
 
-// What is noted before it is done is not done again by whoever goes on with the job: others may
-// have seen it.
+// Notes a step before performing it, so that a resumed job does not repeat it. The step may have
+// had visible effects.
 Status AgentJob::do_once(const OutsideStep& step) {
   const std::string note = join_path(folder_, "outside" + step.flag);
   if (context_.files.info(note).kind != FileKind::kMissing) {
@@ -296,13 +296,13 @@ Status AgentJob::do_once(const OutsideStep& step) {
   }
   if (Status begun = context_.files.write_atomic(note, kNoteBegun, 0600); !begun) return begun;
   const Status done = step.run();
-  // What failed may be tried again.
+  // A failed step may be repeated.
   const Status noted =
       done ? context_.files.write_atomic(note, kNoteDone, 0600) : context_.files.remove(note);
   return done ? noted : done;
 }
 
-// The first that fails decides how the job ends; the others are done all the same.
+// Performs all steps. The first failure determines the outcome of the job.
 void AgentJob::do_outside(JobOutcome& outcome) {
   std::string failed;
   for (const OutsideStep& step : outcome.outside) {
@@ -339,7 +339,7 @@ Result<int> AgentJob::end(JobOutcome outcome) {
   outcome.result = masked_json(secrets_.mask(), std::move(outcome.result));
   heard_by_ = &progress_;
   if (!context_.global.json && outcome.print_report)
-    print(outcome.report);  // first of all: the disk may be full
+    print(outcome.report);  // first, because the disk may be full
   if (Status kept = keep_report(outcome); !kept) return kept.error();
   if (!outcome.outside.empty()) {
     do_outside(outcome);

@@ -28,39 +28,39 @@
 
 namespace pedro {
 
-/// What the terminal is told of a run.
+/// Returns the terminal output of a run, with the verbosity of the global flags.
 Progress make_progress(const CommandContext& context, const Config& config);
 
-/// Something asked for that is done outside of the job when its report is there: it may fail, and
-/// what was found out is kept all the same.
+/// A requested action outside of the job, performed after the report is saved. The report survives
+/// a failure of the action.
 struct OutsideStep {
-  std::string flag;  ///< that asked for it
+  std::string flag;  ///< the flag that requested it
   std::function<Status()> run;
-  /// The command with which a person goes on where it failed; "{job}" stands for the job's id.
+  /// The command to continue with after a failure. "{job}" is replaced by the job's id.
   std::string go_on;
-  bool once = false;  ///< whoever goes on with the job after a kill must not do it again
+  bool once = false;  ///< must not be repeated after a resumed job
 };
 
-/// What came of a job.
+/// The result of a job.
 struct JobOutcome {
   std::string outcome;  ///< one word, for the journal
   int exit_code = 0;
   std::string branch = {};
   std::string commit = {};
   std::string report = {};   ///< Markdown, printable
-  Json result = {};          ///< what an agent found out, where that is all it does
-  bool print_report = true;  ///< false: something else stands on stdout
+  Json result = {};          ///< findings of an agent that only reads
+  bool print_report = true;  ///< false: stdout is used for other output
   std::vector<OutsideStep> outside = {};
   int tries = 0;  ///< see JobEnd
 };
 
-/// One job of an agent from the model to the exit code: opens the model, makes the job's folder,
-/// writes its journal and its report. Borrows everything.
+/// One job of an agent, from the model to the exit code. Opens the model, creates the job's folder
+/// and writes its journal and report. Borrows everything.
 class AgentJob {
  public:
-  /// Talks to the model's server; there is no job before that works. What the job shows and keeps
-  /// is without `secrets`, but for its answers.log, which has replies as they were. `trace` gets a
-  /// sink for tokens.
+  /// Connects to the model's server, then creates the job. Masks `secrets` in everything that the
+  /// job shows and stores, except in answers.log, which has verbatim replies. Adds a sink for
+  /// tokens to `trace`.
   static Result<std::unique_ptr<AgentJob>> open(CommandContext& context, const LoadedConfig& config,
                                                 Trace& trace, const Secrets& secrets,
                                                 ServerConnections& connections, std::string agent,
@@ -71,7 +71,7 @@ class AgentJob {
 
   Model& model() { return *logged_; }
   const ModelInfo& info() const { return info_; }
-  /// Of what the job waits for: set when the program's own is, and when the job's time is over.
+  /// Cancelled together with the program, or when the job's time has expired.
   const CancelToken& cancel() const { return cancel_; }
   PolicyGate& gate() { return *gate_; }
   RunObserver& observer() { return *masked_; }
@@ -80,31 +80,32 @@ class AgentJob {
   const std::string& id() const { return id_; }
   const std::string& folder() const { return folder_; }
 
-  /// The job was stopped, and is gone on with: `-resume`. Before start() nothing has changed but
-  /// that what was not whole of its log is gone.
+  /// Returns true if the job was stopped and is resumed (`-resume`). Before start(), a resumed job
+  /// has changed nothing except that it removed an incomplete end of its log.
   bool is_resumed() const { return !answers_.start().is_null(); }
   AnswerLog& answers() { return answers_; }
-  /// Of the process before: rounds that are whole, what start() was given, and the time it took.
+  /// State of the previous process: completed rounds, the argument `given` of start(), and elapsed
+  /// time.
   int rounds_before() const;
   const Json& given() const { return member(answers_.start(), "given"); }
   long long elapsed_ms() const { return number_of(answers_.last_round(), "elapsed_ms"); }
 
-  /// How much it may take, by flags and settings; of a job that is gone on with what is left of the
-  /// time. A person is told where that is nearly used up.
+  /// Returns the limits from flags and settings. A resumed job gets the remaining time. Warnings
+  /// report a nearly exhausted limit.
   const ExecutorLimits& limits() const { return limits_; }
 
-  /// The journal's first line, and that of the log: `given` is all that the job works on. `branch`
-  /// is made; `repository` is the user's work tree, where `workdir` is the job's own. From here on
-  /// the job is heard.
+  /// Writes the first lines of the journal and of the answer log. `given`: all inputs of the job.
+  /// `branch` must exist. `repository`: the user's work tree if `workdir` is the job's own. The
+  /// journal receives all later events.
   Status start(const std::string& title, const std::string& workdir, const std::string& branch,
                Json given, const std::string& repository = "");
 
-  /// Prints and keeps the report, does what is to be done outside, and ends the journal; the exit
-  /// code, which is that of the policy where the job did not succeed and the policy kept it from
-  /// something. Where only something outside failed it is that error's, as "not_published".
+  /// Prints and saves the report, performs the outside steps and ends the journal. Returns the exit
+  /// code. It is that of the policy if the job did not succeed and the policy denied a request. If
+  /// only an outside step failed, it is that of the step's error, with the outcome "not_published".
   Result<int> end(JobOutcome outcome);
 
-  /// Ends the journal of a job that could not go on, unless it has an end.
+  /// Ends the journal of a job that failed, unless it has ended.
   void fail(const Error& error, const std::string& branch);
 
  private:
@@ -140,17 +141,17 @@ class AgentJob {
   long long max_time_s_ = 0;
   std::string id_;
   std::string folder_;
-  std::optional<FolderLock> lock_;  // on it: the job is being worked on
+  std::optional<FolderLock> lock_;  // held while this process works on the job
   std::optional<Heartbeat> heartbeat_;
   std::unique_ptr<Journal> journal_;
   std::unique_ptr<JournalObserver> observer_;
-  std::unique_ptr<MaskedObserver> masked_;  // in front of it
-  RunObserver* heard_by_;  // what the model has to say: the terminal, later also the journal
+  std::unique_ptr<MaskedObserver> masked_;  // masks events for observer_
+  RunObserver* heard_by_;  // receives the model's messages: the terminal, later also the journal
   Policy policy_;
   std::unique_ptr<PolicyGate> gate_;
   bool started_ = false;
   bool ended_ = false;
-  long long began_ms_ = 0;  // on the clock's ticks
+  long long began_ms_ = 0;  // on the monotonic clock
 };
 
 }  // namespace pedro

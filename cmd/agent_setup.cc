@@ -20,7 +20,7 @@ Status check_bias(const LoadedConfig& config) {
   return read.error().at(config.origin_of("model.logit_bias").place + ": model");
 }
 
-// Blocked tools leave the phases; the biases of others come back.
+// Removes blocked tools from the phases. Returns the biases of the other tools.
 Result<std::vector<ToolBias>> prefer_tools(const LoadedConfig& config, const Registry& registry,
                                            Workflow& workflow) {
   auto preferences = read_tool_preferences(config.config.model.tool_bias, registry);

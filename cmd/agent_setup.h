@@ -12,40 +12,39 @@
 
 namespace pedro {
 
-/// What the flags and the configuration of the project say, before anything else is looked at.
+/// The folder and the configuration of a project.
 struct AgentProject {
   std::string folder;
   LoadedConfig config;
 };
 
-/// The project around `workdir`, with settings of the model that can be worked with. Error
-/// (kUsage, kConfig).
+/// Finds the project of `workdir` and checks its model settings. Errors: kUsage, kConfig.
 Result<AgentProject> open_agent_project(CommandContext& context, const std::string& workdir);
 
-/// A recording in the work tree at `root` would count as a change and be committed, and one in
-/// place of another file would lose that: kUsage.
+/// Rejects a recording (kUsage) inside the work tree at `root`, because the job would commit it.
+/// Also rejects a path of an existing file that is not a recording.
 Status check_record(const CommandContext& context, const std::string& root);
 
-/// An agent and what it works with.
+/// An agent with its tools and prompts.
 struct AgentKit {
   Registry registry;
   Workflow workflow;  ///< without the tools that the configuration blocks
   Feedback feedback;
-  std::vector<ToolBias> tool_bias;  ///< of the configuration
-  std::string rules;                ///< of the project, see project_rules()
+  std::vector<ToolBias> tool_bias;  ///< from the configuration
+  std::string rules;                ///< the project's rules, see project_rules()
 };
 
-/// The folder whose `.pedro/` counts for the project at `folder`: the repository's root, or what
-/// the configuration names for work outside of one.
+/// Returns the folder with the `.pedro/` of the project at `folder`. It is the repository's root,
+/// or the configured folder outside of a repository.
 Result<std::string> overrides_root(CommandContext& context, const std::string& folder,
                                    const LoadedConfig& config);
 
-/// The prompts of the program with those of the project at `root`: `.pedro/prompts`, and the
-/// agents in `.pedro/agents`.
+/// Returns the built-in prompts with the overrides of the project at `root`: `.pedro/prompts` and
+/// `.pedro/agents`.
 Result<PromptLibrary> open_prompts(const CommandContext& context, const std::string& root);
 
-/// The agent that `options` name with what the project at `root` overrides in `.pedro/`. Error
-/// (kConfig).
+/// Loads the agent that `options` name, with the overrides in `.pedro/` of the project at `root`.
+/// Error: kConfig.
 Result<AgentKit> load_agent(CommandContext& context, const LoadedConfig& config,
                             const std::string& root, const TaskOptions& options);
 

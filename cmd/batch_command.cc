@@ -20,10 +20,10 @@ constexpr int kMaxJobs = 64;
 struct BatchOptions {
   std::string file;
   std::string state;
-  int jobs = 0;  // 0: as many as the server has slots
+  int jobs = 0;  // 0: number of the server's slots
 };
 
-/// How many requests the server works on at once.
+/// Returns the number of requests that the server processes concurrently.
 Result<int> slots_of_server(CommandContext& context) {
   if (!context.global.replay.empty()) return 1;
   const Result<std::string> folder = find_project(context, "");

@@ -23,15 +23,15 @@ constexpr std::uint64_t kMaxFileBytes = 64u << 20;
 constexpr std::size_t kMaxLineBytes = 1u << 20;
 constexpr std::size_t kMaxTasks = 10'000;
 constexpr std::size_t kMaxProblems = 20;
-constexpr std::size_t kMaxValueBytes = 100u << 10;  // Linux takes 128 KiB for each word
+constexpr std::size_t kMaxValueBytes = 100u << 10;  // Linux allows 128 KiB per argument
 constexpr std::size_t kMaxTitleBytes = 60;
 
-/// A command that a line can name, and what tells it what to do: one of these has to be given.
+/// A command for a line. Requires at least one of the flags in `tasks`.
 struct BatchAgent {
   const char* name;
   CommandFunction (*add)(CLI::App& command);
   std::vector<std::string> tasks;
-  bool own_tree;  ///< it takes -worktree
+  bool own_tree;  ///< the command supports -worktree
 };
 
 const std::vector<BatchAgent>& agents() {
@@ -41,7 +41,7 @@ const std::vector<BatchAgent>& agents() {
       {"triage", add_triage_command, {"issue", "description", "file"}, false},
       {"review", add_review_command, {}, false},
       {"blog", add_blog_command, {"title", "prompt", "content", "file"}, false},
-      {"run", add_run_command, {"issue", "description", "file"}, true},  // of .pedro/agents
+      {"run", add_run_command, {"issue", "description", "file"}, true},  // agents in .pedro/agents
   };
   return kAgents;
 }
@@ -52,13 +52,13 @@ const BatchAgent* find_agent(const std::string& name) {
   return found == agents().end() - 1 ? nullptr : &*found;
 }
 
-/// Those of the project, and which of them only read.
+/// The project's agents, and those that only read.
 struct OwnAgents {
   std::vector<std::string> names;
   std::set<std::string> readers;
 };
 
-/// Why a flag makes no sense on a line; "" where it does.
+/// Returns the reason why a flag is invalid in a batch; "" if it is valid.
 std::string_view not_for_batches(std::string_view key) {
   if (key == "worktree") return "jobs of a batch always have work trees of their own";
   if (key == "resume") return "a job that was stopped is gone on with when the batch is run again";
@@ -67,7 +67,7 @@ std::string_view not_for_batches(std::string_view key) {
   return "";
 }
 
-/// One line on its way to a task.
+/// Converts one line to a task.
 class LineReader {
  public:
   explicit LineReader(const OwnAgents& own_agents) : own_agents_(own_agents) {}
@@ -78,7 +78,7 @@ class LineReader {
     if (!line->is_object()) return usage_error("expected an object, such as {\"issue\": 32}");
     if (Status once = check_names(text); !once) return once.error();
     if (Status chosen = choose_agent(*line); !chosen) return chosen.error();
-    const CommandFunction declared = agent_->add(app_);  // owns what the flags are read into
+    const CommandFunction declared = agent_->add(app_);  // owns the storage of the flags
     std::map<std::string, Json> sorted;
     for (const auto& [key, value] : line->items()) {
       if (key != "agent") sorted[key] = value;
@@ -92,7 +92,7 @@ class LineReader {
   }
 
  private:
-  // Of a name that is there twice parse_json() keeps the last value.
+  // Rejects duplicate names: parse_json() keeps only the last value.
   static Status check_names(std::string_view text) {
     std::set<std::string, std::less<>> names;
     JsonCursor json(text);
@@ -145,7 +145,7 @@ class LineReader {
       if (value.get<bool>()) flags_.push_back("--" + key);
       return {};
     }
-    // An option that may be repeated takes a list.
+    // An option that may be repeated accepts a list.
     const bool many = option->get_items_expected_max() > 1 ||
                       option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     if (!value.is_array()) return add_value(key, value);
@@ -178,7 +178,7 @@ class LineReader {
     return {};
   }
 
-  /// What the command itself would say of its flags.
+  /// Validates the flags with the command's own parser.
   Status check() {
     const auto given = [this](const std::string& key) {
       return std::any_of(flags_.begin(), flags_.end(), [&](const std::string& flag) {
@@ -190,7 +190,7 @@ class LineReader {
       return usage_error(
           fmt::format("{} is not told what to do: give \"{}\"", name_, join(tasks, "\" or \"")));
     }
-    std::vector<std::string> reversed(flags_.rbegin(), flags_.rend());  // as CLI11 wants them
+    std::vector<std::string> reversed(flags_.rbegin(), flags_.rend());  // for CLI11
     if (is_run()) reversed.push_back(name_);
     try {
       app_.parse(reversed);
@@ -226,7 +226,7 @@ class LineReader {
   std::vector<std::string> flags_;
 };
 
-// One whose files are wrong counts as a writer: its own job says what is wrong.
+// Counts an agent with invalid files as a writer: its own job reports the error.
 Result<OwnAgents> read_own_agents(CommandContext& context) {
   const Result<std::string> root = find_project(context, "");
   if (!root) return root.error();

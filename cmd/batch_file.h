@@ -7,21 +7,20 @@
 
 namespace pedro {
 
-/// One line of a batch.
+/// One task of a batch file.
 struct BatchTask {
   int line = 0;  ///< from 1
-  /// The same for the same task wherever it stands; of equal tasks each has its own.
+  /// Identifies the task independently of its line. Equal tasks have different keys.
   std::string key;
   std::string agent;
-  std::string title;                   ///< what it is about, in a few words
-  std::vector<std::string> arguments;  ///< of this program, the command first
+  std::string title;                   ///< short description
+  std::vector<std::string> arguments;  ///< for this program, starting with the command
 };
 
-/// The tasks of a file that has a JSON object on each line; empty lines are passed over. "agent" is
-/// a command that runs an agent, or the name of one in `.pedro/agents` ("build" where it is left
-/// out), the other keys are that command's flags. Every line is checked as far as that can be done
-/// without starting it. Error (kUsage): "FILE:LINE: what is wrong" for the first twenty lines that
-/// are.
+/// Reads the tasks of a file with one JSON object per line. Skips empty lines. "agent" is a command
+/// that runs an agent, or the name of an agent in `.pedro/agents` (default: "build"). The other
+/// keys are flags of that command. Validates every line as far as possible without starting it.
+/// Error (kUsage): "FILE:LINE: problem" for the first twenty invalid lines.
 Result<std::vector<BatchTask>> read_batch(CommandContext& context, const std::string& path);
 
 }  // namespace pedro

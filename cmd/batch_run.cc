@@ -15,9 +15,9 @@ namespace pedro {
 namespace {
 
 constexpr int kLookEveryMs = 100;
-constexpr long long kEndGraceMs = 60'000;  // to commit what was done
+constexpr long long kEndGraceMs = 60'000;  // time to commit the work
 constexpr std::size_t kMaxErrorBytes = 500;
-constexpr std::size_t kTypeAt = 80;  // a journal's line has its type within these bytes
+constexpr std::size_t kTypeAt = 80;  // a journal line has its type within these bytes
 
 bool is_about_job(std::string_view line) {
   return line.substr(0, kTypeAt).find(R"("type":"thread.)") != std::string_view::npos;
@@ -49,8 +49,8 @@ Result<std::vector<TaskOutcome>> BatchRun::run() {
   return std::move(outcomes_);
 }
 
-// What an earlier run has noted. It may have been killed while the task's job went on to its end,
-// or somebody has gone on with the job since.
+// Reads the result that an earlier run recorded. That run may have been killed while the job
+// continued, or a user may have resumed the job since.
 void BatchRun::take_over(std::size_t index, const TaskRecord& record) {
   TaskOutcome& outcome = outcomes_[index];
   outcome.record = record;
@@ -100,7 +100,7 @@ bool BatchRun::can_go_on(const std::string& job) const {
   return stopped && AnswerLog::read_start(context_.files, store->folder(job)).ok();
 }
 
-// `job` is one to go on with; "": the task is begun.
+// `job`: the job to resume; "": starts the task.
 std::vector<std::string> BatchRun::command_of(const BatchTask& task, const std::string& job) const {
   std::vector<std::string> argv = {this_program()};
   if (job.empty()) {
@@ -178,7 +178,7 @@ void BatchRun::collect() {
 void BatchRun::finish(Running& running) {
   TaskRecord& record = running.record;
   const int code = running.program ? *running.program->exit_code() : int{kExitInternal};
-  if (running.goes_on && code == kExitUsage) {  // its prompts are others now, or its branch is gone
+  if (running.goes_on && code == kExitUsage) {  // other prompts, or no branch
     tell(record, fmt::format("is run anew, for job {} cannot be gone on with: {}", record.job,
                              running.last_error));
     outcomes_[running.index].record = {};

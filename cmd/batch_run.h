@@ -13,34 +13,33 @@
 
 namespace pedro {
 
-/// What became of a task of a batch, in this run or an earlier one.
+/// The result of a task of a batch, in this run or an earlier one.
 struct TaskOutcome {
   const BatchTask* task = nullptr;
-  bool run = false;    ///< it was run now
-  bool known = false;  ///< `record` says how it ended
+  bool run = false;    ///< executed in this run
+  bool known = false;  ///< `record` contains the end of the task
   TaskRecord record = {};
 };
 
-/// Runs tasks as processes of this program, several at once, and notes what becomes of each. Those
-/// that were settled by an earlier run are passed over; a job that was stopped is gone on with, or
-/// where that cannot be, its task is run anew. One that fails stops no other. When
-/// `context` is cancelled no further task is begun, and those at work are asked to end, which they
-/// do as after a Ctrl-C of their own; so they do when this process is killed. Borrows everything;
-/// for the main thread.
+/// Runs tasks as child processes of this program, several at once, and records their results. Skips
+/// tasks that an earlier run settled. Resumes a stopped job, or runs its task again if that is
+/// impossible. A failure does not stop other tasks. After a cancellation of `context`, starts no
+/// task and asks running ones to end, as after Ctrl-C. They also end if this process is killed.
+/// Borrows everything. Only for the main thread.
 class BatchRun {
  public:
   BatchRun(CommandContext& context, const std::vector<BatchTask>& tasks, BatchState& state,
            std::size_t max_at_once)
       : context_(context), tasks_(tasks), state_(state), max_at_once_(max_at_once) {}
 
-  /// What became of each task, in their order. Error: the state cannot be written any more; what
-  /// was at work has ended.
+  /// Returns the result of each task, in order. Error: the state cannot be written; all child
+  /// processes have ended.
   Result<std::vector<TaskOutcome>> run();
 
  private:
   struct Running {
     std::size_t index = 0;
-    bool goes_on = false;  // with a job that was stopped
+    bool goes_on = false;  // resumes a stopped job
     TaskRecord record;
     long long began_ms = 0;
     std::string last_error;
@@ -65,10 +64,10 @@ class BatchRun {
   BatchState& state_;
   std::size_t max_at_once_;
   std::vector<TaskOutcome> outcomes_;
-  std::deque<std::size_t> waiting_;  // of the tasks
+  std::deque<std::size_t> waiting_;  // indices of tasks
   std::vector<std::unique_ptr<Running>> running_;
-  Status noted_;            // the first time that the state could not be written
-  long long asked_ms_ = 0;  // when they were asked to end; 0: they were not
+  Status noted_;            // the first failure to write the state
+  long long asked_ms_ = 0;  // time of the request to end; 0: not requested
 };
 
 }  // namespace pedro

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kNotes = "notes";  // in what a job keeps
+constexpr const char* kNotes = "notes";  // key in the job's stored inputs
 constexpr std::uint64_t kMaxNotesBytes = 4u << 20;
 constexpr std::size_t kMaxWorkingTitleBytes = 100;
 constexpr double kPublishTimeout_s = 600;
@@ -49,7 +49,7 @@ bool has_notes(const BlogOptions& options) {
   return !options.content.empty() || !options.file.empty() || !options.input.empty();
 }
 
-// What was given to write about.
+// Reads the notes for the post.
 Result<std::string> read_notes(const BlogOptions& options, const FileSystem& files) {
   const int given = static_cast<int>(!options.content.empty()) +
                     static_cast<int>(!options.file.empty()) +
@@ -67,8 +67,8 @@ Result<std::string> read_notes(const BlogOptions& options, const FileSystem& fil
   return std::move(text->text);
 }
 
-// The author's own words, without secrets: the job's where one is gone on with, for a file may say
-// other things by now, and what was piped in is gone.
+// Returns the author's text without secrets. A resumed job returns its stored text: files may have
+// changed, and piped input is no longer available.
 Result<std::string> find_notes(const CommandContext& context, const BlogOptions& options,
                                const Secrets& secrets) {
   const std::string job = job_with_task(context, options, has_notes(options));
@@ -83,7 +83,7 @@ Result<std::string> find_notes(const CommandContext& context, const BlogOptions&
   return secrets.hide(make_printable(*notes));
 }
 
-// The first line that says something.
+// Returns the first line with text, without '#'.
 std::string first_line(std::string_view text) {
   for (const std::string_view line : split_lines(text)) {
     std::string_view bare = trim(line);
@@ -93,7 +93,7 @@ std::string first_line(std::string_view text) {
   return "";
 }
 
-// All that a post is made from, in one text, so that -resume knows it again.
+// Returns a hash of all inputs of a post; -resume requires the same.
 std::uint64_t identity_of(const Material& material, const BlogOptions& options) {
   std::uint64_t hash = hash_bytes(fmt::format("{} {}", options.words, options.lang), kHashSeed);
   for (const Source& source : material.sources()) {
@@ -102,7 +102,7 @@ std::uint64_t identity_of(const Material& material, const BlogOptions& options) 
   return hash;
 }
 
-// Where the guide of earlier posts is kept: it is made once.
+// Returns the cache file for the style guide of earlier posts; "" for none.
 std::string style_path(const CommandContext& context, const std::string& posts) {
   const std::string cache = context.environment.cache_folder();
   if (cache.empty() || posts.empty()) return "";
@@ -146,8 +146,8 @@ Status run_publish(CommandContext& context, const std::string& command, const st
       fmt::format("exit {}: {}", result->exit_code, trim(tail_utf8(result->err, 500))));
 }
 
-// The folder of the post, from the root of all: commands run elsewhere. Found out before a model
-// works: it has to be one, or be made.
+// Returns the absolute path of the post's folder: commands run in other folders. Checks before the
+// model works that the folder exists or can be created.
 Result<std::string> out_folder(const CommandContext& context, const BlogOptions& options,
                                const ReadSetup& setup, const std::string& title) {
   std::string folder = join_path(setup.tree.root(), "blog/" + post_slug(title));
@@ -169,7 +169,7 @@ Result<std::string> out_folder(const CommandContext& context, const BlogOptions&
   return folder;
 }
 
-// What is written at the end is not there yet, unless this job wrote it.
+// Requires that the output files do not exist, unless the job is resumed.
 Status require_no_post(const CommandContext& context, const BlogOptions& options,
                        const std::string& folder) {
   if (!options.resume.empty() || !context.global.resume.empty()) return {};
@@ -181,7 +181,7 @@ Status require_no_post(const CommandContext& context, const BlogOptions& options
   return {};
 }
 
-// How a post in `folder` leads to a file of the project; "" to anything else.
+// Returns the link from a post in `folder` to a file of the project; "" for other files.
 std::string link_to(const FileSystem& files, const std::string& name, const std::string& root,
                     const std::string& folder) {
   const Result<std::string> path = files.canonical(name);
@@ -189,7 +189,8 @@ std::string link_to(const FileSystem& files, const std::string& name, const std:
   return fs::path(*path).lexically_relative(fs::path(folder).lexically_normal()).string();
 }
 
-// Letters and digits between hyphens, as BCP 47 has it: a language of two to eight letters first.
+// Returns true for a tag in BCP 47 form: letters and digits between hyphens, first a language of
+// two to eight letters.
 bool is_language_tag(std::string_view tag) {
   bool first = true;
   for (const std::string_view part : split(tag, '-')) {
@@ -285,7 +286,7 @@ Result<int> write_post(CommandContext& context, BlogOptions options, ReadSetup& 
                   setup.kit.feedback);
   const auto conclude = [&](const WorkflowResult& end, const PhaseOutputs&,
                             const Executor& executor) -> Result<JobOutcome> {
-    if (!guide_path.empty() && !place.style_guide().empty()) {  // a cache: it may fail
+    if (!guide_path.empty() && !place.style_guide().empty()) {  // a cache: failures are ignored
       (void)context.files.make_folders(std::string(folder_name(guide_path)), 0755);
       (void)context.files.write_atomic(guide_path, place.style_guide(), 0600);
     }

@@ -61,7 +61,7 @@ Result<int> take_up(CommandContext& context, const BuildOptions& options) {
 }  // namespace
 
 int run_build_command(CommandContext& context, const BuildOptions& options) {
-  // Its command line is run next, and comes here again.
+  // Schedules the resumed job's command line, which calls this function again.
   if (!options.resume.empty()) return exit_code(take_up(context, options), context.cancel);
   context.global.allow_net = options.allow_net;
   return run_agent(context, options, [&] { return run_build(context, options); });

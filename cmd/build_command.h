@@ -5,7 +5,7 @@
 
 namespace pedro {
 
-/// Runs an agent that changes files, as its flags say; the exit code.
+/// Runs an agent that changes files, with `options`. Returns the exit code.
 int run_build_command(CommandContext& context, const BuildOptions& options);
 
 }  // namespace pedro

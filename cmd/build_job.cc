@@ -37,7 +37,7 @@ int exit_code_of(BuildEnd end) {
   return kExitInternal;
 }
 
-// Without the branches of other jobs that were at work in the time of this one.
+// Removes the branches of jobs that ran at the same time as this one.
 std::vector<std::string> not_of_other_jobs(const CommandContext& context, const std::string& id,
                                            std::vector<std::string> moved) {
   const Result<JobStore> store = open_job_store(context);
@@ -55,7 +55,7 @@ std::vector<std::string> not_of_other_jobs(const CommandContext& context, const 
   return moved;
 }
 
-// The way from a branch to a commit.
+// The steps from a branch to a commit.
 class BuildJob {
  public:
   BuildJob(CommandContext& context, BuildSetup& setup, const ExecutorLimits& limits, AgentJob& job)
@@ -112,7 +112,7 @@ class BuildJob {
     return conclude(std::move(*result), executor);
   }
 
-  // On the job's branch, with the files as they were when it was stopped, where it was.
+  // Switches to the job's branch. For a resumed job, restores its position and its files.
   Status begin() {
     if (job_.is_resumed()) {
       if (Status back = go_back(); !back) return back;
@@ -137,7 +137,7 @@ class BuildJob {
     left.files.insert(left.files.end(), dirty.begin(), dirty.end());
     const BranchPlace place = build_start_from(job_.given()).place;
     if (Status back = branch_.resume(place, left); !back) return back;
-    (void)context_.files.remove(left_path());  // the branch is the job's again
+    (void)context_.files.remove(left_path());  // the branch belongs to the job again
     if (job_.answers().last_round().is_null()) return require_untouched();
     const Result<JobStore> store = open_job_store(context_);
     if (!store) return store.error();
@@ -157,14 +157,14 @@ class BuildJob {
 
   std::string left_path() const { return join_path(job_.folder(), "left.json"); }
 
-  // Returns what the job left at its last end.
+  // Reads the state that the job left at its last end.
   LeftBehind left_behind() const {
     const auto text = context_.files.read(left_path(), kMaxLeftBytes);
     const Result<Json> json = text ? parse_json(*text) : text.error();
     return json ? left_behind_from(*json) : LeftBehind();
   }
 
-  // Gives a resumed job its commit and the files that it left uncommitted.
+  // Saves the commit and the uncommitted files for a resumed job.
   void note_left(LeftBehind left) const {
     if (auto files = setup_.repository.with_cancel(none_).uncommitted_files()) {
       left.files = *std::move(files);
@@ -188,7 +188,7 @@ class BuildJob {
       delivery.stayed = back.error().message;
       write_left(left);  // the files may be the user's
     } else {
-      note_left(left);  // more is uncommitted where the job's .gitignore does not count
+      note_left(left);  // the job's .gitignore no longer hides files
     }
     const Result<std::string> now = setup_.repository.with_cancel(none_).branch();
     delivery.left_branch = now && *now != delivery.branch;
@@ -204,7 +204,7 @@ class BuildJob {
     print_note(context_.global, text);
   }
 
-  // No round can be gone on from, so the files have to be those it began with.
+  // Requires the initial files if no round can be resumed.
   Status require_untouched() const {
     auto now = setup_.repository.changed_files(setup_.settings.base);
     if (!now) return now.error();
@@ -217,7 +217,7 @@ class BuildJob {
         job_.id(), setup_.settings.base, setup_.settings.branch));
   }
 
-  // The job cannot go on: what is in the tree is kept on the branch, or the branch goes away.
+  // Saves the changes of a failed job on its branch, or removes the branch.
   void rescue(const BuildRun& run, const Error& error) {
     if (branch_.name().empty()) return leave_branch();
     const std::string why = error.kind == ErrorKind::kInterrupted ? "interrupted" : error.message;
@@ -253,7 +253,7 @@ class BuildJob {
     come_back(result.delivery);
     const auto moved = branch_.moved_branches();
     if (moved) result.moved_branches = not_of_other_jobs(context_, job_.id(), *moved);
-    // The work is verified and committed, but what was asked for is not all done.
+    // The work is verified and committed, but the delivery is incomplete.
     const bool unpublished = result.delivery.problem && result.end == BuildEnd::kVerified;
     JobOutcome outcome{unpublished ? "not_published" : std::string(to_string(result.end)),
                        unpublished ? exit_code_of(*result.delivery.problem, context_.cancel)
@@ -272,7 +272,7 @@ class BuildJob {
   AgentJob& job_;
   WorkBranch branch_;
   Checkpoints checkpoints_;
-  const CancelToken none_;  // a Ctrl-C must not stop the way back
+  const CancelToken none_;  // Ctrl-C must not stop the return to the user's branch
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxNamedFiles = 5;
 
-// Flags that contradict each other, and what would fail only after the work is done.
+// Rejects contradictory flags and early those that would fail after the work is done.
 Status check_flags(const BuildOptions& options) {
   if (options.no_commit) {
     const char* other = options.push              ? "-push"
@@ -80,7 +80,7 @@ Result<BuildSettings> read_settings(const BuildOptions& options, const LoadedCon
   const Result<std::string> branch = repository.branch();
   if (!branch) return branch.error();
   settings.base_branch = *branch;
-  if (!options.base.empty()) {  // a pull request goes to a branch, not to a commit
+  if (!options.base.empty()) {  // a pull request requires a branch as its base
     const auto branches = repository.branches();
     if (!branches) return branches.error();
     settings.base_branch = branches->contains(options.base) ? options.base : "";
@@ -109,7 +109,7 @@ Result<std::string> choose_branch(const BuildOptions& options, const LoadedConfi
   return usage_error(fmt::format("-branch {}: there is a branch of that name", options.branch));
 }
 
-// What would make the commit fail, when all the work is done.
+// Fails early if git has no identity for the commit.
 Status check_identity(const CommandContext& context, const Repository& repository) {
   const auto identity = identity_options(repository.root(), context.processes, context.cancel);
   return identity ? Status() : Status(identity.error());
@@ -142,7 +142,8 @@ Result<AgentProject> open_build_project(CommandContext& context, const BuildOpti
 
 namespace {
 
-// The job's own where it is gone on with, whatever the flags and the work tree say by now.
+// Returns the stored inputs of a resumed job. Later changes of flags and of the work tree have no
+// effect.
 Result<BuildStart> find_start(CommandContext& context, const BuildOptions& options,
                               const LoadedConfig& config, const Repository& repository,
                               const AgentKit& kit, Http& http) {
@@ -176,7 +177,7 @@ Result<BuildStart> find_start(CommandContext& context, const BuildOptions& optio
   return start;
 }
 
-// What is known before there is a place to work at.
+// The inputs that do not depend on the place of work.
 struct BuildParts {
   LoadedConfig config;
   Trace trace;
@@ -184,7 +185,7 @@ struct BuildParts {
   BuildStart start;
 };
 
-// The same at `place`; `root` is the user's work tree.
+// Completes the setup for `place`. `root`: the user's work tree.
 Result<BuildSetup> furnish(CommandContext& context, const BuildOptions& options,
                            const std::string& root, BuildParts parts, WorkPlace& place) {
   const std::string& work_root = place.repository.root();
@@ -254,7 +255,7 @@ Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& op
   if (!kit) return kit.error();
   Result<BuildStart> start = find_start(context, options, config, *repository, *kit, http);
   if (!start) return start.error();
-  // Reading the task may have taken its time: only now is nobody else at work here.
+  // Reading the task can take a while. Other jobs are excluded only from here on.
   Result<WorkPlace> place =
       take_work_place(context, options, *repository, start->settings.base, start->workdir);
   if (!place) return place.error();

@@ -26,21 +26,21 @@
 
 namespace pedro {
 
-/// What a build works with, all of it found out without a model and without touching anything.
+/// The inputs of a build, collected without a model and without changes.
 struct BuildSetup {
   LoadedConfig config;
   Trace trace;
-  /// Of a job with -worktree: where it works.
+  /// The job's work tree with -worktree.
   std::optional<OwnWorkTree> own_tree;
-  Repository repository;  ///< that the job works in
-  /// On the work tree: two jobs in one would mix their work. A dry run has none.
+  Repository repository;  ///< the repository of the job's work tree
+  /// Locks the work tree against a second job. Empty in a dry run.
   std::optional<FolderLock> lock;
   std::unique_ptr<ConfinedFileSystem> files;  ///< of the work tree
   WorkTree tree;
-  /// For commands of the model; null: a dry run has none.
+  /// For commands of the model. Null in a dry run.
   std::unique_ptr<Sandbox> sandbox;
-  /// For checks, with a HOME of its own: what commands leave in theirs is in no commit, and must
-  /// not make checks pass. Null as above.
+  /// For checks, with a separate HOME: uncommitted files of commands must not influence checks.
+  /// Null in a dry run.
   std::unique_ptr<Sandbox> check_sandbox;
   AgentKit kit;
   std::vector<Check> checks;
@@ -49,15 +49,16 @@ struct BuildSetup {
   std::unique_ptr<Secrets> secrets;  ///< never null
 };
 
-/// open_agent_project(), where the flags do not contradict each other.
+/// Calls open_agent_project() after rejecting contradictory flags.
 Result<AgentProject> open_build_project(CommandContext& context, const BuildOptions& options);
 
-/// Reads repository, tools, prompts and last the task: an issue may be asked of gh and of GitHub
-/// over `http`. Errors are the user's to mend (kUsage, kConfig). Borrows everything but `project`.
+/// Reads the repository, the tools, the prompts and finally the task. An issue may require gh, or
+/// GitHub over `http`. Errors are caused by the user (kUsage, kConfig). Borrows everything except
+/// `project`.
 Result<BuildSetup> prepare_build(CommandContext& context, const BuildOptions& options,
                                  AgentProject project, Http& http);
 
-/// As they may be shown, see shown_check().
+/// Masks secrets in checks for output, see shown_check().
 std::vector<Check> shown_checks(std::vector<Check> checks, const SecretMask* secrets);
 
 }  // namespace pedro

@@ -9,13 +9,13 @@
 
 namespace pedro {
 
-/// What a job that changes files begins with, once all of it is known.
+/// The complete inputs of a job that changes files.
 struct BuildStart {
   BuildTask task;
   BuildSettings settings;
   std::vector<Check> checks;
   BranchPlace place;
-  std::string workdir = {};  ///< of a job that is gone on with: where it worked
+  std::string workdir = {};  ///< folder of a resumed job
 };
 
 /// Converts the options of a build to the JSON of a job's folder, and back.

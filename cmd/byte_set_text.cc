@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-// Runs end here: between what is printable and what is not.
+// Returns true if a new range starts at `byte`, so that no range mixes printable and other bytes.
 bool begins_new_run(std::size_t byte) {
   return byte == ' ' || byte == 0x7F || byte == 0x80;
 }

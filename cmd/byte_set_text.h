@@ -8,12 +8,12 @@
 
 namespace pedro {
 
-/// The bytes of a set for people, a range each, in order: `'a'-'z'`, `'"'`, `'\n'`, `0x00-0x1F`;
-/// beyond ASCII "any character beyond ASCII" where all that can begin one are there, "the rest of a
-/// character" where all that can continue one are, else numbers.
+/// Describes a set of bytes by ranges, in order: `'a'-'z'`, `'"'`, `'\n'`, `0x00-0x1F`. Bytes above
+/// ASCII appear as numbers, with two exceptions. All leading bytes are "any character beyond
+/// ASCII", all continuation bytes "the rest of a character".
 std::vector<std::string> describe_bytes(const std::bitset<256>& bytes);
 
-/// Joined by ", "; where that takes more than `max_bytes`, with "and N more" at the end.
+/// Joins pieces with ", ". Replaces the end by "and N more" if the text exceeds `max_bytes`.
 std::string join_within(std::span<const std::string> pieces, std::size_t max_bytes);
 
 }  // namespace pedro

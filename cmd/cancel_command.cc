@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-// A process that works on a job holds its folder; a number alone may be another's by now.
+// A running job holds the lock on its folder. A process id alone may have been reused.
 Result<int> cancel_job(CommandContext& context, const std::string& given) {
   const Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();

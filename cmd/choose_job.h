@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-/// The job that the user named (see JobStore::find), or the newest where they named none.
+/// Returns the job that `given` names (see JobStore::find), or the newest if it is empty.
 Result<std::string> choose_job(const JobStore& store, const std::string& given);
 
 }  // namespace pedro

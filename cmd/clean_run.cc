@@ -14,7 +14,7 @@ Result<std::vector<CheckOutcome>> CleanRun::run(const std::string& commit, const
   const std::string folder = own_trees_folder(context_.environment);
   if (folder.empty()) return open_job_store(context_).error();
   const std::string path = join_path(folder, "clean-" + job_id_);
-  if (context_.files.link_info(path).kind != FileKind::kMissing) {  // of a job that was killed
+  if (context_.files.link_info(path).kind != FileKind::kMissing) {  // left by a killed job
     remove_tree(path);
     (void)setup_.repository.remove_work_tree(path);
   }
@@ -64,7 +64,7 @@ Status CleanRun::take_from_base(const Repository& own, const std::string& base,
   return known.empty() ? Status() : own.check_out_below(own.root(), base, known);
 }
 
-// Leaves a submodule empty if its commit is not here.
+// Leaves a submodule empty if its commit does not exist locally.
 void CleanRun::fill_submodules(const std::string& root, const std::string& commit) const {
   const auto submodules = setup_.repository.submodules(commit);
   if (!submodules) return;

@@ -34,7 +34,7 @@ int exit_code_of(const Error& error, const CancelToken& cancel) {
   return kExitInternal;
 }
 
-// On a terminal a status line may stand there.
+// Clears a status line on a terminal first.
 void print_error(std::string_view text) {
   const char* begin = is_terminal(StandardStream::kError) ? "\r\x1b[K" : "";
   const std::string line = fmt::format("{}{}\n", begin, make_printable(text));
@@ -69,8 +69,8 @@ void print_note(const GlobalOptions& global, std::string_view text) {
 
 namespace {
 
-// The names are not known where the configuration is read. Of servers that are asked in messages
-// the setting means nothing.
+// Checks the format's name, which the configuration parser does not know. The setting has no effect
+// for servers with message APIs.
 Status check_format(const LoadedConfig& loaded) {
   if (loaded.config.model.type != "llamacpp") return {};
   const Status known = check_format_name(loaded.config.model.format);
@@ -85,7 +85,8 @@ Status check_format(const LoadedConfig& loaded) {
 
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder) {
-  // What a command of a killed pedrocli has planted must not be read.
+  // Restores protected files first: a killed pedrocli may have left files that its commands
+  // planted.
   for (const std::string& undone : put_back_left_copies(kept_copies_folder(context.environment))) {
     print_error("pedrocli: warning: " + undone);
   }

@@ -21,26 +21,25 @@ class App;
 
 namespace pedro {
 
-/// The world a command works in.
+/// The environment of a command.
 struct CommandContext {
-  GlobalOptions& global;  ///< a command adds what flags of its own say
+  GlobalOptions& global;  ///< commands add the values of their own flags
   const Environment& environment;
   RealFileSystem& files;
   RealProcessRunner& processes;
   const Clock& clock;
   CancelToken& cancel;
-  /// Set by take_up_job(): the command line of the job global.resume, which is run next, and the
-  /// one given now, in `more_folder`, whose flags stand above those in it.
+  /// Set by take_up_job(). `job_args`: the command line of the job global.resume, which runs next.
+  /// `more_args`: the current command line, given in `more_folder`, whose flags override.
   std::vector<std::string> job_args = {};
   std::vector<std::string> more_args = {};
   std::string more_folder = {};
 };
 
-/// Runs a command; the result is the process' exit code.
+/// Runs a command. Returns the exit code of the process.
 using CommandFunction = std::function<int(CommandContext&)>;
 
-/// One row of the table of commands. `add` declares the command's flags and gives back what runs
-/// it.
+/// One row of the table of commands. `add` declares the command's flags and returns its function.
 struct CommandEntry {
   const char* name;
   const char* help;
@@ -78,37 +77,37 @@ CommandFunction add_doctor_command(CLI::App& command);
 CommandFunction add_completion_command(CLI::App& command);
 CommandFunction add_version_command(CLI::App& command);
 
-/// The exit code that belongs to an error; 128 plus the signal where the program was interrupted.
+/// Returns the exit code for an error; 128 plus the signal if the program was interrupted.
 int exit_code_of(const Error& error, const CancelToken& cancel);
 
-/// A line to stderr, made printable.
+/// Writes a line to stderr. Makes it printable.
 void print_error(std::string_view text);
-/// Writes "pedrocli: MESSAGE" to stderr and gives back the exit code.
+/// Writes "pedrocli: MESSAGE" to stderr and returns the exit code.
 int report_error(const Error& error, const CancelToken& cancel);
-/// The code itself, or that of its error, which is reported.
+/// Returns the code, or reports the error and returns its exit code.
 int exit_code(const Result<int>& code, const CancelToken& cancel);
 
-/// Text to stdout, as it is: what comes from a repository, a server or a model is made printable
-/// before.
+/// Writes text to stdout verbatim. Callers must make text from repositories, servers and models
+/// printable first.
 void print(std::string_view text);
-/// At the end: `code`, or 1 with a message where something printed did not arrive (a full disk).
+/// Flushes stdout. Returns `code`, or 1 with a message if output was lost (a full disk).
 int flush_output(int code);
-/// A line to stderr, made printable, unless -quiet.
+/// Writes a line to stderr unless -quiet. Makes it printable.
 void print_note(const GlobalOptions& global, std::string_view text);
 
-/// The configuration for a project folder, the global flags laid over it; warnings are printed.
+/// Loads the configuration of a project folder, with the global flags on top. Prints warnings.
 Result<LoadedConfig> load_command_config(CommandContext& context,
                                          const std::string& project_folder);
 
-/// Where jobs are kept. Error (kUsage): there is no home for them.
+/// Opens the folder of jobs. Error (kUsage): no home folder.
 Result<JobStore> open_job_store(const CommandContext& context);
 
-/// The folder of the project, whose configuration counts: -workdir, else the root of the git work
-/// tree around the current folder, else the current folder.
+/// Returns the project folder, which determines the configuration: -workdir, else the root of the
+/// git work tree around the current folder, else the current folder.
 Result<std::string> find_project(CommandContext& context, const std::string& workdir);
 
-/// The folder to work in: the project's, or what project.workdir says of it, unless -workdir was
-/// given. A project's own file cannot lead out of the project.
+/// Returns the folder to work in: -workdir if given, else project.workdir, else the project's
+/// folder. The project's own configuration cannot name a folder outside of the project.
 Result<std::string> work_folder(const CommandContext& context, const std::string& project,
                                 const LoadedConfig& config, const std::string& workdir);
 

@@ -6,11 +6,11 @@
 
 namespace pedro {
 
-/// Declares the commands below `command`; the result runs the one that was given. Without one the
-/// help is printed, which is a mistake of usage.
+/// Declares `entries` as subcommands of `command`. The returned function runs the chosen one.
+/// Without a subcommand, it prints the help and reports a usage error.
 CommandFunction add_commands_below(CLI::App& command, std::span<const CommandEntry> entries);
 
-/// Puts an example before what the command's help ends with.
+/// Inserts an example before the footer of the command's help.
 void add_example(CLI::App& command, const char* example);
 
 }  // namespace pedro

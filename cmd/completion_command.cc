@@ -22,7 +22,7 @@ void add_flags(const CLI::App& app, std::vector<std::string>& flags) {
   }
 }
 
-// `program` has the flags that every command takes.
+// `program` has the global flags.
 std::vector<CompletedCommand> commands_of(const CLI::App& parent, const CLI::App& program) {
   std::vector<CompletedCommand> commands;
   for (const CLI::App* app : parent.get_subcommands([](const CLI::App*) { return true; })) {
@@ -41,7 +41,8 @@ std::string names_of(const std::vector<CompletedCommand>& commands) {
   return join(names, " ");
 }
 
-// A case per command, by the words before the one that is completed; a longer path comes first.
+// Returns one case per command, keyed by the words before the completed one. Longer paths precede
+// shorter ones.
 std::string bash_cases(const std::vector<CompletedCommand>& commands, const std::string& path) {
   std::string cases;
   for (const CompletedCommand& command : commands) {
@@ -69,8 +70,8 @@ std::string zsh(const std::vector<CompletedCommand>& commands) {
   return "#compdef pedrocli\nautoload -U +X bashcompinit && bashcompinit\n" + bash(commands);
 }
 
-// `where` is the condition under which one of the commands may stand, `below` the one under which
-// that of a command's own words do, after its name.
+// `where`: the condition for completing these commands. `below`: the condition for completing the
+// words of a command, which is appended.
 std::string fish_lines(const std::vector<CompletedCommand>& commands, const std::string& where,
                        const std::string& below) {
   std::string text;

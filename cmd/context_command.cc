@@ -20,7 +20,7 @@ constexpr std::size_t kMaxShownBytes = 300;
 
 struct ContextOptions {
   std::string job;
-  std::string strategies;  ///< "": the configured ones
+  std::string strategies;  ///< "": as configured
   MessageId message = 0;
   long long context_tokens = 0;
 };
@@ -39,7 +39,7 @@ Result<ContextHistory> history_of(CommandContext& context, const std::string& gi
   return history;
 }
 
-/// What a job is told of its context, and how much a reply of it may have.
+/// The context settings of a job and the limit of its replies.
 struct Plan {
   ContextSettings settings;
   long long max_tokens = 0;
@@ -71,7 +71,7 @@ std::string kinds_of(std::span<const ContextPart> parts) {
     if (part.cleared) kind += " (cleared, kept as " + part.kept_as + ")";
     kinds.push_back(std::move(kind));
   }
-  return make_printable(join(kinds, ", "));  // paths and patterns are the model's
+  return make_printable(join(kinds, ", "));  // paths and patterns come from the model
 }
 
 Result<int> run_show(CommandContext& context, const ContextOptions& options) {
@@ -95,7 +95,7 @@ Result<int> run_show(CommandContext& context, const ContextOptions& options) {
     }
     for (std::size_t m = exchange.first; m < exchange.end; ++m) {
       const ContextMessage& message = ledger.messages()[m];
-      long long tokens = m == exchange.first ? around : 0;  // what is written around them
+      long long tokens = m == exchange.first ? around : 0;  // overhead around messages
       for (const ContextPart& part : ledger.parts(m)) tokens += part.tokens;
       const std::string what = kinds_of(ledger.parts(m));
       text += fmt::format("{:>5} {:>7} {:>6.2f} {:<8} {}\n", message.id, tokens, scores[i],

@@ -6,11 +6,11 @@
 
 namespace pedro {
 
-/// How a conversation is kept inside the window, as the configuration says it. Errors (kConfig)
-/// name the setting and where it is from.
+/// Returns the settings of compaction from the configuration. Errors (kConfig) name the setting and
+/// its source.
 Result<ContextSettings> context_settings(const LoadedConfig& config);
 
-/// From where on a person is told what a job takes; errors as above.
+/// Returns the thresholds of usage warnings. Errors as above.
 Result<WarnAt> warn_settings(const LoadedConfig& config);
 
 }  // namespace pedro

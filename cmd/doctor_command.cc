@@ -29,8 +29,8 @@ constexpr long long kComfortableContext = 16384;
 
 enum class Health { kGood, kWeak, kBad };
 
-// Examines one thing after the other and prints a line for each: what was found, and what to change
-// where it is not good.
+// Examines one subject after another. Prints a line for each: the result, and advice if it is not
+// good.
 class Doctor {
  public:
   explicit Doctor(CommandContext& context) : context_(context) {
@@ -141,7 +141,7 @@ class Doctor {
     tell(Health::kGood, "jobs", folder + " can be written");
   }
 
-  // Runs the checks as a job does before its work.
+  // Runs the checks in the same way as a job before its work.
   void examine_checks(Sandbox& sandbox, const std::string& folder, const Config& config) {
     const Result<WorkTree> tree = WorkTree::open(context_.files, folder);
     if (!tree) return tell(Health::kBad, "checks", tree.error().message);
@@ -265,7 +265,7 @@ class Doctor {
     }
   }
 
-  // A server that is asked in messages keeps most to itself.
+  // Servers with message APIs report few properties.
   bool examine_messages(Model& model, std::string_view url) {
     const Result<ModelInfo> info = model.open();
     if (!info) {
@@ -312,7 +312,7 @@ class Doctor {
     return true;
   }
 
-  // The second of two growing prompts must come from the cache but for its new tail.
+  // Requires that the second of two growing prompts comes from the cache, except its new end.
   bool measure_cache(LlamaServer& server) {
     const std::optional<Reply> reply = second_reply(server);
     if (!reply) return false;
@@ -324,7 +324,7 @@ class Doctor {
     return true;
   }
 
-  // To the second of two growing prompts; nothing where one failed, which is told.
+  // Returns the reply to the second of two growing prompts. Reports a failure and returns nullopt.
   std::optional<Reply> second_reply(Model& model) {
     ChatRequest chat;
     chat.messages = {text_message(Role::kSystem, "You answer in one word."),

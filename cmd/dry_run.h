@@ -15,7 +15,7 @@
 
 namespace pedro {
 
-/// A dry run only renders.
+/// A placeholder model for dry runs, which only render prompts.
 struct UnaskedModel : Model {
   Result<ModelInfo> open() override { return ModelInfo{}; }
   Result<Reply> generate(const GenerateRequest&) override {
@@ -24,8 +24,8 @@ struct UnaskedModel : Model {
   void begin_anew() override {}
 };
 
-/// What a job would work with, where nothing is asked, written or run. `setup` is a BuildSetup or a
-/// ReadSetup; it is borrowed.
+/// The parts of a job that runs, writes and requests nothing. `setup`: a BuildSetup or a ReadSetup,
+/// borrowed.
 struct DryParts {
   template <typename Setup>
   DryParts(CommandContext& context, Setup& setup)
@@ -50,7 +50,7 @@ struct DryParts {
   Executor executor;
 };
 
-/// What a job would begin with.
+/// The inputs of a job for the output of a dry run.
 struct DryRun {
   std::string task;  ///< its title
   std::string base = {};
@@ -58,8 +58,8 @@ struct DryRun {
   std::vector<Check> checks = {};
 };
 
-/// Prints what would be done and the first prompt, with the tools where `info` says that they are
-/// declared: text, or with -json one object. Base and branch are of agents that change files.
+/// Prints the plan and the first prompt: text, or one object with -json. Adds the tools if `info`
+/// declares them. Base and branch apply to agents that change files.
 void print_dry_run(const CommandContext& context, const AgentKit& kit, const ModelInfo& info,
                    const DryRun& run, std::vector<ChatMessage> first_prompt);
 

@@ -9,7 +9,7 @@ CommandFunction add_eval_toolcalls(CLI::App& command);
 CommandFunction add_eval_tasks(CLI::App& command);
 CommandFunction add_eval_diff(CLI::App& command);
 
-/// Records of evaluations are read up to this.
+/// Maximum size of records of evaluations, in bytes.
 inline constexpr std::size_t kMaxEvalBytes = 64u << 20;
 
 }  // namespace pedro

@@ -28,7 +28,7 @@ namespace {
 constexpr double kJudge_s = 120;
 
 struct TasksOptions {
-  std::vector<std::string> words;  // the folder, then all words behind "--"
+  std::vector<std::string> words;  // the folder, then all words after "--"
   BenchChoice choice;
   int runs = 1;
   bool alone = false;
@@ -95,7 +95,7 @@ class ElapsedLine {
 using Solve = std::function<Result<TaskWork>(const BenchTask&, TaskBench&, TaskAttempt&,
                                              const SolverEvents&)>;
 
-// Runs one task after the other and records each that has ended.
+// Runs tasks in sequence and records each completed one.
 class TaskEvaluation {
  public:
   TaskEvaluation(CommandContext& context, const TasksOptions& options, const Config& config,
@@ -180,7 +180,7 @@ class TaskEvaluation {
     return attempt;
   }
 
-  // Runs checks as an agent does: in the sandbox.
+  // Runs checks in the sandbox, like an agent.
   TaskBench::Tools tools(const std::string& folder) {
     environment_ = context_.environment;
     environment_.variables["XDG_STATE_HOME"] = join_path(folder, "state");
@@ -210,7 +210,7 @@ class TaskEvaluation {
     return begun ? Result<std::string>(std::move(path)) : begun.error();
   }
 
-  // Ignores errors: a log that cannot be written must not end the measurement.
+  // Ignores errors: a failure to write the log must not end the measurement.
   void write_log(const std::string& path, std::string_view line) const {
     (void)context_.files.append(path, std::string(line) + "\n");
   }
@@ -277,7 +277,7 @@ class TaskEvaluation {
   const Config& config_;
   std::vector<BenchTask> tasks_;
   Solve solve_;
-  Environment environment_;  // of checks
+  Environment environment_;  // environment of checks
   AttemptRecord record_;
   int skipped_ = 0;
 };
@@ -298,7 +298,7 @@ Result<int> run(CommandContext& context, TasksOptions options) {
   Result<std::vector<BenchTask>> tasks =
       load_bench_tasks(context.files, options.folder, options.choice);
   if (!tasks) return tasks.error();
-  // Loads no project settings: each task is a project of its own.
+  // Loads no project settings: each task is its own project.
   const Result<LoadedConfig> config = load_command_config(context, "");
   if (!config) return config.error();
   if (options.alone) return run_alone(context, options, *config, *std::move(tasks));

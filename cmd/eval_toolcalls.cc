@@ -39,7 +39,7 @@ struct ToolcallsOptions {
   int max_text = 0;
 };
 
-// What is measured with.
+// The inputs of a measurement.
 struct Instruments {
   LoadedConfig config;
   Registry registry;
@@ -103,7 +103,7 @@ Result<Instruments> load(CommandContext& context, const ToolcallsOptions& option
                      *std::move(feedback), *std::move(plan),     fmt::format("{:016x}", hash)};
 }
 
-// Makes models, measures, and writes down what came of it.
+// Opens models, measures and records the results.
 class Measurement {
  public:
   Measurement(CommandContext& context, const ToolcallsOptions& options, Instruments instruments,
@@ -174,7 +174,7 @@ class Measurement {
                            call.task, what, call.tokens, call.ms / 1000));
   }
 
-  // Where there is a record of the same it is gone on with.
+  // Continues an existing record with the same header.
   Status begin_record(const ModelInfo& info) {
     if (record_) return {};
     const EvalHeader header{info.name, info.backend, info.format, instruments_.plan_hash,

@@ -8,10 +8,10 @@
 
 namespace pedro {
 
-/// A line of JSON in ASCII: what a model or a server wrote must not steer a terminal.
+/// Formats a line of JSON in ASCII: text from a model or a server must not control a terminal.
 std::string to_ascii_line(const Json& json);
 
-/// The commands below `format`. Their output goes to stdout, everything about it to stderr.
+/// Subcommands of `format`. Results go to stdout, messages to stderr.
 CommandFunction add_format_learn(CLI::App& command);
 CommandFunction add_format_list(CLI::App& command);
 CommandFunction add_format_parse(CLI::App& command);

@@ -19,7 +19,7 @@ struct LearnOptions {
   std::string format;
 };
 
-// What a gap means for whoever works with the format.
+// Returns the effect of a gap for users of the format.
 std::string_view consequence_of(FormatGap::Kind kind) {
   switch (kind) {
     case FormatGap::Kind::kOwnPrompt:
@@ -45,7 +45,7 @@ std::string_view consequence_of(FormatGap::Kind kind) {
   return "";
 }
 
-// As in families.json.
+// Converts a family to a row of families.json.
 Json row_of(const FormatFamily& family) {
   Json row = {{"name", family.name}, {"about", family.about}};
   if (const auto* rules = std::get_if<TurnRules>(&family.rules)) {

@@ -26,7 +26,7 @@ struct ParseOptions {
   std::string file;
 };
 
-// A call in a message stands in no text.
+// Calls in a message have no position in a text.
 void add_bytes(Json& line, const ByteRange& where) {
   if (where.end > 0) line["bytes"] = {where.begin, where.end};
 }
@@ -57,7 +57,8 @@ Result<CallableTools> read_tools(const CommandContext& context, const std::strin
   return tools;
 }
 
-// A name of `format list`, whose calls the table of syntaxes has.
+// Returns the call syntax of a format in `format list`. Errors: an unknown name, or a format
+// without a call syntax.
 Result<CallSyntax> syntax_named(const std::string& format) {
   const auto syntax = call_syntax_of(format);
   if (syntax) return *syntax;
@@ -66,7 +67,7 @@ Result<CallSyntax> syntax_named(const std::string& format) {
   return Error{ErrorKind::kUsage, fmt::format("calls of format {} cannot be read", format)};
 }
 
-// A body begins with a brace, what is streamed with a field's name or a comment.
+// Parses a complete body, which begins with a brace, or a stream of server-sent events.
 Result<ModelReply> read_messages(MessageFormat format, std::string_view text) {
   if (trim(text).starts_with('{')) return read_reply(format, text);
   ReplyStream reply(format);
@@ -80,7 +81,7 @@ Result<ModelReply> read_messages(MessageFormat format, std::string_view text) {
   return reply.finish();
 }
 
-// What is in the reply of a family's model, or in a server's message.
+// Parses the calls in a reply of a family's model, or in a server's message.
 Result<std::vector<CallPart>> parse_reply(const std::string& format, std::string_view text,
                                           std::span<const CallBranch> branches) {
   if (const auto messages = message_format_named(format)) {

@@ -54,7 +54,7 @@ std::string shown(const CommandContext& context, const RenderOptions& options,
   return (colours ? to_coloured_text(prompt) : to_text(prompt)) + "\n";
 }
 
-// The ids of the vocabulary that was named, or the format's own.
+// Encodes the prompt with the named vocabulary or server, else with the format's own vocabulary.
 Result<std::vector<TokenId>> ids_of(CommandContext& context, const RenderOptions& options,
                                     const FormatFamily& family, const Prompt& prompt) {
   TokenSourceOptions named = options.source;
@@ -77,7 +77,7 @@ std::string in_numbers(const CommandContext& context, const std::vector<TokenId>
   return fmt::format("{}\n", fmt::join(ids, " "));
 }
 
-// A verdict, not a failure: what could be written has been.
+// Reports an invalid prompt as a verdict: the output is complete as far as possible.
 int report_invalid(const Error& reason) {
   print_error("pedrocli: not valid: " + reason.message);
   return kExitNo;
@@ -108,7 +108,7 @@ int print_messages(const RenderOptions& options, MessageFormat format, ChatReque
   return valid ? static_cast<int>(kExitDone) : report_invalid(valid.error());
 }
 
-// What is asked of a prompt, of which a format of messages has none.
+// Rejects options about tokens for formats of messages.
 Status check_options(const RenderOptions& options) {
   const auto wrong = [&](std::string_view flag, std::string_view why) {
     return Error{ErrorKind::kUsage,

@@ -32,7 +32,7 @@ struct GcOptions {
   bool dry_run = false;
 };
 
-// Links are not followed.
+// Returns the size of all files below `path`, in bytes. Does not follow links.
 std::uint64_t bytes_below(const std::string& path) {
   std::error_code error;
   std::uint64_t bytes = 0;
@@ -46,7 +46,7 @@ std::uint64_t bytes_below(const std::string& path) {
   return bytes;
 }
 
-// ".pedrocli-PID-N.tmp": what an atomic write begins with.
+// Returns the process id in ".pedrocli-PID-N.tmp", the name of a file during an atomic write.
 std::optional<long> writer_of(std::string_view name) {
   constexpr std::string_view kBegin = ".pedrocli-";
   if (!name.starts_with(kBegin) || !name.ends_with(".tmp")) return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<long> writer_of(std::string_view name) {
   return named ? std::optional(pid) : std::nullopt;
 }
 
-// One thing after another that nobody needs any more.
+// Removes obsolete data, one kind after another.
 class Gc {
  public:
   Gc(CommandContext& context, const JobStore& store, const GcOptions& options)
@@ -84,7 +84,7 @@ class Gc {
   Status remove_jobs() {
     const Result<std::vector<std::string>> ids = store_.ids();
     if (!ids) return ids.error();
-    // An id begins with the time.
+    // Ids begin with a timestamp.
     const std::string first = new_job_id(context_.clock.now_ms() - age_ms_, "", 0).substr(0, 15);
     for (std::size_t i = options_.keep; i < ids->size() && !stopped(); ++i) {
       const std::string& id = (*ids)[i];
@@ -99,10 +99,10 @@ class Gc {
     const Result<RemovedJob> removed = remove_job(context_, store_, id, removal());
     if (removed) {
       tell("job", id, bytes);
-      // A work tree that it left is looked at with the others.
+      // The job's work tree is examined together with the others.
       const std::string& left = removed->left_refs;
       if (!left.empty()) print_note(context_.global, fmt::format("{}: left: {}", id, left));
-    } else if (removed.error().kind == ErrorKind::kUsage) {  // it is wanted after all
+    } else if (removed.error().kind == ErrorKind::kUsage) {  // the job is still in use
       print_note(context_.global, "kept: " + removed.error().message);
     } else {
       fail(removed.error().message);
@@ -120,7 +120,7 @@ class Gc {
     tell(what, path, bytes);
   }
 
-  // Of an `rm` that was stopped.
+  // Removes the remains of an interrupted `rm`.
   void remove_remains() {
     const std::string jobs(folder_name(store_.folder("x")));
     for (const std::string& name : names_in(jobs, FileKind::kFolder)) {
@@ -131,13 +131,13 @@ class Gc {
     }
   }
 
-  // Those of jobs that are kept stay with them.
+  // Keeps the work trees of existing jobs.
   void remove_trees() {
     const std::string ours = own_trees_folder(context_.environment);
-    const Result<std::string> real = context_.files.canonical(ours);  // as jobs have it
+    const Result<std::string> real = context_.files.canonical(ours);  // spelled as in journals
     const std::string trees = real ? *real : ours;
     const auto jobs = store_.list(static_cast<std::size_t>(-1));
-    if (!jobs) return fail(jobs.error().message);  // whose trees these are is not known
+    if (!jobs) return fail(jobs.error().message);  // the owners of the trees are unknown
     std::set<std::string> used;
     for (const JobSummary& job : *jobs) used.insert(job.workdir);
     for (const std::string& name : names_in(trees, FileKind::kFolder)) {
@@ -161,7 +161,7 @@ class Gc {
     }
   }
 
-  // Whether something in it is nowhere else cannot be asked; that nobody has missed it can.
+  // Removes a work tree without its repository if it is old. Unsaved work in it cannot be detected.
   void take_cut_off(const std::string& path) {
     const Result<FolderLock> lock = FolderLock::take(path);
     if (!lock) return print_note(context_.global, "kept: " + lock.error().message);
@@ -175,7 +175,7 @@ class Gc {
     }
   }
 
-  // Files that were to become others, of processes that died.
+  // Removes unfinished files of atomic writes by dead processes.
   void remove_half_written() {
     const std::string state = context_.environment.state_folder();
     std::vector<std::string> folders = {state, context_.environment.cache_folder()};
@@ -209,7 +209,7 @@ class Gc {
     return names;
   }
 
-  // Of the folder or anything below it.
+  // Returns the latest change of the folder and its contents, in ms; now if a part is unreadable.
   long long last_change_ms(const std::string& path) const {
     long long last_ns = context_.files.link_info(path).modified_ns;
     std::error_code error;
@@ -217,7 +217,7 @@ class Gc {
          at.increment(error)) {
       last_ns = std::max(last_ns, context_.files.link_info(at->path().string()).modified_ns);
     }
-    if (error) return context_.clock.now_ms();  // not all could be looked at
+    if (error) return context_.clock.now_ms();  // some entries were unreadable
     return last_ns / 1'000'000;
   }
 

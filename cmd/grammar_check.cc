@@ -44,7 +44,7 @@ std::string json_lines(const GbnfReport& report, const ParsedGbnf& parsed) {
   return lines;
 }
 
-// "2 errors, 1 warning".
+// Returns "2 errors, 1 warning".
 std::string summary(const GbnfReport& report) {
   const auto errors = static_cast<std::size_t>(
       std::count_if(report.findings.begin(), report.findings.end(),
@@ -54,7 +54,7 @@ std::string summary(const GbnfReport& report) {
                      report.left_out > 0 ? fmt::format(", {} not shown", report.left_out) : "");
 }
 
-// What cannot be parsed is the one error there is.
+// Reports a syntax error as the only finding.
 int report_syntax(const CommandContext& context, const Error& error) {
   if (context.global.json) {
     print(to_line({{"severity", "error"}, {"message", error.message}}) + "\n");

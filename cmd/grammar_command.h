@@ -5,7 +5,7 @@
 
 namespace pedro {
 
-/// The commands below `grammar`. Their output goes to stdout, everything about it to stderr.
+/// Subcommands of `grammar`. Results go to stdout, messages to stderr.
 CommandFunction add_grammar_tools(CLI::App& command);
 CommandFunction add_grammar_from_schema(CLI::App& command);
 CommandFunction add_grammar_check(CLI::App& command);

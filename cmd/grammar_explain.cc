@@ -25,7 +25,7 @@ constexpr const char* kGrammarExplainExample =
 
 constexpr std::size_t kShownLineBytes = 70;
 
-// A row: its key in JSON, what it is called, the value and how people are told of it.
+// A row: its key in JSON, its label, its value and the value's text.
 struct Explained {
   const char* key;
   const char* label;
@@ -99,7 +99,7 @@ class Explainer {
                     kMaxRepetitionCost, place.line, place.column));
   }
 
-  // All of it needs a grammar that can be followed.
+  // Requires a grammar that can be compiled.
   void tell_texts() {
     const GbnfReport report = check_gbnf(parsed_);
     if (report.has_errors()) {

@@ -19,7 +19,7 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > kMost / b ? kMost : a * b;
 }
 
-// Of the highest code point in it, which takes the most bytes.
+// Returns the bytes of the highest code point in the set, which has the longest encoding.
 std::uint64_t longest_in(const CharClass& set) {
   char32_t highest = 0x10FFFF;
   if (!set.negated) {
@@ -30,8 +30,8 @@ std::uint64_t longest_in(const CharClass& set) {
   return highest < 0x80 ? 1 : highest < 0x800 ? 2 : highest < 0x10000 ? 3 : 4;
 }
 
-// Goes through the rules that a text can use, each after those it refers to. Keeps its own stack:
-// rules may refer to rules as often as there are rules.
+// Visits the rules that a text can use in postorder. Keeps an explicit stack: nesting can be as
+// deep as the number of rules.
 class TextSearch {
  public:
   explicit TextSearch(const Gbnf& grammar)
@@ -83,7 +83,7 @@ class TextSearch {
     open_.pop_back();
   }
 
-  // The rules that a text of `expr` can use.
+  // Collects the rules that a text of `expr` can use.
   void collect(const Expr& expr, std::vector<std::size_t>& out) {
     if (!productive_(expr)) return;
     if (const auto* ref = std::get_if<RuleRef>(&expr.node)) out.push_back(graph_.find(ref->name));
@@ -92,7 +92,8 @@ class TextSearch {
     for (const Expr& part : children(expr)) collect(part, out);
   }
 
-  // Of a rule in a cycle any number: then there is no longest text at all.
+  // Computes the length for acyclic rules. The result is meaningless for cycles, which have no
+  // longest text.
   std::uint64_t longest(const Expr& expr) const {
     if (!productive_(expr)) return 0;
     std::uint64_t bytes = 0;
@@ -134,7 +135,7 @@ std::size_t nesting(const Expr& expr) {
   return deepest + 1;
 }
 
-// The rule with the highest amount, the first of several.
+// Returns the first rule with the highest amount.
 template <typename Measure>
 RuleFact top_rule(const Gbnf& grammar, Measure measure) {
   RuleFact top;

@@ -11,31 +11,33 @@
 
 namespace pedro {
 
-/// What can be said about the texts of a grammar without trying one.
+/// Static properties of the texts that a grammar matches.
 struct TextFacts {
-  bool any = false;  ///< there is a text that matches
-  /// Of the longest one, in bytes; none: there is no longest. At most the highest number.
+  bool any = false;  ///< at least one text matches
+  /// Length of the longest text in bytes, saturated; nullopt if it is unbounded.
   std::optional<std::uint64_t> longest;
-  /// Rules that lead back to the first of them on the way to a text; empty: no rule does.
+  /// A cycle of rules that a text can use; empty if there is none.
   std::vector<std::string> cycle;
 };
 
-/// Requires a grammar in which check_gbnf finds no error and no token but by its text.
+/// Requires a grammar without check_gbnf errors, whose tokens are given by their texts.
 TextFacts text_facts(const Gbnf& grammar);
 
-/// A rule and how much of it there is.
+/// A rule and a measured amount.
 struct RuleFact {
   std::string rule;
   std::size_t amount = 0;
 };
 
-/// The rule whose line is longest as print() writes it, and that line's bytes without its end.
+/// Returns the rule with the longest line in the format of print(). The amount is that line's size
+/// in bytes without the line end.
 RuleFact longest_rule(const Gbnf& grammar);
 
-/// The deepest nesting of expressions in a rule: 1 for a literal or a name, 2 for a list of these.
+/// Returns the deepest nesting of expressions in a rule: 1 for a literal or a name, 2 for a list of
+/// these.
 RuleFact deepest_rule(const Gbnf& grammar);
 
-/// Optional items in a row that are alike (optional_chain.h): the longest run; 0 where there is
+/// Returns the longest run of consecutive equal optional items (optional_chain.h); 0 if there is
 /// none.
 RuleFact longest_chain(const RuleGraph& graph);
 

@@ -23,17 +23,17 @@ constexpr const char* kGrammarMatchExample =
     "Every byte counts, also a line end at the end. Exit codes: 0 it matches, 1 it does not.\n";
 
 constexpr std::uint64_t kMaxInputBytes = 64u << 20;
-constexpr std::size_t kChunkBytes = 1u << 20;  // between two looks at the cancel token
-constexpr std::size_t kMaxExpectedBytes = 90;  // of what was expected, and
-constexpr std::size_t kMaxForcedBytes = 80;    // of what must follow, on a line
+constexpr std::size_t kChunkBytes = 1u << 20;  // between two checks of the cancel token
+constexpr std::size_t kMaxExpectedBytes = 90;  // limit of the expected bytes in a line
+constexpr std::size_t kMaxForcedBytes = 80;    // limit of the forced text in a line
 
-// How far a text fits, and what would fit there.
+// The matching prefix of a text, and its possible continuations.
 struct Outcome {
   bool matches = false;
-  std::size_t offset = 0;  // of the first byte that does not fit; the text's size where all do
+  std::size_t offset = 0;  // first byte that does not match, or the size of the text
   std::vector<std::string> expected;
   std::string forced;
-  bool whole = false;  // what stands before `offset` is a whole text
+  bool whole = false;  // the part before `offset` is a complete text
 };
 
 Result<Outcome> follow(Matcher& matcher, std::string_view text, const CancelToken& cancel) {
@@ -78,7 +78,7 @@ std::string to_json_line(const Outcome& outcome, const TextInput& input) {
          "\n";
 }
 
-// As a JSON string, so that blanks and line ends are seen.
+// Quotes a text as a JSON string, which makes blanks and line ends visible.
 std::string as_json_string(std::string_view text) {
   const std::string_view head = truncate_utf8(text, kMaxForcedBytes);
   const std::string left_out =
@@ -86,7 +86,7 @@ std::string as_json_string(std::string_view text) {
   return to_line(Json(head)) + left_out;
 }
 
-// Editors and `echo` add it.
+// Returns true for a line end, which editors and `echo` append.
 bool is_line_end(std::string_view text) {
   return text == "\n" || text == "\r\n";
 }

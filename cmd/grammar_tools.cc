@@ -43,11 +43,11 @@ struct ToolsOptions {
   int round = 0;
 };
 
-// How calls are written, as far as that is known without a vocabulary.
+// The notation of calls, as far as it is known without a vocabulary.
 struct CallStyle {
   CallWrapping wrapping;
-  std::string lead;                 // what the reply begins with, in front of the grammar
-  std::vector<std::string> tokens;  // written as text here, in the grammar that is sent by their id
+  std::string lead;                 // start of the reply, before the grammar
+  std::vector<std::string> tokens;  // shown as text here, sent by id in requests
 };
 
 CallStyle style_of(const CallForm& form) {
@@ -79,14 +79,14 @@ std::vector<std::string> tools_of(const std::vector<CallBranch>& branches) {
   return names;
 }
 
-// What a build works with, as it finds it: the overrides of the work tree's root.
+// The agent's settings in a build, with the overrides of the work tree's root.
 struct Agent {
   Registry registry;
   Workflow workflow;
-  GenerationMode mode = GenerationMode::kGrammar;  // by the configuration
-  ModelInfo model;                                 // by its format
-  std::optional<CallStyle> native;                 // where a format is named
-  Bodies bodies = Bodies::kAuto;                   // of the configuration
+  GenerationMode mode = GenerationMode::kGrammar;  // from the configuration
+  ModelInfo model;                                 // derived from the format
+  std::optional<CallStyle> native;                 // set if a format is configured
+  Bodies bodies = Bodies::kAuto;                   // from the configuration
 
   std::vector<CallBranch> branches(const Phase& phase) const {
     return call_branches(registry, phase, bodies_of(model, phase, bodies));
@@ -164,7 +164,7 @@ int list_phases(CommandContext& context, const Agent& agent) {
   return kExitDone;
 }
 
-// The branches of one tool: those of the phase, or all where there is none.
+// Returns the branches of one tool: those of the phase, or all if `phase` is null.
 Result<std::vector<CallBranch>> branches_of_tool(const Agent& agent, const Phase* phase,
                                                  const std::string& tool) {
   Phase alone;
@@ -202,7 +202,7 @@ void note_style(const GlobalOptions& global, const CallStyle& style) {
                          join(style.tokens, " "));
 }
 
-// Not all stand in every grammar.
+// Removes the tokens that do not occur in the grammar.
 CallStyle style_in(CallStyle style, const std::string& grammar) {
   std::erase_if(style.tokens,
                 [&](const std::string& token) { return grammar.find(token) == std::string::npos; });
@@ -321,8 +321,8 @@ class JournalReplay {
   std::optional<ToolContext> tools_;
   std::optional<Grounding> grounding_;
   const Phase* phase_ = nullptr;
-  int round_ = 0;   // of the phase
-  int rounds_ = 0;  // of all phases
+  int round_ = 0;   // number in the phase
+  int rounds_ = 0;  // number over all phases
 };
 
 Result<int> print_grammar_of_job(CommandContext& context, const ToolsOptions& options) {

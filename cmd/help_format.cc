@@ -11,7 +11,7 @@ std::string HelpFormat::make_option_name(const CLI::Option* option, bool is_posi
 std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
   if (option->get_items_expected_max() == 0) return "";  // a flag
   const std::string& type = option->get_type_name();
-  return " " + type.substr(0, type.find(':'));  // without the range: the description says it
+  return " " + type.substr(0, type.find(':'));  // without the range, which the description contains
 }
 
 }  // namespace pedro

@@ -5,8 +5,8 @@
 
 namespace pedro {
 
-/// Help as this program's documentation writes it: "-issue TEXT", with one dash, and the kind of
-/// value alone. (Two dashes are understood as well.)
+/// Formats help in the style of the documentation: "-issue TEXT", with one dash and the type of the
+/// value only. The parser also accepts two dashes.
 class HelpFormat : public CLI::Formatter {
  public:
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override;

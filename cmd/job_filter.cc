@@ -17,7 +17,7 @@ Result<JobFigures> figures_of(CommandContext& context, const JobStore& store,
                               const std::string& id) {
   if (Status known = store.require(id); !known) return known.error();
   Result<JobFigures> figures = read_figures(context.files, store.journal_path(id));
-  if (figures) figures->id = id;  // a torn journal may lack it
+  if (figures) figures->id = id;  // an incomplete journal may lack it
   return figures;
 }
 

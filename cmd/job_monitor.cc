@@ -39,7 +39,7 @@ Status JobMonitor::begin() {
 
 void JobMonitor::hear(std::string_view line) {
   const Result<Json> event = parse_json(line);
-  if (!event) return;  // we wrote it
+  if (!event) return;  // this program wrote it
   reader_.hear(*event);
   const JobFigures& job = reader_.figures();
   for (const std::string& warning : watch_.look(job, models_.model(job.model))) tell_(warning);
@@ -50,7 +50,7 @@ void JobMonitor::hear(std::string_view line) {
   }
 }
 
-// What was worth a warning has had it.
+// Discards warnings: the previous process reported them.
 void JobMonitor::hear_earlier(const std::string& journal) {
   (void)read_journal(context_.files, journal, [this](const Json& event) {
     reader_.hear(event);
@@ -63,7 +63,7 @@ void JobMonitor::end() {
   const OtlpTarget target = *std::move(target_);
   target_.reset();
   const JobFigures& job = reader_.figures();
-  const CancelToken none;  // also where the job was interrupted
+  const CancelToken none;  // sends even after an interruption
   const Status sent = send_otlp(http_, target, to_otlp(job, models_.model(job.model)), none);
   if (sent) return;
   print_note(context_.global, "pedrocli: metrics were not exported: " + sent.error().message);

@@ -14,26 +14,26 @@
 
 namespace pedro {
 
-/// Tells a person when a job takes much (UsageWatch), and programs that collect figures what it
-/// takes: a file for Prometheus, rewritten after
-/// each reply and each phase, and one message to an OpenTelemetry collector at the end. It hears
-/// the job's journal. What goes wrong is told once on stderr, and the job goes on. Borrows all but
-/// the settings.
+/// Warns the user of high usage (UsageWatch) and exports metrics of a job, based on its journal.
+/// Rewrites a file for Prometheus after each reply and each phase. Sends one message to an
+/// OpenTelemetry collector at the end. Reports each failure once on stderr and continues. Borrows
+/// all arguments except the settings.
 class JobMonitor {
  public:
-  /// `tell` gets a line for a person. The settings have been checked by open_agent_project().
+  /// `tell` receives warnings for the user. Requires settings that open_agent_project() has
+  /// checked.
   JobMonitor(CommandContext& context, const LoadedConfig& config, Http& http,
              const ModelRegistry& models, std::function<void(std::string_view)> tell);
 
-  /// What the job may take.
+  /// Sets the limits of the job.
   void expect(JobBudget budget) { watch_.set_budget(budget); }
-  /// Writes the file without figures. Error (kUsage): it cannot be written.
+  /// Writes the file without metrics. Error (kUsage): it cannot be written.
   Status begin();
-  /// A line of the journal.
+  /// Processes a line of the journal.
   void hear(std::string_view line);
-  /// The journal of the process before, where a job is gone on with: nobody is told of it.
+  /// Processes the journal of a resumed job's previous process, without warnings.
   void hear_earlier(const std::string& journal);
-  /// The job is over. Heard again, it does nothing.
+  /// Exports the final metrics. Further calls have no effect.
   void end();
 
  private:

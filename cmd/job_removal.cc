@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// One that was left behind. The journal says where it is; only what lies among ours is removed.
+// Removes the job's own work tree. Trusts the path in the journal only if it is in our folder.
 Status remove_tree_of(CommandContext& context, const JobSummary& job, Removal removal,
                       std::string& left) {
   if (job.repository.empty()) return {};
@@ -26,7 +26,7 @@ Status remove_tree_of(CommandContext& context, const JobSummary& job, Removal re
   return {};
 }
 
-// The folder its repository was worked in from, as far as that is still there.
+// Returns an existing folder of the job's repository; "" if there is none.
 std::string folder_of_repository(const CommandContext& context, const JobSummary& job) {
   for (const std::string& folder : {job.repository, job.workdir}) {
     if (context.files.info(folder).kind == FileKind::kFolder) return folder;
@@ -43,7 +43,7 @@ Result<int> drop_checkpoints(CommandContext& context, const JobSummary& job) {
   return Checkpoints(*repository, job.id).drop();
 }
 
-// A person who stops this wants the job to stay; nothing else keeps it.
+// Removes the job's checkpoints. An interruption keeps the job; other failures do not.
 Status drop_what_it_kept(CommandContext& context, const JobSummary& job, RemovedJob& removed) {
   const Result<int> refs = drop_checkpoints(context, job);
   if (refs) {
@@ -88,7 +88,7 @@ Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, co
   const Result<FolderLock> lock = FolderLock::take(folder);
   if (Status known = store.require(id); !known) return known.error();
   Result<JobSummary> job = store.load(id);
-  if (!job) job = store.brief(id);  // its journal cannot be read, which is no reason to keep it
+  if (!job) job = store.brief(id);  // an unreadable journal does not prevent the removal
   if (!lock || job->state == JobState::kRunning) {
     return usage_error(fmt::format("{}: is being worked on; `pedrocli cancel {}` ends it", id, id));
   }
@@ -97,7 +97,7 @@ Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, co
   if (!tree) return tree.error().at(id);
   if (removal == Removal::kDryRun) return removed;
   if (Status dropped = drop_what_it_kept(context, *job, removed); !dropped) return dropped.error();
-  // Under a name that is no job's: nobody sees half a job, whatever happens meanwhile.
+  // Renames the folder first, so that an incomplete job is never visible.
   const std::string aside = join_path(folder_name(folder), kRemovedPrefix + id);
   if (Status moved = context.files.rename(folder, aside); !moved) return moved.error();
   remove_tree(aside);

@@ -8,33 +8,33 @@ namespace pedro {
 
 enum class Removal {
   kDone,
-  kDryRun,  ///< nothing goes; it is only found out whether it would
+  kDryRun,  ///< removes nothing; only reports if the removal would succeed
 };
 
 struct RemovedJob {
-  int refs = 0;  ///< of its checkpoints
-  /// What could not be removed, and why: the refs, where the repository is not there or git failed,
-  /// and a work tree that is cut off. "" where nothing is left.
+  int refs = 0;  ///< number of removed checkpoint refs
+  /// Parts that remain, with the reason. Refs remain if the repository is missing or git failed. A
+  /// cut-off work tree remains. "" if nothing remains.
   std::string left_refs;
   std::string left_tree;
 };
 
-/// Removes a job: its folder, what its checkpoints left in the repository, and a work tree of its
-/// own that was left behind, as far as that can be done. Branches stay, links are not followed.
-/// Errors: kUsage, somebody is at work on it, or its work tree has work that is nowhere else;
-/// kInternal, its folder could not all be removed.
+/// Removes a job: its folder, its checkpoints in the repository, and its own work tree if one
+/// remains. Keeps branches and does not follow links. Errors: kUsage if the job is running, or its
+/// work tree has unsaved work; kInternal if its folder could not be removed completely.
 Result<RemovedJob> remove_job(CommandContext& context, const JobStore& store, const std::string& id,
                               Removal removal = Removal::kDone);
 
-/// What the names of folders begin with that a removal has not come to the end of.
+/// Prefix of folders whose removal has not completed.
 inline constexpr const char* kRemovedPrefix = ".removed-";
 
-/// Removes a work tree among ours that nobody is at work in; nothing where something in it is
-/// nowhere else. Error (kUsage): that, somebody is at work there, or it is no work tree.
+/// Removes one of our work trees, if no process uses it and all its work is committed. Error
+/// (kUsage): one of these conditions is false, or `path` is not a work tree.
 Status remove_own_tree(CommandContext& context, const std::string& path,
                        Removal removal = Removal::kDone);
 
-/// What is said of a work tree among ours that is cut off (OwnWorkTree), and so not removed.
+/// Returns the message about one of our work trees that is cut off (OwnWorkTree) and therefore
+/// kept.
 std::string cut_off_text(const std::string& path);
 
 }  // namespace pedro

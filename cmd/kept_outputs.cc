@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kMaxBytes = 64u << 20;
 constexpr const char* kName = "outputs.json";
 
-// Of a phase with `for_each` there is a place for each item before it is done.
+// Returns true if an output exists. A phase with `for_each` has null elements for pending items.
 bool is_there(const Json& output) {
   if (!output.is_array()) return !output.is_null();
   return std::any_of(output.begin(), output.end(),

@@ -7,20 +7,20 @@
 
 namespace pedro {
 
-/// What tells a task from others, kept in its place: `task` is all that a job is about.
+/// Returns a hash that identifies a task. `task`: the complete text.
 std::string hash_of_task(const std::string& task);
 
-/// Writes what phases have handed on so far into a job's folder, as `outputs.json`, with the
-/// hash of their task.
+/// Writes the outputs of phases to `outputs.json` in a job's folder, with the hash of their task.
+/// Errors: those of the file system.
 Status keep_outputs(CommandContext& context, const std::string& folder, const std::string& agent,
                     const std::string& task, const KeptOutputs& outputs);
 
-/// What the phases of an earlier job have handed on, which may be nothing yet. Error (kUsage):
-/// there is no such job, or it was about something else.
+/// Reads the outputs of an earlier job's phases, which may be empty. Error (kUsage): the job does
+/// not exist, or had a different task.
 Result<KeptOutputs> kept_outputs(CommandContext& context, const std::string& job,
                                  const std::string& agent, const std::string& task);
 
-/// No phase, and no item of one, has handed on anything.
+/// Returns true if no phase, and no item of a phase, has an output.
 bool is_empty(const KeptOutputs& kept);
 
 }  // namespace pedro

@@ -17,20 +17,20 @@ namespace {
 
 constexpr std::size_t kMaxLogLineBytes = 4u << 20;
 constexpr double kLookEvery_s = 0.1;
-constexpr int kLooksBeforeDoubt = 20;  // who makes a job locks it a moment later
+constexpr int kLooksBeforeDoubt = 20;  // a new job is locked slightly later
 
 struct LogsOptions {
   std::string job;
   bool follow = false;
 };
 
-/// A journal as it is written, line by line.
+/// Prints a journal line by line while it is written.
 class JournalPrinter {
  public:
   JournalPrinter(CommandContext& context, const JobStore& store, std::string id)
       : context_(context), folder_(store.folder(id)), path_(store.journal_path(id)) {}
 
-  /// Prints what is new; false where there is nothing.
+  /// Prints new lines. Returns false if there are none.
   Result<bool> print_new() {
     if (Status opened = open(); !opened) return opened.error();
     if (!journal_) return false;
@@ -49,18 +49,18 @@ class JournalPrinter {
     return !part->empty();
   }
 
-  /// Whoever worked on the job has written its end.
+  /// Returns true if the journal contains the end of the job.
   bool ended() const { return ended_; }
-  /// Nobody will write to it any more, without an end.
+  /// Returns true if the job has no process any more and its journal has no end.
   bool died() {
     if (journal_ && journal_->removed()) return true;
     if (!journal_ && ++looks_ < kLooksBeforeDoubt) return false;
-    // The lock is looked at last, for to look at it is to hold it for a moment.
+    // Checks the lock last, because the check holds it for a moment.
     return !process_alive(process_) && FolderLock::take(folder_).ok();
   }
 
  private:
-  // It need not be there yet.
+  // Opens the journal if it exists.
   Status open() {
     if (journal_ || context_.files.info(path_).kind == FileKind::kMissing) return {};
     Result<GrowingFile> journal = GrowingFile::open(path_);
@@ -82,7 +82,7 @@ class JournalPrinter {
   void note(const Json& event) {
     const std::string type = text_of(event, "type");
     if (type == "thread.started") {
-      ended_ = false;  // it was taken up again
+      ended_ = false;  // the job was resumed
       process_ = {static_cast<long>(number_of(event, "pid")), number_of(event, "start_ticks")};
     } else if (type == "thread.completed") {
       ended_ = true;
@@ -93,7 +93,7 @@ class JournalPrinter {
   std::string folder_;
   std::string path_;
   std::optional<GrowingFile> journal_;
-  std::string rest_;  // of a line whose end is not there yet
+  std::string rest_;  // an incomplete line
   ProcessIdentity process_;
   bool ended_ = false;
   int looks_ = 0;
@@ -105,7 +105,7 @@ Result<int> follow(CommandContext& context, const std::string& id, JournalPrinte
     const Result<bool> more = printer.print_new();
     if (!more) return more.error();
     if (*more) continue;
-    if (std::ferror(stdout) != 0) return kExitInternal;  // nobody reads any more
+    if (std::ferror(stdout) != 0) return kExitInternal;  // the reader has closed the pipe
     if (printer.ended()) return kExitDone;
     if (last) {
       print_error(
@@ -114,7 +114,7 @@ Result<int> follow(CommandContext& context, const std::string& id, JournalPrinte
                       id, id));
       return kExitInternal;
     }
-    last = printer.died();  // what it wrote just before is still to be printed
+    last = printer.died();  // prints its last lines first
     if (!last) sleep_unless_cancelled(kLookEvery_s, context.cancel);
   }
 }

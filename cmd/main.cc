@@ -113,7 +113,7 @@ CommandSpec spec_of(const CLI::App& command) {
   return spec;
 }
 
-// Every command also takes the global flags: they may stand before or after its name.
+// The parser of the program. Every command also accepts the global flags, before or after its name.
 struct Program {
   CLI::App app{"Runs an agent of a local model over your repository.", "pedrocli"};
   GlobalOptions global;
@@ -125,7 +125,7 @@ struct Program {
     app.set_help_flag("--help", "Show this help");
     app.set_version_flag("--version", "pedrocli " PEDROCLI_VERSION, "Print the version");
     app.footer(kFooter);
-    app.formatter(std::make_shared<HelpFormat>());  // the commands inherit it
+    app.formatter(std::make_shared<HelpFormat>());  // subcommands inherit it
     for (const CommandEntry& entry : commands()) {
       CLI::App* command = app.add_subcommand(entry.name, entry.help);
       command->set_help_flag("--help", "Show this help");
@@ -144,7 +144,7 @@ struct Program {
   }
 };
 
-// `help` is -help, and `help COMMAND` is `COMMAND -help`.
+// Converts `help` to -help, and `help COMMAND` to `COMMAND -help`.
 std::vector<std::string> without_help_word(std::vector<std::string> args) {
   if (args.empty() || args.front() != "help") return args;
   args.erase(args.begin());
@@ -152,7 +152,7 @@ std::vector<std::string> without_help_word(std::vector<std::string> args) {
   return args;
 }
 
-// "pedrocli eval diff", as far as it was understood.
+// Returns the parsed commands: "pedrocli eval diff".
 std::string name_of_parsed(const CLI::App& app) {
   std::string name = app.get_name();
   for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
@@ -162,15 +162,15 @@ std::string name_of_parsed(const CLI::App& app) {
   return name;
 }
 
-// A command line of a job that is gone on with.
+// The command line of a resumed job.
 struct Resumed {
   std::string job;
   std::vector<std::string> args;
-  std::vector<std::string> more;  // the one that says so; its flags stand above those in `args`
-  std::string folder;             // where that was given
+  std::vector<std::string> more;  // the current command line; its flags override those in `args`
+  std::string folder;             // folder of the current command line
 };
 
-// What may be said of a job that has begun: its limits, and what every command takes.
+// Returns true for flags that may change in a resumed job: limits and global flags.
 bool may_change(std::string_view flag, const Program& program) {
   const auto is_it = [&](const FlagSpec& spec) { return spec.name == flag; };
   std::vector<FlagSpec> flags = flags_of(program.app);
@@ -181,7 +181,8 @@ bool may_change(std::string_view flag, const Program& program) {
   return std::any_of(flags.begin(), flags.end(), is_it);
 }
 
-// "--NAME=VALUE" given in `folder`, for a process that works in another one by now.
+// Makes a path in "--NAME=VALUE" absolute, relative to `folder`, because the process now works in
+// another folder.
 std::string with_whole_path(const std::string& given, const std::string& folder) {
   for (const std::string_view flag : {"--config=", "--record=", "--replay="}) {
     if (given.starts_with(flag))
@@ -190,7 +191,7 @@ std::string with_whole_path(const std::string& given, const std::string& folder)
   return given;
 }
 
-// The command line as CLI11 takes it.
+// Returns the command line in CLI11's format.
 Result<std::vector<std::string>> read_args(const Program& program,
                                            const std::vector<std::string>& args,
                                            const Resumed& resumed) {
@@ -213,19 +214,19 @@ Result<std::vector<std::string>> read_args(const Program& program,
     std::erase_if(*normal, [&](const std::string& arg) {
       return arg == name || arg.starts_with(name + "=");
     });
-    // What stands behind a "--" is no flag.
+    // Words after "--" are not flags.
     normal->insert(normal->begin() + 1, with_whole_path(given, resumed.folder));
   }
   return normal;
 }
 
-// `resumed` is a job's command line, or what becomes one.
+// `resumed`: the command line of a resumed job. A command may fill it in.
 int run(const std::vector<std::string>& given, CancelToken& cancel, Resumed& resumed) {
   const std::vector<std::string> args = without_help_word(given);
   Program program;
   Result<std::vector<std::string>> normal = read_args(program, args, resumed);
   if (!normal) return report_error(normal.error(), cancel);
-  std::vector<std::string> reversed(normal->rbegin(), normal->rend());  // as CLI11 wants them
+  std::vector<std::string> reversed(normal->rbegin(), normal->rend());  // for CLI11
   try {
     program.app.parse(reversed);
   } catch (const CLI::Success& done) {  // -help and -version

@@ -40,7 +40,7 @@ std::string charset_of(std::string_view kind) {
   return std::string(name.substr(0, name.find_first_of("\"; ")));
 }
 
-// What an answer says, in UTF-8.
+// Decodes the body of a response to UTF-8.
 Result<std::string> text_of_answer(const HttpResponse& answer, std::string_view kind, bool html) {
   std::string charset = charset_of(kind);
   if (charset.empty() && html) charset = charset_of_page(answer.body);
@@ -52,7 +52,7 @@ Result<std::string> text_of_answer(const HttpResponse& answer, std::string_view 
   return *std::move(text);
 }
 
-// An address without user and password.
+// Returns an address without user and password.
 std::string without_user(std::string_view url) {
   const std::size_t scheme = url.find("://") + 3;
   const std::size_t end = std::min(url.find_first_of("/?#", scheme), url.size());
@@ -61,7 +61,7 @@ std::string without_user(std::string_view url) {
          std::string(url.substr(at == url.npos || at < scheme ? scheme : at + 1));
 }
 
-// Others read what a source is called.
+// Returns the name of a source without secrets: readers of the post see it.
 std::string name_of(const std::string& url, const Secrets& secrets) {
   const std::string name = without_user(url);
   const std::string query = to_lower(name.substr(std::min(name.find('?'), name.size())));
@@ -85,7 +85,7 @@ Status add_address(CommandContext& context, const std::string& url, const Secret
   const Result<HttpResponse> answer = http.send(request, {}, context.cancel);
   if (!answer) {
     if (answer.error().kind == ErrorKind::kInterrupted) return answer.error();
-    // What it says to do behind the last ';' is about a model's server.
+    // Removes the advice after the last ';', which is about a model's server.
     const std::string& why = answer.error().message;
     return usage_error(why.substr(0, why.rfind("; ")));
   }

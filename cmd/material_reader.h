@@ -10,12 +10,11 @@
 
 namespace pedro {
 
-/// Adds what `place` names: a file, the text files of a folder and those below it, or what an
-/// http(s) address answers (at most 2 MiB, in 30 s, in UTF-8 or windows-1252; of a page its text).
-/// An address is known by what of it may be read by others: without a user, and where its query may
-/// hold a key, without that. A folder has at most 200
-/// files and 16 MiB; what of it is no text is named on stderr. Error (kUsage): there is no such
-/// thing, or it is no text.
+/// Adds a file, the text files below a folder, or the response of an http(s) address. An address
+/// has limits of 2 MiB and 30 s, and must be UTF-8 or windows-1252; of an HTML page, adds the text.
+/// The name of an address omits user and password, and a query that may contain a key. A folder has
+/// limits of 200 files and 16 MiB; names skipped files on stderr. Error (kUsage): `place` does not
+/// exist or is not text.
 Status add_material(CommandContext& context, const std::string& place, const Secrets& secrets,
                     Http& http, Material& material);
 

@@ -19,7 +19,7 @@ namespace pedro {
 namespace {
 
 constexpr std::uint64_t kMaxRecordingBytes = 256u << 20;
-constexpr std::size_t kWireBytesPerToken = 1024;  // an event of a stream, with what is around it
+constexpr std::size_t kWireBytesPerToken = 1024;  // an event of a stream with its overhead
 constexpr std::size_t kWireBytesBeside = 1u << 20;
 constexpr std::size_t kMaxTypedBytes = 4u << 20;
 
@@ -39,7 +39,7 @@ std::string_view topic_name(TraceTopic topic) {
 
 // Shows the new messages on stderr and reads a reply from stdin, up to a line that is only ".".
 Result<std::string> ask_person(std::span<const ChatMessage> messages, const CancelToken& cancel) {
-  // On a terminal a status line may stand there.
+  // Clears a status line on a terminal first.
   const char* clear = is_terminal(StandardStream::kError) ? "\r\x1b[K" : "";
   for (const ChatMessage& message : messages) {
     const std::string text =
@@ -161,7 +161,7 @@ ModelInfo model_by_format(const LoadedConfig& config) {
   return info;
 }
 
-// Disables tries for a person. Recordings keep the habits of their session.
+// Disables tries if the user types the replies. Recordings keep the habits of their session.
 AnswerHabits habits_of(int tries, const ModelRegistry& known, const ModelInfo& info) {
   if (info.answers) return *info.answers;
   const AnswerHabits* row = known.answers(info.name);

@@ -12,7 +12,7 @@
 
 namespace pedro {
 
-/// Connections to model servers, with the vocabularies and the known capabilities. Borrows the same
+/// Connections to model servers, with vocabularies and known capabilities. Borrows the same objects
 /// as `context`.
 struct ServerConnections {
   ServerConnections(const CommandContext& context, ModelRegistry known);
@@ -26,33 +26,32 @@ struct ServerConnections {
   CapabilityCache capabilities;
 };
 
-/// The traces that -debug asks for, on stderr. Error (kUsage): an unknown topic.
+/// Returns the traces of -debug, written to stderr. Error (kUsage): an unknown topic.
 Result<Trace> make_trace(const GlobalOptions& global);
 
-/// What of the settings concerns a llama-server. Borrows `known`.
+/// Returns the settings for a llama-server. Borrows `known`.
 LlamaServer::Settings llama_settings(const Config& config, CapabilityCache& known);
 
-/// How the configured server is reached. Error (kConfig): a key that cannot be had.
+/// Returns the options of the configured server. Error (kConfig): the key is unavailable.
 Result<ServerOptions> client_options(CommandContext& context, const LoadedConfig& config,
                                      const Trace& trace, GenerateEvents& events);
 
-/// The model of a server that is asked in messages, as model.type names it; null for llamacpp.
-/// Borrows everything but the values.
+/// Creates the model of a server with a message API, as in model.type; null for llamacpp. Borrows
+/// the reference arguments.
 std::unique_ptr<Model> make_message_model(const CancelToken& cancel, const ModelSettings& settings,
                                           ServerOptions options, GenerateEvents events,
                                           ServerConnections& connections);
 
-/// Returns how to ask this model for answers: from a recording, else from the configuration
+/// Returns the habits for answers of this model: from a recording, else from the configuration
 /// (`tries`, unless -1), else from the table of models.
 AnswerHabits habits_of(int tries, const ModelRegistry& known, const ModelInfo& info);
 
-/// What is known of the configured model without asking for it: by the kind of its server and the
-/// name of its format. Where the server would have to be asked, it has no tools of its own.
+/// Returns the known properties of the configured model without a request. Derives them from the
+/// type of its server and the name of its format. Assumes no native tools otherwise.
 ModelInfo model_by_format(const LoadedConfig& config);
 
-/// The model that the flags and the configuration name: a recording (-replay), a person (-backend
-/// manual) or one behind a server; with -record everything is written down as well. `cancel` ends
-/// what it waits for. Borrows everything.
+/// Creates the model of the flags and the configuration: a recording (-replay), the user (-backend
+/// manual) or a server's. -record adds a recording. `cancel` ends waiting. Borrows everything.
 Result<std::unique_ptr<Model>> make_model(CommandContext& context, const CancelToken& cancel,
                                           const LoadedConfig& config, const Trace& trace,
                                           GenerateEvents events, ServerConnections& connections);

@@ -32,7 +32,7 @@ std::string_view flag_name(std::string_view arg) {
   return arg.substr(0, arg.find('='));
 }
 
-// The flag of one of the commands or of those below them.
+// Finds a flag of the commands or their subcommands.
 const FlagSpec* find_flag(const std::vector<CommandSpec>& commands, std::string_view name) {
   for (const CommandSpec& command : commands) {
     const FlagSpec* flag = find_flag(command.flags, name);
@@ -42,8 +42,8 @@ const FlagSpec* find_flag(const std::vector<CommandSpec>& commands, std::string_
   return nullptr;
 }
 
-// Where the next command's name stands; a flag's value is not taken for it. The flags of all
-// commands count here, for `-issue 32 build` puts a command's flag before its name.
+// Returns the index of the next command's name. Skips the values of flags. Considers the flags of
+// all commands, because `-issue 32 build` has a command's flag before its name.
 std::size_t command_position(const std::vector<std::string>& args, std::size_t from,
                              const std::vector<FlagSpec>& global,
                              const std::vector<CommandSpec>& commands) {
@@ -59,12 +59,12 @@ std::size_t command_position(const std::vector<std::string>& args, std::size_t f
   return args.size();
 }
 
-// What was chosen: `grammar`, and below it `match`.
+// The chosen commands: `grammar`, then `match`.
 struct Choice {
   std::vector<const CommandSpec*> commands;
   std::vector<std::size_t> positions;
 
-  // "grammar match", each with a blank behind it.
+  // Returns "grammar match ", with a blank after each name.
   std::string path() const {
     std::string text;
     for (const CommandSpec* command : commands) text += command->name + " ";
@@ -133,7 +133,7 @@ Result<std::vector<std::string>> normalize_args(const std::vector<std::string>& 
       continue;
     }
     if (arg == "--") {
-      // A list of words that has begun in front of it would not go on behind it.
+      // CLI11 does not continue a list of words across "--".
       const auto named = out.begin() + static_cast<std::ptrdiff_t>(choice->commands.size());
       const auto words =
           std::stable_partition(named, out.end(), [](const auto& one) { return is_flag(one); });

@@ -6,31 +6,31 @@
 
 namespace pedro {
 
-/// The flags that every command takes.
+/// The global flags, which every command accepts.
 struct GlobalOptions {
   std::string config;  ///< -config PATH
   bool verbose = false;
   bool quiet = false;
   bool json = false;
-  std::string debug;              ///< -debug or -debug=tokens,grammar,…; "" is off
+  std::string debug;              ///< -debug or -debug=tokens,grammar,…; "": off
   std::string model_url;          ///< -model-url
-  std::string format;             ///< -format of commands that talk to a model
-  std::string mode;               ///< -mode of the same
-  bool no_grounding = false;      ///< -no-grounding of the same
+  std::string format;             ///< -format of commands that use a model
+  std::string mode;               ///< -mode of these commands
+  bool no_grounding = false;      ///< -no-grounding of these commands
   std::string backend;            ///< -backend: a value of model.type, or "manual"
   std::string record;             ///< -record FILE
   std::string replay;             ///< -replay FILE
   std::string metrics_file;       ///< -metrics-file of commands that run agents
-  bool allow_net = false;         ///< -allow-net of commands that run others
-  std::string resume;             ///< the job that is gone on with
-  std::vector<std::string> args;  ///< as given, without secrets where a job has begun
+  bool allow_net = false;         ///< -allow-net of commands that run other commands
+  std::string resume;             ///< id of the resumed job
+  std::vector<std::string> args;  ///< verbatim; without secrets after a job has started
 };
 
-/// Returns the flags that a process of this program passes on to another: config, model, recording
-/// and debug, each as "--name=value".
+/// Returns the flags that this process passes to child processes: config, model, recording and
+/// debug, each as "--name=value".
 std::vector<std::string> passed_on(const GlobalOptions& global);
 
-/// What a job may take.
+/// The limits of a job.
 struct LimitOptions {
   std::optional<int> max_rounds;
   std::optional<long long> max_tokens;  ///< evaluated and generated
@@ -38,14 +38,14 @@ struct LimitOptions {
   std::optional<long long> max_time_s;
 };
 
-/// What an agent is asked to do.
+/// The task of an agent.
 struct TaskOptions : LimitOptions {
   std::string agent;
   std::string issue;
   std::string description;
   std::string file;
   std::vector<std::string> logs;
-  std::string logs_flag = "-logs";  ///< as the command has it
+  std::string logs_flag = "-logs";  ///< name in the command
   std::string workdir;
   std::string format;
   std::string mode;
@@ -54,13 +54,13 @@ struct TaskOptions : LimitOptions {
   bool dry_run = false;
 };
 
-/// Of agents that only read.
+/// Options of agents that only read.
 struct ReadOptions : TaskOptions {
-  std::string resume;  ///< the id of a job whose phases are not done again
-  bool label = false;  ///< put the labels on the issue
+  std::string resume;  ///< id of a job whose completed phases are skipped
+  bool label = false;  ///< adds the labels to the issue
 };
 
-/// Of agents that change files.
+/// Options of agents that change files.
 struct BuildOptions : TaskOptions {
   std::string branch;
   std::string base;
@@ -70,7 +70,7 @@ struct BuildOptions : TaskOptions {
   bool allow_dirty = false;
   bool allow_net = false;
   bool worktree = false;
-  std::string resume;  ///< the id of a stopped job to go on with
+  std::string resume;  ///< id of the stopped job to resume
 };
 
 }  // namespace pedro

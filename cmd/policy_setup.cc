@@ -33,7 +33,7 @@ Result<PolicyAnswer> ask(const PolicyQuestion& question, const CancelToken& canc
   return PolicyAnswer::kNo;
 }
 
-// An error names the key; the place is where that was set.
+// Adds the source of the setting to an error, which begins with its key.
 Error at_place(const LoadedConfig& config, const Error& error, bool of_project) {
   const std::string key = error.message.substr(0, error.message.find(':'));
   return error.at(config.origin_of(of_project ? project_origin(key) : key).place);

@@ -6,15 +6,15 @@
 
 namespace pedro {
 
-/// What the configuration lets a model do: the user's rules, and those of the project beside them.
-/// Error (kConfig) with its place.
+/// Reads the permissions of a model: the user's rules, and those of the project. Errors (kConfig)
+/// name their source.
 Result<Policy> read_policy(const LoadedConfig& config);
 
-/// Asks on the terminal, until `cancel` is set; null where standard input or error is none.
-/// Borrows.
+/// Returns a function that asks on the terminal until `cancel` is set. Returns null if standard
+/// input or standard error is not a terminal. Borrows `cancel`.
 AskForPermission ask_on_terminal(const CancelToken& cancel);
 
-/// What was denied, for a report; "" where nothing was.
+/// Returns the denied requests for a report; "" if there are none.
 std::string denied_lines(const std::vector<std::string>& denied);
 
 }  // namespace pedro

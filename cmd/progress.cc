@@ -24,7 +24,7 @@ std::string flat(std::string_view text) {
   return make_printable(out);
 }
 
-// One line of at most `columns` bytes.
+// Returns one line of at most `columns` bytes.
 std::string one_line(std::string_view text, int columns) {
   const auto bytes = static_cast<std::size_t>(columns);
   return std::string(truncate_utf8(flat(truncate_utf8(text, bytes * 2)), bytes));
@@ -64,7 +64,7 @@ void Progress::line(std::string_view text) {
   write(fmt::format("{}\n", text));
 }
 
-// Shows the end of `written` in the columns that are left.
+// Shows the end of `written` in the remaining columns.
 void Progress::show_status(std::string_view detail, std::string_view written) {
   if (!terminal_ || verbosity_ == Verbosity::kQuiet) return;
   std::string text = one_line(fmt::format("{} · round {} · {}{}{}", phase_, round_, detail,
@@ -189,7 +189,7 @@ Status Progress::on_check_started(const Check& check) {
 }
 
 Status Progress::on_check_finished(const CheckOutcome& outcome) {
-  if (answers_ > 0) {  // told as a whole
+  if (answers_ > 0) {  // reported together
     passes_ = outcome.passed;
     return {};
   }

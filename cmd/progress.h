@@ -11,12 +11,12 @@ namespace pedro {
 
 enum class Verbosity { kQuiet, kNormal, kVerbose };
 
-/// What a person sees of a run, on stderr: on a terminal a status line that is rewritten (phase,
-/// round, prefill, tokens a second, how full the window is, the end of the text that is being
-/// written) below one line per event; elsewhere the lines alone, without escapes.
+/// Shows a run on stderr. Writes one line per event. A terminal also has a rewritten status line
+/// below them: phase, round, prefill, tokens per second, context window, end of the generated text.
+/// Other outputs have only the lines, without escape sequences.
 class Progress : public RunObserver {
  public:
-  /// `colour` also says that escapes may be used at all; `columns` bounds every line.
+  /// `colour` permits escape sequences. `columns` limits every line.
   Progress(const Clock& clock, Verbosity verbosity, bool terminal, bool colour, int columns,
            std::FILE* out = stderr)
       : clock_(clock),
@@ -27,10 +27,10 @@ class Progress : public RunObserver {
         out_(out) {}
   ~Progress() override { clear_status(); }
 
-  /// To be given to the model; refers to this object.
+  /// Returns the callbacks for the model, which refer to this object.
   GenerateEvents events();
 
-  /// Takes the status line away, for others to write.
+  /// Removes the status line before other output.
   void make_room() { clear_status(); }
 
   Status on_phase_started(std::string_view phase, int number, int total) override;
@@ -63,15 +63,15 @@ class Progress : public RunObserver {
   std::FILE* out_;
   bool status_shown_ = false;
   std::string phase_;
-  std::string heading_;  // of the phase, until something is shown of it
+  std::string heading_;  // of the phase, until its first output
   int round_ = 0;
-  int answers_ = 0;      // that this try has written into the files
-  bool passes_ = false;  // the last of them
+  int answers_ = 0;      // answers that this try has written to files
+  bool passes_ = false;  // the last answer passes
   std::string gauge_;
   long long tokens_ = 0;        // of the reply
-  long long first_tokens_ = 0;  // of these, with the first text
+  long long first_tokens_ = 0;  // of these, in the first text
   long long first_tokens_ms_ = 0;
-  std::string written_;  // the end of the reply
+  std::string written_;  // end of the reply
   long long last_shown_ms_ = 0;
 };
 

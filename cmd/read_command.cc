@@ -25,13 +25,13 @@ Status check_label(const CommandContext& context, const ReadOptions& options) {
   return {};
 }
 
-// gh reads a list in CSV: a comma would make two labels of one.
+// Quotes a field for gh, which reads a list in CSV: a comma would split a label.
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   return '"' + replace_all(text, "\"", "\"\"") + '"';
 }
 
-// Puts the labels on the issue; a label that the repository has not is gh's to refuse.
+// Adds the labels to the issue. gh rejects labels that the repository does not have.
 std::vector<OutsideStep> put_labels(CommandContext& context, const std::string& root, int issue,
                                     const Json& found) {
   std::vector<std::string> arguments = {"issue", "edit", std::to_string(issue)};
@@ -54,8 +54,8 @@ bool names_task(const ReadOptions& options) {
          !options.logs.empty();
 }
 
-// The job's own where it is gone on with: an issue or a log may say other things by now, and what
-// was piped in is gone.
+// Returns the task. A resumed job returns its stored task: issues and logs may have changed, and
+// piped input is no longer available.
 Result<BuildTask> find_task(CommandContext& context, const ReadOptions& options,
                             const ReadSetup& setup, Http& http) {
   const std::string job = job_with_task(context, options, names_task(options));

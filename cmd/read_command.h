@@ -5,7 +5,8 @@
 
 namespace pedro {
 
-/// Runs an agent that only reads and whose last phase's output is the result; the exit code.
+/// Runs an agent that only reads. The output of its last phase is the result. Returns the exit
+/// code.
 int run_read_command(CommandContext& context, const ReadOptions& options);
 
 }  // namespace pedro

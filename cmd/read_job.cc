@@ -10,12 +10,12 @@
 namespace pedro {
 namespace {
 
-// All that a job is about.
+// Returns the complete text of a task.
 std::string about(const WorkflowTask& task) {
   return task.text + task.beside;
 }
 
-// Half of a job that is about one thing and half of one about another make none.
+// Rejects a resumed job with a different task.
 Status require_same(const AgentJob& job, const WorkflowTask& task) {
   if (!job.is_resumed() || text_of(job.given(), "about") == hash_of_task(about(task))) return {};
   return usage_error(fmt::format(
@@ -31,7 +31,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
   Status started = job.start(task.title, setup.tree.root(), "", std::move(kept));
   if (!started) return started.error();
   NoteStore notes(context.files, join_path(job.folder(), "notes"));
-  // Reading runs git, rg and ctags, and nothing that a model or a project wrote.
+  // Reading runs only git, rg and ctags, no commands from a model or a project.
   ToolContext tools{setup.tree,          context.processes, context.processes,     notes,
                     context.environment, job.cancel(),      setup.secrets->mask(), &setup.checks};
   tools.policy = &job.gate();
@@ -56,7 +56,7 @@ Result<int> work(CommandContext& context, ReadSetup& setup, const WorkflowTask& 
   return job.end(*outcome);
 }
 
-// Nothing is kept: there is no job.
+// Stores nothing: a dry run has no job.
 Result<int> dry_run(CommandContext& context, ReadSetup& setup, const WorkflowTask& task,
                     Workplace& place) {
   DryParts dry(context, setup);
@@ -71,8 +71,7 @@ Result<int> dry_run(CommandContext& context, ReadSetup& setup, const WorkflowTas
   return kExitDone;
 }
 
-// What an earlier job has handed on. Where that is nothing there is still the way it has gone so
-// far: the job itself is gone on with.
+// Returns the outputs of an earlier job. If there are none, resumes that job itself.
 Result<KeptOutputs> take_up_outputs(CommandContext& context, const ReadSetup& setup,
                                     const ReadOptions& options, const WorkflowTask& task) {
   if (options.resume.empty()) return KeptOutputs();

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// Prompts of the project may have changed what a phase is allowed.
+// Checks the permissions of all phases, which the project's prompts can change.
 Status check_reads_only(const Workflow& workflow) {
   for (const Phase& phase : workflow.phases) {
     for (const Permission permission : phase.allow) {

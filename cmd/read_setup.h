@@ -15,20 +15,20 @@
 
 namespace pedro {
 
-/// What an agent works with that only reads, all of it found out without a model. The project need
-/// not be a repository.
+/// The inputs of an agent that only reads, collected without a model. The project need not be a
+/// repository.
 struct ReadSetup {
   LoadedConfig config;
   Trace trace;
   std::unique_ptr<ConfinedFileSystem> files;  ///< of the work tree
   WorkTree tree;
   AgentKit kit;
-  std::vector<Check> checks;         ///< only named to the model: none is run
+  std::vector<Check> checks;         ///< described to the model, never run
   std::unique_ptr<Secrets> secrets;  ///< never null
 };
 
-/// Reads the project around `options.workdir`, tools and prompts. Errors (kUsage, kConfig): an
-/// agent that could change something is one of them.
+/// Reads the project of `options.workdir`, tools and prompts. Errors: kUsage; kConfig, also for an
+/// agent with permissions to change something.
 Result<ReadSetup> prepare_reading(CommandContext& context, const TaskOptions& options);
 
 }  // namespace pedro

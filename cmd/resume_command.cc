@@ -10,7 +10,8 @@ namespace pedro {
 CommandFunction add_resume_command(CLI::App& command) {
   auto job = std::make_shared<std::string>();
   command.add_option("job", *job, "The job's id (default: the newest)");
-  // In place of what it had: they are given on as they are.
+  // Overrides the job's limits. take_up_job() passes on the command line, so the values are not
+  // read here.
   auto limits = std::make_shared<LimitOptions>();
   add_limit_flags(command, *limits);
   return [job, limits](CommandContext& context) {

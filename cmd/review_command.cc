@@ -51,7 +51,7 @@ bool is_sarif(const FileSystem& files, const std::string& path) {
   return json && text_of(*json, "version") == "2.1.0" && member(*json, "runs").is_array();
 }
 
-// Written only where nothing is, or SARIF, as of an earlier review.
+// Requires that the output file does not exist, or is SARIF of an earlier review.
 Status check_sarif(const CommandContext& context, const ReviewOptions& options,
                    const std::string& root) {
   if (options.sarif.empty() || options.sarif == "-") return {};
@@ -81,7 +81,7 @@ Status write_sarif(CommandContext& context, const std::string& path, const Revie
   return context.files.write_atomic(path, text, 0644);
 }
 
-// A private key is told by its first line, so the lines of a hunk are looked at together.
+// Masks a hunk as a whole, because only the first line of a private key identifies it.
 void hide_secrets(const Secrets& secrets, DiffHunk& hunk) {
   std::string text;
   for (const DiffLine& line : hunk.lines) text += line.text + "\n";
@@ -126,7 +126,7 @@ Result<int> run_review(CommandContext& context, const ReviewOptions& options) {
   hide_secrets(*setup->secrets, *change);
   const std::string title = "Review of " + make_printable(change->title);
   const std::string about = marked("description", change->title + "\n\n" + change->text);
-  // What a job is about, for -resume: also the lines of the diff.
+  // Includes the lines of the diff, so that -resume requires the same diff.
   const std::vector<std::string> left_out = change->left_out;
   ReviewPlace place(std::move(change->files), setup->tree, setup->kit.feedback);
   const auto conclude = [&](const WorkflowResult& end, const PhaseOutputs& outputs,

@@ -28,7 +28,8 @@ struct RunOptions : BuildOptions {
   std::vector<std::string> arguments;
 };
 
-// The top of what is worked in, where `.pedro` is; in a repository, its root.
+// Returns the folder with `.pedro`: the repository's root, or the work folder outside of a
+// repository.
 Result<std::string> project_root(CommandContext& context, const TaskOptions& options) {
   const Result<AgentProject> project = open_agent_project(context, options.workdir);
   if (!project) return project.error();
@@ -47,7 +48,7 @@ Result<std::vector<UserCommand>> commands_of(const CommandContext& context,
                                             own.empty() ? "" : join_path(own, "command")});
 }
 
-// What a command says of these arguments, with the files that it names.
+// Expands a command with its arguments and the files that it names.
 Result<std::string> text_of_command(CommandContext& context, const std::string& root,
                                     const UserCommand& command, const RunOptions& options) {
   const Result<WorkTree> tree = WorkTree::open(context.files, root);
@@ -62,7 +63,7 @@ Result<std::string> text_of_command(CommandContext& context, const std::string& 
   return expand(command, options.arguments, read);
 }
 
-// The agent, and the command that names it, where one does.
+// An agent, and the command that names it, if any.
 struct ChosenAgent {
   std::string name;
   std::optional<UserCommand> command;
@@ -99,7 +100,7 @@ Result<ChosenAgent> choose_agent(CommandContext& context, const std::string& roo
   return ChosenAgent{name, std::nullopt};
 }
 
-// A job that is gone on with has its agent and its task, whatever its command says by now.
+// Returns the stored agent of a resumed job. Later changes of its command have no effect.
 Result<ChosenAgent> agent_of_job(const CommandContext& context) {
   const Result<JobStore> store = open_job_store(context);
   if (!store) return store.error();
@@ -120,7 +121,7 @@ Result<bool> agent_writes(CommandContext& context, const std::string& root,
   return writes(*workflow);
 }
 
-// What only agents that write take.
+// Rejects flags of agents that write.
 Status check_reading(const RunOptions& options) {
   const std::pair<const char*, bool> flags[] = {
       {"-push", options.push},

@@ -36,7 +36,7 @@ Result<int> run(CommandContext& context, const std::vector<std::string>& words) 
   const Result<LoadedConfig> config = load_command_config(context, *project);
   if (!config) return config.error();
   Config settings = config->config;
-  settings.limits.idle_seconds = 0;  // whoever waits here can end it
+  settings.limits.idle_seconds = 0;  // the user can end the command
   Result<Sandbox> sandbox = open_sandbox(context, settings, *project);
   if (!sandbox) return sandbox.error();
   if (words.empty()) {

@@ -71,7 +71,7 @@ std::string users_git_file(const CommandContext& context, const std::string& tre
   return bytes ? *bytes + "\n" : "";
 }
 
-/// What decides what commands may do, and what jobs rely on.
+/// Returns the places of settings and of job data, which commands must not access.
 std::vector<std::string> own_places(const Environment& environment) {
   const std::string home = environment.get("HOME");
   std::vector<std::string> places = {environment.config_folder(), environment.state_folder()};

@@ -23,14 +23,15 @@ Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config
 /// is no place for state.
 std::string kept_copies_folder(const Environment& environment);
 
-/// Where commands of a model and checks run: inside `sandbox`, and with a network if the
-/// configuration names them. Borrows the runner. Error (kConfig): what it names is no command.
+/// Returns the runner for checks and commands of a model: inside `sandbox`, or with a network if
+/// the configuration names them. Borrows `sandbox`. Error (kConfig): a configured entry is not a
+/// command.
 Result<NetworkCommands> commands_in(ProcessRunner& sandbox, const Config& config);
 
-/// One line, and one for each gap.
+/// Returns one line about the sandbox, and one for each gap.
 std::string sandbox_text(const Sandbox& sandbox);
 
-/// Says on stderr that it is off, or not as tight as it should be.
+/// Warns on stderr if the sandbox is off or has gaps.
 void warn_of_gaps(const Sandbox& sandbox);
 
 }  // namespace pedro

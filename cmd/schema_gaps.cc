@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-// The document's own pointer is "", which nobody would see.
+// Adds a slash to the document's pointer "", which would be invisible.
 std::string shown(const std::string& pointer) {
   return pointer.empty() || pointer.ends_with(' ') ? pointer + "/" : pointer;
 }

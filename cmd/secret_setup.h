@@ -11,28 +11,27 @@
 
 namespace pedro {
 
-/// What is hidden in a job: what looks like a secret, the values of the project's files with
-/// secrets, the key of the server, and what the configuration names. Where it is off, nothing.
-/// Stays where it is.
+/// Masks the secrets of a job: texts that resemble secrets, values in the project's secret files,
+/// the server's key, and configured values. Masks nothing if disabled. Must not be moved.
 class Secrets {
  public:
-  /// `roots` are the folders of the project: the user's work tree, and that of the job.
+  /// `roots`: the folders of the project, i.e. the user's work tree and the job's.
   Secrets(const CommandContext& context, const Config& config, std::vector<std::string> roots);
   Secrets(const Secrets&) = delete;
   Secrets& operator=(const Secrets&) = delete;
 
-  /// Null where nothing is hidden.
+  /// Returns null if masking is disabled.
   const SecretMask* mask() const { return on_ ? &mask_ : nullptr; }
   std::string hide(std::string text) const { return on_ ? mask_.mask(text) : text; }
   Error hide(Error error) const {
     error.message = hide(std::move(error.message));
     return error;
   }
-  /// With as many lines as there were.
+  /// Masks a text without changing its number of lines.
   std::string hide_lines(std::string text) const { return on_ ? mask_.mask_lines(text) : text; }
-  /// The files with secrets, to be looked at when one may have changed.
+  /// Returns the files with secrets, to be read again after a possible change.
   SecretFiles& files() { return files_; }
-  /// Debug output goes through it too. Borrows this.
+  /// Masks debug output as well. Borrows this object.
   void cover(Trace& trace) const;
 
  private:

@@ -36,7 +36,7 @@ Result<StoppedJob> find_stopped(CommandContext& context, const std::string& give
   if (!id) return id.error();
   const Result<JobSummary> job = store->load(*id);
   if (!job) return job.error();
-  // A journal that has lost its end does not make a finished job unfinished.
+  // A finished job stays finished even if its journal has lost its end.
   if (store->brief(*id).state == JobState::kDone) return usage_error(*id + ": it is done");
   if (!agent.empty() && job->agent != agent) {
     return usage_error(

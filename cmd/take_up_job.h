@@ -6,16 +6,15 @@
 
 namespace pedro {
 
-/// Makes the stopped job that the user named (see choose_job) the one that is gone on with: this
-/// process changes into the folder it was begun in, and its command line is run next, under what
-/// was given now; the paths in that are of the folder before. Errors: there is no such job, it is
-/// done, somebody is at work on it, it kept no answers, another version began it, its folder is
-/// gone; it is not one of `agent`, unless that is "".
+/// Resumes the stopped job that the user named (see choose_job). Changes into the job's folder and
+/// schedules its command line, overridden by the current flags. Current paths remain relative to
+/// the current folder. Errors: the job does not exist, is done, is running, has no stored answers
+/// or is of another version; its folder is missing; it is not of `agent`, unless that is "".
 Result<int> take_up_job(CommandContext& context, const std::string& given,
                         const std::string& agent = "");
 
-/// Makes it the one that is gone on with by the command line of now, which gives it all that it was
-/// given: nothing is run next. Errors: those of above; it works in another folder than `root`.
+/// Resumes the job with the current command line, which must provide all its inputs. Schedules no
+/// command line. Errors: those of take_up_job(); the job works in another folder than `root`.
 Status take_up_here(CommandContext& context, const std::string& given, const std::string& agent,
                     const std::string& root);
 

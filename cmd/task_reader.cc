@@ -15,9 +15,7 @@ namespace {
 constexpr std::size_t kMaxTaskBytes = 256 * 1024;
 constexpr std::size_t kMaxTitleBytes = 120;
 constexpr std::size_t kMaxLogBytes = 24 * 1024;
-constexpr std::size_t kMaxStreamBytes = 256u << 20;  // of a pipe or a device, which may be endless
-
-// A long line ends behind a word, and shows that it goes on.
+constexpr std::size_t kMaxStreamBytes = 256u << 20;  // of a pipe or an endless device
 std::string short_title(std::string_view line) {
   if (line.size() <= kMaxTitleBytes) return std::string(line);
   std::string_view kept = truncate_utf8(line, kMaxTitleBytes - 3);
@@ -26,7 +24,7 @@ std::string short_title(std::string_view line) {
   return fmt::format("{}...", trim(kept));
 }
 
-// Others are run by `pedrocli run`.
+// Returns true for agents that are commands. `pedrocli run` runs all others.
 bool is_command(std::string_view agent) {
   return agent == "build" || agent == "debug" || agent == "triage";
 }
@@ -111,7 +109,8 @@ class TaskReader {
     return text;
   }
 
-  // A log may be long, and be written while it is read: what matters is at its end.
+  // Adds the end of a log, which has the relevant part. A log may be long and may grow while it is
+  // read.
   Status add_log(BuildTask& task, const std::string& path) {
     const bool stream = context_.files.info(path).kind == FileKind::kOther;
     std::string tail;
@@ -143,7 +142,7 @@ class TaskReader {
     if (task.title.empty() && !lines.empty()) task.title = short_title(trim(lines[0]));
   }
 
-  // Whoever gives it need not have written it.
+  // Marks text whose author may not be the user.
   static void add_others(BuildTask& task, std::string_view what, std::string_view text) {
     if (trim(text).empty()) return;
     name(task, text);

@@ -9,11 +9,10 @@
 
 namespace pedro {
 
-/// What the user asked for as one task: the issue, then what -description and -file add, then the
-/// end of each log, its last 24 KB; where none of them was given and standard input is no terminal,
-/// what is piped in. `root` is the work
-/// tree's; `remote` says whose issue a number is. Errors are kUsage; reading an issue may ask gh
-/// and GitHub over `http`.
+/// Reads the user's task: the issue, then -description and -file, then the last 24 KB of each log.
+/// Without any of these, reads standard input unless it is a terminal. `root`: the work tree.
+/// `remote`: the repository of an issue number. Errors are kUsage. Reading an issue may use gh, or
+/// GitHub over `http`.
 Result<BuildTask> read_task(CommandContext& context, const TaskOptions& options,
                             const std::string& root, const std::string& remote, Http& http);
 

@@ -25,7 +25,7 @@ ErrorKind kind_of_exit(int code) {
 
 }  // namespace
 
-// The task names its check, as a user would.
+// Passes the task's check with -test-cmd, like a user.
 std::vector<std::string> AgentSolver::command_of(const BenchTask& task,
                                                  const TaskBench& bench) const {
   std::vector<std::string> argv = {this_program(), "build",       "-workdir",  bench.repository(),

@@ -15,30 +15,30 @@ namespace pedro {
 
 /// The result of work on a task.
 struct TaskWork {
-  std::string branch;  ///< the delivered one; "" or a missing one: nothing was delivered
-  std::string model;   ///< for AttemptHeader, as are the next two
+  std::string branch;  ///< the delivered branch; nothing was delivered if it is "" or missing
+  std::string model;   ///< for AttemptHeader, like the next two
   std::string backend;
   std::string format;
 };
 
-/// Signs of life of a solver.
+/// Progress callbacks of a solver.
 struct SolverEvents {
-  std::function<void()> on_tick;                      ///< several times a second
+  std::function<void()> on_tick;                      ///< several times per second
   std::function<void(std::string_view line)> on_log;  ///< a line of the attempt's log
 };
 
-/// Works on tasks by the program's own `build`, as a process for each.
+/// Solves tasks with this program's `build` command, one process per task.
 class AgentSolver {
  public:
   struct Options {
-    std::vector<std::string> args;  ///< for `build`, behind those of every task
+    std::vector<std::string> args;  ///< for `build`, after those of every task
     long long timeout_s = 0;
   };
   AgentSolver(CommandContext& context, Options options)
       : context_(context), options_(std::move(options)) {}
 
-  /// Fills in the figures of the job's journal. Error: no job began (with its own message), or
-  /// kInterrupted.
+  /// Solves one task and fills in the figures of the job's journal. Errors: no job started (with
+  /// its message); kInterrupted.
   Result<TaskWork> solve(const BenchTask& task, TaskBench& bench, TaskAttempt& attempt,
                          const SolverEvents& events);
 
@@ -52,17 +52,17 @@ class AgentSolver {
   std::string last_error_;
 };
 
-/// Asks the model for the whole answer, once.
+/// Requests the complete answer from the model, once.
 class AloneSolver {
  public:
-  /// Opens the model of `config`. Borrows everything but the value.
+  /// Opens the model of `config`. Borrows the reference arguments.
   static Result<std::unique_ptr<AloneSolver>> open(CommandContext& context,
                                                    const LoadedConfig& config,
                                                    ServerConnections& connections,
                                                    long long timeout_s);
 
-  /// Error: the model's, or kInterrupted. A prompt that does not fit, an answer without a file and
-  /// one that takes too long are outcomes.
+  /// Solves one task. A prompt that does not fit, an answer without a file and a timeout are
+  /// outcomes. Errors: those of the model; kInterrupted.
   Result<TaskWork> solve(const BenchTask& task, TaskBench& bench, TaskAttempt& attempt,
                          const SolverEvents& events);
 

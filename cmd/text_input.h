@@ -8,14 +8,14 @@
 
 namespace pedro {
 
-/// What the user named on the command line, and what stands in it.
+/// The text of an input that the user named on the command line.
 struct TextInput {
   std::string name;  ///< for messages: the path, or "standard input"
   std::string text;
 };
 
-/// Reads a file, a pipe, or with "-" standard input, to its end. Errors are kUsage: missing, a
-/// folder, not readable, more than `max_bytes`.
+/// Reads a file, a pipe, or standard input ("-") completely. Errors (kUsage): the file is missing,
+/// unreadable, a folder or larger than `max_bytes`.
 Result<TextInput> read_input(const FileSystem& files, const std::string& path,
                              std::uint64_t max_bytes);
 

@@ -12,7 +12,7 @@
 namespace pedro {
 namespace {
 
-/// What a ServerTokenizer talks through.
+/// The connection of a ServerTokenizer.
 struct Connection {
   Connection(const CommandContext& context, ModelRegistry registry)
       : server(context, std::move(registry)) {}
@@ -21,7 +21,7 @@ struct Connection {
   std::unique_ptr<LlamaClient> client;
 };
 
-// A vocabulary, and with an `estimate` above 0 that one in place of another.
+// Opens a vocabulary. With `estimate` above 0, it replaces an unknown one.
 Result<TokenSource> from_vocabulary(CommandContext& context, const ModelRegistry& registry,
                                     const std::string& name, const std::string& fidelity_name,
                                     double estimate) {
@@ -54,7 +54,7 @@ Result<TokenSource> from_model(CommandContext& context, const ModelRegistry& reg
   if (has_vocabulary) {
     return from_vocabulary(context, registry, model->vocabulary, options.fidelity, model->estimate);
   }
-  // One that was added under the model's own name.
+  // A vocabulary that was added under the model's own name.
   const VocabularyStore store(context.files, vocabulary_folders(context), registry);
   if (store.find(options.model)) {
     return from_vocabulary(context, registry, options.model, options.fidelity, 0);

@@ -11,43 +11,43 @@
 
 namespace pedro {
 
-/// Whose tokens are meant, as the commands below `tokens` take it.
+/// The choice of a tokenizer, from the flags of the commands below `tokens`.
 struct TokenSourceOptions {
   std::string vocabulary;  ///< -vocab: a name or a file
-  std::string model;       ///< -model: a name that the registry knows
+  std::string model;       ///< -model: a name in the registry
   std::string server;      ///< -server: a llama-server
   std::string fidelity;    ///< -fidelity
   std::string specials = "none";
-  bool estimate = false;       ///< -estimate: of a model whose vocabulary is not known
-  bool server_itself = false;  ///< a server's tokens are made by itself, never here
+  bool estimate = false;       ///< -estimate: for a model with an unknown vocabulary
+  bool server_itself = false;  ///< the server tokenizes, even with a local vocabulary
 };
 
 void add_token_source(CLI::App& command, TokenSourceOptions& options);
 
-/// A tokenizer, and what it borrows. Where it is one of a vocabulary, `local` is it; where that is
-/// not the model's own, `estimate` is what makes its counts the model's; and where -debug traces
-/// tokens, `traced` is what shows them.
+/// A tokenizer and the objects that it borrows. `local`: the tokenizer if it uses a vocabulary.
+/// `estimate`: set if that vocabulary is not the model's own; scales its counts. `traced`: set if
+/// -debug traces tokens.
 struct TokenSource {
   std::unique_ptr<Tokenizer> untraced;
   std::unique_ptr<Tokenizer> tokenizer;
   VocabularyTokenizer* local = nullptr;
   const EstimateTokenizer* estimate = nullptr;
   TracedTokenizer* traced = nullptr;
-  std::string why;  ///< it is this tokenizer
+  std::string why;  ///< reason for this tokenizer
   std::shared_ptr<void> connection;
 };
 
-/// Where none of the options is given, the configured server. Errors (kUsage, kConfig, kModel) say
-/// what to do.
+/// Opens the chosen tokenizer; without options, that of the configured server. Errors (kUsage,
+/// kConfig, kModel) contain advice.
 Result<TokenSource> open_token_source(CommandContext& context, const TokenSourceOptions& options);
-/// With a configuration that is loaded: for several sources.
+/// Uses a loaded configuration, for several sources.
 Result<TokenSource> open_token_source(CommandContext& context, const LoadedConfig& config,
                                       const TokenSourceOptions& options);
 
-/// Says on stderr, unless -quiet, where ids and pieces are not the model's own.
+/// Warns on stderr, unless -quiet, if ids and pieces are not the model's own.
 void note_estimate(const CommandContext& context, const TokenSource& source);
 
-/// The policy that -specials says; borrows the texts it names from `names`.
+/// Returns the policy of -specials. Borrows its texts from `names`.
 Specials specials_of(const TokenSourceOptions& options, std::vector<std::string_view>& names);
 
 }  // namespace pedro

@@ -14,7 +14,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kContextTokens = 4;  // shown before and behind the first difference
+constexpr std::size_t kContextTokens = 4;  // shown before and after the first difference
 
 struct CompareOptions {
   TokenSourceOptions a;
@@ -22,7 +22,7 @@ struct CompareOptions {
   std::string file;
 };
 
-/// A text as one vocabulary cuts it.
+/// The tokens of one vocabulary for a text.
 struct Side {
   std::string name;
   std::vector<std::string> pieces;

@@ -73,7 +73,7 @@ class Counting {
     return count;
   }
 
-  // Counting makes no tokens, so they are made once more.
+  // Tokenizes again for the trace, because counting creates no ids.
   void trace(const std::string& file, std::string_view part, TextPlace where) const {
     if (part.empty()) return;
     const long long begin = context_.clock.ticks_us();

@@ -20,7 +20,7 @@ bool is_separator(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ',' || c == '[' || c == ']';
 }
 
-// Numbers with blanks, or as a JSON array.
+// Reads ids, separated by blanks or as a JSON array.
 Result<std::vector<TokenId>> read_ids(const TextInput& input) {
   std::vector<TokenId> ids;
   const char* at = input.text.data();

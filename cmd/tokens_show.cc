@@ -21,19 +21,19 @@ struct ShowOptions {
   std::string file;
 };
 
-/// A token as it is shown.
+/// A token with its bytes.
 struct ShownToken {
   TokenId id = 0;
   std::string bytes;
   bool control = false;
 };
 
-// One behind the other, two colours in turn, control tokens in a third; a newline token ends the
-// line.
+// Formats tokens in sequence, with two alternating colours and a third one for control tokens.
+// Starts a new line after a newline token.
 std::string in_colours(const std::vector<ShownToken>& tokens) {
   static constexpr const char* kColours[] = {"\x1b[48;5;24m", "\x1b[48;5;58m"};
   std::string out;
-  std::string pending;  // a character that several tokens share, and the colour of the last
+  std::string pending;  // a character shared by several tokens; shown in the colour of the last
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const char* colour = tokens[i].control ? "\x1b[48;5;88m" : kColours[i % 2];
     pending += tokens[i].bytes;
@@ -85,7 +85,7 @@ Result<std::vector<ShownToken>> tokens_of(TokenSource& source, const std::string
   if (!pieces) return pieces.error();
   std::vector<ShownToken> tokens;
   for (std::size_t i = 0; i < ids->size(); ++i) {
-    // A server would have to be asked for each.
+    // Skips this for a server, which would need a request per token.
     const bool control =
         source.local != nullptr && source.local->vocabulary().is_control((*ids)[i]);
     tokens.push_back({(*ids)[i], std::move((*pieces)[i]), control});

@@ -15,7 +15,7 @@
 namespace pedro {
 namespace {
 
-constexpr std::size_t kMaxJobs = 10'000;  // looked through for the newest one of a repository
+constexpr std::size_t kMaxJobs = 10'000;  // searched for the newest job of a repository
 
 struct UndoOptions {
   std::string job;
@@ -103,7 +103,7 @@ Result<JobSummary> find_job(CommandContext& context, const JobStore& store,
                                  job->workdir, here->root()));
 }
 
-// Puts HEAD back where it was before a job that ended, or was killed, on its branch.
+// Restores HEAD if a job ended, or was killed, on its branch.
 void step_off(const CommandContext& context, const JobStore& store, const JobSummary& job,
               const Repository& repository) {
   const Result<Json> start = AnswerLog::read_start(context.files, store.folder(job.id));

@@ -19,7 +19,7 @@ struct AddOptions {
   bool all = false;
 };
 
-/// A file, and the name it shall go by.
+/// A file and its new name.
 struct Wanted {
   std::string file;
   std::string name;
@@ -30,7 +30,7 @@ std::string stem_of(const std::string& file) {
   return name.substr(0, name.rfind('.'));
 }
 
-// `fetched` knows the files that scripts/fetch-vocab brought.
+// `fetched` contains the files of scripts/fetch-vocab.
 Result<std::vector<Wanted>> wanted_by(const AddOptions& options, const VocabularyStore& fetched,
                                       const CommandContext& context) {
   std::vector<Wanted> wanted;

@@ -5,7 +5,7 @@
 
 namespace pedro {
 
-/// The commands below `vocab`. What they are asked for goes to stdout, all else to stderr.
+/// Subcommands of `vocab`. Results go to stdout, messages to stderr.
 CommandFunction add_vocab_list(CLI::App& command);
 CommandFunction add_vocab_add(CLI::App& command);
 CommandFunction add_vocab_verify(CLI::App& command);

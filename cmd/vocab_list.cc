@@ -14,10 +14,10 @@
 namespace pedro {
 namespace {
 
-/// A vocabulary as it is listed.
+/// A row of the list.
 struct Listed {
   std::string name;
-  std::string format;      ///< "" where it is missing, or where the file is none
+  std::string format;      ///< "" if the file is missing or is not a vocabulary
   std::size_t tokens = 0;  ///< 0: not compiled yet
   std::string path;        ///< "": missing
 };

@@ -30,7 +30,7 @@ class Verifying {
   }
 
  private:
-  // Those named, or all that are there.
+  // Returns the named vocabularies, or all existing ones.
   std::vector<StoredVocabulary> wanted(const std::vector<std::string>& names) const {
     std::vector<StoredVocabulary> all;
     for (const std::string& name : names) {

@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-// Where a vocabulary lies that came with the program, wherever that was put.
+// Returns the vocabulary folder of the installation, relative to the program.
 std::string installed_folder(const CommandContext& context) {
   const auto program = context.files.canonical("/proc/self/exe");
   if (!program) return "";

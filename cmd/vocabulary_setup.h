@@ -9,29 +9,27 @@
 
 namespace pedro {
 
-/// What was compiled is kept in the cache. By name vocabularies are found where `vocab add` puts
-/// them, then among the files of scripts/fetch-vocab, then where they were installed with the
-/// program.
+/// Returns the folders of vocabularies. Compiled vocabularies are in the cache. Names are searched
+/// in the folder of `vocab add`, then in that of scripts/fetch-vocab, then in the installation.
 VocabularyFolders vocabulary_folders(const CommandContext& context);
 
-/// Where scripts/fetch-vocab puts vocabulary files; "" where there is no home for them.
+/// Returns the folder of scripts/fetch-vocab; "" without a home folder.
 std::string fetched_vocabularies(const CommandContext& context);
 
-/// Where is kept what servers were seen to do; "" where there is no home for it.
+/// Returns the folder with known capabilities of servers; "" without a home folder.
 std::string known_servers(const CommandContext& context);
 
-/// Where `vocab add` puts them. Error (kUsage): there is no home for them.
+/// Returns the folder of `vocab add`. Error (kUsage): no home folder.
 Result<std::string> added_vocabularies(const CommandContext& context);
 
-/// What is known of models and vocabularies, the rows of `loaded` before those that are built in.
-/// Errors (kConfig) name the place.
+/// Returns the known models and vocabularies. The rows of `loaded` precede the built-in ones.
+/// Errors (kConfig) name their source.
 Result<ModelRegistry> registry_of(const LoadedConfig& loaded);
 
-/// The configuration of the project around the current folder; warnings are printed.
+/// Loads the configuration of the project around the current folder. Prints warnings.
 Result<LoadedConfig> load_project_config(CommandContext& context);
 
-/// What is known of models and vocabularies, the rows of that configuration before those that are
-/// built in. Errors (kConfig) name the place.
+/// Returns registry_of() that configuration. Errors: kConfig, with its source.
 Result<ModelRegistry> load_registry(CommandContext& context);
 
 }  // namespace pedro

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// What a work tree of the job's own does not have.
+// Warns of the user's files that the job's own work tree lacks.
 void warn_of_missing(const CommandContext& context, const Repository& users,
                      const OwnWorkTree& own) {
   const auto warn = [&context](const std::string& text) {

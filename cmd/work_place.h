@@ -11,25 +11,26 @@
 
 namespace pedro {
 
-/// Where a job works, and nobody else.
+/// The folder of a job, which no other job uses.
 struct WorkPlace {
-  std::optional<OwnWorkTree> own_tree;  ///< of a job with -worktree
+  std::optional<OwnWorkTree> own_tree;  ///< with -worktree
   Repository repository;
-  std::optional<FolderLock> lock;  ///< on the top of the work tree; a dry run has none
+  std::optional<FolderLock> lock;  ///< on the root of the work tree; empty in a dry run
 };
 
-/// The user's work tree, or with -worktree a new one at the commit `base`, below our state folder;
-/// what that one lacks is told. `before` is the one that a job worked in which is gone on with: it
-/// is used, or made once more. Error (kUsage): somebody is at work there, or it cannot be made.
+/// Returns the user's work tree, or with -worktree a new one at the commit `base` in our state
+/// folder. Warns of files that the new one lacks. `before`: the work tree of a resumed job, which
+/// is used or created again. Error (kUsage): another process uses the folder, or it cannot be
+/// created.
 Result<WorkPlace> take_work_place(CommandContext& context, const BuildOptions& options,
                                   const Repository& users, const std::string& base,
                                   const std::string& before);
 
-/// Removes a work tree of a job's own, if there is one, unless something in it is nowhere else:
-/// then it stays, and its path is told.
+/// Removes the job's own work tree, if any. Keeps it and prints its path if it has uncommitted
+/// work.
 void leave_own_tree(const CommandContext& context, const std::optional<OwnWorkTree>& own);
 
-/// The folder that such work trees lie in.
+/// Returns the folder of the jobs' own work trees.
 std::string own_trees_folder(const Environment& environment);
 
 }  // namespace pedro
