@@ -1,11 +1,11 @@
-# packages.bash: what the scripts that fetch something share; to be sourced.
+# packages.bash: functions shared by the scripts that fetch files; to be sourced.
 #
-# All of it comes out of packages asked for by name, by npm, pip or Debian's apt as they are set up
-# here, without root and without touching the system. Files appear in the cache by rename, after
-# they were checked, so what is there is whole.
+# All files come from packages requested by name, with npm, pip or Debian's apt as configured here.
+# Needs no root and does not change the system. Files are verified and then moved into the cache by
+# rename, so existing files are complete.
 #
-# Every function that cannot do its work ends the shell by `die 3` with a line that says why. They
-# work where `set -e` does not.
+# Every function that fails ends the shell with `die 3` and a line with the reason. The functions
+# also work where `set -e` has no effect.
 
 # Ends the shell with the exit code $1 and the line $2.
 die() { echo "$(basename "$0"): $2" >&2; exit "$1"; }
@@ -16,16 +16,16 @@ use_cache() {
   [[ $base = /* ]] || die 2 "the cache must be an absolute path, got '$base'"
 }
 
-# Makes $base and waits until nobody else brings anything into it: of two tests at once the second
-# finds what the first brought.
+# Creates $base and waits until no other process writes to it. The second of two concurrent tests
+# then finds the files of the first.
 lock_cache() {
   mkdir -p "$base" 2>/dev/null || die 3 "cannot create $base"
   exec 9>"$base/.lock"
   flock 9
 }
 
-# Sets $work to a new folder inside $base that ends with this shell. The functions below use it.
-# Removes the folders that killed runs left; nobody else has one, because the lock is ours.
+# Sets $work to a new folder in $base, removed when this shell ends. The functions below use it.
+# Removes folders of killed runs: this process holds the lock, so no other process uses them.
 open_work() {
   rm -rf "$base"/.work.*
   work=$(mktemp -d "$base/.work.XXXXXX") || die 3 "cannot write into $base"
@@ -34,13 +34,13 @@ open_work() {
   trap 'exit 143' TERM
 }
 
-# True if the file $1 is there and its SHA-256 is $2.
+# Returns true if the file $1 exists and its SHA-256 is $2.
 is() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
 
-# Sees to it that there is a command $1; where it is missing, root gets it by apt.
+# Ensures that the command $1 exists. As root, installs it with apt if it is missing.
 need() { command -v "$1" >/dev/null || apt_install "$1"; }
 
-# Installs the Debian package $1 if we are root; anybody else is told to.
+# Installs the Debian package $1 as root. Tells other users to install it.
 apt_install() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null ||
     die 3 "needs $1: apt-get install $1"
@@ -49,22 +49,22 @@ apt_install() {
     die 3 "cannot install $1: $(tail -n 1 "$work/log")"
 }
 
-# Downloads the npm package $1, "name@version", as the file $2. Nothing of it is run.
+# Downloads the npm package $1, "name@version", as the file $2. Runs nothing of it.
 npm_download() {
   need npm
   rm -rf "$work/npm"
-  # From a folder of its own, so that no package.json or .npmrc of a project has a say.
+  # Uses a separate folder, to ignore the package.json and .npmrc of a project.
   mkdir "$work/npm" && (cd "$work/npm" && npm pack --silent --ignore-scripts "$1") \
     >"$work/log" 2>&1 || die 3 "npm cannot fetch $1: $(grep -i -m 1 'err' "$work/log")"
   mv "$work"/npm/*.tgz "$2" || die 3 "npm fetched no $1"
 }
 
-# Downloads the wheel of the PyPI package $1, "name==version", as the file $2. Nothing of it is run.
+# Downloads the wheel of the PyPI package $1, "name==version", as the file $2. Runs nothing of it.
 pip_download() {
   local folder=$work/pip
   rm -rf "$folder"
   mkdir "$folder" || die 3 "cannot write into $work"
-  # A folder of its own, because Python imports modules of the current one.
+  # Uses a separate folder, because Python imports modules from the current one.
   (cd "$folder" && python3 -c 'import pip') 2>/dev/null || apt_install python3-pip
   (cd "$folder" && TMPDIR=$folder python3 -m pip download --quiet --no-input --progress-bar off \
     --no-cache-dir --no-deps --only-binary=:all: --retries 2 --timeout 20 --dest wheel "$1") \
@@ -72,7 +72,7 @@ pip_download() {
   mv "$folder"/wheel/*.whl "$2" || die 3 "pip fetched no $1"
 }
 
-# The reason of pip's failure: without a connection, its last line blames the package.
+# Returns the reason of pip's failure. Without a connection, pip's last line blames the package.
 pip_because() {
   local error
   error=$(sed -nE "s/.*connection broken by '([A-Za-z]+).*/\1/p" "$work/log" | tail -n 1)
@@ -82,7 +82,7 @@ pip_because() {
 llama_cpp_package=node-llama-cpp@3.22.1
 llama_cpp_sha256=5f5d1105d5df040738d87b8290e5d17e7362131cdcfdb0831618e0ea528b4a51
 
-# Makes the bare git repository $1 of llama.cpp, which an npm package carries as a bundle.
+# Creates the bare git repository $1 of llama.cpp from the bundle in an npm package.
 llama_cpp_clone() {
   local package=$llama_cpp_package bundle=package/llama/gitRelease.bundle
   need git
@@ -96,10 +96,10 @@ llama_cpp_clone() {
   rm "$work/$bundle"
 }
 
-# Prepares apt with a state, a cache and an (empty) list of installed packages of its own, so that
-# it sees Debian's sid and downloads packages with every library down to libc. Sets $sid, the
-# arguments to give to apt-get and apt-cache. What they download is in $work/cache/archives. $1 is
-# the package to look for.
+# Prepares apt with a separate state, a separate cache and an empty list of installed packages. It
+# then uses Debian's sid and downloads packages with all libraries, including libc. Sets $sid, the
+# arguments for apt-get and apt-cache. Downloads are in $work/cache/archives. $1: the package to
+# look for.
 sid_open() {
   command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
     die 3 "needs apt-get and dpkg-deb (a Debian system)"
@@ -107,9 +107,9 @@ sid_open() {
     die 3 "cannot write into $work"
   : >"$work/status"
 
-  # Every archive of the system that might be Debian's, with the suite replaced by sid: mirrors,
-  # signing keys and options stay what the administrator chose. Suites with a dash or a slash are
-  # updates, security, backports or somebody else's.
+  # Copies every archive of the system that may be Debian's, with the suite replaced by sid. Keeps
+  # the administrator's mirrors, signing keys and options. Suites with a dash or a slash are updates,
+  # security, backports or third-party archives.
   local etc='' file
   eval "$(apt-config shell etc Dir::Etc/d)" # usually /etc/apt
   for file in "$etc"/sources.list "$etc"/sources.list.d/*.list; do
@@ -149,7 +149,7 @@ sid_open() {
       }' "$file"
   done
 
-  # The system's proxies and passwords stay in force; its hooks, pins and defaults do not.
+  # Keeps the system's proxies and passwords, but not its hooks, pins and defaults.
   cat >"$work/apt.conf" <<END
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -187,17 +187,17 @@ END
   die 3 "no archive offers $1 in sid: $(sid_because)"
 }
 
-# What apt complained about.
+# Prints apt's complaints.
 sid_because() {
   grep -m 1 -E '^(W|E|Err):' "$work/log" || tail -n 1 "$work/log"
 }
 
-# The version of the package that sid_open was told to look for, without its epoch.
+# Prints the version of the package given to sid_open, without its epoch.
 sid_version() {
   awk '$1 == "Version:" { sub(/^[0-9]+:/, "", $2); print $2; exit }' "$work/show"
 }
 
-# Downloads the packages $2… with everything they need and unpacks them all into the folder $1.
+# Downloads the packages $2… with all dependencies and unpacks them into the folder $1.
 sid_unpack() {
   local tree=$1 package
   shift
