@@ -33,7 +33,7 @@ inline constexpr long long kBytesPerToken = 3;
 /// The properties of a model, known after open().
 struct ModelInfo {
   std::string name;                ///< the server's name for it
-  std::string backend;             ///< "llamacpp", "openai", "replay"
+  std::string backend;             ///< e.g. "llamacpp", "openai", "replay"
   long long context_tokens = 0;    ///< of one slot: prompt and reply together
   Capabilities can;                ///< observed capabilities of the server
   std::string format = "generic";  ///< its format: name of a family, or "learned"
@@ -45,7 +45,7 @@ struct ModelInfo {
   bool takes_bodies = false;
   bool is_person = false;      ///< the user types the replies, or typed the recorded ones
   std::string tools_why = {};  ///< reason for has_tools; "" if it follows from `format`
-  /// For a recording: the habits of the recorded session.
+  /// The habits of the recorded session; only in a recording.
   std::optional<AnswerHabits> answers = {};
   std::string context_source = {};  ///< origin of context_tokens; "" if obvious
 };

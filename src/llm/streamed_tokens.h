@@ -25,7 +25,7 @@ class StreamedTokens {
 
   struct Recovered {
     std::vector<TokenId> ids;
-    /// Returns the number of leading ids that are exact. Later ids have the same text, but the
+    /// The number of leading ids that are exact. Later ids have the same text, but the
     /// server must evaluate them again.
     std::size_t exact = kAll;
     bool is_cut = false;  ///< omits final tokens whose text was never sent
