@@ -37,10 +37,10 @@ struct BuildSetup {
   std::optional<FolderLock> lock;
   std::unique_ptr<ConfinedFileSystem> files;  ///< of the work tree
   WorkTree tree;
-  /// For commands of the model. Null in a dry run.
+  /// Runs commands of the model. Null in a dry run.
   std::unique_ptr<Sandbox> sandbox;
-  /// For checks, with a separate HOME: uncommitted files of commands must not influence checks.
-  /// Null in a dry run.
+  /// Runs checks, with a separate HOME: files that commands leave in theirs are in no commit and
+  /// must not influence checks. Null in a dry run.
   std::unique_ptr<Sandbox> check_sandbox;
   AgentKit kit;
   std::vector<Check> checks;

@@ -198,7 +198,7 @@ Status Progress::on_check_finished(const CheckOutcome& outcome) {
   return {};
 }
 
-// A skipped phase is not shown.
+// Shows nothing for a skipped phase.
 Status Progress::on_phase_finished(std::string_view phase, PhaseEnd end, const Json& output) {
   if (end == PhaseEnd::kSkipped) {
     heading_.clear();

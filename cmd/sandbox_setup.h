@@ -14,8 +14,8 @@ namespace pedro {
 Result<SandboxSettings> sandbox_settings(const CommandContext& context, const Config& config,
                                          const std::string& tree);
 
-/// Opens a sandbox with these settings. Errors: as sandbox settings, and kConfig if this machine
-/// has no sandbox.
+/// Opens a sandbox with these settings. Errors: those of sandbox_settings(); kConfig if this
+/// machine has no sandbox.
 Result<Sandbox> open_sandbox(const CommandContext& context, const Config& config,
                              const std::string& tree);
 
