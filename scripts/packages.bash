@@ -108,8 +108,8 @@ sid_open() {
   : >"$work/status"
 
   # Copies every archive of the system that may be Debian's, with the suite replaced by sid. Keeps
-  # the administrator's mirrors, signing keys and options. Suites with a dash or a slash are updates,
-  # security, backports or third-party archives.
+  # the administrator's mirrors, signing keys and options. Suites with a dash or a slash are
+  # updates, security, backports or third-party archives.
   local etc='' file
   eval "$(apt-config shell etc Dir::Etc/d)" # usually /etc/apt
   for file in "$etc"/sources.list "$etc"/sources.list.d/*.list; do
