@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-/// A llama-server's /tokenize and /detokenize around a vocabulary; what was asked is kept.
+/// A llama-server's /tokenize and /detokenize around a vocabulary. Records the requests.
 class FakeTokenize {
  public:
   explicit FakeTokenize(VocabularySource source) {

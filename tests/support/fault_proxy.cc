@@ -53,7 +53,7 @@ void put(const FaultRule& rule, std::string& body) {
   if (at != std::string::npos) body.insert(at + rule.behind.size(), bytes_of_hex(rule.put_hex));
 }
 
-// The head of an answer that is announced as it was before it was cut.
+// The bytes of a cut reply. Announces the length that the body had before the cut.
 std::string cut_answer(const LoopbackReply& reply, std::size_t announced) {
   std::string bytes = "HTTP/1.1 " + std::to_string(reply.status) + " Said so\r\n";
   for (const std::string& header : reply.headers) bytes += header + "\r\n";
@@ -132,7 +132,7 @@ LoopbackReply FaultProxy::forward(const LoopbackRequest& request, const Json& wi
       onward.headers.push_back(found->first + ": " + found->second);
   }
   onward.body = changed(request.body, with);
-  CurlHttp http;  // it belongs to this thread
+  CurlHttp http;  // used by this thread only
   const Result<HttpResponse> answer = http.send(onward, {}, cancel_);
   if (!answer) return {.status = 502, .body = answer.error().message};
   return {.status = answer->status,

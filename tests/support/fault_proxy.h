@@ -12,26 +12,26 @@
 
 namespace pedro {
 
-/// Stands between a client and a server, on a free port of 127.0.0.1, and does what a script says.
-/// What no rule wants is passed on as it is; answers are read whole before they are passed on.
-/// Ends with the object.
+/// A proxy between a client and a server, on a free port of 127.0.0.1, which applies a script of
+/// faults. Forwards a request unchanged if no rule applies to it. Reads each answer completely
+/// before forwarding it. Stops when the object is destroyed.
 class FaultProxy {
  public:
-  /// `upstream` is the server's address without a path; it may be one that nobody listens at, where
-  /// every request has an answer in the rules.
+  /// `upstream` is the server's address without a path. Nothing needs to listen there if the rules
+  /// answer every request.
   FaultProxy(std::vector<FaultRule> rules, std::string upstream);
   FaultProxy(const FaultProxy&) = delete;
   FaultProxy& operator=(const FaultProxy&) = delete;
   ~FaultProxy();
 
   std::string url() const { return server_.url(""); }
-  /// How many requests the rule has had.
+  /// The number of requests that the rule was applied to.
   int applied(std::size_t rule) const;
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Use {
-    long long wanted = 0;  // with those that were skipped
+    long long wanted = 0;  // matching requests, including skipped ones
     int applied = 0;
     std::optional<Clock::time_point> first;
   };
@@ -42,10 +42,10 @@ class FaultProxy {
 
   std::vector<FaultRule> rules_;
   std::string upstream_;
-  mutable std::mutex mutex_;  // of uses_
+  mutable std::mutex mutex_;  // guards uses_
   std::vector<Use> uses_;
   CancelToken cancel_;
-  LoopbackServer server_;  // the last: its threads use the rest
+  LoopbackServer server_;  // must be the last member: its threads use the others
 };
 
 }  // namespace pedro

@@ -1,5 +1,5 @@
-// fault_proxy SCRIPT UPSTREAM: a FaultProxy by hand, in front of any server. SCRIPT is a file as
-// fault_script.h describes it, UPSTREAM the server's address. Prints its own address, and works
+// fault_proxy SCRIPT UPSTREAM: runs a FaultProxy by hand, in front of any server. SCRIPT is a file
+// in the format of fault_script.h, UPSTREAM the server's address. Prints its own address, and runs
 // until standard input ends.
 #include <fmt/format.h>
 

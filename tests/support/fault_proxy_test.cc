@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-// "STATUS body" of each answer, or why there is none.
+// Returns "STATUS body" for each answer, or the error of a failed request.
 std::vector<std::string> answers(const char* rules, int count, std::string body = R"({"a":1})") {
   auto read = read_fault_script(std::string(R"({"rules": )") + rules + "}");
   REQUIRE_MESSAGE(read.ok(), read.error().message);

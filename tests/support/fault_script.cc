@@ -16,7 +16,7 @@ Error wrong(std::string message) {
   return {ErrorKind::kConfig, "fault script: " + std::move(message)};
 }
 
-// A misspelt fault would be none.
+// Rejects unknown keys: a misspelt fault would otherwise be ignored.
 Status check_keys(const Json& object, std::string_view what,
                   std::initializer_list<std::string_view> keys) {
   if (!object.is_object()) return wrong(fmt::format("{}: expected an object", what));

@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-/// What a FaultProxy does to requests and answers, as data:
+/// The effect of a FaultProxy on requests and answers, as data:
 ///
 ///     {"rules": [
 ///       {"path": "/completion", "has": "phase_complete", "skip": 2, "times": 1,
@@ -18,44 +18,44 @@ namespace pedro {
 ///       {"path": "/completion", "with": {"grammar": null}},
 ///       {"path": "/completion", "cut": 100, "then": "reset"}]}
 ///
-/// A request goes to the first rule that wants it, and to the server as it is where none does. A
-/// rule wants what has its path and text, once `skip` of those that came to it are left to the
-/// rules below, until it has had `times`, or until `for_s` have passed since its first.
+/// The first matching rule handles a request; without one the server gets it unchanged. A rule
+/// matches requests with its path and text. It leaves the first `skip` of them to the rules below.
+/// It ends after `times` requests, or `for_s` seconds after its first one.
 struct FaultRule {
-  /// What comes behind the (cut) answer.
+  /// The event after the (cut) answer.
   enum class Then {
-    kEnd,     ///< its end: all is well, but for what is missing
-    kClose,   ///< the end of the connection, before the length that was announced
-    kReset,   ///< the connection breaks
-    kStall,   ///< silence
-    kRepeat,  ///< the same once more, without end
-    kDown,    ///< no answer at all: the server dies, and nobody listens for `down_s`
+    kEnd,     ///< a regular end, with only the cut part missing
+    kClose,   ///< the connection ends before the announced length
+    kReset,   ///< the connection is reset
+    kStall,   ///< no more bytes
+    kRepeat,  ///< the same bytes again, without end
+    kDown,    ///< no answer: the server dies, and its port is closed for `down_s`
   };
-  /// An answer that is not the server's.
+  /// An answer that replaces the server's.
   struct Answer {
     int status = 200;
     std::vector<std::string> headers;
-    std::string body;  ///< in a script also an object: it is sent as JSON
-    std::string fill;  ///< follows the body `fill_times` times, `tail` behind it
+    std::string body;  ///< a script may give an object, sent as JSON
+    std::string fill;  ///< follows the body `fill_times` times, then comes `tail`
     std::size_t fill_times = 0;
     std::string tail;
   };
 
-  std::string path;  ///< without the query; "": any
-  std::string has;   ///< in the body of the request
+  std::string path;  ///< without the query; "" matches any path
+  std::string has;   ///< text in the body of the request
   long long skip = 0;
   std::optional<long long> times;
   std::optional<double> for_s;
-  Json with;  ///< an object: members that the request's JSON gets; null takes one away
+  Json with;  ///< an object: members to set in the request's JSON; null removes one
   std::optional<Answer> answer;
-  std::string behind;   ///< where `put` goes in the answer's body: behind the first of these texts
-  std::string put_hex;  ///< bytes, so that they may be no UTF-8
-  std::optional<std::size_t> cut;  ///< bytes of the answer's body that are kept
+  std::string behind;              ///< `put` follows the first occurrence of this text in the body
+  std::string put_hex;             ///< the bytes to insert, in hexadecimal; may be invalid UTF-8
+  std::optional<std::size_t> cut;  ///< the number of bytes kept of the answer's body
   Then then = Then::kEnd;
   double down_s = 0;
 };
 
-/// Error (kConfig): what is no such script, with the place; a key that is not known is one.
+/// Errors: kConfig for an invalid script or an unknown key, with its location.
 Result<std::vector<FaultRule>> read_fault_script(std::string_view json);
 
 }  // namespace pedro

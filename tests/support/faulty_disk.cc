@@ -1,12 +1,11 @@
-// Preloaded into a program (LD_PRELOAD), makes one call that changes the disk fail, or kills the
-// program there. Calls are counted over all threads, if they are about files below FAULT_FOLDER.
+// A library to preload into a program (LD_PRELOAD). It makes one call that changes the disk fail,
+// or kills the program at that call. Counts the calls of all threads on files below FAULT_FOLDER.
 //
-// FAULT_AT: which call, from 1. FAULT_WITH: a value of errno, or "kill". FAULT_COUNT: a file that
-// gets an "s" for every fsync() and a "w" for every other call that was counted: open() for
+// FAULT_AT: the number of the call, from 1. FAULT_WITH: a value of errno, or "kill". FAULT_COUNT: a
+// file that gets an "s" for every fsync() and a "w" for every other counted call: open() for
 // writing, write(), rename(), mkdir() and ftruncate(). FAULT_LOG: a file that gets a line for each
-// of them that changes which names there are, or syncs: "made", "renamed" or "synced", a blank and
-// the path. FAULT_NO_LOCKS: where it is set the disk knows no
-// locks. Children are not preloaded.
+// call that changes directory entries or syncs: "made", "renamed" or "synced", a blank and the
+// path. FAULT_NO_LOCKS: if set, the disk does not support locks. Child processes are not affected.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -29,7 +28,7 @@ std::string text_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-// The function behind ours.
+// The function that ours replaces.
 template <typename Function>
 Function* real(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
@@ -42,7 +41,7 @@ class Fault {
  public:
   Fault() { ::unsetenv("LD_PRELOAD"); }
 
-  // Whether this call is the one that fails.
+  // Returns true if this call is the one that fails.
   bool is_due(char kind, const char* path) {
     if (folder_.empty() || std::strncmp(path, folder_.c_str(), folder_.size()) != 0) return false;
     const long call = ++calls_;
@@ -58,7 +57,7 @@ class Fault {
     return !path.empty() && is_due(kind, path.c_str());
   }
 
-  // What has been done with a path.
+  // Logs an action on a path.
   void tell(const char* what, const std::string& path) const {
     if (log_.empty() || folder_.empty() || path.compare(0, folder_.size(), folder_) != 0) return;
     add(log_, what + (" " + path) + "\n");
@@ -87,7 +86,7 @@ class Fault {
   const std::string log_ = text_of("FAULT_LOG");
 };
 
-// Made before main(), and in time for whatever is called earlier.
+// Constructed before main(), and in time for earlier calls.
 Fault& fault() {
   static Fault the_fault;
   return the_fault;

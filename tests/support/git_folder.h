@@ -12,8 +12,8 @@
 
 namespace pedro {
 
-/// A temporary folder to use git in, away from the configuration of whoever runs the test: this
-/// process' HOME lies in it from then on.
+/// A temporary folder for git, isolated from the configuration of the user who runs the test. Sets
+/// this process's HOME to a folder in it.
 class GitFolder : public TempFolder {
  public:
   GitFolder() {
@@ -28,17 +28,18 @@ class GitFolder : public TempFolder {
     std::filesystem::create_directories(tree());
   }
 
-  /// The work tree: a folder beside the home.
+  /// The work tree: a folder next to the home folder.
   std::string tree() const { return at("tree"); }
 
-  /// Writes a file of the work tree.
+  /// Writes a file in the work tree.
   void put(std::string_view name, std::string_view bytes) const {
     write("tree/" + std::string(name), bytes);
   }
-  /// The bytes of a file of the work tree.
+  /// Returns the bytes of a file in the work tree.
   std::string get(std::string_view name) const { return read("tree/" + std::string(name)); }
 
-  /// Runs git in the work tree; what it printed, without blanks at the ends. It has to succeed.
+  /// Runs git in the work tree. Returns its output without blanks at the ends. Fails the test if
+  /// git fails.
   std::string git(std::vector<std::string> arguments) const {
     Command command;
     command.argv = {"git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org"};
@@ -55,7 +56,7 @@ class GitFolder : public TempFolder {
 
   void init() const { git({"init", "--quiet", "--initial-branch=main"}); }
 
-  /// Commits all that lies in the work tree.
+  /// Commits all files in the work tree.
   void commit_all(const std::string& message) const {
     git({"add", "--all"});
     git({"commit", "--quiet", "--allow-empty", "--message=" + message});

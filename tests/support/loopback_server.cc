@@ -19,7 +19,7 @@
 namespace pedro {
 namespace {
 
-// Port 0 is a free one, and is set to it.
+// Listens on `port`. For 0 it takes a free port and stores its number in `port`.
 int listen_on(int& port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -32,8 +32,8 @@ int listen_on(int& port) {
                     ::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
                     ::listen(fd, 64) == 0 &&
                     ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) == 0;
-  if (!good) std::abort();  // a machine without a loopback network cannot run these tests
-  if (port == 0) port = ntohs(address.sin_port);  // others read it once there is a server
+  if (!good) std::abort();                        // these tests need a loopback network
+  if (port == 0) port = ntohs(address.sin_port);  // written once; later, other threads read it
   return fd;
 }
 
@@ -46,7 +46,7 @@ bool send_all(int fd, std::string_view bytes) {
   return true;
 }
 
-/// Adds what comes next to `buffer`; false at the end of the connection.
+/// Appends the next bytes to `buffer`. Returns false at the end of the connection.
 bool receive(int fd, std::string& buffer) {
   char piece[16 * 1024];
   const ssize_t count = ::recv(fd, piece, sizeof piece, 0);
@@ -72,7 +72,7 @@ LoopbackRequest parse_head(std::string_view head) {
   return request;
 }
 
-/// The next request; `buffer` keeps what came after it.
+/// Reads the next request. Keeps the bytes after it in `buffer`.
 std::optional<LoopbackRequest> read_request(int fd, std::string& buffer) {
   std::size_t head_end = 0;
   while ((head_end = buffer.find("\r\n\r\n")) == std::string::npos) {
@@ -114,7 +114,7 @@ std::string chunk_of(std::string_view bytes) {
 bool send_reply(int fd, const LoopbackReply& reply, bool head_only) {
   if (!reply.raw.empty()) return send_all(fd, reply.raw);
   if (!send_all(fd, head_of(reply))) return false;
-  if (head_only) return true;  // a body would be taken for the next answer
+  if (head_only) return true;  // the client would read a body as the next answer
   if (reply.chunks.empty()) return send_all(fd, reply.body);
   for (const std::string& chunk : reply.chunks) {
     if (!send_all(fd, chunk_of(chunk))) return false;
@@ -123,7 +123,8 @@ bool send_reply(int fd, const LoopbackReply& reply, bool head_only) {
   return !ends || send_all(fd, "0\r\n\r\n");
 }
 
-// A reset is sent by closing; the number is then one of something harmless, for it is closed later.
+// Closing the socket sends the reset. The descriptor number then refers to /dev/null, because it is
+// closed again later.
 void reset(int fd) {
   const linger now{.l_onoff = 1, .l_linger = 0};
   ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
@@ -133,7 +134,7 @@ void reset(int fd) {
 }
 
 LoopbackServer::Handler in_order(std::vector<LoopbackReply> replies) {
-  auto next = std::make_shared<std::atomic<std::size_t>>(0);  // handlers are copied
+  auto next = std::make_shared<std::atomic<std::size_t>>(0);  // shared by the copies of the handler
   return [replies = std::move(replies), next](const LoopbackRequest&) {
     return replies[std::min(next->fetch_add(1), replies.size() - 1)];
   };
@@ -184,7 +185,7 @@ void LoopbackServer::accept_all() {
   }
 }
 
-// Until it is time to listen again.
+// Waits until the server must listen again.
 void LoopbackServer::stay_down() {
   const double down_s = down_s_.exchange(0);
   if (down_s <= 0) return;
@@ -212,7 +213,7 @@ void LoopbackServer::serve(int fd) {
   }
 }
 
-/// Whether the connection goes on.
+/// Returns true if the connection stays open.
 bool LoopbackServer::answer(int fd, const LoopbackRequest& request) {
   const LoopbackReply reply = handler_(request);
   if (reply.after == AfterReply::kDown) {

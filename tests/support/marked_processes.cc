@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kPeak = "VmHWM:";  // the high-water mark since exec, in kB
 
-// What there is of it: the process may end meanwhile, which std::ifstream would throw at us.
+// Reads the available part of a file. The process may end meanwhile, and std::ifstream would throw.
 std::string read(const std::filesystem::path& path) {
   std::string text;
   std::FILE* file = std::fopen(path.c_str(), "rb");

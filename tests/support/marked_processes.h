@@ -7,12 +7,12 @@
 
 namespace pedro {
 
-/// Of all processes that live and have `marker`, "NAME=value", in the environment they were started
-/// with: the text of their file `name` in /proc.
+/// Reads the file `name` in /proc of every live process that was started with `marker`
+/// ("NAME=value") in its environment.
 std::vector<std::string> of_marked_processes(const std::string& marker, const char* name);
 
-/// Looks on a thread of its own, while it lives, how much memory the marked processes of one
-/// program have come to.
+/// Measures the peak memory of the marked processes of one program. Polls on its own thread until
+/// it is destroyed.
 class PeakMemory {
  public:
   PeakMemory(std::string marker, std::string program);
@@ -20,7 +20,7 @@ class PeakMemory {
   PeakMemory& operator=(const PeakMemory&) = delete;
   ~PeakMemory();
 
-  /// The most that one of them has had so far.
+  /// The peak of any single process so far, in KB.
   long long kb() const { return kb_; }
 
  private:

@@ -11,7 +11,7 @@
 
 namespace pedro {
 
-/// A real, empty folder that is gone at the end of the test.
+/// A real, empty folder that is removed at the end of the test.
 class TempFolder {
  public:
   TempFolder() {
@@ -27,10 +27,10 @@ class TempFolder {
   }
 
   const std::string& path() const { return path_; }
-  /// The path of `name` in it.
+  /// The path of `name` in the folder.
   std::string at(std::string_view name) const { return path_ + "/" + std::string(name); }
 
-  /// Writes a file, making the folders above it; its path.
+  /// Writes a file and creates the folders above it. Returns its path.
   std::string write(std::string_view name, std::string_view bytes) const {
     std::string path = at(name);
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
@@ -38,7 +38,7 @@ class TempFolder {
     return path;
   }
 
-  /// The bytes of a file; fails the test where there is none.
+  /// Returns the bytes of a file. Fails the test if it does not exist.
   std::string read(std::string_view name) const {
     std::ifstream file(at(name), std::ios::binary);
     REQUIRE(file.good());

@@ -12,13 +12,13 @@
 
 namespace pedro {
 
-/// What a program showed on a terminal, and how it ended.
+/// The output of a program on a terminal, and its exit code.
 struct TerminalResult {
   std::string shown;
   int exit_code = -1;
 };
 
-/// Runs a program on a terminal of its own; as soon as `prompt` is shown, `answer` is typed, once.
+/// Runs a program on its own terminal. Types `answer` once, as soon as `prompt` is shown.
 inline TerminalResult run_on_terminal(const std::vector<std::string>& argv,
                                       const std::string& folder,
                                       const std::map<std::string, std::string>& environment,
@@ -41,7 +41,7 @@ inline TerminalResult run_on_terminal(const std::vector<std::string>& argv,
     if (::poll(&waiting, 1, 60'000) <= 0) break;
     char buffer[4096];
     const ssize_t count = ::read(terminal, buffer, sizeof buffer);
-    if (count <= 0) break;  // EIO: the last of its processes has gone
+    if (count <= 0) break;  // EIO: its last process has ended
     result.shown.append(buffer, static_cast<std::size_t>(count));
     if (answered || result.shown.find(prompt) == std::string::npos) continue;
     answered = true;
