@@ -1,4 +1,4 @@
-// The include layers: what stands in src/CMakeLists.txt as a module's USES is all it may include.
+// The include layers: a module may include only the modules in its USES in src/CMakeLists.txt.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ struct Module {
   std::set<std::string> uses;
 };
 
-/// Lines "name: what it uses", in the order of src/CMakeLists.txt. That order is from the ground
-/// up: a module may use only those above it, so there are no cycles.
+/// Parses lines "name: used modules", in the order of src/CMakeLists.txt. A module may use only the
+/// modules above it, so cycles are impossible.
 std::vector<Module> read_modules(std::string_view text, std::vector<std::string>& findings) {
   std::vector<Module> modules;
   std::set<std::string> known;
@@ -51,8 +51,8 @@ std::vector<Module> read_modules(std::string_view text, std::vector<std::string>
   return modules;
 }
 
-/// The file that a line includes, with its "" or <>; "" where it includes none. What is left of a
-/// directive without either (a macro) comes back as it stands.
+/// Returns the file that a line includes, with its "" or <>; "" for other lines. If a directive has
+/// neither (a macro), returns its rest unchanged.
 std::string included_file(std::string_view line) {
   line = trim(line);
   if (!line.starts_with('#')) return "";
@@ -82,13 +82,13 @@ bool is_one_of(const std::string& name, const auto& names) {
 
 std::string complaint_about_system(const std::string& name, const Module& module) {
   static const std::array kNowhere = {"iostream", "regex"};
-  // The world outside, as the standard library has it.
+  // Headers of the standard library that access the operating system.
   static const std::array kOnlySys = {"csignal", "ctime", "filesystem", "fstream"};
   if (is_one_of(name, kNowhere)) return "nothing in src/ may include it";
   if (name.starts_with("CLI/")) return "only cmd/ may include CLI11";
   if (name.starts_with("nlohmann/") || name.starts_with("fmt/")) return "";
-  if (name == "emmintrin.h") return "";  // SSE2, no part of the world outside
-  // Libraries that few modules are there for.
+  if (name == "emmintrin.h") return "";  // SSE2, no system access
+  // Libraries that are reserved for a few modules.
   static const std::map<std::string, std::vector<std::string>> kOf = {
       {"cmark.h", {"markdown"}}, {"pcre2.h", {"base"}}, {"utf8proc.h", {"tokenizer", "agent"}}};
   if (const auto of = kOf.find(name); of != kOf.end()) {
@@ -97,7 +97,7 @@ std::string complaint_about_system(const std::string& name, const Module& module
     return may ? "" : "only src/" + join(modules, " and src/") + " may include it";
   }
   if (module.name == "sys") return "";
-  // C++ names its headers without a dot; <x.h> and <x/y.h> are the system's or a library's.
+  // Standard C++ headers have no dot; <x.h> and <x/y.h> belong to the system or a library.
   const bool is_standard = name.find_first_of("./") == std::string::npos;
   if (is_standard && !is_one_of(name, kOnlySys)) return "";
   return "only src/sys may include it";
@@ -140,7 +140,7 @@ void check_file(const std::string& place, const std::string& text, const Module&
   }
 }
 
-/// Checks every source below `src` against the module list.
+/// Checks every source file below `src` against the module list.
 Checked check_layers(const std::string& module_list, const std::string& src) {
   Checked checked;
   const std::vector<Module> modules = read_modules(module_list, checked.findings);
@@ -175,7 +175,7 @@ std::string joined(const std::vector<std::string>& lines) {
 TEST_CASE("layers: every include of src/ is one its module may make") {
   const Checked checked = check_layers(read_whole(PEDRO_MODULE_LIST), PEDRO_SOURCES);
   CHECK(joined(checked.findings) == "");
-  // Something was looked at.
+  // Proves that the check found files.
   CHECK(checked.files > 50);
   CHECK(checked.includes > checked.files);
 }

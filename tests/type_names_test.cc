@@ -1,5 +1,5 @@
-// One name, one type: two of the same name in different modules would be one for the linker, which
-// keeps the functions of either (the one definition rule, [basic.def.odr]). No compiler says so.
+// Two types with the same name in different modules are one type to the linker, which keeps either
+// one's functions (the one definition rule, [basic.def.odr]). Compilers do not report this.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name of the type that a line at the left margin begins to define, or "".
+/// Returns the name of the type whose definition starts at the left margin of a line, or "".
 std::string defined_type(std::string_view line) {
   for (const std::string_view kind : {"enum class ", "enum ", "struct ", "class "}) {
     if (!line.starts_with(kind)) continue;
@@ -32,7 +32,7 @@ std::string defined_type(std::string_view line) {
   return "";
 }
 
-/// The types that a text defines for other files too: not those of a namespace without a name.
+/// Returns the types that a text defines outside unnamed namespaces.
 std::vector<std::string> shared_types(const std::string& text) {
   std::vector<std::string> types;
   bool for_itself = false;
@@ -45,7 +45,8 @@ std::vector<std::string> shared_types(const std::string& text) {
   return types;
 }
 
-/// "NAME: FILE, FILE" for each that is defined twice below `root`; `count` is all of them.
+/// Returns "NAME: FILE, FILE" for each type that is defined twice below `root`. Adds the number of
+/// all types to `count`.
 std::vector<std::string> doubled_types(const fs::path& root, std::size_t& count) {
   std::map<std::string, std::vector<std::string>> places;
   for (const char* folder : {"src", "cmd"}) {
@@ -73,7 +74,7 @@ std::vector<std::string> doubled_types(const fs::path& root, std::size_t& count)
 TEST_CASE("types: each has a name of its own") {
   std::size_t count = 0;
   CHECK(join(doubled_types(fs::path(PEDRO_SOURCES) / "..", count), "\n") == "");
-  CHECK(count > 300);  // something was looked at
+  CHECK(count > 300);  // proves that the check found types
 }
 
 TEST_CASE("types: two of one name are found, others let pass") {
