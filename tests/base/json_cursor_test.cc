@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// Everything that is in `json`, by reading it.
+// Reads a complete value from `json`.
 std::string read(JsonCursor& json) {
   switch (json.kind()) {
     case JsonCursor::Kind::kObject: {
@@ -209,7 +209,7 @@ TEST_CASE("json cursor: takes what the other parser takes") {
                                     " [ ] ",
                                     "{\"a\":1,\"a\":2}",
                                     "\"\u2581\""};
-  // Each with one character changed, left out or put in.
+  // Each text with one character replaced, removed or inserted.
   const std::string letters = "{}[]\",:0-1.eE+tn\\u \n\x01\xFF";
   for (std::size_t i = 0, count = texts.size(); i < count; ++i) {
     const std::string text = texts[i];

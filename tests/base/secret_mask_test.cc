@@ -11,7 +11,7 @@
 namespace pedro {
 namespace {
 
-// A secret is there in pieces, so that no tool that looks for secrets finds any.
+// Reads test rows. They contain secrets in pieces, so that secret scanners do not report them.
 Json rows_of(const std::string& name) {
   std::ifstream file(TEST_DATA "/secrets/" + name);
   std::stringstream text;

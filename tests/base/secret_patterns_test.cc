@@ -30,7 +30,7 @@ TEST_CASE("secret patterns: each row finds its example and leaves its counterexa
   const Json& rows = member(file, "rows");
   REQUIRE(secret_patterns().size() == rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    // Text before the secret, the secret in two pieces, text after it.
+    // The text before the secret, the secret in two pieces, and the text after it.
     const auto masks = member(rows[i], "masks").get<std::vector<std::string>>();
     const auto keeps = member(rows[i], "keeps").get<std::vector<std::string>>();
     const std::string name = text_of(rows[i], "name");
