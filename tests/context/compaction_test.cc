@@ -37,7 +37,7 @@ WrittenPart note() {
   return {PartKind::kNote, std::string(4 * kNoteTokens, 'n')};
 }
 
-// What must hold of any conversation, whatever was done to it.
+// Checks the invariants of a conversation, which hold after any operation.
 void check_whole(const Conversation& conversation) {
   const Ledger& ledger = conversation.ledger();
   const auto& messages = conversation.request().messages;
@@ -64,10 +64,10 @@ void check_whole(const Conversation& conversation) {
     }
     CHECK(bytes == text_of(messages[i]).size());
     if (messages[i].role == Role::kTool) {
-      CHECK(open.erase(messages[i].call_id.value_or("")) == 1);  // a result has its call
+      CHECK(open.erase(messages[i].call_id.value_or("")) == 1);  // every result has a call
       continue;
     }
-    CHECK(open.empty());  // a call has its result
+    CHECK(open.empty());  // every call has a result
     for (const RequestedCall& call : messages[i].calls) open.insert(call.id);
   }
   CHECK(open.empty());
@@ -105,7 +105,7 @@ struct Seen {
   int cleared = 0;
 };
 
-// A smaller window leaves no more than a larger one, or as much as it has to.
+// Checks that a smaller window keeps no more tokens than a larger one, or at most its low mark.
 void check_smaller(const Ledger& ledger, const Budget& budget, const Compaction& plan) {
   Budget smaller = budget;
   smaller.context_tokens = budget.context_tokens * 3 / 4;
@@ -113,7 +113,7 @@ void check_smaller(const Ledger& ledger, const Budget& budget, const Compaction&
   if (less) CHECK(less->after <= std::max(plan.after, smaller.low()));
 }
 
-// Whatever is above the mark is compacted, and every step is checked.
+// Compacts the conversation whenever it exceeds the high mark, and checks every step.
 Seen run(int seed) {
   RandomConversation random(seed, 20 + static_cast<int>(window_of(seed) / 30));
   Conversation& conversation = random.conversation;
@@ -131,7 +131,7 @@ Seen run(int seed) {
     }
     ++seen.compactions;
     const std::vector<Pin> pins = find_pins(conversation.ledger(), budget);
-    for (const auto& one : plan->cleared) {  // what must stay keeps its text
+    for (const auto& one : plan->cleared) {  // pinned messages keep their text
       const Pin pin = pins[conversation.ledger().exchange_of(one.message)];
       CHECK((pin == Pin::kNone || pin == Pin::kNewest));
       ++seen.cleared;
@@ -151,8 +151,8 @@ Seen run(int seed) {
     const auto after = texts_by_id(conversation);
     for (const MessageId id : pinned) CHECK(after.contains(id));
     for (const auto& [id, text] : after) {
-      CHECK(before.contains(id));  // nothing appears
-      CHECK(!left.contains(id));   // and nothing comes back
+      CHECK(before.contains(id));  // no message is added
+      CHECK(!left.contains(id));   // no removed message returns
     }
     for (const auto& [id, text] : before) {
       if (!after.contains(id)) left.insert(id);
@@ -170,7 +170,7 @@ Seen run(int seed) {
   return seen;
 }
 
-// A conversation of eight exchanges of `result` tokens each.
+// Builds a conversation of eight exchanges with results of `result` tokens each.
 Conversation eight(int result) {
   Conversation conversation(count_quarters);
   conversation.append(text_message(Role::kSystem, ""), {{PartKind::kSystem, std::string(40, 's')}});
@@ -240,7 +240,8 @@ TEST_CASE("compaction: strategies are used in order, each until there is enough 
   }
 }
 
-// What a server that cannot move its cache evaluates once more for a compaction, and the loss.
+// The cost of compactions for a server that cannot shift its KV cache: the tokens that it evaluates
+// again, and the removed importance.
 struct Price {
   long long again = 0;
   double lost = 0;
@@ -358,7 +359,7 @@ TEST_CASE(
 }
 
 TEST_CASE("compaction: is due earlier where a phase begins") {
-  const Budget budget{1000, 99, 0, 0.8, 0.4};  // high 720, low 360, between 540
+  const Budget budget{1000, 99, 0, 0.8, 0.4};  // high mark 720, low mark 360, midpoint 540
   for (const auto& [kind, tokens, due] :
        {std::tuple{PartKind::kAdvice, 600, false}, std::tuple{PartKind::kOpening, 600, true},
         std::tuple{PartKind::kOpening, 500, false}, std::tuple{PartKind::kAdvice, 730, true}}) {

@@ -39,7 +39,7 @@ Ledger ledger_of(const std::vector<Call>& calls) {
 TEST_CASE("importance: an exchange scores for each reason there is") {
   struct Row {
     const char* name;
-    std::vector<Call> calls;  // the first is better than the second, but for its age
+    std::vector<Call> calls;  // the first one outweighs the second, except by age
     const char* weight;
   };
   for (const Row& row : {
@@ -84,7 +84,7 @@ TEST_CASE("importance: a failure stays until the same succeeds") {
   const Ledger mended = ledger_of({{"bash", "make", false}, {"bash", "make"}, {"file", "y"}});
   CHECK(find_pins(mended, budget) ==
         std::vector<Pin>{Pin::kHead, Pin::kNone, Pin::kNone, Pin::kNewest});
-  // Only the newest, while they are small: 30 tokens each, and 50 may stay.
+  // Small failures stay: 30 tokens each, and 50 may stay. So only the newest one stays.
   const Ledger many =
       ledger_of({{"bash", "a", false}, {"bash", "b", false}, {"bash", "c", false}, {"file", "y"}});
   CHECK(find_pins(many, {401, 0, 0}) ==

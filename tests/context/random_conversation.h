@@ -11,11 +11,11 @@
 
 namespace pedro {
 
-/// Numbers that are the same on every machine (a linear congruential generator).
+/// Pseudorandom numbers that are the same on every machine (a linear congruential generator).
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed * 2862933555777941757u + 3037000493u) {}
-  /// From 0 to below `end`.
+  /// Returns a number in [0, end).
   int below(int end) {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
     return static_cast<int>((state_ >> 33) % static_cast<std::uint64_t>(end));
@@ -25,12 +25,12 @@ class Dice {
   std::uint64_t state_;
 };
 
-/// A token is four bytes here.
+/// Counts four bytes as one token, rounded up.
 inline long long count_quarters(std::string_view text) {
   return static_cast<long long>(text.size() + 3) / 4;
 }
 
-/// A conversation as a job makes it, by chance.
+/// A random conversation in the shape of a job's.
 class RandomConversation {
  public:
   RandomConversation(int seed, int longest_result)
@@ -42,8 +42,8 @@ class RandomConversation {
     measure();
   }
 
-  /// A reply with up to three calls and what came of them; now and then a phase begins. Returns
-  /// what the reply takes.
+  /// Adds a reply with up to three calls and their results; a phase sometimes begins. Returns the
+  /// tokens of the reply.
   long long add_exchange() {
     ChatMessage reply = text_message(Role::kAssistant, "");
     const int calls = dice.below(4);
@@ -66,7 +66,7 @@ class RandomConversation {
     return tokens;
   }
 
-  /// What a server would count: the texts, and something around each message.
+  /// The count of a server: the texts, and an overhead for each message and call.
   long long server_count() const {
     long long tokens = 17;
     for (const ChatMessage& message : conversation.request().messages) {
