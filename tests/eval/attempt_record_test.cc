@@ -111,7 +111,7 @@ TEST_CASE("attempt summary: by kind and for all") {
   attempts[2].rounds = 30;
   attempts[2].tries = 8;
   attempts[2].same_refused = 30;
-  attempts[2].verified = true;  // and no check in the clone agrees
+  attempts[2].verified = true;  // but no check in the clone agrees
   const auto summaries = summarize(record_of(attempts));
   REQUIRE(summaries.size() == 3);
   CHECK(summaries[0].kind == "line");

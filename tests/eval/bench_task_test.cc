@@ -15,7 +15,7 @@ const std::string kTask =
     R"({"title":"t","language":"python","kind":"line","sets":["tiny","small"],)"
     R"("check":"c","hidden":"h","files":["a.py"],"needs":["python3"]})";
 
-// Three tasks, one in each set; "README.md" is none.
+// Three tasks in three combinations of sets. "README.md" is not a task.
 FakeFileSystem bench() {
   FakeFileSystem files;
   files.files["/b/README.md"] = "";
@@ -112,7 +112,7 @@ TEST_CASE("bench task: a folder's tasks, by set and by name") {
 TEST_CASE("bench task: a broken folder is named with the file") {
   struct Row {
     const char* path;
-    const char* text;  // null: it is not there
+    const char* text;  // null: the file does not exist
     const char* message;
   };
   for (const Row& row : {

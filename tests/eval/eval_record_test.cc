@@ -115,7 +115,7 @@ TEST_CASE("eval summary: shares by third, kinds of failures, medians") {
   const Json json = to_json(a);
   CHECK(number_of(member(json, "valid"), "some") == 3);
   CHECK(number_of(member(json, "failures"), "no call") == 2);
-  // A page of its own: nothing from elsewhere, and names are text.
+  // The page is self-contained: it loads no external resources, and escapes names.
   const std::string page = to_page(record->header, summaries);
   CHECK(page.find("&lt;b&gt;") != std::string::npos);
   CHECK(page.find("<b>") == std::string::npos);

@@ -56,7 +56,7 @@ TEST_CASE("share: pairs, as in the paper that the method is from") {
     CHECK(likely.low == doctest::Approx(row.low).epsilon(0.001));
     CHECK(likely.high == doctest::Approx(row.high).epsilon(0.001));
   }
-  // Pairs that agree say more than as many things that are not paired.
+  // Agreeing pairs give a narrower interval than the same number of unpaired results.
   const PairedCounts pairs{20, 2, 12, 26};
   CHECK(difference(pairs).low > difference(pairs.first(), pairs.second()).low);
 }

@@ -12,7 +12,7 @@
 namespace pedro {
 namespace {
 
-// A task whose visible check wants "good" in a.txt, and whose hidden one wants it on each line.
+// A task whose visible check needs "good" in a.txt. The hidden check needs it on each line.
 struct World {
   World() {
     folder.write("task/issue.md", "# Be good\n");
@@ -38,7 +38,7 @@ struct World {
     return *std::move(made);
   }
 
-  // Of a command line in the work tree.
+  // Runs a command line in the work tree. Returns its trimmed output.
   std::string shell(const TaskBench& bench, const std::string& line) {
     const auto result = processes.run(
         {.argv = {"sh", "-c", "git config user.name t; git config user.email t@l; " + line},
@@ -89,7 +89,7 @@ TEST_CASE("task bench: the delivered branch is judged, or what was there before"
   CHECK(shown(other.judge("p/none")) == "");
   TaskBench bench = world.bench();
   world.shell(bench, half_done);
-  // What is not committed does not count.
+  // Uncommitted changes do not count.
   world.shell(bench, "echo good >a.txt");
   const auto half = bench.judge("p/a");
   CHECK(shown(half) == "visible ");
@@ -104,7 +104,7 @@ TEST_CASE("task bench: whole files are written and committed") {
   REQUIRE(bench.commit(std::vector<FileAnswer>{{"a.txt", "good\n"}, {"new/b.txt", "1\n"}}).ok());
   CHECK(world.shell(bench, "git status --porcelain; git ls-files") == "a.txt\nnew/b.txt\nrun.sh");
   CHECK(shown(bench.judge(TaskBench::kBranch)) == "visible solved");
-  REQUIRE(bench.commit({}).ok());  // nothing to change is no error
+  REQUIRE(bench.commit({}).ok());  // an empty change is not an error
 }
 
 TEST_CASE("task bench: a result cannot make the judge write elsewhere, or break it") {
