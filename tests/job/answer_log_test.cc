@@ -17,7 +17,7 @@ struct Desk {
   Folder files;
   AnswerLog log = *AnswerLog::create(files, "/job", {{"task", "mend"}});
 
-  // A round with a reply and a tool's answer.
+  // Records a round with a reply and a tool's answer.
   void play(AnswerLog& to, int round) {
     CHECK(to.add(Question::kReply, {{"text", fmt_round(round)}}).ok());
     CHECK(to.add(Question::kTool, {{"ok", true}}).ok());
@@ -33,7 +33,7 @@ std::string message_of(const Status& status) {
   return status ? "" : status.error().message;
 }
 
-// Everything that is ahead, a word each.
+// Reads all recorded answers, and lists them in short form.
 std::string ahead_of(AnswerLog& log) {
   std::string all;
   for (const int round : {1, 2, 3}) {
@@ -64,7 +64,7 @@ TEST_CASE("answers: a job that was stopped gets those of its whole rounds again,
   CHECK(ahead_of(*log) == "reply 1; tool; round; reply 2; tool; round; ");
   CHECK_FALSE(log->catching_up());
   CHECK_FALSE((*log->next(Question::kReply)).has_value());
-  CHECK(number_of(log->last_round(), "rounds") == 2);  // as it was, not as it was told again
+  CHECK(number_of(log->last_round(), "rounds") == 2);  // the recorded value, not the replayed one
   desk.play(*log, 3);
   auto again = desk.reopened();
   REQUIRE(again.ok());
@@ -108,7 +108,7 @@ TEST_CASE("answers: a line that is torn or changed does not count, nor does any 
     auto log = desk.reopened();
     REQUIRE(log.ok());
     CHECK(number_of(log->last_round(), "rounds") == 1);
-    // What is written behind the cut is read again.
+    // Answers that are written after the cut are read again.
     while (*log->next(Question::kReply)) {
       if (!log->catching_up()) break;
       CHECK(log->next(Question::kTool).ok());
@@ -124,7 +124,7 @@ TEST_CASE("answers: a line that is torn or changed does not count, nor does any 
     REQUIRE(log.ok());
     CHECK(number_of(log->last_round(), "rounds") == 1);
   }
-  // A line that is left out breaks the chain.
+  // A missing line breaks the chain.
   desk.text() = whole;
   desk.text().erase(first_round, whole.find('\n', first_round) + 1 - first_round);
   CHECK(number_of(desk.reopened()->last_round(), "rounds") == 1);
@@ -140,7 +140,7 @@ TEST_CASE("answers: how many rounds are lost with a line that is not as it was i
   desk.text()[second] = 'R';
   CHECK(desk.reopened()->loss() ==
         "/job/answers.log:5: is not as it was written; 2 rounds from there on are lost");
-  // A line that its writer did not end is no loss.
+  // An unterminated last line is not a loss.
   desk.text() = whole.substr(0, whole.size() - 1);
   CHECK(desk.reopened()->loss().empty());
 }
@@ -202,7 +202,7 @@ TEST_CASE("answers: a beginning is read without what stands behind it, however l
     const auto start = AnswerLog::read_start(files, "/job");
     REQUIRE(start.ok());
     CHECK(text_of(*start, "task") == task);
-    files.files[kPath].resize(bytes);  // torn
+    files.files[kPath].resize(bytes);  // truncated
     CHECK_FALSE(AnswerLog::read_start(files, "/job").ok());
   }
 }
@@ -241,7 +241,7 @@ TEST_CASE("answers: behind its last whole round a job may take another way, whic
     CHECK(log->end_round({}).ok());
     CHECK_FALSE(log->catching_up());
     if (takes_one) CHECK((*log->next(Question::kAside)).has_value());
-    CHECK_FALSE((*log->next(Question::kTree)).has_value());  // no more time for a reply
+    CHECK_FALSE((*log->next(Question::kTree)).has_value());  // a reply is no longer possible
     CHECK(desk.text() == (takes_one ? with_aside : whole));
     CHECK_FALSE((*log->next(Question::kReply)).has_value());
     CHECK(log->add(Question::kTree, {{"is", "a"}}).ok());

@@ -23,7 +23,7 @@ TEST_CASE("job id: what may come from a command line") {
   };
   const Row rows[] = {
       {"20261121-214500-042-build-7f3a", true},
-      {"20261121-214500-build-7f3a", true},  // from before there were milliseconds
+      {"20261121-214500-build-7f3a", true},  // the format before milliseconds were added
       {"20261121-214500-two-words-7f3a", true},
       {"", false},
       {"20261121-214500-", false},

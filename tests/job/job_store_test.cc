@@ -23,7 +23,7 @@ std::string described(const JobSummary& job) {
 struct Office {
   FakeFileSystem files;
   FakeClock clock;
-  long alive = 0;  // the one process that runs
+  long alive = 0;  // the only live process
   JobStore store{files, "/state", [this](const ProcessIdentity& p) { return p.pid == alive; }};
 
   std::string create(const std::string& agent = "build") {
@@ -72,7 +72,7 @@ TEST_CASE("job store: an id that is taken is not given twice") {
 }
 
 TEST_CASE("job store: of two processes that want the same id at the same moment one gets it") {
-  // Somebody else is faster, each time between a look at the folder and its making.
+  // Another process creates the folder first, each time between the check and the creation.
   struct Contended : FakeFileSystem {
     Result<bool> make_new_folder(const std::string& path, std::uint32_t mode) override {
       meet(path);

@@ -15,7 +15,7 @@ const std::string kFile = "/jobs/one/journal.jsonl";
 struct Desk {
   Desk() { REQUIRE(files.make_folders(kFolder, 0700)); }
 
-  // What was written since the last look, without the time, which stands still.
+  // Returns the text added since the last call, without its constant timestamp.
   std::string news() {
     std::string all = replace_all(files.files[kFile].substr(seen),
                                   "{\"ts\":\"2023-11-14T22:13:20.000Z\",\"type\":", "{");
@@ -220,7 +220,7 @@ TEST_CASE("journal: gone on with it ends where it was left, and what stood behin
   CHECK(later.thread_started(again).ok());
   CHECK(desk.files.files[kFile].find(
             "\"resumed_after\":3,\"began\":\"2023-11-14T22:13:20.000Z\"") != std::string::npos);
-  // What it goes through again was told; items are numbered on.
+  // Muted events were reported before. The item numbers continue.
   later.mute(true);
   const std::size_t told = desk.files.files[kFile].size();
   CHECK(later.agent_message("told").ok());

@@ -7,7 +7,7 @@ namespace {
 
 struct Row {
   const char* name;
-  const char* event;  // without ts
+  const char* event;  // without "ts"
   const char* expected;
 };
 
