@@ -19,7 +19,7 @@ struct World {
   }
 };
 
-// The error's message, or the warnings, or "ok": what a user would see.
+// Returns the output for a user: the error's message, the warnings, or "ok".
 std::string outcome(const Result<LoadedConfig>& loaded, ErrorKind kind = ErrorKind::kConfig) {
   if (!loaded) {
     CHECK(loaded.error().kind == kind);
@@ -361,9 +361,9 @@ TEST_CASE("config: the API key") {
 
 TEST_CASE("config: a server that the project's file names is used if the user trusts the project") {
   struct Row {
-    const char* project;  // its file
+    const char* project;  // the project's file
     std::map<std::string, std::string> variables;
-    const char* error;  // "": none
+    const char* error;  // "": no error
   };
   for (const Row& row : {
            Row{R"({"model": {"server_url": "http://u:p@evil.example/x"}})",
@@ -379,7 +379,7 @@ TEST_CASE("config: a server that the project's file names is used if the user tr
                {{"PEDROCLI_MODEL_TYPE", "openai"}},
                "model.server_url: the project's file names the server 'http://127.0.0.1:9931'"},
            Row{R"({"model": {"type": "ollama"}})", {}, ""},
-           Row{R"({"model": {"server_url": "http://127.0.0.1:8080"}})", {}, ""},  // the usual one
+           Row{R"({"model": {"server_url": "http://127.0.0.1:8080"}})", {}, ""},  // the default
            Row{R"({"model": {"server_url": "http://evil.example/x"}})",
                {{"PEDROCLI_MODEL_SERVER_URL", "http://mine.example"}},
                ""},
@@ -406,7 +406,7 @@ TEST_CASE("config: a server that the project's file names is used if the user tr
   }
   World world;
   world.files.files[kProjectFile] = R"({"model": {"trusted_projects": ["/some/project"]}})";
-  CHECK_FALSE(world.load());  // only the user's own settings
+  CHECK_FALSE(world.load());  // only the user's own settings may trust a project
 }
 
 }  // namespace pedro
