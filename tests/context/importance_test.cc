@@ -84,7 +84,7 @@ TEST_CASE("importance: a failure stays until the same succeeds") {
   const Ledger mended = ledger_of({{"bash", "make", false}, {"bash", "make"}, {"file", "y"}});
   CHECK(find_pins(mended, budget) ==
         std::vector<Pin>{Pin::kHead, Pin::kNone, Pin::kNone, Pin::kNewest});
-  // Small failures stay: 30 tokens each, and 50 may stay. So only the newest one stays.
+  // Pins the newest failures up to 50 tokens in total, here one of 30 tokens each.
   const Ledger many =
       ledger_of({{"bash", "a", false}, {"bash", "b", false}, {"bash", "c", false}, {"file", "y"}});
   CHECK(find_pins(many, {401, 0, 0}) ==
