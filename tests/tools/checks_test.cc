@@ -23,7 +23,7 @@ std::vector<Check> checks_of(const std::map<std::string, std::string>& tree) {
   return detect_checks(*work_tree);
 }
 
-/// "SOURCE: COMMAND" for each check, in order.
+/// Returns "SOURCE: COMMAND" for each check, in order.
 std::vector<std::string> detected(const std::map<std::string, std::string>& tree) {
   std::vector<std::string> lines;
   for (const Check& check : checks_of(tree)) {
@@ -33,7 +33,7 @@ std::vector<std::string> detected(const std::map<std::string, std::string>& tree
   return lines;
 }
 
-/// A real folder and what the checks in it need.
+/// A real folder and the dependencies of its checks.
 struct Bench {
   CheckOutcome run(const std::string& command, double timeout_s = 60) {
     const auto tree = WorkTree::open(files, folder.path());
@@ -240,7 +240,8 @@ TEST_CASE("checks: the pre-commit hook sees the changes staged, and leaves the i
   CHECK(refused.output.find("a.txt\nnew.txt") != std::string::npos);
   CHECK(folder.git({"status", "--short"}) == "M a.txt\n?? new.txt");
 
-  // A change of the same length in the second in which the index was written.
+  // Changes the file within the second of the index's time stamp, with the same length ("racy
+  // git").
   const auto then =
       std::filesystem::last_write_time(folder.at("tree/a.txt")) - std::chrono::seconds(10);
   const auto set_time = [&](const char* path) {

@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-/// A tool on a real folder, with the process runner that a test chooses.
+/// A tool on a real folder, with a process runner that the test chooses.
 class CommandBench {
  public:
   explicit CommandBench(std::unique_ptr<Tool> made) : tool(std::move(made)) {}
@@ -34,8 +34,8 @@ class CommandBench {
   GitFolder folder;
   RealFileSystem files;
   RealProcessRunner real;
-  std::unique_ptr<FakeProcessRunner> fake;  ///< used where it is set
-  ProcessRunner* commands = nullptr;        ///< for what the model causes; null: the same
+  std::unique_ptr<FakeProcessRunner> fake;  ///< replaces `real` if set
+  ProcessRunner* commands = nullptr;        ///< runs commands that the model causes; null: the same
   NoteStore notes{files, folder.at("notes")};
   Environment environment;
   CancelToken cancel;

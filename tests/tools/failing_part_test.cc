@@ -50,7 +50,7 @@ TEST_CASE("failing_part: a short output stays whole") {
 
 namespace {
 
-/// `count` lines that nobody needs, then `text`, then as many again.
+/// Surrounds `text` with `count` irrelevant lines before and after it.
 std::string buried(std::string_view text, int count = 400) {
   std::string noise;
   for (int i = 0; i < count; ++i) noise += fmt::format("[{}/400] Building CXX object {}\n", i, i);

@@ -103,7 +103,7 @@ TEST_CASE("focused_test: the part is made of the check's own command") {
   struct Row {
     const char* command;
     TestFocus focus;
-    std::string expected;  // "": refused
+    std::string expected;  // "": the command is refused
   };
   for (const Row& row : {
            Row{"python3 -m unittest -q", {"test_a.py", ""}, "python3 -m unittest -q 'test_a.py'"},

@@ -12,7 +12,7 @@ TEST_CASE("git obeyed: files that git reads or runs, unless they are tracked pro
   struct Row {
     const char* what;
     std::vector<std::string> setting;
-    std::vector<std::string> obeyed;  ///< below the tree
+    std::vector<std::string> obeyed;  ///< relative to the tree
   };
   const Row rows[] = {
       {"nothing", {}, {}},

@@ -147,7 +147,7 @@ TEST_CASE("git: a repository inside this one, which a command has made, starts n
   GitBench bench;
   auto sandbox =
       Sandbox::open({}, bench.folder.tree(), {{"PATH", "/usr/bin:/bin"}}, sandbox_support());
-  if (!sandbox) return;  // commands are refused then
+  if (!sandbox) return;  // git commands are refused in this case
   SandboxRunner commands(*sandbox);
   bench.commands = &commands;
   const std::string trap = "touch " + bench.folder.at("trapped");
@@ -156,7 +156,7 @@ TEST_CASE("git: a repository inside this one, which a command has made, starts n
   bench.folder.git({"-C", "inner", "add", "a.txt"});
   bench.folder.git({"-C", "inner", "commit", "--quiet", "--message=x"});
   bench.folder.git({"add", "inner"});
-  // As a setting of the outer repository this would win over those of the command line.
+  // This setting of the outer repository would override those of the command line.
   bench.folder.put(".gitmodules", "[submodule \"inner\"]\n\tpath = inner\n\tignore = none\n");
   bench.folder.git({"-C", "inner", "config", "filter.trap.clean", trap + "; cat"});
   bench.folder.git({"-C", "inner", "config", "core.fsmonitor", trap});

@@ -12,7 +12,7 @@ TEST_CASE("glob: matches") {
   };
   const Row rows[] = {
       {"*.cc", "a.cc", true},
-      {"*.cc", "src/deep/a.cc", true},  // without '/': the last component
+      {"*.cc", "src/deep/a.cc", true},  // without '/', matches the last component
       {"*.cc", "a.ccx", false},
       {"a?c", "abc", true},
       {"a?c", "ac", false},
@@ -61,7 +61,7 @@ TEST_CASE("glob: matches") {
   }
 }
 
-// The obvious way, to check the quick one against on all small inputs.
+// A simple reference implementation. Compared with the fast one on all small inputs.
 bool slow_match(std::string_view pattern, std::string_view path) {
   if (pattern.empty()) return path.empty();
   if (pattern.starts_with("**/")) {
@@ -108,8 +108,8 @@ TEST_CASE("glob: agrees with the obvious matcher on all small inputs") {
   all_words("a/", 6, paths);
   int wrong = 0;
   for (const std::string& pattern : patterns) {
-    // Where '**/' means folders: at the start of a component. A pattern without '/' is another
-    // rule.
+    // Keeps patterns in which '**/' starts a component, so that it matches folders. A pattern
+    // without '/' follows a different rule.
     const bool plain = pattern.find('/') != std::string::npos && !pattern.ends_with('/') &&
                        pattern.find("a**/") == std::string::npos &&
                        pattern.find("***") == std::string::npos;

@@ -44,7 +44,7 @@ std::string render(const std::string& tool, const Json& args) {
   return "{\"tool\": \"" + tool + "\", \"args\": " + to_spaced_line(args) + "}";
 }
 
-// The grammar of a reply to a phase that has all tools.
+// The grammar of a reply in a phase that offers all tools.
 Gbnf grammar_of_all(const Registry& registry, std::vector<Loosened>& loosened) {
   std::vector<CallBranch> branches;
   for (const Manifest& manifest : registry.manifests()) {
@@ -98,7 +98,7 @@ TEST_CASE("manifest: the prompt teaches it in a line per action") {
 TEST_CASE("manifest: says what is wrong and where") {
   struct Row {
     const char* name;
-    const char* from;  // in kManifest
+    const char* from;  // a text in kManifest
     const char* to;
     const char* error;
   };
@@ -212,7 +212,7 @@ TEST_CASE("manifest: what the tools of the first phase cost stays small") {
   for (const char* name : {"search", "navigate", "file", "git", "context", "bash"}) {
     text += describe(*registry->find(name));
   }
-  // 1,500 tokens; text like this has about 3.2 bytes to a Qwen2.5 token.
+  // 1,500 tokens: Qwen2.5 has about 3.2 bytes per token in such text.
   CHECK(text.size() < 4800);
 }
 

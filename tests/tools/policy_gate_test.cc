@@ -9,13 +9,13 @@ using namespace pedro;
 
 namespace {
 
-/// A policy with somebody who answers, and what became of it.
+/// A policy gate with prepared answers. Records the questions.
 struct GateWorld {
   explicit GateWorld(const std::string& rules) {
     REQUIRE(policy.add(Json::object(), Json::parse(rules)));
   }
 
-  /// "" where the line may run.
+  /// Returns why the line may not run; "" if it may.
   std::string refusal(const std::string& line) {
     const auto refused = gate.refusal({"bash run", Permission::kExecute, line});
     REQUIRE(refused.ok());
@@ -23,7 +23,7 @@ struct GateWorld {
   }
 
   Policy policy;
-  std::vector<PolicyAnswer> answers;  // taken from the front
+  std::vector<PolicyAnswer> answers;  // consumed from the front
   std::vector<PolicyQuestion> questions;
   std::vector<PolicyRecord> records;
   PolicyGate gate{policy,

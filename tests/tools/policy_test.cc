@@ -1,4 +1,4 @@
-// tests/data/policy/*.json: lines, the commands that are found in them, and what a policy says.
+// Tests tests/data/policy/*.json: lines, the commands found in them, and the decisions of a policy.
 #include "tools/policy.h"
 
 #include <doctest/doctest.h>

@@ -9,7 +9,7 @@ namespace pedro {
 
 namespace {
 
-// The built-in tools over files of a folder "/w".
+// The built-in tools on the files of a folder "/w".
 struct World {
   using Files = std::map<std::string, std::string>;
 
@@ -100,7 +100,7 @@ TEST_CASE("registry: a long result is cut, and the whole can be recalled") {
             .ok("context",
                 R"({"action": "recall", "id": "out-1", "start_line": 200, "end_line": 200})")
             .ends_with("199\tline 199\n"));
-  // The manifest's limit holds too.
+  // The manifest's limit applies as well.
   const ToolResult whole = bench.run("file", R"({"action": "read", "path": "long.txt"})");
   CHECK(whole.text.size() > 5000);
 }

@@ -9,7 +9,8 @@
 namespace pedro {
 namespace {
 
-/// Real processes whose git has the user's configuration in a file of ours, and no system's.
+/// Runs real processes. Their git reads the user's configuration from the test's file, and no
+/// system configuration.
 class UserRunner : public ProcessRunner {
  public:
   explicit UserRunner(std::string config) : config_(std::move(config)) {}
@@ -26,7 +27,7 @@ class UserRunner : public ProcessRunner {
   RealProcessRunner real_;
 };
 
-/// What git says of https://host.test to somebody who asks for the password of ada.
+/// Returns the output of `git credential fill` for the user ada of https://host.test.
 std::string filled_in(const std::string& folder, UserRunner& runner) {
   const auto programs = repository_programs(folder, RealFileSystem(), runner, CancelToken());
   REQUIRE(programs.ok());
@@ -48,7 +49,8 @@ TEST_CASE("repository_programs: the user's helpers for credentials stay, the rep
       "[credential]\n\thelper = \"!touch started; echo password=projects #\"\n";
   const std::string kProjectsForHost =
       "[credential \"https://host.test\"]\n\thelper = \"!touch started #\"\n";
-  // Printed, this value has a line that looks like a helper of the user's.
+  // Printed unquoted, this value contains a line that looks like a helper from the user's
+  // configuration.
   const std::string kForged = kProjects +
                               "\thelper = \"x\\ncredential.helper !touch started; echo "
                               "password=projects #\"\n";
@@ -87,9 +89,9 @@ TEST_CASE("repository_programs: what a file in the work tree names goes, and may
   struct Row {
     const char* name;
     std::string user;       // the user's configuration; @TREE@ is the work tree
-    std::string project;    // the repository's
-    std::string in_tree;    // the file `settings` in the work tree
-    std::size_t variables;  // how many git gets
+    std::string project;    // the repository's configuration
+    std::string in_tree;    // the contents of the file `settings` in the work tree
+    std::size_t variables;  // the number of variables passed to git
     bool may_change;
   };
   const Row rows[] = {

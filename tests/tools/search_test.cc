@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-/// How a search is done: with or without ripgrep, in a repository or not.
+/// The environment of a search: with or without ripgrep, in a repository or not.
 struct Setting {
   const char* name;
   bool has_rg;
@@ -264,7 +264,7 @@ TEST_CASE("search find_definition: a qualified name is looked for in its scope")
 TEST_CASE("search find_definition: the project's own ctags options are not read") {
   ToolBench bench;
   bench.put(".ctags.d/evil.ctags", "--languages=-C++\n");
-  // A line by itself does not show what this is: only ctags finds it.
+  // The line alone does not show that it is a definition: only ctags finds it.
   bench.put("a.cc", "enum class Color {\n  kRed,\n};\n");
   CHECK(search(bench, R"({"action": "find_definition", "name": "kRed"})") == "a.cc:2:   kRed,\n");
 }

@@ -10,7 +10,7 @@
 namespace pedro {
 namespace {
 
-// A project, and what of it is hidden.
+// A project and its masked secrets.
 struct Project {
   FakeFileSystem files;
   FakeClock clock;
@@ -91,7 +91,7 @@ TEST_CASE("secret files: a folder is listed again when its time is another, or t
   folder.write("a/b/.env", "K=first-value-1\n");
   age("a/b");
   secrets.look();
-  CHECK(mask.mask("first-value-1") == "first-value-1");  // nothing says that there is a file
+  CHECK(mask.mask("first-value-1") == "first-value-1");  // no modification time reveals the file
   folder.write("a/b/c/.env", "K=second-value-2\n");
   secrets.look();
   CHECK(mask.mask("first-value-1") == "[masked: K of a/b/.env]");
@@ -100,7 +100,7 @@ TEST_CASE("secret files: a folder is listed again when its time is another, or t
   secrets.look();
   CHECK(mask.mask("third-value-33") == "[masked: K of a/b/c/.env]");
   std::filesystem::remove(folder.at("a/b/c/.env"));
-  clock.ms = files.link_info(folder.at("a/b/c")).modified_ns / 1'000'000;  // it has just changed
+  clock.ms = files.link_info(folder.at("a/b/c")).modified_ns / 1'000'000;  // modified just now
   const auto then = std::filesystem::last_write_time(folder.at("a/b/c"));
   secrets.look();
   folder.write("a/b/c/new.env", "K=fourth-value-4\n");

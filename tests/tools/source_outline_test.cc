@@ -8,7 +8,7 @@ TEST_CASE("source outline: the name a line defines") {
   struct Row {
     Language language;
     const char* line;
-    const char* name;  // "": none
+    const char* name;  // "": no definition
   };
   constexpr auto kCpp = Language::kCpp;
   constexpr auto kPy = Language::kPython;

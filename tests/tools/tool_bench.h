@@ -15,7 +15,7 @@
 
 namespace pedro {
 
-/// Real programs, but for those a test takes away.
+/// Runs real programs, except those that a test hides.
 class HidingRunner : public ProcessRunner {
  public:
   Result<ProcessResult> run(const Command& command, const CancelToken& cancel) override {
@@ -33,7 +33,7 @@ class HidingRunner : public ProcessRunner {
   RealProcessRunner real_;
 };
 
-/// A real folder with real programs, and the registry in front of the tools.
+/// A real folder with real programs, and a registry of the tools.
 class ToolBench {
  public:
   ToolBench() : notes_(files, folder_.at("notes")) {
@@ -67,13 +67,13 @@ class ToolBench {
     REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
     return *result;
   }
-  /// The text of a call that works.
+  /// Returns the text of a call that must succeed.
   std::string ok(const std::string& tool, const std::string& args) {
     const ToolResult result = run(tool, args);
     CHECK_MESSAGE(result.ok, result.text);
     return result.text;
   }
-  /// The text of a call that is refused, and changes nothing.
+  /// Returns the text of a call that must fail without changing files.
   std::string refused(const std::string& tool, const std::string& args) {
     const ToolResult result = run(tool, args);
     CHECK_MESSAGE(!result.ok, result.text);
