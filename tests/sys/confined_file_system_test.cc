@@ -23,7 +23,7 @@ namespace {
 constexpr ConfinedFileSystem::Resolver kResolvers[] = {ConfinedFileSystem::Resolver::kBest,
                                                        ConfinedFileSystem::Resolver::kByComponents};
 
-/// A tree, and beside it what must stay as it is.
+/// A tree, and files next to it that must not change.
 struct ConfinedWorld {
   explicit ConfinedWorld(ConfinedFileSystem::Resolver resolver) {
     fs::create_directories(folder.at("outside"));
@@ -207,7 +207,7 @@ TEST_CASE("confined file system: pipes, devices and sockets are refused, and not
   }
 }
 
-// Somebody takes a folder away and puts a link to the outside in its place, again and again.
+// Repeatedly replaces a folder with a link to the outside.
 TEST_CASE("confined file system: a race of 10000 swaps never reads nor writes outside") {
   for (const auto resolver : kResolvers) {
     ConfinedWorld world(resolver);
@@ -231,7 +231,7 @@ TEST_CASE("confined file system: a race of 10000 swaps never reads nor writes ou
     long leaks = 0;
     for (long i = 0; !over; ++i) {
       const auto path = tree->resolve("dir/f.txt");
-      const std::string wanted = path ? *path : dir + "/f.txt";  // as if the check came too early
+      const std::string wanted = path ? *path : dir + "/f.txt";  // simulates a swap after the check
       const auto bytes = world.files->read(wanted, 1000);
       if (bytes) ++reads;
       if (bytes && *bytes == "outside") ++leaks;

@@ -1,13 +1,13 @@
-// Ways out of the sandbox, as files: tests/data/escape/NNN_name/attempt.sh tries one, escaped.sh
-// finds out, from outside, whether it came off. The first lines of an attempt are comments:
+// Ways out of the sandbox, as files. tests/data/escape/NNN_name/attempt.sh tries to escape;
+// escaped.sh checks from outside for success. The first lines of an attempt are comments:
 //
 //   # a sentence
-//   # reports: what the result must say, any of these texts; never what the attempt prints itself
-//   # not: levels that cannot stop it (why)        # silent: levels that do without saying so (why)
+//   # reports: texts, one of which the result must contain; never printed by the attempt itself
+//   # not: levels that cannot stop it (why)        # silent: levels that stop it silently (why)
 //   # needs: root                                  # machine: x86_64
 //
-// Each is run at every level that this machine has, where it must fail and be reported, and with
-// nothing around it, where it must come off: else the case would prove nothing.
+// Each attempt runs at every level that this machine supports. There it must fail and be reported.
+// Without a sandbox it must succeed: otherwise the case would prove nothing.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -28,7 +28,7 @@ struct Escape {
   std::string attempt;
   std::string escaped;
 
-  /// What stands behind "# KEY:" in the attempt.
+  /// Returns the text after "# KEY:" in the attempt.
   std::string header(std::string_view key) const {
     for (const std::string_view line : split_lines(attempt)) {
       const std::string begin = fmt::format("# {}:", key);
@@ -52,7 +52,7 @@ std::string file(const std::filesystem::path& path) {
   return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-/// All of them, or those whose name holds what PEDROCLI_ESCAPE says.
+/// Returns all escapes, or those whose name contains PEDROCLI_ESCAPE.
 std::vector<Escape> all_escapes() {
   const char* only = std::getenv("PEDROCLI_ESCAPE");
   std::vector<Escape> escapes;
@@ -78,7 +78,7 @@ bool mentions(const std::string& text, const std::string& reports) {
   });
 }
 
-/// What a person, or the model, is told of it.
+/// The report of the result that the user and the model see.
 std::string told(const ProcessResult& result) {
   std::string text = result.out;
   for (const std::string& note : result.notes) text += "\n" + note;

@@ -18,12 +18,12 @@ namespace pedro {
 namespace {
 
 constexpr const char* kSecret = "SECRET-OF-THE-TEST";
-constexpr int kLeftOpen = 9;  // a descriptor that everything started here inherits
+constexpr int kLeftOpen = 9;  // a descriptor that all programs started here inherit
 
 int make_socket(int family, int type, const sockaddr* address, socklen_t size) {
   const int any = ::socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   REQUIRE(any >= 0);
-  const int fd = ::fcntl(any, F_DUPFD_CLOEXEC, kLeftOpen + 1);  // that one is taken
+  const int fd = ::fcntl(any, F_DUPFD_CLOEXEC, kLeftOpen + 1);  // above kLeftOpen, which is in use
   ::close(any);
   REQUIRE(fd > kLeftOpen);
   REQUIRE(::bind(fd, address, size) == 0);
@@ -45,7 +45,7 @@ std::string port_of(int fd) {
   return std::to_string(ntohs(address.sin_port));
 }
 
-/// `name` is a path, or where `abstract`, no file's.
+/// `name` is a path, or an abstract socket name if `abstract`.
 int unix_socket(const std::string& name, bool abstract, int type = SOCK_STREAM) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -56,8 +56,8 @@ int unix_socket(const std::string& name, bool abstract, int type = SOCK_STREAM) 
   return make_socket(AF_UNIX, type, reinterpret_cast<sockaddr*>(&address), size);
 }
 
-/// Starts a shell; with `output` its streams go there. Nothing is closed: that is the runner's
-/// part.
+/// Starts a shell. Its output streams go to the file `output`. Closes no descriptors: that is the
+/// runner's job. Returns the process id.
 int start_shell(const std::string& script, const std::string& folder, const std::string& output,
                 const std::vector<std::string>& variables) {
   std::vector<std::string> words = {"sh", "-c", script};
@@ -70,7 +70,7 @@ int start_shell(const std::string& script, const std::string& folder, const std:
   environment.push_back(nullptr);
   const int pid = ::fork();
   if (pid != 0) return pid;
-  ::alarm(20);  // nothing here may hang
+  ::alarm(20);  // limits the run to 20 s
   const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const int in = ::open("/dev/null", O_RDONLY);
   ::dup2(in, 0);

@@ -33,7 +33,7 @@ std::vector<std::string> names_in(const FileSystem& files, const std::string& pa
   return names;
 }
 
-/// What the real disk and the one in memory have in common.
+/// Checks the common behaviour of the real disk and the one in memory.
 void check_contract(FileSystem& files, const std::string& root) {
   const std::string file = root + "/a/b/file";
   CHECK(files.info(file).kind == FileKind::kMissing);

@@ -21,7 +21,7 @@ bool is_new(const std::string& path) {
   return RealFileSystem().link_info(path).modified_ns > 1000LL * 1'000'000'000;
 }
 
-// Waits for a beat, up to a minute.
+// Waits up to a minute for a beat. Returns true if it came.
 bool comes(const std::string& path) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!is_new(path) && std::chrono::steady_clock::now() < end) std::this_thread::yield();

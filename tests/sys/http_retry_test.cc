@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kLoading =
     R"({"error":{"message":"Loading model","type":"unavailable_error","code":503}})";
 
-/// Answers from a list and then with the last of it.
+/// Returns prepared answers in order, then repeats the last one.
 class ScriptedHttp : public Http {
  public:
   explicit ScriptedHttp(std::deque<Result<HttpResponse>> answers) : answers_(std::move(answers)) {}
@@ -27,7 +27,7 @@ class ScriptedHttp : public Http {
   }
 
   int sent = 0;
-  std::string streamed;  ///< what the sink sees of each answer
+  std::string streamed;  ///< passed to the sink for each answer
 
  private:
   std::deque<Result<HttpResponse>> answers_;

@@ -8,14 +8,15 @@
 namespace pedro {
 namespace {
 
-// At one moment: what the command has printed by then, and how its processes look.
+// An observation at one moment: the output so far, and the state of the command's processes.
 struct Moment {
   double at_s;
   std::uint64_t printed;
   ProcessLook look;
 };
 
-// When it is found idle; 0: never. The limit is 10 s, so it looks each second.
+// Returns the time in seconds at which the command is found idle; 0: never. The limit is 10 s, so
+// the watch checks each second.
 double idle_at(const std::vector<Moment>& moments) {
   IdleWatch watch(10);
   for (const Moment& moment : moments) {
@@ -26,7 +27,7 @@ double idle_at(const std::vector<Moment>& moments) {
   return 0;
 }
 
-// Each second the same as before, but for what `change` does to it.
+// Returns one moment per second. Each equals the one before, except for the changes by `change`.
 std::vector<Moment> seconds(int count, const std::function<void(int, Moment&)>& change) {
   std::vector<Moment> moments;
   Moment moment{0, 0, {{7}, 100, false}};

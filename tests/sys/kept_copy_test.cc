@@ -164,7 +164,7 @@ TEST_CASE("kept copy: the next process puts back for one that was killed, and le
   ::kill(pid, SIGKILL);
   REQUIRE(::waitpid(pid, nullptr, 0) == pid);
   world.folder.write("tree/.git/hooks/pre-commit", "evil\n");
-  world.folder.write("tree/.git/HEAD", "ref: refs/heads/mine\n");  // the user has gone on
+  world.folder.write("tree/.git/HEAD", "ref: refs/heads/mine\n");  // the user continued to work
   world.folder.write("tree/.pedrocli.json", "{}\n");
   CHECK(put_back_left_copies(copies).size() == 2);
   CHECK_FALSE(fs::exists(world.git("hooks/pre-commit")));

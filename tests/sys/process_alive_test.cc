@@ -49,7 +49,7 @@ TEST_CASE("process alive: a child that has ended is not, waited for or not") {
 }
 
 TEST_CASE("process alive: only the very process is asked to end, not a later one of its number") {
-  struct sigaction ends {};  // from its begin on, not what the test program does
+  struct sigaction ends {};  // the default action from the start, not the test program's
   ends.sa_handler = SIG_DFL;
   struct sigaction before {};
   REQUIRE(::sigaction(SIGTERM, &ends, &before) == 0);
@@ -63,7 +63,7 @@ TEST_CASE("process alive: only the very process is asked to end, not a later one
   {
     std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
     std::string field;
-    for (int i = 0; i < 22; ++i) stat >> field;  // its name has no blank
+    for (int i = 0; i < 22; ++i) stat >> field;  // the process name has no blank
     ticks = std::stoll(field);
   }
   const Status other = end_process({child, ticks + 1});

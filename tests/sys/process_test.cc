@@ -35,14 +35,14 @@ Error failure(const Command& command) {
   return result.error();
 }
 
-/// Whether the process whose number stands in a file is gone for good: not even a zombie of ours.
+/// Returns true if the process with this number is gone, and is not a zombie child of the test.
 bool is_gone(const std::string& number) {
   const int pid = std::stoi(number);
   REQUIRE(pid > 1);
   return ::kill(pid, 0) != 0 && errno == ESRCH;
 }
 
-/// The file that the child has written, once it is there; for tests that act on a running child.
+/// Waits up to 20 s for a file that the child writes. For tests that act on a running child.
 void wait_for(const std::string& path) {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (!std::filesystem::exists(path) && std::chrono::steady_clock::now() < give_up) {
@@ -158,7 +158,7 @@ TEST_CASE("process: a pedrocli below a pedrocli belongs to both runs") {
 TEST_CASE("process: the child gets no descriptor but the first three") {
   const int open_one = ::open("/dev/null", O_RDONLY);  // without close-on-exec
   REQUIRE(open_one > 2);
-  // The fourth is the folder that ls itself reads.
+  // The fourth descriptor is the folder that ls reads.
   CHECK(run({.argv = {"ls", "/proc/self/fd"}}).out == "0\n1\n2\n3\n");
   ::close(open_one);
 }
@@ -176,7 +176,7 @@ TEST_CASE("process: the child starts with default signals") {
   const std::vector<std::string_view> lines = split_lines(result.out);
   REQUIRE(lines.size() == 2);
   CHECK(lines[0] == "SigBlk:\t0000000000000000");
-  // The two signals that glibc keeps for itself, 32 and 33, are always ignored.
+  // glibc reserves the signals 32 and 33, which are always ignored.
   const unsigned long ignored = std::stoul(std::string(lines[1].substr(8)), nullptr, 16);
   CHECK((ignored & ~0x180000000ul) == 0);
 }

@@ -24,12 +24,12 @@ using namespace pedro;
 
 namespace {
 
-/// How often a command's start is interrupted; by hand more are worth while.
+/// The number of interrupted starts of a command. Use more in runs by hand.
 constexpr int kKills = 40;
 
 using Variables = std::map<std::string, std::string>;
 
-/// One for each level that this machine has.
+/// One for each sandbox level that this machine supports.
 std::vector<SandboxSupport> supports_here() {
   const SandboxSupport best = sandbox_support();
   std::vector<SandboxSupport> supports;
@@ -38,7 +38,7 @@ std::vector<SandboxSupport> supports_here() {
   return supports;
 }
 
-/// A sandbox at each level that this machine has.
+/// A sandbox at each level that this machine supports.
 struct Bench {
   explicit Bench(const SandboxSettings& settings = {}) {
     std::filesystem::create_directories(folder.at("tree/.git/hooks"));
@@ -132,7 +132,7 @@ TEST_CASE("sandbox: what lies in the scratch folder stays until the sandbox goes
     const auto again = bench.run(sandbox, "cat $TMPDIR/a");
     REQUIRE(again.ok());
     CHECK(again->out == "kept\n");
-    // Its folders stay also where a command would have them away.
+    // Its folders stay even if a command tries to remove them.
     REQUIRE(bench.run(sandbox, "cd /; rm -rf ~ $TMPDIR ~/../*; mv ~ ~/../x; mv $TMPDIR x").ok());
     const auto emptied =
         bench.run(sandbox, "ls -A ~ $TMPDIR && echo x > ~/x && echo x > $TMPDIR/x");
@@ -157,7 +157,7 @@ TEST_CASE("sandbox: what git keeps stays where it is, whole") {
     REQUIRE(result.ok());
     CHECK(bench.folder.read("tree/.git/modules/lib/objects/x") == "x\n");
     CHECK_FALSE(result->notes.empty());
-    if (sandbox.level() == SandboxLevel::kLandlock) continue;  // the moved ones stay beside it
+    if (sandbox.level() == SandboxLevel::kLandlock) continue;  // moved copies stay at this level
     for (const char* moved : {"tree/lib", "tree/m", "tree/old"}) {
       CHECK_FALSE(std::filesystem::exists(bench.folder.at(moved)));
     }
@@ -307,8 +307,8 @@ TEST_CASE("sandbox: what is guarded and came later is held as well") {
 TEST_CASE("sandbox: where a guarded path is a link, it and what it leads to are guarded") {
   struct Row {
     const char* link;
-    const char* target;  ///< in the tree, or where it begins with '@', absolute
-    const char* file;    ///< that is read through the link
+    const char* target;  ///< in the tree, or absolute after a leading '@'
+    const char* file;    ///< read through the link
   };
   for (const Row& row : {Row{".pedrocli.json", "conf", ".pedrocli.json"},
                          Row{".pedrocli.json", "@conf", ".pedrocli.json"},
@@ -341,7 +341,7 @@ TEST_CASE("sandbox: where a guarded path is a link, it and what it leads to are 
       }
     }
     CHECK(bench.sandboxes.front().level() ==
-          Bench().sandboxes.front().level());  // a link takes no level away
+          Bench().sandboxes.front().level());  // the link does not disable a level
   }
 }
 
@@ -357,7 +357,8 @@ TEST_CASE("sandbox: shared memory is bounded") {
 
 namespace {
 
-/// Runs `script` in a sandbox of a process of its own, which is killed as soon as `ready` says so.
+/// Runs `script` in a sandbox in a separate process. Kills the process as soon as `ready` returns
+/// true.
 void run_and_kill(const SandboxSettings& settings, const std::string& tree,
                   const SandboxSupport& support, const std::string& script,
                   const std::function<bool()>& ready) {
@@ -413,7 +414,7 @@ TEST_CASE("scratch folder: depth and links are no way to stay, or to take others
   REQUIRE(files.make_folders(deep, 0700));
   std::filesystem::create_directory_symlink(folder.at("outside"), folder.at("tree/link"));
   REQUIRE(::chmod(folder.at("tree/d/d").c_str(), 0) == 0);
-  // What a process with our id left when it was killed.
+  // The remains of a killed process with our id.
   folder.write(fmt::format(".pedrocli-removed-{}-0/x", ::getpid()), "");
   remove_tree(folder.at("tree"));
   CHECK_FALSE(std::filesystem::exists(folder.at("tree")));
@@ -525,12 +526,12 @@ TEST_CASE("sandbox: what a killed run left in a place that was missing goes with
   for (const SandboxSupport& support : supports_here()) {
     folder.write("tree/.pedrocli.json", "");
     REQUIRE(Sandbox::open({}, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, support).ok());
-    CHECK(std::filesystem::exists(folder.at("tree/.pedrocli.json")));  // the user's own
+    CHECK(std::filesystem::exists(folder.at("tree/.pedrocli.json")));  // the user's own file
     REQUIRE(::chmod(folder.at("tree/.pedrocli.json").c_str(), 01400) == 0);
     {
       const Placeholders others({folder.at("tree/.pedro")});
       REQUIRE(Sandbox::open({}, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, support).ok());
-      CHECK(std::filesystem::exists(folder.at("tree/.pedro")));  // of a living process
+      CHECK(std::filesystem::exists(folder.at("tree/.pedro")));  // belongs to a living process
     }
     CHECK_FALSE(std::filesystem::exists(folder.at("tree/.pedro")));
     REQUIRE(Sandbox::open({}, folder.at("tree"), {{"PATH", "/usr/bin:/bin"}}, support).ok());

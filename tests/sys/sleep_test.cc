@@ -13,7 +13,7 @@ TEST_CASE("wait: it takes its time, unless it is cancelled") {
   sleep_unless_cancelled(0.05, cancel);
   CHECK(clock.ticks_ms() - begin_ms >= 50);
   cancel.cancel(2);
-  sleep_unless_cancelled(1'000'000, cancel);  // does not come back otherwise
+  sleep_unless_cancelled(1'000'000, cancel);  // would otherwise not return
 }
 
 }  // namespace pedro

@@ -10,7 +10,7 @@ namespace {
 
 using Events = std::vector<std::string>;
 
-/// What arrives when the stream comes in these pieces.
+/// Returns the events of a stream that arrives in these pieces.
 Events parse(const std::vector<std::string_view>& pieces) {
   SseParser parser;
   Events events;

@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-/// A project with links in it, and something beside it that must not be reached.
+/// A project with links, and files next to it that must not be reachable.
 class WorkTreeFixture {
  public:
   WorkTreeFixture() {
