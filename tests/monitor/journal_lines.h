@@ -7,8 +7,8 @@
 
 namespace pedro {
 
-/// A journal of two phases: a compaction before the third inference, calls that failed and were
-/// refused, a check. Newer types and fields are among it.
+/// A journal of two phases, with a compaction before the third inference. Contains failed and
+/// refused calls, a check, and event types and fields of later versions.
 inline std::string small_journal() {
   return R"({"ts":"2026-11-21T10:00:00.000Z","type":"thread.started","thread_id":"20261121-100000-build-7f3a","agent":"build","task":"Mend <b>\"it\"</b>","workdir":"/w","model":"gpt-4.1-mini","backend":"openai","format":"openai","version":"1.2"}
 {"ts":"2026-11-21T10:00:01.000Z","type":"phase.started","phase":"plan","number":1,"total":2}

@@ -12,7 +12,8 @@
 namespace pedro {
 namespace {
 
-// A slow and strict reader of the text format: samples by name and labels, and the names' types.
+// A slow, strict parser of the Prometheus text format: samples by name and labels, and types by
+// name.
 struct PrometheusText {
   std::map<std::string, double> samples;
   std::map<std::string, std::string> types;

@@ -1,5 +1,5 @@
-// The pages of `pedrocli report` and those of posts in headless Chromium: a page around them looks
-// at them in frames and sends what it sees. Skipped (77) where there is no Chromium.
+// Tests the pages of `pedrocli report` and of posts in headless Chromium. A surrounding page
+// inspects them in frames and sends its findings. Skipped (77) without Chromium.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -29,7 +29,8 @@ std::string chromium() {
   return "";
 }
 
-// Shows each page in a frame of each width; once all are there, a row of facts about each is sent.
+// Shows each page in a frame of each width. Sends a row of facts for each frame after all have
+// loaded.
 constexpr const char* kLook = R"html(<script>
 function look(frame) {
   const page = frame.contentWindow, root = page.document.documentElement;
@@ -61,20 +62,20 @@ std::string page_around(std::size_t pages) {
   return html + kLook;
 }
 
-// What a browser saw of a page.
+// The findings of a browser about the pages.
 struct Sight {
   std::vector<std::string> rows;
   std::string console;
-  std::set<std::string> asked;  // of any server, but what a browser asks of itself
+  std::set<std::string> asked;  // requested from any server, except the browser's own requests
 };
 
 enum class Scheme { kDark = 0, kLight = 1 };
 
-// On a machine that is busy a browser sometimes starts, and shows nothing ever.
+// On a busy machine a browser sometimes starts but never shows a page.
 constexpr int kMaxTries = 5;
 constexpr double kTry_s = 30;
 
-// It is ended as soon as the page has been seen: to end by itself may take it longer than all else.
+// Ends the browser as soon as the findings arrive, because its regular shutdown is slow.
 Sight look_once(const std::vector<std::string>& pages, Scheme scheme) {
   Sight sight;
   std::mutex mutex;
@@ -88,7 +89,7 @@ Sight look_once(const std::vector<std::string>& pages, Scheme scheme) {
     }
     const bool own = request.target == "/favicon.ico" || request.target.starts_with("/time/");
     if (!own) sight.asked.insert(request.target);
-    // Kept by no cache: one frame would wait for the other.
+    // Forbids caching: otherwise one frame would wait for the other.
     LoopbackReply reply{
         .headers = {"Content-Type: text/html; charset=utf-8", "Cache-Control: no-store"}};
     if (request.target == "/around") reply.body = page_around(pages.size());
@@ -105,7 +106,7 @@ Sight look_once(const std::vector<std::string>& pages, Scheme scheme) {
                "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-sync",
                "--disable-extensions", "--disable-quic", "--disable-background-networking",
                "--disable-component-update", "--no-first-run",
-               // Whatever the page might ask of any host arrives at our server.
+               // Sends the requests for every host to our server.
                fmt::format("--host-resolver-rules=MAP * 127.0.0.1:{}", server.port()),
                "--user-data-dir=" + folder.at("profile"), "--window-size=1300,1000",
                fmt::format("--blink-settings=preferredColorScheme={}", static_cast<int>(scheme)),
@@ -129,7 +130,7 @@ Sight look_at(const std::vector<std::string>& pages, Scheme scheme) {
   return sight;
 }
 
-// A job with everything that could be too wide.
+// A job with long texts and large numbers in every place that could become too wide.
 JobFigures wide_job() {
   JobFigures job = figures_in(small_journal());
   const InferenceFigures first = job.inferences.front();

@@ -83,9 +83,9 @@ TEST_CASE("page: all of a job is on it, and nothing of it is HTML by itself") {
   CHECK(page.find("Mend &lt;b&gt;&quot;it&quot;&lt;/b&gt;") != std::string::npos);
   CHECK(page.find("<script") == std::string::npos);
   CHECK(page.find("<img") == std::string::npos);
-  CHECK(count_in(page, "http") == 1);  // http-equiv
+  CHECK(count_in(page, "http") == 1);  // only "http-equiv"
   CHECK(count_in(page, "class=\"cut\"") == 1);
-  CHECK(count_in(page, "<rect class=\"hover\"") == 6);  // of two charts
+  CHECK(count_in(page, "<rect class=\"hover\"") == 6);  // in two charts
   for (const char* text :
        {"Context", "Cached and evaluated", "Time by phase", "Tools", "What left the conversation",
         "head 1,000, error 150", "≈ 2,400", "149 of them", "≤ $0.0020", "4,096"}) {

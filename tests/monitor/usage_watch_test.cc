@@ -14,7 +14,7 @@ struct Taken {
   long long used = 1000;
 };
 
-// A job that takes these, one inference after the other, and what was said behind each.
+// A job that completes inferences one by one, and the warnings after each.
 struct Watched {
   explicit Watched(WarnAt at, JobBudget budget = {}) : watch(at) { watch.set_budget(budget); }
 
@@ -33,7 +33,7 @@ struct Watched {
   UsageWatch watch;
 };
 
-// All but one are off.
+// Disables all warnings except one.
 WarnAt only(double WarnAt::*what, double at) {
   WarnAt out{0, 0, 0, 0, 0};
   out.*what = at;
@@ -64,7 +64,7 @@ TEST_CASE("usage watch: a budget that is nearly used up is told, each kind once"
   job.job.last_ms = 1'299'999;
   CHECK(job.take({}).empty());
   job.job.last_ms = 1'300'000;
-  CHECK(job.watch.look(job.job, &job.model).empty());  // nothing new
+  CHECK(job.watch.look(job.job, &job.model).empty());  // no new inference
   CHECK(job.take({}) == Lines{"5 of the 10 minutes that the job may take are used"});
   CHECK(job.take({}).empty());
 
@@ -93,8 +93,8 @@ TEST_CASE("usage watch: cost is told each time it is as much again") {
 
 TEST_CASE("usage watch: a cache that does not have what it should is told once") {
   Watched job(only(&WarnAt::misses, 0.1));
-  CHECK(job.take({.prompt = 2000, .cached = 0, .missed = 900}).empty());  // hardly any
-  CHECK(job.take({.prompt = 9000, .cached = 0, .missed = 199}).empty());  // below a tenth
+  CHECK(job.take({.prompt = 2000, .cached = 0, .missed = 900}).empty());  // too few tokens missed
+  CHECK(job.take({.prompt = 9000, .cached = 0, .missed = 199}).empty());  // less than a tenth
   CHECK(job.take({.prompt = 2000, .cached = 1999, .missed = 2}) ==
         Lines{"1101 tokens were evaluated again that should have been in the server's cache (10 % "
               "of all); does something else use the same slot?"});
@@ -104,7 +104,7 @@ TEST_CASE("usage watch: a cache that does not have what it should is told once")
 TEST_CASE("usage watch: a model that has become slow is told once") {
   Watched job(only(&WarnAt::slowdown, 3));
   for (int i = 0; i < 5; ++i) CHECK(job.take({.generate_ms = 100}).empty());
-  CHECK(job.take({.generated = 3, .generate_ms = 9000}).empty());  // too few tokens to say
+  CHECK(job.take({.generated = 3, .generate_ms = 9000}).empty());  // too few tokens to measure
   for (int i = 0; i < 3; ++i) CHECK(job.take({.generate_ms = 299}).empty());
   for (int i = 0; i < 2; ++i) CHECK(job.take({.generate_ms = 400}).empty());
   CHECK(job.take({.generate_ms = 400}) ==
