@@ -1,7 +1,7 @@
-// What it costs to keep a long conversation inside a window: 100,000 messages of a job. Prints the
-// time of an append at the beginning and at the end and their ratio, of a look at the budget, of a
-// compaction (choosing and doing it) against one of a tenth of the messages, and the peak of memory
-// against the bytes of text.
+// The cost of fitting a long conversation into a window: 100,000 messages of a job. Prints the time
+// of an append at the beginning and at the end, and their ratio. Also prints the time of a budget
+// check, and of a compaction (planning and applying it) with its ratio to one of a tenth of the
+// messages. Compares the peak memory with the bytes of text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,11 +29,11 @@ struct Run {
   double last_append_us = 0;
   double check_us = 0;
   double choose_ms = 0;
-  double compact_ms = 0;  // choosing and doing it
+  double compact_ms = 0;  // planning and applying it
   double memory_ratio = 0;
 };
 
-// Replies and results by turns, 1 KiB on average.
+// Alternates replies and results, 1 KiB on average.
 Run run(std::size_t messages) {
   constexpr std::size_t kSample = 2000;
   Dice dice(1);
@@ -86,7 +86,7 @@ Run run(std::size_t messages) {
     fmt::print("nothing was to leave\n");
     return out;
   }
-  std::vector<WrittenPart> stubs;  // the texts are made by who keeps what they stand for
+  std::vector<WrittenPart> stubs;  // the caller that stores the originals writes these texts
   for (const Compaction::Cleared& one : plan->cleared) {
     WrittenPart stub{PartKind::kResult, std::string(100, 's'), false, "out-1"};
     stub.facts = conversation.ledger().parts(one.message)[one.part].facts;
@@ -98,7 +98,8 @@ Run run(std::size_t messages) {
   return out;
 }
 
-// The run whose compaction took a median time: it can be done but once to a conversation.
+// Returns the run with the median compaction time. A conversation can be compacted only once, so
+// each run builds one.
 Run median_run(std::size_t messages) {
   std::vector<Run> runs;
   for (int i = 0; i < 5; ++i) runs.push_back(run(messages));

@@ -1,8 +1,8 @@
 // grammar_bench [SECONDS]
 //
-// How long it takes to make the grammar of all tools' calls: from the manifests' schemas to the
-// GBNF text (cold), and by asking CallGrammars again (cached). The reference, measured in the same
-// run on the same bytes, is nlohmann's parsing of the manifests' schemas.
+// The time to build the grammar of all tools' calls: from the manifests' schemas to the GBNF text
+// (cold), and by asking CallGrammars again (cached). The reference is nlohmann's parsing of the
+// manifests' schemas, measured in the same run on the same bytes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The median of single runs, in microseconds.
+// The median time of single runs, in microseconds.
 template <typename Run>
 double median_us(double seconds, Run run) {
   std::vector<double> times;

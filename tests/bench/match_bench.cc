@@ -1,9 +1,10 @@
-// How fast a grammar is compiled and followed. Prints MB/s on a JSON document under a grammar of
-// all of JSON, beside nlohmann::json::accept on the same text in the same run; what a grammar of 4
-// MB costs; and, given llama.cpp's test-gbnf-validator, the ratio of whole processes to it.
+// The speed of compiling and matching a grammar. Prints MB/s on a JSON document under a grammar of
+// all of JSON, next to nlohmann::json::accept on the same text in the same run. Prints the cost of
+// a grammar of 4 MB. With llama.cpp's test-gbnf-validator, also prints the ratio of whole
+// processes.
 //
 //   match_bench [TEST-GBNF-VALIDATOR [VALIDATOR-KB]]
-//   match_bench --once FILE      only says whether FILE is JSON: the process that is measured
+//   match_bench --once FILE      checks only if FILE is JSON: the measured process
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -91,8 +92,7 @@ Gbnf json_grammar() {
   }};
 }
 
-// Records as programs write them: text with escapes and with letters beyond ASCII, numbers,
-// nesting.
+// Builds typical records: text with escapes and non-ASCII letters, numbers, nesting.
 nlohmann::json record(std::minstd_rand& random) {
   static const char* const kWords[] = {"grammar",      "the",    "said \"so\"", "na\u00EFve",
                                        "C:\\path",     "line\n", "caf\u00E9",   "and then",
@@ -175,7 +175,7 @@ long peak_kb() {
   return usage.ru_maxrss;
 }
 
-// About 4 MB of text: 40,000 rules as a schema's converter writes them.
+// Builds about 4 MB of text: 40,000 rules in the form of a schema converter.
 Gbnf large_grammar() {
   Gbnf out = json_grammar();
   const Expr character = none_of({{0, 0x1F}, {'"', '"'}, {'\\', '\\'}, {0x7F, 0x7F}});

@@ -1,6 +1,6 @@
-// What pedrocli itself costs: a recorded session of 20 rounds, each one trivial bash call, run
-// again as a whole process. Prints wall time, CPU time and peak memory, and the ratio to `git
-// status` of the same machine in the same run.
+// The cost of pedrocli itself: replays a recorded session of 20 rounds, each one trivial bash call,
+// as a whole process. Prints wall time, CPU time and peak memory. Prints the ratio to `git status`
+// on the same machine in the same run.
 //
 //   replay_bench PEDROCLI [RUNS]
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ struct Cost {
   int status = 0;
 };
 
-// Runs a command with its output thrown away and `input` as standard input.
+// Runs a command with `input` as standard input. Discards its output.
 Cost measure(const std::vector<std::string>& args, const std::string& folder,
              const std::string& input) {
   const auto start = std::chrono::steady_clock::now();
@@ -60,7 +60,7 @@ void write(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-// The replies of the session, as `-backend manual` reads them.
+// The replies of the session in the format of `-backend manual`.
 std::string replies() {
   std::string text =
       R"({"tool":"phase_complete","args":{"summary":"s","files":["log.txt"]}})"

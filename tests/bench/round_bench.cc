@@ -1,7 +1,7 @@
-// What a round costs this program itself: all of LlamaServer::generate() and the check of the call,
-// but for the time inside HTTP exchanges. A conversation of 20,000 tokens with the tools of the
-// phase that has most, on a real llama-server; the reference is what a client does that keeps
-// messages instead of ids: the whole conversation written and made tokens for each round.
+// The cost of a round in this program itself: LlamaServer::generate() and the check of the call,
+// without the time in HTTP exchanges. Uses a real llama-server, a conversation of 20,000 tokens,
+// and the tools of the phase with the most tools. The reference is a client that stores messages
+// instead of ids. It renders and tokenizes the whole conversation in each round.
 //
 //   tests/llama/with-server -- build/release/tests/round_bench [ROUNDS]
 #include <fmt/format.h>
@@ -22,7 +22,7 @@
 namespace pedro {
 namespace {
 
-// Counts the time that exchanges take.
+// Measures the time of exchanges, and counts them.
 class TimedHttp : public Http {
  public:
   Result<HttpResponse> send(const HttpRequest& request, const BodySink& sink,
@@ -46,7 +46,7 @@ int fail(const Error& error) {
   return 1;
 }
 
-// About as many tokens of code.
+// Returns code of about this many tokens.
 std::string long_text(std::size_t tokens) {
   std::string text;
   for (std::size_t line = 0; line < tokens / 12; ++line) {
@@ -118,7 +118,7 @@ int run(int rounds) {
       prompt_tokens = reply->usage.prompt_tokens;
       chat.messages.push_back(text_message(Role::kAssistant, reply->text));
       chat.messages.push_back(text_message(Role::kUser, "U"));
-      if (round == 0) continue;  // the grammar is made, the conversation becomes tokens
+      if (round == 0) continue;  // builds the grammar and tokenizes the conversation
       ours.push_back(took_ms - http.waited_ms);
       requests.push_back(http.exchanges);
       whole.push_back(encode_all_ms(**find_format("hermes"), chat, **tokenizer));

@@ -1,6 +1,7 @@
-// What a sandbox costs: the same command without one, and at every level this machine has.
+// The cost of a sandbox: the same command without one, and at every level that this machine
+// supports.
 //
-// sandbox_bench [RUNS]: prints medians in milliseconds; exit 1 where the best level costs more
+// sandbox_bench [RUNS]: prints medians in milliseconds. Exits with 1 if the best level costs more
 // than 3.
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr double kMaxOverhead_ms = 3;
 
-/// Where one is slow, all are: the machine is shared, so the runners take turns.
+/// Runs the runners in turn, because load on a shared machine must affect all of them equally.
 std::vector<double> medians_ms(const std::vector<ProcessRunner*>& runners, int runs) {
   std::vector<std::vector<double>> times(runners.size());
   const CancelToken cancel;

@@ -1,9 +1,9 @@
 // server_grammar_bench [-outputs COUNT]
 //
-// What a token costs on a real llama-server under our grammar and under the one that the server
-// itself makes of the same JSON Schema. For every phase of a build: an anyOf of the calls that the
-// phase allows, which goes through our converter and to the server as "json_schema". The outputs
-// of the two are taken in turns, with the same seeds; the figure is the median over all of them.
+// The cost of a token on a real llama-server under our grammar, and under the server's own grammar
+// for the same JSON Schema. The schema for each phase of a build is an anyOf of the calls that the
+// phase allows. It passes through our converter, and goes to the server as "json_schema". The
+// outputs of both alternate, with the same seeds. The result is the median over all outputs.
 //
 //   export PEDROCLI_MAKE_MODEL=build/release/tests/make_model
 //   tests/llama/with-server -- build/release/tests/server_grammar_bench
@@ -30,7 +30,7 @@ Json call_schema(std::string_view tool, const Json& args) {
               {"additionalProperties", false}};
 }
 
-// Every call that a phase allows, as one schema.
+// Combines the calls that a phase allows into one schema.
 Json schema_of(const BuildPhases& build, const Phase& phase) {
   Json calls = Json::array();
   for (const std::string& tool : phase.tools) {
@@ -52,11 +52,11 @@ Result<std::string> grammar_of(const Json& json) {
   return print(builder.finish(std::move(root)));
 }
 
-/// The milliseconds per token of one way to say what is allowed.
+/// The milliseconds per token for each kind of constraint.
 struct Times {
-  std::vector<double> ours;    // the schema's grammar
-  std::vector<double> calls;   // the grammar that the program sends for the phase
-  std::vector<double> theirs;  // the server's
+  std::vector<double> ours;    // our grammar of the schema
+  std::vector<double> calls;   // the grammar that the program sends in the phase
+  std::vector<double> theirs;  // the server's grammar of the schema
 };
 
 Status measure(OutputSource& source, const BuildPhases& build, std::size_t phase, unsigned outputs,

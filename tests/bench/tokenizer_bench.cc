@@ -1,9 +1,9 @@
 // tokenizer_bench VOCABULARY-FILE CORPUS
 //
-// What a vocabulary costs on one core, in MB of text for a second of processor time, medians: the
-// corpus in one go, in pieces of 4 KB, counted only, by two threads; texts that are hard (200 KB
-// that are one piece, or nearly); and opening the compiled vocabulary. `tests/bench/tokenizers`
-// sets it beside the vocabulary's own tokenizer.
+// The speed of a vocabulary on one core, in MB of text per second of processor time (medians).
+// Measures the corpus as a whole, in pieces of 4 KB, counted only, and with two threads. Also
+// measures hard texts (200 KB in one or nearly one piece), and opening the compiled vocabulary.
+// `tests/bench/tokenizers` compares it with the vocabulary's original tokenizer.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -49,7 +49,7 @@ double median_seconds(int runs, const std::function<void()>& work,
   return times[times.size() / 2];
 }
 
-// Cut behind a line, so that no character is.
+// Cuts after line ends, so that every character stays complete.
 std::vector<std::string_view> pieces_of(std::string_view text) {
   std::vector<std::string_view> pieces;
   while (!text.empty()) {
@@ -94,7 +94,8 @@ void print_rate(const char* what, std::size_t bytes, double seconds) {
   std::fflush(stdout);
 }
 
-// By the clock on the wall, beside what the machine can do: two processes, which share nothing.
+// Measures wall time. Compares two threads with two independent processes, the limit of the
+// machine.
 void print_scaling(const std::function<void()>& work) {
   const auto two_threads = [&] {
     std::thread other(work);

@@ -1,6 +1,6 @@
-// vocabulary_bench FILES...: reads vocabulary files, and says of each what it is, how long reading
-// it takes (of the processor; the fastest of five times) and the most memory it takes, as bytes
-// asked for and as a part of the file's size.
+// vocabulary_bench FILES...: reads vocabulary files. Prints for each its format, the time to read
+// it (processor time, the fastest of five), and the peak memory in bytes and relative to the file's
+// size.
 #include <fmt/format.h>
 
 #include <algorithm>
