@@ -1,6 +1,6 @@
-// Any bytes as the answers.log of a stopped job: as they are, and as lines with the hash that each
-// of them should have. What is taken up is a beginning of it that ends with a whole line, the same
-// when it is taken up twice; its answers are read as what they may be.
+// Reads any bytes as the answers.log of a stopped job: unchanged, and as lines with correct hashes.
+// The accepted part must be a prefix that ends with a complete line, and must be the same on a
+// second read. Its answers must be readable in every type.
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -34,7 +34,7 @@ std::string with_hashes(std::string_view text) {
   return out;
 }
 
-// As a job of this version reads it, whatever stands there.
+// Reads an answer as the current version does, whatever its contents.
 void read_answer(const Json& answer, std::string_view file) {
   const Reply reply = reply_from(answer);
   (void)to_json(reply);
@@ -46,7 +46,7 @@ void read_answer(const Json& answer, std::string_view file) {
   (void)bytes_from(member(answer, "is"));
 }
 
-// To the end, asking what is there.
+// Replays the log to its end, trying each question at each step.
 void take_answers(AnswerLog& log, std::string_view file) {
   for (int i = 0; i < 10'000 && log.catching_up(); ++i) {
     bool answered = false;

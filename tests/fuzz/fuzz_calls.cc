@@ -1,5 +1,5 @@
-// Any bytes as a reply, in every syntax, with and without known tools. What is found lies in the
-// reply, in its order, and is a call; the reply in pieces says the same.
+// Reads any bytes as a reply, in every syntax, with and without known tools. Each call found must
+// be a valid part of the reply, in order. Parsing the reply in pieces must give the same result.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -64,7 +64,7 @@ void check(const std::vector<CallPart>& parts, const KnownTools& known, std::str
   }
 }
 
-// Pieces of lengths that the reply itself gives, or of a byte each.
+// Parses the reply in pieces: of one byte, or with lengths derived from the reply.
 std::vector<CallPart> in_pieces(std::string_view reply, CallSyntax syntax,
                                 std::span<const CallBranch> branches, bool bytes) {
   CallParser parser(syntax, branches);

@@ -1,6 +1,6 @@
-// Any bytes as a request, and as JSON for Python. What can be read is written in every format: the
-// parts make sense, and what is JSON in them is what Python would read again. In messages it is
-// JSON, which reads as the same.
+// Reads any bytes as a chat request, and as JSON for Python. Every valid request is rendered in
+// every format. The parts must be consistent, and JSON in them must be readable by Python. In
+// message formats the result must be JSON with the same meaning.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

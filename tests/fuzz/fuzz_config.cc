@@ -1,5 +1,5 @@
-// Any bytes as the .pedrocli.json of a project. It is refused with its place, or every setting has
-// a value that it may have, and says where it comes from; read once more it is the same.
+// Reads any bytes as the .pedrocli.json of a project. It must be rejected with a location, or every
+// setting must have an allowed value and a source. A second read must give the same result.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,6 +1,5 @@
-// Any bytes as a diff that a review is given, and as edits that a model asks for. A diff is refused
-// with its line, or cut into parts that lose no line; an edit changes what it names and nothing
-// else.
+// Reads any bytes as a diff for a review, and as edits by a model. A diff must be rejected with a
+// line number, or split into parts without losing lines. An edit must change only the named text.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,9 +18,9 @@ namespace {
 
 using namespace pedro;
 
-constexpr std::size_t kHeads = 16 * 1024;  // of a file and a hunk
+constexpr std::size_t kHeads = 16 * 1024;  // the size of the headers of a file and a hunk
 
-// By file, the numbers of lines that something can be said about.
+// The line numbers by file on which a finding can be reported.
 using Places = std::multiset<std::pair<std::string, int>>;
 
 Places places_of(const std::vector<DiffFile>& files) {
@@ -65,7 +64,8 @@ void check_diff(std::string_view text) {
   }
 }
 
-// The pieces of the text, at its first two bytes 1: what is there, what is to go, what is to come.
+// The pieces of the text, split at its first two bytes 1: the old text, the text to replace, and
+// the replacement.
 struct Edit {
   std::string_view before;
   std::string_view wanted;
@@ -104,7 +104,7 @@ void check_replacing(const Edit& edit, std::string_view text) {
 }
 
 void check_lines(const Edit& edit, std::string_view text) {
-  // Without it a last line that is empty is none.
+  // Without a final line end, an empty last line does not count as a line.
   if (!edit.before.empty() && !edit.before.ends_with('\n')) return;
   const LineTable table(edit.before);
   for (std::size_t first = 1; first <= std::min<std::size_t>(table.size() + 1, 6); ++first) {

@@ -1,4 +1,5 @@
-// Any bytes as a grammar. What can be parsed is checked, printed, parsed again and simplified.
+// Reads any bytes as a grammar. Every valid grammar is checked, printed, parsed again and
+// simplified.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,13 +16,13 @@ namespace {
 
 using namespace pedro;
 
-// Where the matcher cannot follow though a server can.
+// Returns true for limits of the matcher that a server does not have.
 bool is_our_own_limit(const Error& error) {
   return error.message.find("too large") != std::string::npos ||
          error.message.find("bytes cannot say") != std::string::npos;
 }
 
-// What print does to a grammar: root comes first.
+// Puts root first, as print() does.
 Gbnf root_first(const Gbnf& grammar) {
   Gbnf out;
   for (const bool root : {true, false}) {
@@ -35,7 +36,7 @@ Gbnf root_first(const Gbnf& grammar) {
 Gbnf parse_again(const Gbnf& grammar) {
   const std::string text = print(grammar);
   auto parsed = parse_gbnf(text, "printed");
-  // Escapes may make the text longer than what is read.
+  // Escapes may make the text longer than the parser's limit.
   if (!parsed.ok() && text.size() > kMaxGbnfBytes) return root_first(grammar);
   require(parsed.ok(), "what was printed cannot be parsed", text);
   return std::move(parsed->grammar);

@@ -1,6 +1,5 @@
-// Any bytes as a job's journal, as the folder of a job has it. Whatever reads journals reads it:
-// the lists of jobs, the lines that people are shown, the conversation, the figures and their
-// pages.
+// Reads any bytes as a job's journal. All readers of journals must accept it: job lists, readable
+// lines, the conversation, the figures and their pages.
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,12 +1,12 @@
-// A server whose chat template writes as a family does, but for what the input makes of that:
+// A server whose chat template renders like a family, with changes that the input describes:
 //
 //   FAMILY;WHEN FIND~WITH;WHEN FIND~WITH…
 //
-// puts WITH in place of each FIND ("" is the end), in conversations of which WHEN, a letter, holds:
-// s(ystem), t(ools), c(alls), r(esults), h (thinking), n(o reply is opened), q(uiet), u (a question
-// alone); x refuses those with FIND in them, and any other letter is all. "\n" is a line end.
-// Whatever comes of it, learning ends within its limits, and what was learned can be written down,
-// read again, and used.
+// Replaces each FIND ("" is the end) by WITH, in conversations that match WHEN, a letter: s(ystem),
+// t(ools), c(alls), r(esults), h (thinking), n(o reply is opened), q(uiet), u (only a question); x
+// rejects conversations that contain FIND, and any other letter matches all. "\n" is a line end.
+// Learning must end within its limits in every case. The learned format must survive writing and
+// reading, and must be usable.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

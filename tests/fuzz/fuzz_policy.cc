@@ -1,5 +1,5 @@
-// Any bytes as a line for a shell. It is read to its end in both dialects, and what stands plainly
-// in front of it or behind it is found, or something is said to be unread.
+// Reads any bytes as a shell line. Both dialects must read it to its end. They must find the plain
+// commands before and after it, or report an unreadable part.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes as a pattern. The set it means, its grammar in both forms and the slow engine have to
-// be of one opinion about texts that are in it and texts that nearly are.
+// Reads any bytes as a pattern. Its set, its grammar in both encodings and the slow engine must
+// agree about texts in the set, and about texts that are nearly in it.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,12 +23,12 @@ namespace {
 
 using namespace pedro;
 
-constexpr std::size_t kMaxStates = 500;  // of a set whose texts are looked at
+constexpr std::size_t kMaxStates = 500;  // of a set whose texts are checked
 constexpr std::size_t kMaxSlowSteps = 3000;
 constexpr std::size_t kMaxDerivedSteps = 4000;
 constexpr std::size_t kMaxWalk = 12;
 
-// How many code points each state is away from the end of a text.
+// Returns the distance of each state from an accepting state, in code points.
 std::vector<std::size_t> ways_home(const TextSet& set) {
   std::vector<std::size_t> home(set.states().size(), set.states().size());
   for (bool nearer = true; nearer;) {
@@ -44,7 +44,7 @@ std::vector<std::size_t> ways_home(const TextSet& set) {
   return home;
 }
 
-// A random walk through the automaton, which after a while takes the shortest way out.
+// Walks randomly through the automaton. After kMaxWalk steps it takes the shortest way to the end.
 std::string text_of(const TextSet& set, const std::vector<std::size_t>& home,
                     std::mt19937& random) {
   std::string text;
@@ -60,7 +60,7 @@ std::string text_of(const TextSet& set, const std::vector<std::size_t>& home,
       }
     }
     const auto span = static_cast<std::uint32_t>(arc->last - arc->first);
-    // What comes early in a range is ASCII more often than not.
+    // The first code points of a range are mostly ASCII.
     const std::uint32_t offset = random() % 2 == 0 ? std::min(span, 40U) : span;
     append_utf8(text, arc->first + static_cast<char32_t>(random() % (offset + 1)));
     at = arc->target;
@@ -72,7 +72,7 @@ bool is_ascii(std::string_view text) {
                      [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// A set with its grammars.
+/// A set and its grammars.
 class Subject {
  public:
   Subject(const Regex& regex, const TextSet& set)
@@ -95,7 +95,7 @@ class Subject {
     return true;
   }
 
-  // Everybody has to agree about any text.
+  // Checks that all engines agree about a text.
   void check(const std::string& text) const {
     const bool in = set_.contains(text);
     require(takes(*plain_matcher_, text) == in, "the plain grammar disagrees", text);
@@ -140,7 +140,7 @@ class Subject {
   std::optional<Matcher> json_matcher_;
 };
 
-// A text that differs in one place, by a character that the pattern knows.
+// Changes a text in one place, with a character of the pattern.
 std::string changed(std::string text, std::string_view pattern, std::mt19937& random) {
   const char c = pattern.empty() ? 'a' : pattern[random() % pattern.size()];
   const std::size_t at = random() % (text.size() + 1);

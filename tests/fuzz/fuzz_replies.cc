@@ -1,7 +1,7 @@
-// Any bytes as an answer in messages, in both formats: as a body, as a stream of server-sent
-// events, and as one whose events are the lines. What is read is UTF-8 within the limits, and its
-// calls are calls or have a reason; a conversation that it stands in is written and read again. A
-// stream in pieces says what the whole one says.
+// Reads any bytes as an answer in both message formats: as a body, as a stream of server-sent
+// events, and as a stream whose events are the lines. The result must be UTF-8 within the limits.
+// Each of its calls must be valid or have an error. A conversation with the reply must survive
+// writing and reading. A stream in pieces must give the same result as the whole stream.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -55,7 +55,7 @@ void check_parts(const std::vector<RequestedCall>& calls, std::string_view file)
   }
 }
 
-// The reply as a part of what is asked next.
+// Uses the reply in the next request.
 void check_conversation(const ModelReply& reply, std::string_view file) {
   ChatRequest request;
   request.messages.push_back(reply.message);

@@ -1,5 +1,5 @@
-// Any bytes as a JSON Schema. What can be read becomes a grammar that comes back when it is
-// printed, that a server can take, and whose texts are valid.
+// Reads any bytes as a JSON Schema. Every readable schema must have a grammar that survives
+// printing and parsing, that a server accepts, and whose texts are valid.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +57,7 @@ void check_texts(const Schema& schema, const Gbnf& grammar, const Matcher& compi
     const auto taken = matcher.accept(*text);
     require(taken.ok(), "the matcher gives up on its own text", *text);
     require(*taken == text->size() && matcher.is_complete(), "its own text does not match", *text);
-    if (has_raw_rules(schema)) continue;  // they need not be JSON
+    if (has_raw_rules(schema)) continue;  // these need not produce JSON
     const auto json = parse_json(*text);
     require(json.ok(), "its own text is not JSON", *text);
     if (!exact || lost_in_parsing(*text)) continue;

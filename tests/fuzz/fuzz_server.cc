@@ -1,7 +1,7 @@
-// Any bytes as what a llama-server answers. The file is answers with a line "~" between them; an
-// empty one is a good answer to what was asked, one that begins with a number and a newline has
-// that status, and behind the last all are good. The model is opened, and asked three times; it
-// gives a reply or says what is wrong.
+// Reads any bytes as the answers of a llama-server, separated by lines "~". An empty answer becomes
+// a good answer to the request. An answer that begins with a number and a newline has this status.
+// All answers after the last are good. Opens the model and asks it three times: it must reply or
+// report an error.
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -22,13 +22,13 @@ using namespace pedro;
 constexpr std::string_view kToolF =
     R"([{"name":"f","parameters":{"type":"object","properties":{"a":{"enum":["x"]}},
         "required":["a"],"additionalProperties":false}}])";
-constexpr int kMaxRequests = 300;  // of one file
+constexpr int kMaxRequests = 300;  // for one file
 
 std::string byte_piece(int byte) {
   return {static_cast<char>(byte)};
 }
 
-// A server of ChatML whose tokens are bytes, and 256 <|im_end|>.
+// A ChatML server whose token ids are bytes, with 256 for <|im_end|>.
 class GoodServer {
  public:
   static std::string answer(std::string_view path, const Json& body) {

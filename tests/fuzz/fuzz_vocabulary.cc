@@ -1,5 +1,5 @@
-// Any bytes as a vocabulary file, of whatever format they look like. What can be read makes sense,
-// and nothing takes much more memory than the file has bytes.
+// Reads any bytes as a vocabulary file in the format that they resemble. Every readable vocabulary
+// must be consistent. Memory must be bounded by a multiple of the file's size.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,8 +15,8 @@ namespace {
 
 using namespace pedro;
 
-// What small files may take above twice their size: room for numbers that are left out, names of
-// special tokens, the tables of patterns, messages.
+// Memory that small files may use beyond twice their size: gaps in the token ids, names of special
+// tokens, pattern tables, messages.
 constexpr std::size_t kFreeBytes = 1U << 20U;
 constexpr std::size_t kMaxErrorBytes = 1000;
 

@@ -1,10 +1,10 @@
-// fuzz_replay_NAME [-lines] [-dict FILE] [-runs COUNT] SEEDS...
+// fuzz_replay_NAME [-lines] [-only ENDING] [-dict FILE] [-runs COUNT] SEEDS...
 //
-// Runs a fuzzer's function without libFuzzer, so that any compiler will do: on every seed as it is,
-// then on COUNT of them (2000) that were changed at random. A seed is a file, or with -lines a line
-// of one; of a folder every file with the ending of -only is one. The same arguments always do the
-// same: the numbers come from a fixed seed. An input that fails is written to the file fuzz-failed
-// before the program aborts.
+// Runs a fuzzer's function without libFuzzer, with any compiler. Runs every unchanged seed, then
+// COUNT (2000) randomly changed ones. A seed is a file, or with -lines a line of a file. A folder
+// contributes every file whose name ends with ENDING. The random numbers have a fixed seed, so
+// equal arguments give equal runs. A failing input is written to the file fuzz-failed before the
+// program aborts.
 #include <algorithm>
 #include <csignal>
 #include <cstddef>
@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxBytes = 2048;  // of what is changed: time, not depth, is short here
+constexpr std::size_t kMaxBytes = 2048;  // limits changed inputs, for short runs
 
 struct Options {
   std::vector<std::string> seeds;
@@ -80,7 +80,7 @@ int digit(char c) {
   return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
-// A line "..." of a dictionary, with \\, \" and \xHH in it.
+// Decodes a line "..." of a dictionary, with the escapes \\, \" and \xHH.
 std::string unquoted(std::string_view line) {
   std::string word;
   for (std::size_t i = 1; i + 1 < line.size(); ++i) {
@@ -105,7 +105,7 @@ std::vector<std::string> read_dictionary(const std::string& file) {
   return words;
 }
 
-/// The input that is being run, for the one who wants to see why it failed.
+/// The current input, written to a file if it fails.
 std::string_view g_input;  // NOLINT: a signal handler has no other way to it
 
 void keep_input(int) {

@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-/// What a fuzzer takes for a crash: says `what` is wrong, and of which text.
+/// Reports a failed condition to the fuzzer as a crash. Prints `what` and the failing text.
 inline void require(bool condition, const char* what, std::string_view text) {
   if (condition) return;
   std::fprintf(stderr, "%s:\n%.*s\n", what, static_cast<int>(text.size()), text.data());
