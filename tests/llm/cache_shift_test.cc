@@ -13,7 +13,7 @@ namespace {
 
 using Ids = std::vector<TokenId>;
 
-// Ids that stand nowhere else.
+// Returns `count` consecutive ids. The ids of different runs do not overlap.
 Ids run(int first, int count) {
   Ids ids(static_cast<std::size_t>(count));
   std::iota(ids.begin(), ids.end(), first);
@@ -28,7 +28,7 @@ Ids join(std::initializer_list<Ids> parts) {
 
 }  // namespace
 
-// Measured on a llama-server, which evaluates the last id of a prompt in any case.
+// Measured on a llama-server, which always evaluates the last id of a prompt.
 TEST_CASE("cache shift: what is kept is what a server kept") {
   const Ids a = run(0, 100), b = run(100, 80), c = run(200, 120), d = run(400, 10),
             marker = run(500, 3), e = run(600, 80), f = run(700, 80);

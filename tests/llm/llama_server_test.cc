@@ -1,5 +1,5 @@
-// llama_server against a scripted server: what can only be seen when the server misbehaves. The
-// real one is in tests/llama.
+// Tests llama_server against a scripted server, for behaviour that only a faulty server shows.
+// tests/llama uses the real one.
 #include "llm/llama_server.h"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@
 namespace pedro {
 namespace {
 
-// Answers like a llama-server of ChatML; one token a byte.
+// Answers like a llama-server with ChatML. Each byte is one token.
 struct FakeLlama {
   LoopbackReply operator()(const LoopbackRequest& request) {
     const Json body = parse_json(request.body).ok() ? *parse_json(request.body) : Json();
@@ -37,7 +37,7 @@ struct FakeLlama {
     return streamed(first.empty() ? completion : take_first());
   }
 
-  // As the only event of a stream.
+  // Wraps the body as the only event of a stream.
   static LoopbackReply streamed(LoopbackReply reply) {
     if (reply.body.starts_with('{') && reply.status == 200) {
       reply.body = "data: " + reply.body + "\n\n";
@@ -45,7 +45,7 @@ struct FakeLlama {
     return reply;
   }
 
-  // A schema of one word, a bias that leaves no choice.
+  // Returns true for the probes of a one-word schema and of a bias.
   static bool is_probe_of_more(const Json& body) {
     const Json& schema = member(body, "json_schema");
     return text_of(schema, "const") == "qzxjkv" || number_of(body, "n_predict") == 1;
@@ -76,12 +76,12 @@ struct FakeLlama {
   LoopbackReply completion = {
       .body = R"({"content":"hi","tokens":[104,105],"stop":true,"stop_type":"eos",)"
               R"("tokens_evaluated":50,"tokens_predicted":2,"timings":{"cache_n":7}})"};
-  std::vector<LoopbackReply> first;  // what comes before `completion`
-  /// To what is tried beside a grammar: ignored.
+  std::vector<LoopbackReply> first;  // replies before `completion`
+  /// The reply to capability probes besides the grammar: ignores the constraint.
   LoopbackReply more = {.body = R"({"content":"no","tokens":[110],"stop":true})"};
 };
 
-// A completion of a token for each byte.
+// A completion with one token per byte.
 std::string completion_of(std::string_view text, std::string_view stop) {
   Json tokens = Json::array();
   for (const char byte : text) tokens.push_back(static_cast<unsigned char>(byte));
@@ -89,14 +89,14 @@ std::string completion_of(std::string_view text, std::string_view stop) {
   return to_line({{"content", text}, {"tokens", tokens}, {"stop", true}, {"stop_type", stop}});
 }
 
-// No vocabularies but those named by their path.
+// Knows only vocabularies given by their path.
 VocabularyStore& no_vocabularies() {
   static RealFileSystem files;
   static VocabularyStore store(files, {}, ModelRegistry::builtin());
   return store;
 }
 
-// A tool with one call.
+// A tool with one possible call.
 constexpr std::string_view kToolF =
     R"([{"name":"f","parameters":{"type":"object","properties":{"a":{"enum":["x"]}},
         "required":["a"],"additionalProperties":false}}])";
@@ -106,7 +106,7 @@ struct Bench {
   Steering steering = Steering::kAuto;
   int attempts = 1;
   std::vector<BiasedText> biases;
-  std::span<const CallBranch> calls;  // where there are some the reply has to be one
+  std::span<const CallBranch> calls;  // if not empty, the reply must be one of these calls
   GenerationMode mode = GenerationMode::kGrammar;
 
   Result<Reply> generate(FakeLlama llama, std::string text = "hello") {
@@ -138,17 +138,17 @@ struct Bench {
                         .mode = calls.empty() ? GenerationMode::kUnconstrained : mode,
                         .biases = biases,
                         .seed = 5});
-    completions = -4;  // to see what it can do: the last of them is not answered
+    completions = -4;  // skips the four capability probes, the last of which is not answered
     for (const LoopbackRequest& sent : server.requests()) {
       if (sent.target != "/completion") continue;
       last_body = sent.body;
-      ++completions;  // for the reply
+      ++completions;  // counts the requests for the reply
     }
     address = server.url("");
     return reply;
   }
 
-  // The message without the server's address, which changes.
+  // Returns the message without the server's varying address.
   std::string error(FakeLlama llama, std::string text = "hello") {
     const auto reply = generate(std::move(llama), std::move(text));
     REQUIRE_FALSE(reply.ok());
@@ -165,7 +165,7 @@ struct Bench {
   int completions = 0;
   std::string address;
   std::vector<std::string> notices;
-  std::string heard;  // of the prompt and the reply
+  std::string heard;  // events for the prompt and the reply
 };
 
 }  // namespace
@@ -355,7 +355,7 @@ TEST_CASE("llama server: a prompt that fills the window is not sent") {
   CHECK(bench.error({}, std::string(1950, 'x')) ==
         "the conversation has 1979 tokens and fills the window of 2000; start the server with a "
         "larger -c");
-  CHECK(bench.last_body.find("\"n_predict\":1,") != std::string::npos);  // that was a probe
+  CHECK(bench.last_body.find("\"n_predict\":1,") != std::string::npos);  // a capability probe
 }
 
 TEST_CASE("llama server: a server that does not say its context, and a router") {
@@ -400,7 +400,7 @@ TEST_CASE("llama server: what is done about a reply that does not come") {
     std::vector<LoopbackReply> first;
     int completions;
     std::vector<const char*> notices;
-    const char* error;  // "": it comes in the end
+    const char* error;  // "": the reply succeeds in the end
   };
   const Row rows[] = {
       {"the grammar and a bias leave no token: once more without the bias",
@@ -490,7 +490,7 @@ TEST_CASE("llama server: a reply that the grammar does not allow is text, and th
   REQUIRE(tools.ok());
   struct Row {
     const char* name;
-    const char* content;  // behind {"tool": "
+    const char* content;  // after {"tool": "
     const char* stop;
     std::size_t calls;
     bool told;
@@ -510,7 +510,7 @@ TEST_CASE("llama server: a reply that the grammar does not allow is text, and th
     bench.calls = tools->branches();
     const Result<Reply> reply = bench.generate(llama);
     REQUIRE_MESSAGE(reply.ok(), reply.error().message);
-    // Only what was held to the grammar is closed by us.
+    // The client closes only calls that obeyed the grammar.
     const bool closed = !row.told && row.calls == 1;
     CHECK(reply->text == R"({"tool": ")" + std::string(row.content) + (closed ? "}" : ""));
     CHECK(reply->parts.size() >= row.calls);
@@ -538,14 +538,14 @@ TEST_CASE("llama server: a bias that makes a model repeat itself is warned of") 
 TEST_CASE("llama server: what a mode asks for and the server cannot do is done without, and told") {
   const auto tools = CallableTools::read(kToolF);
   REQUIRE(tools.ok());
-  FakeLlama plain;  // obeys grammars, and no schemas
+  FakeLlama plain;  // supports grammars, but not schemas
   FakeLlama with_schemas;
   with_schemas.more.body = completion_of("\"qzxjkv\"", "eos");
   struct Row {
     const char* name;
     FakeLlama* llama;
     GenerationMode mode;
-    const char* field;  // of the request, that holds the reply
+    const char* field;  // the field of the request with the constraint
     const char* notice;
   };
   for (const Row& row : {
@@ -645,13 +645,13 @@ TEST_CASE("llama server: the first token that a cache has not is named") {
   CHECK(second->miss->token == 'S');
 }
 
-// How often /tokenize was asked, for opening and for two calls, and what the choice was.
+// The number of /tokenize requests for opening and for two calls, and the selected tokenizer.
 struct Counted {
   std::vector<std::size_t> requests;
   std::string tokenizer;
   bool mismatch = false;
   std::vector<std::string> notices;
-  std::string body;  // of the last completion
+  std::string body;  // the last completion request
 };
 
 Counted count_requests(const std::string& model_path, const std::string& served_gguf) {
@@ -692,7 +692,7 @@ Counted count_requests(const std::string& model_path, const std::string& served_
   }
   out.tokenizer = model.details().tokenizer;
   out.mismatch = model.details().tokenizer_mismatch;
-  CHECK(model.details().control_tokens == 1);  // <s>: the other ends replies
+  CHECK(model.details().control_tokens == 1);  // only <s>: the other one ends replies
   return out;
 }
 
@@ -706,8 +706,8 @@ TEST_CASE("llama server: with the model's vocabulary here, /tokenize is asked fo
   CHECK(local.notices.empty());
   CHECK(to_line(local.requests) == "[3,3,3]");
 
-  // The format and the control tokens; names, and texts; then what is new, and once how a text is
-  // gone on with.
+  // Counts requests for the format and the control tokens, then for names and texts. After that,
+  // only new text needs tokens, and once the continuation of a text.
   const auto remote = count_requests("/not/here.gguf", served);
   CHECK(remote.tokenizer == "server");
   CHECK_FALSE(remote.mismatch);

@@ -15,7 +15,7 @@ struct Seen {
   bool has_letter;
 };
 
-// The rule, spelled out.
+// A simple reference implementation of the rule.
 bool ends_with_loop(const std::vector<Seen>& seen) {
   for (std::size_t period = 1; period <= LoopDetector::kMaxPeriod && period < seen.size();
        ++period) {
@@ -33,7 +33,7 @@ bool ends_with_loop(const std::vector<Seen>& seen) {
   return false;
 }
 
-// Noise, and a unit again and again, sometimes broken off.
+// Random tokens and repetitions of a unit, some of them incomplete.
 std::vector<Seen> random_tokens(std::mt19937& random) {
   const auto below = [&random](std::size_t limit) { return random() % limit; };
   const std::size_t alphabet = 1 + below(4);
@@ -63,7 +63,7 @@ std::string numbered(int lines, std::string_view line) {
   return out;
 }
 
-// Where a text is cut; its length where it is not.
+// Returns the position at which a text is cut, or its length if it is not cut.
 std::size_t cut_of(std::string_view text, std::size_t piece) {
   TextLoopDetector loop;
   for (std::size_t at = 0; at < text.size(); at += piece) {
@@ -122,7 +122,7 @@ TEST_CASE("loop detector: a loop is cut soon, however its text comes") {
   struct Row {
     const char* name;
     std::string unit;
-    std::size_t most;  // bytes until it is cut
+    std::size_t most;  // the maximum number of bytes before the cut
   };
   for (const Row& row : {
            Row{"a word", "no ", 800},

@@ -34,7 +34,7 @@ TEST_CASE("manual: a person is shown what is new, also where messages have left"
     CHECK(shown == std::vector<std::string>{text});
   }
 
-  // One and two leave, words stand in their place, and there is a new turn.
+  // Removes "one" and "two", inserts a summary in their place, and adds a new turn.
   chat.messages.erase(chat.messages.begin() + 1, chat.messages.begin() + 5);
   chat.messages.insert(chat.messages.begin() + 1, text_message(Role::kUser, "earlier: one, two"));
   chat.messages.push_back(text_message(Role::kUser, "four"));
@@ -43,7 +43,7 @@ TEST_CASE("manual: a person is shown what is new, also where messages have left"
   CHECK(ask() == (300 + 17 + 5 + 5 + 4) / 3);
   CHECK(shown == std::vector<std::string>{"four"});
 
-  // All of it has been seen.
+  // The user has already seen all messages.
   const std::array<std::size_t, 2> few = {0, 5};
   chat.messages.erase(chat.messages.begin() + 1, chat.messages.begin() + 5);
   REQUIRE(chat.messages.size() == 2);

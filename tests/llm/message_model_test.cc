@@ -1,5 +1,5 @@
-// Models behind chat completions and messages against a scripted server: what can only be seen when
-// a server misbehaves, or is one that we have not. The real one is in tests/llama.
+// Tests models behind chat completions and messages against a scripted server, for faulty servers
+// and for servers that are not available. tests/llama uses a real one.
 #include "llm/message_model.h"
 
 #include <doctest/doctest.h>
@@ -37,8 +37,8 @@ constexpr const char* kModels = R"({"data":[{"id":"m","max_model_len":2000}]})";
 
 enum class Api { kOpenAi, kAnthropic };
 
-// A server by its routes, "METHOD /path" without the query; what is not there is 404. A route with
-// several replies gives one after the other, and the last ever after.
+// A server defined by its routes, "METHOD /path" without the query; other routes return 404. A
+// route returns its replies in order, then repeats the last one.
 struct Routes {
   std::map<std::string, std::vector<LoopbackReply>> replies;
   std::map<std::string, std::size_t> asked = {};
@@ -62,7 +62,7 @@ LoopbackReply good_reply(Api api) {
           .body = api == Api::kOpenAi ? kOpenAiReply : kAnthropicReply};
 }
 
-// With a good answer to the try of a tool in front.
+// Inserts a good answer to the tool probe before the replies.
 Routes with_replies(Api api, std::vector<LoopbackReply> replies) {
   replies.insert(replies.begin(), good_reply(api));
   return {{{"GET /v1/models", {{.body = kModels}}}, {reply_route(api), std::move(replies)}}};
@@ -107,7 +107,7 @@ struct MessageModelBench {
     return opened->generate({.chat = chat, .calls = calls, .mode = mode, .biases = biases});
   }
 
-  // Without the server's address, which changes.
+  // Returns the message without the server's varying address.
   std::string shown(const Error& error) const {
     return replace_all(error.message, server.url(""), "");
   }
@@ -121,12 +121,12 @@ struct MessageModelBench {
   std::span<const CallBranch> calls;
   std::vector<BiasedText> biases;
   OpenAiModel::FindTokenizer find_tokenizer;
-  std::vector<std::string> told;  // of the model, beside what the client says
+  std::vector<std::string> told;  // the notices of the model itself
   GenerationMode mode = GenerationMode::kGrammar;
   const Clock* clock = nullptr;
   double waited_s = 0;
-  std::vector<std::string> notices;     // of requests that are made again
-  std::vector<std::string> waited_for;  // what nothing is wrong with
+  std::vector<std::string> notices;     // about repeated requests
+  std::vector<std::string> waited_for;  // reasons to wait that are not errors
 };
 
 }  // namespace
@@ -152,7 +152,7 @@ TEST_CASE("message models: what is sent, and what comes back") {
     if (api == Api::kOpenAi) {
       CHECK(headers["authorization"] == "Bearer secret");
       CHECK(text_of(body, "tool_choice") == "required");
-      CHECK(number_of(body, "max_tokens") == 1952);  // what there is room for
+      CHECK(number_of(body, "max_tokens") == 1952);  // the available room
       CHECK(truth_of(member(body, "stream_options"), "include_usage"));
     } else {
       CHECK(headers["x-api-key"] == "secret");
@@ -168,7 +168,7 @@ TEST_CASE("message models: what is sent, and what comes back") {
   }
 }
 
-// A millisecond goes by with each look.
+// Advances by a millisecond with each reading.
 struct CountingClock : Clock {
   long long now_ms() const override { return ++looks; }
   long long ticks_ms() const override { return ++looks; }
@@ -491,7 +491,7 @@ TEST_CASE("message models: what a model does not take is left out") {
   CHECK(number_of(body, "max_completion_tokens") == 1952);
   CHECK_FALSE(body.contains("max_tokens"));
   CHECK_FALSE(body.contains("temperature"));
-  // And not tried without end.
+  // Retries are limited.
   MessageModelBench stubborn(with_replies(Api::kOpenAi, {refused("temperature")}));
   CHECK_FALSE(stubborn.generate(Api::kOpenAi).ok());
   CHECK(stubborn.server.requests().size() == 4);
@@ -636,7 +636,7 @@ TEST_CASE("message models: a call that a server leaves in the text is read from 
   REQUIRE(tools.ok());
   const std::string args = R"({"path": "a.txt"})";
   struct Row {
-    const char* field;  // of the delta
+    const char* field;  // the field of the delta
     std::string text;
     bool is_call;
   };
@@ -707,7 +707,7 @@ TEST_CASE("message models: a conversation that fills the context is not sent") {
   CHECK(reply.error().message ==
         "the conversation has about 2046 tokens and fills the context of 2000; start the server "
         "with a larger one, or give the job less");
-  CHECK(bench.server.requests().size() == 2);  // the list, and the try of a tool
+  CHECK(bench.server.requests().size() == 2);  // the model list and the tool probe
 }
 
 TEST_CASE("message models: what is asked aside does not count as a part of the conversation") {

@@ -5,7 +5,7 @@
 namespace pedro {
 namespace {
 
-// A message takes its bytes and one; what is beside them 100.
+// Counts the bytes of a message plus one, and 100 for the rest of the request.
 class ByBytes : public MessageTokens {
  public:
   long long of_message(const ChatMessage& message) const override {
@@ -43,9 +43,9 @@ TEST_CASE("prompt estimate: what the server counted stands, and only what is new
   talk.say(99);
   CHECK(talk.estimate.of(talk.chat) == 200);
   CHECK_FALSE(talk.estimate.is_counted());
-  talk.estimate.counted(talk.chat, 300, 40);  // half as much again as estimated
+  talk.estimate.counted(talk.chat, 300, 40);  // 1.5 times the estimate
   CHECK(talk.estimate.is_counted());
-  talk.say(500);  // the reply: the server said what it takes
+  talk.say(500);  // the reply, whose size the server reported
   CHECK(talk.estimate.of(talk.chat) == 340);
   talk.say(19);
   CHECK(talk.estimate.of(talk.chat) == 340 + 30);
@@ -67,7 +67,7 @@ TEST_CASE("prompt estimate: anew nothing of what was counted is believed but how
   talk.estimate.begin_anew();
   talk.say(9);
   CHECK(talk.estimate.of(talk.chat) == 220);
-  talk.estimate.counted(talk.chat, 110, 0);  // now it was right: half of that is believed
+  talk.estimate.counted(talk.chat, 110, 0);  // exact: the correction moves halfway to 1
   talk.estimate.begin_anew();
   CHECK(talk.estimate.of(talk.chat) == 165);
 }

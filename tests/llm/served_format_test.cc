@@ -49,7 +49,7 @@ TEST_CASE("served format: a call that was begun and ended for the model is read,
     REQUIRE_MESSAGE(call != nullptr, to_string(std::get<RejectedText>(parts[0]).problem));
     CHECK(call->tool == "file");
     CHECK(call->args == *parse_json(kExampleArguments));
-    // Cut by a limit: nothing is added that would make it look whole.
+    // A reply that a limit cut is not completed.
     CHECK(format.whole_call(format.lead(), "fi", StopReason::kLimit) == to_text(form.lead) + "fi");
   }
 }
@@ -75,7 +75,7 @@ TEST_CASE(
       if (kept) CHECK_FALSE(bans(format, false, id));
       if (ends_reply) CHECK_FALSE(bans(format, true, id));
       if (!kept && !ends_reply && !bans(format, true, id)) {
-        // Only what a turn of the family ends with.
+        // A token that ends a turn of the family.
         CHECK_FALSE(bans(format, false, id));
       }
     }
@@ -83,8 +83,8 @@ TEST_CASE(
   }
 }
 
-// llama.cpp takes a token for possible where a text may hold its first byte and then end; where the
-// text cannot end before, the server then dies of the token.
+// llama.cpp allows a token if a text may contain its first byte and then end. If the text cannot
+// end before, the token then crashes the server.
 TEST_CASE("served format: what ends a parameter is text in a grammar, though it is a token") {
   FormatFamily family = **find_format("hermes");
   auto& rules = std::get<TurnRules>(family.rules);
@@ -135,7 +135,7 @@ TEST_CASE("served format: thinking that the template opens ends before a call") 
   const ServedFormat format = open(family, *tokenizer);
   CHECK(to_text(format.lead()).starts_with("\n</think>\n\n<tool_call>\n{\"name\": \""));
   const std::string call = R"(<tool_call>{"name": "file", "arguments": {}}</tool_call>)";
-  // Thought about, and then something else was said.
+  // The model considered a call while thinking, but replied with text.
   CHECK(format.read("I could " + call + "\n</think>\nNo.", {}).empty());
   CHECK(format.read("I do.\n</think>\n" + call, {}).size() == 1);
 }
@@ -143,7 +143,7 @@ TEST_CASE("served format: thinking that the template opens ends before a call") 
 TEST_CASE("served format: thinking before a call, where it is asked for") {
   struct Row {
     const char* family;
-    const char* reply;  // of the template that lets the model think; "": the family's
+    const char* reply;  // of the template that lets the model think; "": the family's reply
     const char* open;
     const char* end;
     const char* behind_end;

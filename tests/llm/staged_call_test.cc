@@ -13,7 +13,7 @@
 namespace pedro {
 namespace {
 
-constexpr TokenId kEnd = 999;  // what a reply ends with
+constexpr TokenId kEnd = 999;  // the token that ends a reply
 
 constexpr const char* kCalls = R"(root ::= file | find
 file ::= "file\", \"args\": {\"action\": \"" ("read" | "list") "\", \"path\": " text (", \"deep\": " ("true" | "false"))? "}"
@@ -21,7 +21,7 @@ find ::= "find\", \"args\": {\"name\": " text ", \"most\": " [0-9]+ "}"
 text ::= "\"" ([^"\\] | "\\" ["\\n])* "\""
 )";
 
-// A model that wants to write `text`, a character a token, whatever is asked.
+// A model that always continues `text`, one character per token, whatever the request.
 struct Script {
   explicit Script(std::string wanted) : text(std::move(wanted)) {}
 
@@ -110,7 +110,7 @@ TEST_CASE("staged call: the model is asked only where there is something to choo
   CHECK(script.stops == std::vector<std::string>{"", "", "\"", ""});
   CHECK(script.generated == 1 + 1 + 4 + 1);
   CHECK(reply.requests == 4);
-  // Of what was not generated all was evaluated, but for the last token.
+  // All tokens that were not generated were evaluated, except the last one.
   CHECK(reply.evaluated == reply.ids.size() - 1);
   CHECK(reply.usage.cached_tokens == 7);
   CHECK(reply.first_prompt_ms == 5);
@@ -157,7 +157,7 @@ TEST_CASE("staged call: what was written before a choice joins what was chosen")
   REQUIRE(reply.ok());
   CHECK(reply->text == "find_files now");
   CHECK(reply->ids == *script.tokenizer->encode("find_files now", Specials::kNone));
-  CHECK(reply->evaluated == 4);  // "_" was, and is there no more
+  CHECK(reply->evaluated == 4);  // "_" was evaluated, but "_files" replaced it
 }
 
 TEST_CASE("staged call: a bias of tools is for the choice of the tool alone") {

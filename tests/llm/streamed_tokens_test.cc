@@ -24,7 +24,7 @@ struct StreamRow {
 }  // namespace
 
 TEST_CASE("streamed tokens: ids that a stream leaves out are found") {
-  // Bytes, a control token (256), and parts of characters from 257 on.
+  // Byte tokens, a control token (256), and parts of characters from 257 on.
   const auto tokenizer =
       tiny_tokenizer({"<end>", "=\xF0\x9F", "=\x98\x80", "=\xE2\x82", "=\x82\xAC", "=x\xC3"});
   constexpr std::size_t kAll = StreamedTokens::kAll;

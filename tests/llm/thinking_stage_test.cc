@@ -16,7 +16,7 @@ Prompt text_prompt(std::string text) {
   return prompt;
 }
 
-// A token for each byte.
+// Returns one token per byte.
 std::vector<TokenId> ids_of(std::string_view text) {
   std::vector<TokenId> ids;
   for (const char byte : text) ids.push_back(static_cast<unsigned char>(byte));

@@ -9,7 +9,8 @@
 namespace pedro {
 namespace {
 
-// All bytes, and these tokens; each has to be one that is made of the one before it and a letter.
+// A vocabulary of all bytes and these tokens. Each token must extend an earlier token by one
+// letter.
 std::unique_ptr<VocabularyTokenizer> tokenizer_of(const std::vector<std::string>& tokens) {
   const std::string gguf = small_gguf(tokens);
   auto vocabulary = Vocabulary::compile(*read_gguf_vocabulary(*GgufFile::open(gguf)));
