@@ -23,7 +23,7 @@ std::string read_file(const fs::path& path) {
   return out.str();
 }
 
-// All that is said about a grammar, be it by the parser or by the checks.
+// Returns the messages of the parser or of the checks for a grammar.
 std::string said_of(std::string_view text, std::string_view name) {
   const auto parsed = parse_gbnf(text, name);
   return parsed.ok() ? to_text(check_gbnf(*parsed), *parsed) : parsed.error().message + "\n";
@@ -40,8 +40,8 @@ std::vector<fs::path> cases() {
 
 }  // namespace
 
-// NAME.gbnf and beside it, in NAME.txt, what is said of it. With PEDROCLI_UPDATE_GOLDEN set the
-// latter are written anew, for a look at what changed.
+// The expected messages for NAME.gbnf are in NAME.txt. With PEDROCLI_UPDATE_GOLDEN set, the test
+// writes these files, for a review of the changes.
 TEST_CASE("check_gbnf: says of each grammar under data/gbnf/errors what stands beside it") {
   const bool update = std::getenv("PEDROCLI_UPDATE_GOLDEN") != nullptr;
   for (const fs::path& path : cases()) {

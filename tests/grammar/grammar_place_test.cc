@@ -30,7 +30,7 @@ GrammarPlace place_behind(std::string_view gbnf, std::string_view text) {
   return place;
 }
 
-// The texts that may come behind `text`.
+// The texts that may follow `text`.
 std::vector<std::string> endings(const Gbnf& grammar, const std::string& text, std::size_t length) {
   std::vector<std::string> found;
   for (const std::string& ending : all_strings("abc", length)) {

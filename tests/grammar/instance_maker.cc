@@ -94,7 +94,7 @@ std::optional<std::string> InstanceMaker::derived_within(const Gbnf& grammar,
   return out;
 }
 
-// How many rules within rules the lowest derivation needs, until nothing gets lower.
+// Computes the nesting of rules in the lowest derivation of each rule, as a fixed point.
 void InstanceMaker::measure(const Gbnf& grammar) {
   rules_.clear();
   heights_.clear();
@@ -134,7 +134,7 @@ int InstanceMaker::height_of(const Expr& expr) const {
   return ref == nullptr ? 0 : std::min(kEndless, heights_.at(ref->name) + 1);
 }
 
-// Deep inside, only what comes to an end soonest.
+// At great depth, chooses only the alternatives with the lowest derivations.
 void InstanceMaker::derive(const Expr& expr, int depth, std::string& out) {
   if (steps_left_ == 0 || --steps_left_ == 0) return;
   const bool deep = depth > 25;

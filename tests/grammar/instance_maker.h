@@ -11,22 +11,24 @@
 
 namespace pedro {
 
-/// Makes random values and texts; the same seed makes the same ones.
+/// Makes random values and texts. Equal seeds give equal results.
 class InstanceMaker {
  public:
   explicit InstanceMaker(unsigned seed) : random_(seed) {}
 
-  /// A random text of the grammar, with repetitions kept short. It must match something.
+  /// Returns a random text of the grammar, with few repetitions. The grammar must match at least
+  /// one text.
   std::string derived(const Gbnf& grammar);
 
-  /// The same of a grammar that may be hostile: nothing where it matches nothing, or where the text
-  /// takes more than `max_steps` expressions, which also bounds how deep this recurses.
+  /// Like derived(), for a possibly hostile grammar. Returns nothing if the grammar matches no
+  /// text, or if the text takes more than `max_steps` expressions. This also bounds the recursion
+  /// depth.
   std::optional<std::string> derived_within(const Gbnf& grammar, std::size_t max_steps);
 
-  /// `value` with a change somewhere, which may or may not make it unfit.
+  /// Returns `value` with a random change, which may make it invalid.
   Json changed(Json value);
 
-  /// JSON as a model writes it: at random with or without a blank after each ':' and ','.
+  /// JSON in the style of a model: with or without a blank after each ':' and ',', at random.
   std::string written(const Json& value);
 
  private:
@@ -41,7 +43,7 @@ class InstanceMaker {
   std::mt19937 random_;
   std::size_t steps_left_ = 0;
   std::unordered_map<std::string, const Expr*> rules_;
-  std::unordered_map<std::string, int> heights_;  ///< of the lowest derivation of a rule
+  std::unordered_map<std::string, int> heights_;  ///< height of a rule's lowest derivation
 };
 
 }  // namespace pedro

@@ -6,7 +6,7 @@
 
 namespace pedro {
 
-/// The value of a text that is JSON.
+/// Parses a text that must be JSON.
 inline Json json_of(std::string_view text) {
   const Result<Json> json = parse_json(text);
   REQUIRE(json.ok());

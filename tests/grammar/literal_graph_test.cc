@@ -13,14 +13,15 @@ using namespace pedro;
 
 namespace {
 
-// The graph as a grammar of its own.
+// Converts the graph to a grammar.
 Gbnf grammar_of(const LiteralGraph& graph, TextEncoding form) {
   GrammarBuilder grammar;
   Expr texts = add_literal_graph(grammar, graph, form, "text");
   return grammar.finish(std::move(texts));
 }
 
-// All agree: the graph, its grammar as JSON and its grammar as plain text.
+// Returns true if the graph contains the text. Checks that its grammars for JSON and plain text
+// agree.
 bool is_in(const LiteralGraph& graph, const std::string& text) {
   const bool in_graph = contains(graph, text);
   CHECK(*matches(grammar_of(graph, TextEncoding::kJsonString), to_line(Json(text))) == in_graph);
@@ -97,7 +98,7 @@ TEST_CASE("line_runs: a run that is there twice continues until it is the only o
   CHECK(is_in(graph, "f(1)\ny"));
   CHECK(is_in(graph, "x\nf(1)"));
   CHECK(is_in(graph, "x"));
-  CHECK(is_in(graph, "f(1)"));  // the last one has no more lines
+  CHECK(is_in(graph, "f(1)"));  // no line follows the last one
   CHECK(!is_in(line_runs("f(1)\nx\nf(1)\ny\n", RunKind::kUnique), "f(1)"));
 }
 

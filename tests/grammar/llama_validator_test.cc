@@ -1,5 +1,5 @@
-// Is llama.cpp of our opinion? Runs its own test-gbnf-validator on what we print. The path of the
-// program is taken from PEDROCLI_GBNF_VALIDATOR; grammar/with-validator sets it.
+// Checks that llama.cpp agrees: runs its test-gbnf-validator on our printed grammars.
+// PEDROCLI_GBNF_VALIDATOR is the path of the program; grammar/with-validator sets it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -51,10 +51,10 @@ class LlamaValidator {
 
   void use(const std::string& grammar) { write("grammar", grammar); }
 
-  // "valid", "invalid", or what it says where the grammar is not one.
+  // Returns "valid", "invalid", or the program's message if the grammar is invalid.
   std::string judge(const std::string& text) {
     write("input", text);
-    // Some grammars make it hang or take all memory.
+    // Some grammars make the program hang or use all memory.
     std::string said =
         run("ulimit -v 2000000; timeout 10 '" + program_ + "' '" + (folder_ / "grammar").string() +
             "' '" + (folder_ / "input").string() + "' 2>&1");
@@ -98,7 +98,8 @@ void check_agreement(LlamaValidator& llama, const Gbnf& grammar,
   }
 }
 
-// Groups with all that makes symbols, counted so that their costs lie around what is allowed.
+// Generates groups with every kind of symbol, with repetition counts whose costs are near the
+// limit.
 class RandomCounts {
  public:
   explicit RandomCounts(unsigned seed) : random_(seed) {}
@@ -258,14 +259,14 @@ TEST_CASE("llama.cpp takes a call of forty actions") {
 TEST_CASE("llama.cpp takes the grammars in which we find no error, and no others") {
   LlamaValidator llama;
   if (!llama.there()) return;
-  // It takes more than it should: NUL is its end of the text, half a surrogate pair or a code point
-  // that does not exist matches nothing, 5000 repetitions are any number; and our depth is ours.
+  // llama.cpp accepts more: NUL ends its text, surrogates and code points beyond Unicode match
+  // nothing, and 5000 repetitions count as unlimited. The depth limit is ours alone.
   const std::set<std::string> taken_all_the_same = {"beyond_unicode", "nul", "surrogate",
                                                     "too_deep", "too_many_repetitions"};
   for (const auto& entry : fs::directory_iterator(TEST_DATA "/gbnf/errors")) {
     if (entry.path().extension() != ".gbnf") continue;
     const std::string name = entry.path().stem().string();
-    if (name == "fine") continue;  // tokens by their text need a vocabulary
+    if (name == "fine") continue;  // tokens given by text need a vocabulary
     CAPTURE(name);
     const std::string text = read_file(entry.path());
     const auto parsed = parse_gbnf(text, name);

@@ -4,9 +4,9 @@
 
 namespace pedro {
 
-/// True where a grammar has spoken about something in the JSON `text` that nobody sees in the
-/// parsed value: of a member that is there twice only the last remains, and of a number of more
-/// than 15 digits the nearest double. Such a text may be right and its value not valid.
+/// Returns true if JSON parsing drops a part of `text` that a grammar matches. Of duplicate members
+/// only the last one remains, and a number of more than 15 digits becomes the nearest double. Such
+/// a text may match although its parsed value is invalid.
 bool lost_in_parsing(const std::string& text);
 
 }  // namespace pedro

@@ -1,12 +1,12 @@
 // maskbench FOLDER [-n EVERY] [-list KIND] [-grammars OUT] [-judge VALIDATOR]
 //
-// Runs a folder of files {"schema": ..., "tests": [{"valid": ..., "data": ...}]} (the form of
-// MaskBench, the collection of real schemas that grammar engines are compared on) through the
-// converter and the matcher. A schema passes when it converts, every valid instance is accepted and
-// every invalid one rejected; the instance's text is its JSON with a blank after ',' and ':'.
-// -n takes every EVERY-th file only; -list prints the files of one kind ("rejects valid");
-// -grammars writes each grammar to OUT; -judge asks llama.cpp's test-gbnf-validator about every
-// instance too and counts where it is of another opinion than the matcher.
+// Runs a folder of files {"schema": ..., "tests": [{"valid": ..., "data": ...}]} through the
+// converter and the matcher. The format is that of MaskBench, a collection of real schemas for
+// comparing grammar engines. A schema passes if it converts, every valid instance is accepted and
+// every invalid one is rejected. The text of an instance is its JSON with a blank after ',' and
+// ':'. -n runs only every EVERY-th file; -list prints the files of one kind ("rejects valid");
+// -grammars writes each grammar to OUT; -judge also runs llama.cpp's test-gbnf-validator on every
+// instance and counts its disagreements with the matcher.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr double kMaxSeconds = 2;  // from the schema's text to the grammar's
+constexpr double kMaxSeconds = 2;  // from the schema's text to the grammar's text
 
 struct Options {
   std::string folder;
@@ -155,7 +155,7 @@ class Bench {
     return rejects.detail.empty() ? accepts : rejects;
   }
 
-  // llama.cpp's own engine.
+  // Runs llama.cpp's own engine on the text.
   void ask(const std::string& text, bool matches) {
     write(scratch_ / "input", text);
     const std::string command =

@@ -18,7 +18,7 @@ const Expr kA = literal("a");
 const Expr kB = literal("b");
 const Expr kC = literal("c");
 
-// All texts of "abc" up to a length that match, and what texts that match begin with.
+// The matching texts over "abc" up to a length, and all their prefixes.
 struct Language {
   std::set<std::string> matching;
   std::set<std::string> beginnings;
@@ -31,7 +31,8 @@ struct Language {
     }
   }
 
-  // What all that begins with `text` and matches has in common after it, none if nothing does.
+  // The longest common continuation of all matching texts that begin with `text`; nothing without
+  // such texts.
   std::optional<std::string> forced(const std::string& text) const {
     if (!beginnings.contains(text)) return std::nullopt;
     std::optional<std::string> common;
@@ -83,7 +84,7 @@ TEST_CASE("match: what may follow and what must agrees with trying everything") 
     if (language.matching.empty()) continue;
     const auto compiled = Matcher::compile(row.grammar);
     REQUIRE(compiled.ok());
-    for (const std::string& text : all_strings("abc", 2)) {  // seven letters can end all of them
+    for (const std::string& text : all_strings("abc", 2)) {  // seven letters complete each of them
       CAPTURE(text);
       Matcher matcher = *compiled;
       if (*matcher.accept(text) != text.size()) continue;

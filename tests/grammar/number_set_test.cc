@@ -14,7 +14,7 @@ NumberBound bound(const char* text, bool exclusive = false) {
   return {*parse_decimal(text), exclusive};
 }
 
-// Whole numbers and fractions around zero and around the bounds, as JSON writes them.
+// Integers and fractions around zero and around the bounds, as JSON texts.
 std::vector<std::string> small_numbers() {
   std::vector<std::string> texts;
   for (int n = -130; n <= 130; ++n) {

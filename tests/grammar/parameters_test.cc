@@ -1,4 +1,4 @@
-// Arguments that are not JSON: parameters one behind the other, and texts behind a call.
+// Tests arguments outside JSON: consecutive parameters, and texts after a call.
 #include <doctest/doctest.h>
 
 #include <deque>
@@ -201,7 +201,7 @@ TEST_CASE("parameters: long texts are counted in portions that may be some chara
                          {one("a"), true},
                          {one("\na"), true},
                          {one("a<"), true},
-                         {one("<"), false},  // less than one portion
+                         {one("<"), false},  // shorter than one portion
                          {one(repeated("x", length)), true},
                          {one(repeated("x", length + 1)), false},
                          {one(repeated("x", length - 1) + "<"), true},

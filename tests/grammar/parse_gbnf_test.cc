@@ -9,7 +9,7 @@
 namespace pedro {
 namespace {
 
-// Where the text is wrong or what it lacks, without line and caret.
+// Returns the location and the error, without the line and the caret.
 std::string first_line(const std::string& message) {
   return message.substr(0, message.find('\n'));
 }
@@ -132,7 +132,7 @@ TEST_CASE("parse_gbnf: remembers where things stand") {
 TEST_CASE("parse_gbnf: counts symbols as llama.cpp does") {
   const struct {
     const char* text;
-    std::uint64_t cost;  // of the last repetition
+    std::uint64_t cost;  // the cost of the last repetition
   } rows[] = {
       {R"(root ::= "abc"{7})", 7},
       {R"(root ::= "abc"*)", 1},

@@ -6,16 +6,17 @@
 
 namespace pedro {
 
-/// Grammars of every shape, made with the functions of gbnf.h. The same seed gives the same ones.
+/// Random grammars of every shape, built with the functions of gbnf.h. Equal seeds give equal
+/// grammars.
 class RandomGrammar {
  public:
   explicit RandomGrammar(unsigned seed) : random_(seed) {}
 
-  /// `rules` rules, root first, whose references have their rules. May be left recursive.
-  /// Over "abc", small enough to be tried on all short strings.
+  /// `rules` rules, root first, without undefined references. May be left recursive. Uses the
+  /// letters "abc", and is small enough to try all short strings.
   Gbnf small(int rules);
 
-  /// The same with tokens, and literals and classes of every kind of character.
+  /// Like small(), with tokens, and with literals and classes of every kind of character.
   Gbnf wild(int rules);
 
  private:

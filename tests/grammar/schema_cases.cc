@@ -20,7 +20,7 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// A text per line; "= " and a JSON string stand for what does not fit in a line.
+// Reads a text per line. A line "= " with a JSON string encodes a text that does not fit on a line.
 std::vector<std::string> read_texts(const fs::path& path) {
   std::vector<std::string> texts;
   const std::string bytes = read(path);

@@ -51,7 +51,7 @@ std::string reported(const std::vector<Loosened>& loosened, const Schema& schema
   return text;
 }
 
-// What the grammar promises of every case is exact.
+// Returns true if the grammar matches exactly the valid texts of the case.
 bool is_exact(const SchemaCase& one) {
   return one.loose.empty() && one.schema.unchecked.empty();
 }
@@ -105,8 +105,8 @@ TEST_CASE("schema to gbnf: whatever the grammar can write is valid") {
   }
 }
 
-// One that is changed and still valid may be written in an order that the grammar does not have;
-// one that is not valid must never be matched.
+// A changed, still valid text may have an order that the grammar does not produce. An invalid one
+// must never match.
 TEST_CASE("schema to gbnf: what is changed and not valid any more is refused") {
   InstanceMaker maker(1);
   int matched = 0;
@@ -164,7 +164,7 @@ TEST_CASE("schema to gbnf: hostile schemas end soon") {
   struct Row {
     std::string name;
     std::string schema;
-    bool reported = false;  // some of it is left out
+    bool reported = false;  // parts of the schema are omitted and reported
   };
   std::string options;
   for (int i = 0; i < 24; ++i) {

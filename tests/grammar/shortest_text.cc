@@ -9,7 +9,7 @@ namespace {
 
 using Text = std::optional<std::string>;
 
-// The shortest text of each rule, as far as it is known.
+// The shortest text found so far for each rule.
 using Known = std::map<std::string, std::string>;
 
 Text shortest(const Expr& expr, const Known& known);
@@ -39,7 +39,7 @@ Text shortest(const CharClass& one) {
   return std::nullopt;
 }
 
-// Expressions nest no deeper than kMaxExprDepth.
+// Recursion is bounded: expressions are nested at most kMaxExprDepth levels.
 Text shortest(const Sequence& sequence, const Known& known) {
   std::string text;
   for (const Expr& item : sequence.items) {

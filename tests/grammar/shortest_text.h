@@ -7,9 +7,9 @@
 
 namespace pedro {
 
-/// A text of the grammar than which none is shorter (in characters written by rules; which one of
-/// them is the same each time). Nothing where it has none at all: every text would be endless, or a
-/// token without a text is needed. O(rules squared), for tests.
+/// A shortest text of the grammar, in characters written by rules. Equal grammars give equal texts.
+/// Returns nothing if the grammar has no finite text, or only texts with tokens of unknown text.
+/// O(rules squared), for tests.
 std::optional<std::string> shortest_text(const Gbnf& grammar);
 
 }  // namespace pedro

@@ -42,7 +42,7 @@ void check_same_language(const Gbnf& grammar, std::size_t max_length) {
   }
 }
 
-// Whether in no alternation two options begin with the same character.
+// Returns true if the options of each alternation begin with different characters.
 bool is_trie(const Expr& expr) {
   std::set<char> first;
   for (const Expr& part : children(expr)) {

@@ -10,8 +10,8 @@
 
 namespace pedro {
 
-/// The obvious way to match: all places where what begins at `from` can end, by recursion over the
-/// grammar, without any cleverness. Only for short texts and grammars without left recursion.
+/// A simple reference matcher: finds all end positions of a match that begins at `from`, by
+/// recursion over the grammar. Only for short texts and grammars without left recursion.
 class SlowMatcher {
  public:
   SlowMatcher(const Gbnf& grammar, std::string_view text) : grammar_(grammar), text_(text) {}
@@ -74,7 +74,7 @@ class SlowMatcher {
   Ends ends_of(const Repetition& node, std::size_t from) const {
     Ends all;
     Ends at = {from};
-    const int enough = static_cast<int>(text_.size()) + 1 + node.min;  // more adds nothing
+    const int enough = static_cast<int>(text_.size()) + 1 + node.min;  // more add nothing
     for (int count = 0; count <= node.max.value_or(enough) && count <= enough; ++count) {
       if (count >= node.min) all.insert(at.begin(), at.end());
       at = ends_of_all(node.item.front(), at);

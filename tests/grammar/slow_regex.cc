@@ -8,7 +8,7 @@ namespace {
 
 using Next = std::function<bool(std::size_t at)>;
 
-/// One search. Once it has given up, whatever it says means nothing.
+/// One search. Its results are meaningless after it gave up.
 class SlowSearch {
  public:
   SlowSearch(std::string_view text, std::size_t max_steps) : text_(text), steps_left_(max_steps) {}
@@ -57,7 +57,7 @@ class SlowSearch {
                    [&](std::size_t after) { return matches_items(items, i + 1, after, next); });
   }
 
-  // More rounds than there are characters take nothing new.
+  // Tries no more repetitions than characters: further ones match only empty text.
   bool matches_times(const Regex& repeat, std::size_t times, std::size_t at, const Next& next) {
     if (times >= repeat.min && next(at)) return true;
     if (times >= repeat.max.value_or(repeat.min + text_.size() + 1)) return false;

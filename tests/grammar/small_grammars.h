@@ -13,18 +13,18 @@ struct NamedGrammar {
   Gbnf grammar;
 };
 
-/// Grammars over "abc" that have every kind of expression and every kind of ambiguity, small
-/// enough to be tried on all short strings.
+/// Grammars over "abc" with every kind of expression and ambiguity, small enough to try all short
+/// strings.
 std::vector<NamedGrammar> small_grammars();
 
-/// All strings of up to `max_length` letters, the shortest first.
+/// All strings of up to `max_length` letters, shortest first.
 std::vector<std::string> all_strings(std::string_view alphabet, std::size_t max_length);
 
 inline Expr many(Expr item) {
   return repetition(std::move(item), 0, std::nullopt);
 }
 
-/// The grammar with just a root.
+/// A grammar with only the rule "root".
 inline Gbnf only(Expr root) {
   return Gbnf{{Rule{"root", std::move(root)}}};
 }

@@ -1,5 +1,5 @@
-// What a Matcher keeps is an optimization that nobody may notice: with any size of it, in any
-// pieces, in copies, from threads.
+// Checks that the Matcher's state cache never changes results: with any size, any pieces, copies,
+// and several threads.
 #include "grammar/state_cache.h"
 
 #include <doctest/doctest.h>
@@ -64,7 +64,7 @@ Outcome run(const Matcher& begin, const std::string& text) {
   return Outcome{taken, matcher.is_complete(), matcher.next_bytes()};
 }
 
-// Texts that match halfway: what the grammar takes of random letters, each time one that fits.
+// Builds a text that the grammar accepts so far, from random acceptable letters.
 std::string walk(Matcher matcher, DeepGrammar& random, std::size_t length) {
   std::string text;
   while (text.size() < length) {
@@ -113,7 +113,8 @@ TEST_CASE("state cache: neither pieces nor copies nor a full cache make a differ
       CAPTURE(cache_bytes);
       const auto begin = Matcher::compile(row.grammar, cache_bytes);
       REQUIRE(begin.ok());
-      // Each with the text that it has taken; a step takes one, copies it, or lets it go on.
+      // Each matcher with its accepted text. A step picks one, sometimes copies it, and continues
+      // it.
       std::vector<std::pair<Matcher, std::string>> all = {{*begin, ""}};
       for (int step = 0; step < 60; ++step) {
         const std::size_t at = random.below(all.size());
@@ -136,7 +137,7 @@ TEST_CASE("state cache: is full after about its size") {
   const auto program = compile_program(only(repetition(literal("a"), 0, kMaxRepeats)));
   REQUIRE(program.ok());
   StateCache cache(*program, 100'000);
-  Result<State*> at = cache.begin();  // a state for each number of letters
+  Result<State*> at = cache.begin();  // one state for each number of letters
   int states = 0;
   while (states < kMaxRepeats && !cache.is_full()) {
     REQUIRE((*at)->kind == State::Kind::kPop);
@@ -179,7 +180,7 @@ TEST_CASE("state cache: copies in different threads") {
   }
 }
 
-// Cases in which moving all stacks for each byte would take time with the square of the length.
+// Cases in which moving all stacks for each byte would take quadratic time.
 TEST_CASE("state cache: deep stacks that have little in common") {
   const Expr x = rule_ref("x");
   const Expr y = rule_ref("y");
@@ -237,7 +238,7 @@ TEST_CASE("state cache: deep stacks that have little in common") {
 }
 
 TEST_CASE("state cache: two stacks that are too deep are an error") {
-  constexpr std::size_t kCalls = 50;  // that a byte opens
+  constexpr std::size_t kCalls = 50;  // the number of calls that a byte opens
   Gbnf grammar{{Rule{"root", alternation({sequence({rule_ref("x0"), literal("a")}),
                                           sequence({rule_ref("y0"), literal("b")})})}}};
   for (const std::string name : {"x", "y"}) {

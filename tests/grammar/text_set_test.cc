@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-// Every text of at most `length` letters of "abc".
+// All texts of at most `length` letters of "abc".
 std::vector<std::string> small_texts(std::size_t length) {
   std::vector<std::string> texts = {""};
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -24,7 +24,7 @@ TEST_CASE("text_set: equal sets are equal values, however they came about") {
   CHECK(any.is_any());
   CHECK(TextSet().is_empty());
   CHECK(*TextSet::of({"ab", "cb", "ab"}) == *TextSet::of({"cb", "ab"}));
-  CHECK(TextSet::of({"ab", "cb"})->states().size() == 3);  // what ends alike is one state
+  CHECK(TextSet::of({"ab", "cb"})->states().size() == 3);  // equal suffixes share states
   CHECK(*difference(any, TextSet()) == any);
   CHECK(difference(any, any)->is_empty());
   CHECK(*difference(any, *difference(any, *TextSet::of({"a"}))) == *TextSet::of({"a"}));

@@ -154,7 +154,7 @@ TEST_CASE("tool calls: a grammar is made once for the same tools") {
   CHECK(grammars.get(tools).text == kGolden);
 }
 
-// Sets of texts are made once for all branches; what looks alike in two schemas is not the same.
+// All branches share their sets of texts. Similar parts of different schemas must not be confused.
 TEST_CASE("tool calls: branches with names of properties of their own") {
   const auto map_of = [](const char* names) {
     return std::string(R"({"type": "object", "propertyNames": {"pattern": ")") + names +
