@@ -9,11 +9,11 @@
 
 namespace pedro {
 
-/// The bytes of a file of tests/data; it has to be there.
+/// Returns the bytes of a file in tests/data. Fails the test if the file does not exist.
 std::string read_example(const std::filesystem::path& path);
 
-/// Parts as the files of tests/data/calls have them: {"tool", "args", "id"} or {"rejected",
-/// "place", "expected", "found"}.
+/// Converts parts to the JSON of the files in tests/data/calls: {"tool", "args", "id"} or
+/// {"rejected", "place", "expected", "found"}.
 Json in_json(const CallPart& part);
 Json in_json(const std::vector<CallPart>& parts);
 

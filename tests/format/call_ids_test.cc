@@ -8,7 +8,7 @@
 namespace pedro {
 namespace {
 
-// A call and its result for each id.
+// Builds a conversation with a call and its result for each id.
 ChatRequest with_ids(const std::vector<std::string>& ids) {
   ChatRequest request;
   for (const std::string& id : ids) {

@@ -1,4 +1,4 @@
-// tests/data/calls: a folder per format; NNN_name.txt is a reply, NNN_name.json what it has in it.
+// Tests tests/data/calls: a folder per format. NNN_name.txt is a reply, NNN_name.json its parts.
 #include "format/call_parser.h"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ ByteRange where(const CallPart& part) {
   return std::visit([](const auto& one) { return one.where; }, part);
 }
 
-// With the places in bytes, to compare readings with each other.
+// Converts parts to JSON with their byte ranges, to compare two parses.
 Json exactly(const std::vector<CallPart>& parts) {
   Json list = Json::array();
   for (const CallPart& part : parts) {
@@ -38,7 +38,7 @@ struct Example {
   Json expected;
 };
 
-// A format's, or that of the name itself where no format has it.
+// The call syntax of a format, or the syntax with this name if it is not a format.
 std::optional<CallSyntax> syntax_of(const std::string& folder) {
   for (const CallSyntax syntax : call_syntaxes()) {
     if (to_string(syntax) == folder && !call_syntax_of(folder)) return syntax;
@@ -50,7 +50,7 @@ std::vector<Example> examples() {
   std::vector<Example> all;
   for (const auto& folder : fs::directory_iterator(fs::path(TEST_DATA) / "calls")) {
     if (!folder.is_directory()) continue;
-    // Calls in messages stand in no text: see model_reply_test.cc.
+    // Calls in message formats do not appear in text: see model_reply_test.cc.
     if (message_format_named(folder.path().filename().string())) continue;
     const auto syntax = syntax_of(folder.path().filename().string());
     REQUIRE(syntax);
@@ -71,8 +71,8 @@ CallableTools tools() {
   return *std::move(tools);
 }
 
-// Calls in thinking, those of a reply without a marker, one whose last text does not say where it
-// ends, and one whose end is missing, are known later.
+// Returns true if the parser recognizes the calls late: calls in thinking, calls without a marker,
+// a last text without an end, and calls without an end.
 bool is_known_later(const Example& example) {
   const bool thinks = example.reply.find("<think>") != std::string::npos ||
                       example.reply.find("[THINK]") != std::string::npos;
@@ -207,7 +207,7 @@ TEST_CASE("calls: limits") {
   CHECK(in_json(parts[0])["expected"] == "an object with fewer members");
 }
 
-// Each of them, again and again: nothing recurses, and nothing takes the square of the time.
+// Repeats each text many times. The parser must not recurse, and must not take quadratic time.
 TEST_CASE("calls: hostile replies cost little") {
   const CallableTools known = tools();
   for (const std::string_view text :
@@ -271,7 +271,7 @@ TEST_CASE("calls: of several branches of an action one has to take the call") {
   for (CallBranch& branch : branches) branch.tool = "delete";
   struct Row {
     const char* args;
-    const char* place;  // of the problem; "": none
+    const char* place;  // of the problem; "": no problem
   };
   for (const Row& row :
        {Row{R"({"path": "a.py", "line": 3})", ""}, Row{R"({"path": "b.py", "line": 9})", ""},

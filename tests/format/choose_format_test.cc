@@ -1,4 +1,5 @@
-// Which family a served template is of: the template writes as a family does, or nearly so.
+// Tests the selection of a family for a served template, which renders exactly or almost like the
+// family.
 #include "format/choose_format.h"
 
 #include <doctest/doctest.h>
@@ -18,7 +19,7 @@ namespace {
 
 using Likeness = ChosenFormat::Likeness;
 
-// The tokens of all families.
+// A tokenizer with the tokens of all families.
 std::unique_ptr<VocabularyTokenizer> tokenizer(bool spaced = false) {
   std::vector<std::string> names = {"<s>",
                                     "</s>",
@@ -67,7 +68,7 @@ TEST_CASE("choose_format: every family is recognised by what it writes") {
   for (const FormatFamily& family : format_families()) {
     const auto* mistral = std::get_if<MistralRules>(&family.rules);
     const bool spaced = mistral != nullptr && mistral->sentencepiece;
-    // Templates write the spaces of such a vocabulary, or leave them to it.
+    // Some templates write the spaces of such a vocabulary, others leave them to the vocabulary.
     for (const bool writes_spaces : {false, true}) {
       CAPTURE(family.name);
       CAPTURE(writes_spaces);

@@ -8,7 +8,7 @@
 
 namespace pedro {
 
-/// A family that is known by this name.
+/// Returns the family with this name. Fails the test if it is unknown.
 inline const FormatFamily& family_named(std::string_view name) {
   const auto family = find_format(name);
   REQUIRE_MESSAGE(family.ok(), family.error().message);

@@ -10,7 +10,7 @@
 
 namespace pedro {
 
-/// A served template that writes as a family does, or what `distort` makes of that.
+/// A served template that renders like a family. `distort` may change its output.
 class FamilyTemplate : public ServedTemplate {
  public:
   using Distortion = std::function<Result<std::string>(std::string text, const ChatRequest&)>;
@@ -33,11 +33,11 @@ class FamilyTemplate : public ServedTemplate {
   }
 
   int requests = 0;
-  bool spaced = false;  ///< spaces are written that the vocabulary would write
+  bool spaced = false;  ///< the template writes spaces that the vocabulary would add
 
  private:
   FormatFamily family_;
-  FormatFamily unopened_;  // opens no replies
+  FormatFamily unopened_;  // the family without openings of replies
   Distortion distort_;
 };
 

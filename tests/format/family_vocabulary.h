@@ -9,7 +9,7 @@
 
 namespace pedro {
 
-// A conversation that all families can write: system, user, a call of the tool `file`, its result.
+// A conversation that all families support: system, user, a call of the tool `file`, its result.
 inline const std::string kExampleArguments = R"({"action": "read", "path": "a"})";
 inline const std::string kExampleId = "call00001";
 
@@ -17,10 +17,11 @@ ChatRequest example_chat(bool with_tools);
 ChatMessage example_call();
 ChatMessage example_result();
 
-/// What a model writes of that call behind a form's lead, up to the arguments' end.
+/// The text that a model generates for that call after a form's lead, up to the end of the
+/// arguments.
 Prompt example_generation(const CallForm& form);
 
-/// Bytes, and the control tokens and tags that the family writes.
+/// A tokenizer of all bytes, and the control tokens and tags of the family.
 std::unique_ptr<VocabularyTokenizer> tokenizer_of(const FormatFamily& family);
 
 }  // namespace pedro

@@ -27,7 +27,7 @@ ChatRequest hostile_request(const std::string& text) {
   return request;
 }
 
-// For formats that have neither calls nor results.
+// Removes calls and results, for formats without them.
 ChatRequest without_calls(ChatRequest request) {
   std::erase_if(request.messages, [](const ChatMessage& message) {
     return message.role == Role::kTool || !message.calls.empty();
@@ -47,7 +47,7 @@ std::string without_contents(const PromptText& text) {
 
 constexpr TokenId kSomeControl = -1;
 
-// What a prompt has to become: ids, and kSomeControl for control tokens.
+// The expected tokens of a prompt: ids, and kSomeControl for control tokens.
 class ExpectedIds {
  public:
   explicit ExpectedIds(VocabularyTokenizer& tokenizer) : tokenizer_(tokenizer) {}

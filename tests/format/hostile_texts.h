@@ -6,8 +6,8 @@
 
 namespace pedro {
 
-/// Texts that are made to be taken for something else: control tokens of many families, whole and
-/// in parts, look-alikes, turns and results that never were. Each begins with kHostileMark.
+/// Texts that imitate control structures: control tokens of many families, whole and in parts,
+/// look-alikes, invented turns and results. Each begins with kHostileMark.
 std::vector<std::string> hostile_texts();
 inline constexpr std::string_view kHostileMark = "HOSTILE";
 

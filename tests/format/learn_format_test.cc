@@ -1,5 +1,5 @@
-// What is learned of chat templates: here of ones that write as a known family does, and of ones
-// that want to be no good. What is learned of real ones is the matter of llama/learn_test.cc.
+// Tests learning from templates that render like a known family, and from adversarial ones.
+// llama/learn_test.cc tests real templates.
 #include "format/learn_format.h"
 
 #include <doctest/doctest.h>
@@ -46,7 +46,7 @@ bool thinks(const ChatMessage& message) {
                      [](const auto& chunk) { return chunk.kind == ContentChunk::Kind::kThinking; });
 }
 
-// Whether a conversation has nothing in it that was not learned.
+// Returns true if the conversation uses only learned parts of the format.
 bool is_known(const LearnedFormat& format, const ChatRequest& request) {
   return std::all_of(request.messages.begin(), request.messages.end(), [&](const auto& message) {
     const bool calls = !message.calls.empty();
@@ -139,7 +139,7 @@ TEST_CASE("learn_format: turns that are no longer right once thinking is learned
   rules.no_thinking = "";
   rules.old_thinking = "";
   rules.thinking_kept = TurnRules::Thinking::kAfterUser;
-  // Turns that never had thinking have it empty, and those that lose it have none.
+  // Turns without thinking get an empty one, and turns that lose their thinking get none.
   FamilyTemplate served(family, [](std::string text, const ChatRequest& request) {
     const std::string open = "<|im_start|>assistant\n";
     std::size_t at = 0;
@@ -154,7 +154,7 @@ TEST_CASE("learn_format: turns that are no longer right once thinking is learned
   REQUIRE(learned.ok());
   CHECK(gap_kinds_of(learned->gaps) == "thinking blanks blanks results turns turns tools");
   CHECK(parts_of(*learned) == "");
-  // It would have been wrong to say that turns are alike.
+  // A rule that treats all turns alike would have been wrong.
   const ChatRequest old_answer =
       conversation({user_message("Go."), answer_message("Yes."), user_message("On.")});
   const auto theirs = served.render(old_answer, {});
@@ -229,7 +229,7 @@ TEST_CASE("learn_format: templates that are no good") {
   struct Row {
     const char* name;
     Distortion distort;
-    const char* error;  // or the kinds of gaps
+    const char* error;  // an error or the kinds of gaps
     const char* gaps;
   };
   const std::string not_once =
@@ -398,7 +398,7 @@ TEST_CASE("learn_format: a cut is never within a token's name or a character") {
   CHECK(cutter.end_of_first_name("ab") == std::string::npos);
 }
 
-// Where each name were looked for at each place, ctest's timeout would end this.
+// A search for each name at each position would exceed ctest's timeout.
 TEST_CASE("learn_format: many names in a long text take no time to speak of") {
   TurnRules rules;
   TokenNames names;

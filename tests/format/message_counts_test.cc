@@ -1,6 +1,6 @@
-// Counts of messages against what OpenAI's API counted: the requests of gpt-tokenizer, as
-// `scripts/fetch-vocab` brings them (gpt-tokenizer.requests, a TypeScript source), with o200k_base;
-// without both the program is skipped (77).
+// Compares token counts of messages with the counts of OpenAI's API. The requests are those of
+// gpt-tokenizer, fetched by `scripts/fetch-vocab` (gpt-tokenizer.requests, a TypeScript source),
+// with o200k_base. Skipped (77) if either is missing.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -16,7 +16,8 @@
 namespace pedro {
 namespace {
 
-// The list in it, in JSON: names in quotes, texts in double ones, no comma behind the last.
+// Converts the list in the script to JSON: quotes names, changes quotes of texts, and removes
+// trailing commas.
 class ListInScript {
  public:
   explicit ListInScript(std::string_view script) : script_(script) {}
@@ -61,7 +62,7 @@ class ListInScript {
   std::string json_;
 };
 
-// "functions" are what tools were first.
+// Reads a row. "functions" are the older form of tools.
 ChatRequest request_of(const Json& row) {
   ChatRequest request;
   for (const Json& one : member(row, "messages")) {

@@ -7,7 +7,7 @@
 namespace pedro {
 namespace {
 
-// A token is a word here.
+// Counts each word as one token.
 long long count_words(std::string_view text) {
   long long words = 0;
   for (const std::string_view word : split(text, ' ')) words += trim(word).empty() ? 0 : 1;

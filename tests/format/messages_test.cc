@@ -1,5 +1,5 @@
-// tests/data/format/messages.jsonl: a request, what it is in each format (or why it cannot be
-// written), and where it is not valid the reason.
+// Tests tests/data/format/messages.jsonl: a request, its text in each format (or the reason that it
+// has none), and the reason if it is invalid.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -58,7 +58,7 @@ std::string shown(const ChatRequest& request) {
   return out + request.reasoning_effort + (request.continue_final_message ? " continue" : "");
 }
 
-// What Anthropic's API would make of a body, read by its documentation.
+// Converts a body back to a request, following the documentation of Anthropic's API.
 class AnthropicBody {
  public:
   ChatRequest read(const Json& body) {
@@ -114,7 +114,7 @@ class AnthropicBody {
   ChatRequest request_;
 };
 
-/// Conversations of all shapes that both formats have, with hostile texts in them.
+/// Random conversations of all shapes that both formats support, with hostile texts.
 class RandomConversation {
  public:
   RandomConversation(unsigned seed, MessageFormat format) : random_(seed), format_(format) {}
@@ -313,7 +313,7 @@ TEST_CASE("messages: ids become such as a server takes") {
     CHECK(calls[2].id == "ok_1");
     CHECK(calls[1].id != calls[3].id);
     for (std::size_t i = 0; i < 4; ++i) CHECK(mapped.messages[2 + i].call_id == calls[i].id);
-    // What comes later changes nothing of it.
+    // Later messages do not change earlier ids.
     ChatRequest longer = request;
     longer.messages.push_back(request.messages[1]);
     longer = with_native_call_ids(format.format, longer);
@@ -322,7 +322,7 @@ TEST_CASE("messages: ids become such as a server takes") {
   }
 }
 
-// As many steps as calls; with each compared to each this takes minutes.
+// Needs linear time: comparing each call with each other takes minutes.
 TEST_CASE("messages: a turn of very many calls, and results in another order") {
   constexpr int kCalls = 20'000;
   const auto result_of = [](std::optional<std::string> id) {

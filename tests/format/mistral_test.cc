@@ -1,4 +1,4 @@
-// Mistral's formats without vocabularies: texts and verdicts.
+// Tests Mistral's formats without vocabularies: rendered texts and validation results.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ ChatRequest request_of(const std::string& messages, const std::string& tools = "
   return *request;
 }
 
-// The scenario of Mistral's own documentation of tool calls.
+// The example of Mistral's documentation of tool calls.
 const std::string kTool =
     R"({"type": "function", "function": {"name": "calculator", "description": "Performs mathematical calculations", "parameters": {"type": "object", "properties": {"operation": {"type": "string", "description": "The operation to be done in python format."}}, "required": ["operation"]}}})";
 const std::string kMessages[] = {
@@ -27,7 +27,7 @@ const std::string kMessages[] = {
     R"({"role":"assistant","content":"2+2=4"})",
 };
 
-// After each of the four steps.
+// The rendered text after each of the four steps.
 std::vector<std::string> steps(std::string_view format) {
   std::vector<std::string> texts;
   std::string messages;

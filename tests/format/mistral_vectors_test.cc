@@ -1,6 +1,6 @@
-// Mistral's formats against what mistral-common made, id for id, with the real vocabularies, as
-// `scripts/fetch-vocab` brings them; without any of these the program is skipped (77).
-//   tests/data/format             rows that are here, see its README.md
+// Compares Mistral's formats with mistral-common, id by id, with the real vocabularies from
+// `scripts/fetch-vocab`. Skipped (77) without any of these vocabularies.
+//   tests/data/format             committed rows, see its README.md
 //   PEDROCLI_MISTRAL_ROWS         a file of more rows, as reference/run writes them
 //   PEDROCLI_MISTRAL_VECTORS      a file of vectors of another origin, see reference_rows.h
 #define DOCTEST_CONFIG_IMPLEMENT
@@ -25,7 +25,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Null where it is not there. Each is read once.
+// Returns null if the vocabulary is not available. Reads each vocabulary once.
 VocabularyTokenizer* open(const std::string& name) {
   static std::map<std::string, std::unique_ptr<VocabularyTokenizer>> known;
   const auto [at, fresh] = known.try_emplace(name);

@@ -1,5 +1,5 @@
-// tests/data/calls/openai and anthropic: NNN_name.txt is a body or a stream of events,
-// NNN_name.json what it comes to: "content", "parts" as in the other folders, "stop", "usage"
+// Tests tests/data/calls/openai and anthropic. NNN_name.txt is a body or a stream of events.
+// NNN_name.json is the parsed reply: "content", "parts" as in the other folders, "stop", "usage"
 // (tokens of the prompt, of these cached, generated); or the "error".
 #include "format/model_reply.h"
 
@@ -74,7 +74,7 @@ CallableTools known_tools() {
   return *std::move(tools);
 }
 
-// The stream in pieces that end at `cuts`, through the reader of server-sent events.
+// Reads the stream in pieces that end at `cuts`, through the parser of server-sent events.
 Result<ModelReply> read_stream(MessageFormat format, std::string_view stream,
                                const std::vector<std::size_t>& cuts) {
   ReplyStream reply(format);

@@ -8,7 +8,7 @@ namespace {
 struct Row {
   std::string name;
   std::string text;
-  std::string expected;  // "": json.loads refuses it
+  std::string expected;  // "": json.loads rejects the text
 };
 
 std::string nested(std::size_t depth) {
@@ -17,7 +17,7 @@ std::string nested(std::size_t depth) {
 
 }  // namespace
 
-// Expectations are those of Python 3.14.
+// The expected texts are those of Python 3.14.
 TEST_CASE("python json: as json.dumps writes what json.loads reads") {
   const Row rows[] = {
       {"blanks stand behind ',' and ':' only", " { \"a\" :[1,2 , 3 ] }\n", R"({"a": [1, 2, 3]})"},

@@ -1,5 +1,5 @@
-// tests/data/bodies: as tests/data/calls, for a tool `edit` whose `old` and `new` may stand behind
-// the call, and `look`, which has no such texts.
+// Tests tests/data/bodies, in the form of tests/data/calls. The tool `edit` allows its texts `old`
+// and `new` after the call; the tool `look` has no such texts.
 #include "format/raw_body.h"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ struct Tools {
   std::vector<CallBranch> branches = {{"edit", "", &edit, {"old", "new"}}, {"look", "", &look}};
 };
 
-// With the places in bytes where `exactly`.
+// Converts parts to JSON, with byte ranges if `exactly`.
 Json in_json(const std::vector<CallPart>& parts, bool exactly) {
   Json list = Json::array();
   for (const CallPart& part : parts) {

@@ -6,7 +6,7 @@
 namespace pedro {
 namespace {
 
-// A request in one line, so that whole values are compared.
+// Prints a request on one line, to compare complete values.
 std::string shown_request(const ChatRequest& request) {
   std::string out;
   for (const ChatMessage& message : request.messages) {
@@ -32,7 +32,7 @@ std::string shown_request(const ChatRequest& request) {
 struct RequestRow {
   std::string name;
   std::string json;
-  std::string expected;  // of shown_request(), or "ERROR: " and the message
+  std::string expected;  // shown_request(), or "ERROR: " and the message
 };
 
 std::string read_request(const std::string& json, const ChatRequestLimits& limits = {}) {

@@ -35,7 +35,7 @@ void add_result(const Json& json, ReferenceRow& row) {
   if (member(json, "ids").is_array()) row.ids = json["ids"].get<std::vector<TokenId>>();
 }
 
-// A request of the kind that comes after the reference has joined messages.
+// Converts a request in which the reference has already joined messages.
 Json without_instruct_members(Json request) {
   if (const std::string system = text_of(request, "system_prompt"); !system.empty()) {
     Json& messages = request["messages"];
@@ -45,14 +45,15 @@ Json without_instruct_members(Json request) {
   if (request.contains("available_tools")) request["tools"] = request["available_tools"];
   for (Json& message : request["messages"]) {
     if (message["role"] != "tool" || !message["content"].is_array()) continue;
-    std::string text;  // joined with nothing between, other than in a request of the usual kind
+    std::string text;  // joined without separator, unlike in ordinary requests
     for (const Json& chunk : message["content"]) text += text_of(chunk, "text");
     message["content"] = text;
   }
   return request;
 }
 
-// SentencePiece's reference prints pieces: U+2581 for a space, bytes that no piece has as <0xNN>.
+// Prints text like SentencePiece's reference: U+2581 for a space, and <0xNN> for bytes without a
+// piece.
 std::string as_printed(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -68,7 +69,7 @@ std::string as_printed(std::string_view text) {
   return replace_all(out, "<0xE2><0x96><0x81>", "\u2581");
 }
 
-// The same of what has been printed already, where some characters are bytes and others are not.
+// Applies the same notation to printed text, which contains some characters as bytes.
 std::string as_bytes(std::string_view printed) {
   std::string out;
   for (const char c : printed) {
@@ -93,7 +94,7 @@ std::string text_difference(const Prompt& prompt, const std::string& expected) {
   return got == want ? "" : "text " + first_difference(want, got);
 }
 
-// [THINK] has no fixed id in older vocabularies: no ids are compared where it occurs.
+// Older vocabularies have no fixed id for [THINK], so ids are not compared if it occurs.
 bool thinks(const Prompt& prompt) {
   return std::any_of(prompt.parts.begin(), prompt.parts.end(), [](const PromptPart& part) {
     const auto* control = std::get_if<ControlToken>(&part);

@@ -23,7 +23,7 @@ std::unique_ptr<VocabularyTokenizer> tiny_tokenizer(const std::vector<std::strin
   }
   for (const std::string& token : tokens) {
     const TokenKind kind = kind_of(token);
-    // Only llama.cpp finds those in any text.
+    // Only llama.cpp recognizes user-defined tokens in any text.
     if (kind == TokenKind::kUserDefined) source.fidelity = Fidelity::kLlamaCpp;
     const bool marked = kind != TokenKind::kControl;
     source.tokens.push_back({marked ? std::string_view(token).substr(1) : token, kind, 0});

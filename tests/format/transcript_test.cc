@@ -1,5 +1,5 @@
-// A conversation that only grows, in every family: what comes out is what the family would write of
-// all of it, but for what it would write elsewhere.
+// Tests a growing conversation in every family. The result must equal the family's rendering of the
+// whole conversation, except for parts that the family would move.
 #include "format/transcript.h"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@
 namespace pedro {
 namespace {
 
-constexpr TokenId kEnd = 255;  // "end of generation": no byte of UTF-8
+constexpr TokenId kEnd = 255;  // "end of generation": not a byte of UTF-8
 
 std::vector<TokenId> ids_of(const Prompt& prompt, Tokenizer& tokenizer) {
   const auto ids = encode_prompt(prompt, tokenizer);
@@ -32,7 +32,7 @@ std::vector<TokenId> whole(const FormatFamily& family, const ChatRequest& chat,
   return ids_of(*prompt, tokenizer);
 }
 
-// With the token that the model stops with.
+// The tokens of a generated call, with the token that ends the generation.
 std::vector<TokenId> generated_call(const CallForm& form, Tokenizer& tokenizer) {
   std::vector<TokenId> ids = ids_of(example_generation(form), tokenizer);
   ids.push_back(kEnd);
@@ -43,7 +43,7 @@ std::string shown(const std::vector<TokenId>& ids, Tokenizer& tokenizer) {
   return *tokenizer.decode(ids);
 }
 
-// What a family writes of a second user's turn that a transcript does not.
+// Families that render a second user turn differently from a transcript.
 const std::set<std::string> kMovesThings = {"mistral-v2",        "mistral-v3",
                                             "mistral-v3-tekken", "mistral-v7",
                                             "mistral-v7-tekken", "mistral-v11-tekken"};
@@ -68,7 +68,7 @@ TEST_CASE(
     CHECK(shown(transcript.ids(), *tokenizer) ==
           shown(whole(family, chat, *tokenizer), *tokenizer));
 
-    if (family.name == "harmony") continue;  // writes the channel of an answer itself
+    if (family.name == "harmony") continue;  // the model itself writes the channel of an answer
     transcript.generated(std::vector<TokenId>{'o', 'k', kEnd}, true, ReplyEnd::kByModel);
     chat.messages.push_back(text_message(Role::kAssistant, "ok"));
     chat.messages.push_back(text_message(Role::kUser, "V"));
@@ -79,7 +79,7 @@ TEST_CASE(
   }
 }
 
-// What stands between a prompt and what is written behind a reply is the reply, to the token.
+// The tokens between a prompt and the text after a reply are exactly the reply.
 TEST_CASE("transcript: behind a call that the model wrote by itself, in every family") {
   for (const FormatFamily& family : format_families()) {
     const std::optional<CallForm> form = call_form(family);
@@ -96,7 +96,7 @@ TEST_CASE("transcript: behind a call that the model wrote by itself, in every fa
     const std::vector<TokenId> all = whole(family, chat, *tokenizer);
     REQUIRE(all.size() > first.size() + behind.size());
     CHECK(std::equal(behind.rbegin(), behind.rend(), all.rbegin()));
-    // Qwen3.5's opening leaves thinking open, which a later turn writes as ended.
+    // Qwen3.5's opening leaves thinking open, but a later turn contains it closed.
     if (family.name == "qwen3.5") continue;
     CHECK(std::equal(first.begin(), first.end(), all.begin()));
     const std::string reply = shown({all.begin() + static_cast<std::ptrdiff_t>(first.size()),
@@ -156,7 +156,7 @@ TEST_CASE("transcript: plain turns, in every family") {
     CHECK(shown(first, *tokenizer) == shown(whole(family, chat, *tokenizer), *tokenizer));
     CHECK(transcript.expected_cached() == 0);
 
-    // The reply's own ids stay, whatever text the server made of them; the end token is dropped.
+    // The reply's own ids stay, even if the server's text differs. The end token is dropped.
     transcript.generated(std::vector<TokenId>{'x', 200, kEnd}, true, ReplyEnd::kByModel);
     CHECK(transcript.expected_cached() == static_cast<long long>(first.size()) + 2);
     chat.messages.push_back(text_message(Role::kAssistant, "another spelling"));
@@ -170,7 +170,7 @@ TEST_CASE("transcript: plain turns, in every family") {
     CHECK(ids[first.size() + 2] != kEnd);
     CHECK(shown(ids, *tokenizer).find("another spelling") == std::string::npos);
 
-    // Cut by a limit: the last token belongs to the text, but was never evaluated.
+    // After a cut by a limit, the last token belongs to the text but was never evaluated.
     const std::size_t prompt = ids.size();
     transcript.generated(std::vector<TokenId>{'y', 'z'}, false, ReplyEnd::kByModel);
     CHECK(transcript.ids().size() == prompt + 2);
@@ -251,7 +251,7 @@ TEST_CASE("transcript: where no reply came, the same is asked again") {
   CHECK(transcript.ids() == once);
 }
 
-// A conversation of calls whose results are `results`, as it came to be.
+// A growing conversation of calls with these results.
 struct Grown {
   Grown(const FormatFamily& family, const CallForm& form, Tokenizer& tokenizer,
         const std::vector<std::string>& results)
@@ -332,8 +332,8 @@ TEST_CASE("transcript: gone through again it is the same, token for token, in ev
 TEST_CASE("transcript: compacted it is what it would be without what left, in every family") {
   struct Row {
     const char* name;
-    std::vector<std::size_t> kept;     // exchanges
-    std::vector<std::string> results;  // of those; another text than before: it was cleared
+    std::vector<std::size_t> kept;     // kept exchanges
+    std::vector<std::string> results;  // their results; a changed text means a cleared result
   };
   const std::vector<std::string> before = {"one", "two", "three", "four", "five"};
   for (const FormatFamily& family : format_families()) {
@@ -350,7 +350,7 @@ TEST_CASE("transcript: compacted it is what it would be without what left, in ev
           Row{"all but the last leave", {4}, {"five"}}, Row{"all leave", {}, {}}}) {
       CAPTURE(row.name);
       Grown grown(family, *form, *tokenizer, before);
-      REQUIRE(grown.transcript.extend(grown.chat, nullptr).ok());  // asked for, and no reply came
+      REQUIRE(grown.transcript.extend(grown.chat, nullptr).ok());  // requested, but without a reply
       const std::vector<TokenId> old = grown.transcript.ids();
       const long long cached = grown.transcript.expected_cached();
       Grown fresh(family, *form, *tokenizer, row.results);
@@ -374,7 +374,7 @@ TEST_CASE("transcript: compacted it is what it would be without what left, in ev
   }
 }
 
-// An unconstrained reply has no lead; what then stands in front of the other is written anew.
+// An unconstrained reply has no lead, so the text before it is written again.
 TEST_CASE("transcript: compacted, replies that were begun in different ways meet") {
   for (const FormatFamily& family : format_families()) {
     const std::optional<CallForm> form = call_form(family);
@@ -405,7 +405,7 @@ TEST_CASE("transcript: compacted, replies that were begun in different ways meet
   }
 }
 
-// Replies that are thought about are opened in another way, whatever the next one is.
+// Replies with thinking have a different opening, independent of the next reply.
 TEST_CASE("transcript: compacted, each reply stays opened as it was") {
   const FormatFamily quiet = **find_format("hermes");
   FormatFamily thinking = quiet;
@@ -435,7 +435,7 @@ TEST_CASE("transcript: compacted, each reply stays opened as it was") {
     std::vector<Asked> left;
     std::vector<std::size_t> origins;
   };
-  // The exchange in the middle leaves, and another message has another text.
+  // Removes one exchange, and changes the text of another message.
   for (const Row& row : {
            Row{"the first", {{"b", true}, {"long", true}}, {0, Transcript::kChanged, 2, 3, 6, 7}},
            Row{"one between", {{"a", true}, {"b", true}}, {0, 1, 2, Transcript::kChanged, 6, 7}},

@@ -1,5 +1,5 @@
-// Formats that are turns one behind the other: what the templates of their makers do not say. That
-// they write what these templates write is the matter of llama/template_test.cc.
+// Tests turn-based formats beyond the templates of their makers. llama/template_test.cc compares
+// the formats with these templates.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
